@@ -1,0 +1,84 @@
+/** From decided events to the journal: commit, lay the files out, tell the index, move the checkpoint. */
+import type { FileChange, JournalEvent } from '../events/event.js';
+import { blobIdOf } from '../events/git-files.js';
+import type { LoggedEvent } from '../events/journal.js';
+import type { BlobId, JournalName } from '../events/note.js';
+import type { LaidOutFile } from '../events/state.js';
+import { formatMessage } from '../events/trailers.js';
+import { putNoteFile, removeNoteFile } from '../events/working-tree.js';
+import { type Store, toPathChange } from './store.js';
+
+/** One event with its changes in one journal, and what stood at their paths when they were decided. */
+export type DecidedCommit = {
+  readonly event: JournalEvent;
+  readonly epochMs: number;
+  readonly changes: readonly FileChange[];
+};
+
+export type Appended = {
+  /** Commit ids in the order of the events. */
+  readonly commits: readonly string[];
+  /** Paths where a person's edit came in between: they were left, and settling has to run again. */
+  readonly contested: readonly string[];
+};
+
+/**
+ * Appends events to one journal. `expected` tells what is believed to stand at a path in the working tree now; a file
+ * that holds something else is not touched, and the checkpoint stays where it was. 'moved' when somebody else wrote to
+ * the branch meanwhile.
+ */
+export const appendEvents = async (
+  store: Store,
+  name: JournalName,
+  decided: readonly DecidedCommit[],
+  expected: (path: string) => BlobId | undefined,
+): Promise<Appended | 'moved'> => {
+  const journal = store.journals[name];
+  const parent = journal.head();
+  const newCommits = decided.map(({ event, epochMs, changes }) => ({
+    message: formatMessage(event),
+    machine: store.machine,
+    epochMs,
+    changes,
+  }));
+  store.step('commit');
+  const commits = await journal.append(newCommits, parent);
+  if (commits === 'moved') return 'moved';
+  const head = commits.at(-1);
+  if (head === undefined) return { commits, contested: [] };
+
+  const final = new Map<string, Buffer | undefined>();
+  for (const { changes } of decided) for (const { path, bytes } of changes) final.set(path, bytes);
+  const put: LaidOutFile[] = [];
+  const removed: string[] = [];
+  const contested: string[] = [];
+  for (const [path, bytes] of final) {
+    store.step('put');
+    if (bytes === undefined) {
+      if (removeNoteFile(journal.folder, path, expected(path)) === 'removed') removed.push(path);
+      else contested.push(path);
+    } else {
+      const row = putNoteFile(journal.folder, path, bytes, expected(path));
+      if (row === 'changed') contested.push(path);
+      else put.push(row);
+    }
+  }
+
+  const blobs = new Map<BlobId, Buffer>();
+  const changes = [...final].map(([path, bytes]) => {
+    const after = bytes === undefined ? undefined : blobIdOf(bytes, head);
+    if (after !== undefined && bytes !== undefined) blobs.set(after, bytes);
+    return toPathChange(path, store.catalog.blobAt(name, path), after);
+  });
+  const events: LoggedEvent[] = decided.map(({ event }, at) => ({
+    event,
+    commit: commits[at] ?? '',
+    parents: at === 0 ? (parent === undefined ? [] : [parent]) : [commits[at - 1] ?? ''],
+    foreign: false,
+  }));
+  store.step('index');
+  await store.catalog.record({ journal: name, from: parent, to: head, changes, bytes: blobs, events });
+  store.step('checkpoint');
+  store.state.advance(name, contested.length === 0 ? head : undefined, put, removed);
+  return { commits, contested };
+};

@@ -1,0 +1,147 @@
+/** What can be asked of the journal, what deciding sees and what it answers. Plain data. */
+import type { FileChange, KnownVersion, Stamp } from '../events/event.js';
+import type { NoteFile } from '../events/note-file.js';
+import type { NoteId, NoteType, Scope, Source } from '../events/note.js';
+import type { Masked } from '../events/redact.js';
+import type { ForeignFile, ForeignNote } from './import/foreign.js';
+import type { Refusal } from './refusals.js';
+
+export type WriteNote = {
+  readonly kind: 'write';
+  readonly type: NoteType;
+  readonly title: string;
+  readonly body: string;
+  readonly project: string;
+  readonly scope: Scope;
+  readonly tags: readonly string[];
+  readonly keywords: readonly string[];
+  readonly supersedes: readonly NoteId[];
+  readonly importance?: number | undefined;
+  readonly confidence?: number | undefined;
+  readonly expiresAt?: string | undefined;
+  readonly source?: Source | undefined;
+  readonly workspace?: string | undefined;
+};
+
+/** Fields to set; null takes an optional one away. */
+export type NoteEdit = {
+  readonly title?: string | undefined;
+  readonly body?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly project?: string | undefined;
+  readonly type?: NoteType | undefined;
+  readonly importance?: number | null | undefined;
+  readonly confidence?: number | undefined;
+  readonly keywords?: readonly string[] | undefined;
+  readonly expiresAt?: string | null | undefined;
+};
+
+export type EditNote = {
+  readonly kind: 'edit';
+  readonly id: NoteId;
+  readonly set: NoteEdit;
+  /** Blob id that the asker has read; another one in the journal refuses the edit. */
+  readonly expectedVersion?: string | undefined;
+};
+
+export type SupersedeNotes = { readonly kind: 'supersede'; readonly ids: readonly NoteId[]; readonly by: NoteId };
+export type ForgetNote = { readonly kind: 'forget'; readonly id: NoteId; readonly reason?: string | undefined };
+export type RestoreNote = { readonly kind: 'restore'; readonly id: NoteId };
+export type TagNote = {
+  readonly kind: 'tag';
+  readonly id: NoteId;
+  readonly add: readonly string[];
+  readonly remove: readonly string[];
+};
+export type MoveNote = {
+  readonly kind: 'move';
+  readonly id: NoteId;
+  readonly project?: string | undefined;
+  readonly scope?: Scope | undefined;
+};
+
+export type ImportNotes = {
+  readonly kind: 'import';
+  /** Where they come from, as the event's subject says it. */
+  readonly from: string;
+  readonly notes: readonly ForeignNote[];
+  readonly files: readonly ForeignFile[];
+};
+
+export type Command =
+  | WriteNote
+  | EditNote
+  | SupersedeNotes
+  | ForgetNote
+  | RestoreNote
+  | TagNote
+  | MoveNote
+  | ImportNotes;
+
+/** A note as it is in the journal now, with the places of further files that carry the same id. */
+export type KnownNote = {
+  readonly file: NoteFile;
+  readonly place: KnownVersion;
+  readonly copies: readonly KnownVersion[];
+};
+
+export type LostNote = { readonly file: NoteFile; readonly place: KnownVersion; readonly bytes: Buffer };
+
+/** The notes that a command touches, read beforehand, so that deciding is pure. */
+export type KnownNotes = {
+  find(id: NoteId): KnownNote | undefined;
+  /** True when the journal ever held the note; one that is not found was forgotten then. */
+  wasThere(id: NoteId): boolean;
+  /** The last file of a forgotten note; read only for `restore`. */
+  lost(id: NoteId): LostNote | undefined;
+  /** Ids that the note names as superseded. */
+  supersedes(id: NoteId): readonly NoteId[];
+  /** Note that was imported under this foreign id. */
+  withSourceKey(sourceKey: string): NoteId | undefined;
+  /** True when the note's text was changed since an import brought it. */
+  editedSinceImport(id: NoteId): boolean;
+};
+
+export type DecidedEvent = {
+  readonly kind: string;
+  readonly subject: string;
+  readonly notes: readonly NoteId[];
+  readonly by?: NoteId | undefined;
+  readonly reason?: string | undefined;
+  readonly project?: string | undefined;
+  readonly move?: string | undefined;
+};
+
+export type Decision =
+  | {
+      readonly kind: 'record';
+      readonly event: DecidedEvent;
+      readonly changes: readonly FileChange[];
+      /** The note that the answer shows. */
+      readonly noteId: NoteId | undefined;
+      readonly masked: readonly Masked[];
+      readonly warnings: readonly string[];
+      readonly counts?: ImportCounts | undefined;
+    }
+  | {
+      readonly kind: 'quiet';
+      readonly noteId: NoteId | undefined;
+      readonly warnings: readonly string[];
+      readonly counts?: ImportCounts | undefined;
+    }
+  | { readonly kind: 'refuse'; readonly refusal: Refusal };
+
+export type ImportCounts = { readonly imported: number; readonly updated: number; readonly skipped: number };
+
+export type Decide<Asked> = (command: Asked, notes: KnownNotes, stamp: Stamp) => Decision;
+
+export const refuse = (refusal: Refusal): Decision => ({ kind: 'refuse', refusal });
+export const quiet = (noteId: NoteId | undefined, warnings: readonly string[] = []): Decision => ({
+  kind: 'quiet',
+  noteId,
+  warnings,
+});
+
+/** Further files of the note's id, which the next event folds in by removing them. */
+export const removeCopies = (note: KnownNote): readonly FileChange[] =>
+  note.copies.map(({ journal, path }) => ({ journal, path, bytes: undefined }));

@@ -1,0 +1,31 @@
+/** One door to all deciders. Pure. */
+import type { Stamp } from '../events/event.js';
+import type { Command, Decision, KnownNotes } from './command.js';
+import { decideEdit } from './edit.js';
+import { decideForget, decideRestore } from './forget.js';
+import { decideImport } from './import-notes.js';
+import { decideMove } from './move.js';
+import { decideSupersede } from './supersede.js';
+import { decideTag } from './tag.js';
+import { decideWrite } from './write.js';
+
+export const decide = (command: Command, notes: KnownNotes, stamp: Stamp): Decision => {
+  switch (command.kind) {
+    case 'write':
+      return decideWrite(command, notes, stamp);
+    case 'edit':
+      return decideEdit(command, notes, stamp);
+    case 'supersede':
+      return decideSupersede(command, notes, stamp);
+    case 'forget':
+      return decideForget(command, notes, stamp);
+    case 'restore':
+      return decideRestore(command, notes, stamp);
+    case 'tag':
+      return decideTag(command, notes, stamp);
+    case 'move':
+      return decideMove(command, notes, stamp);
+    case 'import':
+      return decideImport(command, notes, stamp);
+  }
+};

@@ -1,0 +1,69 @@
+/** Change fields of a note. Pure. */
+import type { FileChange } from '../events/event.js';
+import { formatNoteFile, isEditable, type NoteFields, setNoteFields } from '../events/note-file.js';
+import { type Note, shownTitle } from '../events/note.js';
+import { pathOfNote } from '../events/paths.js';
+import { formatTime, parseTime } from '../events/time.js';
+import { type Decide, type EditNote, type KnownNote, type NoteEdit, quiet, refuse, removeCopies } from './command.js';
+import { checkLimits } from './limits.js';
+import { redactFields } from './redact-fields.js';
+import { notEditable, noteForgotten, noteUnknown, nothingToDo, versionMoved } from './refusals.js';
+
+/** Quiet when every field already has its value: an agent may resend a command whose answer it lost. */
+export const decideEdit: Decide<EditNote> = ({ id, set, expectedVersion }, notes, stamp) => {
+  const known = notes.find(id);
+  if (known === undefined) return refuse(notes.wasThere(id) ? noteForgotten(id) : noteUnknown(id));
+  if (Object.values(set).every((value) => value === undefined)) {
+    return refuse(nothingToDo('the edit sets no field', 'name at least one field, such as --title or --body'));
+  }
+  if (expectedVersion !== undefined && expectedVersion !== known.place.blob) {
+    return refuse(versionMoved(id, expectedVersion, known.place.blob));
+  }
+  const refusal = checkLimits(set);
+  if (refusal !== undefined) return refuse(refusal);
+  const { fields, masked } = redactFields(set);
+  const wanted = noteFieldsOf(fields);
+  if (sameFields(known.file.note, wanted)) return quiet(id);
+  if (!isEditable(known.file)) return refuse(notEditable(id, known.place.path));
+  const after = setNoteFields(known.file, { ...wanted, updatedAt: formatTime(stamp.atMs) });
+  return {
+    kind: 'record',
+    event: { kind: 'note.edited', subject: shownTitle(after.note), notes: [id], project: after.note.project },
+    changes: [...replaceFile(known, after.note.type, formatNoteFile(after)), ...removeCopies(known)],
+    noteId: id,
+    masked,
+    warnings: [],
+  };
+};
+
+/** The file is edited where it lies; only another type moves it. */
+const replaceFile = (known: KnownNote, type: Note['type'], bytes: Buffer): readonly FileChange[] => {
+  const { journal, path } = known.place;
+  if (path.startsWith(`${type}/`)) return [{ journal, path, bytes }];
+  return [
+    { journal, path, bytes: undefined },
+    { journal, path: pathOfNote(type, known.file.note.id), bytes },
+  ];
+};
+
+const noteFieldsOf = (set: NoteEdit): NoteFields => ({
+  ...(set.title === undefined ? {} : { title: set.title.trim() }),
+  ...(set.body === undefined ? {} : { body: set.body }),
+  ...(set.tags === undefined ? {} : { tags: set.tags }),
+  ...(set.project === undefined ? {} : { project: set.project }),
+  ...(set.type === undefined ? {} : { type: set.type }),
+  ...(set.importance === undefined ? {} : { importance: set.importance ?? undefined }),
+  ...(set.confidence === undefined ? {} : { confidence: set.confidence }),
+  ...(set.keywords === undefined ? {} : { keywords: set.keywords }),
+  ...(set.expiresAt === undefined ? {} : { expiresAt: expiryOf(set.expiresAt) }),
+});
+
+const expiryOf = (text: string | null): string | undefined => {
+  const time = text === null ? undefined : parseTime(text);
+  return time === undefined ? undefined : formatTime(time);
+};
+
+const sameFields = (note: Note, fields: NoteFields): boolean => {
+  const after = { ...note, ...fields };
+  return JSON.stringify(after) === JSON.stringify(note);
+};

@@ -1,0 +1,167 @@
+/** Changes that a person made to the files: found, redacted, merged where needed, and turned into one event. */
+import type { FileChange } from '../events/event.js';
+import { blobIdOf } from '../events/git-files.js';
+import type { Journal } from '../events/journal.js';
+import { conflictCopy, mergeNotes } from '../events/merge.js';
+import { describeProblem, formatNoteFile, type NoteFile, parseNoteFile, setNoteFields } from '../events/note-file.js';
+import { type BlobId, type NoteId, shownTitle } from '../events/note.js';
+import { pathOfNote } from '../events/paths.js';
+import type { Masked } from '../events/redact.js';
+import { settlePath } from '../events/settle.js';
+import type { LaidOutFile } from '../events/state.js';
+import { formatTime } from '../events/time.js';
+import { type FoundFile, readNoteFile } from '../events/working-tree.js';
+import { addUp, redactFields } from './redact-fields.js';
+import type { Store } from './store.js';
+
+/** A path to look at: what was last laid out there and what the head has. */
+export type Candidate = { readonly path: string; readonly base: BlobId | undefined; readonly head: BlobId | undefined };
+
+/** A file that was left alone, and why. */
+export type LeftFile = { readonly path: string; readonly reason: string };
+
+export type Settlement = {
+  /** Rows to record and paths to drop from the record, without any change to a file. */
+  readonly advance: readonly LaidOutFile[];
+  readonly gone: readonly string[];
+  /** Head's version to lay out (undefined removes), over a file that still holds `base`. */
+  readonly put: readonly { readonly path: string; readonly head: BlobId | undefined; readonly base: BlobId | undefined }[];
+  readonly adopt: readonly { readonly path: string; readonly bytes: Buffer; readonly blob: BlobId; readonly mtimeMs: number }[];
+  readonly merge: readonly (Candidate & { readonly bytes: Buffer; readonly blob: BlobId; readonly mtimeMs: number })[];
+  /** Files that a person removed. */
+  readonly deleted: readonly string[];
+  readonly left: readonly LeftFile[];
+};
+
+/** Reads the file at each path and sorts them by what they call for. `found` may supply what was read already. */
+export const settleFiles = (
+  journal: Journal,
+  candidates: readonly Candidate[],
+  found?: (path: string) => FoundFile | undefined,
+): Settlement => {
+  const settlement = {
+    advance: [] as LaidOutFile[],
+    gone: [] as string[],
+    put: [] as { path: string; head: BlobId | undefined; base: BlobId | undefined }[],
+    adopt: [] as { path: string; bytes: Buffer; blob: BlobId; mtimeMs: number }[],
+    merge: [] as (Candidate & { bytes: Buffer; blob: BlobId; mtimeMs: number })[],
+    deleted: [] as string[],
+    left: [] as LeftFile[],
+  };
+  for (const { path, base, head } of candidates) {
+    const file = found?.(path) ?? readNoteFile(journal.folder, path, head ?? base);
+    if (file.kind === 'obstacle') {
+      settlement.left.push({ path, reason: file.reason });
+      continue;
+    }
+    const blob = file.kind === 'file' ? file.row.blob : undefined;
+    const settling = settlePath(base, head, blob);
+    if (settling === 'nothing' || settling === 'advance') {
+      if (file.kind === 'file') settlement.advance.push(file.row);
+      else settlement.gone.push(path);
+    } else if (settling === 'put') settlement.put.push({ path, head, base: blob });
+    else if (file.kind === 'absent') settlement.deleted.push(path);
+    else {
+      const parsed = parseNoteFile(file.bytes, journal.name, path);
+      const mtimeMs = Number(BigInt(file.row.mtimeNs) / 1_000_000n);
+      const edit = { path, bytes: file.bytes, blob: file.row.blob, mtimeMs };
+      if (!parsed.ok) settlement.left.push({ path, reason: describeProblem(parsed.problem) });
+      else if (settling === 'merge') settlement.merge.push({ ...edit, base, head });
+      else settlement.adopt.push(edit);
+    }
+  }
+  return settlement;
+};
+
+export type HandEvent = {
+  readonly changes: readonly FileChange[];
+  readonly notes: readonly NoteId[];
+  readonly subject: string;
+  /** `<blob> <path>` of the edits whose text is not in the journal as it was, so that a kill does not merge them twice. */
+  readonly adopted: readonly string[];
+  readonly masked: readonly Masked[];
+  /** Time of the newest edit, not after now. */
+  readonly atMs: number;
+};
+
+/** What the hand.adopted event of a settlement holds; undefined when it records nothing. */
+export const buildHandEvent = async (
+  store: Store,
+  journal: Journal,
+  { adopt, merge }: Pick<Settlement, 'adopt' | 'merge'>,
+  deletions: readonly string[],
+  putBack: readonly FileChange[],
+  eventId: string,
+): Promise<HandEvent | undefined> => {
+  if (adopt.length + merge.length + deletions.length + putBack.length === 0) return undefined;
+  const changes: FileChange[] = [...putBack];
+  const notes: NoteId[] = [];
+  const adopted: string[] = [];
+  const masked: Masked[] = [];
+  const nowMs = store.nowMs();
+  const times = [...adopt, ...merge].map(({ mtimeMs }) => Math.min(mtimeMs, nowMs));
+  const atMs = times.length === 0 ? nowMs : Math.max(...times);
+  let subject = '';
+
+  const add = (path: string, file: NoteFile, blob: BlobId | undefined): void => {
+    const clean = redactFile(file);
+    masked.push(...clean.masked);
+    const bytes = formatNoteFile(clean.file);
+    changes.push({ journal: journal.name, path, bytes });
+    notes.push(file.note.id);
+    subject ||= shownTitle(file.note);
+    if (blob !== undefined && blobIdOf(bytes, blob) !== blob) adopted.push(`${blob} ${path}`);
+  };
+
+  for (const { path, bytes, blob } of adopt) {
+    const parsed = parseNoteFile(bytes, journal.name, path);
+    if (parsed.ok) add(path, parsed.file, blob);
+  }
+  const ids = merge.flatMap(({ base, head }) => [base, head]).filter((id) => id !== undefined);
+  const old = ids.length === 0 ? new Map<BlobId, Buffer>() : await journal.blobs(ids);
+  const parseBlob = (id: BlobId | undefined, path: string): NoteFile | undefined => {
+    const content = id === undefined ? undefined : old.get(id);
+    const parsed = content === undefined ? undefined : parseNoteFile(content, journal.name, path);
+    return parsed?.ok ? parsed.file : undefined;
+  };
+  for (const { path, base, head, bytes, blob } of merge) {
+    const theirs = parseNoteFile(bytes, journal.name, path);
+    if (!theirs.ok) continue;
+    const ours = parseBlob(head, path);
+    if (ours === undefined) {
+      add(path, theirs.file, blob);
+      continue;
+    }
+    const merged = mergeNotes(parseBlob(base, path), ours, theirs.file);
+    add(path, merged.file, blob);
+    if (merged.clashing !== undefined) {
+      const copy = conflictCopy(ours.note, merged.clashing, eventId, atMs, formatTime(atMs));
+      add(pathOfNote(copy.note.type, copy.note.id), copy, undefined);
+    }
+  }
+  for (const path of deletions) {
+    changes.push({ journal: journal.name, path, bytes: undefined });
+    notes.push(path.slice(-29, -3));
+  }
+  for (const { path } of putBack) notes.push(path.slice(-29, -3));
+  const count = changes.length;
+  return {
+    changes,
+    notes: [...new Set(notes)],
+    subject: count === 1 && subject !== '' ? subject : `${count} ${count === 1 ? 'file' : 'files'} changed by hand`,
+    adopted,
+    masked: addUp(masked),
+    atMs,
+  };
+};
+
+const redactFile = (file: NoteFile): { readonly file: NoteFile; readonly masked: readonly Masked[] } => {
+  const { title, body, tags, keywords } = file.note;
+  const { fields, masked } = redactFields({ title, body, tags, keywords });
+  return masked.length === 0 ? { file, masked } : { file: setNoteFields(file, fields), masked };
+};
+
+/** Deletions that wait for `adopt --deletions`: more than five at once, or more than one and over a tenth of all. */
+export const areTooManyDeletions = (deleted: number, total: number): boolean =>
+  deleted > 5 || (deleted > 1 && deleted * 10 > total);
+

@@ -1,0 +1,139 @@
+/** Take foreign notes into the journal: one event for all of them. Pure. */
+import type { FileChange, Stamp } from '../events/event.js';
+import { derivedUlid, isUlid } from '../events/ids.js';
+import { formatNoteFile, isEditable, newNoteFile, type NoteFields, parseNoteFile, setNoteFields } from '../events/note-file.js';
+import { type Note, type NoteId } from '../events/note.js';
+import { isNotePath, pathOfNote } from '../events/paths.js';
+import type { Masked } from '../events/redact.js';
+import { formatTime, parseTime } from '../events/time.js';
+import { type Decide, type ImportNotes, type KnownNotes, removeCopies } from './command.js';
+import type { ForeignFile, ForeignNote } from './import/foreign.js';
+import { addUp, redactFields } from './redact-fields.js';
+
+/** What becomes of one foreign note. */
+type Taken =
+  | { readonly kind: 'imported' | 'updated'; readonly id: NoteId; readonly changes: readonly FileChange[]; readonly masked: readonly Masked[] }
+  | { readonly kind: 'same' | 'edited' | 'forgotten'; readonly id: NoteId };
+
+/**
+ * Updates what an earlier import brought, and leaves alone what was edited here since, what was forgotten here and
+ * what is the same. Quiet when nothing is left to do.
+ */
+export const decideImport: Decide<ImportNotes> = ({ from, notes, files }, known, stamp) => {
+  const taken = new Map<NoteId, Taken>();
+  for (const note of notes) {
+    const one = takeNote(note, known, stamp);
+    taken.set(one.id, one);
+  }
+  for (const file of files) {
+    const one = takeFile(file, known);
+    if (one !== undefined) taken.set(one.id, one);
+  }
+  const all = [...taken.values()];
+  const count = (kind: Taken['kind']): number => all.filter((one) => one.kind === kind).length;
+  const counts = {
+    imported: count('imported'),
+    updated: count('updated'),
+    skipped: count('same') + count('edited') + count('forgotten') + (notes.length + files.length - all.length),
+  };
+  const warnings = [
+    ...(count('edited') > 0 ? [`${count('edited')} notes were edited here since and were left as they are`] : []),
+    ...(count('forgotten') > 0 ? [`${count('forgotten')} notes were forgotten here and stay so`] : []),
+  ];
+  const changed = all.flatMap((one) => ('changes' in one ? [one] : []));
+  if (changed.length === 0) return { kind: 'quiet', noteId: undefined, warnings, counts };
+  return {
+    kind: 'record',
+    event: {
+      kind: 'notes.imported',
+      subject: `${changed.length} ${changed.length === 1 ? 'note' : 'notes'} from ${from}`,
+      notes: changed.map(({ id }) => id),
+    },
+    changes: changed.flatMap(({ changes }) => changes),
+    noteId: undefined,
+    masked: addUp(changed.flatMap(({ masked }) => masked)),
+    warnings,
+    counts,
+  };
+};
+
+/** The id of a note that was never seen before: the same on every machine that imports the same source. */
+export const idOfForeign = ({ sourceKey, createdAtMs }: Pick<ForeignNote, 'sourceKey' | 'createdAtMs'>): NoteId =>
+  derivedUlid(createdAtMs ?? 0, sourceKey);
+
+const takeNote = (foreign: ForeignNote, known: KnownNotes, stamp: Stamp): Taken => {
+  const id = known.withSourceKey(foreign.sourceKey) ?? idOfForeign(foreign);
+  const { fields, masked } = redactFields(foreign);
+  const created = formatTime(fields.createdAtMs ?? stamp.atMs);
+  const before = known.find(id);
+  if (before === undefined) {
+    if (known.wasThere(id)) return { kind: 'forgotten', id };
+    const type = fields.type ?? 'semantic';
+    const note: Note = {
+      id,
+      type,
+      title: fields.title,
+      project: fields.project ?? 'global',
+      machineId: stamp.machine,
+      scope: 'portable',
+      userId: stamp.user,
+      workspaceId: 'personal',
+      source: 'import',
+      confidence: 1,
+      model: undefined,
+      session: undefined,
+      supersedes: [],
+      createdAt: created,
+      updatedAt: formatTime(fields.updatedAtMs ?? fields.createdAtMs ?? stamp.atMs),
+      tags: fields.tags,
+      agent: stamp.agent,
+      importance: undefined,
+      keywords: fields.keywords,
+      expiresAt: undefined,
+      sensitive: false,
+      sourceKey: fields.sourceKey,
+      body: fields.body,
+    };
+    const bytes = formatNoteFile(newNoteFile(note));
+    return { kind: 'imported', id, masked, changes: [{ journal: 'memory', path: pathOfNote(type, id), bytes }] };
+  }
+  const now = before.file.note;
+  const wanted: NoteFields = {
+    title: fields.title,
+    body: fields.body,
+    tags: fields.tags,
+    ...(fields.keywords.length === 0 ? {} : { keywords: fields.keywords }),
+    ...(fields.project === undefined ? {} : { project: fields.project }),
+  };
+  if (JSON.stringify({ ...now, ...wanted }) === JSON.stringify(now)) return { kind: 'same', id };
+  const newer = fields.updatedAtMs !== undefined && fields.updatedAtMs > (parseTime(now.updatedAt) ?? 0);
+  if ((known.editedSinceImport(id) && !newer) || !isEditable(before.file)) return { kind: 'edited', id };
+  const after = setNoteFields(before.file, { ...wanted, updatedAt: formatTime(fields.updatedAtMs ?? stamp.atMs) });
+  const { journal, path } = before.place;
+  return { kind: 'updated', id, masked, changes: [{ journal, path, bytes: formatNoteFile(after) }, ...removeCopies(before)] };
+};
+
+/** A file of another store keeps its id, its keys and its place. Of two that differ, the newer updated_at wins. */
+const takeFile = ({ journal, path, bytes }: ForeignFile, known: KnownNotes): Taken | undefined => {
+  const parsed = parseNoteFile(bytes, journal, path);
+  if (!parsed.ok) return undefined;
+  const { note } = parsed.file;
+  const { fields, masked } = redactFields({
+    title: note.title,
+    body: note.body,
+    tags: note.tags,
+    keywords: note.keywords,
+  });
+  const clean = masked.length === 0 ? bytes : formatNoteFile(setNoteFields(parsed.file, fields));
+  const before = known.find(note.id);
+  if (before === undefined) {
+    if (known.wasThere(note.id)) return { kind: 'forgotten', id: note.id };
+    const place = isNotePath(path) && isUlid(path.slice(-29, -3)) ? path : pathOfNote(note.type, note.id);
+    return { kind: 'imported', id: note.id, masked, changes: [{ journal, path: place, bytes: clean }] };
+  }
+  if (formatNoteFile(before.file).equals(clean)) return { kind: 'same', id: note.id };
+  const newer = (parseTime(note.updatedAt) ?? 0) > (parseTime(before.file.note.updatedAt) ?? 0);
+  if (!newer) return { kind: 'edited', id: note.id };
+  const change = { journal: before.place.journal, path: before.place.path, bytes: clean };
+  return { kind: 'updated', id: note.id, masked, changes: [change, ...removeCopies(before)] };
+};

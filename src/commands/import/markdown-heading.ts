@@ -1,0 +1,64 @@
+/** The first heading of a markdown text, near enough to CommonMark. Pure. */
+
+/** Text of the first ATX or setext heading that is not empty; fenced code and HTML comments have none. Linear. */
+export const findHeading = (text: string): string | undefined => {
+  let closesBlock: ((line: string) => boolean) | undefined;
+  let paragraph: string[] = [];
+  for (let at = 0, end = 0; at < text.length; at = end + 1) {
+    const found = text.indexOf('\n', at);
+    end = found === -1 ? text.length : found;
+    const line = text.slice(at, end).trimEnd();
+    if (closesBlock !== undefined) {
+      if (closesBlock(line)) closesBlock = undefined;
+      continue;
+    }
+    const atx = readAtx(line);
+    if (atx !== undefined && atx !== '') return atx;
+    const [first] = paragraph;
+    if (setextLine.test(line) && first !== undefined && !containerLine.test(first)) return paragraph.join(' ');
+    closesBlock = openBlock(line);
+    const isText = closesBlock === undefined && atx === undefined && line !== '' && !isRule(line);
+    // Four spaces begin code, but only where no paragraph goes on.
+    if (!isText) paragraph = [];
+    else if (paragraph.length > 0 || !codeLine.test(line)) paragraph.push(line.trim());
+  }
+  return undefined;
+};
+
+const atxLine = /^ {0,3}#{1,6}(?=[ \t]|$)/;
+const setextLine = /^ {0,3}(?:=+|-+)$/;
+const codeLine = /^(?: {4}| {0,3}\t)/;
+/** A list item, a quote or a table row: a line of dashes below it is no underline. */
+const containerLine = /^(?:[-*+](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)|>|\|)/;
+const fenceLine = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
+
+const readAtx = (line: string): string | undefined => {
+  const opening = atxLine.exec(line)?.[0];
+  if (opening === undefined) return undefined;
+  const text = line.slice(opening.length).trim();
+  // By hand: /#+$/ is quadratic in a long run of hashes, and the text is somebody else's.
+  let end = text.length;
+  while (text.charAt(end - 1) === '#') end -= 1;
+  if (end === 0) return '';
+  return /[ \t]/.test(text.charAt(end - 1)) ? text.slice(0, end).trim() : text;
+};
+
+/** A thematic break. Not one regular expression: its repeated group would overflow on a line of a million dashes. */
+const isRule = (line: string): boolean => {
+  const marks = line.replace(/[ \t]+/g, '');
+  const mark = marks.charAt(0);
+  return marks.length >= 3 && /[-*_]/.test(mark) && marks === mark.repeat(marks.length);
+};
+
+/** What ends the fenced code or the comment that this line opens. */
+const openBlock = (line: string): ((line: string) => boolean) | undefined => {
+  const fence = fenceLine.exec(line)?.[1];
+  if (fence !== undefined) {
+    return (later) => {
+      const closing = later.trim();
+      return closing.length >= fence.length && closing === fence.charAt(0).repeat(closing.length);
+    };
+  }
+  const comment = /^ {0,3}<!--/.exec(line)?.[0];
+  return comment === undefined || line.includes('-->') ? undefined : (later) => later.includes('-->');
+};

@@ -1,0 +1,35 @@
+/** A folder of markdown files, or one of them. */
+import { basename, dirname, join, resolve } from 'node:path';
+import { type FoundFile, findBadText, isGivenFolder, nameOf, readWhole, walkFiles } from './files.js';
+import { type ImportItem, problemAt } from './foreign.js';
+import { parseMarkdown } from './markdown-note.js';
+
+export async function* readMarkdown(path: string): AsyncGenerator<ImportItem> {
+  if (!isGivenFolder(path)) {
+    yield readOne(path, nameOf(dirname(resolve(path))), basename(path));
+    return;
+  }
+  const name = nameOf(path);
+  for (const found of walkMarkdown(path)) {
+    if (found.kind === 'file') yield readOne(join(path, found.path), name, found.path);
+    else yield problemAt(found.path === '' ? name : found.path, found.message);
+  }
+}
+
+export const walkMarkdown = (folder: string): Generator<FoundFile> =>
+  walkFiles(folder, {
+    folder: (path) => !basename(path).startsWith('.') && basename(path) !== 'node_modules',
+    file: isMarkdownName,
+  });
+
+export const isMarkdownName = (path: string): boolean => /\.(?:md|markdown)$/i.test(path);
+
+const readOne = (file: string, name: string, key: string): ImportItem => {
+  const read = readWhole(file);
+  if (!read.ok) return problemAt(key, read.message);
+  const bad = findBadText(read.bytes);
+  if (bad !== undefined) return problemAt(`${key}:${bad.line}`, bad.message);
+  const text = read.bytes.toString('utf8');
+  if (text.trim() === '') return problemAt(`${key}:1`, 'the file is empty');
+  return { kind: 'note', note: { sourceKey: `markdown:${name}/${key}`, ...parseMarkdown(text, key) } };
+};

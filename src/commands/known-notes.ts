@@ -1,0 +1,139 @@
+/** Reads the notes that commands touch, so that deciding itself reads nothing. */
+import type { FileChange, KnownVersion } from '../events/event.js';
+import { blobIdOf } from '../events/git-files.js';
+import { parseNoteFile } from '../events/note-file.js';
+import type { BlobId, JournalName, NoteId } from '../events/note.js';
+import { readNoteFile } from '../events/working-tree.js';
+import type { Command, KnownNote, KnownNotes, LostNote } from './command.js';
+import { idOfForeign } from './import-notes.js';
+import type { Store } from './store.js';
+
+/** Ids of the notes whose files a command reads. */
+export const touches = (command: Command, store: Store): readonly NoteId[] => {
+  switch (command.kind) {
+    case 'write':
+      return command.supersedes;
+    case 'supersede':
+      return [command.by, ...command.ids];
+    case 'import':
+      return [
+        ...command.notes.map((note) => store.catalog.withSourceKey(note.sourceKey) ?? idOfForeign(note)),
+        ...command.files.map(({ path }) => path.slice(-29, -3)),
+      ];
+    case 'edit':
+    case 'forget':
+    case 'restore':
+    case 'tag':
+    case 'move':
+      return [command.id];
+  }
+};
+
+/** The notes as of now, kept up with what the commands of one batch decide. */
+export type Workspace = KnownNotes & {
+  /** Takes in what a command decided, so that the next one of the batch sees it. */
+  apply(changes: readonly FileChange[]): void;
+  /** What stands at a path, as far as this batch knows. */
+  expected(journal: JournalName, path: string): BlobId | undefined;
+};
+
+/** Reads from the working tree where it holds what the journal says, else from git. */
+export const readWorkspace = async (
+  store: Store,
+  ids: readonly NoteId[],
+  lostIds: readonly NoteId[],
+): Promise<Workspace> => {
+  const { catalog } = store;
+  const distinct = [...new Set(ids)];
+  const places = new Map(distinct.map((id) => [id, catalog.filesOf(id)]));
+  const bytesByBlob = new Map<BlobId, Buffer>();
+  const onDisk = new Map<string, BlobId | undefined>();
+  const missing: Record<JournalName, BlobId[]> = { memory: [], local: [] };
+  for (const { journal, path, blob } of [...places.values()].flat()) {
+    const found = readNoteFile(store.journals[journal].folder, path, blob);
+    onDisk.set(`${journal}/${path}`, found.kind === 'file' ? found.row.blob : undefined);
+    if (found.kind === 'file' && found.row.blob === blob) bytesByBlob.set(blob, found.bytes);
+    else missing[journal].push(blob);
+  }
+  for (const name of ['memory', 'local'] as const) {
+    if (missing[name].length === 0) continue;
+    for (const [id, bytes] of await store.journals[name].blobs(missing[name])) bytesByBlob.set(id, bytes);
+  }
+  const lost = new Map<NoteId, LostNote>();
+  for (const id of lostIds) {
+    const found = catalog.filesOf(id).length > 0 ? undefined : await findLost(store, id);
+    if (found !== undefined) lost.set(id, found);
+  }
+
+  const decided = new Map<string, Buffer | undefined>();
+  const added = new Map<NoteId, KnownVersion[]>();
+  const supersededNow = new Map<NoteId, readonly NoteId[]>();
+
+  const placesOf = (id: NoteId): readonly KnownVersion[] => {
+    const before = (places.get(id) ?? catalog.filesOf(id)).filter(
+      ({ journal, path }) => !decided.has(`${journal}/${path}`),
+    );
+    return [...(added.get(id) ?? []), ...before];
+  };
+  const bytesOf = ({ journal, path, blob }: KnownVersion): Buffer | undefined =>
+    decided.get(`${journal}/${path}`) ?? bytesByBlob.get(blob);
+
+  const find = (id: NoteId): KnownNote | undefined => {
+    const [place, ...copies] = placesOf(id);
+    if (place === undefined) return undefined;
+    const bytes = bytesOf(place);
+    const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, place.journal, place.path);
+    return parsed?.ok ? { file: parsed.file, place, copies } : undefined;
+  };
+
+  return {
+    find,
+    lost: (id) => lost.get(id),
+    wasThere: (id) => catalog.wasThere(id),
+    supersedes: (id) => supersededNow.get(id) ?? catalog.supersedes(id),
+    withSourceKey: (key) => catalog.withSourceKey(key),
+    editedSinceImport: (id) => catalog.editedSinceImport(id),
+    apply(changes) {
+      for (const { journal, path, bytes } of changes) {
+        const key = `${journal}/${path}`;
+        if (!onDisk.has(key)) onDisk.set(key, diskBlob(store, journal, path));
+        decided.set(key, bytes);
+        for (const list of added.values()) {
+          const at = list.findIndex((place) => place.journal === journal && place.path === path);
+          if (at !== -1) list.splice(at, 1);
+        }
+        const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, journal, path);
+        if (bytes === undefined || !parsed?.ok) continue;
+        const { id, supersedes } = parsed.file.note;
+        added.set(id, [{ journal, path, blob: blobIdOf(bytes) }, ...(added.get(id) ?? [])]);
+        supersededNow.set(id, supersedes);
+      }
+    },
+    expected: (journal, path) => {
+      const key = `${journal}/${path}`;
+      return onDisk.has(key) ? onDisk.get(key) : diskBlob(store, journal, path);
+    },
+  };
+};
+
+const diskBlob = (store: Store, journal: JournalName, path: string): BlobId | undefined => {
+  const found = readNoteFile(store.journals[journal].folder, path);
+  return found.kind === 'file' ? found.row.blob : undefined;
+};
+
+/** The newest event that touched the note and took a file of it away tells the last version. */
+const findLost = async (store: Store, id: NoteId): Promise<LostNote | undefined> => {
+  for (const { journal: name, commit } of store.catalog.eventsOfNote(id)) {
+    const journal = store.journals[name];
+    const parents = await journal.parents(commit);
+    if (parents[0] === undefined) continue;
+    const changes = await journal.diff(parents[0], commit);
+    for (const { path, before, after } of changes) {
+      if (before === undefined || after !== undefined || !path.endsWith(`${id}.md`)) continue;
+      const bytes = (await journal.blobs([before])).get(before);
+      const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, name, path);
+      if (bytes !== undefined && parsed?.ok) return { file: parsed.file, place: { journal: name, path, blob: before }, bytes };
+    }
+  }
+  return undefined;
+};

@@ -1,0 +1,44 @@
+/** Give a note another project, or take it to the other journal. Pure. */
+import type { FileChange } from '../events/event.js';
+import { formatNoteFile, isEditable, setNoteFields } from '../events/note-file.js';
+import { journalOf, shownTitle } from '../events/note.js';
+import { pathOfNote } from '../events/paths.js';
+import { formatTime } from '../events/time.js';
+import { type Decide, type MoveNote, quiet, refuse, removeCopies } from './command.js';
+import { checkLimits } from './limits.js';
+import { notEditable, noteForgotten, noteUnknown, nothingToDo } from './refusals.js';
+
+/** Quiet when the note is there already. */
+export const decideMove: Decide<MoveNote> = ({ id, project, scope }, notes, stamp) => {
+  const known = notes.find(id);
+  if (known === undefined) return refuse(notes.wasThere(id) ? noteForgotten(id) : noteUnknown(id));
+  if (project === undefined && scope === undefined) {
+    return refuse(nothingToDo('the move names no destination', 'give --project or --scope'));
+  }
+  const refusal = checkLimits({ project });
+  if (refusal !== undefined) return refuse(refusal);
+  const { note } = known.file;
+  const wanted = { project: project ?? note.project, scope: scope ?? note.scope };
+  if (wanted.project === note.project && wanted.scope === note.scope) return quiet(id);
+  if (!isEditable(known.file)) return refuse(notEditable(id, known.place.path));
+  const after = setNoteFields(known.file, { ...wanted, updatedAt: formatTime(stamp.atMs) });
+  const from = known.place;
+  const journal = journalOf(wanted.scope);
+  const moves = journal !== from.journal;
+  const path = moves ? pathOfNote(note.type, id) : from.path;
+  const leave: readonly FileChange[] = moves ? [{ journal: from.journal, path: from.path, bytes: undefined }] : [];
+  return {
+    kind: 'record',
+    event: {
+      kind: 'note.moved',
+      subject: shownTitle(note),
+      notes: [id],
+      project: wanted.project,
+      move: moves ? `${from.journal} ${from.blob} ${from.path}` : undefined,
+    },
+    changes: [{ journal, path, bytes: formatNoteFile(after) }, ...leave, ...removeCopies(known)],
+    noteId: id,
+    masked: [],
+    warnings: moves ? [`the history of the ${from.journal} journal still holds the text`] : [],
+  };
+};

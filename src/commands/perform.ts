@@ -1,0 +1,190 @@
+/**
+ * The write path. Runs under the write lock: settle, read the notes touched, decide, commit, lay out, index,
+ * checkpoint, answer. Works on a list of commands; a single one is a list of one.
+ */
+import type { FileChange, JournalEvent, Stamp } from '../events/event.js';
+import { Fault } from '../events/faults.js';
+import { derivedUlid } from '../events/ids.js';
+import { type JournalName, journalNames, type NoteId } from '../events/note.js';
+import type { Masked } from '../events/redact.js';
+import { formatTime } from '../events/time.js';
+import { appendEvents, type DecidedCommit } from './append.js';
+import type { Command, Decision, ImportCounts } from './command.js';
+import { decide } from './decide.js';
+import { readWorkspace, touches } from './known-notes.js';
+import type { Refusal } from './refusals.js';
+import { settle } from './settle.js';
+import type { KnownEvent, Store } from './store.js';
+import { noteIdOf } from './write.js';
+
+/** A command with who asked for it and when. Plain data: it may be carried out by another process. */
+export type Job = { readonly command: Command; readonly stamp: Stamp };
+
+export type Outcome =
+  | {
+      readonly status: 'recorded' | 'unchanged';
+      readonly event: { readonly id: string; readonly kind: string; readonly at: string } | undefined;
+      /** The note that the command was about, undefined when it is gone or there were many. */
+      readonly noteId: NoteId | undefined;
+      readonly masked: readonly Masked[];
+      readonly warnings: readonly string[];
+      readonly counts: ImportCounts | undefined;
+    }
+  | { readonly status: 'refused'; readonly refusal: Refusal };
+
+/** Outcomes in the order of the jobs. The caller holds the write lock. */
+export const performAll = async (store: Store, jobs: readonly Job[]): Promise<readonly Outcome[]> => {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    await settleBoth(store, jobs);
+    const outcomes = await decideAndAppend(store, jobs);
+    if (outcomes !== 'moved') return outcomes;
+  }
+  throw new Fault(
+    'lock-timeout',
+    'another git program kept writing to this journal',
+    'wait until it is done, then repeat the command',
+  );
+};
+
+const attempts = 20;
+
+const settleBoth = async (store: Store, jobs: readonly Job[]): Promise<void> => {
+  for (const name of journalNames) await settle(store, name, { look: [], deletions: 'hold' });
+  // Files of the notes at hand that a person edited: their edits are events of their own, before ours.
+  const look: Record<JournalName, string[]> = { memory: [], local: [] };
+  for (const id of new Set(jobs.flatMap(({ command }) => touches(command, store)))) {
+    for (const { journal, path } of store.catalog.filesOf(id)) look[journal].push(path);
+  }
+  for (const name of journalNames) {
+    const edited = look[name].filter((path) => isEdited(store, name, path));
+    if (edited.length > 0) await settle(store, name, { look: edited, deletions: 'put-back' });
+  }
+};
+
+const isEdited = (store: Store, name: JournalName, path: string): boolean => {
+  const row = store.state.laidOut(name, path);
+  return row === undefined || !store.isAsLaidOut(name, row);
+};
+
+type Batch = {
+  readonly commits: Record<JournalName, DecidedCommit[]>;
+  readonly outcomes: Map<number, Outcome>;
+};
+
+const decideAndAppend = async (store: Store, jobs: readonly Job[]): Promise<readonly Outcome[] | 'moved'> => {
+  const ids = jobs.flatMap(({ command }) => touches(command, store));
+  const lostIds = jobs.flatMap(({ command }) => (command.kind === 'restore' ? [command.id] : []));
+  const workspace = await readWorkspace(store, ids, lostIds);
+  const outcomes = new Map<number, Outcome>();
+  let commits: Batch['commits'] = { memory: [], local: [] };
+  const seen = new Map<string, number>();
+
+  const flush = async (order: readonly JournalName[]): Promise<'done' | 'moved'> => {
+    for (const name of order) {
+      if (commits[name].length === 0) continue;
+      const appended = await appendEvents(store, name, commits[name], (path) => workspace.expected(name, path));
+      if (appended === 'moved') return 'moved';
+      if (appended.contested.length > 0) await settle(store, name, { look: appended.contested, deletions: 'hold' });
+    }
+    commits = { memory: [], local: [] };
+    return 'done';
+  };
+
+  for (const [at, { command, stamp }] of jobs.entries()) {
+    const twin = seen.get(stamp.commandId);
+    if (twin !== undefined) {
+      const outcome = outcomes.get(twin);
+      if (outcome !== undefined) outcomes.set(at, outcome);
+      continue;
+    }
+    seen.set(stamp.commandId, at);
+    const known = store.catalog.eventOfCommand(stamp.commandId);
+    if (known !== undefined) {
+      outcomes.set(at, alreadyDone(known, command));
+      continue;
+    }
+    const decision = decide(command, workspace, stamp);
+    outcomes.set(at, outcomeOf(decision, stamp));
+    if (decision.kind !== 'record') continue;
+    const journals = [...new Set(decision.changes.map(({ journal }) => journal))];
+    const first = decision.changes[0]?.journal ?? 'memory';
+    if (journals.length > 1 && (await flush(journalNames)) === 'moved') return 'moved';
+    for (const name of journals) commits[name].push(commitOf(decision, stamp, name, name === first));
+    workspace.apply(decision.changes);
+    // The destination of a move is written first: killed in between, the note is in both journals and not in none.
+    const order = first === 'memory' ? journalNames : journalNames.toReversed();
+    if (journals.length > 1 && (await flush(order)) === 'moved') return 'moved';
+  }
+  if ((await flush(journalNames)) === 'moved') return 'moved';
+  return jobs.map((_, at) => outcomes.get(at) ?? { status: 'unchanged', ...nothing });
+};
+
+const nothing = { event: undefined, noteId: undefined, masked: [], warnings: [], counts: undefined } as const;
+
+const commitOf = (
+  decision: Extract<Decision, { kind: 'record' }>,
+  stamp: Stamp,
+  journal: JournalName,
+  isFirst: boolean,
+): DecidedCommit => {
+  const changes: readonly FileChange[] = decision.changes.filter((change) => change.journal === journal);
+  const event: JournalEvent = {
+    ...decision.event,
+    id: isFirst ? stamp.eventId : derivedUlid(stamp.atMs, 'other-journal', stamp.eventId),
+    at: formatTime(stamp.atMs),
+    machine: stamp.machine,
+    user: stamp.user,
+    session: stamp.session,
+    agent: stamp.agent,
+    commandId: stamp.commandId,
+    move: isFirst ? decision.event.move : undefined,
+  };
+  return { event, epochMs: stamp.atMs, changes };
+};
+
+const outcomeOf = (decision: Decision, stamp: Stamp): Outcome => {
+  switch (decision.kind) {
+    case 'refuse':
+      return { status: 'refused', refusal: decision.refusal };
+    case 'quiet':
+      return { status: 'unchanged', ...nothing, ...pick(decision) };
+    case 'record':
+      return {
+        status: 'recorded',
+        ...pick(decision),
+        event: { id: stamp.eventId, kind: decision.event.kind, at: formatTime(stamp.atMs) },
+        masked: decision.masked,
+      };
+  }
+};
+
+const pick = (decision: Exclude<Decision, { kind: 'refuse' }>): Pick<Extract<Outcome, { status: 'recorded' | 'unchanged' }>, 'noteId' | 'warnings' | 'counts'> => ({
+  noteId: decision.noteId,
+  warnings: decision.warnings,
+  counts: decision.counts,
+});
+
+/** The same Command-Id again: the answer is the event that is there, and nothing happens. */
+const alreadyDone = (event: KnownEvent, command: Command): Outcome => ({
+  status: 'recorded',
+  ...nothing,
+  event: { id: event.id, kind: event.kind, at: event.at },
+  noteId: noteOf(command, event.id),
+});
+
+const noteOf = (command: Command, eventId: string): NoteId | undefined => {
+  switch (command.kind) {
+    case 'write':
+      return noteIdOf(eventId);
+    case 'supersede':
+      return command.by;
+    case 'forget':
+    case 'import':
+      return undefined;
+    case 'edit':
+    case 'restore':
+    case 'tag':
+    case 'move':
+      return command.id;
+  }
+};

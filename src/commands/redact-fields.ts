@@ -1,0 +1,33 @@
+/** Masks secrets in every field of a note that carries free text. Git history is for ever, so nothing gets round this. */
+import { type Masked, redact } from '../events/redact.js';
+
+export type FreeText = {
+  readonly title?: string | undefined;
+  readonly body?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly keywords?: readonly string[] | undefined;
+};
+
+export const redactFields = <Fields extends FreeText>(fields: Fields): { fields: Fields; masked: readonly Masked[] } => {
+  const found: Masked[] = [];
+  const mask = (text: string): string => {
+    const result = redact(text);
+    found.push(...result.masked);
+    return result.text;
+  };
+  const masked = {
+    ...fields,
+    ...(fields.title === undefined ? {} : { title: mask(fields.title) }),
+    ...(fields.body === undefined ? {} : { body: mask(fields.body) }),
+    ...(fields.tags === undefined ? {} : { tags: fields.tags.map(mask) }),
+    ...(fields.keywords === undefined ? {} : { keywords: fields.keywords.map(mask) }),
+  };
+  return { fields: masked, masked: addUp(found) };
+};
+
+/** One entry per kind, by kind. */
+export const addUp = (masked: readonly Masked[]): readonly Masked[] => {
+  const countByKind = new Map<Masked['kind'], number>();
+  for (const { kind, count } of masked) countByKind.set(kind, (countByKind.get(kind) ?? 0) + count);
+  return [...countByKind].map(([kind, count]) => ({ kind, count })).sort((a, b) => (a.kind < b.kind ? -1 : 1));
+};

@@ -1,0 +1,67 @@
+/** Refusals: normal answers to what can't be done. One place for their words, the same on every surface. */
+import type { NoteId } from '../events/note.js';
+
+/** `message` is one sentence about what is wrong, `next` what to do about it. */
+export type Refusal = { readonly code: string; readonly message: string; readonly next: string };
+
+export const noteUnknown = (id: NoteId): Refusal => ({
+  code: 'note-unknown',
+  message: `there is no note ${id}`,
+  next: 'search or list to find its id; `anamnesis log` shows notes that were forgotten',
+});
+
+export const noteForgotten = (id: NoteId): Refusal => ({
+  code: 'note-forgotten',
+  message: `note ${id} was forgotten`,
+  next: `bring it back first: anamnesis restore ${id}`,
+});
+
+export const idNotAUlid = (given: string): Refusal => ({
+  code: 'id-invalid',
+  message: `${JSON.stringify(given)} is not a note id`,
+  next: 'give the 26 characters that search and list print, or the beginning of them',
+});
+
+export const idAmbiguous = (given: string, ids: readonly NoteId[]): Refusal => ({
+  code: 'id-ambiguous',
+  message: `${given} is the beginning of more than one id: ${ids.join(', ')}`,
+  next: 'give more characters',
+});
+
+export const limitPassed = (field: string, limit: string, given: string): Refusal => ({
+  code: 'limit-passed',
+  message: `${field} ${limit}; given: ${given}`,
+  next: field === 'body' ? 'split the text into several notes, each about one thing' : `give a ${field} within the limit`,
+});
+
+export const valueInvalid = (field: string, expected: string, given: string): Refusal => ({
+  code: 'value-invalid',
+  message: `${field} must be ${expected}; given: ${given}`,
+  next: `give another ${field}`,
+});
+
+export const versionMoved = (id: NoteId, expected: string, actual: string): Refusal => ({
+  code: 'version-moved',
+  message: `note ${id} changed since you read it: its version is ${actual.slice(0, 12)}, not ${expected.slice(0, 12)}`,
+  next: `read it again (anamnesis show ${id}) and repeat the edit on what it says now`,
+});
+
+export const supersedeCycle = (older: NoteId, newer: NoteId): Refusal => ({
+  code: 'supersede-cycle',
+  message: `${newer} can't supersede ${older}: ${older === newer ? 'they are one note' : `${older} already supersedes ${newer}`}`,
+  next: 'write a new note that supersedes both, or forget one of them',
+});
+
+export const notEditable = (id: NoteId, path: string): Refusal => ({
+  code: 'not-editable',
+  message: `the front matter of ${path} is in a form that can be read but not edited by key`,
+  next: `edit the file by hand so that each key begins a line, then: anamnesis adopt (note ${id})`,
+});
+
+export const nothingToDo = (what: string, next: string): Refusal => ({ code: 'nothing-asked', message: what, next });
+
+export const fileBlocked = (path: string, reason: string): Refusal => ({
+  code: 'file-blocked',
+  message: `${path} can't be used: ${reason}`,
+  next: 'mend or move that file, then run: anamnesis adopt',
+});

@@ -1,0 +1,59 @@
+/** What the write path works with; the parts are composed elsewhere, so that commands know no projection. */
+import type { PathChange } from '../events/git-log.js';
+import type { Difference, Journal } from '../events/journal.js';
+import type { WriteLock } from '../events/lock.js';
+import type { BlobId, JournalName, NoteId } from '../events/note.js';
+import type { KnownVersion } from '../events/event.js';
+import type { LaidOutFile, State } from '../events/state.js';
+
+/** An event that the journals hold already. */
+export type KnownEvent = {
+  readonly id: string;
+  readonly kind: string;
+  readonly at: string;
+};
+
+/** What the write path asks of the index. It is brought up to the head before anything is asked. */
+export type Catalog = {
+  /** Brings the index to the journal's head, building it anew where that is needed. */
+  catchUp(journal: Journal): Promise<void>;
+  /** Applies what was just committed; an index that can't take it is caught up instead. */
+  record(difference: Difference): Promise<void>;
+  /** The files of a note, the one that counts first. */
+  filesOf(id: NoteId): readonly KnownVersion[];
+  /** The version at a path, also of a file that is not a readable note. */
+  blobAt(journal: JournalName, path: string): BlobId | undefined;
+  supersedes(id: NoteId): readonly NoteId[];
+  withSourceKey(sourceKey: string): NoteId | undefined;
+  wasThere(id: NoteId): boolean;
+  editedSinceImport(id: NoteId): boolean;
+  /** Newest first. */
+  eventsOfNote(id: NoteId): readonly { readonly journal: JournalName; readonly commit: string }[];
+  eventOfCommand(commandId: string): KnownEvent | undefined;
+  /** Paths in a journal that a move to the other one left behind when it was killed. */
+  unfinishedMoves(journal: JournalName): readonly string[];
+  countFiles(journal: JournalName): number;
+};
+
+export type Store = {
+  readonly journals: Readonly<Record<JournalName, Journal>>;
+  readonly state: State;
+  readonly lock: WriteLock;
+  readonly catalog: Catalog;
+  /** True when the file is surely still what the row says; costs one lstat. */
+  readonly isAsLaidOut: (journal: JournalName, row: LaidOutFile) => boolean;
+  readonly machine: string;
+  readonly nowMs: () => number;
+  readonly newId: (epochMs: number) => string;
+  /** One line to the log file of the store. */
+  readonly log: (line: string) => void;
+  /** Called before each step of the write path that leaves a trace; tests stop the process there. */
+  readonly step: (name: string) => void;
+};
+
+/** Files as they changed from one commit to the next, as the index is told of them. */
+export const toPathChange = (
+  path: string,
+  before: BlobId | undefined,
+  after: BlobId | undefined,
+): PathChange => ({ path, before, after, afterMode: after === undefined ? '000000' : '100644' });

@@ -1,0 +1,54 @@
+/** Let a note take the place of others. Pure. */
+import { formatNoteFile, isEditable, setNoteFields } from '../events/note-file.js';
+import { shownTitle, type NoteId } from '../events/note.js';
+import { formatTime } from '../events/time.js';
+import { type Decide, type KnownNotes, quiet, refuse, removeCopies, type SupersedeNotes } from './command.js';
+import { notEditable, noteForgotten, noteUnknown, supersedeCycle } from './refusals.js';
+
+/** Quiet when the note already supersedes all of them. The newer note is the one that changes. */
+export const decideSupersede: Decide<SupersedeNotes> = ({ ids, by }, notes, stamp) => {
+  const newer = notes.find(by);
+  for (const id of [by, ...ids]) {
+    if (notes.find(id) !== undefined) continue;
+    return refuse(notes.wasThere(id) ? noteForgotten(id) : noteUnknown(id));
+  }
+  if (newer === undefined) return refuse(noteUnknown(by));
+  const cyclic = ids.find((id) => id === by || reaches(notes, id, by));
+  if (cyclic !== undefined) return refuse(supersedeCycle(cyclic, by));
+  const before = newer.file.note.supersedes;
+  const added = [...new Set(ids)].filter((id) => !before.includes(id));
+  if (added.length === 0) return quiet(by);
+  if (!isEditable(newer.file)) return refuse(notEditable(by, newer.place.path));
+  const after = setNoteFields(newer.file, {
+    supersedes: [...before, ...added],
+    updatedAt: formatTime(stamp.atMs),
+  });
+  const { journal, path } = newer.place;
+  return {
+    kind: 'record',
+    event: {
+      kind: 'note.superseded',
+      subject: shownTitle(after.note),
+      notes: [by, ...added],
+      by,
+      project: after.note.project,
+    },
+    changes: [{ journal, path, bytes: formatNoteFile(after) }, ...removeCopies(newer)],
+    noteId: by,
+    masked: [],
+    warnings: [],
+  };
+};
+
+/** True when `from` supersedes `to`, directly or through others. */
+const reaches = (notes: KnownNotes, from: NoteId, to: NoteId): boolean => {
+  const seen = new Set<NoteId>();
+  const pending = [from];
+  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+    if (id === to) return true;
+    if (seen.has(id)) continue;
+    seen.add(id);
+    pending.push(...notes.supersedes(id));
+  }
+  return false;
+};

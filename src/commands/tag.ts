@@ -1,0 +1,37 @@
+/** Add tags to a note and take tags away; its updated_at stays. Pure. */
+import { formatNoteFile, isEditable, setNoteFields } from '../events/note-file.js';
+import { shownTitle } from '../events/note.js';
+import { type Decide, quiet, refuse, removeCopies, type TagNote } from './command.js';
+import { checkLimits, maxTags } from './limits.js';
+import { redactFields } from './redact-fields.js';
+import { limitPassed, notEditable, noteForgotten, noteUnknown, nothingToDo } from './refusals.js';
+
+/** Quiet when the note already has the tags asked for. Case is ignored, and the spelling that stands first stays. */
+export const decideTag: Decide<TagNote> = ({ id, add, remove }, notes) => {
+  const known = notes.find(id);
+  if (known === undefined) return refuse(notes.wasThere(id) ? noteForgotten(id) : noteUnknown(id));
+  if (add.length + remove.length === 0) return refuse(nothingToDo('no tag was named', 'name at least one tag'));
+  const refusal = checkLimits({ tags: add });
+  if (refusal !== undefined) return refuse(refusal);
+  const { fields, masked } = redactFields({ tags: add });
+  const removed = new Set(remove.map((tag) => tag.toLowerCase()));
+  const before = known.file.note.tags;
+  const tags = before.filter((tag) => !removed.has(tag.toLowerCase()));
+  const there = new Set(tags.map((tag) => tag.toLowerCase()));
+  tags.push(...fields.tags.filter((tag) => !there.has(tag.toLowerCase())));
+  if (tags.length > maxTags && tags.length > before.length) {
+    return refuse(limitPassed('tags', `are at most ${maxTags}`, `${tags.length} with the new ones`));
+  }
+  if (JSON.stringify(tags) === JSON.stringify(before)) return quiet(id);
+  if (!isEditable(known.file)) return refuse(notEditable(id, known.place.path));
+  const after = setNoteFields(known.file, { tags });
+  const { journal, path } = known.place;
+  return {
+    kind: 'record',
+    event: { kind: 'note.tagged', subject: shownTitle(after.note), notes: [id], project: after.note.project },
+    changes: [{ journal, path, bytes: formatNoteFile(after) }, ...removeCopies(known)],
+    noteId: id,
+    masked,
+    warnings: [],
+  };
+};

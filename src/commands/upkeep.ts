@@ -1,0 +1,62 @@
+/** What keeps a journal pleasant for git and for a person: git's own index, and few packs instead of many. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { countPacks } from '../events/git-files.js';
+import { runGit } from '../events/git-process.js';
+import type { JournalName } from '../events/note.js';
+import type { Store } from './store.js';
+
+/**
+ * Brings git's own index from where we last left it to the head, so that `git status` is clean and a person's commit
+ * takes nothing back. A courtesy: an entry that holds something else than our old version is the person's and stays,
+ * and the index is never read for a decision. Under the write lock.
+ */
+export const refreshGitIndex = async (store: Store, name: JournalName): Promise<void> => {
+  const journal = store.journals[name];
+  const head = journal.exists() ? journal.head() : undefined;
+  const key = `git-index:${name}`;
+  const done = store.state.fact(key);
+  if (head === undefined || done === head) return;
+  const { folders } = journal;
+  if (!existsSync(join(folders.gitDir, 'index'))) {
+    await runGit(folders, ['read-tree', head]);
+  } else {
+    const changes = await journal.diff(done, head);
+    if (changes.length > 0) {
+      const few = changes.length <= 500 ? changes.map(({ path }) => path) : [];
+      const staged = await runGit(folders, ['--literal-pathspecs', 'ls-files', '--stage', '-z', '--', ...few]);
+      const stagedBlob = parseStage(staged);
+      const lines = changes
+        .filter(({ path, before }) => stagedBlob.get(path) === before)
+        .map(({ path, after }) =>
+          after === undefined ? `0 ${'0'.repeat(head.length)}\t${path}\0` : `100644 ${after} 0\t${path}\0`,
+        );
+      if (lines.length > 0) await runGit(folders, ['update-index', '-z', '--index-info'], [lines.join('')]);
+    }
+  }
+  store.state.setFact(key, head);
+};
+
+/** One pack per write adds up; git gets slower with their number. */
+const mostPacks = 64;
+
+export const needsRepack = (store: Store, name: JournalName): boolean => {
+  const journal = store.journals[name];
+  return journal.exists() && countPacks(journal.folders.gitDir) > mostPacks;
+};
+
+/** Under the write lock, because a pack that is being written must not be taken away. */
+export const repackJournal = async (store: Store, name: JournalName): Promise<void> => {
+  const { repack } = await import('../events/git-admin.js');
+  await repack(store.journals[name].folders);
+};
+
+/** Blob by path, from what `git ls-files --stage -z` prints. */
+const parseStage = (output: Buffer): ReadonlyMap<string, string> => {
+  const blobByPath = new Map<string, string>();
+  for (const line of output.toString('utf8').split('\0')) {
+    const tab = line.indexOf('\t');
+    if (tab !== -1) blobByPath.set(line.slice(tab + 1), line.split(' ')[1] ?? '');
+  }
+  return blobByPath;
+};

@@ -1,0 +1,66 @@
+/** Write a note, with or without superseding others. Pure. */
+import { derivedUlid, timeOfUlid } from '../events/ids.js';
+import { formatNoteFile, newNoteFile } from '../events/note-file.js';
+import { journalOf, type NoteId } from '../events/note.js';
+import { pathOfNote } from '../events/paths.js';
+import { formatTime, parseTime } from '../events/time.js';
+import { type Decide, refuse, type WriteNote } from './command.js';
+import { checkLimits } from './limits.js';
+import { redactFields } from './redact-fields.js';
+import { noteForgotten, noteUnknown } from './refusals.js';
+
+/** Id of the note that a write records: it follows from the event's, so that the same command names the same note. */
+export const noteIdOf = (eventId: string): NoteId => derivedUlid(timeOfUlid(eventId), 'note', eventId);
+
+export const decideWrite: Decide<WriteNote> = (command, notes, stamp) => {
+  const refusal = checkLimits(command);
+  if (refusal !== undefined) return refuse(refusal);
+  for (const id of command.supersedes) {
+    if (notes.find(id) !== undefined) continue;
+    return refuse(notes.wasThere(id) ? noteForgotten(id) : noteUnknown(id));
+  }
+  const { fields, masked } = redactFields(command);
+  const id = noteIdOf(stamp.eventId);
+  const at = formatTime(stamp.atMs);
+  const expires = fields.expiresAt === undefined ? undefined : parseTime(fields.expiresAt);
+  const file = newNoteFile({
+    id,
+    type: fields.type,
+    title: fields.title.trim(),
+    project: fields.project,
+    machineId: stamp.machine,
+    scope: fields.scope,
+    userId: stamp.user,
+    workspaceId: fields.workspace ?? 'personal',
+    source: fields.source ?? 'human',
+    confidence: fields.confidence ?? 1,
+    model: undefined,
+    session: stamp.session,
+    supersedes: [...new Set(fields.supersedes)],
+    createdAt: at,
+    updatedAt: at,
+    tags: fields.tags,
+    agent: stamp.agent,
+    importance: fields.importance,
+    keywords: fields.keywords,
+    expiresAt: expires === undefined ? undefined : formatTime(expires),
+    sensitive: false,
+    sourceKey: undefined,
+    body: fields.body,
+  });
+  const supersedes = file.note.supersedes;
+  return {
+    kind: 'record',
+    event: {
+      kind: supersedes.length === 0 ? 'note.written' : 'note.superseded',
+      subject: file.note.title,
+      notes: [id, ...supersedes],
+      by: supersedes.length === 0 ? undefined : id,
+      project: file.note.project,
+    },
+    changes: [{ journal: journalOf(fields.scope), path: pathOfNote(fields.type, id), bytes: formatNoteFile(file) }],
+    noteId: id,
+    masked,
+    warnings: [],
+  };
+};

@@ -1,0 +1,200 @@
+/**
+ * Commands of one process on their way to the journal. Commands given at once share a commit call, also with other
+ * processes: who finds the lock taken leaves its commands in a queue, and whoever holds the lock carries out all that
+ * wait.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Stamp } from '../events/event.js';
+import { Fault } from '../events/faults.js';
+import { type JournalName, journalNames } from '../events/note.js';
+import type { Command } from './command.js';
+import { type Job, type Outcome, performAll } from './perform.js';
+import { type Settled, type SettleOptions, settle } from './settle.js';
+import type { Store } from './store.js';
+import { needsRepack, refreshGitIndex, repackJournal } from './upkeep.js';
+
+export type Writer = {
+  /** Resolves when the event is durable. The stamp's event id also names the command in the queue. */
+  perform(command: Command, stamp: Stamp): Promise<Outcome>;
+  /** Takes in what a person did to the files of both journals. */
+  adopt(deletions: SettleOptions['deletions']): Promise<Readonly<Record<JournalName, Settled>>>;
+  /** Runs something that must not meet a writer. */
+  exclusively<Answer>(run: () => Promise<Answer>): Promise<Answer>;
+  /** Waits for what is under way and leaves git's own index as a person expects it. */
+  close(): Promise<void>;
+};
+
+type Pending = Job & {
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: unknown) => void;
+  queued: boolean;
+};
+
+const mostPerBatch = 500;
+const lockTimeoutMs = 120_000;
+const refreshDelayMs = 150;
+
+export const openWriter = (store: Store): Writer => {
+  let pending: Pending[] = [];
+  let draining: Promise<void> | undefined;
+  let refreshTimer: NodeJS.Timeout | undefined;
+
+  /** Carries out own and queued commands. The lock is held. */
+  const runBatch = async (): Promise<void> => {
+    const waiting = store.state.waiting(mostPerBatch);
+    const waitingIds = new Set(waiting.map(({ id }) => id));
+    takeAnswers(waitingIds);
+    const mine = pending.slice(0, mostPerBatch);
+    const myIds = new Set(mine.map(({ stamp }) => stamp.eventId));
+    const others = waiting.filter(({ id }) => !myIds.has(id) && !pending.some(({ stamp }) => stamp.eventId === id));
+    if (others.length > 0) {
+      const jobs = others.map(({ payload }): Job => JSON.parse(payload));
+      const outcomes = await performAll(store, [...jobs, ...mine]).catch((error: unknown) => {
+        // One of the others may be at fault: ours are tried alone, and theirs meet their own process.
+        store.log(`a queued command failed: ${error instanceof Error ? error.message : String(error)}`);
+        return undefined;
+      });
+      if (outcomes !== undefined) {
+        store.step('answer');
+        store.state.answer(others.map(({ id }, at) => ({ id, answer: JSON.stringify(outcomes[at]) })));
+        settleMine(mine, outcomes.slice(others.length));
+        return;
+      }
+    }
+    if (mine.length === 0) return;
+    try {
+      settleMine(mine, await performAll(store, mine));
+    } catch (error) {
+      pending = pending.filter((job) => !mine.includes(job));
+      store.state.dequeue(mine.filter(({ queued }) => queued).map(({ stamp }) => stamp.eventId));
+      for (const job of mine) job.reject(error);
+    }
+  };
+
+  const settleMine = (mine: readonly Pending[], outcomes: readonly Outcome[]): void => {
+    const queued = mine.filter((job) => job.queued).map(({ stamp }) => stamp.eventId);
+    if (queued.length > 0) store.state.dequeue(queued);
+    pending = pending.filter((job) => !mine.includes(job));
+    mine.forEach((job, at) => {
+      const outcome = outcomes[at];
+      if (outcome !== undefined) job.resolve(outcome);
+    });
+  };
+
+  /** Answers that another process left for commands of ours; those still waiting are not looked at. */
+  const takeAnswers = (waitingIds?: ReadonlySet<string>): void => {
+    for (const job of pending) {
+      if (!job.queued || waitingIds?.has(job.stamp.eventId) === true) continue;
+      const answer = store.state.takeAnswer(job.stamp.eventId);
+      if (answer === undefined) continue;
+      pending = pending.filter((other) => other !== job);
+      job.resolve(JSON.parse(answer));
+    }
+  };
+
+  const drain = async (): Promise<void> => {
+    const deadline = Date.now() + lockTimeoutMs;
+    while (pending.length > 0) {
+      if (store.lock.tryAcquire()) {
+        try {
+          await runBatch();
+        } finally {
+          store.lock.release();
+        }
+        scheduleRefresh();
+        continue;
+      }
+      for (const job of pending) {
+        // An import is too large for the queue: it waits for the lock itself.
+        if (job.queued || job.command.kind === 'import') continue;
+        const { command, stamp } = job;
+        store.state.enqueue({ id: stamp.eventId, payload: JSON.stringify({ command, stamp }) });
+        job.queued = true;
+      }
+      await sleep(1 + Math.random() * 2);
+      takeAnswers();
+      if (Date.now() > deadline) {
+        const late = pending;
+        pending = [];
+        for (const job of late) job.reject(lockTimeout());
+      }
+    }
+  };
+
+  const startDraining = (): void => {
+    draining ??= drain().finally(() => {
+      draining = undefined;
+      if (pending.length > 0) startDraining();
+    });
+    draining.catch((error: unknown) => {
+      const failed = pending;
+      pending = [];
+      for (const job of failed) job.reject(error);
+    });
+  };
+
+  const refresh = async (): Promise<void> => {
+    clearTimeout(refreshTimer);
+    refreshTimer = undefined;
+    if (!store.lock.tryAcquire()) return;
+    try {
+      for (const name of journalNames) {
+        await refreshGitIndex(store, name);
+        if (needsRepack(store, name)) await repackJournal(store, name);
+      }
+    } catch (error) {
+      store.log(`upkeep failed: ${error instanceof Error ? error.message : String(error)}`);
+    } finally {
+      store.lock.release();
+    }
+  };
+
+  /** git's own index is brought up once writing pauses: at 100,000 notes that takes longer than the write itself. */
+  const scheduleRefresh = (): void => {
+    clearTimeout(refreshTimer);
+    refreshTimer = setTimeout(() => {
+      refreshing = refresh();
+    }, refreshDelayMs);
+    refreshTimer.unref();
+  };
+  let refreshing: Promise<void> | undefined;
+
+  const exclusively = async <Answer>(run: () => Promise<Answer>): Promise<Answer> => {
+    await draining?.catch(() => undefined);
+    await refreshing;
+    await store.lock.acquire(lockTimeoutMs);
+    try {
+      return await run();
+    } finally {
+      store.lock.release();
+      scheduleRefresh();
+    }
+  };
+
+  return {
+    perform: (command, stamp) =>
+      new Promise((resolve, reject) => {
+        pending.push({ command, stamp, resolve, reject, queued: false });
+        // One turn of the event loop, so that commands given together share a batch.
+        setImmediate(startDraining);
+      }),
+    adopt: (deletions) =>
+      exclusively(async () => ({
+        memory: await settle(store, 'memory', { look: 'all', deletions }),
+        local: await settle(store, 'local', { look: 'all', deletions }),
+      })),
+    exclusively,
+    async close() {
+      await draining?.catch(() => undefined);
+      await refreshing;
+      if (refreshTimer !== undefined) await refresh();
+    },
+  };
+};
+
+const lockTimeout = (): Fault =>
+  new Fault(
+    'lock-timeout',
+    'another process has held the write lock of this store for two minutes',
+    'look for a stuck anamnesis process and end it, then repeat the command',
+  );

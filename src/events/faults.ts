@@ -1,0 +1,27 @@
+/** Faults: what stops a command though it was asked rightly. Thrown; caught where the program meets its user. */
+
+export type FaultCode =
+  | 'store-missing'
+  | 'store-damaged'
+  | 'journal-missing'
+  | 'journal-damaged'
+  | 'git-missing'
+  | 'head-elsewhere'
+  | 'local-has-remote'
+  | 'lock-timeout'
+  | 'worker-died'
+  | 'unknown-revision'
+  | 'eval-set-missing'
+  | 'not-writable';
+
+/** `message` says what is wrong in one sentence, `next` what to do about it. */
+export class Fault extends Error {
+  constructor(
+    readonly code: FaultCode,
+    message: string,
+    readonly next: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * The front matter of a markdown file, kept as source text per top-level key so that an untouched key is written back
+ * byte for byte. The one door to gray-matter.
+ */
+import matter from 'gray-matter';
+import { FAILSAFE_SCHEMA, safeLoad } from 'js-yaml';
+
+/** The lines of one top-level key; the lines before the first key have the key ''. */
+export type Segment = { readonly key: string; readonly text: string };
+
+export type FrontMatter = {
+  /** A byte order mark, or ''. */
+  readonly mark: string;
+  readonly open: string;
+  readonly segments: readonly Segment[];
+  readonly close: string;
+  readonly eol: '\n' | '\r\n';
+  /** Scalars are strings as written: no dates, no numbers, no booleans; an empty value is null. */
+  readonly values: Readonly<Record<string, unknown>>;
+};
+
+export type FrontMatterProblem = {
+  readonly code: 'front-matter-missing' | 'front-matter-open' | 'front-matter-language' | 'front-matter-yaml';
+  readonly line: number;
+  readonly message: string;
+};
+
+export type SplitFile =
+  | { readonly ok: true; readonly front: FrontMatter; readonly body: string }
+  | { readonly ok: false; readonly problem: FrontMatterProblem };
+
+/** A front matter longer than this is refused: no note needs it, and YAML's nesting is a way to exhaust a reader. */
+const maxFrontMatterUnits = 1024 * 1024;
+
+/** Splits a file's text; `front` and `body` together are the whole text. Linear in the size of the front matter. */
+export const splitFrontMatter = (text: string): SplitFile => {
+  const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
+  const openEnd = lineEnd(text, mark.length);
+  const open = text.slice(mark.length, openEnd);
+  const fence = open.trimEnd();
+  if (!fence.startsWith('---') || fence.startsWith('----')) {
+    return refuse('front-matter-missing', 1, 'the file does not begin with a `---` line');
+  }
+  const language = fence.slice(3).trim();
+  if (language !== '' && language !== 'yaml') {
+    return refuse('front-matter-language', 1, `front matter is YAML and never code; this one says \`---${language}\``);
+  }
+  const eol = open.endsWith('\r\n') ? '\r\n' : '\n';
+
+  const segments: Segment[] = [];
+  let key = '';
+  let start = openEnd;
+  let at = openEnd;
+  const closeSegment = (): void => {
+    if (at > start) segments.push({ key, text: text.slice(start, at) });
+  };
+  while (at < text.length && at - openEnd <= maxFrontMatterUnits) {
+    const end = lineEnd(text, at);
+    const line = text.slice(at, end);
+    if (isClosingFence(line)) {
+      closeSegment();
+      const values = parseYaml(text.slice(openEnd, at));
+      if ('problem' in values) return { ok: false, problem: values.problem };
+      const front = { mark, open, segments, close: line, eol, values: values.values } as const;
+      return { ok: true, front, body: text.slice(end) };
+    }
+    const found = keyLine.exec(line);
+    if (found !== null) {
+      closeSegment();
+      key = found[1] ?? found[2] ?? found[3] ?? '';
+      start = at;
+    }
+    at = end;
+  }
+  return refuse('front-matter-open', 1, 'the front matter has no closing `---` line');
+};
+
+/** The inverse of `splitFrontMatter`. */
+export const joinFrontMatter = (front: FrontMatter, body: string): string => {
+  const close = body !== '' && !front.close.endsWith('\n') ? `${front.close}${front.eol}` : front.close;
+  return `${front.mark}${front.open}${front.segments.map((segment) => segment.text).join('')}${close}${body}`;
+};
+
+/** Line of the file, from 1, on which the key stands; 1 when it does not. */
+export const lineOfKey = (front: Pick<FrontMatter, 'segments'>, key: string): number => {
+  let line = 2;
+  for (const segment of front.segments) {
+    if (segment.key === key) return line;
+    line += segment.text.split('\n').length - 1;
+  }
+  return 1;
+};
+
+const keyLine = /^(?:([A-Za-z_][\w.-]*)|"([^"\\\r\n]*)"|'([^'\r\n]*)')[ \t]*:(?=[ \t\r\n]|$)/;
+
+const isClosingFence = (line: string): boolean => line.startsWith('---') && line.trimEnd() === '---';
+
+const lineEnd = (text: string, from: number): number => {
+  const found = text.indexOf('\n', from);
+  return found === -1 ? text.length : found + 1;
+};
+
+const refuse = (code: FrontMatterProblem['code'], line: number, message: string): SplitFile => ({
+  ok: false,
+  problem: { code, line, message },
+});
+
+const never = (): never => {
+  throw new Error('front matter is data and never code');
+};
+const noEngine = { parse: never, stringify: never };
+
+// gray-matter caches by text and runs `---js` when it is called without options; both are switched off here.
+const options = {
+  language: 'yaml',
+  engines: {
+    yaml: {
+      parse: (yaml: string): object => Object(safeLoad(yaml, { schema: FAILSAFE_SCHEMA }) ?? {}),
+      stringify: never,
+    },
+    js: noEngine,
+    javascript: noEngine,
+    json: noEngine,
+    coffee: noEngine,
+    toml: noEngine,
+  },
+};
+
+const parseYaml = (
+  yaml: string,
+): { readonly values: Readonly<Record<string, unknown>> } | { readonly problem: FrontMatterProblem } => {
+  try {
+    const { data } = matter(`---\n${yaml}${yaml === '' || yaml.endsWith('\n') ? '' : '\n'}---\n`, options);
+    if (Array.isArray(data) || Object.getPrototypeOf(data) !== Object.prototype) {
+      return { problem: { code: 'front-matter-yaml', line: 2, message: 'the front matter is not a list of keys' } };
+    }
+    return { values: data };
+  } catch (error) {
+    const mark: unknown = error instanceof Error && 'mark' in error ? error.mark : undefined;
+    const line = typeof mark === 'object' && mark !== null && 'line' in mark ? Number(mark.line) + 2 : 2;
+    const reason = error instanceof Error && 'reason' in error ? String(error.reason) : String(error);
+    return { problem: { code: 'front-matter-yaml', line, message: `the front matter is not valid YAML: ${reason}` } };
+  }
+};

@@ -1,0 +1,69 @@
+/** What of a repository is read or mended in process, without a git child: its head, its stale locks, its packs. */
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BlobId } from './note.js';
+
+/** Journals have one branch. */
+export const branch = 'refs/heads/main';
+
+/** Commit id of the branch, undefined before the first commit. Costs one small read (about 15 microseconds). */
+export const readHead = (gitDir: string): string | undefined => {
+  const loose = readText(join(gitDir, branch))?.trim();
+  if (loose !== undefined && loose !== '') return loose;
+  const packed = readText(join(gitDir, 'packed-refs'));
+  const line = packed?.split('\n').find((text) => text.endsWith(` ${branch}`));
+  return line?.slice(0, line.indexOf(' '));
+};
+
+/** What HEAD says when it is not on the branch: another branch's name or a commit id; undefined when all is well. */
+export const readOtherHead = (gitDir: string): string | undefined => {
+  const head = readText(join(gitDir, 'HEAD'))?.trim();
+  return head === `ref: ${branch}` ? undefined : (head ?? 'no HEAD file');
+};
+
+export const hasRemote = (gitDir: string): boolean =>
+  /^\s*\[\s*remote\b/im.test(readText(join(gitDir, 'config')) ?? '') || existsSync(join(gitDir, 'refs', 'remotes'));
+
+/** The id git gives these bytes; the length of another id of the repository tells which hash it uses. */
+export const blobIdOf = (bytes: Buffer, likeId?: string): BlobId =>
+  createHash(likeId?.length === 64 ? 'sha256' : 'sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+
+/** Syncs a folder's entries to disk; git syncs the files of a pack and a ref, but not the folders they stand in. */
+export const syncFolder = (folder: string): void => {
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+};
+
+export const countPacks = (gitDir: string): number =>
+  readdirSync(join(gitDir, 'objects', 'pack')).filter((name) => name.endsWith('.pack')).length;
+
+const lockFiles = ['index.lock', 'HEAD.lock', 'config.lock', 'packed-refs.lock', `${branch}.lock`, 'shallow.lock'];
+const staleLockMs = 10_000;
+
+/**
+ * Removes lock files that a killed git left, older than ten seconds. Only for the holder of the write lock. Answers
+ * the names of the ones removed.
+ */
+export const removeStaleLocks = (gitDir: string, nowMs: number): string[] =>
+  lockFiles.filter((name) => {
+    const path = join(gitDir, name);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat === undefined || nowMs - stat.mtimeMs < staleLockMs) return false;
+    rmSync(path, { force: true });
+    return true;
+  });
+
+const readText = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
+    throw error;
+  }
+};

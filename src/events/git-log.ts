@@ -1,0 +1,95 @@
+/** Reads what git prints about history: logs, trees and differences. Pure parsing. */
+import type { BlobId } from './note.js';
+
+/** `gitlink` entries (submodules) and links are listed, so that a reader can name them; they are never followed. */
+export type TreeEntry = { readonly mode: string; readonly blob: BlobId; readonly path: string };
+
+/** One path that differs between two commits; undefined means it is not there. */
+export type PathChange = {
+  readonly path: string;
+  readonly before: BlobId | undefined;
+  readonly after: BlobId | undefined;
+  readonly afterMode: string;
+};
+
+export type LoggedCommit = {
+  readonly hash: string;
+  readonly parents: readonly string[];
+  readonly epochMs: number;
+  /** E-mail address of the author. */
+  readonly author: string;
+  readonly message: string;
+};
+
+/** Fields of `git log -z` that parseLog reads; the message cannot hold a NUL, so the fields never run together. */
+export const logFormat = '--format=%H%x00%P%x00%ct%x00%ae%x00%B';
+
+export const parseLog = (output: Buffer): LoggedCommit[] => {
+  const fields = output.toString('utf8').split('\0');
+  const commits: LoggedCommit[] = [];
+  for (let at = 0; at + 4 < fields.length; at += 5) {
+    const [hash = '', parents = '', seconds = '0', author = '', message = ''] = fields.slice(at, at + 5);
+    commits.push({
+      hash: hash.trim(),
+      parents: parents === '' ? [] : parents.split(' '),
+      epochMs: Number(seconds) * 1000,
+      author,
+      message,
+    });
+  }
+  return commits;
+};
+
+/** Output of `git ls-tree -r -z`. */
+export const parseTree = (output: Buffer): TreeEntry[] => {
+  const entries: TreeEntry[] = [];
+  for (const line of output.toString('utf8').split('\0')) {
+    const tab = line.indexOf('\t');
+    if (tab === -1) continue;
+    const [mode = '', , blob = ''] = line.slice(0, tab).split(' ');
+    entries.push({ mode, blob, path: line.slice(tab + 1) });
+  }
+  return entries;
+};
+
+/** Output of `git diff-tree -r -z --raw --no-abbrev --no-renames`. */
+export const parseRawDiff = (output: Buffer): PathChange[] => {
+  const fields = output.toString('utf8').split('\0');
+  const changes: PathChange[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [beforeMode = '', afterMode = '', before = '', after = ''] = (fields[at] ?? '').slice(1).split(' ');
+    changes.push({
+      path: fields[at + 1] ?? '',
+      before: isNoFile(beforeMode) ? undefined : before,
+      after: isNoFile(afterMode) ? undefined : after,
+      afterMode,
+    });
+  }
+  return changes;
+};
+
+/** A regular file; links, folders and submodules are not notes whatever their name. */
+export const isFileMode = (mode: string): boolean => mode === '100644' || mode === '100755';
+
+const isNoFile = (mode: string): boolean => /^0+$/.test(mode);
+
+/**
+ * Output of `git cat-file --batch`: one entry per id asked for, in order; undefined for an object that is not there.
+ */
+export const parseBlobs = (output: Buffer, onBlob: (id: BlobId, bytes: Buffer | undefined) => void): void => {
+  let at = 0;
+  while (at < output.length) {
+    const end = output.indexOf(10, at);
+    if (end === -1) return;
+    const [id = '', kind = '', size = '0'] = output.toString('latin1', at, end).split(' ');
+    at = end + 1;
+    if (kind !== 'blob') {
+      onBlob(id, undefined);
+      // Another kind of object is printed too; skip it.
+      if (kind === 'tree' || kind === 'commit' || kind === 'tag') at += Number(size) + 1;
+      continue;
+    }
+    onBlob(id, output.subarray(at, at + Number(size)));
+    at += Number(size) + 1;
+  }
+};

@@ -1,0 +1,245 @@
+/**
+ * A journal: a git repository of notes whose newest commit on `main` is the truth. Appending goes through one
+ * `git fast-import` per call; reading never touches the working tree or git's own index.
+ */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JournalEvent } from './event.js';
+import { formatFastImport, type NewCommit } from './fast-import.js';
+import { Fault } from './faults.js';
+import { branch, hasRemote, readHead, readOtherHead, removeStaleLocks, syncFolder } from './git-files.js';
+import {
+  isFileMode,
+  type LoggedCommit,
+  logFormat,
+  type PathChange,
+  parseBlobs,
+  parseLog,
+  parseRawDiff,
+  parseTree,
+  type TreeEntry,
+} from './git-log.js';
+import { GitError, type GitFolders, runGit } from './git-process.js';
+import type { BlobId, JournalName } from './note.js';
+import { isNotePath } from './paths.js';
+import { foreignEvent, parseMessage } from './trailers.js';
+
+/** An event with its commit and that commit's parents; `foreign` when the commit carries no event of ours. */
+export type LoggedEvent = {
+  readonly event: JournalEvent;
+  readonly commit: string;
+  readonly parents: readonly string[];
+  readonly foreign: boolean;
+};
+
+/** What lies between two commits of one journal, with the bytes of what was added. */
+export type Difference = {
+  readonly journal: JournalName;
+  readonly from: string | undefined;
+  readonly to: string;
+  readonly changes: readonly PathChange[];
+  readonly bytes: ReadonlyMap<BlobId, Buffer>;
+  readonly events: readonly LoggedEvent[];
+};
+
+export type Journal = {
+  readonly name: JournalName;
+  readonly folder: string;
+  readonly folders: GitFolders;
+  /** False before the journal was created, and where a folder of notes is not a repository yet. */
+  exists(): boolean;
+  /** Commit id, undefined for a journal without events. Never spawns. */
+  head(): string | undefined;
+  /**
+   * Appends commits on `parent`; they are durable when this returns. Answers their ids, or 'moved' when the head is
+   * not `parent` any more: decide again and retry. Throws Fault 'head-elsewhere' when HEAD is not on main.
+   */
+  append(commits: readonly NewCommit[], parent: string | undefined): Promise<readonly string[] | 'moved'>;
+  /** Files of the note folders that differ between two commits; `from` undefined is the empty tree. */
+  diff(from: string | undefined, to: string): Promise<readonly PathChange[]>;
+  /** Note files of a commit in path order (by UTF-16 code units). */
+  notes(commit: string): Promise<readonly TreeEntry[]>;
+  /** All entries of a commit, notes or not. */
+  tree(commit: string): Promise<readonly TreeEntry[]>;
+  /** Contents by id; an id that git does not have is left out. */
+  blobs(ids: readonly BlobId[]): Promise<ReadonlyMap<BlobId, Buffer>>;
+  /** Events oldest first, parents before children, of `to` and not of `from`. */
+  events(from: string | undefined, to: string): Promise<readonly LoggedEvent[]>;
+  /** Every version that the path ever had in the history of `commit`. */
+  versions(commit: string, path: string): Promise<ReadonlySet<BlobId>>;
+  parents(commit: string): Promise<readonly string[]>;
+  /** True when `ancestor` is `commit` or one of its ancestors. */
+  contains(commit: string, ancestor: string): Promise<boolean>;
+};
+
+export const openJournal = (name: JournalName, folder: string, log: (line: string) => void): Journal => {
+  const gitDir = join(folder, '.git');
+  const folders: GitFolders = { gitDir, workTree: folder };
+  const run = (args: readonly string[], input?: Iterable<Buffer | string>): Promise<Buffer> => runGit(folders, args, input);
+
+  const importCommits = async (
+    commits: readonly NewCommit[],
+    parent: string | undefined,
+  ): Promise<readonly string[] | 'moved'> => {
+    try {
+      const args = ['fast-import', '--quiet', '--done', '--date-format=raw'];
+      const output = await run(args, formatFastImport(commits, branch, parent));
+      return output.toString('latin1').trim().split('\n');
+    } catch (error) {
+      if (error instanceof GitError && movedMessage.test(error.stderr)) return 'moved';
+      throw error;
+    }
+  };
+
+  return {
+    name,
+    folder,
+    folders,
+    exists: () => statSync(join(gitDir, 'HEAD'), { throwIfNoEntry: false }) !== undefined,
+    head: () => readHead(gitDir),
+
+    async append(commits, parent) {
+      const elsewhere = readOtherHead(gitDir);
+      if (elsewhere !== undefined) {
+        throw new Fault(
+          'head-elsewhere',
+          `HEAD of ${folder} is not on main but at ${elsewhere.replace(/^ref: /, '')}, so nothing was written`,
+          `run: git -C ${folder} switch main`,
+        );
+      }
+      if (name === 'local' && hasRemote(gitDir)) {
+        throw new Fault(
+          'local-has-remote',
+          `${folder} holds notes that must stay on this machine, but it has a remote`,
+          `remove it: git -C ${folder} remote remove <name>`,
+        );
+      }
+      if (readHead(gitDir) !== parent) return 'moved';
+      const ids = await retryWhileLocked(() => importCommits(commits, parent), gitDir, log);
+      if (ids !== 'moved') {
+        syncFolder(join(gitDir, 'objects', 'pack'));
+        syncFolder(join(gitDir, 'refs', 'heads'));
+      }
+      return ids;
+    },
+
+    async diff(from, to) {
+      if (from === to) return [];
+      if (from === undefined) {
+        const entries = await this.notes(to);
+        return entries.map(({ path, blob, mode }) => ({ path, before: undefined, after: blob, afterMode: mode }));
+      }
+      const args = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-renames', from, to];
+      return parseRawDiff(await run(args))
+        .filter(({ path }) => isNotePath(path))
+        .map((change) => (isFileMode(change.afterMode) ? change : { ...change, after: undefined }));
+    },
+
+    async notes(commit) {
+      const entries = await this.tree(commit);
+      return entries.filter(({ mode, path }) => isFileMode(mode) && isNotePath(path)).sort(byPath);
+    },
+
+    async tree(commit) {
+      return parseTree(await run(['ls-tree', '-r', '-z', '--full-tree', commit]));
+    },
+
+    async blobs(ids) {
+      const found = new Map<BlobId, Buffer>();
+      for (let at = 0; at < ids.length; at += blobsPerCall) {
+        const part = ids.slice(at, at + blobsPerCall);
+        const output = await run(['cat-file', '--batch', '--buffer'], [part.map((id) => `${id}\n`).join('')]);
+        parseBlobs(output, (id, bytes) => {
+          if (bytes !== undefined) found.set(id, bytes);
+        });
+      }
+      return found;
+    },
+
+    async events(from, to) {
+      if (from === to) return [];
+      const range = from === undefined ? [to] : [to, `^${from}`];
+      const commits = parseLog(await run(['log', '-z', '--topo-order', '--reverse', logFormat, ...range, '--']));
+      const parsed = commits.map((commit) => parseMessage(commit.message));
+      const foreign = commits.filter((_, at) => parsed[at] === undefined);
+      const notes = await notesOfForeign(run, foreign);
+      return commits.map((commit, at) => ({
+        event: parsed[at] ?? foreignEvent({ ...commit, notes: notes.get(commit.hash) ?? [] }),
+        commit: commit.hash,
+        parents: commit.parents,
+        foreign: parsed[at] === undefined,
+      }));
+    },
+
+    async versions(commit, path) {
+      const args = ['log', '--format=', '--raw', '-z', '-m', '--no-abbrev', '--no-renames', commit, '--', path];
+      const changes = parseRawDiff(await run(args));
+      return new Set(changes.flatMap(({ before, after }) => [before ?? '', after ?? '']).filter((id) => id !== ''));
+    },
+
+    async parents(commit) {
+      const output = await run(['rev-list', '--parents', '--max-count=1', commit]);
+      return output.toString('latin1').trim().split(' ').slice(1);
+    },
+
+    async contains(commit, ancestor) {
+      try {
+        await run(['merge-base', '--is-ancestor', ancestor, commit]);
+        return true;
+      } catch (error) {
+        // Exit 1 says no; 128 that one of the two is not here at all.
+        if (error instanceof GitError && (error.exitCode === 1 || error.exitCode === 128)) return false;
+        throw error;
+      }
+    },
+  };
+};
+
+const blobsPerCall = 20_000;
+const lockedMessage = /\.lock': File exists|unable to (?:create|lock)|cannot lock ref/i;
+const movedMessage = /Not updating|but expected|is at [0-9a-f]+ but/;
+
+/** Another git may hold a lock file for a moment; one that a killed git left is removed once it is stale. */
+const retryWhileLocked = async <Answer>(
+  attempt: () => Promise<Answer>,
+  gitDir: string,
+  log: (line: string) => void,
+): Promise<Answer> => {
+  const deadline = Date.now() + 15_000;
+  for (;;) {
+    for (const name of removeStaleLocks(gitDir, Date.now())) log(`removed ${join(gitDir, name)}, which a killed git left`);
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof GitError) || !lockedMessage.test(error.stderr) || Date.now() > deadline) throw error;
+      await sleep(100);
+    }
+  }
+};
+
+/** Note ids by commit, from the paths that a commit without trailers touches. One git call for all. */
+const notesOfForeign = async (
+  run: (args: readonly string[], input: Iterable<string>) => Promise<Buffer>,
+  commits: readonly LoggedCommit[],
+): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const notes = new Map<string, string[]>();
+  if (commits.length === 0) return notes;
+  const args = ['diff-tree', '--stdin', '--root', '-r', '-c', '-z', '--name-only', '--no-renames'];
+  const output = await run(args, [commits.map(({ hash }) => `${hash}\n`).join('')]);
+  let current: string[] = [];
+  for (const field of output.toString('utf8').split('\0')) {
+    const text = field.trim();
+    if (/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(text)) {
+      current = [];
+      notes.set(text, current);
+    } else if (isNotePath(field)) {
+      const id = field.slice(-29, -3);
+      if (!current.includes(id)) current.push(id);
+    }
+  }
+  return notes;
+};
+
+export const byPath = (a: { readonly path: string }, b: { readonly path: string }): number =>
+  a.path < b.path ? -1 : a.path > b.path ? 1 : 0;

@@ -1,0 +1,131 @@
+/** Two edits of one note become one: per key a three-way merge, the body line by line. Pure. */
+import { diff3Merge } from 'node-diff3';
+import { formatYamlKey } from './yaml-text.js';
+import { derivedUlid } from './ids.js';
+import { newNoteFile, type NoteFile, setNoteFields } from './note-file.js';
+import { type Note, shownTitle } from './note.js';
+
+export type MergedNote = {
+  readonly file: NoteFile;
+  /** The other body, where the two can't be brought together line by line: it is kept in a note of its own. */
+  readonly clashing: string | undefined;
+};
+
+/**
+ * Merges `theirs` into `ours`, both grown from `base` (undefined when there is no common ancestor). Lists merge as sets
+ * by what was added and removed; where both changed a single value, theirs wins; where the bodies clash, ours stays.
+ */
+export const mergeNotes = (base: NoteFile | undefined, ours: NoteFile, theirs: NoteFile): MergedNote => {
+  const fields: { [Key in keyof Note]?: Note[Key] } = {};
+  for (const key of mergedKeys) mergeKey(fields, key, base?.note, ours.note, theirs.note);
+  const body = mergeBodies(base?.note.body, ours.note.body, theirs.note.body);
+  const merged = setNoteFields(ours, { ...fields, body: body ?? ours.note.body });
+  return { file: mergeUnknownKeys(base, merged, theirs), clashing: body === undefined ? theirs.note.body : undefined };
+};
+
+/** The note that keeps the text that lost: every machine that meets the conflict makes the same one. */
+export const conflictCopy = (note: Note, body: string, eventId: string, atMs: number, at: string): NoteFile => {
+  const id = derivedUlid(atMs, 'conflict', eventId, note.id);
+  const copy = newNoteFile({
+    ...note,
+    id,
+    title: `${shownTitle(note).slice(0, 280)} (conflicting edit)`,
+    source: 'merge',
+    supersedes: [],
+    createdAt: at,
+    updatedAt: at,
+    sourceKey: undefined,
+    body,
+  });
+  const links = { key: 'links', text: formatYamlKey('links', [`conflicts-with ${note.id}`], '\n') };
+  return { ...copy, front: { ...copy.front, segments: [...copy.front.segments, links] } };
+};
+
+const mergedKeys = [
+  'type',
+  'title',
+  'project',
+  'machineId',
+  'userId',
+  'workspaceId',
+  'source',
+  'confidence',
+  'model',
+  'session',
+  'supersedes',
+  'updatedAt',
+  'tags',
+  'agent',
+  'importance',
+  'keywords',
+  'expiresAt',
+  'sensitive',
+  'sourceKey',
+] as const satisfies readonly (keyof Note)[];
+
+const mergeKey = <Key extends (typeof mergedKeys)[number]>(
+  fields: { [Each in keyof Note]?: Note[Each] },
+  key: Key,
+  base: Note | undefined,
+  ours: Note,
+  theirs: Note,
+): void => {
+  const mine: unknown = ours[key];
+  const other: unknown = theirs[key];
+  if (isList(mine) && isList(other)) {
+    const old: unknown = base?.[key];
+    Object.assign(fields, { [key]: mergeLists(isList(old) ? old : [], mine, other) });
+  } else if (base === undefined || other !== base[key]) {
+    fields[key] = theirs[key];
+  }
+};
+
+const isList = (value: unknown): value is readonly string[] => Array.isArray(value);
+
+const mergeLists = (base: readonly string[], ours: readonly string[], theirs: readonly string[]): readonly string[] => {
+  const removed = base.filter((entry) => !theirs.includes(entry));
+  const added = theirs.filter((entry) => !base.includes(entry) && !ours.includes(entry));
+  return [...ours.filter((entry) => !removed.includes(entry)), ...added];
+};
+
+const mergeBodies = (base: string | undefined, ours: string, theirs: string): string | undefined => {
+  if (ours === theirs || theirs === base) return ours;
+  if (ours === base) return theirs;
+  if (base === undefined) return undefined;
+  const lines: string[] = [];
+  for (const part of diff3Merge(splitLines(ours), splitLines(base), splitLines(theirs), { excludeFalseConflicts: true })) {
+    if (part.ok === undefined) return undefined;
+    lines.push(...part.ok);
+  }
+  return lines.join('');
+};
+
+/** Lines with their line ends, so that joining them gives the text back. */
+const splitLines = (text: string): string[] => text.split(/(?<=\n)/);
+
+const mergeUnknownKeys = (base: NoteFile | undefined, ours: NoteFile, theirs: NoteFile): NoteFile => {
+  const known = new Set(newNoteFile({ ...ours.note, ...everyKey }).front.segments.map(({ key }) => key));
+  const oldText = new Map(base?.front.segments.map(({ key, text }) => [key, text]) ?? []);
+  const changed = theirs.front.segments.filter(({ key, text }) => key !== '' && !known.has(key) && oldText.get(key) !== text);
+  if (changed.length === 0) return ours;
+  const textByKey = new Map(changed.map(({ key, text }) => [key, text.endsWith('\n') ? text : `${text}\n`]));
+  const there = new Set(ours.front.segments.map(({ key }) => key));
+  const segments = [
+    ...ours.front.segments.map(({ key, text }) => ({ key, text: textByKey.get(key) ?? text })),
+    ...changed.filter(({ key }) => !there.has(key)),
+  ];
+  return { ...ours, front: { ...ours.front, segments } };
+};
+
+/** Values that make every optional key appear, to learn the names of all keys that the codec knows. */
+const everyKey = {
+  model: 'x',
+  session: 'x',
+  supersedes: ['x'],
+  agent: 'x',
+  importance: 0,
+  keywords: ['x'],
+  expiresAt: 'x',
+  sensitive: true,
+  sourceKey: 'x',
+} as const;

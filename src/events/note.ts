@@ -1,0 +1,66 @@
+/** The note: what one markdown file of a journal says. Plain data, no I/O. */
+
+export const noteTypes = ['procedural', 'semantic', 'episodic'] as const;
+export type NoteType = (typeof noteTypes)[number];
+
+export const scopes = ['portable', 'machine-local'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** `memory` is synced and holds portable notes; `local` never has a remote and holds machine-local ones. */
+export const journalNames = ['memory', 'local'] as const;
+export type JournalName = (typeof journalNames)[number];
+
+/** Closed set: a learned note is `session-end`, a conflict copy is `merge`. */
+export const sources = ['human', 'session-end', 'reflection', 'import', 'merge'] as const;
+export type Source = (typeof sources)[number];
+
+/** A note's id: a ULID in upper case. */
+export type NoteId = string;
+
+/** Id of a git blob: the version of a note's file, which every answer carries. */
+export type BlobId = string;
+
+export type Note = {
+  readonly id: NoteId;
+  readonly type: NoteType;
+  readonly title: string;
+  readonly project: string;
+  readonly machineId: string;
+  readonly scope: Scope;
+  readonly userId: string;
+  readonly workspaceId: string;
+  readonly source: Source;
+  /** 0 to 1; how far the writer trusts the note. */
+  readonly confidence: number;
+  readonly model: string | undefined;
+  readonly session: string | undefined;
+  /** Ids of the notes that this one replaces. */
+  readonly supersedes: readonly NoteId[];
+  /** UTC, `2026-06-24T18:33:07+00:00`; the file's own text, which is not rewritten. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly tags: readonly string[];
+  readonly agent: string | undefined;
+  /** 0 to 1. */
+  readonly importance: number | undefined;
+  readonly keywords: readonly string[];
+  readonly expiresAt: string | undefined;
+  readonly sensitive: boolean;
+  /** The foreign id of an imported note. */
+  readonly sourceKey: string | undefined;
+  readonly body: string;
+};
+
+export const journalOf = (scope: Scope): JournalName => (scope === 'portable' ? 'memory' : 'local');
+export const scopeOf = (journal: JournalName): Scope => (journal === 'memory' ? 'portable' : 'machine-local');
+
+export const isNoteType = (text: string): text is NoteType => noteTypes.some((type) => type === text);
+export const isScope = (text: string): text is Scope => scopes.some((scope) => scope === text);
+export const isSource = (text: string): text is Source => sources.some((source) => source === text);
+
+/** What a person sees as the title: an empty one shows the first line of the body that is not blank. */
+export const shownTitle = (note: { readonly title: string; readonly body: string }): string => {
+  if (note.title.trim() !== '') return note.title;
+  const line = note.body.split('\n').find((text) => text.trim() !== '');
+  return line === undefined ? '(untitled)' : line.trim().replace(/^#+\s*/, '').slice(0, 300);
+};

@@ -1,0 +1,21 @@
+/** Times as the note format writes them: UTC, whole seconds, `2026-06-24T18:33:07+00:00`. */
+
+/** Formats epoch milliseconds; a fraction of a second is cut off. */
+export const formatTime = (epochMs: number): string => `${new Date(epochMs).toISOString().slice(0, 19)}+00:00`;
+
+const isoTime = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?\s*(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/;
+
+/**
+ * Epoch milliseconds of an ISO 8601 time, of a YAML timestamp (`2026-06-24 18:33:07`) or of a bare date. Without a
+ * zone it is UTC. Undefined for anything else, an impossible date included.
+ */
+export const parseTime = (text: string): number | undefined => {
+  const found = isoTime.exec(text.trim());
+  if (found === null) return undefined;
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '0', zone = 'Z'] = found;
+  const offset = zone.toUpperCase() === 'Z' ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}`;
+  const parsed = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.slice(0, 3)}${offset}`);
+  if (Number.isNaN(parsed)) return undefined;
+  const shown = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  return shown.getUTCDate() === Number(day) ? parsed : undefined;
+};

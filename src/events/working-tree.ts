@@ -1,0 +1,191 @@
+/** The files of a journal that a person sees and edits: read, put, removed and walked without following links. */
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { blobIdOf } from './git-files.js';
+import type { BlobId } from './note.js';
+import { isNotePath, noteFolders } from './paths.js';
+import type { LaidOutFile } from './state.js';
+
+/** What stands at a path. An obstacle (link, folder, unreadable file) is left alone and named. */
+export type FoundFile =
+  | { readonly kind: 'file'; readonly bytes: Buffer; readonly row: LaidOutFile }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'obstacle'; readonly reason: string };
+
+export type WalkedFile = { readonly path: string; readonly stat: BigIntStats };
+
+export type Walk = {
+  readonly files: readonly WalkedFile[];
+  /** Markdown files that are not notes by their name or kind, with the reason. */
+  readonly ignored: readonly { readonly path: string; readonly reason: string }[];
+};
+
+/** Reads one file; `likeId` tells the repository's hash. */
+export const readNoteFile = (folder: string, path: string, likeId?: string): FoundFile => {
+  const obstacle = obstacleAbove(folder, path);
+  if (obstacle !== undefined) return { kind: 'obstacle', reason: obstacle };
+  let handle: number;
+  try {
+    handle = openSync(join(folder, path), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOENT') return { kind: 'absent' };
+    return { kind: 'obstacle', reason: code === 'ELOOP' ? 'a symbolic link' : `not readable (${code})` };
+  }
+  try {
+    const stat = fstatSync(handle, { bigint: true });
+    if (!stat.isFile()) return { kind: 'obstacle', reason: 'not a regular file' };
+    const seenMs = Date.now();
+    const bytes = readFileSync(handle);
+    return { kind: 'file', bytes, row: rowOf(path, blobIdOf(bytes, likeId), stat, seenMs) };
+  } catch (error) {
+    return { kind: 'obstacle', reason: `not readable (${codeOf(error)})` };
+  } finally {
+    closeSync(handle);
+  }
+};
+
+/**
+ * Puts a file by renaming a temporary one over it, unless what stands there is neither `expected` nor already these
+ * bytes: then it answers 'changed' and a person's edit is left as it is.
+ */
+export const putNoteFile = (
+  folder: string,
+  path: string,
+  bytes: Buffer,
+  expected: BlobId | undefined,
+): LaidOutFile | 'changed' => {
+  const blob = blobIdOf(bytes, expected);
+  const found = readNoteFile(folder, path, expected);
+  if (found.kind === 'obstacle') return 'changed';
+  const there = found.kind === 'file' ? found.row.blob : undefined;
+  if (found.kind === 'file' && there === blob) return found.row;
+  if (there !== expected) return 'changed';
+  const target = join(folder, path);
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+  const temporary = join(dirname(target), `${temporaryPrefix}${process.pid}.tmp`);
+  writeFileSync(temporary, bytes, { mode: 0o600 });
+  renameSync(temporary, target);
+  return rowOf(path, blob, lstatSync(target, { bigint: true }), Date.now());
+};
+
+/** Removes a file that still holds `expected`; 'changed' when it holds something else. */
+export const removeNoteFile = (folder: string, path: string, expected: BlobId | undefined): 'removed' | 'changed' => {
+  const found = readNoteFile(folder, path, expected);
+  if (found.kind === 'absent') return 'removed';
+  if (found.kind === 'obstacle' || found.row.blob !== expected) return 'changed';
+  rmSync(join(folder, path));
+  removeEmptyFolder(dirname(join(folder, path)), dirname(path));
+  return 'removed';
+};
+
+/**
+ * All note files below the type folders, by path. Yields to the event loop now and then: 100,000 files take about a
+ * second. Temporary files that a killed writer left are removed when `cleanUp` is set (only under the write lock).
+ */
+export const walkNotes = async (folder: string, cleanUp: boolean): Promise<Walk> => {
+  const files: WalkedFile[] = [];
+  const ignored: { path: string; reason: string }[] = [];
+  const pending: string[] = [...noteFolders];
+  let looked = 0;
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+    for (const name of readFolder(join(folder, path), path, ignored)) {
+      const child = `${path}/${name}`;
+      looked += 1;
+      if (looked % 1000 === 0) await nextTurn();
+      const stat = lstatSync(join(folder, child), { bigint: true, throwIfNoEntry: false });
+      if (stat === undefined) {
+        if (name.includes('\ufffd')) ignored.push({ path: child, reason: 'its name is not valid UTF-8' });
+        continue;
+      }
+      if (stat.isDirectory()) pending.push(child);
+      else if (name.startsWith(temporaryPrefix)) {
+        if (cleanUp) rmSync(join(folder, child), { force: true });
+      } else if (stat.isSymbolicLink()) ignored.push({ path: child, reason: 'a symbolic link' });
+      else if (isNotePath(child) && stat.isFile()) files.push({ path: child, stat });
+      else if (name.endsWith('.md')) ignored.push({ path: child, reason: 'its name is not <ULID>.md' });
+    }
+  }
+  files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  ignored.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { files, ignored };
+};
+
+/**
+ * True when the file is surely still what the row says. A change within two seconds before the row was made may hide
+ * in a coarse clock, so such a file is read again (git calls it racy).
+ */
+export const isUnchanged = (row: LaidOutFile, stat: BigIntStats): boolean =>
+  String(stat.mtimeNs) === row.mtimeNs &&
+  String(stat.ctimeNs) === row.ctimeNs &&
+  String(stat.ino) === row.ino &&
+  Number(stat.size) === row.size &&
+  Number(stat.ctimeMs) + 2000 < row.seenMs;
+
+const temporaryPrefix = '.anamnesis-';
+
+const rowOf = (path: string, blob: BlobId, stat: BigIntStats, seenMs: number): LaidOutFile => ({
+  path,
+  blob,
+  size: Number(stat.size),
+  mtimeNs: String(stat.mtimeNs),
+  ctimeNs: String(stat.ctimeNs),
+  ino: String(stat.ino),
+  seenMs,
+});
+
+/** A link or a file where a folder of the path should be would lead out of the store. */
+const obstacleAbove = (folder: string, path: string): string | undefined => {
+  const parts = path.split('/').slice(0, -1);
+  let at = folder;
+  for (const part of parts) {
+    at = join(at, part);
+    const stat = lstatSync(at, { throwIfNoEntry: false });
+    if (stat === undefined) return undefined;
+    if (!stat.isDirectory()) return `${part} is not a folder`;
+  }
+  return undefined;
+};
+
+const readFolder = (folder: string, path: string, ignored: { path: string; reason: string }[]): string[] => {
+  const stat = lstatSync(folder, { throwIfNoEntry: false });
+  if (stat === undefined) return [];
+  if (!stat.isDirectory()) {
+    ignored.push({ path, reason: 'not a folder' });
+    return [];
+  }
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    ignored.push({ path, reason: `not readable (${codeOf(error)})` });
+    return [];
+  }
+};
+
+const removeEmptyFolder = (folder: string, path: string): void => {
+  if (!path.includes('/')) return;
+  try {
+    rmdirSync(folder);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST' && code !== 'ENOENT') throw error;
+  }
+};
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : String(error);

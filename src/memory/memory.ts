@@ -1,0 +1,165 @@
+/** The composed product: one object that the command line and the MCP server call, nothing else in it. */
+import { lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from '../commands/command.js';
+import type { Outcome } from '../commands/perform.js';
+import type { Refusal } from '../commands/refusals.js';
+import { type Settled, type SettleOptions, settle } from '../commands/settle.js';
+import type { Store } from '../commands/store.js';
+import { openWriter, type Writer } from '../commands/writer.js';
+import type { Stamp } from '../events/event.js';
+import { newUlid } from '../events/ids.js';
+import { openLock } from '../events/lock.js';
+import { type JournalName, journalNames } from '../events/note.js';
+import { noteFolders } from '../events/paths.js';
+import { openState } from '../events/state.js';
+import { isUnchanged } from '../events/working-tree.js';
+import { openCatalog } from '../workers/catalog.js';
+import type { NoteJson } from './note-json.js';
+import { openReading, type Reading } from './reading.js';
+import type { Settings } from './settings.js';
+
+export type Asker = { readonly agent?: string | undefined; readonly session?: string | undefined; readonly commandId?: string | undefined };
+
+/** What a command answers on every surface. */
+export type Answer =
+  | {
+      readonly status: 'recorded' | 'unchanged';
+      readonly event: { readonly id: string; readonly kind: string; readonly at: string } | undefined;
+      readonly note: NoteJson | undefined;
+      readonly masked: readonly { readonly kind: string; readonly count: number }[];
+      readonly warnings: readonly string[];
+      readonly counts: { readonly imported: number; readonly updated: number; readonly skipped: number } | undefined;
+    }
+  | { readonly status: 'refused'; readonly refusal: Refusal };
+
+export type Memory = Reading & {
+  /** Makes the store where there is none. Answers true when it was made now. */
+  initialise(): Promise<boolean>;
+  perform(command: Command, asker?: Asker): Promise<Answer>;
+  /** The outcome without reading the note back: for many commands at once. */
+  submit(command: Command, asker?: Asker): Promise<Outcome>;
+  adopt(deletions: SettleOptions['deletions']): Promise<Readonly<Record<JournalName, Settled>>>;
+  /** The write path's parts, for verifying and inspecting. Makes the store where there is none. */
+  store(): Promise<Store>;
+  exclusively<Result>(run: () => Promise<Result>): Promise<Result>;
+  /** Waits for writes under way and leaves the store tidy. */
+  finish(): Promise<void>;
+};
+
+export type MemoryOptions = {
+  readonly nowMs?: (() => number) | undefined;
+  readonly step?: ((name: string) => void) | undefined;
+};
+
+export const openMemory = (settings: Settings, options: MemoryOptions = {}): Memory => {
+  const nowMs = options.nowMs ?? Date.now;
+  let opened: { readonly store: Store; readonly writer: Writer } | undefined;
+  let opening: Promise<{ readonly store: Store; readonly writer: Writer }> | undefined;
+
+  const reading = openReading(settings, (journal, path) => {
+    // A reader leaves a word for the next command; it never writes to the journal itself.
+    const state = opened?.store.state ?? openState(join(settings.home, 'state.db'));
+    state.touch(journal, path);
+    if (opened === undefined) state.close();
+  });
+
+  const open = async (): Promise<{ readonly store: Store; readonly writer: Writer }> => {
+    for (const folder of ['', 'index', 'spool', 'logs']) {
+      mkdirSync(join(settings.home, folder), { recursive: true, mode: 0o700 });
+    }
+    const store: Store = {
+      journals: reading.journals,
+      state: openState(join(settings.home, 'state.db')),
+      lock: openLock(join(settings.home, 'lock.db')),
+      catalog: openCatalog(reading.keeper),
+      isAsLaidOut: (journal, row) => {
+        const stat = lstatSync(join(reading.journals[journal].folder, row.path), { bigint: true, throwIfNoEntry: false });
+        return stat !== undefined && isUnchanged(row, stat);
+      },
+      machine: settings.machine,
+      nowMs,
+      newId: newUlid,
+      log: reading.log,
+      step: options.step ?? (() => undefined),
+    };
+    const writer = openWriter(store);
+    if (journalNames.some((name) => !reading.journals[name].exists())) await createJournals(store, writer);
+    opened = { store, writer };
+    return opened;
+  };
+  const ready = (): Promise<{ readonly store: Store; readonly writer: Writer }> => {
+    opening ??= open().catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+
+  const submit = async (command: Command, asker: Asker = {}): Promise<Outcome> => {
+    const { writer } = await ready();
+    const atMs = nowMs();
+    const eventId = newUlid(atMs);
+    const stamp: Stamp = {
+      eventId,
+      commandId: asker.commandId ?? eventId,
+      atMs,
+      machine: settings.machine,
+      user: settings.user,
+      agent: asker.agent,
+      session: asker.session,
+    };
+    return writer.perform(command, stamp);
+  };
+
+  return {
+    ...reading,
+    async initialise() {
+      const before = journalNames.every((name) => reading.journals[name].exists());
+      await ready();
+      return !before;
+    },
+    submit,
+    async perform(command, asker) {
+      const outcome = await submit(command, asker);
+      if (outcome.status === 'refused') return outcome;
+      const { noteId, ...rest } = outcome;
+      const shown = noteId === undefined ? undefined : await reading.show(noteId);
+      return { ...rest, note: shown?.ok === true ? shown.answer : undefined };
+    },
+    adopt: async (deletions) => (await ready()).writer.adopt(deletions),
+    store: async () => (await ready()).store,
+    exclusively: async (run) => (await ready()).writer.exclusively(run),
+    async finish() {
+      await opening?.catch(() => undefined);
+      await opened?.writer.close();
+      opened?.store.state.close();
+      opened?.store.lock.close();
+      reading.close();
+      opened = undefined;
+      opening = undefined;
+    },
+  };
+};
+
+/** Both journals at once; a folder of notes that is not a repository yet is adopted in one event. */
+const createJournals = async (store: Store, writer: Writer): Promise<void> => {
+  const { initRepository } = await import('../events/git-admin.js');
+  await writer.exclusively(async () => {
+    for (const name of journalNames) {
+      const journal = store.journals[name];
+      if (journal.exists()) continue;
+      const holdsNotes = hasNoteFolder(journal.folder);
+      await initRepository(journal.folders, name);
+      if (holdsNotes) await settle(store, name, { look: 'all', deletions: 'hold' });
+    }
+  });
+};
+
+const hasNoteFolder = (folder: string): boolean => {
+  try {
+    return readdirSync(folder).some((entry) => noteFolders.some((name) => name === entry));
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,153 @@
+/** What can be asked of a store without writing to it. Loads no zod, no MCP SDK, no simple-git and no piscina. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Journal, openJournal } from '../events/journal.js';
+import { parseNoteFile } from '../events/note-file.js';
+import { type JournalName, journalNames, type Note, type NoteId } from '../events/note.js';
+import { runGitSync } from '../events/git-process.js';
+import { readNoteFile } from '../events/working-tree.js';
+import { type EventFilter, type ListedEvent, listEvents } from '../projections/history/query.js';
+import { filesOfNote, idsWithPrefix, type IndexedNote, listNotes, type NoteFilter } from '../projections/index/query.js';
+import { buildInjection } from '../projections/inject/inject.js';
+import { defaultInject, type InjectOptions } from '../projections/inject/render.js';
+import { searchNotes } from '../projections/search/search.js';
+import { makeSnippet, wordsInText } from '../projections/search/snippet.js';
+import { type IndexKeeper, openIndexKeeper } from '../workers/index-keeper.js';
+import { isUlid } from '../events/ids.js';
+import { openLog } from './log.js';
+import { indexedNoteJson, type NoteJson, noteJson } from './note-json.js';
+import type { Settings } from './settings.js';
+import { idAmbiguous, idNotAUlid, noteForgotten, noteUnknown, type Refusal } from '../commands/refusals.js';
+
+export type SearchHit = {
+  readonly note: NoteJson;
+  readonly snippet: string;
+  readonly rank: number;
+  readonly score: number;
+  readonly reasons: readonly string[];
+};
+
+export type SearchAnswer = { readonly hits: readonly SearchHit[]; readonly total: number };
+
+export type SearchOptions = NoteFilter & { readonly k?: number | undefined; readonly offset?: number | undefined };
+
+export type Found<Answer> = { readonly ok: true; readonly answer: Answer } | { readonly ok: false; readonly refusal: Refusal };
+
+export type Reading = {
+  readonly settings: Settings;
+  readonly journals: Readonly<Record<JournalName, Journal>>;
+  readonly keeper: IndexKeeper;
+  readonly log: (line: string) => void;
+  /** False before the first command that writes. */
+  exists(): boolean;
+  search(text: string, options: SearchOptions): Promise<SearchAnswer>;
+  list(filter: NoteFilter, limit: number, offset?: number): Promise<{ readonly notes: readonly NoteJson[]; readonly total: number }>;
+  /** The note with its body; `given` is an id or the beginning of one. */
+  show(given: string): Promise<Found<NoteJson>>;
+  /** The id that the beginning of one stands for, also of a forgotten note. */
+  resolveId(given: string): Promise<Found<NoteId>>;
+  events(filter: EventFilter, limit: number): Promise<readonly ListedEvent[]>;
+  /** '' when there is nothing to inject. */
+  inject(project: string, options?: Partial<InjectOptions>): Promise<string>;
+  close(): void;
+};
+
+export const defaultK = 8;
+
+export const openReading = (settings: Settings, onHandEdit: (journal: JournalName, path: string) => void): Reading => {
+  const { home } = settings;
+  const log = openLog(join(home, 'logs'));
+  const journals = {
+    memory: openJournal('memory', join(home, 'memory'), log),
+    local: openJournal('local', join(home, 'local'), log),
+  };
+  const keeper = openIndexKeeper(join(home, 'index'), [journals.memory, journals.local], log);
+  const exists = (): boolean => journalNames.some((name) => existsSync(journals[name].folder));
+  // A folder of notes that is not a repository yet, or no store at all, has nothing to show and is not made by asking.
+  const isEmpty = (): boolean => !journalNames.some((name) => journals[name].exists());
+
+  /** The note as its file has it now; a file changed by hand is shown as it is, and its adoption is asked for. */
+  const readNote = (indexed: IndexedNote): { readonly note: Note; readonly version: string } | undefined => {
+    const { journal, path, version } = indexed;
+    const found = readNoteFile(journals[journal].folder, path, version);
+    if (found.kind === 'file') {
+      if (found.row.blob !== version) onHandEdit(journal, path);
+      const parsed = parseNoteFile(found.bytes, journal, path);
+      if (parsed.ok) return { note: parsed.file.note, version: found.row.blob };
+    }
+    const bytes = runGitSync(journals[journal].folders, ['cat-file', 'blob', version]);
+    const parsed = parseNoteFile(bytes, journal, path);
+    return parsed.ok ? { note: parsed.file.note, version } : undefined;
+  };
+
+  const resolveId = async (given: string): Promise<Found<NoteId>> => {
+    const id = given.trim().toUpperCase();
+    if (isUlid(id)) return { ok: true, answer: id };
+    if (!/^[0-9A-HJKMNP-TV-Z]{4,25}$/.test(id)) return { ok: false, refusal: idNotAUlid(given) };
+    if (isEmpty()) return { ok: false, refusal: noteUnknown(id) };
+    const ids = await keeper.ask((database) => idsWithPrefix(database, id, 5));
+    const [only, ...others] = ids;
+    if (only === undefined) return { ok: false, refusal: noteUnknown(id) };
+    return others.length === 0 ? { ok: true, answer: only } : { ok: false, refusal: idAmbiguous(id, ids) };
+  };
+
+  return {
+    settings,
+    journals,
+    keeper,
+    log,
+    exists,
+    resolveId,
+
+    async search(text, { k = defaultK, offset, ...filter }) {
+      if (isEmpty()) return { hits: [], total: 0 };
+      const nowSeconds = Math.floor(Date.now() / 1000);
+      const ranking = await keeper.ask((database) => searchNotes(database, { text, filter, k, offset, nowSeconds }));
+      const hits = ranking.hits.map(({ note, rank, score }): SearchHit => {
+        const read = readNote(note);
+        const body = read?.note.body ?? '';
+        const words = wordsInText(`${note.title}\n${body}\n${note.tags.join(' ')} ${note.keywords.join(' ')}`, ranking.words);
+        return {
+          note: { ...indexedNoteJson(note), version: read?.version ?? note.version },
+          snippet: makeSnippet(body, ranking.words),
+          rank,
+          score: Math.round(score * 1e4) / 1e4,
+          reasons: [`BM25 rank ${rank}${words.length === 0 ? '' : `: ${words.join(', ')}`}`],
+        };
+      });
+      return { hits, total: ranking.total };
+    },
+
+    async list(filter, limit, offset) {
+      if (isEmpty()) return { notes: [], total: 0 };
+      const { notes, total } = await keeper.ask((database) => listNotes(database, filter, limit, offset));
+      return { notes: notes.map(indexedNoteJson), total };
+    },
+
+    async show(given) {
+      const id = await resolveId(given);
+      if (!id.ok) return id;
+      if (isEmpty()) return { ok: false, refusal: noteUnknown(id.answer) };
+      const [indexed] = await keeper.ask((database) => filesOfNote(database, id.answer));
+      if (indexed === undefined) {
+        const [event] = await keeper.ask((database) => listEvents(database, { note: id.answer }, 1));
+        return { ok: false, refusal: event === undefined ? noteUnknown(id.answer) : noteForgotten(id.answer) };
+      }
+      const read = readNote(indexed);
+      if (read === undefined) return { ok: false, refusal: noteUnknown(id.answer) };
+      const path = join(journals[indexed.journal].folder, indexed.path);
+      return { ok: true, answer: noteJson(read.note, read.version, path, indexed.supersededBy) };
+    },
+
+    events: async (filter, limit) => (isEmpty() ? [] : keeper.ask((database) => listEvents(database, filter, limit))),
+
+    async inject(project, options) {
+      if (isEmpty()) return '';
+      const nowSeconds = Math.floor(Date.now() / 1000);
+      const query = { ...defaultInject, ...options, project, access: {}, nowSeconds };
+      return keeper.ask((database) => buildInjection(database, query, (note) => readNote(note)?.note));
+    },
+
+    close: () => keeper.close(),
+  };
+};

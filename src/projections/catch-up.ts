@@ -1,0 +1,100 @@
+/** Brings an index from its checkpoint to a journal's head: the difference of two commits, in one transaction. */
+import type Database from 'better-sqlite3';
+import type { RecordedEvent } from '../events/event.js';
+import type { PathChange } from '../events/git-log.js';
+import type { Difference, Journal, LoggedEvent } from '../events/journal.js';
+import { parseNoteFile } from '../events/note-file.js';
+import type { BlobId, JournalName } from '../events/note.js';
+import { readNoteFile } from '../events/working-tree.js';
+import { projectNote } from './index/row.js';
+import { type IndexWriter, openWriter } from './index/writer.js';
+
+export const checkpointOf = (database: Database.Database, journal: JournalName): string | undefined =>
+  database.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?').get(checkpointKey(journal))?.value;
+
+export const checkpointKey = (journal: JournalName): string => `checkpoint:${journal}`;
+
+/** Reads the difference from git; file contents come from the working tree where it holds them. */
+export const readDifference = async (journal: Journal, from: string | undefined, to: string): Promise<Difference> => {
+  const [changes, events] = await Promise.all([journal.diff(from, to), journal.events(from, to)]);
+  const bytes = new Map<BlobId, Buffer>();
+  const missing: BlobId[] = [];
+  for (const { path, after } of changes) {
+    if (after === undefined || bytes.has(after)) continue;
+    const found = readNoteFile(journal.folder, path, after);
+    if (found.kind === 'file' && found.row.blob === after) bytes.set(after, found.bytes);
+    else missing.push(after);
+  }
+  if (missing.length > 0) for (const [id, content] of await journal.blobs(missing)) bytes.set(id, content);
+  return { journal: journal.name, from, to, changes, bytes, events };
+};
+
+/**
+ * Applies a difference. 'moved' when the index is not at `from` any more (another process was faster); 'replay' when
+ * the difference does not continue what the index holds, which happens after history was rewritten.
+ */
+export const applyDifference = (database: Database.Database, difference: Difference): 'applied' | 'moved' | 'replay' => {
+  const { journal, from, to, changes, bytes, events } = difference;
+  const apply = database.transaction((): 'applied' | 'moved' | 'replay' => {
+    if (checkpointOf(database, journal) !== from) return 'moved';
+    const writer = openWriter(database);
+    const recorded = addDepths(database, journal, from, events);
+    if (recorded === undefined) return 'replay';
+    const affected: string[] = [];
+    for (const change of changes) affected.push(...applyChange(writer, journal, change, bytes));
+    for (const event of recorded) writer.addEvent(event);
+    writer.refresh(affected);
+    writer.setMeta(checkpointKey(journal), to);
+    return 'applied';
+  });
+  return apply.immediate();
+};
+
+const applyChange = (
+  writer: IndexWriter,
+  journal: JournalName,
+  { path, after }: PathChange,
+  bytes: ReadonlyMap<BlobId, Buffer>,
+): readonly string[] => {
+  const affected = writer.remove(journal, path);
+  if (after === undefined) return affected;
+  const content = bytes.get(after);
+  if (content === undefined) return affected;
+  const projected = projectNote(parseNoteFile(content, journal, path), journal, path, after);
+  writer.insert(projected);
+  return 'note' in projected ? [...affected, projected.note.id, ...projected.note.supersedes] : affected;
+};
+
+const addDepths = (
+  database: Database.Database,
+  journal: JournalName,
+  from: string | undefined,
+  events: readonly LoggedEvent[],
+): RecordedEvent[] | undefined => {
+  if (from !== undefined && !events.some(({ parents }) => parents.includes(from))) return undefined;
+  const known = database.prepare<[string, string], { depth: number }>(
+    'SELECT depth FROM events WHERE commit_id = ? AND journal = ?',
+  );
+  return recordEvents(journal, events, (commit) => known.get(commit, journal)?.depth);
+};
+
+/** Adds each commit's depth; undefined when a parent is neither among the events nor known. */
+export const recordEvents = (
+  journal: JournalName,
+  events: readonly LoggedEvent[],
+  knownDepth: (commit: string) => number | undefined,
+): RecordedEvent[] | undefined => {
+  const depthByCommit = new Map<string, number>();
+  const recorded: RecordedEvent[] = [];
+  for (const { event, commit, parents } of events) {
+    let depth = 1;
+    for (const parent of parents) {
+      const above = depthByCommit.get(parent) ?? knownDepth(parent);
+      if (above === undefined) return undefined;
+      depth = Math.max(depth, above + 1);
+    }
+    depthByCommit.set(commit, depth);
+    recorded.push({ ...event, journal, commit, depth });
+  }
+  return recorded;
+};

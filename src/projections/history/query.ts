@@ -1,0 +1,102 @@
+/** Questions to the history: which event happened to which note, by which machine, when. */
+import type Database from 'better-sqlite3';
+import type { RecordedEvent } from '../../events/event.js';
+import type { JournalName, NoteId } from '../../events/note.js';
+import { formatTime } from '../../events/time.js';
+
+export type EventFilter = {
+  readonly note?: NoteId | undefined;
+  readonly kind?: string | undefined;
+  readonly machine?: string | undefined;
+  /** Epoch seconds, `after` inclusive and `before` exclusive. */
+  readonly after?: number | undefined;
+  readonly before?: number | undefined;
+  readonly oldestFirst?: boolean | undefined;
+};
+
+/** An event beside how many notes it touched; the ids themselves are read only for one event (`notesOfEvent`). */
+export type ListedEvent = Omit<RecordedEvent, 'notes'> & { readonly noteCount: number };
+
+/** Ordered by time, then id (a ULID, so also inside one second). One indexed query for one note, one machine or one kind. */
+export const listEvents = (database: Database.Database, filter: EventFilter, limit: number): readonly ListedEvent[] => {
+  const parts: string[] = ['e.repeated = 0'];
+  const args: (string | number)[] = [];
+  const add = (sql: string, value: string | number | undefined): void => {
+    if (value === undefined) return;
+    parts.push(sql);
+    args.push(value);
+  };
+  add('x.note = ?', filter.note);
+  add('e.kind = ?', filter.kind);
+  add('e.machine = ?', filter.machine);
+  add('e.at >= ?', filter.after);
+  add('e.at < ?', filter.before);
+  const from = filter.note === undefined ? 'events e' : 'event_notes x CROSS JOIN events e ON e.rowid = x.event';
+  const way = filter.oldestFirst === true ? 'ASC' : 'DESC';
+  return database
+    .prepare<(string | number)[], EventColumns>(
+      `SELECT ${eventColumns} FROM ${from} WHERE ${parts.join(' AND ')}
+       ORDER BY e.at ${way}, e.id ${way} LIMIT ?`,
+    )
+    .all(...args, limit)
+    .map(toListedEvent);
+};
+
+export const countEvents = (database: Database.Database): number =>
+  database.prepare<[], { count: number }>('SELECT count(*) AS count FROM events WHERE repeated = 0').get()?.count ?? 0;
+
+export const eventOfCommand = (database: Database.Database, commandId: string): ListedEvent | undefined =>
+  firstEvent(database, 'e.command_id = ?', commandId);
+
+export const eventWithId = (database: Database.Database, id: string): ListedEvent | undefined =>
+  firstEvent(database, 'e.id = ?', id);
+
+export const notesOfEvent = (database: Database.Database, event: Pick<RecordedEvent, 'commit'>): readonly NoteId[] =>
+  database
+    .prepare<[string], { note: string }>(
+      'SELECT x.note FROM event_notes x JOIN events e ON e.rowid = x.event WHERE e.commit_id = ? ORDER BY x.note',
+    )
+    .all(event.commit)
+    .map(({ note }) => note);
+
+const firstEvent = (database: Database.Database, condition: string, value: string): ListedEvent | undefined => {
+  const row = database
+    .prepare<[string], EventColumns>(`SELECT ${eventColumns} FROM events e WHERE ${condition} ORDER BY e.depth LIMIT 1`)
+    .get(value);
+  return row === undefined ? undefined : toListedEvent(row);
+};
+
+type EventColumns = {
+  readonly journal: JournalName;
+  readonly commit_id: string;
+  readonly depth: number;
+  readonly id: string;
+  readonly kind: string;
+  readonly at: number;
+  readonly machine: string;
+  readonly subject: string;
+  readonly notes: number;
+  readonly command_id: string | null;
+  readonly details: string;
+};
+
+const eventColumns =
+  'e.journal, e.commit_id, e.depth, e.id, e.kind, e.at, e.machine, e.subject, e.notes, e.command_id, e.details';
+
+const toListedEvent = (row: EventColumns): ListedEvent => ({
+  ...parseDetails(row.details),
+  journal: row.journal,
+  commit: row.commit_id,
+  depth: row.depth,
+  id: row.id,
+  kind: row.kind,
+  at: formatTime(row.at * 1000),
+  machine: row.machine,
+  subject: row.subject,
+  noteCount: row.notes,
+  commandId: row.command_id ?? undefined,
+});
+
+type Details = Pick<RecordedEvent, 'by' | 'reason' | 'user' | 'project' | 'session' | 'agent' | 'move' | 'adopted'>;
+
+const parseDetails = (json: string): Details => JSON.parse(json);

@@ -1,0 +1,241 @@
+/** Questions to the index about notes. Every one takes an Access and filters in SQL, before any limit. */
+import type Database from 'better-sqlite3';
+import { type BlobId, isNoteType, isSource, type JournalName, type NoteId, type NoteType, type Scope, type Source, scopeOf } from '../../events/note.js';
+import { formatTime } from '../../events/time.js';
+
+/** Whose notes may be seen; an undefined part is not restricted. */
+export type Access = { readonly user?: string | undefined; readonly workspace?: string | undefined };
+
+export type NoteFilter = Access & {
+  readonly project?: string | undefined;
+  readonly type?: NoteType | undefined;
+  readonly scope?: Scope | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly machine?: string | undefined;
+  readonly agent?: string | undefined;
+  /** Epoch seconds; on updated_at, `after` inclusive and `before` exclusive. */
+  readonly after?: number | undefined;
+  readonly before?: number | undefined;
+};
+
+/** A note as the index knows it: everything but its body. */
+export type IndexedNote = {
+  readonly rowid: number;
+  readonly journal: JournalName;
+  readonly path: string;
+  readonly version: BlobId;
+  readonly id: NoteId;
+  readonly type: NoteType;
+  readonly title: string;
+  readonly project: string;
+  readonly machineId: string;
+  readonly scope: Scope;
+  readonly userId: string;
+  readonly workspaceId: string;
+  readonly source: Source;
+  readonly confidence: number;
+  readonly model: string | undefined;
+  readonly session: string | undefined;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly expiresAt: string | undefined;
+  readonly agent: string | undefined;
+  readonly importance: number | undefined;
+  readonly sensitive: boolean;
+  readonly sourceKey: string | undefined;
+  readonly tags: readonly string[];
+  readonly keywords: readonly string[];
+  readonly supersededBy: NoteId | undefined;
+};
+
+export type Condition = { readonly sql: string; readonly args: readonly (string | number)[] };
+
+/** Live notes only: not superseded, not forgotten (those have no row), not a second copy, not expired at `nowSeconds`. */
+export const liveCondition = (nowSeconds: number): Condition => ({
+  sql: 'n.shadowed = 0 AND n.superseded_by IS NULL AND (n.expires_at IS NULL OR n.expires_at > ?)',
+  args: [nowSeconds],
+});
+
+export const filterCondition = (filter: NoteFilter): Condition => {
+  const parts: Condition[] = [{ sql: 'n.shadowed = 0', args: [] }];
+  const equals: readonly (readonly [string, string | undefined])[] = [
+    ['project', filter.project],
+    ['type', filter.type],
+    ['machine_id', filter.machine],
+    ['agent', filter.agent],
+    ['user_id', filter.user],
+    ['workspace_id', filter.workspace],
+    ['journal', filter.scope === undefined ? undefined : filter.scope === 'portable' ? 'memory' : 'local'],
+  ];
+  for (const [column, value] of equals) if (value !== undefined) parts.push({ sql: `n.${column} = ?`, args: [value] });
+  for (const tag of filter.tags ?? []) {
+    parts.push({ sql: 'EXISTS (SELECT 1 FROM tags t WHERE t.tag = ? AND t.note = n.rowid)', args: [tag.toLowerCase()] });
+  }
+  if (filter.after !== undefined) parts.push({ sql: 'n.updated_at >= ?', args: [filter.after] });
+  if (filter.before !== undefined) parts.push({ sql: 'n.updated_at < ?', args: [filter.before] });
+  return joinConditions(parts);
+};
+
+export const joinConditions = (conditions: readonly Condition[]): Condition => ({
+  sql: conditions.map(({ sql }) => sql).join(' AND '),
+  args: conditions.flatMap(({ args }) => args),
+});
+
+export type NoteList = { readonly notes: readonly IndexedNote[]; readonly total: number };
+
+/** Newest first (updated_at, then id). Superseded and expired notes are listed: listing hides nothing that is there. */
+export const listNotes = (database: Database.Database, filter: NoteFilter, limit: number, offset = 0): NoteList => {
+  const { sql, args } = filterCondition(filter);
+  const total = database.prepare<(string | number)[], { total: number }>(`SELECT count(*) AS total FROM notes n WHERE ${sql}`).get(...args);
+  const rows = database
+    .prepare<(string | number)[], NoteColumns>(
+      `SELECT ${noteColumns} FROM notes n WHERE ${sql} ORDER BY n.updated_at DESC, n.id DESC LIMIT ? OFFSET ?`,
+    )
+    .all(...args, limit, offset);
+  return { notes: rows.map(toIndexedNote), total: total?.total ?? 0 };
+};
+
+/** The files of a note, the one that counts first. Empty when the note is not there. */
+export const filesOfNote = (database: Database.Database, id: NoteId): readonly IndexedNote[] =>
+  database
+    .prepare<[string], NoteColumns>(
+      `SELECT ${noteColumns} FROM notes n WHERE id = ? ORDER BY n.updated_at DESC, n.path, n.journal`,
+    )
+    .all(id)
+    .map(toIndexedNote);
+
+/** Ids that begin with the text, at most `limit`: for a person who types the start of one. */
+export const idsWithPrefix = (database: Database.Database, prefix: string, limit: number): readonly NoteId[] =>
+  database
+    .prepare<[string, string, number], { id: string }>('SELECT DISTINCT id FROM notes WHERE id >= ? AND id < ? ORDER BY id LIMIT ?')
+    .all(prefix, `${prefix}\uffff`, limit)
+    .map(({ id }) => id);
+
+export const idOfSourceKey = (database: Database.Database, sourceKey: string): NoteId | undefined =>
+  database.prepare<[string], { id: string }>('SELECT id FROM notes WHERE source_key = ? AND shadowed = 0 LIMIT 1').get(sourceKey)?.id;
+
+/** Ids that a note names as superseded, whichever of its files. */
+export const supersededBy = (database: Database.Database, id: NoteId): readonly NoteId[] =>
+  database
+    .prepare<[string], { older: string }>('SELECT DISTINCT older FROM supersedes WHERE newer = ? ORDER BY older')
+    .all(id)
+    .map(({ older }) => older);
+
+export type SkippedFile = {
+  readonly journal: JournalName;
+  readonly path: string;
+  readonly code: string;
+  readonly line: number;
+  readonly key: string | null;
+  readonly message: string;
+};
+
+export const skippedFiles = (database: Database.Database): readonly SkippedFile[] =>
+  database.prepare<[], SkippedFile>('SELECT journal, path, code, line, key, message FROM skipped ORDER BY journal, path').all();
+
+export type Counts = {
+  readonly total: number;
+  readonly live: number;
+  readonly byType: Readonly<Record<string, number>>;
+  readonly byProject: Readonly<Record<string, number>>;
+  readonly byScope: Readonly<Record<string, number>>;
+  readonly byWorkspace: Readonly<Record<string, number>>;
+};
+
+/** Counts of all notes that are there, superseded ones too; keys in code unit order. */
+export const countNotes = (database: Database.Database): Counts => {
+  const group = (expression: string): Record<string, number> =>
+    Object.fromEntries(
+      database
+        .prepare<[], { key: string; count: number }>(
+          `SELECT ${expression} AS key, count(*) AS count FROM notes WHERE shadowed = 0 GROUP BY 1 ORDER BY 1`,
+        )
+        .all()
+        .map(({ key, count }) => [key, count]),
+    );
+  const totals = database
+    .prepare<[], { total: number; live: number }>(
+      'SELECT count(*) AS total, coalesce(sum(superseded_by IS NULL), 0) AS live FROM notes WHERE shadowed = 0',
+    )
+    .get() ?? { total: 0, live: 0 };
+  return {
+    ...totals,
+    byType: group('type'),
+    byProject: group('project'),
+    byScope: group("CASE journal WHEN 'memory' THEN 'portable' ELSE 'machine-local' END"),
+    byWorkspace: group('workspace_id'),
+  };
+};
+
+/** Ids that stand in more than one file. */
+export const repeatedIds = (database: Database.Database): readonly NoteId[] =>
+  database
+    .prepare<[], { id: string }>('SELECT id FROM notes GROUP BY id HAVING count(*) > 1 ORDER BY id')
+    .all()
+    .map(({ id }) => id);
+
+export type NoteColumns = {
+  readonly rowid: number;
+  readonly journal: JournalName;
+  readonly path: string;
+  readonly blob: string;
+  readonly id: string;
+  readonly type: string;
+  readonly title: string;
+  readonly project: string;
+  readonly machine_id: string;
+  readonly user_id: string;
+  readonly workspace_id: string;
+  readonly source: string;
+  readonly confidence: number;
+  readonly model: string | null;
+  readonly session: string | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly expires_at: number | null;
+  readonly agent: string | null;
+  readonly importance: number | null;
+  readonly sensitive: number;
+  readonly source_key: string | null;
+  readonly tags: string;
+  readonly keywords: string;
+  readonly superseded_by: string | null;
+};
+
+export const noteColumns = `n.rowid, n.journal, n.path, n.blob, n.id, n.type, n.title, n.project, n.machine_id, n.user_id,
+  n.workspace_id, n.source, n.confidence, n.model, n.session, n.created_at, n.updated_at, n.expires_at, n.agent,
+  n.importance, n.sensitive, n.source_key, n.tags, n.keywords, n.superseded_by`;
+
+export const toIndexedNote = (row: NoteColumns): IndexedNote => ({
+  rowid: row.rowid,
+  journal: row.journal,
+  path: row.path,
+  version: row.blob,
+  id: row.id,
+  type: isNoteType(row.type) ? row.type : 'semantic',
+  title: row.title,
+  project: row.project,
+  machineId: row.machine_id,
+  scope: scopeOf(row.journal),
+  userId: row.user_id,
+  workspaceId: row.workspace_id,
+  source: isSource(row.source) ? row.source : 'human',
+  confidence: row.confidence,
+  model: row.model ?? undefined,
+  session: row.session ?? undefined,
+  createdAt: formatTime(row.created_at * 1000),
+  updatedAt: formatTime(row.updated_at * 1000),
+  expiresAt: row.expires_at === null ? undefined : formatTime(row.expires_at * 1000),
+  agent: row.agent ?? undefined,
+  importance: row.importance ?? undefined,
+  sensitive: row.sensitive === 1,
+  sourceKey: row.source_key ?? undefined,
+  tags: parseTexts(row.tags),
+  keywords: parseTexts(row.keywords),
+  supersededBy: row.superseded_by ?? undefined,
+});
+
+const parseTexts = (json: string): readonly string[] => {
+  const value: unknown = JSON.parse(json);
+  return Array.isArray(value) ? value.map(String) : [];
+};

@@ -1,0 +1,84 @@
+/** One note file as a row of the index: a pure function of the file's bytes and place. */
+import type { ParsedFile } from '../../events/note-file.js';
+import type { BlobId, JournalName, Note } from '../../events/note.js';
+import { shownTitle } from '../../events/note.js';
+import { parseTime } from '../../events/time.js';
+
+/** Plain data, because it crosses threads. Times in epoch seconds; a time that can't be read is 0. */
+export type NoteRow = {
+  readonly journal: JournalName;
+  readonly path: string;
+  readonly blob: BlobId;
+  readonly id: string;
+  readonly type: string;
+  readonly title: string;
+  readonly project: string;
+  readonly machineId: string;
+  readonly userId: string;
+  readonly workspaceId: string;
+  readonly source: string;
+  readonly confidence: number;
+  readonly model: string | null;
+  readonly session: string | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly expiresAt: number | null;
+  readonly agent: string | null;
+  readonly importance: number | null;
+  readonly sensitive: number;
+  readonly sourceKey: string | null;
+  readonly tags: readonly string[];
+  readonly keywords: readonly string[];
+  readonly supersedes: readonly string[];
+  readonly body: string;
+};
+
+export type SkippedRow = {
+  readonly journal: JournalName;
+  readonly path: string;
+  readonly blob: BlobId;
+  readonly code: string;
+  readonly line: number;
+  readonly key: string | null;
+  readonly message: string;
+};
+
+export type Projected = { readonly note: NoteRow } | { readonly skipped: SkippedRow };
+
+export const projectNote = (parsed: ParsedFile, journal: JournalName, path: string, blob: BlobId): Projected => {
+  if (!parsed.ok) {
+    const { code, line, key, message } = parsed.problem;
+    return { skipped: { journal, path, blob, code, line, key: key ?? null, message } };
+  }
+  return { note: rowOfNote(parsed.file.note, journal, path, blob) };
+};
+
+const rowOfNote = (note: Note, journal: JournalName, path: string, blob: BlobId): NoteRow => ({
+  journal,
+  path,
+  blob,
+  id: note.id,
+  type: note.type,
+  title: shownTitle(note),
+  project: note.project,
+  machineId: note.machineId,
+  userId: note.userId,
+  workspaceId: note.workspaceId,
+  source: note.source,
+  confidence: note.confidence,
+  model: note.model ?? null,
+  session: note.session ?? null,
+  createdAt: seconds(note.createdAt),
+  updatedAt: seconds(note.updatedAt),
+  expiresAt: note.expiresAt === undefined ? null : seconds(note.expiresAt),
+  agent: note.agent ?? null,
+  importance: note.importance ?? null,
+  sensitive: note.sensitive ? 1 : 0,
+  sourceKey: note.sourceKey ?? null,
+  tags: note.tags,
+  keywords: note.keywords,
+  supersedes: note.supersedes,
+  body: note.body,
+});
+
+const seconds = (time: string): number => Math.floor((parseTime(time) ?? 0) / 1000);

@@ -1,0 +1,55 @@
+/** Tables of the index. A change that would give another view of the same tree bumps the version; there are no migrations. */
+
+export const indexVersion = 1;
+
+/** Body text lives in the files: the FTS5 table is contentless, and its rowid is the note row's. */
+export const tables = `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE notes (
+    rowid INTEGER PRIMARY KEY,
+    journal TEXT NOT NULL, path TEXT NOT NULL, blob TEXT NOT NULL,
+    id TEXT NOT NULL, type TEXT NOT NULL, title TEXT NOT NULL, project TEXT NOT NULL,
+    machine_id TEXT NOT NULL, user_id TEXT NOT NULL, workspace_id TEXT NOT NULL,
+    source TEXT NOT NULL, confidence REAL NOT NULL, model TEXT, session TEXT,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, expires_at INTEGER,
+    agent TEXT, importance REAL, sensitive INTEGER NOT NULL, source_key TEXT,
+    tags TEXT NOT NULL, keywords TEXT NOT NULL, units INTEGER NOT NULL, reflected INTEGER NOT NULL,
+    shadowed INTEGER NOT NULL DEFAULT 0, superseded_by TEXT
+  );
+  CREATE TABLE tags (tag TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (tag, note)) WITHOUT ROWID;
+  CREATE TABLE supersedes (older TEXT NOT NULL, newer TEXT NOT NULL, note INTEGER NOT NULL);
+  CREATE TABLE skipped (
+    journal TEXT NOT NULL, path TEXT NOT NULL, blob TEXT NOT NULL,
+    code TEXT NOT NULL, line INTEGER NOT NULL, key TEXT, message TEXT NOT NULL,
+    PRIMARY KEY (journal, path)) WITHOUT ROWID;
+  CREATE TABLE events (
+    rowid INTEGER PRIMARY KEY,
+    journal TEXT NOT NULL, commit_id TEXT NOT NULL, depth INTEGER NOT NULL, repeated INTEGER NOT NULL,
+    id TEXT NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL, machine TEXT NOT NULL, subject TEXT NOT NULL,
+    notes INTEGER NOT NULL, command_id TEXT, move TEXT, details TEXT NOT NULL
+  );
+  CREATE INDEX events_commit ON events (commit_id);
+  CREATE INDEX events_id ON events (id);
+  CREATE TABLE event_notes (note TEXT NOT NULL, event INTEGER NOT NULL, PRIMARY KEY (note, event)) WITHOUT ROWID;
+  CREATE VIRTUAL TABLE fts USING fts5(
+    title, body, tags, keywords, content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
+  );
+  CREATE VIRTUAL TABLE terms USING fts5vocab(fts, row);
+`;
+
+/** Made after the rows of a replay are in: building a B-tree once is cheaper than keeping it while inserting. */
+export const indexes = `
+  CREATE UNIQUE INDEX notes_path ON notes (journal, path);
+  CREATE INDEX notes_id ON notes (id);
+  CREATE INDEX notes_updated ON notes (updated_at, id);
+  CREATE INDEX notes_project ON notes (project, updated_at);
+  CREATE INDEX notes_source_key ON notes (source_key) WHERE source_key IS NOT NULL;
+  CREATE INDEX tags_note ON tags (note);
+  CREATE INDEX supersedes_older ON supersedes (older);
+  CREATE INDEX supersedes_note ON supersedes (note);
+  CREATE INDEX events_at ON events (at, id);
+  CREATE INDEX events_machine ON events (machine, at);
+  CREATE INDEX events_kind ON events (kind, at);
+  CREATE INDEX events_move ON events (at) WHERE move IS NOT NULL;
+  CREATE INDEX events_command ON events (command_id) WHERE command_id IS NOT NULL;
+`;

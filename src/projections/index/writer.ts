@@ -1,0 +1,183 @@
+/** Puts rows into the index, one note at a time; knows nothing of where they come from. */
+import type Database from 'better-sqlite3';
+import type { RecordedEvent } from '../../events/event.js';
+import { parseTime } from '../../events/time.js';
+import type { NoteRow, Projected } from './row.js';
+import { findSuperseded, type SupersedingNote } from './visibility.js';
+
+export type IndexWriter = {
+  /** Adds a row for a path that has none. */
+  insert(projected: Projected): void;
+  /** Removes what stands at the path; answers the ids whose visibility may have changed. */
+  remove(journal: string, path: string): readonly string[];
+  addEvent(event: RecordedEvent): void;
+  /** Recomputes which notes are shadowed or superseded, for these ids and all they are connected with. */
+  refresh(ids: readonly string[]): void;
+  /** The same for the whole index, after a replay. */
+  refreshAll(): void;
+  setMeta(key: string, value: string): void;
+};
+
+export const openWriter = (database: Database.Database): IndexWriter => {
+  const insertNote = database.prepare(
+    `INSERT INTO notes (journal, path, blob, id, type, title, project, machine_id, user_id, workspace_id, source,
+       confidence, model, session, created_at, updated_at, expires_at, agent, importance, sensitive, source_key,
+       tags, keywords, units, reflected)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const insertText = database.prepare('INSERT INTO fts (rowid, title, body, tags, keywords) VALUES (?, ?, ?, ?, ?)');
+  const insertTag = database.prepare('INSERT OR IGNORE INTO tags (tag, note) VALUES (?, ?)');
+  const insertSupersedes = database.prepare('INSERT INTO supersedes (older, newer, note) VALUES (?, ?, ?)');
+  const insertSkipped = database.prepare(
+    'INSERT OR REPLACE INTO skipped (journal, path, blob, code, line, key, message) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  const rowAt = database.prepare<[string, string], { rowid: number; id: string }>(
+    'SELECT rowid, id FROM notes WHERE journal = ? AND path = ?',
+  );
+  const olderOf = database.prepare<[number], { older: string }>('SELECT older FROM supersedes WHERE note = ?');
+  // FTS5 rows are removed by rowid: any other condition would read the whole table.
+  const removals = ['notes WHERE rowid', 'fts WHERE rowid', 'supersedes WHERE note'].map((from) =>
+    database.prepare<[number]>(`DELETE FROM ${from} = ?`),
+  );
+  const tagsOf = database.prepare<[number], { tag: string }>('SELECT tag FROM tags WHERE note = ?');
+  const removeTag = database.prepare<[string, number]>('DELETE FROM tags WHERE tag = ? AND note = ?');
+  const removeSkipped = database.prepare<[string, string]>('DELETE FROM skipped WHERE journal = ? AND path = ?');
+  const insertEvent = database.prepare(
+    `INSERT INTO events (journal, commit_id, depth, repeated, id, kind, at, machine, subject, notes, command_id, move, details)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const eventWithId = database.prepare<[string], { rowid: number }>('SELECT rowid FROM events WHERE id = ? LIMIT 1');
+  const insertEventNote = database.prepare('INSERT OR IGNORE INTO event_notes (note, event) VALUES (?, ?)');
+  const setMeta = database.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)');
+
+  const copies = database.prepare<[string], { rowid: number; shadowed: number }>(
+    'SELECT rowid, shadowed FROM notes WHERE id = ? ORDER BY updated_at DESC, path, journal',
+  );
+  const setShadowed = database.prepare<[number, number]>('UPDATE notes SET shadowed = ? WHERE rowid = ?');
+  const winner = database.prepare<[string], { rowid: number; updated_at: number; superseded_by: string | null }>(
+    'SELECT rowid, updated_at, superseded_by FROM notes WHERE id = ? AND shadowed = 0',
+  );
+  const newerThan = database.prepare<[string], { newer: string }>(
+    'SELECT DISTINCT newer FROM supersedes WHERE older = ?',
+  );
+  const setSuperseded = database.prepare<[string | null, string]>('UPDATE notes SET superseded_by = ? WHERE id = ?');
+
+  const insertRow = (row: NoteRow): void => {
+    const { lastInsertRowid } = insertNote.run(
+      row.journal,
+      row.path,
+      row.blob,
+      row.id,
+      row.type,
+      row.title,
+      row.project,
+      row.machineId,
+      row.userId,
+      row.workspaceId,
+      row.source,
+      row.confidence,
+      row.model,
+      row.session,
+      row.createdAt,
+      row.updatedAt,
+      row.expiresAt,
+      row.agent,
+      row.importance,
+      row.sensitive,
+      row.sourceKey,
+      JSON.stringify(row.tags),
+      JSON.stringify(row.keywords),
+      row.body.length,
+      row.tags.some((tag) => tag.toLowerCase() === 'reflected') ? 1 : 0,
+    );
+    insertText.run(lastInsertRowid, row.title, row.body, row.tags.join(' '), row.keywords.join(' '));
+    for (const tag of row.tags) insertTag.run(tag.toLowerCase(), lastInsertRowid);
+    for (const older of row.supersedes) insertSupersedes.run(older, row.id, lastInsertRowid);
+  };
+
+  /** All ids connected with these through supersedes, in either direction; the group is small in practice. */
+  const groupOf = (ids: readonly string[]): Map<string, SupersedingNote> => {
+    const group = new Map<string, SupersedingNote>();
+    const seen = new Set(ids);
+    const pending = [...ids];
+    const visit = (id: string): void => {
+      if (seen.has(id)) return;
+      seen.add(id);
+      pending.push(id);
+    };
+    for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+      for (const { newer } of newerThan.all(id)) visit(newer);
+      const row = winner.get(id);
+      if (row === undefined) continue;
+      const supersedes = olderOf.all(row.rowid).map(({ older }) => older);
+      for (const older of supersedes) visit(older);
+      group.set(id, { id, updatedAt: row.updated_at, supersedes });
+    }
+    return group;
+  };
+
+  const refresh = (ids: readonly string[]): void => {
+    const distinct = [...new Set(ids)];
+    for (const id of distinct) {
+      copies.all(id).forEach(({ rowid, shadowed }, at) => {
+        const wanted = at === 0 ? 0 : 1;
+        if (shadowed !== wanted) setShadowed.run(wanted, rowid);
+      });
+    }
+    const group = groupOf(distinct);
+    const superseded = findSuperseded([...group.values()]);
+    for (const id of group.keys()) {
+      const by = superseded.get(id) ?? null;
+      if (winner.get(id)?.superseded_by !== by) setSuperseded.run(by, id);
+    }
+  };
+
+  return {
+    insert(projected) {
+      if ('note' in projected) {
+        insertRow(projected.note);
+        return;
+      }
+      const { journal, path, blob, code, line, key, message } = projected.skipped;
+      insertSkipped.run(journal, path, blob, code, line, key, message);
+    },
+    remove(journal, path) {
+      removeSkipped.run(journal, path);
+      const row = rowAt.get(journal, path);
+      if (row === undefined) return [];
+      const older = olderOf.all(row.rowid).map((found) => found.older);
+      for (const { tag } of tagsOf.all(row.rowid)) removeTag.run(tag, row.rowid);
+      for (const removal of removals) removal.run(row.rowid);
+      return [row.id, ...older];
+    },
+    addEvent(event) {
+      const { journal, commit, depth, id, kind, at, machine, subject, notes, commandId, ...details } = event;
+      const repeated = eventWithId.get(id) !== undefined;
+      const { lastInsertRowid } = insertEvent.run(
+        journal,
+        commit,
+        depth,
+        repeated ? 1 : 0,
+        id,
+        kind,
+        Math.floor((parseTime(at) ?? 0) / 1000),
+        machine,
+        subject,
+        notes.length,
+        commandId ?? null,
+        event.move ?? null,
+        JSON.stringify(details),
+      );
+      if (!repeated) for (const note of notes) insertEventNote.run(note, lastInsertRowid);
+    },
+    refresh,
+    refreshAll() {
+      const shared = database.prepare<[], { id: string }>('SELECT id FROM notes GROUP BY id HAVING count(*) > 1').all();
+      const linked = database.prepare<[], { id: string }>('SELECT older AS id FROM supersedes').all();
+      refresh([...shared, ...linked].map(({ id }) => id));
+    },
+    setMeta: (key, value) => {
+      setMeta.run(key, value);
+    },
+  };
+};

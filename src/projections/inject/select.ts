@@ -1,0 +1,60 @@
+/** Which notes a session begins with: candidates from the index, chosen and laid out by a pure function. */
+import type Database from 'better-sqlite3';
+import { type Access, type IndexedNote, liveCondition, type NoteColumns, noteColumns, toIndexedNote } from '../index/query.js';
+
+export type InjectCandidates = {
+  /** updated_at, then id, newest first. */
+  readonly global: readonly IndexedNote[];
+  /** The project's procedural and semantic notes: updated_at, confidence, id. */
+  readonly lasting: readonly IndexedNote[];
+  /** The project's episodic notes that were not reflected on: updated_at, confidence, id. */
+  readonly episodic: readonly IndexedNote[];
+  /** Live notes of either kind that could be injected, whether among the candidates or not. */
+  readonly total: number;
+};
+
+/** More candidates than any block can hold; the rest only count. */
+const mostCandidates = 200;
+
+export const injectCandidates = (
+  database: Database.Database,
+  project: string,
+  access: Access,
+  nowSeconds: number,
+): InjectCandidates => {
+  const live = liveCondition(nowSeconds);
+  const conditions: string[] = [live.sql];
+  const args: (string | number)[] = [...live.args];
+  if (access.user !== undefined) {
+    conditions.push('n.user_id = ?');
+    args.push(access.user);
+  }
+  if (access.workspace !== undefined) {
+    conditions.push('n.workspace_id = ?');
+    args.push(access.workspace);
+  }
+  const select = (condition: string, order: string, key: string): IndexedNote[] =>
+    database
+      .prepare<(string | number)[], NoteColumns>(
+        `SELECT ${noteColumns} FROM notes n WHERE n.project = ? AND ${condition} AND ${conditions.join(' AND ')}
+         ORDER BY ${order} LIMIT ${mostCandidates}`,
+      )
+      .all(key, ...args)
+      .map(toIndexedNote);
+  const count = (condition: string, key: string): number =>
+    database
+      .prepare<(string | number)[], { count: number }>(
+        `SELECT count(*) AS count FROM notes n WHERE n.project = ? AND ${condition} AND ${conditions.join(' AND ')}`,
+      )
+      .get(key, ...args)?.count ?? 0;
+  const unreflected = "(n.type <> 'episodic' OR n.reflected = 0)";
+  const inProject = project !== 'global';
+  return {
+    global: select(unreflected, 'n.updated_at DESC, n.id DESC', 'global'),
+    lasting: inProject ? select("n.type <> 'episodic'", 'n.updated_at DESC, n.confidence DESC, n.id DESC', project) : [],
+    episodic: inProject
+      ? select("n.type = 'episodic' AND n.reflected = 0", 'n.updated_at DESC, n.confidence DESC, n.id DESC', project)
+      : [],
+    total: count(unreflected, 'global') + (inProject ? count(unreflected, project) : 0),
+  };
+};

@@ -1,0 +1,66 @@
+/** The part of a body that shows why a note was found. Pure; linear in the body. */
+
+const snippetUnits = 240;
+
+/**
+ * The stretch of about 240 characters that holds the most distinct words of the query, on one line, with `…` where text
+ * was left out. Bodies live in files, so FTS5's own snippet() has nothing to show (the table is contentless).
+ */
+export const makeSnippet = (body: string, words: readonly string[]): string => {
+  const places = findWords(body, words);
+  let best = 0;
+  let bestScore = 0;
+  let first = 0;
+  const inWindow = new Map<number, number>();
+  for (let last = 0; last < places.length; last += 1) {
+    const place = places[last];
+    if (place === undefined) break;
+    inWindow.set(place.word, (inWindow.get(place.word) ?? 0) + 1);
+    for (let start = places[first]; start !== undefined && place.at - start.at > snippetUnits - 40; start = places[first]) {
+      const left = (inWindow.get(start.word) ?? 1) - 1;
+      if (left === 0) inWindow.delete(start.word);
+      else inWindow.set(start.word, left);
+      first += 1;
+    }
+    if (inWindow.size > bestScore) {
+      bestScore = inWindow.size;
+      best = places[first]?.at ?? 0;
+    }
+  }
+  return cutOut(body, Math.max(0, best - 20));
+};
+
+/** Which of the query's words stand in the text, by their stem's beginning: for a person, not for ranking. */
+export const wordsInText = (text: string, words: readonly string[]): readonly string[] => {
+  const found = new Set(findWords(text, words).map(({ word }) => word));
+  return words.filter((_, at) => found.has(at));
+};
+
+type Place = { readonly at: number; readonly word: number };
+
+const findWords = (text: string, words: readonly string[]): readonly Place[] => {
+  const beginnings = words.map(beginning);
+  const places: Place[] = [];
+  for (const found of text.toLowerCase().matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
+    const word = beginnings.findIndex((start) => found[0].startsWith(start));
+    if (word !== -1) places.push({ at: found.index, word });
+  }
+  return places;
+};
+
+/** Word endings differ (query, queries); what is left after cutting them mostly tells the word. */
+const beginning = (word: string): string => {
+  const stem = word.replace(/(?:ings?|ies|ied|edly|ed|es|s|ly|y)$/, '');
+  return stem.length >= 3 ? stem : word;
+};
+
+const cutOut = (body: string, start: number): string => {
+  const wordStart = start === 0 ? 0 : Math.max(start, body.indexOf(' ', start) + 1 || start);
+  const end = Math.min(body.length, wordStart + snippetUnits);
+  const text = body
+    .slice(wordStart, end)
+    .replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return `${wordStart > 0 ? '…' : ''}${text}${end < body.length ? '…' : ''}`;
+};

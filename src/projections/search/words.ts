@@ -1,0 +1,31 @@
+/** From what a person types to words that FTS5 can be asked for. Pure. */
+
+/** Distinct runs of letters, digits and marks in lower case, in the order of the text; at most `most`. */
+export const splitWords = (text: string, most = maxWords): readonly string[] => {
+  const words = new Set<string>();
+  for (const [word] of text.toLowerCase().normalize('NFC').matchAll(/[\p{L}\p{N}\p{M}\p{Co}]+/gu)) {
+    words.add(word.slice(0, maxWordLength));
+    if (words.size === most) break;
+  }
+  return [...words];
+};
+
+/** Without stop words; all of them when nothing else is left. */
+export const contentWords = (words: readonly string[]): readonly string[] => {
+  const content = words.filter((word) => !stopWords.has(word));
+  return content.length === 0 ? words : content;
+};
+
+/** A prompt may be pages long; the first words say what it is about, and each further one costs time. */
+const maxWords = 64;
+const maxWordLength = 100;
+
+/** English function words. Leaving them out gained .013 nDCG@10 over seven public sets (recall findings). */
+const stopWords = new Set(
+  `a about above after again all also am an and any are aren as at be because been before being below between both but by
+  can could couldn did didn do does doesn doing don down during each few for from further had hadn has hasn have haven
+  having he her here hers him his how i if in into is isn it its itself just ll me more most my no nor not now of off on
+  once only or other our ours out over own re s same she should shouldn so some such t than that the their theirs them
+  then there these they this those through to too under until up ve very was wasn we were weren what when where which
+  while who whom why will with won would wouldn you your yours`.split(/\s+/),
+);

@@ -1,0 +1,49 @@
+/** What the write path asks of the index, answered by the projections; the port itself is declared in `commands`. */
+import type { Difference, Journal } from '../events/journal.js';
+import type { BlobId, JournalName, NoteId } from '../events/note.js';
+import { eventOfCommand, listEvents } from '../projections/history/query.js';
+import { filesOfNote, idOfSourceKey, supersededBy } from '../projections/index/query.js';
+import { blobAt, type IndexKeeper } from './index-keeper.js';
+
+export const openCatalog = (keeper: IndexKeeper) => ({
+  catchUp: (journal: Journal) => keeper.catchUp(journal),
+  record: (difference: Difference) => keeper.record(difference),
+  filesOf: (id: NoteId) =>
+    keeper.askNow((database) =>
+      filesOfNote(database, id).map(({ journal, path, version }) => ({ journal, path, blob: version })),
+    ),
+  blobAt: (journal: JournalName, path: string): BlobId | undefined => keeper.askNow((database) => blobAt(database, journal, path)),
+  supersedes: (id: NoteId) => keeper.askNow((database) => supersededBy(database, id)),
+  withSourceKey: (sourceKey: string) => keeper.askNow((database) => idOfSourceKey(database, sourceKey)),
+  wasThere: (id: NoteId) =>
+    keeper.askNow(
+      (database) => database.prepare<[string]>('SELECT 1 FROM event_notes WHERE note = ? LIMIT 1').get(id) !== undefined,
+    ),
+  editedSinceImport: (id: NoteId) =>
+    keeper.askNow((database) => {
+      const last = listEvents(database, { note: id }, 20).find(({ kind }) => !kindsThatKeepTheText.has(kind));
+      return last !== undefined && last.kind !== 'notes.imported';
+    }),
+  eventsOfNote: (id: NoteId) => keeper.askNow((database) => listEvents(database, { note: id }, 1000)),
+  eventOfCommand: (commandId: string) => keeper.askNow((database) => eventOfCommand(database, commandId)),
+  unfinishedMoves: (journal: JournalName) =>
+    keeper.askNow((database) => {
+      // Only the last command before a crash can be half done, so a few of the newest moves are enough.
+      const moves = database
+        .prepare<[], { move: string }>('SELECT move FROM events WHERE move IS NOT NULL ORDER BY at DESC LIMIT 8')
+        .all();
+      return moves.flatMap(({ move }) => {
+        const [from = '', blob = '', ...path] = move.split(' ');
+        return from === journal && blobAt(database, journal, path.join(' ')) === blob ? [path.join(' ')] : [];
+      });
+    }),
+  countFiles: (journal: JournalName) =>
+    keeper.askNow(
+      (database) =>
+        database.prepare<[string], { count: number }>('SELECT count(*) AS count FROM notes WHERE journal = ?').get(journal)
+          ?.count ?? 0,
+    ),
+});
+
+/** Events that touch a note without being an edit of its text. */
+const kindsThatKeepTheText = new Set(['note.tagged', 'note.superseded', 'note.moved', 'note.restored', 'note.linked']);

@@ -1,0 +1,46 @@
+/** The one door to piscina: a pool of threads that run the tasks of `thread.ts`. */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Piscina } from 'piscina';
+import { Fault } from '../events/faults.js';
+import type { Answer, Task } from './thread.js';
+
+export type Pool = {
+  run<Asked extends Task>(task: Asked): Promise<Answer<Asked>>;
+  close(): Promise<void>;
+};
+
+export const openPool = (threads: number, file = threadFile()): Pool => {
+  const piscina = new Piscina({ filename: file, minThreads: threads, maxThreads: threads, concurrentTasksPerWorker: 1 });
+  const died = new Promise<never>((_, reject) => {
+    piscina.on('error', (cause: unknown) => reject(workerDied(cause)));
+  });
+  died.catch(() => undefined);
+  return {
+    run: (task) =>
+      Promise.race([
+        died,
+        piscina.run(task).catch((cause: unknown) => {
+          throw workerDied(cause);
+        }),
+      ]),
+    close: () => piscina.destroy(),
+  };
+};
+
+const workerDied = (cause: unknown): Fault =>
+  new Fault(
+    'worker-died',
+    `a worker thread stopped: ${cause instanceof Error ? cause.message : String(cause)}; the index is as it was before`,
+    'repeat the command; if it happens again, try `anamnesis replay --workers 1` and `anamnesis verify`',
+    { cause },
+  );
+
+/** Node 20 cannot load TypeScript in a thread: run from source, as the tests do, the built thread is used. */
+const threadFile = (): string => {
+  const here = dirname(fileURLToPath(import.meta.url));
+  const built = [join(here, 'thread.js'), join(here, '..', '..', 'dist', 'thread.js')].find((path) => existsSync(path));
+  if (built === undefined) throw new Error('dist/thread.js is missing: run npm run build');
+  return built;
+};

@@ -1,0 +1,140 @@
+/**
+ * Replay: the whole index anew from the journals. Threads read and parse batches of files; one writer puts the rows in
+ * path order, so that the result does not depend on how many threads there are.
+ */
+import { availableParallelism } from 'node:os';
+import { basename } from 'node:path';
+import type Database from 'better-sqlite3';
+import { Fault } from '../events/faults.js';
+import type { TreeEntry } from '../events/git-log.js';
+import type { Journal } from '../events/journal.js';
+import { checkpointKey, recordEvents } from '../projections/catch-up.js';
+import { type Digests, digestsOf } from '../projections/digest.js';
+import { beginGeneration, discardGeneration, finishGeneration, publishGeneration } from '../projections/index/generation.js';
+import { indexes } from '../projections/index/schema.js';
+import { openWriter } from '../projections/index/writer.js';
+import { openPool, type Pool } from './pool.js';
+
+export type ReplayOptions = {
+  readonly journals: readonly Journal[];
+  readonly indexFolder: string;
+  readonly workers?: number | undefined;
+  /** Commits to replay instead of the heads; undefined leaves a journal out. */
+  readonly at?: Readonly<Partial<Record<string, string>>> | undefined;
+  /** 'current' makes the new index the one that is asked; 'beside' leaves it for the caller to use and remove. */
+  readonly publish: 'current' | 'beside';
+  readonly pool?: Pool | undefined;
+};
+
+export type ReplayResult = Digests & {
+  readonly notes: number;
+  readonly skipped: number;
+  readonly events: number;
+  readonly ms: number;
+  readonly workers: number;
+  readonly file: string;
+};
+
+/** Throws Fault 'worker-died'; the old index goes on serving then. */
+export const replay = async (options: ReplayOptions): Promise<ReplayResult> => {
+  const started = performance.now();
+  const workers = options.workers ?? Math.min(4, availableParallelism());
+  const { file, database } = beginGeneration(options.indexFolder);
+  let pool = options.pool;
+  try {
+    const writer = openWriter(database);
+    for (const journal of options.journals) {
+      const commit = options.at === undefined ? (journal.exists() ? journal.head() : undefined) : options.at[journal.name];
+      if (commit === undefined) continue;
+      const eventsRead = journal.events(undefined, commit);
+      // Awaited below; a failure until then must not count as unhandled.
+      eventsRead.catch(() => undefined);
+      const entries = await journal.notes(commit);
+      if (entries.length > inlineLimit) pool ??= openPool(workers);
+      await insertNotes(database, writer, journal, entries, pool, workers);
+      const recorded = recordEvents(journal.name, await eventsRead, () => undefined);
+      if (recorded === undefined) {
+        throw new Fault(
+          'journal-damaged',
+          `the history of ${basename(journal.folder)} names a commit that is not there (a shallow clone?)`,
+          `run: git -C ${journal.folder} fetch --unshallow, or anamnesis verify`,
+        );
+      }
+      inTransaction(database, () => {
+        for (const event of recorded) writer.addEvent(event);
+        writer.setMeta(checkpointKey(journal.name), commit);
+      });
+    }
+    database.exec(indexes);
+    inTransaction(database, () => writer.refreshAll());
+    const count = (from: string): number =>
+      database.prepare<[], { count: number }>(`SELECT count(*) AS count FROM ${from}`).get()?.count ?? 0;
+    const result = {
+      ...digestsOf(database),
+      notes: count('notes WHERE shadowed = 0'),
+      skipped: count('skipped'),
+      events: count('events WHERE repeated = 0'),
+      workers,
+      file,
+    };
+    if (options.publish === 'current') publishGeneration(options.indexFolder, file, database);
+    else finishGeneration(file, database);
+    return { ...result, ms: Math.round(performance.now() - started) };
+  } catch (error) {
+    discardGeneration(file, database);
+    throw error;
+  } finally {
+    if (options.pool === undefined) await pool?.close();
+  }
+};
+
+/** Below this many files starting threads costs more than they save. */
+const inlineLimit = 300;
+const batchSize = 400;
+
+const insertNotes = async (
+  database: Database.Database,
+  writer: ReturnType<typeof openWriter>,
+  journal: Journal,
+  entries: readonly TreeEntry[],
+  pool: Pool | undefined,
+  workers: number,
+): Promise<void> => {
+  const { parseNotes } = await import('./parse-notes.js');
+  const batches: (readonly TreeEntry[])[] = [];
+  for (let at = 0; at < entries.length; at += batchSize) batches.push(entries.slice(at, at + batchSize));
+  const start = (batch: readonly TreeEntry[]): Promise<ReturnType<typeof parseNotes>> => {
+    const task = { task: 'parse', journal: journal.name, folder: journal.folder, entries: batch } as const;
+    const answer = pool === undefined ? Promise.resolve(parseNotes(task)) : pool.run(task);
+    answer.catch(() => undefined);
+    return answer;
+  };
+  // Two batches per thread are on their way: enough to keep them busy, few enough to keep memory flat.
+  const ahead = pool === undefined ? 1 : workers * 2;
+  const running = batches.slice(0, ahead).map(start);
+  for (const [at, batch] of batches.entries()) {
+    const projected = await running[at];
+    const next = batches[at + ahead];
+    if (next !== undefined) running.push(start(next));
+    if (projected === undefined) continue;
+    const missing = batch.filter((_, index) => projected[index] === undefined);
+    const blobs = missing.length === 0 ? new Map<string, Buffer>() : await journal.blobs(missing.map(({ blob }) => blob));
+    const rest = parseNotes({
+      task: 'parse',
+      journal: journal.name,
+      folder: journal.folder,
+      entries: missing.map(({ path, blob }) => ({ path, blob, bytes: blobs.get(blob) })),
+    });
+    let restAt = 0;
+    inTransaction(database, () => {
+      for (const row of projected) {
+        const one = row ?? rest[restAt++];
+        if (one !== undefined) writer.insert(one);
+      }
+    });
+  }
+};
+
+const inTransaction = (database: Database.Database, run: () => void): void => {
+  database.transaction(run)();
+};
