@@ -4,7 +4,7 @@ import { blobIdOf } from '../events/git-files.js';
 import type { LoggedEvent } from '../events/journal.js';
 import type { BlobId, JournalName } from '../events/note.js';
 import type { LaidOutFile } from '../events/state.js';
-import { formatMessage } from '../events/trailers.js';
+import { formatMessage, parseMessage } from '../events/trailers.js';
 import { putNoteFile, removeNoteFile } from '../events/working-tree.js';
 import { type Store, toPathChange } from './store.js';
 
@@ -35,8 +35,9 @@ export const appendEvents = async (
 ): Promise<Appended | 'moved'> => {
   const journal = store.journals[name];
   const parent = journal.head();
-  const newCommits = decided.map(({ event, epochMs, changes }) => ({
-    message: formatMessage(event),
+  const messages = decided.map(({ event }) => formatMessage(event));
+  const newCommits = decided.map(({ epochMs, changes }, at) => ({
+    message: messages[at] ?? '',
     machine: store.machine,
     epochMs,
     changes,
@@ -71,14 +72,17 @@ export const appendEvents = async (
     return toPathChange(path, store.catalog.blobAt(name, path), after);
   });
   const events: LoggedEvent[] = decided.map(({ event }, at) => ({
-    event,
+    // What a later reader of the commit will see, so that the index learns the same now as by a replay.
+    event: parseMessage(messages[at] ?? '') ?? event,
     commit: commits[at] ?? '',
     parents: at === 0 ? (parent === undefined ? [] : [parent]) : [commits[at - 1] ?? ''],
     foreign: false,
+    malformed: false,
   }));
   store.step('index');
   await store.catalog.record({ journal: name, from: parent, to: head, changes, bytes: blobs, events });
   store.step('checkpoint');
   store.state.advance(name, contested.length === 0 ? head : undefined, put, removed);
+  store.step('done');
   return { commits, contested };
 };

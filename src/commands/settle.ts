@@ -15,7 +15,14 @@ import {
   walkNotes,
 } from '../events/working-tree.js';
 import { appendEvents } from './append.js';
-import { areTooManyDeletions, buildHandEvent, type Candidate, type LeftFile, settleFiles } from './hand-edits.js';
+import {
+  areTooManyDeletions,
+  buildHandEvent,
+  type Candidate,
+  type LeftFile,
+  type Settlement,
+  settleFiles,
+} from './hand-edits.js';
 import type { Store } from './store.js';
 
 export type SettleOptions = {
@@ -45,11 +52,11 @@ export const settle = async (store: Store, name: JournalName, options: SettleOpt
     await store.catalog.catchUp(journal);
     if (head === undefined && look !== 'all') return result;
     const checkout = store.state.checkout(name);
-    const noticed = look === 'all' ? [] : [...look, ...store.state.touched(name)];
-    const settled = checkout === head && store.catalog.unfinishedMoves(name).length === 0;
-    if (look !== 'all' && noticed.length === 0 && settled) return result;
+    const leftBehind = store.catalog.unfinishedMoves(name);
+    const noticed = look === 'all' ? [] : [...look, ...leftBehind, ...store.state.touched(name)];
+    if (look !== 'all' && noticed.length === 0 && checkout === head) return result;
     const wanted = look === 'all' || checkout === undefined ? 'all' : noticed;
-    const after = await settleOnce(store, journal, head, checkout, wanted, options.deletions);
+    const after = await settleOnce(store, journal, head, checkout, wanted, leftBehind, options.deletions);
     store.state.untouch(name, noticed);
     result = {
       event: after.event ?? result.event,
@@ -75,11 +82,12 @@ const settleOnce = async (
   head: string | undefined,
   checkout: string | undefined,
   look: readonly string[] | 'all',
+  leftBehind: readonly string[],
   deletions: SettleOptions['deletions'],
 ): Promise<Once> => {
   const { name } = journal;
   const events = head === undefined || checkout === undefined || checkout === head ? [] : await journal.events(checkout, head);
-  const gathered = await gatherCandidates(store, journal, head, checkout, look, events);
+  const gathered = await gatherCandidates(store, journal, head, checkout, look, events, true);
   const settlement = settleFiles(journal, gathered.candidates, (path) => gathered.unchanged.get(path));
   const putBack = head === undefined ? [] : await findStaleReverts(store, journal, head, events);
   const backPaths = new Set(putBack.map(({ path }) => path));
@@ -98,7 +106,11 @@ const settleOnce = async (
   const laid = await layOut(store, journal, toPut);
 
   const eventId = store.newId(store.nowMs());
-  const finishing = finishMoves(store, journal);
+  // A move between journals was killed after its destination was written: the source goes, unless a person edited it.
+  const edited = new Set([...settlement.adopt, ...settlement.merge].map(({ path }) => path));
+  const finishing = leftBehind
+    .filter((path) => !edited.has(path))
+    .map((path): FileChange => ({ journal: name, path, bytes: undefined }));
   const hand = await buildHandEvent(store, journal, settlement, recorded, [...putBack, ...finishing], eventId);
   const advanced = [...settlement.advance, ...laid.put];
   const gone = [...settlement.gone, ...laid.removed];
@@ -161,6 +173,7 @@ const gatherCandidates = async (
   checkout: string | undefined,
   look: readonly string[] | 'all',
   events: readonly LoggedEvent[],
+  cleanUp: boolean,
 ): Promise<Gathered> => {
   const { name } = journal;
   const adopted = new Set(events.flatMap(({ event }) => event.adopted ?? []));
@@ -171,7 +184,7 @@ const gatherCandidates = async (
   };
   const unchanged = new Map<string, FoundFile>();
   if (look === 'all') {
-    const walk = await walkNotes(journal.folder, true);
+    const walk = await walkNotes(journal.folder, cleanUp);
     const laidOut = store.state.allLaidOut(name);
     const inHead = new Map((head === undefined ? [] : await journal.notes(head)).map(({ path, blob }) => [path, blob]));
     for (const { path, stat } of walk.files) {
@@ -286,9 +299,14 @@ const findStaleReverts = async (
   });
 };
 
-/**
- * A move between journals was killed after its destination was written: the source is removed as long as it still holds
- * the version that was moved.
- */
-const finishMoves = (store: Store, { name }: Journal): readonly FileChange[] =>
-  store.catalog.unfinishedMoves(name).map((path) => ({ journal: name, path, bytes: undefined }));
+/** What `settle` would find in a journal's working tree, without doing anything about it. */
+export const inspectTree = async (store: Store, name: JournalName): Promise<Settlement> => {
+  const journal = store.journals[name];
+  if (!journal.exists()) return settleFiles(journal, []);
+  const head = journal.head();
+  const checkout = store.state.checkout(name);
+  const events = head === undefined || checkout === undefined || checkout === head ? [] : await journal.events(checkout, head);
+  const gathered = await gatherCandidates(store, journal, head, checkout, 'all', events, false);
+  const settlement = settleFiles(journal, gathered.candidates, (path) => gathered.unchanged.get(path));
+  return { ...settlement, left: [...gathered.left, ...settlement.left] };
+};

@@ -136,8 +136,10 @@ export const openWriter = (store: Store): Writer => {
   const refresh = async (): Promise<void> => {
     clearTimeout(refreshTimer);
     refreshTimer = undefined;
-    if (!store.lock.tryAcquire()) return;
+    let held = false;
     try {
+      held = store.lock.tryAcquire();
+      if (!held) return;
       for (const name of journalNames) {
         await refreshGitIndex(store, name);
         if (needsRepack(store, name)) await repackJournal(store, name);
@@ -145,7 +147,7 @@ export const openWriter = (store: Store): Writer => {
     } catch (error) {
       store.log(`upkeep failed: ${error instanceof Error ? error.message : String(error)}`);
     } finally {
-      store.lock.release();
+      if (held) store.lock.release();
     }
   };
 

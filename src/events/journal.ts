@@ -31,6 +31,8 @@ export type LoggedEvent = {
   readonly commit: string;
   readonly parents: readonly string[];
   readonly foreign: boolean;
+  /** The commit looks like one of ours, but its trailers can't be read. */
+  readonly malformed: boolean;
 };
 
 /** What lies between two commits of one journal, with the bytes of what was added. */
@@ -69,6 +71,12 @@ export type Journal = {
   /** Every version that the path ever had in the history of `commit`. */
   versions(commit: string, path: string): Promise<ReadonlySet<BlobId>>;
   parents(commit: string): Promise<readonly string[]>;
+  /** Whole commit id of what git understands as a commit of the branch, undefined for anything else. */
+  resolve(text: string): Promise<string | undefined>;
+  /** Commit time in epoch milliseconds. */
+  timeOf(commit: string): Promise<number>;
+  /** Newest commit at or before a time, in head order along first parents. */
+  commitAt(timeMs: number): Promise<string | undefined>;
   /** True when `ancestor` is `commit` or one of its ancestors. */
   contains(commit: string, ancestor: string): Promise<boolean>;
 };
@@ -169,6 +177,7 @@ export const openJournal = (name: JournalName, folder: string, log: (line: strin
         commit: commit.hash,
         parents: commit.parents,
         foreign: parsed[at] === undefined,
+        malformed: parsed[at] === undefined && /\n\nFormat: \d/.test(commit.message),
       }));
     },
 
@@ -181,6 +190,32 @@ export const openJournal = (name: JournalName, folder: string, log: (line: strin
     async parents(commit) {
       const output = await run(['rev-list', '--parents', '--max-count=1', commit]);
       return output.toString('latin1').trim().split(' ').slice(1);
+    },
+
+    async resolve(text) {
+      try {
+        const output = await run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${text}^{commit}`]);
+        return output.toString('latin1').trim();
+      } catch (error) {
+        if (error instanceof GitError) return undefined;
+        throw error;
+      }
+    },
+
+    async timeOf(commit) {
+      const output = await run(['show', '--no-patch', '--format=%ct', commit]);
+      return Number(output.toString('latin1').trim()) * 1000;
+    },
+
+    async commitAt(timeMs) {
+      const head = readHead(gitDir);
+      if (head === undefined) return undefined;
+      const output = await run(['log', '--first-parent', '--format=%ct %H', head]);
+      for (const line of output.toString('latin1').split('\n')) {
+        const [seconds = '', commit = ''] = line.split(' ');
+        if (commit !== '' && Number(seconds) * 1000 <= timeMs) return commit;
+      }
+      return undefined;
     },
 
     async contains(commit, ancestor) {

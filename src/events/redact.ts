@@ -73,14 +73,16 @@ const envLine = new RegExp(
   String.raw`^(?<keep>[ \t]{0,16}(?:(?:export|set|ENV|ARG|-|\$|>)[ \t]{1,4})?(?:[A-Z0-9_]{1,48}_)?` +
     '(?<name>PASSWORD|PASSWD|PASSPHRASE|(?<=_)PASS|PWD|SECRET|TOKEN|CREDENTIALS?|(?:API|ACCESS|PRIVATE)_?KEY)' +
     String.raw`(?:_(?:ACCESS|KEY|VALUE|PROD|DEV|STAGING|LIVE|\d{1,3})){0,3}=)` +
-    String.raw`(?<value>[^\s"'\x60\\]{6,512})(?=[ \t\r]*(?:#.{0,200})?$)`,
+    String.raw`(?<value>[^\s"'\x60\\]{6,4096})(?=[ \t\r]*(?:#.{0,200})?$)`,
   'gm',
 );
 
-const quotedValue = /[rbfuRBFUL@$]{0,2}(?<quote>["'`])(?<value>(?:(?!\k<quote>)[^\\\n]|\\.){1,512})\k<quote>/y;
-const escapedValue = /\\(?<quote>["'])(?<value>[^"'\\\n]{1,512})\\\k<quote>/y;
+/** Bounded, because the engine keeps a place to go back to for each character of such a loop. */
+const quotedValue = /[rbfuRBFUL@$]{0,2}(?<quote>["'`])(?<value>(?:(?!\k<quote>)[^\\\n]|\\.){1,4096})\k<quote>/y;
+const escapedValue = /\\(?<quote>["'])(?<value>[^"'\\\n]{1,4096})\\\k<quote>/y;
 /** At most one colon, so that a run of pairs is not read again and again. */
-const bareValue = /[^\s"'`,;&|<>(){}[\]\\:=]{1,512}(?::[^\s"'`,;&|<>(){}[\]\\:=]{1,512})?={0,2}/y;
+const bareValue = /[^\s"'`,;&|<>(){}[\]\\:=]+(?::[^\s"'`,;&|<>(){}[\]\\:=]+)?={0,2}/y;
+const endOfSentence = /(?<![.*?])[.*?]+$/;
 
 /** Tokens of a page, a parser or a language model; a user in a URL; the resource name of a secret; our own marker. */
 const harmlessBefore = new RegExp(
@@ -104,7 +106,7 @@ const findValue = (text: string, at: number, [key, name = '']: RegExpExecArray):
     const start = at + quoted[0].indexOf(value);
     return isQuotedSecret(value, isPasswordName(name)) ? valueSpan(start, value) : undefined;
   }
-  const value = matchAt(bareValue, text, at)?.[0].replace(/[.*?]+$/, '') ?? '';
+  const value = matchAt(bareValue, text, at)?.[0].replace(endOfSentence, '') ?? '';
   const after = text.slice(at + value.length, at + value.length + 8);
   const isCode = /=[ \t]+$/.test(key) || /^[ \t]*[,;)]/.test(after);
   return !/^[([{<]/.test(after) && isBareSecret(value, isCode) ? valueSpan(at, value) : undefined;

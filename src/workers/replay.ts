@@ -23,7 +23,10 @@ export type ReplayOptions = {
   readonly at?: Readonly<Partial<Record<string, string>>> | undefined;
   /** 'current' makes the new index the one that is asked; 'beside' leaves it for the caller to use and remove. */
   readonly publish: 'current' | 'beside';
+  /** Threads to use whatever the number of files; they stay open. */
   readonly pool?: Pool | undefined;
+  /** Files per task. */
+  readonly batchSize?: number | undefined;
 };
 
 export type ReplayResult = Digests & {
@@ -51,7 +54,7 @@ export const replay = async (options: ReplayOptions): Promise<ReplayResult> => {
       eventsRead.catch(() => undefined);
       const entries = await journal.notes(commit);
       if (entries.length > inlineLimit) pool ??= openPool(workers);
-      await insertNotes(database, writer, journal, entries, pool, workers);
+      await insertNotes(database, writer, journal, entries, pool, workers, options.batchSize ?? defaultBatchSize);
       const recorded = recordEvents(journal.name, await eventsRead, () => undefined);
       if (recorded === undefined) {
         throw new Fault(
@@ -90,7 +93,7 @@ export const replay = async (options: ReplayOptions): Promise<ReplayResult> => {
 
 /** Below this many files starting threads costs more than they save. */
 const inlineLimit = 300;
-const batchSize = 400;
+const defaultBatchSize = 400;
 
 const insertNotes = async (
   database: Database.Database,
@@ -99,6 +102,7 @@ const insertNotes = async (
   entries: readonly TreeEntry[],
   pool: Pool | undefined,
   workers: number,
+  batchSize: number,
 ): Promise<void> => {
   const { parseNotes } = await import('./parse-notes.js');
   const batches: (readonly TreeEntry[])[] = [];

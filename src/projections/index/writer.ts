@@ -151,7 +151,8 @@ export const openWriter = (database: Database.Database): IndexWriter => {
       return [row.id, ...older];
     },
     addEvent(event) {
-      const { journal, commit, depth, id, kind, at, machine, subject, notes, commandId, ...details } = event;
+      const { journal, commit, depth, id, kind, at, machine, subject, notes, commandId, move } = event;
+      const { by, reason, user, project, session, agent, adopted } = event;
       const repeated = eventWithId.get(id) !== undefined;
       const { lastInsertRowid } = insertEvent.run(
         journal,
@@ -165,8 +166,8 @@ export const openWriter = (database: Database.Database): IndexWriter => {
         subject,
         notes.length,
         commandId ?? null,
-        event.move ?? null,
-        JSON.stringify(details),
+        move ?? null,
+        JSON.stringify({ by, reason, user, project, session, agent, move, adopted }),
       );
       if (!repeated) for (const note of notes) insertEventNote.run(note, lastInsertRowid);
     },

@@ -1,0 +1,23 @@
+/** Eval cases as they stand in JSONL files, validated at the boundary. */
+import { z } from 'zod';
+
+/** `eval run`: a case about a person's own store. Ids are note ids or the foreign ids that notes were imported under. */
+export const EvalRunCase = z.object({
+  query: z.string().min(1),
+  relevant_ids: z.array(z.string().min(1)),
+  approved: z.boolean().default(true),
+  source: z.string().optional(),
+  note_titles: z.array(z.string()).optional(),
+  project: z.string().optional(),
+});
+export type EvalRunCase = z.infer<typeof EvalRunCase>;
+
+/** `eval bench`: a case of a public set, about the notes beside it. */
+export const EvalBenchCase = z.object({
+  id: z.union([z.string(), z.number()]).transform(String),
+  query: z.string().min(1),
+  relevant: z.array(z.union([z.string(), z.number()]).transform(String)),
+  category: z.string().optional(),
+  project: z.string().optional(),
+});
+export type EvalBenchCase = z.infer<typeof EvalBenchCase>;

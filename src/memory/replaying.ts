@@ -1,0 +1,76 @@
+/** Replay as a person asks for it: rebuild, verify against what serves now, or rebuild the past beside it. */
+import { join } from 'node:path';
+import { journalNames } from '../events/note.js';
+import { digestsOf } from '../projections/digest.js';
+import { openGeneration } from '../projections/index/generation.js';
+import type { ReplayResult } from '../workers/replay.js';
+import type { Memory } from './memory.js';
+import { resolveRevision } from './revision.js';
+
+export type ReplayAsked = {
+  readonly workers?: number | undefined;
+  readonly verify?: boolean | undefined;
+  readonly at?: string | undefined;
+};
+
+export type ReplayAnswer = {
+  readonly notes: number;
+  readonly digest: string;
+  readonly localDigest: string;
+  readonly skipped: number;
+  readonly events: number;
+  readonly workers: number;
+  readonly ms: number;
+  /** Of `--verify`: whether the index that served before was the same. */
+  readonly verified?: boolean | undefined;
+  readonly differs?: readonly string[] | undefined;
+  /** Of `--at`: the commits that were replayed, and the index beside the present one. */
+  readonly at?: { readonly memory: string | null; readonly local: string | null; readonly db_path: string } | undefined;
+};
+
+/** The new index becomes the one that is asked; with `at` it stands beside and the caller may remove it. */
+export const replayStore = async (memory: Memory, asked: ReplayAsked): Promise<ReplayAnswer> => {
+  const { replay } = await import('../workers/replay.js');
+  const journals = journalNames.map((name) => memory.journals[name]);
+  const base = { journals, indexFolder: join(memory.settings.home, 'index'), workers: asked.workers } as const;
+  if (asked.at !== undefined) {
+    const revision = await resolveRevision(memory, asked.at);
+    const indexFolder = join(memory.settings.home, 'index', 'past');
+    const result = await replay({ ...base, indexFolder, at: revision, publish: 'beside' });
+    const at = { memory: revision.memory ?? null, local: revision.local ?? null, db_path: result.file };
+    return { ...answerOf(result), at };
+  }
+  if (asked.verify !== true) return answerOf(await replay({ ...base, publish: 'current' }));
+  const before = await memory.keeper.ask(digestsOf);
+  const result = await replay({ ...base, publish: 'current' });
+  const differs = (['digest', 'localDigest', 'sharedDigest'] as const).filter((key) => before[key] !== result[key]);
+  return { ...answerOf(result), verified: differs.length === 0, ...(differs.length === 0 ? {} : { differs }) };
+};
+
+const answerOf = ({ notes, digest, localDigest, skipped, events, workers, ms }: ReplayResult): ReplayAnswer => ({
+  notes,
+  digest,
+  localDigest,
+  skipped,
+  events,
+  workers,
+  ms,
+});
+
+/** Runs a question on the index of a point in the past, and removes that index afterwards. */
+export const askPast = async <Answer>(
+  memory: Memory,
+  at: string,
+  question: (database: ReturnType<typeof openGeneration>) => Promise<Answer> | Answer,
+): Promise<Answer> => {
+  const { rmSync } = await import('node:fs');
+  const answer = await replayStore(memory, { at, workers: 1 });
+  const file = answer.at?.db_path ?? '';
+  const database = openGeneration(file);
+  try {
+    return await question(database);
+  } finally {
+    database.close();
+    for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+  }
+};

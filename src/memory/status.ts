@@ -1,0 +1,104 @@
+/** The state of a store at a glance. Looks at every file's stat, and reads only those that changed. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inspectTree } from '../commands/settle.js';
+import { readOtherHead } from '../events/git-files.js';
+import { type JournalName, journalNames } from '../events/note.js';
+import { redact } from '../events/redact.js';
+import { currentGeneration } from '../projections/index/generation.js';
+import { countEvents } from '../projections/history/query.js';
+import { countNotes, repeatedIds, type SkippedFile, skippedFiles } from '../projections/index/query.js';
+import type { Memory } from './memory.js';
+
+export type Status = {
+  readonly root: string;
+  readonly db_path: string | null;
+  readonly machine: string;
+  readonly total: number;
+  readonly live: number;
+  readonly superseded: number;
+  readonly events: number;
+  readonly by_type: Readonly<Record<string, number>>;
+  readonly by_project: Readonly<Record<string, number>>;
+  readonly by_scope: Readonly<Record<string, number>>;
+  readonly by_workspace: Readonly<Record<string, number>>;
+  /** Files in a journal that are not readable notes. */
+  readonly skipped: readonly SkippedFile[];
+  /** Changes made by hand that no event holds yet. */
+  readonly hand_edits: readonly { readonly journal: JournalName; readonly path: string; readonly change: 'edited' | 'removed' }[];
+  /** Files that were left alone, with the reason. */
+  readonly left: readonly { readonly journal: JournalName; readonly path: string; readonly reason: string }[];
+  readonly repeated_ids: readonly string[];
+  readonly sync: {
+    readonly initialized: boolean;
+    readonly remote: string | null;
+    readonly head: string | null;
+    readonly dirty: boolean;
+    readonly detail: string;
+  };
+};
+
+export const readStatus = async (memory: Memory): Promise<Status> => {
+  const { settings, journals } = memory;
+  const empty = !journalNames.some((name) => journals[name].exists());
+  const counts = empty ? emptyCounts : await memory.keeper.ask(countNotes);
+  const handEdits: { journal: JournalName; path: string; change: 'edited' | 'removed' }[] = [];
+  const left: { journal: JournalName; path: string; reason: string }[] = [];
+  if (!empty) {
+    const store = await memory.store();
+    for (const name of journalNames) {
+      const found = await inspectTree(store, name);
+      handEdits.push(
+        ...[...found.adopt, ...found.merge].map(({ path }) => ({ journal: name, path, change: 'edited' as const })),
+        ...found.deleted.map((path) => ({ journal: name, path, change: 'removed' as const })),
+      );
+      left.push(...found.left.map(({ path, reason }) => ({ journal: name, path, reason })));
+    }
+  }
+  const { gitDir } = journals.memory.folders;
+  const elsewhere = journals.memory.exists() ? readOtherHead(gitDir) : undefined;
+  return {
+    root: settings.home,
+    db_path: currentGeneration(join(settings.home, 'index')) ?? null,
+    machine: settings.machine,
+    total: counts.total,
+    live: counts.live,
+    superseded: counts.total - counts.live,
+    events: empty ? 0 : await memory.keeper.ask(countEvents),
+    by_type: counts.byType,
+    by_project: counts.byProject,
+    by_scope: counts.byScope,
+    by_workspace: counts.byWorkspace,
+    skipped: empty ? [] : await memory.keeper.ask(skippedFiles),
+    hand_edits: handEdits,
+    left,
+    repeated_ids: empty ? [] : await memory.keeper.ask(repeatedIds),
+    sync: {
+      initialized: journals.memory.exists(),
+      remote: readRemote(gitDir),
+      head: journals.memory.exists() ? (journals.memory.head() ?? null) : null,
+      dirty: handEdits.length > 0,
+      detail: describe(empty, elsewhere, handEdits.length),
+    },
+  };
+};
+
+const emptyCounts = { total: 0, live: 0, byType: {}, byProject: {}, byScope: {}, byWorkspace: {} };
+
+const describe = (empty: boolean, elsewhere: string | undefined, handEdits: number): string => {
+  if (empty) return 'no store yet: the first write makes it';
+  if (elsewhere !== undefined) return `HEAD is at ${elsewhere.replace(/^ref: /, '')}, not on main: nothing can be written`;
+  if (handEdits > 0) return `${handEdits} changed by hand: anamnesis adopt records them`;
+  return 'local only: this store has no remote';
+};
+
+/** URL of origin without its credentials. */
+const readRemote = (gitDir: string): string | null => {
+  try {
+    const config = readFileSync(join(gitDir, 'config'), 'utf8');
+    const url = /\[remote "origin"\][^[]*?^\s*url\s*=\s*(\S+)/m.exec(config)?.[1];
+    return url === undefined ? null : redact(url).text;
+  } catch {
+    return null;
+  }
+};

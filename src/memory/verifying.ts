@@ -1,0 +1,63 @@
+/** Whether the journals are whole: git's objects, every note, every trailer, no id twice. */
+import { checkObjects } from '../events/git-admin.js';
+import { hasRemote } from '../events/git-files.js';
+import { describeProblem, parseNoteFile } from '../events/note-file.js';
+import { type JournalName, journalNames } from '../events/note.js';
+import type { Memory } from './memory.js';
+
+export type VerifyProblem = { readonly journal: JournalName; readonly kind: string; readonly detail: string };
+
+export type VerifyAnswer = {
+  readonly ok: boolean;
+  readonly notes: number;
+  readonly events: number;
+  readonly problems: readonly VerifyProblem[];
+};
+
+/** Reads every note and every commit message. Duplicate ids are named; they are folded by the next event on the note. */
+export const verifyStore = async (memory: Memory): Promise<VerifyAnswer> => {
+  const problems: VerifyProblem[] = [];
+  let notes = 0;
+  let events = 0;
+  for (const journal of journalNames) {
+    const repository = memory.journals[journal];
+    if (!repository.exists()) continue;
+    const add = (kind: string, detail: string): number => problems.push({ journal, kind, detail });
+    const objects = await checkObjects(repository.folders);
+    if (!objects.ok) for (const line of objects.lines.slice(0, 20)) add('git-object', line);
+    if (journal === 'local' && hasRemote(repository.folders.gitDir)) {
+      add('local-has-remote', 'machine-local notes must not reach a remote: remove it from the local journal');
+    }
+    const head = repository.head();
+    if (head === undefined) continue;
+    try {
+      const pathsById = new Map<string, string[]>();
+      const entries = await repository.notes(head);
+      const blobs = await repository.blobs(entries.map(({ blob }) => blob));
+      for (const { path, blob } of entries) {
+        const bytes = blobs.get(blob);
+        if (bytes === undefined) {
+          add('missing-object', `${path}: git does not have ${blob}`);
+          continue;
+        }
+        const parsed = parseNoteFile(bytes, journal, path);
+        if (!parsed.ok) {
+          add('unreadable-note', describeProblem(parsed.problem));
+          continue;
+        }
+        notes += 1;
+        const { id } = parsed.file.note;
+        pathsById.set(id, [...(pathsById.get(id) ?? []), path]);
+      }
+      for (const [id, paths] of pathsById) if (paths.length > 1) add('repeated-id', `${id}: ${paths.join(', ')}`);
+      const logged = await repository.events(undefined, head);
+      events += logged.length;
+      for (const { commit } of logged.filter(({ malformed }) => malformed)) {
+        add('unreadable-trailers', `${commit}: its trailers can't be read as an event`);
+      }
+    } catch (error) {
+      add('git-failed', error instanceof Error ? error.message : String(error));
+    }
+  }
+  return { ok: problems.every(({ kind }) => kind === 'repeated-id'), notes, events, problems };
+};

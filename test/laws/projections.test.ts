@@ -1,0 +1,133 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Command } from '../../src/commands/command.js';
+import { journalNames } from '../../src/events/note.js';
+import { digestsOf } from '../../src/projections/digest.js';
+import { openPool, type Pool } from '../../src/workers/pool.js';
+import { replay } from '../../src/workers/replay.js';
+import { openStore, personsGit, reachableObjects, type TestStore, writeCommand } from '../support/store.js';
+
+/** One step of a random history; numbers pick among the notes that are there. */
+type Step =
+  | { readonly do: 'write'; readonly title: string; readonly body: string; readonly local: boolean; readonly supersedes: number | undefined }
+  | { readonly do: 'edit'; readonly at: number; readonly body: string }
+  | { readonly do: 'type'; readonly at: number; readonly type: 'semantic' | 'procedural' | 'episodic' }
+  | { readonly do: 'supersede'; readonly at: number; readonly by: number }
+  | { readonly do: 'forget' | 'restore' | 'scope'; readonly at: number }
+  | { readonly do: 'tag'; readonly at: number; readonly tag: string }
+  | { readonly do: 'hand-edit' | 'hand-delete' | 'commit' ; readonly at: number }
+  | { readonly do: 'adopt' };
+
+const at = fc.nat({ max: 30 });
+const words = fc.array(fc.constantFrom('wal', 'lock', 'index', 'naïve', '日本', 'retry', 'deploy', 'queue', 'C++', "don't"), {
+  minLength: 1,
+  maxLength: 8,
+});
+const text = words.map((list) => list.join(' '));
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('write' as const), title: text, body: text, local: fc.boolean(), supersedes: fc.option(at, { nil: undefined, freq: 3 }) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('edit' as const), at, body: text }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('type' as const), at, type: fc.constantFrom('semantic' as const, 'procedural' as const, 'episodic' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('supersede' as const), at, by: at }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('forget' as const, 'restore' as const, 'scope' as const), at }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('tag' as const), at, tag: fc.constantFrom('A', 'b', 'reflected') }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('hand-edit' as const, 'hand-delete' as const, 'commit' as const), at }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('adopt' as const) }) },
+);
+
+const commandOf = (one: Step, ids: readonly string[]): Command | undefined => {
+  const pick = (index: number): string => ids[index % ids.length] ?? '';
+  if (one.do === 'write') {
+    const supersedes = one.supersedes === undefined || ids.length === 0 ? [] : [pick(one.supersedes)];
+    return writeCommand({ title: one.title, body: one.body, scope: one.local ? 'machine-local' : 'portable', supersedes });
+  }
+  if (ids.length === 0) return undefined;
+  switch (one.do) {
+    case 'edit':
+      return { kind: 'edit', id: pick(one.at), set: { body: one.body } };
+    case 'type':
+      return { kind: 'edit', id: pick(one.at), set: { type: one.type } };
+    case 'supersede':
+      return { kind: 'supersede', ids: [pick(one.at)], by: pick(one.by) };
+    case 'forget':
+      return { kind: 'forget', id: pick(one.at) };
+    case 'restore':
+      return { kind: 'restore', id: pick(one.at) };
+    case 'scope':
+      return { kind: 'move', id: pick(one.at), scope: one.at % 2 === 0 ? 'portable' : 'machine-local' };
+    case 'tag':
+      return { kind: 'tag', id: pick(one.at), add: [one.tag], remove: [] };
+    default:
+      return undefined;
+  }
+};
+
+/** Runs the steps and answers every version that was ever acknowledged. */
+const live = async ({ memory }: TestStore, steps: readonly Step[]): Promise<readonly string[]> => {
+  const ids: string[] = [];
+  const versions: string[] = [];
+  for (const one of steps) {
+    const command = commandOf(one, ids);
+    if (command !== undefined) {
+      const answer = await memory.perform(command);
+      if (answer.status === 'refused' || answer.note === undefined) continue;
+      versions.push(answer.note.version);
+      if (command.kind === 'write') ids.push(answer.note.id);
+    } else if (one.do === 'adopt') {
+      await memory.adopt('hold');
+    } else if ('at' in one && ids.length > 0) {
+      const shown = await memory.show(ids[one.at % ids.length] ?? '');
+      if (!shown.ok || shown.answer.path === undefined) continue;
+      const file = shown.answer.path;
+      if (one.do === 'hand-delete') rmSync(file, { force: true });
+      else if (existsSync(file)) writeFileSync(file, `${readFileSync(file, 'utf8')}by hand ${one.at}\n`);
+      if (one.do === 'commit') personsGit(memory.journals.memory.folder, 'add', '-A');
+      if (one.do === 'commit') personsGit(memory.journals.memory.folder, 'commit', '--allow-empty', '-qm', 'mine');
+    }
+  }
+  await memory.adopt('record');
+  return versions;
+};
+
+describe('projections', () => {
+  const pools: Pool[] = [];
+  beforeAll(() => {
+    for (const threads of [1, 2, 4]) pools.push(openPool(threads));
+  });
+  afterAll(async () => {
+    for (const pool of pools) await pool.close();
+  });
+
+  it('give one digest by catch-up and by replay with 1, 2 and 4 workers, and no acknowledged text is lost', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 22 }), async (steps) => {
+        const store = openStore();
+        try {
+          await store.memory.initialise();
+          const versions = await live(store, steps);
+          const caughtUp = await store.memory.keeper.ask(digestsOf);
+          const journals = journalNames.map((name) => store.memory.journals[name]);
+          for (const pool of pools) {
+            const { digest, localDigest, sharedDigest } = await replay({
+              journals,
+              indexFolder: join(store.home, 'beside'),
+              publish: 'beside',
+              pool,
+              batchSize: 3,
+            });
+            expect({ digest, localDigest, sharedDigest }).toEqual(caughtUp);
+          }
+          const reachable = new Set(
+            journals.filter((journal) => journal.head() !== undefined).flatMap(({ folder }) => [...reachableObjects(folder)]),
+          );
+          for (const version of versions) expect(reachable).toContain(version);
+        } finally {
+          await store.close();
+        }
+      }),
+      { numRuns: 25 },
+    );
+  }, 300_000);
+});

@@ -1,0 +1,29 @@
+/** Writes notes one after the other on a shared store; waits for a line on standard input to begin. */
+import { once } from 'node:events';
+import { openMemory } from '../../src/memory/memory.js';
+
+const [home = '', name = '', countText = '100'] = process.argv.slice(2);
+const memory = openMemory({ home, machine: name, user: 'self' });
+await memory.initialise();
+process.stdout.write('ready\n');
+await once(process.stdin, 'data');
+const latencies: number[] = [];
+for (let at = 0; at < Number(countText); at += 1) {
+  const started = performance.now();
+  const outcome = await memory.submit({
+    kind: 'write',
+    type: 'semantic',
+    title: `${name} note ${at}`,
+    body: `written by ${name}, number ${at}\n`,
+    project: 'p',
+    scope: 'portable',
+    tags: [],
+    keywords: [],
+    supersedes: [],
+  });
+  latencies.push(performance.now() - started);
+  if (outcome.status !== 'recorded') throw new Error(JSON.stringify(outcome));
+}
+await memory.finish();
+process.stdout.write(`${JSON.stringify(latencies)}\n`);
+process.stdin.destroy();

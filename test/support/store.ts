@@ -1,0 +1,64 @@
+/** A store in a temporary folder with the real git, SQLite and file system. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { WriteNote } from '../../src/commands/command.js';
+import { type Answer, type Memory, type MemoryOptions, openMemory } from '../../src/memory/memory.js';
+import type { NoteJson } from '../../src/memory/note-json.js';
+
+export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'anamnesis-test-'));
+
+export type TestStore = { readonly home: string; readonly memory: Memory; close(): Promise<void> };
+
+export const openStore = (options: MemoryOptions & { readonly home?: string; readonly machine?: string } = {}): TestStore => {
+  const home = options.home ?? temporaryFolder();
+  const memory = openMemory({ home, machine: options.machine ?? 'testbox', user: 'self' }, options);
+  return {
+    home,
+    memory,
+    close: async () => {
+      await memory.finish();
+      if (options.home === undefined) rmSync(home, { recursive: true, force: true });
+    },
+  };
+};
+
+export const writeCommand = (fields: Partial<WriteNote> = {}): WriteNote => ({
+  kind: 'write',
+  type: 'semantic',
+  title: 'Use WAL mode',
+  body: 'Readers go on while one process writes.\n',
+  project: 'global',
+  scope: 'portable',
+  tags: [],
+  keywords: [],
+  supersedes: [],
+  ...fields,
+});
+
+/** The note of an answer that must have one. */
+export const noteOf = (answer: Answer): NoteJson => {
+  if (answer.status === 'refused') throw new Error(`refused: ${answer.refusal.message}`);
+  if (answer.note === undefined) throw new Error('the answer has no note');
+  return answer.note;
+};
+
+export const writeNote = async (memory: Memory, fields: Partial<WriteNote> = {}): Promise<NoteJson> =>
+  noteOf(await memory.perform(writeCommand(fields)));
+
+/** git as a person would run it in a journal's folder, with a name of their own. */
+export const personsGit = (folder: string, ...args: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=Pat', '-c', 'user.email=pat@example.com', '-c', 'commit.gpgsign=false', ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+
+/** Ids of all objects that the branch can reach: what was ever written must be among them. */
+export const reachableObjects = (folder: string): ReadonlySet<string> =>
+  new Set(
+    personsGit(folder, 'rev-list', '--objects', 'main')
+      .split('\n')
+      .map((line) => line.split(' ')[0] ?? ''),
+  );
