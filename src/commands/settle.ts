@@ -236,7 +236,8 @@ const guessBase = async (
   inHead: BlobId | undefined,
 ): Promise<BlobId | undefined> => {
   const file = currentBlob(journal, path);
-  if (file === undefined || file === inHead || head === undefined) return file;
+  if (file === undefined || head === undefined) return undefined;
+  if (file === inHead) return file;
   return (await journal.versions(head, path)).has(file) ? file : inHead;
 };
 

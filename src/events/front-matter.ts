@@ -137,7 +137,8 @@ const parseYaml = (
     return { values: data };
   } catch (error) {
     const mark: unknown = error instanceof Error && 'mark' in error ? error.mark : undefined;
-    const line = typeof mark === 'object' && mark !== null && 'line' in mark ? Number(mark.line) + 2 : 2;
+    // gray-matter hands over the text with the line break of the fence, so line 1 of the mark is line 2 of the file.
+    const line = typeof mark === 'object' && mark !== null && 'line' in mark ? Number(mark.line) + 1 : 2;
     const reason = error instanceof Error && 'reason' in error ? String(error.reason) : String(error);
     return { problem: { code: 'front-matter-yaml', line, message: `the front matter is not valid YAML: ${reason}` } };
   }

@@ -1,0 +1,21 @@
+/** npm run bench: sets up, builds, and runs bench/main.ts with the sizes given (1000 10000 100000 by default). */
+import { spawnSync } from 'node:child_process';
+import { ensureBuilt, root } from './setup.mjs';
+
+await ensureBuilt();
+const { build } = await import('esbuild');
+await build({
+  entryPoints: { bench: 'bench/main.ts', 'bench-writer': 'test/support/many-writer.ts' },
+  outdir: 'dist',
+  outExtension: { '.js': '.mjs' },
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node20.19',
+  format: 'esm',
+  external: ['better-sqlite3', 'piscina'],
+  banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+  logLevel: 'warning',
+});
+const result = spawnSync(process.execPath, ['dist/bench.mjs', ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' });
+process.exitCode = result.status ?? 1;

@@ -1,0 +1,15 @@
+/** npm test: types, lint, build, then every test. Arguments go to vitest. */
+import { join } from 'node:path';
+import { ensureBuilt, root, run, say } from './setup.mjs';
+
+await ensureBuilt();
+const bin = (name) => join(root, 'node_modules', '.bin', process.platform === 'win32' ? `${name}.cmd` : name);
+const options = { shell: process.platform === 'win32' };
+const only = process.argv.slice(2);
+if (only.length === 0) {
+  say('types');
+  run(bin('tsc'), ['-p', '.'], options);
+  say('lint');
+  run(bin('biome'), ['check', '--error-on-warnings', '.'], options);
+}
+run(bin('vitest'), ['run', ...only], options);
