@@ -33,6 +33,8 @@ export const touches = (command: Command, store: Store): readonly NoteId[] => {
 export type Workspace = KnownNotes & {
   /** Takes in what a command decided, so that the next one of the batch sees it. */
   apply(changes: readonly FileChange[]): void;
+  /** Why a file can't be laid out at a path (a link, a folder, no permission), undefined when it can. */
+  obstacle(journal: JournalName, path: string): string | undefined;
   /** What stands at a path, as far as this batch knows. */
   expected(journal: JournalName, path: string): BlobId | undefined;
 };
@@ -67,6 +69,7 @@ export const readWorkspace = async (
 
   const decided = new Map<string, Buffer | undefined>();
   const added = new Map<NoteId, KnownVersion[]>();
+  const idAtPath = new Map<string, NoteId>();
   const supersededNow = new Map<NoteId, readonly NoteId[]>();
 
   const placesOf = (id: NoteId): readonly KnownVersion[] => {
@@ -98,16 +101,22 @@ export const readWorkspace = async (
         const key = `${journal}/${path}`;
         if (!onDisk.has(key)) onDisk.set(key, diskBlob(store, journal, path));
         decided.set(key, bytes);
-        for (const list of added.values()) {
-          const at = list.findIndex((place) => place.journal === journal && place.path === path);
-          if (at !== -1) list.splice(at, 1);
+        const replaced = idAtPath.get(key);
+        if (replaced !== undefined) {
+          const others = added.get(replaced)?.filter((place) => place.journal !== journal || place.path !== path);
+          added.set(replaced, others ?? []);
         }
         const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, journal, path);
         if (bytes === undefined || !parsed?.ok) continue;
         const { id, supersedes } = parsed.file.note;
+        idAtPath.set(key, id);
         added.set(id, [{ journal, path, blob: blobIdOf(bytes) }, ...(added.get(id) ?? [])]);
         supersededNow.set(id, supersedes);
       }
+    },
+    obstacle: (journal, path) => {
+      const found = readNoteFile(store.journals[journal].folder, path);
+      return found.kind === 'obstacle' ? found.reason : undefined;
     },
     expected: (journal, path) => {
       const key = `${journal}/${path}`;

@@ -9,10 +9,10 @@ import { type JournalName, journalNames, type NoteId } from '../events/note.js';
 import type { Masked } from '../events/redact.js';
 import { formatTime } from '../events/time.js';
 import { appendEvents, type DecidedCommit } from './append.js';
-import type { Command, Decision, ImportCounts } from './command.js';
+import { type Command, type Decision, type ImportCounts, refuse } from './command.js';
 import { decide } from './decide.js';
-import { readWorkspace, touches } from './known-notes.js';
-import type { Refusal } from './refusals.js';
+import { readWorkspace, touches, type Workspace } from './known-notes.js';
+import { fileBlocked, type Refusal } from './refusals.js';
 import { settle } from './settle.js';
 import type { KnownEvent, Store } from './store.js';
 import { noteIdOf } from './write.js';
@@ -103,7 +103,7 @@ const decideAndAppend = async (store: Store, jobs: readonly Job[]): Promise<read
       outcomes.set(at, alreadyDone(known, command));
       continue;
     }
-    const decision = decide(command, workspace, stamp);
+    const decision = refuseBlocked(decide(command, workspace, stamp), workspace);
     outcomes.set(at, outcomeOf(decision, stamp));
     if (decision.kind !== 'record') continue;
     const journals = [...new Set(decision.changes.map(({ journal }) => journal))];
@@ -118,6 +118,19 @@ const decideAndAppend = async (store: Store, jobs: readonly Job[]): Promise<read
   if ((await flush(journalNames)) === 'moved') return 'moved';
   return jobs.map((_, at) => outcomes.get(at) ?? { status: 'unchanged', ...nothing });
 };
+
+/** A note that could be committed but not laid out would be half there: it is refused before. */
+const refuseBlocked = (decision: Decision, workspace: Workspace): Decision => {
+  if (decision.kind !== 'record' || decision.changes.length > mostCheckedChanges) return decision;
+  for (const { journal, path } of decision.changes) {
+    const reason = workspace.obstacle(journal, path);
+    if (reason !== undefined) return refuse(fileBlocked(path, reason));
+  }
+  return decision;
+};
+
+/** An import of thousands is laid out as far as it can be; what stands in the way is named by `status`. */
+const mostCheckedChanges = 100;
 
 const nothing = { event: undefined, noteId: undefined, masked: [], warnings: [], counts: undefined } as const;
 

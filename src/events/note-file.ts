@@ -6,7 +6,7 @@ import { isUtf8 } from 'node:buffer';
 import { type FrontMatter, joinFrontMatter, lineOfKey, splitFrontMatter } from './front-matter.js';
 import { isUlid, timeOfUlid } from './ids.js';
 import { isNoteType, isSource, type JournalName, type Note, scopeOf } from './note.js';
-import { formatTime, parseTime } from './time.js';
+import { formatTime, isPlainTime, parseTime } from './time.js';
 import { formatYamlKey, type YamlValue } from './yaml-text.js';
 
 /** A note beside the source text it came from. */
@@ -210,7 +210,7 @@ const readNumber = (values: Values, key: string): number | undefined => {
 
 const readTime = (values: Values, key: string): string | undefined => {
   const text = readText(values, key);
-  if (text === undefined) return undefined;
+  if (text === undefined || isPlainTime(text)) return text;
   const time = parseTime(text);
   if (time === undefined) throw new KeyError('wrong-value', key, `must be a time, not ${JSON.stringify(text)}`);
   return formatTime(time);

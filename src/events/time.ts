@@ -5,11 +5,17 @@ export const formatTime = (epochMs: number): string => `${new Date(epochMs).toIS
 
 const isoTime = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?\s*(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
+/** True for the form that `formatTime` writes, of a day that every month has: most times of a journal, checked fast. */
+export const isPlainTime = (text: string): boolean => text.length === 25 && plainTime.test(text);
+
+const plainTime = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\+00:00$/;
+
 /**
  * Epoch milliseconds of an ISO 8601 time, of a YAML timestamp (`2026-06-24 18:33:07`) or of a bare date. Without a
  * zone it is UTC. Undefined for anything else, an impossible date included.
  */
 export const parseTime = (text: string): number | undefined => {
+  if (isPlainTime(text)) return Date.parse(text);
   const found = isoTime.exec(text.trim());
   if (found === null) return undefined;
   const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '0', zone = 'Z'] = found;

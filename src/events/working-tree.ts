@@ -41,7 +41,7 @@ export const readNoteFile = (folder: string, path: string, likeId?: string): Fou
   if (obstacle !== undefined) return { kind: 'obstacle', reason: obstacle };
   let handle: number;
   try {
-    handle = openSync(join(folder, path), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    handle = openSync(join(folder, path), readOnlyFlags);
   } catch (error) {
     const code = codeOf(error);
     if (code === 'ENOENT') return { kind: 'absent' };
@@ -61,6 +61,26 @@ export const readNoteFile = (folder: string, path: string, likeId?: string): Fou
 };
 
 /**
+ * The bytes at a path if they are this version, else undefined. For a reader of many files: because the content is
+ * checked, it matters little what kind of file holds it, and nothing is asked but the content.
+ */
+export const readVersion = (folder: string, path: string, blob: BlobId): Buffer | undefined => {
+  let handle: number | undefined;
+  try {
+    handle = openSync(join(folder, path), readOnlyFlags);
+    const bytes = readFileSync(handle);
+    return blobIdOf(bytes, blob) === blob ? bytes : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+};
+
+// A link is not followed, and a pipe does not hold the reader up.
+const readOnlyFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/**
  * Puts a file by renaming a temporary one over it, unless what stands there is neither `expected` nor already these
  * bytes: then it answers 'changed' and a person's edit is left as it is.
  */
@@ -77,9 +97,14 @@ export const putNoteFile = (
   if (found.kind === 'file' && there === blob) return found.row;
   if (there !== expected) return 'changed';
   const target = join(folder, path);
-  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
   const temporary = join(dirname(target), `${temporaryPrefix}${process.pid}.tmp`);
-  writeFileSync(temporary, bytes, { mode: 0o600 });
+  try {
+    writeFileSync(temporary, bytes, { mode: 0o600 });
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+    writeFileSync(temporary, bytes, { mode: 0o600 });
+  }
   renameSync(temporary, target);
   return rowOf(path, blob, lstatSync(target, { bigint: true }), Date.now());
 };

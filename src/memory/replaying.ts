@@ -1,7 +1,7 @@
 /** Replay as a person asks for it: rebuild, verify against what serves now, or rebuild the past beside it. */
 import { join } from 'node:path';
 import { journalNames } from '../events/note.js';
-import { digestsOf } from '../projections/digest.js';
+import { digestsOf, sharedDigestOf } from '../projections/digest.js';
 import { openGeneration } from '../projections/index/generation.js';
 import type { ReplayResult } from '../workers/replay.js';
 import type { Memory } from './memory.js';
@@ -41,9 +41,14 @@ export const replayStore = async (memory: Memory, asked: ReplayAsked): Promise<R
     return { ...answerOf(result), at };
   }
   if (asked.verify !== true) return answerOf(await replay({ ...base, publish: 'current' }));
-  const before = await memory.keeper.ask(digestsOf);
+  const allDigests = (database: Parameters<typeof digestsOf>[0]) => ({
+    ...digestsOf(database),
+    sharedDigest: sharedDigestOf(database),
+  });
+  const before = await memory.keeper.ask(allDigests);
   const result = await replay({ ...base, publish: 'current' });
-  const differs = (['digest', 'localDigest', 'sharedDigest'] as const).filter((key) => before[key] !== result[key]);
+  const after = await memory.keeper.ask(allDigests);
+  const differs = (['digest', 'localDigest', 'sharedDigest'] as const).filter((key) => before[key] !== after[key]);
   return { ...answerOf(result), verified: differs.length === 0, ...(differs.length === 0 ? {} : { differs }) };
 };
 

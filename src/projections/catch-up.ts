@@ -6,11 +6,14 @@ import type { Difference, Journal, LoggedEvent } from '../events/journal.js';
 import { parseNoteFile } from '../events/note-file.js';
 import type { BlobId, JournalName } from '../events/note.js';
 import { readNoteFile } from '../events/working-tree.js';
+import { prepared } from './index/prepared.js';
 import { projectNote } from './index/row.js';
 import { type IndexWriter, openWriter } from './index/writer.js';
 
 export const checkpointOf = (database: Database.Database, journal: JournalName): string | undefined =>
-  database.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?').get(checkpointKey(journal))?.value;
+  selectMeta(database).get(checkpointKey(journal))?.value;
+
+const selectMeta = prepared<[string], { value: string }>('SELECT value FROM meta WHERE key = ?');
 
 export const checkpointKey = (journal: JournalName): string => `checkpoint:${journal}`;
 
@@ -37,7 +40,7 @@ export const applyDifference = (database: Database.Database, difference: Differe
   const { journal, from, to, changes, bytes, events } = difference;
   const apply = database.transaction((): 'applied' | 'moved' | 'replay' => {
     if (checkpointOf(database, journal) !== from) return 'moved';
-    const writer = openWriter(database);
+    const writer = writerOf(database);
     const recorded = addDepths(database, journal, from, events);
     if (recorded === undefined) return 'replay';
     const affected: string[] = [];
@@ -48,6 +51,14 @@ export const applyDifference = (database: Database.Database, difference: Differe
     return 'applied';
   });
   return apply.immediate();
+};
+
+const writers = new WeakMap<Database.Database, IndexWriter>();
+
+const writerOf = (database: Database.Database): IndexWriter => {
+  const writer = writers.get(database) ?? openWriter(database);
+  writers.set(database, writer);
+  return writer;
 };
 
 const applyChange = (

@@ -3,6 +3,7 @@ import type { Difference, Journal } from '../events/journal.js';
 import type { BlobId, JournalName, NoteId } from '../events/note.js';
 import { eventOfCommand, listEvents } from '../projections/history/query.js';
 import { filesOfNote, idOfSourceKey, supersededBy } from '../projections/index/query.js';
+import { prepared } from '../projections/index/prepared.js';
 import { blobAt, type IndexKeeper } from './index-keeper.js';
 
 export const openCatalog = (keeper: IndexKeeper) => ({
@@ -16,9 +17,7 @@ export const openCatalog = (keeper: IndexKeeper) => ({
   supersedes: (id: NoteId) => keeper.askNow((database) => supersededBy(database, id)),
   withSourceKey: (sourceKey: string) => keeper.askNow((database) => idOfSourceKey(database, sourceKey)),
   wasThere: (id: NoteId) =>
-    keeper.askNow(
-      (database) => database.prepare<[string]>('SELECT 1 FROM event_notes WHERE note = ? LIMIT 1').get(id) !== undefined,
-    ),
+    keeper.askNow((database) => selectEvent(database).get(id) !== undefined),
   editedSinceImport: (id: NoteId) =>
     keeper.askNow((database) => {
       const last = listEvents(database, { note: id }, 20).find(({ kind }) => !kindsThatKeepTheText.has(kind));
@@ -29,21 +28,19 @@ export const openCatalog = (keeper: IndexKeeper) => ({
   unfinishedMoves: (journal: JournalName) =>
     keeper.askNow((database) => {
       // Only the last command before a crash can be half done, so a few of the newest moves are enough.
-      const moves = database
-        .prepare<[], { move: string }>('SELECT move FROM events WHERE move IS NOT NULL ORDER BY at DESC LIMIT 8')
-        .all();
+      const moves = selectMoves(database).all();
       return moves.flatMap(({ move }) => {
         const [from = '', blob = '', ...path] = move.split(' ');
         return from === journal && blobAt(database, journal, path.join(' ')) === blob ? [path.join(' ')] : [];
       });
     }),
   countFiles: (journal: JournalName) =>
-    keeper.askNow(
-      (database) =>
-        database.prepare<[string], { count: number }>('SELECT count(*) AS count FROM notes WHERE journal = ?').get(journal)
-          ?.count ?? 0,
-    ),
+    keeper.askNow((database) => selectCount(database).get(journal)?.count ?? 0),
 });
+
+const selectEvent = prepared<[string], unknown>('SELECT 1 FROM event_notes WHERE note = ? LIMIT 1');
+const selectMoves = prepared<[], { move: string }>('SELECT move FROM events WHERE move IS NOT NULL ORDER BY at DESC LIMIT 8');
+const selectCount = prepared<[string], { count: number }>('SELECT count(*) AS count FROM notes WHERE journal = ?');
 
 /** Events that touch a note without being an edit of its text. */
 const kindsThatKeepTheText = new Set(['note.tagged', 'note.superseded', 'note.moved', 'note.restored', 'note.linked']);

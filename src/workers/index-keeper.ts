@@ -3,12 +3,13 @@ import type Database from 'better-sqlite3';
 import type { Difference, Journal } from '../events/journal.js';
 import type { BlobId, JournalName } from '../events/note.js';
 import { applyDifference, checkpointOf, readDifference } from '../projections/catch-up.js';
+import { prepared } from '../projections/index/prepared.js';
 import { asUnusable, currentGeneration, IndexUnusable, openGeneration } from '../projections/index/generation.js';
 
 export type IndexKeeper = {
   /** Brings the index to the heads of all journals, then asks it. An index that proves damaged is rebuilt and asked again. */
   ask<Answer>(question: (database: Database.Database) => Answer): Promise<Answer>;
-  /** Asks without catching up: for the holder of the write lock, who has just done so. Throws IndexUnusable. */
+  /** Asks without catching up or looking for a newer index: for the holder of the write lock, who has just done so. */
   askNow<Answer>(question: (database: Database.Database) => Answer): Answer;
   catchUp(journal: Journal): Promise<void>;
   record(difference: Difference): Promise<void>;
@@ -90,7 +91,7 @@ export const openIndexKeeper = (
     },
     askNow(question) {
       try {
-        return question(database());
+        return question(open?.database ?? database());
       } catch (error) {
         throw asUnusable(error);
       }
@@ -116,9 +117,9 @@ const attempts = 10;
 
 /** Version at a path, whether the file there is a readable note or not. */
 export const blobAt = (database: Database.Database, journal: JournalName, path: string): BlobId | undefined =>
-  database
-    .prepare<[string, string, string, string], { blob: string }>(
-      `SELECT blob FROM notes WHERE journal = ? AND path = ?
-       UNION ALL SELECT blob FROM skipped WHERE journal = ? AND path = ? LIMIT 1`,
-    )
-    .get(journal, path, journal, path)?.blob;
+  selectBlob(database).get(journal, path, journal, path)?.blob;
+
+const selectBlob = prepared<[string, string, string, string], { blob: string }>(
+  `SELECT blob FROM notes WHERE journal = ? AND path = ?
+   UNION ALL SELECT blob FROM skipped WHERE journal = ? AND path = ? LIMIT 1`,
+);

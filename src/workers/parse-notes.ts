@@ -1,7 +1,7 @@
 /** Task: a batch of note files becomes rows of the index. Plain data in and out, because it crosses threads. */
 import { parseNoteFile } from '../events/note-file.js';
 import type { BlobId, JournalName } from '../events/note.js';
-import { readNoteFile } from '../events/working-tree.js';
+import { readVersion } from '../events/working-tree.js';
 import { type Projected, projectNote } from '../projections/index/row.js';
 
 export type ParseTask = {
@@ -14,8 +14,6 @@ export type ParseTask = {
 /** Rows in the order of the entries; undefined where the working tree does not hold that version. */
 export const parseNotes = ({ journal, folder, entries }: ParseTask): (Projected | undefined)[] =>
   entries.map(({ path, blob, bytes }) => {
-    if (bytes !== undefined) return projectNote(parseNoteFile(Buffer.from(bytes), journal, path), journal, path, blob);
-    const found = readNoteFile(folder, path, blob);
-    if (found.kind !== 'file' || found.row.blob !== blob) return undefined;
-    return projectNote(parseNoteFile(found.bytes, journal, path), journal, path, blob);
+    const content = bytes === undefined ? readVersion(folder, path, blob) : Buffer.from(bytes);
+    return content === undefined ? undefined : projectNote(parseNoteFile(content, journal, path), journal, path, blob);
   });

@@ -4,7 +4,6 @@
  */
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
-import type Database from 'better-sqlite3';
 import { Fault } from '../events/faults.js';
 import type { TreeEntry } from '../events/git-log.js';
 import type { Journal } from '../events/journal.js';
@@ -45,7 +44,9 @@ export const replay = async (options: ReplayOptions): Promise<ReplayResult> => {
   const { file, database } = beginGeneration(options.indexFolder);
   let pool = options.pool;
   try {
-    const writer = openWriter(database);
+    const writer = openWriter(database, true);
+    // One transaction and a large buffer for all rows: FTS5 writes a segment at each commit and merges them later.
+    database.exec(`INSERT INTO fts (fts, rank) VALUES ('hashsize', ${bulkHashBytes}); BEGIN`);
     for (const journal of options.journals) {
       const commit = options.at === undefined ? (journal.exists() ? journal.head() : undefined) : options.at[journal.name];
       if (commit === undefined) continue;
@@ -54,7 +55,7 @@ export const replay = async (options: ReplayOptions): Promise<ReplayResult> => {
       eventsRead.catch(() => undefined);
       const entries = await journal.notes(commit);
       if (entries.length > inlineLimit) pool ??= openPool(workers);
-      await insertNotes(database, writer, journal, entries, pool, workers, options.batchSize ?? defaultBatchSize);
+      await insertNotes(writer, journal, entries, pool, workers, options.batchSize ?? defaultBatchSize);
       const recorded = recordEvents(journal.name, await eventsRead, () => undefined);
       if (recorded === undefined) {
         throw new Fault(
@@ -63,13 +64,12 @@ export const replay = async (options: ReplayOptions): Promise<ReplayResult> => {
           `run: git -C ${journal.folder} fetch --unshallow, or anamnesis verify`,
         );
       }
-      inTransaction(database, () => {
-        for (const event of recorded) writer.addEvent(event);
-        writer.setMeta(checkpointKey(journal.name), commit);
-      });
+      for (const event of recorded) writer.addEvent(event);
+      writer.setMeta(checkpointKey(journal.name), commit);
     }
     database.exec(indexes);
-    inTransaction(database, () => writer.refreshAll());
+    writer.refreshAll();
+    database.exec(`COMMIT; INSERT INTO fts (fts, rank) VALUES ('hashsize', ${usualHashBytes})`);
     const count = (from: string): number =>
       database.prepare<[], { count: number }>(`SELECT count(*) AS count FROM ${from}`).get()?.count ?? 0;
     const result = {
@@ -91,12 +91,15 @@ export const replay = async (options: ReplayOptions): Promise<ReplayResult> => {
   }
 };
 
+/** Bytes of terms that FTS5 holds in memory before it writes a segment: while everything is inserted, and afterwards. */
+const bulkHashBytes = 64 * 1024 * 1024;
+const usualHashBytes = 1024 * 1024;
+
 /** Below this many files starting threads costs more than they save. */
 const inlineLimit = 300;
 const defaultBatchSize = 400;
 
 const insertNotes = async (
-  database: Database.Database,
   writer: ReturnType<typeof openWriter>,
   journal: Journal,
   entries: readonly TreeEntry[],
@@ -130,15 +133,9 @@ const insertNotes = async (
       entries: missing.map(({ path, blob }) => ({ path, blob, bytes: blobs.get(blob) })),
     });
     let restAt = 0;
-    inTransaction(database, () => {
-      for (const row of projected) {
-        const one = row ?? rest[restAt++];
-        if (one !== undefined) writer.insert(one);
-      }
-    });
+    for (const row of projected) {
+      const one = row ?? rest[restAt++];
+      if (one !== undefined) writer.insert(one);
+    }
   }
-};
-
-const inTransaction = (database: Database.Database, run: () => void): void => {
-  database.transaction(run)();
 };

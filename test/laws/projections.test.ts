@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Command } from '../../src/commands/command.js';
 import { journalNames } from '../../src/events/note.js';
-import { digestsOf } from '../../src/projections/digest.js';
+import { digestsOf, sharedDigestOf } from '../../src/projections/digest.js';
+import { openGeneration } from '../../src/projections/index/generation.js';
 import { openPool, type Pool } from '../../src/workers/pool.js';
 import { replay } from '../../src/workers/replay.js';
 import { openStore, personsGit, reachableObjects, type TestStore, writeCommand } from '../support/store.js';
@@ -91,6 +92,11 @@ const live = async ({ memory }: TestStore, steps: readonly Step[]): Promise<read
   return versions;
 };
 
+const allDigests = (database: Parameters<typeof digestsOf>[0]) => ({
+  ...digestsOf(database),
+  sharedDigest: sharedDigestOf(database),
+});
+
 describe('projections', () => {
   const pools: Pool[] = [];
   beforeAll(() => {
@@ -107,17 +113,19 @@ describe('projections', () => {
         try {
           await store.memory.initialise();
           const versions = await live(store, steps);
-          const caughtUp = await store.memory.keeper.ask(digestsOf);
+          const caughtUp = await store.memory.keeper.ask(allDigests);
           const journals = journalNames.map((name) => store.memory.journals[name]);
           for (const pool of pools) {
-            const { digest, localDigest, sharedDigest } = await replay({
+            const { file } = await replay({
               journals,
               indexFolder: join(store.home, 'beside'),
               publish: 'beside',
               pool,
               batchSize: 3,
             });
-            expect({ digest, localDigest, sharedDigest }).toEqual(caughtUp);
+            const replayed = openGeneration(file);
+            expect(allDigests(replayed)).toEqual(caughtUp);
+            replayed.close();
           }
           const reachable = new Set(
             journals.filter((journal) => journal.head() !== undefined).flatMap(({ folder }) => [...reachableObjects(folder)]),

@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3';
 import type { RecordedEvent } from '../../events/event.js';
 import type { JournalName, NoteId } from '../../events/note.js';
 import { formatTime } from '../../events/time.js';
+import { preparedTexts } from '../index/prepared.js';
 
 export type EventFilter = {
   readonly note?: NoteId | undefined;
@@ -33,13 +34,8 @@ export const listEvents = (database: Database.Database, filter: EventFilter, lim
   add('e.at < ?', filter.before);
   const from = filter.note === undefined ? 'events e' : 'event_notes x CROSS JOIN events e ON e.rowid = x.event';
   const way = filter.oldestFirst === true ? 'ASC' : 'DESC';
-  return database
-    .prepare<(string | number)[], EventColumns>(
-      `SELECT ${eventColumns} FROM ${from} WHERE ${parts.join(' AND ')}
-       ORDER BY e.at ${way}, e.id ${way} LIMIT ?`,
-    )
-    .all(...args, limit)
-    .map(toListedEvent);
+  const sql = `SELECT ${eventColumns} FROM ${from} WHERE ${parts.join(' AND ')} ORDER BY e.at ${way}, e.id ${way} LIMIT ?`;
+  return selectEvents(database, sql).all(...args, limit).map(toListedEvent);
 };
 
 export const countEvents = (database: Database.Database): number =>
@@ -60,11 +56,12 @@ export const notesOfEvent = (database: Database.Database, event: Pick<RecordedEv
     .map(({ note }) => note);
 
 const firstEvent = (database: Database.Database, condition: string, value: string): ListedEvent | undefined => {
-  const row = database
-    .prepare<[string], EventColumns>(`SELECT ${eventColumns} FROM events e WHERE ${condition} ORDER BY e.depth LIMIT 1`)
-    .get(value);
+  const sql = `SELECT ${eventColumns} FROM events e WHERE ${condition} ORDER BY e.depth LIMIT 1`;
+  const row = selectEvents(database, sql).get(value);
   return row === undefined ? undefined : toListedEvent(row);
 };
+
+const selectEvents = preparedTexts<(string | number)[], EventColumns>();
 
 type EventColumns = {
   readonly journal: JournalName;

@@ -2,6 +2,7 @@
 import type Database from 'better-sqlite3';
 import { type BlobId, isNoteType, isSource, type JournalName, type NoteId, type NoteType, type Scope, type Source, scopeOf } from '../../events/note.js';
 import { formatTime } from '../../events/time.js';
+import { prepared } from './prepared.js';
 
 /** Whose notes may be seen; an undefined part is not restricted. */
 export type Access = { readonly user?: string | undefined; readonly workspace?: string | undefined };
@@ -97,12 +98,7 @@ export const listNotes = (database: Database.Database, filter: NoteFilter, limit
 
 /** The files of a note, the one that counts first. Empty when the note is not there. */
 export const filesOfNote = (database: Database.Database, id: NoteId): readonly IndexedNote[] =>
-  database
-    .prepare<[string], NoteColumns>(
-      `SELECT ${noteColumns} FROM notes n WHERE id = ? ORDER BY n.updated_at DESC, n.path, n.journal`,
-    )
-    .all(id)
-    .map(toIndexedNote);
+  selectFiles(database).all(id).map(toIndexedNote);
 
 /** Ids that begin with the text, at most `limit`: for a person who types the start of one. */
 export const idsWithPrefix = (database: Database.Database, prefix: string, limit: number): readonly NoteId[] =>
@@ -112,14 +108,11 @@ export const idsWithPrefix = (database: Database.Database, prefix: string, limit
     .map(({ id }) => id);
 
 export const idOfSourceKey = (database: Database.Database, sourceKey: string): NoteId | undefined =>
-  database.prepare<[string], { id: string }>('SELECT id FROM notes WHERE source_key = ? AND shadowed = 0 LIMIT 1').get(sourceKey)?.id;
+  selectBySourceKey(database).get(sourceKey)?.id;
 
 /** Ids that a note names as superseded, whichever of its files. */
 export const supersededBy = (database: Database.Database, id: NoteId): readonly NoteId[] =>
-  database
-    .prepare<[string], { older: string }>('SELECT DISTINCT older FROM supersedes WHERE newer = ? ORDER BY older')
-    .all(id)
-    .map(({ older }) => older);
+  selectSuperseded(database).all(id).map(({ older }) => older);
 
 export type SkippedFile = {
   readonly journal: JournalName;
@@ -239,3 +232,13 @@ const parseTexts = (json: string): readonly string[] => {
   const value: unknown = JSON.parse(json);
   return Array.isArray(value) ? value.map(String) : [];
 };
+
+const selectFiles = prepared<[string], NoteColumns>(
+  `SELECT ${noteColumns} FROM notes n WHERE id = ? ORDER BY n.updated_at DESC, n.path, n.journal`,
+);
+const selectBySourceKey = prepared<[string], { id: string }>(
+  'SELECT id FROM notes WHERE source_key = ? AND shadowed = 0 LIMIT 1',
+);
+const selectSuperseded = prepared<[string], { older: string }>(
+  'SELECT DISTINCT older FROM supersedes WHERE newer = ? ORDER BY older',
+);

@@ -18,7 +18,9 @@ export type IndexWriter = {
   setMeta(key: string, value: string): void;
 };
 
-export const openWriter = (database: Database.Database): IndexWriter => {
+/** `bulk` puts off what is cheaper to do once for all rows; `refreshAll` does it then. */
+export const openWriter = (database: Database.Database, bulk = false): IndexWriter => {
+  const laterTags: { readonly tag: string; readonly note: number | bigint }[] = [];
   const insertNote = database.prepare(
     `INSERT INTO notes (journal, path, blob, id, type, title, project, machine_id, user_id, workspace_id, source,
        confidence, model, session, created_at, updated_at, expires_at, agent, importance, sensitive, source_key,
@@ -91,7 +93,10 @@ export const openWriter = (database: Database.Database): IndexWriter => {
       row.tags.some((tag) => tag.toLowerCase() === 'reflected') ? 1 : 0,
     );
     insertText.run(lastInsertRowid, row.title, row.body, row.tags.join(' '), row.keywords.join(' '));
-    for (const tag of row.tags) insertTag.run(tag.toLowerCase(), lastInsertRowid);
+    for (const tag of row.tags) {
+      if (bulk) laterTags.push({ tag: tag.toLowerCase(), note: lastInsertRowid });
+      else insertTag.run(tag.toLowerCase(), lastInsertRowid);
+    }
     for (const older of row.supersedes) insertSupersedes.run(older, row.id, lastInsertRowid);
   };
 
@@ -173,6 +178,9 @@ export const openWriter = (database: Database.Database): IndexWriter => {
     },
     refresh,
     refreshAll() {
+      // In the order of the table's key, which then grows at its end only.
+      laterTags.sort((a, b) => (a.tag < b.tag ? -1 : a.tag > b.tag ? 1 : Number(a.note) - Number(b.note)));
+      for (const { tag, note } of laterTags.splice(0)) insertTag.run(tag, note);
       const shared = database.prepare<[], { id: string }>('SELECT id FROM notes GROUP BY id HAVING count(*) > 1').all();
       const linked = database.prepare<[], { id: string }>('SELECT older AS id FROM supersedes').all();
       refresh([...shared, ...linked].map(({ id }) => id));

@@ -10,6 +10,7 @@ import {
   noteColumns,
   toIndexedNote,
 } from '../index/query.js';
+import { prepared, preparedTexts } from '../index/prepared.js';
 import { buildExpression, type CountedWord, plainExpression } from './expression.js';
 import { contentWords, splitWords } from './words.js';
 
@@ -50,7 +51,7 @@ export const searchNotes = (database: Database.Database, query: SearchQuery): Ra
   const expression = query.plain === true ? plainExpression(words) : buildExpression(countWords(database, words))?.text;
   if (expression === undefined || expression === '') return { hits: [], total: 0, words };
   const { sql, args } = joinConditions([liveCondition(query.nowSeconds), filterCondition(query.filter)]);
-  const rows = prepared(
+  const rows = ranked(
     database,
     `WITH scored AS MATERIALIZED (
        SELECT n.rowid AS rowid, n.id AS id, n.updated_at AS updated_at, bm25(fts, ${columnWeights}) AS score
@@ -59,7 +60,7 @@ export const searchNotes = (database: Database.Database, query: SearchQuery): Ra
      SELECT rowid, score, count(*) OVER () AS total FROM scored
      ORDER BY score, updated_at DESC, id DESC LIMIT ? OFFSET ?`,
   ).all(expression, ...args, query.k, query.offset ?? 0);
-  const byRowid = database.prepare<[number], NoteColumns>(`SELECT ${noteColumns} FROM notes n WHERE rowid = ?`);
+  const byRowid = selectRow(database);
   const hits = rows.flatMap(({ rowid, score }, at) => {
     const row = byRowid.get(rowid);
     if (row === undefined) return [];
@@ -117,15 +118,5 @@ const stemmer = (database: Database.Database): Stemmer => {
   return made;
 };
 
-type Ranked = Database.Statement<(string | number)[], Scored>;
-
-const statements = new WeakMap<Database.Database, Map<string, Ranked>>();
-
-/** The ranking statement by its filter: preparing it costs as much as running it on a small store. */
-const prepared = (database: Database.Database, sql: string): Ranked => {
-  const known = statements.get(database) ?? new Map<string, Ranked>();
-  statements.set(database, known);
-  const statement = known.get(sql) ?? database.prepare<(string | number)[], Scored>(sql);
-  known.set(sql, statement);
-  return statement;
-};
+const ranked = preparedTexts<(string | number)[], Scored>();
+const selectRow = prepared<[number], NoteColumns>(`SELECT ${noteColumns} FROM notes n WHERE rowid = ?`);
