@@ -1,42 +1,68 @@
-/** Builds dist/: one bundle per entry with shared chunks, so that a command loads only what it runs. */
+/**
+ * Builds dist/: CommonJS with shared chunks, so that a command loads only what it runs. Measured on Node 20, CommonJS
+ * starts about 15 ms faster than the same chunks as modules, which is a third of what `search` may add to bare Node.
+ */
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { rolldown } from 'rolldown';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 process.chdir(root);
 rmSync('dist', { recursive: true, force: true });
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
-const result = await build({
-  entryPoints: { cli: 'src/commands/cli/main.ts', thread: 'src/workers/thread.ts' },
-  outdir: 'dist',
-  bundle: true,
-  splitting: true,
+const settings = {
   platform: 'node',
-  target: 'node20.19',
-  format: 'esm',
   // better-sqlite3 is native, piscina finds its own worker file beside itself: both are installed, the rest is bundled.
   external: ['better-sqlite3', 'piscina'],
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  transform: { target: 'node20.19', define: { 'process.env.ANAMNESIS_VERSION': JSON.stringify(version) } },
+  onLog: (level, log, handle) => {
+    // gray-matter's JavaScript engine, which front-matter.ts replaces by one that refuses.
+    if (log.code === 'EVAL' || log.code === 'INEFFECTIVE_DYNAMIC_IMPORT') return;
+    handle(level, log);
   },
-  define: { 'process.env.ANAMNESIS_VERSION': JSON.stringify(JSON.parse(readFileSync('package.json', 'utf8')).version) },
-  legalComments: 'none',
-  metafile: true,
-  logLevel: 'warning',
+};
+
+/** Modules that an entry loads at once, without what it imports later. */
+const loadedAtOnce = async (entry) => {
+  const bundle = await rolldown({ ...settings, input: entry });
+  const { output } = await bundle.generate({ format: 'cjs' });
+  await bundle.close();
+  return new Set(output.find(({ isEntry }) => isEntry).moduleIds);
+};
+
+// What `search` and `inject` need stands in one file: each further one costs about a millisecond of their start-up.
+const quick = await loadedAtOnce('src/commands/cli/quick.ts');
+const bundle = await rolldown({ ...settings, input: { cli: 'src/commands/cli/main.ts', thread: 'src/workers/thread.ts' } });
+const { output } = await bundle.write({
+  codeSplitting: { groups: [{ name: 'quick', test: (id) => quick.has(id) }] },
+  dir: 'dist',
+  format: 'cjs',
+  exports: 'named',
+  entryFileNames: '[name].js',
+  chunkFileNames: '[name]-[hash].js',
+  // Shorter text loads faster; names stay, because they stand in stack traces.
+  minify: { mangle: false, compress: false, codegen: true },
 });
+await bundle.close();
+writeFileSync('dist/package.json', '{ "type": "commonjs" }\n');
 chmodSync('dist/cli.js', 0o755);
 
 const packages = new Set();
-for (const input of Object.keys(result.metafile.inputs)) {
-  const found = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input);
-  if (found !== null) packages.add(found[0]);
+for (const { moduleIds = [] } of output) {
+  for (const id of moduleIds) {
+    const found = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+\//.exec(id.replaceAll('\\', '/'));
+    if (found !== null) packages.add(found[0]);
+  }
 }
 const notices = [...packages].sort().map((folder) => {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { name, version: its, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((entry) => /^(?:licen[cs]e|copying)/i.test(entry));
   const text = file === undefined ? `(${license})` : readFileSync(join(folder, file), 'utf8').trim();
-  return `${name} ${version}\n\n${text}\n`;
+  return `${name} ${its}\n\n${text}\n`;
 });
-writeFileSync('dist/THIRD-PARTY.txt', `Packages bundled into this program and their licences.\n\n${notices.join(`\n${'-'.repeat(80)}\n\n`)}`);
+writeFileSync(
+  'dist/THIRD-PARTY.txt',
+  `Packages bundled into this program and their licences.\n\n${notices.join(`\n${'-'.repeat(80)}\n\n`)}`,
+);

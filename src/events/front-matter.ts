@@ -4,6 +4,8 @@
  */
 import matter from 'gray-matter';
 import { FAILSAFE_SCHEMA, safeLoad } from 'js-yaml';
+import { type FenceProblem, findFences, lineEnd } from './fences.js';
+import { readPlainKeys } from './plain-keys.js';
 
 /** The lines of one top-level key; the lines before the first key have the key ''. */
 export type Segment = { readonly key: string; readonly text: string };
@@ -20,7 +22,7 @@ export type FrontMatter = {
 };
 
 export type FrontMatterProblem = {
-  readonly code: 'front-matter-missing' | 'front-matter-open' | 'front-matter-language' | 'front-matter-yaml';
+  readonly code: FenceProblem | 'front-matter-yaml';
   readonly line: number;
   readonly message: string;
 };
@@ -29,50 +31,15 @@ export type SplitFile =
   | { readonly ok: true; readonly front: FrontMatter; readonly body: string }
   | { readonly ok: false; readonly problem: FrontMatterProblem };
 
-/** A front matter longer than this is refused: no note needs it, and YAML's nesting is a way to exhaust a reader. */
-const maxFrontMatterUnits = 1024 * 1024;
-
 /** Splits a file's text; `front` and `body` together are the whole text. Linear in the size of the front matter. */
 export const splitFrontMatter = (text: string): SplitFile => {
-  const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
-  const openEnd = lineEnd(text, mark.length);
-  const open = text.slice(mark.length, openEnd);
-  const fence = open.trimEnd();
-  if (!fence.startsWith('---') || fence.startsWith('----')) {
-    return refuse('front-matter-missing', 1, 'the file does not begin with a `---` line');
-  }
-  const language = fence.slice(3).trim();
-  if (language !== '' && language !== 'yaml') {
-    return refuse('front-matter-language', 1, `front matter is YAML and never code; this one says \`---${language}\``);
-  }
+  const fences = findFences(text);
+  if (!fences.ok) return { ok: false, problem: { code: fences.code, line: 1, message: fences.message } };
+  const { mark, open, inner, close, body } = fences;
+  const parsed = parseYaml(inner);
+  if ('problem' in parsed) return { ok: false, problem: parsed.problem };
   const eol = open.endsWith('\r\n') ? '\r\n' : '\n';
-
-  const segments: Segment[] = [];
-  let key = '';
-  let start = openEnd;
-  let at = openEnd;
-  const closeSegment = (): void => {
-    if (at > start) segments.push({ key, text: text.slice(start, at) });
-  };
-  while (at < text.length && at - openEnd <= maxFrontMatterUnits) {
-    const end = lineEnd(text, at);
-    const line = text.slice(at, end);
-    if (isClosingFence(line)) {
-      closeSegment();
-      const values = parseYaml(text.slice(openEnd, at));
-      if ('problem' in values) return { ok: false, problem: values.problem };
-      const front = { mark, open, segments, close: line, eol, values: values.values } as const;
-      return { ok: true, front, body: text.slice(end) };
-    }
-    const found = keyLine.exec(line);
-    if (found !== null) {
-      closeSegment();
-      key = found[1] ?? found[2] ?? found[3] ?? '';
-      start = at;
-    }
-    at = end;
-  }
-  return refuse('front-matter-open', 1, 'the front matter has no closing `---` line');
+  return { ok: true, front: { mark, open, segments: splitSegments(inner), close, eol, values: parsed.values }, body };
 };
 
 /** The inverse of `splitFrontMatter`. */
@@ -93,17 +60,20 @@ export const lineOfKey = (front: Pick<FrontMatter, 'segments'>, key: string): nu
 
 const keyLine = /^(?:([A-Za-z_][\w.-]*)|"([^"\\\r\n]*)"|'([^'\r\n]*)')[ \t]*:(?=[ \t\r\n]|$)/;
 
-const isClosingFence = (line: string): boolean => line.startsWith('---') && line.trimEnd() === '---';
-
-const lineEnd = (text: string, from: number): number => {
-  const found = text.indexOf('\n', from);
-  return found === -1 ? text.length : found + 1;
+const splitSegments = (inner: string): readonly Segment[] => {
+  const segments: Segment[] = [];
+  let key = '';
+  let start = 0;
+  for (let at = 0; at < inner.length; at = lineEnd(inner, at)) {
+    const found = keyLine.exec(inner.slice(at, lineEnd(inner, at)));
+    if (found === null) continue;
+    if (at > start) segments.push({ key, text: inner.slice(start, at) });
+    key = found[1] ?? found[2] ?? found[3] ?? '';
+    start = at;
+  }
+  if (inner.length > start) segments.push({ key, text: inner.slice(start) });
+  return segments;
 };
-
-const refuse = (code: FrontMatterProblem['code'], line: number, message: string): SplitFile => ({
-  ok: false,
-  problem: { code, line, message },
-});
 
 const never = (): never => {
   throw new Error('front matter is data and never code');
@@ -129,6 +99,8 @@ const options = {
 const parseYaml = (
   yaml: string,
 ): { readonly values: Readonly<Record<string, unknown>> } | { readonly problem: FrontMatterProblem } => {
+  const plain = readPlainKeys(yaml);
+  if (plain !== undefined) return { values: plain };
   try {
     const { data } = matter(`---\n${yaml}${yaml === '' || yaml.endsWith('\n') ? '' : '\n'}---\n`, options);
     if (Array.isArray(data) || Object.getPrototypeOf(data) !== Object.prototype) {

@@ -2,13 +2,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Journal, openJournal } from '../events/journal.js';
-import { parseNoteFile } from '../events/note-file.js';
-import { type JournalName, journalNames, type Note, type NoteId } from '../events/note.js';
+import { Fault } from '../events/faults.js';
+import { findFences } from '../events/fences.js';
+import { type JournalName, journalNames, type Note, type NoteId, shownTitle } from '../events/note.js';
 import { runGitSync } from '../events/git-process.js';
 import { readNoteFile } from '../events/working-tree.js';
 import { type EventFilter, type ListedEvent, listEvents } from '../projections/history/query.js';
 import { filesOfNote, idsWithPrefix, type IndexedNote, listNotes, type NoteFilter } from '../projections/index/query.js';
-import { buildInjection } from '../projections/inject/inject.js';
+import { notesToRead, renderSelection, selectInjection } from '../projections/inject/inject.js';
 import { defaultInject, type InjectOptions } from '../projections/inject/render.js';
 import { searchNotes } from '../projections/search/search.js';
 import { makeSnippet, wordsInText } from '../projections/search/snippet.js';
@@ -52,6 +53,8 @@ export type Reading = {
   close(): void;
 };
 
+type ReadNote = { readonly note: IndexedNote; readonly body: string };
+
 export const defaultK = 8;
 
 export const openReading = (settings: Settings, onHandEdit: (journal: JournalName, path: string) => void): Reading => {
@@ -66,18 +69,48 @@ export const openReading = (settings: Settings, onHandEdit: (journal: JournalNam
   // A folder of notes that is not a repository yet, or no store at all, has nothing to show and is not made by asking.
   const isEmpty = (): boolean => !journalNames.some((name) => journals[name].exists());
 
-  /** The note as its file has it now; a file changed by hand is shown as it is, and its adoption is asked for. */
-  const readNote = (indexed: IndexedNote): { readonly note: Note; readonly version: string } | undefined => {
+  /**
+   * The note as its file has it now. A file changed by hand is shown as it is, and its adoption is asked for; where there
+   * is no file, git has the text. Only a changed file needs the YAML parser: what the index knows of the others is right.
+   */
+  const readNotes = async (indexed: readonly IndexedNote[]): Promise<readonly ReadNote[]> => {
+    const read: ReadNote[] = [];
+    for (const note of indexed) {
+      const { journal, path, version } = note;
+      const found = readNoteFile(journals[journal].folder, path, version);
+      const same = found.kind === 'file' && found.row.blob === version;
+      if (found.kind === 'file' && !same) {
+        onHandEdit(journal, path);
+        const { parseNoteFile } = await import('../events/note-file.js');
+        const parsed = parseNoteFile(found.bytes, journal, path);
+        if (parsed.ok) {
+          const { title, body } = parsed.file.note;
+          read.push({ note: { ...note, version: found.row.blob, title: shownTitle({ title, body }), tags: parsed.file.note.tags }, body });
+          continue;
+        }
+      }
+      const bytes = same ? found.bytes : runGitSync(journals[journal].folders, ['cat-file', 'blob', version]);
+      const fences = findFences(bytes.toString('utf8'));
+      read.push({ note, body: fences.ok ? fences.body : '' });
+    }
+    return read;
+  };
+
+  /** The whole note from its file, unknown to the index as some of its keys are. */
+  const readWhole = async (indexed: IndexedNote): Promise<NoteJson> => {
     const { journal, path, version } = indexed;
+    const { parseNoteFile } = await import('../events/note-file.js');
+    const shown = (note: Note, blob: string): NoteJson =>
+      noteJson(note, blob, join(journals[journal].folder, path), indexed.supersededBy);
     const found = readNoteFile(journals[journal].folder, path, version);
     if (found.kind === 'file') {
       if (found.row.blob !== version) onHandEdit(journal, path);
       const parsed = parseNoteFile(found.bytes, journal, path);
-      if (parsed.ok) return { note: parsed.file.note, version: found.row.blob };
+      if (parsed.ok) return shown(parsed.file.note, found.row.blob);
     }
-    const bytes = runGitSync(journals[journal].folders, ['cat-file', 'blob', version]);
-    const parsed = parseNoteFile(bytes, journal, path);
-    return parsed.ok ? { note: parsed.file.note, version } : undefined;
+    const parsed = parseNoteFile(runGitSync(journals[journal].folders, ['cat-file', 'blob', version]), journal, path);
+    if (!parsed.ok) throw new Fault('journal-damaged', `${path} can't be read: ${parsed.problem.message}`, 'run: anamnesis verify');
+    return shown(parsed.file.note, version);
   };
 
   const resolveId = async (given: string): Promise<Found<NoteId>> => {
@@ -103,12 +136,12 @@ export const openReading = (settings: Settings, onHandEdit: (journal: JournalNam
       if (isEmpty()) return { hits: [], total: 0 };
       const nowSeconds = Math.floor(Date.now() / 1000);
       const ranking = await keeper.ask((database) => searchNotes(database, { text, filter, k, offset, nowSeconds }));
-      const hits = ranking.hits.map(({ note, rank, score }): SearchHit => {
-        const read = readNote(note);
-        const body = read?.note.body ?? '';
+      const read = await readNotes(ranking.hits.map(({ note }) => note));
+      const hits = read.map(({ note, body }, at): SearchHit => {
+        const { rank, score } = ranking.hits[at] ?? { rank: at + 1, score: 0 };
         const words = wordsInText(`${note.title}\n${body}\n${note.tags.join(' ')} ${note.keywords.join(' ')}`, ranking.words);
         return {
-          note: { ...indexedNoteJson(note), version: read?.version ?? note.version },
+          note: indexedNoteJson(note),
           snippet: makeSnippet(body, ranking.words),
           rank,
           score: Math.round(score * 1e4) / 1e4,
@@ -133,10 +166,7 @@ export const openReading = (settings: Settings, onHandEdit: (journal: JournalNam
         const [event] = await keeper.ask((database) => listEvents(database, { note: id.answer }, 1));
         return { ok: false, refusal: event === undefined ? noteUnknown(id.answer) : noteForgotten(id.answer) };
       }
-      const read = readNote(indexed);
-      if (read === undefined) return { ok: false, refusal: noteUnknown(id.answer) };
-      const path = join(journals[indexed.journal].folder, indexed.path);
-      return { ok: true, answer: noteJson(read.note, read.version, path, indexed.supersededBy) };
+      return { ok: true, answer: await readWhole(indexed) };
     },
 
     events: async (filter, limit) => (isEmpty() ? [] : keeper.ask((database) => listEvents(database, filter, limit))),
@@ -145,7 +175,9 @@ export const openReading = (settings: Settings, onHandEdit: (journal: JournalNam
       if (isEmpty()) return '';
       const nowSeconds = Math.floor(Date.now() / 1000);
       const query = { ...defaultInject, ...options, project, access: {}, nowSeconds };
-      return keeper.ask((database) => buildInjection(database, query, (note) => readNote(note)?.note));
+      const selection = await keeper.ask((database) => selectInjection(database, query));
+      const read = await readNotes(notesToRead(selection));
+      return renderSelection(selection, new Map(read.map(({ note, body }) => [note.rowid, { ...note, body }])), query);
     },
 
     close: () => keeper.close(),

@@ -6,16 +6,9 @@ import type { Difference, Journal, LoggedEvent } from '../events/journal.js';
 import { parseNoteFile } from '../events/note-file.js';
 import type { BlobId, JournalName } from '../events/note.js';
 import { readNoteFile } from '../events/working-tree.js';
-import { prepared } from './index/prepared.js';
+import { checkpointKey, checkpointOf } from './checkpoint.js';
 import { projectNote } from './index/row.js';
 import { type IndexWriter, openWriter } from './index/writer.js';
-
-export const checkpointOf = (database: Database.Database, journal: JournalName): string | undefined =>
-  selectMeta(database).get(checkpointKey(journal))?.value;
-
-const selectMeta = prepared<[string], { value: string }>('SELECT value FROM meta WHERE key = ?');
-
-export const checkpointKey = (journal: JournalName): string => `checkpoint:${journal}`;
 
 /** Reads the difference from git; file contents come from the working tree where it holds them. */
 export const readDifference = async (journal: Journal, from: string | undefined, to: string): Promise<Difference> => {

@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import type { Difference, Journal } from '../events/journal.js';
 import type { BlobId, JournalName } from '../events/note.js';
-import { applyDifference, checkpointOf, readDifference } from '../projections/catch-up.js';
+import { checkpointOf } from '../projections/checkpoint.js';
 import { prepared } from '../projections/index/prepared.js';
 import { asUnusable, currentGeneration, IndexUnusable, openGeneration } from '../projections/index/generation.js';
 
@@ -70,6 +70,8 @@ export const openIndexKeeper = (
         const from = checkpointOf(current, journal.name);
         if (from === head) return;
         if (head === undefined) throw new IndexUnusable(`the ${journal.name} journal lost its history`);
+        // Loaded when there is something to catch up with: it brings the YAML parser, which a reader mostly does without.
+        const { applyDifference, readDifference } = await import('../projections/catch-up.js');
         const difference = await readDifference(journal, from, head).catch((cause: unknown) => {
           // The checkpoint may be a commit that git does not have any more.
           throw from === undefined ? cause : new IndexUnusable(`no way from ${from} to ${head}`, { cause });
@@ -99,6 +101,7 @@ export const openIndexKeeper = (
     catchUp,
     async record(difference) {
       const journal = journals.find(({ name }) => name === difference.journal);
+      const { applyDifference } = await import('../projections/catch-up.js');
       try {
         if (applyDifference(database(), difference) === 'applied') return;
       } catch (error) {

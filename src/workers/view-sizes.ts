@@ -1,10 +1,10 @@
 /** Task: how large the injected block of each project is. */
-import { parseNoteFile } from '../events/note-file.js';
+import { findFences } from '../events/fences.js';
 import type { JournalName } from '../events/note.js';
-import { readNoteFile } from '../events/working-tree.js';
+import { readVersion } from '../events/working-tree.js';
 import { openGeneration } from '../projections/index/generation.js';
-import { buildInjection } from '../projections/inject/inject.js';
-import { defaultInject } from '../projections/inject/render.js';
+import { notesToRead, renderSelection, selectInjection } from '../projections/inject/inject.js';
+import { defaultInject, type InjectedNote } from '../projections/inject/render.js';
 
 export type ViewTask = {
   readonly task: 'view';
@@ -19,12 +19,13 @@ export const measureViews = ({ indexFile, folders, projects, nowSeconds }: ViewT
   try {
     return projects.map((project) => {
       const query = { ...defaultInject, project, access: {}, nowSeconds };
-      const block = buildInjection(database, query, ({ journal, path, version }) => {
-        const found = readNoteFile(folders[journal], path, version);
-        const parsed = found.kind === 'file' ? parseNoteFile(found.bytes, journal, path) : undefined;
-        return parsed?.ok ? parsed.file.note : undefined;
-      });
-      return { project, units: block.length };
+      const selection = selectInjection(database, query);
+      const read = new Map<number, InjectedNote>();
+      for (const note of notesToRead(selection)) {
+        const fences = findFences(readVersion(folders[note.journal], note.path, note.version)?.toString('utf8') ?? '');
+        if (fences.ok) read.set(note.rowid, { ...note, body: fences.body });
+      }
+      return { project, units: renderSelection(selection, read, query).length };
     });
   } finally {
     database.close();

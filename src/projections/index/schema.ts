@@ -7,14 +7,15 @@ export const tables = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE notes (
     rowid INTEGER PRIMARY KEY,
-    journal TEXT NOT NULL, path TEXT NOT NULL, blob TEXT NOT NULL,
-    id TEXT NOT NULL, type TEXT NOT NULL, title TEXT NOT NULL, project TEXT NOT NULL,
-    machine_id TEXT NOT NULL, user_id TEXT NOT NULL, workspace_id TEXT NOT NULL,
-    source TEXT NOT NULL, confidence REAL NOT NULL, model TEXT, session TEXT,
-    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, expires_at INTEGER,
-    agent TEXT, importance REAL, sensitive INTEGER NOT NULL, source_key TEXT,
-    tags TEXT NOT NULL, keywords TEXT NOT NULL, units INTEGER NOT NULL, reflected INTEGER NOT NULL,
-    shadowed INTEGER NOT NULL DEFAULT 0, superseded_by TEXT
+    -- What filters look at stands first: SQLite reads a row only as far as it must.
+    shadowed INTEGER NOT NULL DEFAULT 0, superseded_by TEXT, expires_at INTEGER, updated_at INTEGER NOT NULL,
+    journal TEXT NOT NULL, type TEXT NOT NULL, project TEXT NOT NULL,
+    machine_id TEXT NOT NULL, user_id TEXT NOT NULL, workspace_id TEXT NOT NULL, agent TEXT,
+    reflected INTEGER NOT NULL, confidence REAL NOT NULL,
+    id TEXT NOT NULL, path TEXT NOT NULL, blob TEXT NOT NULL, title TEXT NOT NULL,
+    source TEXT NOT NULL, model TEXT, session TEXT, created_at INTEGER NOT NULL,
+    importance REAL, sensitive INTEGER NOT NULL, source_key TEXT,
+    tags TEXT NOT NULL, keywords TEXT NOT NULL, units INTEGER NOT NULL
   );
   CREATE TABLE tags (tag TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (tag, note)) WITHOUT ROWID;
   CREATE TABLE supersedes (older TEXT NOT NULL, newer TEXT NOT NULL, note INTEGER NOT NULL);
@@ -44,6 +45,9 @@ export const indexes = `
   CREATE INDEX notes_updated ON notes (updated_at, id);
   CREATE INDEX notes_project ON notes (project, updated_at);
   CREATE INDEX notes_source_key ON notes (source_key) WHERE source_key IS NOT NULL;
+  CREATE INDEX notes_superseded ON notes (superseded_by) WHERE superseded_by IS NOT NULL;
+  CREATE INDEX notes_shadowed ON notes (shadowed) WHERE shadowed = 1;
+  CREATE INDEX notes_expires ON notes (expires_at) WHERE expires_at IS NOT NULL;
   CREATE INDEX tags_note ON tags (note);
   CREATE INDEX supersedes_older ON supersedes (older);
   CREATE INDEX supersedes_note ON supersedes (note);

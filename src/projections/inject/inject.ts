@@ -1,9 +1,8 @@
-/** From the index to the block of a project: candidates, their bodies, the rendering. */
+/** From the index to the block of a project: candidates, then, once somebody has read their bodies, the rendering. */
 import type Database from 'better-sqlite3';
-import type { Note } from '../../events/note.js';
 import type { Access, IndexedNote } from '../index/query.js';
-import { type InjectOptions, renderInjection } from './render.js';
-import { injectCandidates } from './select.js';
+import { type InjectedNote, type InjectOptions, renderInjection } from './render.js';
+import { type InjectCandidates, injectCandidates } from './select.js';
 
 export type InjectQuery = InjectOptions & {
   readonly project: string;
@@ -15,22 +14,29 @@ export type InjectQuery = InjectOptions & {
 /** Global notes looked at for one block; with its frame a note takes at least 100 units of the budget. */
 const mostGlobal = 64;
 
-/** Bodies are read only as far as a block can hold them; `readNote` answers undefined for a file that is not there. */
-export const buildInjection = (
-  database: Database.Database,
-  query: InjectQuery,
-  readNote: (note: IndexedNote) => Note | undefined,
+/** Only as many candidates as a block can hold: their bodies have to be read. */
+export const selectInjection = (database: Database.Database, query: InjectQuery): InjectCandidates => {
+  const { global, lasting, episodic, total } = injectCandidates(database, query.project, query.access, query.nowSeconds);
+  return {
+    global: global.slice(0, mostGlobal),
+    lasting: lasting.slice(0, query.k),
+    episodic: episodic.slice(0, query.k),
+    total,
+  };
+};
+
+export const notesToRead = ({ global, lasting, episodic }: InjectCandidates): readonly IndexedNote[] => [
+  ...global,
+  ...lasting,
+  ...episodic,
+];
+
+/** `read` are the notes of `notesToRead`, by row; one that is missing is left out. */
+export const renderSelection = (
+  { global, lasting, episodic, total }: InjectCandidates,
+  read: ReadonlyMap<number, InjectedNote>,
+  options: InjectOptions,
 ): string => {
-  const candidates = injectCandidates(database, query.project, query.access, query.nowSeconds);
-  const read = (notes: readonly IndexedNote[], most: number): readonly Note[] =>
-    notes.slice(0, most).flatMap((note) => readNote(note) ?? []);
-  return renderInjection(
-    {
-      global: read(candidates.global, mostGlobal),
-      lasting: read(candidates.lasting, query.k),
-      episodic: read(candidates.episodic, query.k),
-      total: candidates.total,
-    },
-    query,
-  );
+  const notes = (from: readonly IndexedNote[]): readonly InjectedNote[] => from.flatMap(({ rowid }) => read.get(rowid) ?? []);
+  return renderInjection({ global: notes(global), lasting: notes(lasting), episodic: notes(episodic), total }, options);
 };

@@ -10,11 +10,14 @@ export type InjectOptions = {
 
 export const defaultInject: InjectOptions = { k: 8, budget: 9500 };
 
+/** What the block says of a note. */
+export type InjectedNote = Pick<Note, 'type' | 'title' | 'project' | 'machineId' | 'updatedAt' | 'source' | 'confidence' | 'body'>;
+
 /** Candidates in their order; `total` counts all that could have been injected. */
 export type InjectNotes = {
-  readonly global: readonly Note[];
-  readonly lasting: readonly Note[];
-  readonly episodic: readonly Note[];
+  readonly global: readonly InjectedNote[];
+  readonly lasting: readonly InjectedNote[];
+  readonly episodic: readonly InjectedNote[];
   readonly total: number;
 };
 
@@ -35,9 +38,9 @@ export const renderInjection = (notes: InjectNotes, { k, budget }: InjectOptions
   if (notes.global.length + project.length === 0) return '';
   const room = budget - heading.length - trailerUnits;
   const textOf = new Map([...notes.global, ...project].map((note) => [note, renderNote(note)]));
-  const taken = new Set<Note>();
+  const taken = new Set<InjectedNote>();
   let used = 0;
-  const take = (candidates: readonly Note[], limit: number): void => {
+  const take = (candidates: readonly InjectedNote[], limit: number): void => {
     for (const note of candidates) {
       const units = textOf.get(note)?.length ?? 0;
       if (taken.has(note) || used + units > limit) continue;
@@ -56,13 +59,13 @@ export const renderInjection = (notes: InjectNotes, { k, budget }: InjectOptions
 const trailerUnits = '\nand 1000000 more (anamnesis search finds them)\n'.length;
 
 /** The most recent lasting notes, with up to two places kept for the most recent episodic ones. */
-const chooseProjectNotes = ({ lasting, episodic }: InjectNotes, k: number): readonly Note[] => {
+const chooseProjectNotes = ({ lasting, episodic }: InjectNotes, k: number): readonly InjectedNote[] => {
   const places = Math.min(reservedEpisodic, episodic.length, k);
   const chosen = lasting.slice(0, k - places);
   return [...chosen, ...episodic.slice(0, Math.min(reservedEpisodic, k - chosen.length))];
 };
 
-const renderNote = (note: Note): string => {
+const renderNote = (note: InjectedNote): string => {
   const trusted = note.source === 'human' && note.confidence === 1;
   const source = trusted ? '' : ` | source: ${note.source} (confidence ${formatShare(note.confidence)})`;
   const date = note.updatedAt.slice(0, 10);

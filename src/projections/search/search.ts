@@ -1,10 +1,9 @@
 /** Free-text search over the index: BM25 with column weights, newest first on ties. */
 import type Database from 'better-sqlite3';
 import {
+  type Condition,
   filterCondition,
   type IndexedNote,
-  joinConditions,
-  liveCondition,
   type NoteColumns,
   type NoteFilter,
   noteColumns,
@@ -50,26 +49,52 @@ export const searchNotes = (database: Database.Database, query: SearchQuery): Ra
   const words = query.plain === true ? typed : contentWords(typed);
   const expression = query.plain === true ? plainExpression(words) : buildExpression(countWords(database, words))?.text;
   if (expression === undefined || expression === '') return { hits: [], total: 0, words };
-  const { sql, args } = joinConditions([liveCondition(query.nowSeconds), filterCondition(query.filter)]);
-  const rows = ranked(
-    database,
-    `WITH scored AS MATERIALIZED (
-       SELECT n.rowid AS rowid, n.id AS id, n.updated_at AS updated_at, bm25(fts, ${columnWeights}) AS score
-       FROM fts CROSS JOIN notes n ON n.rowid = fts.rowid
-       WHERE fts MATCH ? AND ${sql})
-     SELECT rowid, score, count(*) OVER () AS total FROM scored
-     ORDER BY score, updated_at DESC, id DESC LIMIT ? OFFSET ?`,
-  ).all(expression, ...args, query.k, query.offset ?? 0);
-  const byRowid = selectRow(database);
-  const hits = rows.flatMap(({ rowid, score }, at) => {
-    const row = byRowid.get(rowid);
-    if (row === undefined) return [];
-    return [{ note: toIndexedNote(row), rank: (query.offset ?? 0) + at + 1, score: -score }];
+  const first = query.offset ?? 0;
+  const from = candidatesOf(query);
+  const args = [expression, ...from.args];
+  const rank = (limit: number): readonly Scored[] =>
+    ranked(database, `SELECT fts.rowid AS rowid, bm25(fts, ${columnWeights}) AS score ${from.sql} ORDER BY score LIMIT ?`).all(
+      ...args,
+      limit,
+    );
+  const wanted = first + query.k;
+  let scored = rank(wanted + mostTies);
+  // Equal scores are put in order by date below: none of them may be cut off.
+  if (scored.length === wanted + mostTies && scored[wanted - 1]?.score === scored.at(-1)?.score) scored = rank(-1);
+  const total = counted(database, `SELECT count(*) AS total ${from.sql}`).get(...args)?.total ?? 0;
+  const rows = scored.flatMap(({ rowid, score }) => {
+    const row = selectRow(database).get(rowid);
+    return row === undefined ? [] : [{ row, score: -score }];
   });
-  return { hits, total: rows[0]?.total ?? 0, words };
+  rows.sort((a, b) => b.score - a.score || b.row.updated_at - a.row.updated_at || (a.row.id < b.row.id ? 1 : -1));
+  const hits = rows
+    .slice(first, wanted)
+    .map(({ row, score }, at) => ({ note: toIndexedNote(row), rank: first + at + 1, score }));
+  return { hits, total, words };
 };
 
-type Scored = { readonly rowid: number; readonly score: number; readonly total: number };
+/** Places beyond the last one wanted that are fetched, so that ties around it can be put in order. */
+const mostTies = 24;
+
+/**
+ * The rows that may be ranked. Without a filter the note rows are not read at all: what is not live is few, and known
+ * from small indexes.
+ */
+const candidatesOf = ({ filter, nowSeconds }: SearchQuery): Condition => {
+  const { sql, args } = filterCondition(filter);
+  const filtered = args.length > 0;
+  return {
+    sql: `FROM fts ${filtered ? 'CROSS JOIN notes n ON n.rowid = fts.rowid' : ''}
+      WHERE fts MATCH ?
+        AND fts.rowid NOT IN (SELECT rowid FROM notes WHERE superseded_by IS NOT NULL)
+        AND fts.rowid NOT IN (SELECT rowid FROM notes WHERE shadowed = 1)
+        AND fts.rowid NOT IN (SELECT rowid FROM notes WHERE expires_at <= ?)
+        ${filtered ? `AND ${sql}` : ''}`,
+    args: [nowSeconds, ...args],
+  };
+};
+
+type Scored = { readonly rowid: number; readonly score: number };
 
 /**
  * In how many notes each word's stem stands. FTS5 itself does the stemming: the words go through a small table with the
@@ -119,4 +144,5 @@ const stemmer = (database: Database.Database): Stemmer => {
 };
 
 const ranked = preparedTexts<(string | number)[], Scored>();
+const counted = preparedTexts<(string | number)[], { total: number }>();
 const selectRow = prepared<[number], NoteColumns>(`SELECT ${noteColumns} FROM notes n WHERE rowid = ?`);

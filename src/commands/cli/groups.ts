@@ -1,0 +1,53 @@
+/** All subcommands, as the help groups them. They only describe: what a command needs, its action loads. */
+import type { Command } from 'commander';
+import { adoptCommand } from './adopt.js';
+import { completionCommand } from './completion.js';
+import { diffCommand } from './diff.js';
+import { editCommand } from './edit.js';
+import { evalCommand } from './eval.js';
+import { forgetCommand, restoreCommand } from './forget.js';
+import { importCommand } from './import.js';
+import { initStoreCommand } from './init-store.js';
+import { injectCommand } from './inject.js';
+import { listCommand } from './list.js';
+import { historyCommand, logCommand } from './log.js';
+import { moveCommand } from './move.js';
+import { replayCommand } from './replay.js';
+import { searchCommand } from './search.js';
+import { serveCommand } from './serve.js';
+import { showCommand } from './show.js';
+import { statusCommand } from './status.js';
+import { supersedeCommand } from './supersede.js';
+import { tagCommand, untagCommand } from './tag.js';
+import { verifyCommand } from './verify.js';
+import { writeCommand } from './write.js';
+
+export const groups = (): readonly (readonly [string, readonly Command[]])[] => [
+  ['Notes:', [writeCommand(), editCommand(), showCommand(), listCommand(), searchCommand(), injectCommand()]],
+  [
+    'Changes:',
+    [
+      supersedeCommand(),
+      forgetCommand(),
+      restoreCommand(),
+      tagCommand(),
+      untagCommand(),
+      moveCommand(),
+      adoptCommand(),
+      importCommand(),
+    ],
+  ],
+  ['History:', [logCommand(), historyCommand(), diffCommand()]],
+  [
+    'Store:',
+    [
+      initStoreCommand(),
+      statusCommand(),
+      verifyCommand(),
+      replayCommand(),
+      evalCommand(),
+      serveCommand(),
+      completionCommand(),
+    ],
+  ],
+];

@@ -1,0 +1,27 @@
+/** A bar on a terminal's stderr, and nothing anywhere else. */
+import { isTerminal } from './output.js';
+
+export type Progress = {
+  show(stage: string, done: number, total: number | undefined): void;
+  end(): void;
+};
+
+const cells = 24;
+
+export const openProgress = (): Progress => {
+  const visible = isTerminal('stderr');
+  let shown = false;
+  return {
+    show(stage, done, total) {
+      if (!visible) return;
+      shown = true;
+      const share = total === undefined || total === 0 ? undefined : Math.min(1, done / total);
+      const filled = Math.round((share ?? 0) * cells);
+      const bar = share === undefined ? '' : `[${'#'.repeat(filled)}${'.'.repeat(cells - filled)}] `;
+      process.stderr.write(`\r\x1b[K${stage} ${bar}${done}${total === undefined ? '' : `/${total}`}`);
+    },
+    end() {
+      if (shown) process.stderr.write('\r\x1b[K');
+    },
+  };
+};

@@ -1,0 +1,48 @@
+/** What search and inject print, however their options were read. Knows nothing of commander: hooks wait for this. */
+import { homedir } from 'node:os';
+import type { SearchAnswer } from '../../memory/reading.js';
+import type { NoteFilter } from '../../projections/index/query.js';
+import { projectOfFolder } from '../project.js';
+import { formatHits } from './note-view.js';
+import { print, printJson, say } from './output.js';
+import { withReading } from './session.js';
+
+export const recallDefaults = { k: 8, budget: 9500 } as const;
+
+export type InjectAsked = {
+  readonly project?: string | undefined;
+  readonly k: number;
+  readonly budget: number;
+  readonly json?: boolean | undefined;
+};
+
+export const printInjection = async ({ project, k, budget, json }: InjectAsked): Promise<void> => {
+  const key = project ?? projectOfFolder(process.cwd(), homedir());
+  await withReading(async (reading) => {
+    const text = await reading.inject(key, { k, budget });
+    if (json === true) printJson({ project: key, text, units: text.length });
+    else print(text);
+  });
+};
+
+export type SearchAsked = {
+  readonly text: string;
+  readonly filter: NoteFilter;
+  readonly k: number;
+  readonly json?: boolean | undefined;
+};
+
+export const printSearch = async (asked: SearchAsked): Promise<void> => {
+  const { text, filter, k } = asked;
+  await withReading(async (reading) => printHits(await reading.search(text, { ...filter, k }), asked));
+};
+
+export const printHits = ({ hits, total }: SearchAnswer, { text, json }: Pick<SearchAsked, 'text' | 'json'>): void => {
+  if (json === true) {
+    const flat = hits.map(({ note, snippet, rank, score, reasons }) => ({ ...note, snippet, rank, score, reasons }));
+    printJson({ hits: flat, total });
+    return;
+  }
+  print(formatHits(hits));
+  if (hits.length === 0) say(`no note matches ${text}`);
+};

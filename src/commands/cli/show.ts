@@ -1,0 +1,31 @@
+/** anamnesis show */
+import type { Command } from 'commander';
+import type { NoteJson } from '../../memory/note-json.js';
+import type { JsonOption } from './answer.js';
+import { refused } from './errors.js';
+import { formatNote } from './note-view.js';
+import { subcommand } from './options.js';
+import { print, printJson } from './output.js';
+import { withMemory, withReading } from './session.js';
+
+export const showCommand = (): Command =>
+  subcommand('show', 'Print a note in full', ['show 01J9XK3V', 'show 01J9XK3V --at 2026-06-24', 'show 01J9XK3V --json'])
+    .argument('<id>', 'id of the note, or the beginning of one')
+    .option('--at <point>', 'as it was at this commit, event id or date')
+    .action(async (given: string, options: JsonOption & { readonly at?: string }) => {
+      const printNote = (note: NoteJson): void => {
+        if (options.json === true) printJson(note);
+        else print(formatNote(note));
+      };
+      const { at } = options;
+      if (at === undefined) {
+        await withReading(async (reading) => {
+          const found = await reading.show(given);
+          if (!found.ok) throw refused(found.refusal);
+          printNote(found.answer);
+        });
+        return;
+      }
+      const { showPast } = await import('./past.js');
+      await withMemory(async (memory) => printNote(await showPast(memory, given, at)));
+    });

@@ -1,0 +1,130 @@
+/** Notes and injection blocks as resources: what a person attaches to a message by name. */
+import {
+  CompleteRequestParamsSchema,
+  type ListResourcesResult,
+  type ListResourceTemplatesResult,
+  PaginatedRequestParamsSchema,
+  ReadResourceRequestParamsSchema,
+  type ReadResourceResult,
+  type Result,
+} from '@modelcontextprotocol/sdk/types.js';
+import { journalNames, shownTitle } from '../events/note.js';
+import type { Memory } from '../memory/memory.js';
+import type { NoteJson } from '../memory/note-json.js';
+import { countNotes, idsWithPrefix } from '../projections/index/query.js';
+import { invalidParams, RequestError } from './session.js';
+
+const noteTemplate = 'anamnesis://note/{id}';
+const projectTemplate = 'anamnesis://project/{key}';
+const mimeType = 'text/markdown';
+/** Code of the protocol up to 2025-11-25; the SDK has no name for it. */
+const resourceNotFound = -32002;
+const pageSize = 100;
+/** The protocol's limit for one answer. */
+const mostCompletions = 100;
+
+export const listTemplates = (): ListResourceTemplatesResult => ({
+  resourceTemplates: [
+    { uriTemplate: noteTemplate, name: 'note', title: 'Note', description: 'One note by its id', mimeType },
+    {
+      uriTemplate: projectTemplate,
+      name: 'project',
+      title: 'Project memory',
+      description: 'What a session in this project begins with: its notes and the global ones',
+      mimeType,
+    },
+  ],
+});
+
+/** Projects in the order of their keys; notes are too many to list and are found by search. */
+export const listProjects = async (memory: Memory, params: unknown): Promise<ListResourcesResult> => {
+  const parsed = PaginatedRequestParamsSchema.safeParse(params ?? {});
+  if (!parsed.success) throw invalidParams('cursor must be the nextCursor of an earlier answer');
+  const { cursor } = parsed.data;
+  const projects = await countProjects(memory);
+  const rest = cursor === undefined ? projects : projects.filter(([key]) => key > decodeCursor(cursor));
+  const page = rest.slice(0, pageSize);
+  const last = page.at(-1);
+  return {
+    resources: page.map(([key, count]) => ({
+      uri: projectUri(key),
+      name: key,
+      description: count === 1 ? '1 note' : `${count} notes`,
+      mimeType,
+    })),
+    ...(last === undefined || rest.length === page.length ? {} : { nextCursor: encodeURIComponent(last[0]) }),
+  };
+};
+
+export const readResource = async (memory: Memory, params: unknown): Promise<ReadResourceResult> => {
+  const parsed = ReadResourceRequestParamsSchema.safeParse(params);
+  if (!parsed.success) throw invalidParams('uri must be the address of a resource');
+  const { uri } = parsed.data;
+  const [, kind, given = ''] = /^anamnesis:\/\/(note|project)\/([^?#]+)$/.exec(uri) ?? [];
+  const value = decode(given);
+  if (kind === undefined || value === undefined) {
+    throw notFound(uri, `there is no resource ${uri}: the forms are ${noteTemplate} and ${projectTemplate}`);
+  }
+  const text = kind === 'note' ? await readNote(memory, uri, value) : await memory.inject(value);
+  if (text === '') throw notFound(uri, `nothing is known of the project ${value} yet`);
+  return { contents: [{ uri, mimeType, text }] };
+};
+
+const readNote = async (memory: Memory, uri: string, id: string): Promise<string> => {
+  const shown = await memory.show(id);
+  if (!shown.ok) throw notFound(uri, `${shown.refusal.message}; ${shown.refusal.next}`);
+  return renderNote(shown.answer);
+};
+
+const renderNote = ({ title, type, project, updated_at: at, superseded_by: newer, body = '' }: NoteJson): string => {
+  const heading = shownTitle({ title, body }).replace(/\s+/g, ' ').trim();
+  const replaced = newer === undefined ? '' : ` | superseded by: ${newer}`;
+  return `# ${heading}\n_type: ${type} | project: ${project} | date: ${at.slice(0, 10)}${replaced}_\n\n${body}`;
+};
+
+/** Ids by their beginning, the newest where nothing is typed yet; projects by any part of their key. */
+export const complete = async (memory: Memory, params: unknown): Promise<Result> => {
+  const parsed = CompleteRequestParamsSchema.safeParse(params);
+  if (!parsed.success) throw invalidParams('completion needs ref and argument');
+  const { ref, argument } = parsed.data;
+  const uri = ref.type === 'ref/resource' ? ref.uri : undefined;
+  if (uri === noteTemplate && argument.name === 'id') return completion(await noteIds(memory, argument.value.trim()));
+  if (uri === projectTemplate && argument.name === 'key') {
+    const part = argument.value.trim().toLowerCase();
+    const keys = (await countProjects(memory)).map(([key]) => key).filter((key) => key.toLowerCase().includes(part));
+    const begins = (key: string): number => (key.toLowerCase().startsWith(part) ? 0 : 1);
+    return completion(keys.toSorted((a, b) => begins(a) - begins(b)));
+  }
+  throw invalidParams(`there are completions for id of ${noteTemplate} and for key of ${projectTemplate}`);
+};
+
+const completion = (all: readonly string[]): Result => ({
+  completion: { values: all.slice(0, mostCompletions), hasMore: all.length > mostCompletions },
+});
+
+const noteIds = async (memory: Memory, beginning: string): Promise<readonly string[]> => {
+  if (beginning === '') return (await memory.list({}, mostCompletions + 1)).notes.map(({ id }) => id);
+  if (isEmpty(memory)) return [];
+  return memory.keeper.ask((database) => idsWithPrefix(database, beginning.toUpperCase(), mostCompletions + 1));
+};
+
+const countProjects = async (memory: Memory): Promise<readonly (readonly [string, number])[]> =>
+  isEmpty(memory)
+    ? []
+    : Object.entries((await memory.keeper.ask(countNotes)).byProject).toSorted(([a], [b]) => (a < b ? -1 : 1));
+
+/** Asking the index of a store that is not there would make one. */
+const isEmpty = ({ journals }: Memory): boolean => !journalNames.some((name) => journals[name].exists());
+
+const projectUri = (key: string): string => `anamnesis://project/${encodeURIComponent(key)}`;
+const decodeCursor = (cursor: string): string => decode(cursor) ?? '';
+
+const decode = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const notFound = (uri: string, message: string): RequestError => new RequestError(resourceNotFound, message, { uri });

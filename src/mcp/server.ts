@@ -1,0 +1,124 @@
+/** The MCP server over standard input and output: composes tools and resources, and ends when its client does. */
+
+import type { Readable, Writable } from 'node:stream';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { Fault } from '../events/faults.js';
+import type { Asker, Memory } from '../memory/memory.js';
+import { complete, listProjects, listTemplates, readResource } from './resources.js';
+import { invalidParams, RequestError, type RequestHandlers, Session } from './session.js';
+import { tools } from './tools/tools.js';
+
+export type ServeOptions = { readonly input?: Readable; readonly output?: Writable };
+
+/**
+ * Resolves when input ends, the client stops reading, a signal asks for it or the parent process is gone, and what was
+ * under way is answered. The caller then calls `memory.finish()`. Until the first call nothing touches the disk.
+ */
+export const serve = async (memory: Memory, options: ServeOptions = {}): Promise<void> => {
+  const { input = process.stdin, output = process.stdout } = options;
+  keepHeapSmall();
+  // The transport waits for 'drain' once per answer, and Node would warn on standard error of more than ten.
+  output.setMaxListeners(0);
+  const session: Session = new Session(
+    handlersOf(memory, () => ({ agent: session.agent, session: nonEmpty(process.env['CLAUDE_CODE_SESSION_ID']) })),
+    () => takeInHandEdits(memory),
+  );
+  session.onerror = (error) => {
+    if (memory.exists()) memory.log(`mcp: ${error.message.slice(0, maxLoggedChars)}`);
+  };
+  const ended = watchForEnd(session, input, output);
+  await session.connect(new StdioServerTransport(input, output));
+  await ended;
+  // What came with the last bytes is handed to its handler first.
+  await nextTurn();
+  await session.settled();
+  await nextTurn();
+  await flushed(output);
+  await session.close();
+};
+
+const maxLoggedChars = 500;
+
+/**
+ * A server lives for days beside an agent and mostly waits. V8 would let its heap grow to save collections: after a walk
+ * over 10,000 files and 1,000 searches that is 25 MB more, and a search is no faster. V8 asks for this flag whenever the
+ * heap would grow, so it may be set late.
+ */
+const keepHeapSmall = (): void => setFlagsFromString('--optimize-for-size');
+
+const handlersOf = (memory: Memory, asker: () => Asker): RequestHandlers => {
+  const answerOrLog = async <Answer>(work: Promise<Answer>): Promise<Answer> => {
+    try {
+      return await work;
+    } catch (error) {
+      if (error instanceof RequestError) throw error;
+      if (error instanceof Fault) throw new RequestError(internalError, `${error.message}; ${error.next}`);
+      memory.log(`mcp: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      throw new RequestError(internalError, 'the request failed; details are in the log of the store');
+    }
+  };
+  return {
+    'tools/list': async () => ({ tools: tools.map((tool) => tool.list()) }),
+    'tools/call': async (params) => {
+      const { name, arguments: given } = asRecord(params);
+      const tool = tools.find((one) => one.name === name);
+      if (tool !== undefined) return tool.call(memory, given, asker());
+      throw invalidParams(`there is no tool ${String(name)}; there are ${tools.map((one) => one.name).join(', ')}`);
+    },
+    'resources/list': (params) => answerOrLog(listProjects(memory, params)),
+    'resources/templates/list': async () => listTemplates(),
+    'resources/read': (params) => answerOrLog(readResource(memory, params)),
+    'completion/complete': (params) => answerOrLog(complete(memory, params)),
+  };
+};
+
+const internalError = -32603;
+
+const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
+
+const nonEmpty = (text: string | undefined): string | undefined =>
+  text === undefined || text === '' ? undefined : text;
+
+/** A moment after the handshake, so that the client's first list of tools does not wait for it. */
+const takeInHandEdits = async (memory: Memory): Promise<void> => {
+  await sleep(adoptDelayMs);
+  if (!memory.exists()) return;
+  try {
+    await memory.adopt('hold');
+  } catch (error) {
+    memory.log(`adopt at start failed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+};
+
+const adoptDelayMs = 100;
+const parentCheckMs = 2000;
+const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/** Resolves at the first sign that nobody is left to answer. */
+const watchForEnd = (session: Session, input: Readable, output: Writable): Promise<void> =>
+  new Promise((resolve) => {
+    const parent = process.ppid;
+    const watchdog = setInterval(() => {
+      if (process.ppid !== parent) end();
+    }, parentCheckMs);
+    watchdog.unref();
+    const end = (): void => {
+      clearInterval(watchdog);
+      for (const signal of endSignals) process.removeListener(signal, end);
+      resolve();
+    };
+    for (const signal of endSignals) process.once(signal, end);
+    for (const event of ['end', 'close', 'error']) input.once(event, end);
+    // Stays for good: a later EPIPE without a listener would end the process in the middle of a write.
+    output.on('error', end);
+    session.onclose = end;
+  });
+
+const flushed = (output: Writable): Promise<void> =>
+  new Promise((resolve) => {
+    if (output.destroyed || output.writableLength === 0) resolve();
+    else output.write('', () => resolve());
+  });

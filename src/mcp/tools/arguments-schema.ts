@@ -1,0 +1,126 @@
+/** Arguments of the tools, validated at the boundary. The same schemas are what a client is shown. */
+import * as z from 'zod';
+import { noteTypes, scopes } from '../../events/note.js';
+
+/** Each schema's error is the phrase that completes "must be …"; `describeIssue` puts the argument's name before it. */
+const text = (about?: string) => describe(z.string('a text'), about);
+const filledText = (about?: string) => describe(z.string('a text').trim().min(1, 'a text that is not empty'), about);
+const texts = () => z.array(z.string('a text'), 'a list of texts, such as ["build", "ci"]');
+const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.enum(values, `one of ${values.join(', ')}`);
+const whole = (least: number, most: number, fallback: number) => {
+  const phrase = `a whole number from ${least} to ${most}`;
+  return z.int(phrase).min(least, phrase).max(most, phrase).default(fallback);
+};
+const share = () => z.number(shareIs).min(0, shareIs).max(1, shareIs);
+const shareIs = 'a number from 0 to 1';
+const describe = <Schema extends z.ZodType>(schema: Schema, about: string | undefined): Schema =>
+  about === undefined ? schema : schema.describe(about);
+
+const maxQueryChars = 4000;
+const noteId = () => filledText('note id, or a unique beginning of it');
+const filter = {
+  project: filledText('only this project, such as github.com/owner/repo or global').optional(),
+  type: oneOf(noteTypes).optional(),
+  scope: oneOf(scopes).optional(),
+};
+
+export const SearchArguments = z.strictObject({
+  query: filledText('words of the task, the error or the question').max(
+    maxQueryChars,
+    `a text of at most ${maxQueryChars} characters`,
+  ),
+  ...filter,
+  tag: filledText().optional(),
+  k: whole(1, 50, 8),
+});
+
+export const ListArguments = z.strictObject({ ...filter, limit: whole(1, 200, 20) });
+
+export const StatusArguments = z.strictObject({});
+
+export const WriteArguments = z.strictObject({
+  type: oneOf(noteTypes).describe('procedural: how to do it; semantic: what is so; episodic: what happened'),
+  title: text('one line that says what the note is about'),
+  body: text('markdown that makes sense on its own; no secrets'),
+  project: filledText('project key; global for what holds everywhere').default('global'),
+  tags: texts().optional(),
+  scope: oneOf(scopes).describe('machine-local is never synced').default('portable'),
+  supersedes: z
+    .union([z.string(), z.array(z.string())], 'a note id or a list of note ids')
+    .describe('ids of notes that this one replaces')
+    .optional(),
+  keywords: texts().describe('further words to find it by').optional(),
+  importance: share().optional(),
+  expires_at: text('date, such as 2027-01-31').optional(),
+});
+
+export const GetArguments = z.strictObject({ id: noteId() });
+
+export const EditArguments = z.strictObject({
+  id: noteId(),
+  title: text().optional(),
+  body: text().optional(),
+  tags: texts().optional(),
+  project: filledText().optional(),
+  type: oneOf(noteTypes).optional(),
+  importance: share().nullable().optional(),
+  confidence: share().optional(),
+  keywords: texts().optional(),
+  expires_at: text('null takes it away').nullable().optional(),
+  expected_version: filledText('version you read: the edit is refused when the note has changed since').optional(),
+});
+
+export const ForgetArguments = z.strictObject({ id: noteId(), reason: text().optional() });
+
+export const HistoryArguments = z.strictObject({ id: noteId(), limit: whole(1, 200, 20) });
+
+export type Shape = z.ZodObject;
+export type Parsed<Schema extends Shape> = z.output<Schema>;
+
+export type ParsedArguments<Schema extends Shape> =
+  | { readonly ok: true; readonly value: Parsed<Schema> }
+  | { readonly ok: false; readonly message: string };
+
+/** A null counts as left out, which models write for it, unless the argument knows a meaning for it. */
+export const parseArguments = <Schema extends Shape>(schema: Schema, given: unknown): ParsedArguments<Schema> => {
+  const source = given ?? {};
+  if (typeof source !== 'object' || Array.isArray(source)) {
+    return { ok: false, message: 'the arguments must be an object with a value by name' };
+  }
+  const known = Object.entries(source).filter(([name, value]) => value !== null || takesNull(schema, name));
+  const parsed = schema.safeParse(Object.fromEntries(known), { reportInput: true });
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const names = Object.keys(schema.shape);
+  return { ok: false, message: parsed.error.issues.map((issue) => describeIssue(issue, names)).join('; ') };
+};
+
+const takesNull = (schema: Shape, name: string): boolean => {
+  const field = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
+  return field instanceof z.ZodType && field.safeParse(null).success;
+};
+
+const describeIssue = (issue: z.core.$ZodIssue, names: readonly string[]): string => {
+  if (issue.code === 'unrecognized_keys') {
+    const takes = names.length === 0 ? 'it takes none' : `there are ${names.join(', ')}`;
+    return `there is no argument ${issue.keys.join(', ')}: ${takes}`;
+  }
+  const [name, ...rest] = issue.path.map(String);
+  const place = `${name ?? 'the arguments'}${rest.map((part) => `[${part}]`).join('')}`;
+  if (issue.input === undefined) return `${place} is missing: it must be ${issue.message}`;
+  return `${place} must be ${issue.message}; given: ${shorten(JSON.stringify(issue.input))}`;
+};
+
+const shorten = (shown: string): string => (shown.length <= 60 ? shown : `${shown.slice(0, 60)}…`);
+
+/** JSON Schema of what a client gives. Lengths are left out: a model learns nothing from them, and the room is small. */
+export const describeArguments = (schema: Shape): Readonly<Record<string, unknown>> => {
+  const { $schema: _, ...described } = z.toJSONSchema(schema, {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.minLength;
+      delete jsonSchema.maxLength;
+    },
+  });
+  return described;
+};

@@ -1,0 +1,25 @@
+import { nothingToDo } from '../../commands/refusals.js';
+import { EditArguments } from './arguments-schema.js';
+import { answerChange } from './change.js';
+import { changedOutput } from './outputs.js';
+import { defineTool, refused } from './tool.js';
+
+export const editTool = defineTool({
+  name: 'memory_edit',
+  title: 'Edit a note',
+  description:
+    'Set fields of a note; what is not named stays, a list or body is replaced as a whole. For corrections: when what ' +
+    'was true has changed, write a note that supersedes it. History keeps every version.',
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: EditArguments,
+  output: changedOutput,
+  async answer(memory, { id: given, expected_version: expectedVersion, expires_at: expiresAt, ...fields }, asker) {
+    const set = { ...fields, expiresAt };
+    if (Object.values(set).every((value) => value === undefined)) {
+      return refused(nothingToDo('the edit sets no field', 'name at least one, such as title, body or tags'));
+    }
+    const id = await memory.resolveId(given);
+    if (!id.ok) return id;
+    return answerChange(await memory.perform({ kind: 'edit', id: id.answer, set, expectedVersion }, asker));
+  },
+});

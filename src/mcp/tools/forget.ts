@@ -1,0 +1,22 @@
+import { ForgetArguments } from './arguments-schema.js';
+import { forgottenOutput } from './outputs.js';
+import { defineTool, found, refused } from './tool.js';
+
+export const forgetTool = defineTool({
+  name: 'memory_forget',
+  title: 'Forget a note',
+  description:
+    'Take a note that is wrong or useless out of memory. Its text stays in history, and a person can restore it. ' +
+    'When something newer is true, supersede it with memory_write instead.',
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  input: ForgetArguments,
+  output: forgottenOutput,
+  async answer(memory, { id: given, reason }, asker) {
+    const id = await memory.resolveId(given);
+    if (!id.ok) return id;
+    const answer = await memory.perform({ kind: 'forget', id: id.answer, reason }, asker);
+    if (answer.status === 'refused') return refused(answer.refusal);
+    const { event, status } = answer;
+    return found({ id: id.answer, ...(event === undefined ? {} : { event }), status });
+  },
+});

@@ -1,0 +1,16 @@
+import { GetArguments } from './arguments-schema.js';
+import { noteOutput } from './outputs.js';
+import { defineTool, found, readOnly } from './tool.js';
+
+export const getTool = defineTool({
+  name: 'memory_get',
+  title: 'Read a note',
+  description: 'The whole note with its body, its version and what superseded it.',
+  annotations: readOnly,
+  input: GetArguments,
+  output: noteOutput,
+  async answer(memory, { id }) {
+    const shown = await memory.show(id);
+    return shown.ok ? found({ note: shown.answer }) : shown;
+  },
+});

@@ -1,0 +1,14 @@
+import { ListArguments } from './arguments-schema.js';
+import { notesOutput } from './outputs.js';
+import { defineTool, found, readOnly } from './tool.js';
+
+export const listTool = defineTool({
+  name: 'memory_list',
+  title: 'List notes',
+  description:
+    'Newest notes without their bodies, superseded ones too: to see what a project has, or what changed last.',
+  annotations: readOnly,
+  input: ListArguments,
+  output: notesOutput,
+  answer: async (memory, { limit, ...filter }) => found(await memory.list(filter, limit)),
+});

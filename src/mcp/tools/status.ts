@@ -1,0 +1,14 @@
+import { readStatus } from '../../memory/status.js';
+import { StatusArguments } from './arguments-schema.js';
+import { statusOutput } from './outputs.js';
+import { defineTool, found, readOnly } from './tool.js';
+
+export const statusTool = defineTool({
+  name: 'memory_status',
+  title: 'Memory status',
+  description: 'Where the store is, its notes by type and project, files changed by hand or unreadable, sync.',
+  annotations: readOnly,
+  input: StatusArguments,
+  output: statusOutput,
+  answer: async (memory) => found(await readStatus(memory)),
+});

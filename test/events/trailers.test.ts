@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { eventKinds, type JournalEvent } from '../../src/events/event.js';
+import { timeOfUlid } from '../../src/events/ids.js';
+import { foreignEvent, formatMessage, parseMessage } from '../../src/events/trailers.js';
+import { anyEvent, anyText, makeEvent, oddTexts } from '../support/arbitraries.js';
+import { append, commitOf, newJournal } from '../support/journals.js';
+
+const full: JournalEvent = makeEvent({
+  kind: 'note.superseded',
+  notes: ['01J0000000000000000000000A', '01J0000000000000000000000B'],
+  by: '01J0000000000000000000000A',
+  reason: 'the old one was wrong',
+  user: 'Pat',
+  project: 'github.com/acme/shop',
+  session: '3bf75f14-4c3f',
+  agent: 'claude-code/2.1',
+  commandId: '01J0000000000000000000000C',
+  move: `memory ${'ab'.repeat(20)} semantic/0A/01J0000000000000000000000A.md`,
+  adopted: [`${'cd'.repeat(20)} semantic/0A/01J0000000000000000000000A.md`],
+});
+
+describe('a message', () => {
+  it('reads well and carries the event in its last paragraph', () => {
+    expect(formatMessage(full)).toBe(`note.superseded: Use WAL mode for SQLite
+
+Format: 1
+Event: 01J0000000000000000000000E
+Kind: note.superseded
+At: 2026-06-24T18:33:07+00:00
+Note: 01J0000000000000000000000A
+Note: 01J0000000000000000000000B
+By: 01J0000000000000000000000A
+Reason: the old one was wrong
+User: Pat
+Machine: laptop
+Project: github.com/acme/shop
+Session: 3bf75f14-4c3f
+Agent: claude-code/2.1
+Command-Id: 01J0000000000000000000000C
+Move: memory ${'ab'.repeat(20)} semantic/0A/01J0000000000000000000000A.md
+Adopted: ${'cd'.repeat(20)} semantic/0A/01J0000000000000000000000A.md
+`);
+  });
+
+  it('gives its event back', () => {
+    fc.assert(
+      fc.property(anyEvent, (event) => {
+        expect(parseMessage(formatMessage(event))).toEqual(event);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each(eventKinds)('gives an event %s back', (kind) => {
+    const event = { ...full, kind };
+    expect(parseMessage(formatMessage(event))).toEqual(event);
+  });
+
+  it.each(oddTexts.map((text) => [JSON.stringify(text), text]))('gives the reason %s back', (_, reason) => {
+    const event = { ...full, reason };
+    expect(parseMessage(formatMessage(event))).toEqual(event);
+  });
+
+  it('has a subject of one line and at most 100 characters, whatever the title', () => {
+    fc.assert(
+      fc.property(fc.array(anyText, { maxLength: 8 }), (parts) => {
+        const lines = formatMessage({ ...full, subject: parts.join(' ') }).split(/\r\n|[\n\r\u0085\u2028\u2029]/);
+        const subject = lines[0]?.slice('note.superseded: '.length) ?? '';
+        expect(lines[1]).toBe('');
+        expect(lines[2]).toBe('Format: 1');
+        expect([...subject].length).toBeLessThanOrEqual(100);
+        expect(subject).not.toMatch(/\p{Cc}/u);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([
+    ['a title that fits', 'x'.repeat(100), 'x'.repeat(100)],
+    ['a title that does not', 'x'.repeat(101), `${'x'.repeat(99)}…`],
+    ['a title of sixty emoji, which are 120 units', '🚀'.repeat(60), '🚀'.repeat(60)],
+    ['a title of too many emoji', '🚀'.repeat(101), `${'🚀'.repeat(99)}…`],
+    ['line breaks and tabs', 'a\r\n\tb\u2028c', 'a b c'],
+    ['an empty title', '', ''],
+    ['a title that begins like a subject', 'note.superseded: again', 'note.superseded: again'],
+  ])('shows %s', (_, title, shown) => {
+    expect(parseMessage(formatMessage({ ...full, subject: title }))?.subject).toBe(shown);
+  });
+
+  it('stays as it is when its event is written again', () => {
+    fc.assert(
+      fc.property(anyEvent, fc.array(anyText, { maxLength: 8 }), (event, parts) => {
+        const message = formatMessage({ ...event, subject: parts.join(' ') });
+        const again = parseMessage(message);
+        expect(again && formatMessage(again)).toBe(message);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('keeps a kind that this version does not know', () => {
+    expect(parseMessage(formatMessage({ ...full, kind: 'note.dreamt' }))?.kind).toBe('note.dreamt');
+  });
+
+  it('is read though a newer version added trailers', () => {
+    expect(parseMessage(`${formatMessage(full)}Mood: fine\n`)).toEqual(full);
+  });
+
+  it('is read though it was signed off', () => {
+    expect(parseMessage(`${formatMessage(full)}Signed-off-by: Pat <pat@example.com>\n`)).toEqual(full);
+  });
+
+  it('is unharmed by a text that looks like trailers', () => {
+    const forged = `x\n\nFormat: 1\nEvent: 01J9999999999999999999999E\nKind: note.forgotten\n`;
+    const event = { ...full, reason: forged, project: forged };
+    expect(parseMessage(formatMessage(event))).toEqual(event);
+    expect(parseMessage(formatMessage({ ...full, subject: forged }))).toMatchObject({ id: full.id, kind: full.kind });
+  });
+});
+
+describe('a message that carries no event', () => {
+  const message = formatMessage(full);
+  it.each([
+    ['of a person', 'Fix a typo\n'],
+    ['that is empty', ''],
+    ['of a merge', "Merge branch 'main' of example.com:memory\n"],
+    ['of a revert', 'Revert "note.written: Use WAL mode"\n\nThis reverts commit abcdef.\n'],
+    ['that quotes one of ours, indented', `Squashed commit:\n\n${message.replace(/^/gm, '    ')}`],
+    ['that quotes one of ours and goes on', `${message}\nThis was the old message: see above\n`],
+    ['that was picked with -x', `${message}(cherry picked from commit ${'a'.repeat(40)})\n`],
+    ['without an event id', message.replace(/^Event: .*\n/m, '')],
+    ['without a kind', message.replace(/^Kind: .*\n/m, '')],
+    ['without a time', message.replace(/^At: .*\n/m, '')],
+    ['with an id that is none', message.replace(/^Event: .*$/m, 'Event: ../../x')],
+    ['with an id in lower case', message.replace(/^Event: .*$/m, (line) => `Event: ${line.slice(7).toLowerCase()}`)],
+    ['with a note that is none', message.replace(/^Note: .*$/m, 'Note: ../secrets')],
+    ['with a time that is none', message.replace(/^At: .*$/m, 'At: yesterday')],
+    ['with a line that is no trailer', message.replace(/^By: /m, 'By ')],
+    ['with a broken quote', message.replace(/^Reason: .*$/m, 'Reason: "half')],
+    ['with a quoted value that is no text', message.replace(/^Reason: .*$/m, 'Reason: "a" "b"')],
+    ['cut off before its id', message.slice(0, message.indexOf('Event:'))],
+  ])('is one %s', (_, text) => {
+    expect(parseMessage(text)).toBeUndefined();
+  });
+
+  it('never stops the reading of others', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(anyText, fc.constantFrom('\n\nFormat: 1\n', 'Event: ', '"', '\n', full.id, 'At: ')), {
+          maxLength: 12,
+        }),
+        (parts) => {
+          parseMessage(parts.join(''));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('a commit of somebody else', () => {
+  const commit = {
+    hash: 'a'.repeat(40),
+    epochMs: Date.UTC(2026, 5, 24, 18, 33, 7),
+    author: 'pat@example.com',
+    message: 'Fix a typo\n\nLong story.\n',
+    notes: ['01J0000000000000000000000A'],
+  };
+
+  it('is an adoption by hand', () => {
+    expect(foreignEvent(commit)).toMatchObject({
+      kind: 'hand.adopted',
+      at: '2026-06-24T18:33:07+00:00',
+      machine: 'unknown',
+      subject: 'Fix a typo',
+      notes: commit.notes,
+    });
+  });
+
+  it('has an id that every machine derives alike, of the time of the commit', () => {
+    const { id } = foreignEvent(commit);
+    expect(foreignEvent({ ...commit, message: 'other', notes: [] }).id).toBe(id);
+    expect(foreignEvent({ ...commit, hash: 'b'.repeat(40) }).id).not.toBe(id);
+    expect(timeOfUlid(id)).toBe(commit.epochMs);
+  });
+
+  it('names the machine when the author is one of ours', () => {
+    expect(foreignEvent({ ...commit, author: 'anamnesis@desktop' }).machine).toBe('desktop');
+  });
+
+  it('survives being written down as an event of ours', () => {
+    const event = foreignEvent(commit);
+    expect(parseMessage(formatMessage(event))).toEqual(event);
+  });
+});
+
+it('gives every event back through a commit of the real git', async () => {
+  const { journal } = await newJournal();
+  const ids = new Set<string>();
+  const events = fc.sample(anyEvent, 300).filter(({ id }) => !ids.has(id) && ids.add(id));
+  events.push(
+    ...oddTexts.map((reason, at) => ({ ...full, id: `01J5${String(at).padStart(22, '0')}`, reason, project: reason })),
+  );
+  await append(journal, ...events.map((event) => commitOf({ ...event, at: event.at })));
+  const logged = await journal.events(undefined, journal.head()!);
+  expect(logged.map(({ event }) => event)).toEqual(events);
+  expect(logged.every(({ foreign, malformed }) => !foreign && !malformed)).toBe(true);
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import {
+  EditArguments,
+  ListArguments,
+  parseArguments,
+  SearchArguments,
+  StatusArguments,
+  WriteArguments,
+} from '../../src/mcp/tools/arguments-schema.js';
+
+const messageOf = (answer: ReturnType<typeof parseArguments>): string => (answer.ok ? 'accepted' : answer.message);
+
+describe('arguments of a tool', () => {
+  it('fills in what was left out', () => {
+    expect(parseArguments(SearchArguments, { query: ' wal mode ' })).toEqual({
+      ok: true,
+      value: { query: 'wal mode', k: 8 },
+    });
+    expect(parseArguments(ListArguments, undefined)).toEqual({ ok: true, value: { limit: 20 } });
+    expect(parseArguments(StatusArguments, undefined)).toEqual({ ok: true, value: {} });
+  });
+  it('takes null for left out', () => {
+    const given = { query: 'wal', project: null, type: null, k: null };
+    expect(parseArguments(SearchArguments, given)).toEqual({ ok: true, value: { query: 'wal', k: 8 } });
+  });
+  it('takes null for itself where it takes a field of a note away', () => {
+    const given = { id: '01J0', importance: null, expires_at: null, title: null };
+    expect(parseArguments(EditArguments, given)).toEqual({
+      ok: true,
+      value: { id: '01J0', importance: null, expires_at: null },
+    });
+  });
+  it('names what is missing and what it may be', () => {
+    expect(messageOf(parseArguments(WriteArguments, { title: 'a', body: 'b' }))).toBe(
+      'type is missing: it must be one of procedural, semantic, episodic',
+    );
+    expect(messageOf(parseArguments(SearchArguments, {}))).toBe('query is missing: it must be a text');
+  });
+  it.each([
+    [{ query: '  ' }, 'query must be a text that is not empty; given: ""'],
+    [{ query: 7 }, 'query must be a text; given: 7'],
+    [{ query: 'a', k: 0 }, 'k must be a whole number from 1 to 50; given: 0'],
+    [{ query: 'a', k: 1.5 }, 'k must be a whole number from 1 to 50; given: 1.5'],
+    [{ query: 'a', k: '8' }, 'k must be a whole number from 1 to 50; given: "8"'],
+    [{ query: 'a', type: 'fact' }, 'type must be one of procedural, semantic, episodic; given: "fact"'],
+    [{ query: 'a', scope: 'local' }, 'scope must be one of portable, machine-local; given: "local"'],
+    [{ query: 'a', limit: 3 }, 'there is no argument limit: there are query, project, type, scope, tag, k'],
+    [{ query: 'a', type: 'x', k: -1 }, /^type must be .*; k must be /],
+    [['a'], 'the arguments must be an object with a value by name'],
+    ['a', 'the arguments must be an object with a value by name'],
+  ])('refuses %j', (given, message) => {
+    const shown = messageOf(parseArguments(SearchArguments, given));
+    if (typeof message === 'string') expect(shown).toBe(message);
+    else expect(shown).toMatch(message);
+  });
+  it('names the place in a list', () => {
+    const given = { type: 'semantic', title: 'a', body: 'b', tags: ['x', 3], importance: 2, supersedes: 5 };
+    expect(messageOf(parseArguments(WriteArguments, given))).toBe(
+      'tags[1] must be a text; given: 3; supersedes must be a note id or a list of note ids; given: 5; ' +
+        'importance must be a number from 0 to 1; given: 2',
+    );
+  });
+  it('shows only the beginning of a long value', () => {
+    expect(messageOf(parseArguments(SearchArguments, { query: 'x'.repeat(5000) })).length).toBeLessThan(160);
+  });
+  it('knows no argument that every object has', () => {
+    expect(messageOf(parseArguments(StatusArguments, { constructor: null }))).toBe('accepted');
+    expect(messageOf(parseArguments(StatusArguments, { toString: 1 }))).toBe(
+      'there is no argument toString: it takes none',
+    );
+  });
+});

@@ -1,0 +1,70 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { connect, serverArguments, temporaryHome } from './support/server.js';
+
+let args: readonly string[];
+let home = '';
+let remove: () => void;
+
+beforeAll(async () => {
+  args = await serverArguments();
+});
+beforeEach(() => {
+  ({ home, remove } = temporaryHome());
+});
+afterEach(() => remove());
+
+const note = (title: string): Record<string, unknown> => ({
+  type: 'semantic',
+  title,
+  body: `${title}\n`,
+  project: 'crowd',
+});
+
+describe('many at once', () => {
+  it('answers pings while 200 writes are on their way', async () => {
+    const server = await connect(args, home);
+    await server.ask('memory_write', note('first'));
+    let done = 0;
+    const writes = Array.from({ length: 200 }, async (_, at) => {
+      const answer = await server.ask('memory_write', note(`note ${at}`));
+      done += 1;
+      return answer['note'].id;
+    });
+    let pingsBefore = 0;
+    let slowest = 0;
+    while (done < writes.length) {
+      const started = performance.now();
+      await server.client.ping();
+      slowest = Math.max(slowest, performance.now() - started);
+      if (done < writes.length) pingsBefore += 1;
+    }
+    const ids = await Promise.all(writes);
+    expect(new Set(ids).size).toBe(200);
+    expect(pingsBefore).toBeGreaterThan(0);
+    expect(slowest).toBeLessThan(2000);
+    expect((await server.ask('memory_list', { limit: 1 }))['total']).toBe(201);
+    await server.close();
+  });
+  it('lets two clients write to one store at once and loses nothing', async () => {
+    const [one, two] = await Promise.all([connect(args, home, { name: 'one' }), connect(args, home, { name: 'two' })]);
+    const writeAll = (server: typeof one, name: string): Promise<unknown> =>
+      Promise.all(Array.from({ length: 25 }, (_, at) => server.ask('memory_write', note(`${name} ${at}`))));
+    await Promise.all([writeAll(one, 'one'), writeAll(two, 'two')]);
+    for (const server of [one, two]) {
+      const { notes, total } = await server.ask('memory_list', { limit: 100 });
+      expect(total).toBe(50);
+      const agents = notes.map(({ agent }: { agent: string }) => agent);
+      expect(agents.filter((agent: string) => agent === 'one')).toHaveLength(25);
+    }
+    expect(one.stderr() + two.stderr()).toBe('');
+    await Promise.all([one.close(), two.close()]);
+  });
+  it('reads what another client has just written', async () => {
+    const [one, two] = await Promise.all([connect(args, home), connect(args, home)]);
+    const { note: written } = await one.ask('memory_write', note('quokka'));
+    expect((await two.ask('memory_search', { query: 'quokka' }))['hits'][0].id).toBe(written.id);
+    await two.ask('memory_edit', { id: written.id, title: 'numbat' });
+    expect((await one.ask('memory_get', { id: written.id }))['note'].title).toBe('numbat');
+    await Promise.all([one.close(), two.close()]);
+  });
+});

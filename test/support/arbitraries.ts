@@ -1,0 +1,227 @@
+/** Notes and events for tests: builders for examples, fast-check arbitraries for laws. */
+import fc from 'fast-check';
+import { eventKinds, type JournalEvent, type Stamp } from '../../src/events/event.js';
+import { derivedUlid } from '../../src/events/ids.js';
+import { type Note, noteTypes, sources } from '../../src/events/note.js';
+import { formatTime } from '../../src/events/time.js';
+
+/** The `n`th of a row of ids that sort in their order and differ in their last two characters. */
+export const idOf = (n: number): string =>
+  `01K${String(n).padStart(7, '0')}${derivedUlid(0, 'id', String(n)).slice(10, 24)}${derivedUlid(0, String(n)).slice(-2)}`;
+
+export const makeNote = (overrides: Partial<Note> = {}): Note => ({
+  id: '01J0000000000000000000000A',
+  type: 'semantic',
+  title: 'Use WAL mode for SQLite',
+  project: 'shop',
+  machineId: 'laptop',
+  scope: 'portable',
+  userId: 'self',
+  workspaceId: 'personal',
+  source: 'human',
+  confidence: 1,
+  model: undefined,
+  session: undefined,
+  supersedes: [],
+  createdAt: '2026-06-24T18:33:07+00:00',
+  updatedAt: '2026-06-24T18:33:07+00:00',
+  tags: [],
+  agent: undefined,
+  importance: undefined,
+  keywords: [],
+  expiresAt: undefined,
+  sensitive: false,
+  sourceKey: undefined,
+  body: 'Readers go on while one process writes.\n',
+  ...overrides,
+});
+
+export const makeEvent = (overrides: Partial<JournalEvent> = {}): JournalEvent => ({
+  id: '01J0000000000000000000000E',
+  kind: 'note.written',
+  at: '2026-06-24T18:33:07+00:00',
+  machine: 'laptop',
+  subject: 'Use WAL mode for SQLite',
+  notes: ['01J0000000000000000000000A'],
+  ...overrides,
+});
+
+/** Who asks, and when: a day after what `makeNote` makes. */
+export const makeStamp = (overrides: Partial<Stamp> = {}): Stamp => ({
+  eventId: '01J1000000000000000000000E',
+  commandId: '01J1000000000000000000000C',
+  atMs: Date.UTC(2026, 5, 25, 18, 33, 7),
+  machine: 'laptop',
+  user: 'self',
+  ...overrides,
+});
+
+/** Texts that YAML, git or SQLite could take for something else. */
+export const oddTexts: readonly string[] = [
+  ...[
+    'yes',
+    'No',
+    'on',
+    'y',
+    'null',
+    '~',
+    'true',
+    '1.0',
+    '1e3',
+    '0x1F',
+    '0o17',
+    '017',
+    '12:30:45',
+    '1_000',
+    '.inf',
+    '.nan',
+  ],
+  ...[
+    '2026-01-02',
+    '2026-01-02 03:04:05',
+    '2026-01-02T03:04:05+00:00',
+    '',
+    '=',
+    '<<',
+    '-',
+    '---',
+    '...',
+    '- item',
+    '? key',
+  ],
+  ...[
+    'a: b',
+    'ends:',
+    ': begins',
+    'a #b',
+    '#tag',
+    "it's",
+    "'quoted'",
+    '"quoted"',
+    '\\back\\',
+    '[a, b]',
+    '{a: b}',
+    '&anchor',
+  ],
+  ...[
+    '*alias',
+    '!tag',
+    '|',
+    '>',
+    '%percent',
+    '@at',
+    '`tick`',
+    '  both ends  ',
+    'tab\there',
+    'line\nbreak',
+    'cr\r\nlf',
+    '\u0085',
+  ],
+  ...[
+    'Grüße, naïve café',
+    '日本語 メモ',
+    'שלום',
+    '👩‍👩‍👧 🚀',
+    'e\u0301',
+    '\u00a0nbsp\u00a0',
+    '\u2028separator',
+    '\ufeffmark',
+    'a\u0000b',
+    '\u007f',
+  ],
+];
+
+/** Any text without half a surrogate pair; control characters and odd white space are in it. */
+export const anyText = fc.oneof(
+  { weight: 2, arbitrary: fc.constantFrom(...oddTexts) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(fc.constantFrom(...oddTexts), fc.constantFrom(...oddTexts)).map((two) => two.join(' ')),
+  },
+  { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 60 }) },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
+  { weight: 1, arbitrary: fc.stringMatching(/^[-+.:#'"0-9a-z_ ]{1,12}$/) },
+);
+
+/** As anyText, but not empty: most keys read an empty value as a missing one. */
+export const someText = anyText.filter((text) => text !== '');
+
+/** A title that a command accepts: one line that is not blank. */
+export const anyTitle = someText
+  .map((text) => text.replace(/[\0\n\r\u2028\u2029]/g, ' ').trim())
+  .filter((title) => title !== '');
+
+/** No NUL, which a note file can't hold; fences and front matter of its own it can. */
+export const anyBody = fc
+  .array(fc.oneof(anyText, fc.constantFrom('---', '---js', '```yaml', 'id: x', '\r', '  trailing  ')), { maxLength: 8 })
+  .chain((lines) => fc.constantFrom('\n', '\r\n').map((end) => lines.join(end)))
+  .map((body) => body.replaceAll('\0', ''));
+
+export const anyTags = fc.uniqueArray(anyText, { maxLength: 5 });
+
+/** A ULID of a year before 3100, so that its time can stand in a note. */
+export const anyUlid = fc.ulid().map((id) => `01${id.slice(2)}`);
+
+/** A time of the note format, of the years 1970 to 9999. */
+export const anyTime = fc
+  .date({ min: new Date(0), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true })
+  .map((date) => formatTime(date.getTime()));
+
+export const anyShare = fc.oneof(
+  fc.constantFrom(0, 0.1, 0.5, 0.85, 1, 1e-7),
+  fc.double({ min: 0, max: 1, noNaN: true }),
+);
+
+const optional = <Value>(values: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
+  fc.option(values, { nil: undefined });
+
+/** A note of the `memory` journal with every field that a file can carry. */
+export const anyNote: fc.Arbitrary<Note> = fc.record({
+  id: anyUlid,
+  type: fc.constantFrom(...noteTypes),
+  title: anyText,
+  project: someText,
+  machineId: someText,
+  scope: fc.constant('portable' as const),
+  userId: someText,
+  workspaceId: someText,
+  source: fc.constantFrom(...sources),
+  confidence: anyShare,
+  model: optional(someText),
+  session: optional(someText),
+  supersedes: fc.uniqueArray(anyUlid, { maxLength: 3 }),
+  createdAt: anyTime,
+  updatedAt: anyTime,
+  tags: anyTags,
+  agent: optional(someText),
+  importance: optional(anyShare),
+  keywords: anyTags,
+  expiresAt: optional(anyTime),
+  sensitive: fc.boolean(),
+  sourceKey: optional(someText),
+  body: anyBody,
+});
+
+/** An event of one of our kinds, or of one that a newer version wrote; every optional field may be there. */
+export const anyEvent: fc.Arbitrary<JournalEvent> = fc.record({
+  id: anyUlid,
+  kind: fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...eventKinds) }, fc.constant('note.dreamt')),
+  at: anyTime,
+  machine: fc.stringMatching(/^[A-Za-z0-9._-]{1,64}$/),
+  subject: anySubject(),
+  notes: fc.uniqueArray(anyUlid, { maxLength: 4 }),
+  by: optional(anyUlid),
+  reason: optional(anyText),
+  user: optional(anyText),
+  project: optional(anyText),
+  session: optional(anyText),
+  agent: optional(anyText),
+  commandId: optional(someText),
+  move: optional(anyUlid.map((id) => `memory ${'ab'.repeat(20)} semantic/${id.slice(-2)}/${id}.md`)),
+  adopted: optional(fc.array(someText, { minLength: 1, maxLength: 3 })),
+});
+
+/** A subject that fits: one line of at most 100 characters, without white space at its ends. */
+function anySubject(): fc.Arbitrary<string> {
+  return anyText.map((text) => [...text.replace(/[\p{Cc}\u2028\u2029\s]+/gu, ' ').trim()].slice(0, 40).join('').trim());
+}

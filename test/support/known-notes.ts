@@ -1,0 +1,51 @@
+/** What a decider sees, made by hand. */
+import type { KnownNote, KnownNotes, LostNote } from '../../src/commands/command.js';
+import type { KnownVersion } from '../../src/events/event.js';
+import { blobIdOf } from '../../src/events/git-files.js';
+import { journalOf, type Note, type NoteId } from '../../src/events/note.js';
+import { formatNoteFile, newNoteFile, parseNoteFile } from '../../src/events/note-file.js';
+import { pathOfNote } from '../../src/events/paths.js';
+
+export type Known = {
+  readonly notes?: readonly (Note | KnownNote)[];
+  /** Notes that were there once; `restore` finds their last file. */
+  readonly forgotten?: readonly Note[];
+  /** Ids of notes that an edit has changed since an import brought them. */
+  readonly edited?: readonly NoteId[];
+};
+
+/** A note as it lies in its journal; `text` is its file where that is not the one we would write. */
+export const known = (
+  note: Note,
+  {
+    path = pathOfNote(note.type, note.id),
+    text,
+    copies = [],
+  }: { path?: string; text?: string; copies?: readonly KnownVersion[] } = {},
+): KnownNote => {
+  const bytes = text === undefined ? formatNoteFile(newNoteFile(note)) : Buffer.from(text);
+  const journal = journalOf(note.scope);
+  const parsed = parseNoteFile(bytes, journal, path);
+  if (!parsed.ok) throw new Error(parsed.problem.message);
+  return { file: parsed.file, place: { journal, path, blob: blobIdOf(bytes) }, copies };
+};
+
+export const knowing = ({ notes = [], forgotten = [], edited = [] }: Known = {}): KnownNotes => {
+  const noteById = new Map(
+    notes.map((note) => ('file' in note ? note : known(note))).map((note) => [note.file.note.id, note]),
+  );
+  const lostById = new Map<NoteId, LostNote>(
+    forgotten.map((note) => {
+      const { file, place } = known(note);
+      return [note.id, { file, place, bytes: formatNoteFile(file) }];
+    }),
+  );
+  return {
+    find: (id) => noteById.get(id),
+    wasThere: (id) => noteById.has(id) || lostById.has(id),
+    lost: (id) => lostById.get(id),
+    supersedes: (id) => noteById.get(id)?.file.note.supersedes ?? [],
+    withSourceKey: (key) => [...noteById.values()].find(({ file }) => file.note.sourceKey === key)?.file.note.id,
+    editedSinceImport: (id) => edited.includes(id),
+  };
+};
