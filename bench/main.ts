@@ -27,7 +27,11 @@ const add = (row: Row): void => {
   rows.push(row);
   process.stderr.write(`${formatRows([row])}\n`);
 };
-const environmentOf = (home: string): NodeJS.ProcessEnv => ({ PATH: process.env['PATH'], HOME: work, ANAMNESIS_HOME: home });
+const environmentOf = (home: string): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  HOME: work,
+  ANAMNESIS_HOME: home,
+});
 const open = (home: string): Memory => openMemory({ home, machine: 'bench', user: 'self' });
 
 const buildStore = async (size: number): Promise<string> => {
@@ -52,7 +56,19 @@ const buildEventStore = async (size: number): Promise<string> => {
   let batch: Promise<unknown>[] = [];
   for (const note of corpus(size, 2)) {
     const { type, title, body, tags, project } = note;
-    batch.push(memory.submit({ kind: 'write', type, title: title.slice(0, 300), body, tags, project, scope: 'portable', keywords: [], supersedes: [] }));
+    batch.push(
+      memory.submit({
+        kind: 'write',
+        type,
+        title: title.slice(0, 300),
+        body,
+        tags,
+        project,
+        scope: 'portable',
+        keywords: [],
+        supersedes: [],
+      }),
+    );
     if (batch.length === 500) {
       await Promise.all(batch);
       batch = [];
@@ -60,7 +76,11 @@ const buildEventStore = async (size: number): Promise<string> => {
   }
   await Promise.all(batch);
   await memory.finish();
-  add({ what: `write ${size} notes, ${size} events, 500 at once`, measured: (performance.now() - started) / size, unit: 'ms/write' });
+  add({
+    what: `write ${size} notes, ${size} events, 500 at once`,
+    measured: (performance.now() - started) / size,
+    unit: 'ms/write',
+  });
   return home;
 };
 
@@ -122,10 +142,22 @@ const measureWrites = async (home: string, size: number): Promise<number> => {
   }
   const single = median(ours);
   add({ what: `one bare fast-import commit, ${size}`, measured: median(bare), unit: 'ms' });
-  add({ what: `one acknowledged write, ${size}`, measured: single, unit: 'ms', note: `p95 ${percentile(ours, 95).toFixed(1)}` });
+  add({
+    what: `one acknowledged write, ${size}`,
+    measured: single,
+    unit: 'ms',
+    note: `p95 ${percentile(ours, 95).toFixed(1)}`,
+  });
   add({ what: `write / bare fast-import, ${size}`, measured: single / median(bare), unit: 'x', limit: 2.5 });
-  const batches = await timeEach(5, (run) => Promise.all(Array.from({ length: 100 }, (_, at) => writeOne(memory, run * 100 + at))));
-  add({ what: `100 at once, per write / a single one, ${size}`, measured: median(batches) / 100 / single, unit: 'x', limit: 0.3 });
+  const batches = await timeEach(5, (run) =>
+    Promise.all(Array.from({ length: 100 }, (_, at) => writeOne(memory, run * 100 + at))),
+  );
+  add({
+    what: `100 at once, per write / a single one, ${size}`,
+    measured: median(batches) / 100 / single,
+    unit: 'x',
+    limit: 0.3,
+  });
   await memory.finish();
   return single;
 };
@@ -133,7 +165,10 @@ const measureWrites = async (home: string, size: number): Promise<number> => {
 const measureProcesses = async (home: string, size: number): Promise<void> => {
   const child = join(root, 'dist', 'bench-writer.mjs');
   const children = Array.from({ length: 6 }, (_, at) =>
-    spawn(process.execPath, [child, home, `box${at}`, '100'], { stdio: ['pipe', 'pipe', 'inherit'], env: environmentOf(home) }),
+    spawn(process.execPath, [child, home, `box${at}`, '100'], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: environmentOf(home),
+    }),
   );
   const lines = children.map(({ stdout }) => createInterface({ input: stdout })[Symbol.asyncIterator]());
   for (const line of lines) await line.next();
@@ -159,12 +194,20 @@ const measureSearch = async (home: string, size: number, limit: number | undefin
   const nowSeconds = Math.floor(Date.now() / 1000);
   const run = async (plain: boolean, times: number): Promise<readonly number[]> =>
     timeEach(times, (at) =>
-      memory.keeper.ask((database) => searchNotes(database, { text: queries[at % queries.length] ?? '', filter: {}, k: 8, nowSeconds, plain })),
+      memory.keeper.ask((database) =>
+        searchNotes(database, { text: queries[at % queries.length] ?? '', filter: {}, k: 8, nowSeconds, plain }),
+      ),
     );
   await run(false, 20);
   const fast = await run(false, 120);
   const plain = await run(true, Math.min(120, size >= 100_000 ? 30 : 60));
-  add({ what: `search p50, 12 words, ${size}`, measured: percentile(fast, 50), unit: 'ms', limit, note: `p95 ${percentile(fast, 95).toFixed(1)}` });
+  add({
+    what: `search p50, 12 words, ${size}`,
+    measured: percentile(fast, 50),
+    unit: 'ms',
+    limit,
+    note: `p95 ${percentile(fast, 95).toFixed(1)}`,
+  });
   add({ what: `plain OR-BM25 p50, ${size}`, measured: percentile(plain, 50), unit: 'ms' });
   const whole = await timeEach(60, (at) => memory.search(queries[at] ?? '', {}));
   add({ what: `search with files read back p50, ${size}`, measured: percentile(whole, 50), unit: 'ms' });
@@ -181,8 +224,20 @@ const measureStartUp = (home: string, size: number): void => {
     search.push(timeProcess([cli, 'search', 'how do we retry a failed webhook delivery'], environmentOf(home)));
   }
   add({ what: 'bare node -e 0', measured: median(bare), unit: 'ms' });
-  add({ what: `inject / bare node, ${size}`, measured: median(inject) / median(bare), unit: 'x', limit: 1.6, note: `${median(inject).toFixed(0)} ms` });
-  add({ what: `search / bare node, ${size}`, measured: median(search) / median(bare), unit: 'x', limit: 1.6, note: `${median(search).toFixed(0)} ms` });
+  add({
+    what: `inject / bare node, ${size}`,
+    measured: median(inject) / median(bare),
+    unit: 'x',
+    limit: 1.6,
+    note: `${median(inject).toFixed(0)} ms`,
+  });
+  add({
+    what: `search / bare node, ${size}`,
+    measured: median(search) / median(bare),
+    unit: 'x',
+    limit: 1.6,
+    note: `${median(search).toFixed(0)} ms`,
+  });
 };
 
 const measureCatchUp = async (home: string, size: number): Promise<void> => {
@@ -196,15 +251,28 @@ const measureCatchUp = async (home: string, size: number): Promise<void> => {
     const bytes = Buffer.from(`---\nid: ${id}\ntype: semantic\ntitle: Foreign ${at}\n---\nfrom elsewhere\n`);
     const change = { journal: 'memory', path: `semantic/${id.slice(-2)}/${id}.md`, bytes } as const;
     const commit = { message: 'a person wrote this\n', machine: 'other', epochMs: Date.now(), changes: [change] };
-    await runGit(journal.folders, ['fast-import', '--quiet', '--done', '--date-format=raw'], formatFastImport([commit], 'refs/heads/main', head));
+    await runGit(
+      journal.folders,
+      ['fast-import', '--quiet', '--done', '--date-format=raw'],
+      formatFastImport([commit], 'refs/heads/main', head),
+    );
     times.push(...(await timeEach(1, () => memory.keeper.catchUp(journal))));
   }
-  add({ what: `catch-up after one foreign commit, ${size}`, measured: median(times), unit: 'ms', limit: 15, note: `p95 ${percentile(times, 95).toFixed(1)}` });
+  add({
+    what: `catch-up after one foreign commit, ${size}`,
+    measured: median(times),
+    unit: 'ms',
+    limit: 15,
+    note: `p95 ${percentile(times, 95).toFixed(1)}`,
+  });
   await memory.finish();
 };
 
 const measureServe = async (home: string, size: number): Promise<void> => {
-  const child = spawn(process.execPath, [cli, 'serve'], { stdio: ['pipe', 'pipe', 'inherit'], env: environmentOf(home) });
+  const child = spawn(process.execPath, [cli, 'serve'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: environmentOf(home),
+  });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const send = (message: object): void => {
     child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
@@ -221,16 +289,27 @@ const measureServe = async (home: string, size: number): Promise<void> => {
       }
     }
   };
-  await ask(1, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'bench', version: '1' } });
+  await ask(1, 'initialize', {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'bench', version: '1' },
+  });
   send({ method: 'notifications/initialized' });
   const queries = corpusQueries(1000, size);
   const started = performance.now();
-  for (const [at, query] of queries.entries()) await ask(at + 2, 'tools/call', { name: 'memory_search', arguments: { query } });
+  for (const [at, query] of queries.entries())
+    await ask(at + 2, 'tools/call', { name: 'memory_search', arguments: { query } });
   const perSearch = (performance.now() - started) / queries.length;
   const status = `/proc/${child.pid}/status`;
   if (existsSync(status)) {
     const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(status, 'utf8'))?.[1];
-    add({ what: `peak resident memory of serve, 1,000 searches, ${size}`, measured: Number(peak) / 1024, unit: 'MiB', limit: 120, note: `${perSearch.toFixed(1)} ms a search` });
+    add({
+      what: `peak resident memory of serve, 1,000 searches, ${size}`,
+      measured: Number(peak) / 1024,
+      unit: 'MiB',
+      limit: 120,
+      note: `${perSearch.toFixed(1)} ms a search`,
+    });
   } else {
     add({ what: 'peak resident memory of serve', measured: Number.NaN, unit: 'NOT RUN', note: 'needs /proc' });
   }
@@ -242,7 +321,8 @@ try {
   const singles = new Map<number, number>();
   for (const size of chosen) {
     const home = await buildStore(size);
-    const limits = size === 10_000 ? { replay: 1000, search: 3 } : size === 100_000 ? { replay: 10_000, search: 15 } : undefined;
+    const limits =
+      size === 10_000 ? { replay: 1000, search: 3 } : size === 100_000 ? { replay: 10_000, search: 15 } : undefined;
     await measureReplay(home, `${size} notes`, limits?.replay);
     await measureReading(home, size);
     await measureSearch(home, size, limits?.search);
@@ -270,7 +350,9 @@ try {
   const results = join(root, 'bench', 'results');
   mkdirSync(results, { recursive: true });
   writeFileSync(join(results, 'latest.json'), `${JSON.stringify({ node: process.version, rows }, null, 2)}\n`);
-  process.stdout.write(`${formatRows(rows)}\n\n${rows.filter((row) => !holds(row)).length} of ${rows.filter(({ limit }) => limit !== undefined).length} limits passed over; JSON in bench/results/latest.json\n`);
+  process.stdout.write(
+    `${formatRows(rows)}\n\n${rows.filter((row) => !holds(row)).length} of ${rows.filter(({ limit }) => limit !== undefined).length} limits passed over; JSON in bench/results/latest.json\n`,
+  );
 } finally {
   rmSync(work, { recursive: true, force: true });
 }

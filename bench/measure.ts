@@ -45,7 +45,9 @@ export const runProcess = (args: readonly string[], environment: NodeJS.ProcessE
     child.stdout.on('data', (chunk) => {
       output += chunk;
     });
-    child.on('close', (code) => (code === 0 ? resolve(output) : reject(new Error(`${args.join(' ')} ended with ${code}`))));
+    child.on('close', (code) =>
+      code === 0 ? resolve(output) : reject(new Error(`${args.join(' ')} ended with ${code}`)),
+    );
   });
 
 export const formatRows = (rows: readonly Row[]): string => {
@@ -59,8 +61,14 @@ export const formatRows = (rows: readonly Row[]): string => {
   ]);
   const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   return cells
-    .map((row) => row.map((cell, column) => (column === 1 ? cell.padStart(widths[1] ?? 0) : cell.padEnd(widths[column] ?? 0))).join('  ').trimEnd())
+    .map((row) =>
+      row
+        .map((cell, column) => (column === 1 ? cell.padStart(widths[1] ?? 0) : cell.padEnd(widths[column] ?? 0)))
+        .join('  ')
+        .trimEnd(),
+    )
     .join('\n');
 };
 
-const formatNumber = (value: number): string => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2));
+const formatNumber = (value: number): string =>
+  value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);

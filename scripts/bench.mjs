@@ -14,8 +14,13 @@ await build({
   target: 'node20.19',
   format: 'esm',
   external: ['better-sqlite3', 'piscina'],
-  banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
   logLevel: 'warning',
 });
-const result = spawnSync(process.execPath, ['dist/bench.mjs', ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' });
+const result = spawnSync(process.execPath, ['dist/bench.mjs', ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: 'inherit',
+});
 process.exitCode = result.status ?? 1;

@@ -34,7 +34,10 @@ const loadedAtOnce = async (entry) => {
 
 // What `search` and `inject` need stands in one file: each further one costs about a millisecond of their start-up.
 const quick = await loadedAtOnce('src/commands/cli/quick.ts');
-const bundle = await rolldown({ ...settings, input: { cli: 'src/commands/cli/main.ts', thread: 'src/workers/thread.ts' } });
+const bundle = await rolldown({
+  ...settings,
+  input: { cli: 'src/commands/cli/main.ts', thread: 'src/workers/thread.ts' },
+});
 const { output } = await bundle.write({
   codeSplitting: { groups: [{ name: 'quick', test: (id) => quick.has(id) }] },
   dir: 'dist',

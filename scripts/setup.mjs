@@ -35,7 +35,8 @@ const fail = (message, code = 1) => {
 
 const ensureNode = () => {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major < 20 || (major === 20 && minor < 19)) fail(`Node ${process.versions.node} is too old: 20.19 or newer is needed`);
+  if (major < 20 || (major === 20 && minor < 19))
+    fail(`Node ${process.versions.node} is too old: 20.19 or newer is needed`);
   const git = spawnSync('git', ['--version'], { encoding: 'utf8' });
   if (git.status !== 0) fail('git is missing: install it and try again');
 };
@@ -83,7 +84,8 @@ const hashSources = () => {
     if (statSync(path).isDirectory()) for (const name of readdirSync(path).sort()) add(join(path, name));
     else hash.update(path.slice(root.length)).update('\0').update(readFileSync(path)).update('\0');
   };
-  for (const name of ['src', 'scripts/build.mjs', 'package.json', 'package-lock.json', 'tsconfig.json']) add(join(root, name));
+  for (const name of ['src', 'scripts/build.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'])
+    add(join(root, name));
   return hash.digest('hex');
 };
 

@@ -1,7 +1,7 @@
 /** What can be asked of the journal, what deciding sees and what it answers. Plain data. */
 import type { FileChange, KnownVersion, Stamp } from '../events/event.js';
-import type { NoteFile } from '../events/note-file.js';
 import type { NoteId, NoteType, Scope, Source } from '../events/note.js';
+import type { NoteFile } from '../events/note-file.js';
 import type { Masked } from '../events/redact.js';
 import type { ForeignFile, ForeignNote } from './import/foreign.js';
 import type { Refusal } from './refusals.js';

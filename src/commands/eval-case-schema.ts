@@ -1,5 +1,5 @@
 /** Eval cases as they stand in JSONL files, validated at the boundary. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** `eval run`: a case about a person's own store. Ids are note ids or the foreign ids that notes were imported under. */
 export const EvalRunCase = z.object({

@@ -1,6 +1,6 @@
 /** Take a note out of the journal's tree, and bring it back. Pure. Its text stays in history. */
 import { shownTitle } from '../events/note.js';
-import { type Decide, type ForgetNote, quiet, refuse, removeCopies, type RestoreNote } from './command.js';
+import { type Decide, type ForgetNote, quiet, type RestoreNote, refuse, removeCopies } from './command.js';
 import { checkLimits } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import { noteUnknown } from './refusals.js';

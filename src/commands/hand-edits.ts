@@ -3,8 +3,8 @@ import type { FileChange } from '../events/event.js';
 import { blobIdOf } from '../events/git-files.js';
 import type { Journal } from '../events/journal.js';
 import { conflictCopy, mergeNotes } from '../events/merge.js';
-import { describeProblem, formatNoteFile, type NoteFile, parseNoteFile, setNoteFields } from '../events/note-file.js';
 import { type BlobId, type NoteId, shownTitle } from '../events/note.js';
+import { describeProblem, formatNoteFile, type NoteFile, parseNoteFile, setNoteFields } from '../events/note-file.js';
 import { pathOfNote } from '../events/paths.js';
 import type { Masked } from '../events/redact.js';
 import { settlePath } from '../events/settle.js';
@@ -25,8 +25,17 @@ export type Settlement = {
   readonly advance: readonly LaidOutFile[];
   readonly gone: readonly string[];
   /** Head's version to lay out (undefined removes), over a file that still holds `base`. */
-  readonly put: readonly { readonly path: string; readonly head: BlobId | undefined; readonly base: BlobId | undefined }[];
-  readonly adopt: readonly { readonly path: string; readonly bytes: Buffer; readonly blob: BlobId; readonly mtimeMs: number }[];
+  readonly put: readonly {
+    readonly path: string;
+    readonly head: BlobId | undefined;
+    readonly base: BlobId | undefined;
+  }[];
+  readonly adopt: readonly {
+    readonly path: string;
+    readonly bytes: Buffer;
+    readonly blob: BlobId;
+    readonly mtimeMs: number;
+  }[];
   readonly merge: readonly (Candidate & { readonly bytes: Buffer; readonly blob: BlobId; readonly mtimeMs: number })[];
   /** Files that a person removed. */
   readonly deleted: readonly string[];
@@ -164,4 +173,3 @@ const redactFile = (file: NoteFile): { readonly file: NoteFile; readonly masked:
 /** Deletions that wait for `adopt --deletions`: more than five at once, or more than one and over a tenth of all. */
 export const areTooManyDeletions = (deleted: number, total: number): boolean =>
   deleted > 5 || (deleted > 1 && deleted * 10 > total);
-

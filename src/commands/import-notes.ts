@@ -1,8 +1,15 @@
 /** Take foreign notes into the journal: one event for all of them. Pure. */
 import type { FileChange, Stamp } from '../events/event.js';
 import { derivedUlid, isUlid } from '../events/ids.js';
-import { formatNoteFile, isEditable, newNoteFile, type NoteFields, parseNoteFile, setNoteFields } from '../events/note-file.js';
-import { type Note, type NoteId } from '../events/note.js';
+import type { Note, NoteId } from '../events/note.js';
+import {
+  formatNoteFile,
+  isEditable,
+  type NoteFields,
+  newNoteFile,
+  parseNoteFile,
+  setNoteFields,
+} from '../events/note-file.js';
 import { isNotePath, pathOfNote } from '../events/paths.js';
 import type { Masked } from '../events/redact.js';
 import { formatTime, parseTime } from '../events/time.js';
@@ -12,7 +19,12 @@ import { addUp, redactFields } from './redact-fields.js';
 
 /** What becomes of one foreign note. */
 type Taken =
-  | { readonly kind: 'imported' | 'updated'; readonly id: NoteId; readonly changes: readonly FileChange[]; readonly masked: readonly Masked[] }
+  | {
+      readonly kind: 'imported' | 'updated';
+      readonly id: NoteId;
+      readonly changes: readonly FileChange[];
+      readonly masked: readonly Masked[];
+    }
   | { readonly kind: 'same' | 'edited' | 'forgotten'; readonly id: NoteId };
 
 /**
@@ -110,7 +122,12 @@ const takeNote = (foreign: ForeignNote, known: KnownNotes, stamp: Stamp): Taken 
   if ((known.editedSinceImport(id) && !newer) || !isEditable(before.file)) return { kind: 'edited', id };
   const after = setNoteFields(before.file, { ...wanted, updatedAt: formatTime(fields.updatedAtMs ?? stamp.atMs) });
   const { journal, path } = before.place;
-  return { kind: 'updated', id, masked, changes: [{ journal, path, bytes: formatNoteFile(after) }, ...removeCopies(before)] };
+  return {
+    kind: 'updated',
+    id,
+    masked,
+    changes: [{ journal, path, bytes: formatNoteFile(after) }, ...removeCopies(before)],
+  };
 };
 
 /** A file of another store keeps its id, its keys and its place. Of two that differ, the newer updated_at wins. */

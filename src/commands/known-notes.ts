@@ -1,8 +1,8 @@
 /** Reads the notes that commands touch, so that deciding itself reads nothing. */
 import type { FileChange, KnownVersion } from '../events/event.js';
 import { blobIdOf } from '../events/git-files.js';
-import { parseNoteFile } from '../events/note-file.js';
 import type { BlobId, JournalName, NoteId } from '../events/note.js';
+import { parseNoteFile } from '../events/note-file.js';
 import { readNoteFile } from '../events/working-tree.js';
 import type { Command, KnownNote, KnownNotes, LostNote } from './command.js';
 import { idOfForeign } from './import-notes.js';
@@ -141,7 +141,8 @@ const findLost = async (store: Store, id: NoteId): Promise<LostNote | undefined>
       if (before === undefined || after !== undefined || !path.endsWith(`${id}.md`)) continue;
       const bytes = (await journal.blobs([before])).get(before);
       const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, name, path);
-      if (bytes !== undefined && parsed?.ok) return { file: parsed.file, place: { journal: name, path, blob: before }, bytes };
+      if (bytes !== undefined && parsed?.ok)
+        return { file: parsed.file, place: { journal: name, path, blob: before }, bytes };
     }
   }
   return undefined;

@@ -1,7 +1,7 @@
 /** Give a note another project, or take it to the other journal. Pure. */
 import type { FileChange } from '../events/event.js';
-import { formatNoteFile, isEditable, setNoteFields } from '../events/note-file.js';
 import { journalOf, shownTitle } from '../events/note.js';
+import { formatNoteFile, isEditable, setNoteFields } from '../events/note-file.js';
 import { pathOfNote } from '../events/paths.js';
 import { formatTime } from '../events/time.js';
 import { type Decide, type MoveNote, quiet, refuse, removeCopies } from './command.js';

@@ -171,7 +171,9 @@ const outcomeOf = (decision: Decision, stamp: Stamp): Outcome => {
   }
 };
 
-const pick = (decision: Exclude<Decision, { kind: 'refuse' }>): Pick<Extract<Outcome, { status: 'recorded' | 'unchanged' }>, 'noteId' | 'warnings' | 'counts'> => ({
+const pick = (
+  decision: Exclude<Decision, { kind: 'refuse' }>,
+): Pick<Extract<Outcome, { status: 'recorded' | 'unchanged' }>, 'noteId' | 'warnings' | 'counts'> => ({
   noteId: decision.noteId,
   warnings: decision.warnings,
   counts: decision.counts,

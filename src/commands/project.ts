@@ -29,7 +29,8 @@ export const projectOfFolder = (folder: string, home: string): string => {
 /** `github.com/owner/repo` of any spelling of a remote; undefined for a path or what is no address. */
 export const normaliseRemote = (url: string): string | undefined => {
   const found =
-    /^(?:[a-z][a-z0-9+.-]*:\/\/)(?:[^@/]*@)?([^/:]+)(?::\d+)?\/(.+)$/i.exec(url) ?? /^(?:[^@/\s]+@)([^:/\s]+):(.+)$/.exec(url);
+    /^(?:[a-z][a-z0-9+.-]*:\/\/)(?:[^@/]*@)?([^/:]+)(?::\d+)?\/(.+)$/i.exec(url) ??
+    /^(?:[^@/\s]+@)([^:/\s]+):(.+)$/.exec(url);
   const host = found?.[1];
   const path = found?.[2]
     ?.replace(/[?#].*$/, '')
@@ -67,10 +68,18 @@ const originUrl = (config: string): string | undefined => {
   return undefined;
 };
 
-const nameOf = (folder: string): string => basename(folder).replace(/\.git$/, '').toLowerCase().trim() || globalProject;
+const nameOf = (folder: string): string =>
+  basename(folder)
+    .replace(/\.git$/, '')
+    .toLowerCase()
+    .trim() || globalProject;
 
 /** Looks from the folder upward; stops before `stop` when it is given. */
-const nearest = <Found>(folder: string, stop: string | undefined, look: (at: string) => Found | undefined): Found | undefined => {
+const nearest = <Found>(
+  folder: string,
+  stop: string | undefined,
+  look: (at: string) => Found | undefined,
+): Found | undefined => {
   for (let at = folder; at !== stop; at = dirname(at)) {
     const found = look(at);
     if (found !== undefined) return found;

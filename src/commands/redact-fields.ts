@@ -8,7 +8,9 @@ export type FreeText = {
   readonly keywords?: readonly string[] | undefined;
 };
 
-export const redactFields = <Fields extends FreeText>(fields: Fields): { fields: Fields; masked: readonly Masked[] } => {
+export const redactFields = <Fields extends FreeText>(
+  fields: Fields,
+): { fields: Fields; masked: readonly Masked[] } => {
   const found: Masked[] = [];
   const mask = (text: string): string => {
     const result = redact(text);

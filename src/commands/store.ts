@@ -1,9 +1,10 @@
 /** What the write path works with; the parts are composed elsewhere, so that commands know no projection. */
+
+import type { KnownVersion } from '../events/event.js';
 import type { PathChange } from '../events/git-log.js';
 import type { Difference, Journal } from '../events/journal.js';
 import type { WriteLock } from '../events/lock.js';
 import type { BlobId, JournalName, NoteId } from '../events/note.js';
-import type { KnownVersion } from '../events/event.js';
 import type { LaidOutFile, State } from '../events/state.js';
 
 /** An event that the journals hold already. */
@@ -52,8 +53,9 @@ export type Store = {
 };
 
 /** Files as they changed from one commit to the next, as the index is told of them. */
-export const toPathChange = (
-  path: string,
-  before: BlobId | undefined,
-  after: BlobId | undefined,
-): PathChange => ({ path, before, after, afterMode: after === undefined ? '000000' : '100644' });
+export const toPathChange = (path: string, before: BlobId | undefined, after: BlobId | undefined): PathChange => ({
+  path,
+  before,
+  after,
+  afterMode: after === undefined ? '000000' : '100644',
+});

@@ -1,7 +1,7 @@
 /** Write a note, with or without superseding others. Pure. */
 import { derivedUlid, timeOfUlid } from '../events/ids.js';
-import { formatNoteFile, newNoteFile } from '../events/note-file.js';
 import { journalOf, type NoteId } from '../events/note.js';
+import { formatNoteFile, newNoteFile } from '../events/note-file.js';
 import { pathOfNote } from '../events/paths.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { type Decide, refuse, type WriteNote } from './command.js';

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SimpleGit, simpleGit } from 'simple-git';
-import { gitArguments, gitEnvironment, type GitFolders } from './git-process.js';
+import { type GitFolders, gitArguments, gitEnvironment } from './git-process.js';
 import type { JournalName } from './note.js';
 
 export type FsckReport = { readonly ok: boolean; readonly lines: readonly string[] };
@@ -16,7 +16,10 @@ export const initRepository = async (folders: GitFolders, name: JournalName): Pr
   if (name === 'local') {
     const hook = join(folders.gitDir, 'hooks', 'pre-push');
     mkdirSync(join(folders.gitDir, 'hooks'), { recursive: true });
-    writeFileSync(hook, '#!/bin/sh\necho "anamnesis: these notes stay on this machine and are never pushed" >&2\nexit 1\n');
+    writeFileSync(
+      hook,
+      '#!/bin/sh\necho "anamnesis: these notes stay on this machine and are never pushed" >&2\nexit 1\n',
+    );
     chmodSync(hook, 0o700);
   }
 };
@@ -27,7 +30,12 @@ export const checkObjects = async (folders: GitFolders): Promise<FsckReport> => 
     const output = await git(folders).raw(...arguments_(folders, ['fsck', '--full', '--no-dangling', '--no-progress']));
     return { ok: true, lines: output.split('\n').filter((line) => line !== '') };
   } catch (error) {
-    return { ok: false, lines: String(error instanceof Error ? error.message : error).trim().split('\n') };
+    return {
+      ok: false,
+      lines: String(error instanceof Error ? error.message : error)
+        .trim()
+        .split('\n'),
+    };
   }
 };
 

@@ -27,7 +27,10 @@ export const hasRemote = (gitDir: string): boolean =>
 
 /** The id git gives these bytes; the length of another id of the repository tells which hash it uses. */
 export const blobIdOf = (bytes: Buffer, likeId?: string): BlobId =>
-  createHash(likeId?.length === 64 ? 'sha256' : 'sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+  createHash(likeId?.length === 64 ? 'sha256' : 'sha1')
+    .update(`blob ${bytes.length}\0`)
+    .update(bytes)
+    .digest('hex');
 
 /** Syncs a folder's entries to disk; git syncs the files of a pack and a ref, but not the folders they stand in. */
 export const syncFolder = (folder: string): void => {
@@ -63,7 +66,8 @@ const readText = (path: string): string | undefined => {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return undefined;
     throw error;
   }
 };

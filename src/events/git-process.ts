@@ -9,7 +9,9 @@ export class GitError extends Error {
     readonly exitCode: number | null,
     readonly stderr: string,
   ) {
-    super(`git ${args.find((arg) => !arg.startsWith('-') && !arg.includes('=')) ?? ''} failed: ${stderr.trim() || `exit ${exitCode}`}`);
+    super(
+      `git ${args.find((arg) => !arg.startsWith('-') && !arg.includes('=')) ?? ''} failed: ${stderr.trim() || `exit ${exitCode}`}`,
+    );
   }
 }
 

@@ -84,7 +84,8 @@ export type Journal = {
 export const openJournal = (name: JournalName, folder: string, log: (line: string) => void): Journal => {
   const gitDir = join(folder, '.git');
   const folders: GitFolders = { gitDir, workTree: folder };
-  const run = (args: readonly string[], input?: Iterable<Buffer | string>): Promise<Buffer> => runGit(folders, args, input);
+  const run = (args: readonly string[], input?: Iterable<Buffer | string>): Promise<Buffer> =>
+    runGit(folders, args, input);
 
   const importCommits = async (
     commits: readonly NewCommit[],
@@ -243,7 +244,8 @@ const retryWhileLocked = async <Answer>(
 ): Promise<Answer> => {
   const deadline = Date.now() + 15_000;
   for (;;) {
-    for (const name of removeStaleLocks(gitDir, Date.now())) log(`removed ${join(gitDir, name)}, which a killed git left`);
+    for (const name of removeStaleLocks(gitDir, Date.now()))
+      log(`removed ${join(gitDir, name)}, which a killed git left`);
     try {
       return await attempt();
     } catch (error) {

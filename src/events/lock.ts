@@ -1,6 +1,7 @@
 /** One writer at a time, over all processes: a transaction on a small SQLite file that a crash releases. */
-import Database from 'better-sqlite3';
+
 import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
 import { Fault } from './faults.js';
 
 export type WriteLock = {

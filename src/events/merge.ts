@@ -1,9 +1,9 @@
 /** Two edits of one note become one: per key a three-way merge, the body line by line. Pure. */
 import { diff3Merge } from 'node-diff3';
-import { formatYamlKey } from './yaml-text.js';
 import { derivedUlid } from './ids.js';
-import { newNoteFile, type NoteFile, setNoteFields } from './note-file.js';
 import { type Note, shownTitle } from './note.js';
+import { type NoteFile, newNoteFile, setNoteFields } from './note-file.js';
+import { formatYamlKey } from './yaml-text.js';
 
 export type MergedNote = {
   readonly file: NoteFile;
@@ -93,7 +93,9 @@ const mergeBodies = (base: string | undefined, ours: string, theirs: string): st
   if (ours === base) return theirs;
   if (base === undefined) return undefined;
   const lines: string[] = [];
-  for (const part of diff3Merge(splitLines(ours), splitLines(base), splitLines(theirs), { excludeFalseConflicts: true })) {
+  for (const part of diff3Merge(splitLines(ours), splitLines(base), splitLines(theirs), {
+    excludeFalseConflicts: true,
+  })) {
     if (part.ok === undefined) return undefined;
     lines.push(...part.ok);
   }
@@ -106,7 +108,9 @@ const splitLines = (text: string): string[] => text.split(/(?<=\n)/);
 const mergeUnknownKeys = (base: NoteFile | undefined, ours: NoteFile, theirs: NoteFile): NoteFile => {
   const known = new Set(newNoteFile({ ...ours.note, ...everyKey }).front.segments.map(({ key }) => key));
   const oldText = new Map(base?.front.segments.map(({ key, text }) => [key, text]) ?? []);
-  const changed = theirs.front.segments.filter(({ key, text }) => key !== '' && !known.has(key) && oldText.get(key) !== text);
+  const changed = theirs.front.segments.filter(
+    ({ key, text }) => key !== '' && !known.has(key) && oldText.get(key) !== text,
+  );
   if (changed.length === 0) return ours;
   const textByKey = new Map(changed.map(({ key, text }) => [key, text.endsWith('\n') ? text : `${text}\n`]));
   const there = new Set(ours.front.segments.map(({ key }) => key));

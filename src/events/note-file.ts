@@ -127,11 +127,7 @@ const keyOrder: readonly KeyOrder[] = [
 const sameValue = (a: YamlValue | undefined, b: YamlValue | undefined): boolean =>
   Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((entry, at) => entry === b[at]) : a === b;
 
-const insertInOrder = (
-  segments: FrontMatter['segments'],
-  key: string,
-  text: string,
-): FrontMatter['segments'] => {
+const insertInOrder = (segments: FrontMatter['segments'], key: string, text: string): FrontMatter['segments'] => {
   const order = keyOrder.map((entry) => entry.key);
   const before = new Set(order.slice(0, order.indexOf(key)));
   const place = segments.findLastIndex((segment) => before.has(segment.key)) + 1;
@@ -157,7 +153,11 @@ const readNote = (front: FrontMatter, body: string, journal: JournalName): Note 
   }
   const type = text('type');
   if (type === undefined || !isNoteType(type)) {
-    throw new KeyError('wrong-type', 'type', `must be procedural, semantic or episodic, not ${JSON.stringify(type ?? null)}`);
+    throw new KeyError(
+      'wrong-type',
+      'type',
+      `must be procedural, semantic or episodic, not ${JSON.stringify(type ?? null)}`,
+    );
   }
   if (!Object.hasOwn(values, 'title')) throw new KeyError('no-title', 'title', 'the key is missing');
   const source = text('prov_source') ?? 'human';
@@ -196,7 +196,8 @@ type Values = FrontMatter['values'];
 const readText = (values: Values, key: string): string | undefined => {
   const value = Object.hasOwn(values, key) ? values[key] : undefined;
   if (value === undefined || value === null || value === '') return undefined;
-  if (typeof value !== 'string') throw new KeyError('wrong-value', key, 'must be one line of text, not a list or a map');
+  if (typeof value !== 'string')
+    throw new KeyError('wrong-value', key, 'must be one line of text, not a list or a map');
   return value;
 };
 

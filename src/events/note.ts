@@ -62,5 +62,10 @@ export const isSource = (text: string): text is Source => sources.some((source) 
 export const shownTitle = (note: { readonly title: string; readonly body: string }): string => {
   if (note.title.trim() !== '') return note.title;
   const line = note.body.split('\n').find((text) => text.trim() !== '');
-  return line === undefined ? '(untitled)' : line.trim().replace(/^#+\s*/, '').slice(0, 300);
+  return line === undefined
+    ? '(untitled)'
+    : line
+        .trim()
+        .replace(/^#+\s*/, '')
+        .slice(0, 300);
 };

@@ -3,7 +3,8 @@
 /** Formats epoch milliseconds; a fraction of a second is cut off. */
 export const formatTime = (epochMs: number): string => `${new Date(epochMs).toISOString().slice(0, 19)}+00:00`;
 
-const isoTime = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?\s*(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/;
+const isoTime =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?\s*(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
 /** True for the form that `formatTime` writes, of a day that every month has: most times of a journal, checked fast. */
 export const isPlainTime = (text: string): boolean => text.length === 25 && plainTime.test(text);

@@ -100,7 +100,8 @@ const formatSubject = (text: string): string => {
 };
 
 // A value that is not plain, visible text on one line travels as a JSON string; one that looks like one, too.
-const plainValue = /^(?!")[^\p{Cc}\p{Cs}\u2028\u2029\s](?:[^\p{Cc}\p{Cs}\u2028\u2029]*[^\p{Cc}\p{Cs}\u2028\u2029\s])?$/u;
+const plainValue =
+  /^(?!")[^\p{Cc}\p{Cs}\u2028\u2029\s](?:[^\p{Cc}\p{Cs}\u2028\u2029]*[^\p{Cc}\p{Cs}\u2028\u2029\s])?$/u;
 
 const quoteValue = (value: string): string => (plainValue.test(value) ? value : JSON.stringify(value));
 

@@ -1,7 +1,7 @@
 /** What changed between two points of the history, by note and as text. */
 import { diffText } from '../events/git-admin.js';
-import { parseNoteFile } from '../events/note-file.js';
 import { type JournalName, journalNames, shownTitle } from '../events/note.js';
+import { parseNoteFile } from '../events/note-file.js';
 import type { Memory } from './memory.js';
 import { resolveRevision } from './revision.js';
 
@@ -14,7 +14,12 @@ export type NoteChange = {
   readonly after: string | null;
 };
 
-export type DiffAnswer = { readonly from: string; readonly to: string; readonly notes: readonly NoteChange[]; readonly text: string };
+export type DiffAnswer = {
+  readonly from: string;
+  readonly to: string;
+  readonly notes: readonly NoteChange[];
+  readonly text: string;
+};
 
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
@@ -29,7 +34,11 @@ export const diffStore = async (memory: Memory, from: string, to: string): Promi
     if (end === undefined && start === undefined) continue;
     const changes =
       end === undefined
-        ? (await journal.diff(undefined, start ?? '')).map(({ path, after: blob }) => ({ path, before: blob, after: undefined }))
+        ? (await journal.diff(undefined, start ?? '')).map(({ path, after: blob }) => ({
+            path,
+            before: blob,
+            after: undefined,
+          }))
         : await journal.diff(start, end);
     const blobs = await journal.blobs(changes.flatMap((one) => one.after ?? one.before ?? []));
     const byId = new Map<string, { before: string | null; after: string | null; title: string }>();

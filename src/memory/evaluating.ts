@@ -82,7 +82,10 @@ export const runEval = async (
 export type BenchResult = Metrics & Timings & { readonly notes: number };
 
 /** Imports a folder of notes.jsonl and cases.jsonl into a throw-away store and searches each case within its project. */
-export const benchSet = async (folder: string, options: { readonly plain?: boolean | undefined } = {}): Promise<BenchResult> => {
+export const benchSet = async (
+  folder: string,
+  options: { readonly plain?: boolean | undefined } = {},
+): Promise<BenchResult> => {
   const notesFile = firstFile(folder, ['notes.jsonl', 'notes.jsonl.gz']);
   const casesFile = firstFile(folder, ['cases.jsonl', 'cases.jsonl.gz']);
   const home = mkdtempSync(join(tmpdir(), 'anamnesis-bench-'));
@@ -115,13 +118,21 @@ const findSets = (memory: Memory, given: readonly string[] | undefined): readonl
     return given.map((file) => resolve(file));
   }
   const folder = join(memory.journals.memory.folder, 'eval');
-  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.jsonl')).sort() : [];
+  const files = existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => name.endsWith('.jsonl'))
+        .sort()
+    : [];
   if (files.length === 0) throw missingSet(`there is no eval set in ${folder}`);
   return files.map((name) => join(folder, name));
 };
 
 const missingSet = (message: string): Fault =>
-  new Fault('eval-set-missing', message, 'give one: anamnesis eval run --eval-set FILE (docs/recall.md has the format)');
+  new Fault(
+    'eval-set-missing',
+    message,
+    'give one: anamnesis eval run --eval-set FILE (docs/recall.md has the format)',
+  );
 
 const firstFile = (folder: string, names: readonly string[]): string => {
   const found = names.map((name) => join(folder, name)).find((file) => existsSync(file) && statSync(file).isFile());
@@ -138,7 +149,12 @@ const readLines = <Value>(file: string, parse: (value: unknown) => Value): reado
     try {
       return [parse(JSON.parse(line))];
     } catch (cause) {
-      throw new Fault('eval-set-missing', `${file}:${at + 1} is not an eval case`, 'docs/recall.md has the format of a case', { cause });
+      throw new Fault(
+        'eval-set-missing',
+        `${file}:${at + 1} is not an eval case`,
+        'docs/recall.md has the format of a case',
+        { cause },
+      );
     }
   });
 };
@@ -166,7 +182,9 @@ const readIds = (database: Parameters<Parameters<Memory['keeper']['ask']>[0]>[0]
     byKey.set(key.slice(key.indexOf('/') + 1), id);
   }
   const olderOf = new Map<string, string[]>();
-  for (const { newer, older } of database.prepare<[], { newer: string; older: string }>('SELECT newer, older FROM supersedes').all()) {
+  for (const { newer, older } of database
+    .prepare<[], { newer: string; older: string }>('SELECT newer, older FROM supersedes')
+    .all()) {
     olderOf.set(newer, [...(olderOf.get(newer) ?? []), older]);
   }
   return {
@@ -193,7 +211,9 @@ const creditSuperseders = (
   replaces: (id: string) => ReadonlySet<string>,
 ): readonly string[] => {
   const wanted = new Set(relevant);
-  const credited = ranked.map((id) => (wanted.has(id) ? id : ([...replaces(id)].find((older) => wanted.has(older)) ?? id)));
+  const credited = ranked.map((id) =>
+    wanted.has(id) ? id : ([...replaces(id)].find((older) => wanted.has(older)) ?? id),
+  );
   return [...new Set(credited)];
 };
 

@@ -14,7 +14,11 @@ export type ImportAnswer = {
   readonly problems: readonly ImportProblem[];
 };
 
-export type Progress = { readonly done: number; readonly total: number | undefined; readonly stage: 'reading' | 'recording' };
+export type Progress = {
+  readonly done: number;
+  readonly total: number | undefined;
+  readonly stage: 'reading' | 'recording';
+};
 
 /** A refusal when the path is not there or its format is not recognised. */
 export const importPath = async (
@@ -31,7 +35,11 @@ export const importPath = async (
   if (!existsSync(full)) return valueInvalid('path', 'a file or folder that exists', path);
   const format = options.format ?? recogniseFormat(full);
   if (format === undefined) {
-    return valueInvalid('path', 'a folder of markdown, an Anamnesis store or a .jsonl file (or say which with --from)', path);
+    return valueInvalid(
+      'path',
+      'a folder of markdown, an Anamnesis store or a .jsonl file (or say which with --from)',
+      path,
+    );
   }
   const notes: ForeignNote[] = [];
   const files: ForeignFile[] = [];
@@ -40,7 +48,9 @@ export const importPath = async (
   let done = 0;
   for await (const item of readImport(full, format)) {
     if (item.kind === 'note') {
-      notes.push(options.project === undefined ? item.note : { ...item.note, project: item.note.project ?? options.project });
+      notes.push(
+        options.project === undefined ? item.note : { ...item.note, project: item.note.project ?? options.project },
+      );
     } else if (item.kind === 'file') files.push(item.file);
     else problems.push(item.problem);
     done += 1;

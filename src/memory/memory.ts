@@ -1,5 +1,5 @@
 /** The composed product: one object that the command line and the MCP server call, nothing else in it. */
-import { lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from '../commands/command.js';
 import type { Outcome } from '../commands/perform.js';
@@ -13,13 +13,17 @@ import { openLock } from '../events/lock.js';
 import { type JournalName, journalNames } from '../events/note.js';
 import { noteFolders } from '../events/paths.js';
 import { openState } from '../events/state.js';
-import { isUnchanged } from '../events/working-tree.js';
+import { isStillLaidOut } from '../events/working-tree.js';
 import { openCatalog } from '../workers/catalog.js';
 import type { NoteJson } from './note-json.js';
 import { openReading, type Reading } from './reading.js';
 import type { Settings } from './settings.js';
 
-export type Asker = { readonly agent?: string | undefined; readonly session?: string | undefined; readonly commandId?: string | undefined };
+export type Asker = {
+  readonly agent?: string | undefined;
+  readonly session?: string | undefined;
+  readonly commandId?: string | undefined;
+};
 
 /** What a command answers on every surface. */
 export type Answer =
@@ -73,10 +77,7 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
       state: openState(join(settings.home, 'state.db')),
       lock: openLock(join(settings.home, 'lock.db')),
       catalog: openCatalog(reading.keeper),
-      isAsLaidOut: (journal, row) => {
-        const stat = lstatSync(join(reading.journals[journal].folder, row.path), { bigint: true, throwIfNoEntry: false });
-        return stat !== undefined && isUnchanged(row, stat);
-      },
+      isAsLaidOut: (journal, row) => isStillLaidOut(reading.journals[journal].folder, row),
       machine: settings.machine,
       nowMs,
       newId: newUlid,

@@ -1,24 +1,30 @@
 /** What can be asked of a store without writing to it. Loads no zod, no MCP SDK, no simple-git and no piscina. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Journal, openJournal } from '../events/journal.js';
+import { idAmbiguous, idNotAUlid, noteForgotten, noteUnknown, type Refusal } from '../commands/refusals.js';
 import { Fault } from '../events/faults.js';
 import { findFences } from '../events/fences.js';
-import { type JournalName, journalNames, type Note, type NoteId, shownTitle } from '../events/note.js';
 import { runGitSync } from '../events/git-process.js';
+import { isUlid } from '../events/ids.js';
+import { type Journal, openJournal } from '../events/journal.js';
+import { type JournalName, journalNames, type Note, type NoteId, shownTitle } from '../events/note.js';
 import { readNoteFile } from '../events/working-tree.js';
 import { type EventFilter, type ListedEvent, listEvents } from '../projections/history/query.js';
-import { filesOfNote, idsWithPrefix, type IndexedNote, listNotes, type NoteFilter } from '../projections/index/query.js';
+import {
+  filesOfNote,
+  type IndexedNote,
+  idsWithPrefix,
+  listNotes,
+  type NoteFilter,
+} from '../projections/index/query.js';
 import { notesToRead, renderSelection, selectInjection } from '../projections/inject/inject.js';
 import { defaultInject, type InjectOptions } from '../projections/inject/render.js';
 import { searchNotes } from '../projections/search/search.js';
 import { makeSnippet, wordsInText } from '../projections/search/snippet.js';
 import { type IndexKeeper, openIndexKeeper } from '../workers/index-keeper.js';
-import { isUlid } from '../events/ids.js';
 import { openLog } from './log.js';
 import { indexedNoteJson, type NoteJson, noteJson } from './note-json.js';
 import type { Settings } from './settings.js';
-import { idAmbiguous, idNotAUlid, noteForgotten, noteUnknown, type Refusal } from '../commands/refusals.js';
 
 export type SearchHit = {
   readonly note: NoteJson;
@@ -32,7 +38,9 @@ export type SearchAnswer = { readonly hits: readonly SearchHit[]; readonly total
 
 export type SearchOptions = NoteFilter & { readonly k?: number | undefined; readonly offset?: number | undefined };
 
-export type Found<Answer> = { readonly ok: true; readonly answer: Answer } | { readonly ok: false; readonly refusal: Refusal };
+export type Found<Answer> =
+  | { readonly ok: true; readonly answer: Answer }
+  | { readonly ok: false; readonly refusal: Refusal };
 
 export type Reading = {
   readonly settings: Settings;
@@ -42,7 +50,11 @@ export type Reading = {
   /** False before the first command that writes. */
   exists(): boolean;
   search(text: string, options: SearchOptions): Promise<SearchAnswer>;
-  list(filter: NoteFilter, limit: number, offset?: number): Promise<{ readonly notes: readonly NoteJson[]; readonly total: number }>;
+  list(
+    filter: NoteFilter,
+    limit: number,
+    offset?: number,
+  ): Promise<{ readonly notes: readonly NoteJson[]; readonly total: number }>;
   /** The note with its body; `given` is an id or the beginning of one. */
   show(given: string): Promise<Found<NoteJson>>;
   /** The id that the beginning of one stands for, also of a forgotten note. */
@@ -85,7 +97,10 @@ export const openReading = (settings: Settings, onHandEdit: (journal: JournalNam
         const parsed = parseNoteFile(found.bytes, journal, path);
         if (parsed.ok) {
           const { title, body } = parsed.file.note;
-          read.push({ note: { ...note, version: found.row.blob, title: shownTitle({ title, body }), tags: parsed.file.note.tags }, body });
+          read.push({
+            note: { ...note, version: found.row.blob, title: shownTitle({ title, body }), tags: parsed.file.note.tags },
+            body,
+          });
           continue;
         }
       }
@@ -109,7 +124,8 @@ export const openReading = (settings: Settings, onHandEdit: (journal: JournalNam
       if (parsed.ok) return shown(parsed.file.note, found.row.blob);
     }
     const parsed = parseNoteFile(runGitSync(journals[journal].folders, ['cat-file', 'blob', version]), journal, path);
-    if (!parsed.ok) throw new Fault('journal-damaged', `${path} can't be read: ${parsed.problem.message}`, 'run: anamnesis verify');
+    if (!parsed.ok)
+      throw new Fault('journal-damaged', `${path} can't be read: ${parsed.problem.message}`, 'run: anamnesis verify');
     return shown(parsed.file.note, version);
   };
 
@@ -139,7 +155,10 @@ export const openReading = (settings: Settings, onHandEdit: (journal: JournalNam
       const read = await readNotes(ranking.hits.map(({ note }) => note));
       const hits = read.map(({ note, body }, at): SearchHit => {
         const { rank, score } = ranking.hits[at] ?? { rank: at + 1, score: 0 };
-        const words = wordsInText(`${note.title}\n${body}\n${note.tags.join(' ')} ${note.keywords.join(' ')}`, ranking.words);
+        const words = wordsInText(
+          `${note.title}\n${body}\n${note.tags.join(' ')} ${note.keywords.join(' ')}`,
+          ranking.words,
+        );
         return {
           note: indexedNoteJson(note),
           snippet: makeSnippet(body, ranking.words),

@@ -21,12 +21,18 @@ export const resolveRevision = async (reading: Reading, text: string): Promise<R
     const id = given.toUpperCase();
     const event = await reading.keeper.ask((database) => eventWithId(database, id));
     if (event === undefined) throw unknown(text, 'no event has this id');
-    return { ...(await atTime(reading, Math.max(parseTime(event.at) ?? 0, timeOfUlid(id)))), [event.journal]: event.commit };
+    return {
+      ...(await atTime(reading, Math.max(parseTime(event.at) ?? 0, timeOfUlid(id)))),
+      [event.journal]: event.commit,
+    };
   }
   const time = /^\d{4}-\d{2}-\d{2}$/.test(given) ? parseTime(`${given}T23:59:59Z`) : parseTime(given);
   if (time !== undefined) return atTime(reading, time);
   if (!/^[0-9a-f]{4,64}(?:~\d+|\^)*$/i.test(given)) {
-    throw unknown(text, 'it is neither a commit, nor an event id, nor a date such as 2026-06-24 or 2026-06-24T18:33:07Z');
+    throw unknown(
+      text,
+      'it is neither a commit, nor an event id, nor a date such as 2026-06-24 or 2026-06-24T18:33:07Z',
+    );
   }
   for (const name of journalNames) {
     const journal = reading.journals[name];
@@ -58,4 +64,8 @@ const atTime = async (reading: Reading, timeMs: number): Promise<Revision> => {
 };
 
 const unknown = (text: string, why: string): Fault =>
-  new Fault('unknown-revision', `${JSON.stringify(text)} names no point in this store's history: ${why}`, 'anamnesis log shows events and their times');
+  new Fault(
+    'unknown-revision',
+    `${JSON.stringify(text)} names no point in this store's history: ${why}`,
+    'anamnesis log shows events and their times',
+  );

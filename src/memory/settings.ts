@@ -18,7 +18,9 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
   const home = resolve(nonEmpty(environment['ANAMNESIS_HOME']) ?? join(homedir(), '.anamnesis'));
   const config = readConfig(join(home, 'config.json'));
   const machine =
-    nonEmpty(environment['ANAMNESIS_MACHINE_ID']) ?? nonEmpty(config['machine_id']) ?? hostname().replace(/[^A-Za-z0-9._-]/g, '-');
+    nonEmpty(environment['ANAMNESIS_MACHINE_ID']) ??
+    nonEmpty(config['machine_id']) ??
+    hostname().replace(/[^A-Za-z0-9._-]/g, '-');
   return {
     home,
     machine: machineForm.test(machine) ? machine : 'unknown',
@@ -43,4 +45,3 @@ const readConfig = (path: string): Readonly<Record<string, unknown>> => {
     throw new Fault('store-damaged', `${path} is not valid JSON`, 'mend or remove that file', { cause });
   }
 };
-

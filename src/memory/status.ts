@@ -5,8 +5,8 @@ import { inspectTree } from '../commands/settle.js';
 import { readOtherHead } from '../events/git-files.js';
 import { type JournalName, journalNames } from '../events/note.js';
 import { redact } from '../events/redact.js';
-import { currentGeneration } from '../projections/index/generation.js';
 import { countEvents } from '../projections/history/query.js';
+import { currentGeneration } from '../projections/index/generation.js';
 import { countNotes, repeatedIds, type SkippedFile, skippedFiles } from '../projections/index/query.js';
 import type { Memory } from './memory.js';
 
@@ -25,7 +25,11 @@ export type Status = {
   /** Files in a journal that are not readable notes. */
   readonly skipped: readonly SkippedFile[];
   /** Changes made by hand that no event holds yet. */
-  readonly hand_edits: readonly { readonly journal: JournalName; readonly path: string; readonly change: 'edited' | 'removed' }[];
+  readonly hand_edits: readonly {
+    readonly journal: JournalName;
+    readonly path: string;
+    readonly change: 'edited' | 'removed';
+  }[];
   /** Files that were left alone, with the reason. */
   readonly left: readonly { readonly journal: JournalName; readonly path: string; readonly reason: string }[];
   readonly repeated_ids: readonly string[];
@@ -87,7 +91,8 @@ const emptyCounts = { total: 0, live: 0, byType: {}, byProject: {}, byScope: {},
 
 const describe = (empty: boolean, elsewhere: string | undefined, handEdits: number): string => {
   if (empty) return 'no store yet: the first write makes it';
-  if (elsewhere !== undefined) return `HEAD is at ${elsewhere.replace(/^ref: /, '')}, not on main: nothing can be written`;
+  if (elsewhere !== undefined)
+    return `HEAD is at ${elsewhere.replace(/^ref: /, '')}, not on main: nothing can be written`;
   if (handEdits > 0) return `${handEdits} changed by hand: anamnesis adopt records them`;
   return 'local only: this store has no remote';
 };

@@ -1,8 +1,8 @@
 /** Whether the journals are whole: git's objects, every note, every trailer, no id twice. */
 import { checkObjects } from '../events/git-admin.js';
 import { hasRemote } from '../events/git-files.js';
-import { describeProblem, parseNoteFile } from '../events/note-file.js';
 import { type JournalName, journalNames } from '../events/note.js';
+import { describeProblem, parseNoteFile } from '../events/note-file.js';
 import type { Memory } from './memory.js';
 
 export type VerifyProblem = { readonly journal: JournalName; readonly kind: string; readonly detail: string };

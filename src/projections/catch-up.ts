@@ -3,8 +3,8 @@ import type Database from 'better-sqlite3';
 import type { RecordedEvent } from '../events/event.js';
 import type { PathChange } from '../events/git-log.js';
 import type { Difference, Journal, LoggedEvent } from '../events/journal.js';
-import { parseNoteFile } from '../events/note-file.js';
 import type { BlobId, JournalName } from '../events/note.js';
+import { parseNoteFile } from '../events/note-file.js';
 import { readNoteFile } from '../events/working-tree.js';
 import { checkpointKey, checkpointOf } from './checkpoint.js';
 import { projectNote } from './index/row.js';
@@ -29,7 +29,10 @@ export const readDifference = async (journal: Journal, from: string | undefined,
  * Applies a difference. 'moved' when the index is not at `from` any more (another process was faster); 'replay' when
  * the difference does not continue what the index holds, which happens after history was rewritten.
  */
-export const applyDifference = (database: Database.Database, difference: Difference): 'applied' | 'moved' | 'replay' => {
+export const applyDifference = (
+  database: Database.Database,
+  difference: Difference,
+): 'applied' | 'moved' | 'replay' => {
   const { journal, from, to, changes, bytes, events } = difference;
   const apply = database.transaction((): 'applied' | 'moved' | 'replay' => {
     if (checkpointOf(database, journal) !== from) return 'moved';

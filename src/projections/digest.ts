@@ -1,6 +1,7 @@
 /** SHA-256 of a projection's canonical dump: equal digests mean equal views, whatever way they came about. */
-import type Database from 'better-sqlite3';
+
 import { createHash } from 'node:crypto';
+import type Database from 'better-sqlite3';
 import type { JournalName } from '../events/note.js';
 
 export type Digests = {
@@ -48,7 +49,10 @@ const digestOf = (database: Database.Database, queries: readonly string[], args:
   const hash = createHash('sha256');
   for (const query of queries) {
     let part: unknown[] = [];
-    for (const row of database.prepare(query).pluck().iterate(...args)) {
+    for (const row of database
+      .prepare(query)
+      .pluck()
+      .iterate(...args)) {
       part.push(row);
       if (part.length === rowsPerUpdate) {
         hash.update(`${part.join('\n')}\n`);

@@ -2,8 +2,8 @@
 import type { Difference, Journal } from '../events/journal.js';
 import type { BlobId, JournalName, NoteId } from '../events/note.js';
 import { eventOfCommand, listEvents } from '../projections/history/query.js';
-import { filesOfNote, idOfSourceKey, supersededBy } from '../projections/index/query.js';
 import { prepared } from '../projections/index/prepared.js';
+import { filesOfNote, idOfSourceKey, supersededBy } from '../projections/index/query.js';
 import { blobAt, type IndexKeeper } from './index-keeper.js';
 
 export const openCatalog = (keeper: IndexKeeper) => ({
@@ -13,11 +13,11 @@ export const openCatalog = (keeper: IndexKeeper) => ({
     keeper.askNow((database) =>
       filesOfNote(database, id).map(({ journal, path, version }) => ({ journal, path, blob: version })),
     ),
-  blobAt: (journal: JournalName, path: string): BlobId | undefined => keeper.askNow((database) => blobAt(database, journal, path)),
+  blobAt: (journal: JournalName, path: string): BlobId | undefined =>
+    keeper.askNow((database) => blobAt(database, journal, path)),
   supersedes: (id: NoteId) => keeper.askNow((database) => supersededBy(database, id)),
   withSourceKey: (sourceKey: string) => keeper.askNow((database) => idOfSourceKey(database, sourceKey)),
-  wasThere: (id: NoteId) =>
-    keeper.askNow((database) => selectEvent(database).get(id) !== undefined),
+  wasThere: (id: NoteId) => keeper.askNow((database) => selectEvent(database).get(id) !== undefined),
   editedSinceImport: (id: NoteId) =>
     keeper.askNow((database) => {
       const last = listEvents(database, { note: id }, 20).find(({ kind }) => !kindsThatKeepTheText.has(kind));
@@ -34,12 +34,13 @@ export const openCatalog = (keeper: IndexKeeper) => ({
         return from === journal && blobAt(database, journal, path.join(' ')) === blob ? [path.join(' ')] : [];
       });
     }),
-  countFiles: (journal: JournalName) =>
-    keeper.askNow((database) => selectCount(database).get(journal)?.count ?? 0),
+  countFiles: (journal: JournalName) => keeper.askNow((database) => selectCount(database).get(journal)?.count ?? 0),
 });
 
 const selectEvent = prepared<[string], unknown>('SELECT 1 FROM event_notes WHERE note = ? LIMIT 1');
-const selectMoves = prepared<[], { move: string }>('SELECT move FROM events WHERE move IS NOT NULL ORDER BY at DESC LIMIT 8');
+const selectMoves = prepared<[], { move: string }>(
+  'SELECT move FROM events WHERE move IS NOT NULL ORDER BY at DESC LIMIT 8',
+);
 const selectCount = prepared<[string], { count: number }>('SELECT count(*) AS count FROM notes WHERE journal = ?');
 
 /** Events that touch a note without being an edit of its text. */

@@ -3,8 +3,8 @@ import type Database from 'better-sqlite3';
 import type { Difference, Journal } from '../events/journal.js';
 import type { BlobId, JournalName } from '../events/note.js';
 import { checkpointOf } from '../projections/checkpoint.js';
-import { prepared } from '../projections/index/prepared.js';
 import { asUnusable, currentGeneration, IndexUnusable, openGeneration } from '../projections/index/generation.js';
+import { prepared } from '../projections/index/prepared.js';
 
 export type IndexKeeper = {
   /** Brings the index to the heads of all journals, then asks it. An index that proves damaged is rebuilt and asked again. */

@@ -1,6 +1,7 @@
 /** Task: a batch of note files becomes rows of the index. Plain data in and out, because it crosses threads. */
-import { parseNoteFile } from '../events/note-file.js';
+
 import type { BlobId, JournalName } from '../events/note.js';
+import { parseNoteFile } from '../events/note-file.js';
 import { readVersion } from '../events/working-tree.js';
 import { type Projected, projectNote } from '../projections/index/row.js';
 
@@ -8,7 +9,11 @@ export type ParseTask = {
   readonly task: 'parse';
   readonly journal: JournalName;
   readonly folder: string;
-  readonly entries: readonly { readonly path: string; readonly blob: BlobId; readonly bytes?: Uint8Array | undefined }[];
+  readonly entries: readonly {
+    readonly path: string;
+    readonly blob: BlobId;
+    readonly bytes?: Uint8Array | undefined;
+  }[];
 };
 
 /** Rows in the order of the entries; undefined where the working tree does not hold that version. */

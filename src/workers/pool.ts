@@ -12,7 +12,12 @@ export type Pool = {
 };
 
 export const openPool = (threads: number, file = threadFile()): Pool => {
-  const piscina = new Piscina({ filename: file, minThreads: threads, maxThreads: threads, concurrentTasksPerWorker: 1 });
+  const piscina = new Piscina({
+    filename: file,
+    minThreads: threads,
+    maxThreads: threads,
+    concurrentTasksPerWorker: 1,
+  });
   const died = new Promise<never>((_, reject) => {
     piscina.on('error', (cause: unknown) => reject(workerDied(cause)));
   });

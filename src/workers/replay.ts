@@ -10,7 +10,12 @@ import type { Journal } from '../events/journal.js';
 import { recordEvents } from '../projections/catch-up.js';
 import { checkpointKey } from '../projections/checkpoint.js';
 import { type Digests, digestsOf } from '../projections/digest.js';
-import { beginGeneration, discardGeneration, finishGeneration, publishGeneration } from '../projections/index/generation.js';
+import {
+  beginGeneration,
+  discardGeneration,
+  finishGeneration,
+  publishGeneration,
+} from '../projections/index/generation.js';
 import { indexes } from '../projections/index/schema.js';
 import { openWriter } from '../projections/index/writer.js';
 import { openPool, type Pool } from './pool.js';
@@ -49,13 +54,14 @@ export const replay = async (options: ReplayOptions): Promise<ReplayResult> => {
     // One transaction and a large buffer for all rows: FTS5 writes a segment at each commit and merges them later.
     database.exec(`INSERT INTO fts (fts, rank) VALUES ('hashsize', ${bulkHashBytes}); BEGIN`);
     for (const journal of options.journals) {
-      const commit = options.at === undefined ? (journal.exists() ? journal.head() : undefined) : options.at[journal.name];
+      const commit =
+        options.at === undefined ? (journal.exists() ? journal.head() : undefined) : options.at[journal.name];
       if (commit === undefined) continue;
       const eventsRead = journal.events(undefined, commit);
       // Awaited below; a failure until then must not count as unhandled.
       eventsRead.catch(() => undefined);
       const entries = await journal.notes(commit);
-      if (entries.length > inlineLimit) pool ??= openPool(workers);
+      if (entries.length > inlineLimit || options.workers !== undefined) pool ??= openPool(workers);
       await insertNotes(writer, journal, entries, pool, workers, options.batchSize ?? defaultBatchSize);
       const recorded = recordEvents(journal.name, await eventsRead, () => undefined);
       if (recorded === undefined) {
@@ -96,7 +102,7 @@ export const replay = async (options: ReplayOptions): Promise<ReplayResult> => {
 const bulkHashBytes = 64 * 1024 * 1024;
 const usualHashBytes = 1024 * 1024;
 
-/** Below this many files starting threads costs more than they save. */
+/** Below this many files starting threads costs more than they save, unless their number was asked for. */
 const inlineLimit = 300;
 const defaultBatchSize = 400;
 
@@ -126,7 +132,8 @@ const insertNotes = async (
     if (next !== undefined) running.push(start(next));
     if (projected === undefined) continue;
     const missing = batch.filter((_, index) => projected[index] === undefined);
-    const blobs = missing.length === 0 ? new Map<string, Buffer>() : await journal.blobs(missing.map(({ blob }) => blob));
+    const blobs =
+      missing.length === 0 ? new Map<string, Buffer>() : await journal.blobs(missing.map(({ blob }) => blob));
     const rest = parseNotes({
       task: 'parse',
       journal: journal.name,

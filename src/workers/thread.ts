@@ -1,7 +1,7 @@
 /** Entry of a worker thread. An ordinary function, which a test also calls without a pool. */
 import { type EvalTask, runCases } from './eval-cases.js';
 import { type ParseTask, parseNotes } from './parse-notes.js';
-import { type ViewTask, measureViews } from './view-sizes.js';
+import { measureViews, type ViewTask } from './view-sizes.js';
 
 export type Task = ParseTask | ViewTask | EvalTask;
 

@@ -14,7 +14,12 @@ export type ViewTask = {
   readonly nowSeconds: number;
 };
 
-export const measureViews = ({ indexFile, folders, projects, nowSeconds }: ViewTask): { project: string; units: number }[] => {
+export const measureViews = ({
+  indexFile,
+  folders,
+  projects,
+  nowSeconds,
+}: ViewTask): { project: string; units: number }[] => {
   const database = openGeneration(indexFile);
   try {
     return projects.map((project) => {

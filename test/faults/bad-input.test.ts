@@ -1,9 +1,20 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readStatus } from '../../src/memory/status.js';
 import { replayStore } from '../../src/memory/replaying.js';
+import { readStatus } from '../../src/memory/status.js';
 import { verifyStore } from '../../src/memory/verifying.js';
 import { currentGeneration } from '../../src/projections/index/generation.js';
 import { openStore, personsGit, reachableObjects, type TestStore, writeCommand, writeNote } from '../support/store.js';
@@ -99,7 +110,10 @@ describe('bad input', () => {
 
   it('names a file whose name is not UTF-8', async () => {
     mkdirSync(join(folder, 'semantic'), { recursive: true });
-    writeFileSync(Buffer.concat([Buffer.from(join(folder, 'semantic/')), Buffer.from([0xe9, 0x2e, 0x6d, 0x64])]), file(idA));
+    writeFileSync(
+      Buffer.concat([Buffer.from(join(folder, 'semantic/')), Buffer.from([0xe9, 0x2e, 0x6d, 0x64])]),
+      file(idA),
+    );
     const note = await writeNote(store.memory);
     const settled = await store.memory.adopt('hold');
     expect(settled.memory.left).toMatchObject([{ reason: expect.stringContaining('UTF-8') }]);
@@ -181,7 +195,9 @@ describe('bad input', () => {
       const path = shown.ok ? (shown.answer.path ?? '') : '';
       writeFileSync(path, readFileSync(path, 'utf8').replace('three', 'three by hand'));
       await store.memory.perform({ kind: 'edit', id: note.id, set: { title: 'Renamed' } });
-      expect(await store.memory.show(note.id)).toMatchObject({ answer: { title: 'Renamed', body: 'one\ntwo\nthree by hand\n' } });
+      expect(await store.memory.show(note.id)).toMatchObject({
+        answer: { title: 'Renamed', body: 'one\ntwo\nthree by hand\n' },
+      });
     });
 
     it('has a single removed file taken as forgotten, and many wait for a word', async () => {
@@ -265,7 +281,8 @@ describe('bad input', () => {
     const other = openStore();
     const notes = join(other.home, 'memory', 'semantic');
     mkdirSync(notes, { recursive: true });
-    for (let at = 0; at < 5; at += 1) writeFileSync(join(notes, `01J000000000000000000000${at}A.md`), file(`01J000000000000000000000${at}A`));
+    for (let at = 0; at < 5; at += 1)
+      writeFileSync(join(notes, `01J000000000000000000000${at}A.md`), file(`01J000000000000000000000${at}A`));
     await other.memory.initialise();
     expect(await other.memory.events({}, 10)).toMatchObject([{ kind: 'hand.adopted', noteCount: 5 }]);
     expect((await other.memory.list({}, 10)).total).toBe(5);

@@ -1,9 +1,9 @@
 import { appendFileSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { verifyStore } from '../../src/memory/verifying.js';
-import { replayStore } from '../../src/memory/replaying.js';
 import { journalNames } from '../../src/events/note.js';
+import { replayStore } from '../../src/memory/replaying.js';
+import { verifyStore } from '../../src/memory/verifying.js';
 import { bundleChild, startChild } from '../support/children.js';
 import { openStore, personsGit, reachableObjects, temporaryFolder } from '../support/store.js';
 

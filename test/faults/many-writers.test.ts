@@ -17,7 +17,9 @@ describe('many processes that write at once', () => {
 
   it('all land: one note and one event per write, and no error', async () => {
     home = temporaryFolder();
-    const children = Array.from({ length: processes }, (_, at) => startChild(writer, [home, `box${at}`, String(writes)]));
+    const children = Array.from({ length: processes }, (_, at) =>
+      startChild(writer, [home, `box${at}`, String(writes)]),
+    );
     await Promise.all(children.map(({ child }) => once(child.stdout!, 'data')));
     for (const { child } of children) child.stdin!.write('go\n');
     for (const { ended } of children) {

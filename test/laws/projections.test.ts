@@ -12,29 +12,63 @@ import { openStore, personsGit, reachableObjects, type TestStore, writeCommand }
 
 /** One step of a random history; numbers pick among the notes that are there. */
 type Step =
-  | { readonly do: 'write'; readonly title: string; readonly body: string; readonly local: boolean; readonly supersedes: number | undefined }
+  | {
+      readonly do: 'write';
+      readonly title: string;
+      readonly body: string;
+      readonly local: boolean;
+      readonly supersedes: number | undefined;
+    }
   | { readonly do: 'edit'; readonly at: number; readonly body: string }
   | { readonly do: 'type'; readonly at: number; readonly type: 'semantic' | 'procedural' | 'episodic' }
   | { readonly do: 'supersede'; readonly at: number; readonly by: number }
   | { readonly do: 'forget' | 'restore' | 'scope'; readonly at: number }
   | { readonly do: 'tag'; readonly at: number; readonly tag: string }
-  | { readonly do: 'hand-edit' | 'hand-delete' | 'commit' ; readonly at: number }
+  | { readonly do: 'hand-edit' | 'hand-delete' | 'commit'; readonly at: number }
   | { readonly do: 'adopt' };
 
 const at = fc.nat({ max: 30 });
-const words = fc.array(fc.constantFrom('wal', 'lock', 'index', 'naïve', '日本', 'retry', 'deploy', 'queue', 'C++', "don't"), {
-  minLength: 1,
-  maxLength: 8,
-});
+const words = fc.array(
+  fc.constantFrom('wal', 'lock', 'index', 'naïve', '日本', 'retry', 'deploy', 'queue', 'C++', "don't"),
+  {
+    minLength: 1,
+    maxLength: 8,
+  },
+);
 const text = words.map((list) => list.join(' '));
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('write' as const), title: text, body: text, local: fc.boolean(), supersedes: fc.option(at, { nil: undefined, freq: 3 }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('write' as const),
+      title: text,
+      body: text,
+      local: fc.boolean(),
+      supersedes: fc.option(at, { nil: undefined, freq: 3 }),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('edit' as const), at, body: text }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('type' as const), at, type: fc.constantFrom('semantic' as const, 'procedural' as const, 'episodic' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('type' as const),
+      at,
+      type: fc.constantFrom('semantic' as const, 'procedural' as const, 'episodic' as const),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('supersede' as const), at, by: at }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('forget' as const, 'restore' as const, 'scope' as const), at }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('tag' as const), at, tag: fc.constantFrom('A', 'b', 'reflected') }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('hand-edit' as const, 'hand-delete' as const, 'commit' as const), at }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constantFrom('forget' as const, 'restore' as const, 'scope' as const), at }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('tag' as const), at, tag: fc.constantFrom('A', 'b', 'reflected') }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constantFrom('hand-edit' as const, 'hand-delete' as const, 'commit' as const), at }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('adopt' as const) }) },
 );
 
@@ -42,7 +76,12 @@ const commandOf = (one: Step, ids: readonly string[]): Command | undefined => {
   const pick = (index: number): string => ids[index % ids.length] ?? '';
   if (one.do === 'write') {
     const supersedes = one.supersedes === undefined || ids.length === 0 ? [] : [pick(one.supersedes)];
-    return writeCommand({ title: one.title, body: one.body, scope: one.local ? 'machine-local' : 'portable', supersedes });
+    return writeCommand({
+      title: one.title,
+      body: one.body,
+      scope: one.local ? 'machine-local' : 'portable',
+      supersedes,
+    });
   }
   if (ids.length === 0) return undefined;
   switch (one.do) {
@@ -128,7 +167,9 @@ describe('projections', () => {
             replayed.close();
           }
           const reachable = new Set(
-            journals.filter((journal) => journal.head() !== undefined).flatMap(({ folder }) => [...reachableObjects(folder)]),
+            journals
+              .filter((journal) => journal.head() !== undefined)
+              .flatMap(({ folder }) => [...reachableObjects(folder)]),
           );
           for (const version of versions) expect(reachable).toContain(version);
         } finally {

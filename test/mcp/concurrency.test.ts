@@ -1,13 +1,10 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connect, serverArguments, temporaryHome } from './support/server.js';
 
-let args: readonly string[];
+const args = serverArguments();
 let home = '';
 let remove: () => void;
 
-beforeAll(async () => {
-  args = await serverArguments();
-});
 beforeEach(() => {
   ({ home, remove } = temporaryHome());
 });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   connect,
   initialize,
@@ -13,13 +13,10 @@ import {
   toolCall,
 } from './support/server.js';
 
-let args: readonly string[];
+const args = serverArguments();
 let home = '';
 let remove: () => void;
 
-beforeAll(async () => {
-  args = await serverArguments();
-});
 beforeEach(() => {
   ({ home, remove } = temporaryHome());
 });

@@ -12,7 +12,7 @@ const textAt = async (uri: string): Promise<string> => {
 };
 
 beforeAll(async () => {
-  server = await connect(await serverArguments(), home);
+  server = await connect(serverArguments(), home);
   const note = {
     type: 'procedural',
     title: 'Release the shop',
@@ -108,7 +108,7 @@ describe('completion', () => {
 describe('resources of no store', () => {
   it('are none, and asking makes no store', async () => {
     const empty = temporaryHome();
-    const lone = await connect(await serverArguments(), empty.home);
+    const lone = await connect(serverArguments(), empty.home);
     expect((await lone.client.listResources()).resources).toEqual([]);
     const ref = { type: 'ref/resource', uri: 'anamnesis://note/{id}' } as const;
     expect((await lone.client.complete({ ref, argument: { name: 'id', value: '01' } })).completion.values).toEqual([]);

@@ -7,7 +7,7 @@ const { home, remove } = temporaryHome();
 let server: Connected;
 
 beforeAll(async () => {
-  server = await connect(await serverArguments(), home, {
+  server = await connect(serverArguments(), home, {
     name: 'Claude\nCode\u0000 tester',
     environment: { CLAUDE_CODE_SESSION_ID: 'session-77' },
   });
@@ -377,7 +377,7 @@ describe('the journal behind it', () => {
 describe('a store that can not be written', () => {
   it('is told in a sentence and what to do about it, without a stack', async () => {
     const other = temporaryHome();
-    const lone = await connect(await serverArguments(), other.home);
+    const lone = await connect(serverArguments(), other.home);
     await lone.ask('memory_write', { type: 'semantic', title: 'a', body: 'b' });
     execFileSync('git', ['symbolic-ref', 'HEAD', 'refs/heads/elsewhere'], { cwd: join(other.home, 'memory') });
     const text = await lone.fail('memory_write', { type: 'semantic', title: 'c', body: 'd' });

@@ -23,9 +23,17 @@ export const bundleChild = async (name: string): Promise<string> => {
   return outfile;
 };
 
-export type ChildResult = { readonly code: number | null; readonly signal: string | null; readonly stdout: string; readonly stderr: string };
+export type ChildResult = {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+};
 
-export const startChild = (file: string, args: readonly string[]): { child: ChildProcess; ended: Promise<ChildResult> } => {
+export const startChild = (
+  file: string,
+  args: readonly string[],
+): { child: ChildProcess; ended: Promise<ChildResult> } => {
   const child = spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
   let stdout = '';
   let stderr = '';

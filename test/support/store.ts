@@ -11,7 +11,9 @@ export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'anamnes
 
 export type TestStore = { readonly home: string; readonly memory: Memory; close(): Promise<void> };
 
-export const openStore = (options: MemoryOptions & { readonly home?: string; readonly machine?: string } = {}): TestStore => {
+export const openStore = (
+  options: MemoryOptions & { readonly home?: string; readonly machine?: string } = {},
+): TestStore => {
   const home = options.home ?? temporaryFolder();
   const memory = openMemory({ home, machine: options.machine ?? 'testbox', user: 'self' }, options);
   return {
@@ -49,11 +51,15 @@ export const writeNote = async (memory: Memory, fields: Partial<WriteNote> = {})
 
 /** git as a person would run it in a journal's folder, with a name of their own. */
 export const personsGit = (folder: string, ...args: string[]): string =>
-  execFileSync('git', ['-c', 'user.name=Pat', '-c', 'user.email=pat@example.com', '-c', 'commit.gpgsign=false', ...args], {
-    cwd: folder,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  execFileSync(
+    'git',
+    ['-c', 'user.name=Pat', '-c', 'user.email=pat@example.com', '-c', 'commit.gpgsign=false', ...args],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
 
 /** Ids of all objects that the branch can reach: what was ever written must be among them. */
 export const reachableObjects = (folder: string): ReadonlySet<string> =>

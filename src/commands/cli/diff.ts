@@ -30,7 +30,7 @@ export const diffCommand = (): Command =>
               { head: 'CHANGE', of: ({ change }) => change, style: 'cyan' },
               { head: 'ID', of: ({ id }) => id, style: 'yellow' },
               { head: 'JOURNAL', of: ({ journal }) => journal },
-              { head: 'TITLE', of: ({ title }) => title, flexible: true },
+              { head: 'TITLE', of: ({ title }) => title, cut: 'end' },
             ],
             notes,
           ),

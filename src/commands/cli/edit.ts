@@ -7,7 +7,7 @@ import { type JsonOption, performAndPrint, resolveOne } from './answer.js';
 import { type BodyOptions, readGivenBody } from './body.js';
 import { withEditedText } from './editor.js';
 import { refused } from './errors.js';
-import { orNone, parseShare, parseTimeText, repeatable, subcommand, typeOption } from './options.js';
+import { nullIfNone, orNone, parseShare, parseTimeText, repeatable, subcommand, typeOption } from './options.js';
 import { isTerminal } from './output.js';
 import { withMemory } from './session.js';
 
@@ -19,9 +19,9 @@ type EditOptions = BodyOptions &
     readonly tag?: readonly string[];
     readonly clearTags?: true;
     readonly keyword?: readonly string[];
-    readonly importance?: number | null;
+    readonly importance?: number | 'none';
     readonly confidence?: number;
-    readonly expires?: string | null;
+    readonly expires?: string;
     readonly ifVersion?: string;
   };
 
@@ -56,10 +56,10 @@ export const editCommand = (): Command =>
         tags: options.clearTags === true ? [] : options.tag,
         project: options.project,
         type: options.type,
-        importance: options.importance,
+        importance: nullIfNone(options.importance),
         confidence: options.confidence,
         keywords: options.keyword,
-        expiresAt: options.expires,
+        expiresAt: nullIfNone(options.expires),
       };
       const isBlank = Object.values(set).every((value) => value === undefined);
       await withMemory(async (memory) => {

@@ -77,11 +77,11 @@ const formatEvents = (events: readonly ListedEvent[]): string =>
       { head: 'AT', of: ({ at }) => shortTime(at) },
       { head: 'EVENT', of: ({ id }) => id, style: 'yellow' },
       { head: 'KIND', of: ({ kind }) => kind, style: 'cyan' },
-      { head: 'MACHINE', of: ({ machine }) => machine },
+      { head: 'MACHINE', of: ({ machine }) => machine, cut: 'end' },
       {
         head: 'SUBJECT',
         of: ({ subject, reason }) => (reason === undefined ? subject : `${subject} (${reason})`),
-        flexible: true,
+        cut: 'end',
       },
     ],
     events,

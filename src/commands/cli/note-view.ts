@@ -9,9 +9,9 @@ export const formatNotes = (notes: readonly NoteJson[]): string =>
     [
       { head: 'ID', of: (note) => note.id, style: 'yellow' },
       { head: 'TYPE', of: (note) => note.type },
-      { head: 'PROJECT', of: (note) => note.project },
-      { head: 'UPDATED', of: (note) => shortTime(note.updated_at) },
-      { head: 'TITLE', of: (note) => titleOf(note), flexible: true },
+      { head: 'PROJECT', of: (note) => note.project, cut: 'start' },
+      { head: 'UPDATED', of: (note) => note.updated_at.slice(0, 10) },
+      { head: 'TITLE', of: (note) => titleOf(note), cut: 'end' },
     ],
     notes,
   );

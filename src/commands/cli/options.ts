@@ -45,11 +45,14 @@ export const parseTimeText = (text: string): string => {
 
 const timeExpected = 'It must be a date or time such as 2026-06-24 or 2026-06-24T18:33:07Z.';
 
-/** For an edit, where `none` takes the value away. */
+/** For an edit, where `none` takes the value away; commander knows no null. */
 export const orNone =
   <Value>(parse: (text: string) => Value) =>
-  (text: string): Value | null =>
-    text === 'none' ? null : parse(text);
+  (text: string): Value | 'none' =>
+    text === 'none' ? text : parse(text);
+
+export const nullIfNone = <Value>(value: Value | 'none' | undefined): Value | null | undefined =>
+  value === 'none' ? null : value;
 
 export const typeOption = (description: string): Option => new Option('--type <type>', description).choices(noteTypes);
 export const scopeOption = (description: string): Option => new Option('--scope <scope>', description).choices(scopes);

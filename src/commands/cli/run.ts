@@ -29,8 +29,6 @@ export const runProgram = async (
     if (args.length === 0 && whenBare !== undefined) await whenBare();
     else await program.parseAsync(args, { from: 'user' });
   } catch (error) {
-    if (process.env['ANAMNESIS_DEBUG'] === '1')
-      process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
     const failure = failureOf(error, `${pathOf(program, args)} --help`);
     if (failure !== undefined) printFailure(failure, asksForJson(args));
   }

@@ -6,8 +6,8 @@ export type Column<Row> = {
   readonly of: (row: Row) => string;
   readonly align?: 'right' | undefined;
   readonly style?: Style | undefined;
-  /** Cut when the table is wider than the terminal. */
-  readonly flexible?: true | undefined;
+  /** Which end is cut when the table is wider than the terminal; the last such column is cut first. */
+  readonly cut?: 'end' | 'start' | undefined;
 };
 
 const gap = '  ';
@@ -18,13 +18,17 @@ export const formatTable = <Row>(columns: readonly Column<Row>[], rows: readonly
   if (rows.length === 0) return '';
   const cells = rows.map((row) => columns.map(({ of }) => cleanLine(of(row))));
   const widths = columns.map(({ head }, at) => Math.max(widthOf(head), ...cells.map((row) => widthOf(row[at] ?? ''))));
-  const flexible = columns.findIndex((column) => column.flexible === true);
-  const over = widths.reduce((sum, width) => sum + width + gap.length, -gap.length) - terminalWidth();
-  if (flexible !== -1 && over > 0) widths[flexible] = Math.max(narrowest, (widths[flexible] ?? 0) - over);
+  let over = widths.reduce((sum, width) => sum + width + gap.length, -gap.length) - terminalWidth();
+  for (let at = columns.length - 1; at >= 0 && over > 0; at -= 1) {
+    const width = widths[at] ?? 0;
+    if (columns[at]?.cut === undefined || width <= narrowest) continue;
+    widths[at] = Math.max(narrowest, width - over);
+    over -= width - widths[at];
+  }
   const line = (texts: readonly string[], styleOf: (column: Column<Row>) => Style | undefined): string =>
     columns
       .map((column, at) => {
-        const text = cutTo(texts[at] ?? '', widths[at] ?? 0);
+        const text = cutTo(texts[at] ?? '', widths[at] ?? 0, column.cut);
         const style = styleOf(column);
         const inked = style === undefined ? text : ink(style, text);
         const space = ' '.repeat((widths[at] ?? 0) - widthOf(text));
@@ -65,14 +69,15 @@ export const widthOf = (text: string): number => {
 };
 
 /** Cut to a width, with `…` where text was left out. */
-export const cutTo = (text: string, width: number): string => {
+export const cutTo = (text: string, width: number, end: 'end' | 'start' = 'end'): string => {
   if (widthOf(text) <= width) return text;
-  let kept = '';
+  const marks = end === 'end' ? [...text] : [...text].reverse();
+  const kept: string[] = [];
   let used = 1;
-  for (const mark of text) {
+  for (const mark of marks) {
     used += widthOf(mark);
     if (used > width) break;
-    kept += mark;
+    kept.push(mark);
   }
-  return `${kept.trimEnd()}…`;
+  return end === 'end' ? `${kept.join('').trimEnd()}…` : `…${kept.reverse().join('').trimStart()}`;
 };

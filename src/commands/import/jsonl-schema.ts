@@ -1,5 +1,5 @@
 /** The shape of one JSONL line. The import's only door to zod. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { noteTypes } from '../../events/note.js';
 import { parseForeignTime } from './foreign.js';
 

@@ -35,7 +35,9 @@ export const listEvents = (database: Database.Database, filter: EventFilter, lim
   const from = filter.note === undefined ? 'events e' : 'event_notes x CROSS JOIN events e ON e.rowid = x.event';
   const way = filter.oldestFirst === true ? 'ASC' : 'DESC';
   const sql = `SELECT ${eventColumns} FROM ${from} WHERE ${parts.join(' AND ')} ORDER BY e.at ${way}, e.id ${way} LIMIT ?`;
-  return selectEvents(database, sql).all(...args, limit).map(toListedEvent);
+  return selectEvents(database, sql)
+    .all(...args, limit)
+    .map(toListedEvent);
 };
 
 export const countEvents = (database: Database.Database): number =>

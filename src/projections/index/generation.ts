@@ -3,9 +3,20 @@
  * new generation is built beside the old one and a pointer moves. Nothing is renamed over an open database, and a name
  * is never used twice, so no `-wal` can meet a file it does not belong to.
  */
-import Database from 'better-sqlite3';
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { indexVersion, tables } from './schema.js';
 
 /** The index can't be used as it is: build it again. */
@@ -32,7 +43,8 @@ export const openGeneration = (file: string): Database.Database => {
   try {
     database = new Database(file, { fileMustExist: true, timeout: 10_000 });
     const version = database.pragma('user_version', { simple: true });
-    if (version !== indexVersion) throw new IndexUnusable(`the index has version ${String(version)}, not ${indexVersion}`);
+    if (version !== indexVersion)
+      throw new IndexUnusable(`the index has version ${String(version)}, not ${indexVersion}`);
     database.pragma('synchronous = NORMAL');
     return database;
   } catch (error) {
@@ -97,7 +109,9 @@ export const asUnusable = (error: unknown): unknown => {
   if (error instanceof Database.SqliteError) {
     const { code, message } = error;
     const damaged = code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_IOERR');
-    const missing = code === 'SQLITE_CANTOPEN' || /no such (?:table|column)|unable to open|malformed|vtable constructor/.test(message);
+    const missing =
+      code === 'SQLITE_CANTOPEN' ||
+      /no such (?:table|column)|unable to open|malformed|vtable constructor/.test(message);
     if (damaged || missing) return new IndexUnusable(message, { cause: error });
   }
   return error;

@@ -1,6 +1,16 @@
 /** Questions to the index about notes. Every one takes an Access and filters in SQL, before any limit. */
 import type Database from 'better-sqlite3';
-import { type BlobId, isNoteType, isSource, type JournalName, type NoteId, type NoteType, type Scope, type Source, scopeOf } from '../../events/note.js';
+import {
+  type BlobId,
+  isNoteType,
+  isSource,
+  type JournalName,
+  type NoteId,
+  type NoteType,
+  type Scope,
+  type Source,
+  scopeOf,
+} from '../../events/note.js';
 import { formatTime } from '../../events/time.js';
 import { prepared } from './prepared.js';
 
@@ -70,7 +80,10 @@ export const filterCondition = (filter: NoteFilter): Condition => {
   ];
   for (const [column, value] of equals) if (value !== undefined) parts.push({ sql: `n.${column} = ?`, args: [value] });
   for (const tag of filter.tags ?? []) {
-    parts.push({ sql: 'EXISTS (SELECT 1 FROM tags t WHERE t.tag = ? AND t.note = n.rowid)', args: [tag.toLowerCase()] });
+    parts.push({
+      sql: 'EXISTS (SELECT 1 FROM tags t WHERE t.tag = ? AND t.note = n.rowid)',
+      args: [tag.toLowerCase()],
+    });
   }
   if (filter.after !== undefined) parts.push({ sql: 'n.updated_at >= ?', args: [filter.after] });
   if (filter.before !== undefined) parts.push({ sql: 'n.updated_at < ?', args: [filter.before] });
@@ -87,7 +100,9 @@ export type NoteList = { readonly notes: readonly IndexedNote[]; readonly total:
 /** Newest first (updated_at, then id). Superseded and expired notes are listed: listing hides nothing that is there. */
 export const listNotes = (database: Database.Database, filter: NoteFilter, limit: number, offset = 0): NoteList => {
   const { sql, args } = filterCondition(filter);
-  const total = database.prepare<(string | number)[], { total: number }>(`SELECT count(*) AS total FROM notes n WHERE ${sql}`).get(...args);
+  const total = database
+    .prepare<(string | number)[], { total: number }>(`SELECT count(*) AS total FROM notes n WHERE ${sql}`)
+    .get(...args);
   const rows = database
     .prepare<(string | number)[], NoteColumns>(
       `SELECT ${noteColumns} FROM notes n WHERE ${sql} ORDER BY n.updated_at DESC, n.id DESC LIMIT ? OFFSET ?`,
@@ -100,11 +115,10 @@ export const listNotes = (database: Database.Database, filter: NoteFilter, limit
 export const filesOfNote = (database: Database.Database, id: NoteId): readonly IndexedNote[] =>
   selectFiles(database).all(id).map(toIndexedNote);
 
-/** Ids that begin with the text, at most `limit`: for a person who types the start of one. */
+/** Ids that begin with the text, of forgotten notes too, at most `limit`: for a person who types the start of one. */
 export const idsWithPrefix = (database: Database.Database, prefix: string, limit: number): readonly NoteId[] =>
-  database
-    .prepare<[string, string, number], { id: string }>('SELECT DISTINCT id FROM notes WHERE id >= ? AND id < ? ORDER BY id LIMIT ?')
-    .all(prefix, `${prefix}\uffff`, limit)
+  selectPrefixed(database)
+    .all(prefix, `${prefix}\uffff`, prefix, `${prefix}\uffff`, limit)
     .map(({ id }) => id);
 
 export const idOfSourceKey = (database: Database.Database, sourceKey: string): NoteId | undefined =>
@@ -112,7 +126,9 @@ export const idOfSourceKey = (database: Database.Database, sourceKey: string): N
 
 /** Ids that a note names as superseded, whichever of its files. */
 export const supersededBy = (database: Database.Database, id: NoteId): readonly NoteId[] =>
-  selectSuperseded(database).all(id).map(({ older }) => older);
+  selectSuperseded(database)
+    .all(id)
+    .map(({ older }) => older);
 
 export type SkippedFile = {
   readonly journal: JournalName;
@@ -124,7 +140,9 @@ export type SkippedFile = {
 };
 
 export const skippedFiles = (database: Database.Database): readonly SkippedFile[] =>
-  database.prepare<[], SkippedFile>('SELECT journal, path, code, line, key, message FROM skipped ORDER BY journal, path').all();
+  database
+    .prepare<[], SkippedFile>('SELECT journal, path, code, line, key, message FROM skipped ORDER BY journal, path')
+    .all();
 
 export type Counts = {
   readonly total: number;
@@ -241,4 +259,8 @@ const selectBySourceKey = prepared<[string], { id: string }>(
 );
 const selectSuperseded = prepared<[string], { older: string }>(
   'SELECT DISTINCT older FROM supersedes WHERE newer = ? ORDER BY older',
+);
+const selectPrefixed = prepared<[string, string, string, string, number], { id: string }>(
+  `SELECT id FROM notes WHERE id >= ? AND id < ?
+   UNION SELECT note AS id FROM event_notes WHERE note >= ? AND note < ? ORDER BY id LIMIT ?`,
 );

@@ -1,7 +1,8 @@
 /** One note file as a row of the index: a pure function of the file's bytes and place. */
-import type { ParsedFile } from '../../events/note-file.js';
+
 import type { BlobId, JournalName, Note } from '../../events/note.js';
 import { shownTitle } from '../../events/note.js';
+import type { ParsedFile } from '../../events/note-file.js';
 import { parseTime } from '../../events/time.js';
 
 /** Plain data, because it crosses threads. Times in epoch seconds; a time that can't be read is 0. */

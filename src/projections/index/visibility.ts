@@ -1,7 +1,11 @@
 /** Which note of a group of notes that supersede each other is live. Pure. */
 
 /** A note with the ids it supersedes. */
-export type SupersedingNote = { readonly id: string; readonly updatedAt: number; readonly supersedes: readonly string[] };
+export type SupersedingNote = {
+  readonly id: string;
+  readonly updatedAt: number;
+  readonly supersedes: readonly string[];
+};
 
 /**
  * For each note that is replaced, the id of the one that replaces it; a live note is not in the answer. A note that

@@ -37,7 +37,7 @@ export const openWriter = (database: Database.Database, bulk = false): IndexWrit
     'SELECT rowid, id FROM notes WHERE journal = ? AND path = ?',
   );
   const olderOf = database.prepare<[number], { older: string }>('SELECT older FROM supersedes WHERE note = ?');
-  // FTS5 rows are removed by rowid: any other condition would read the whole table.
+  // FTS5 rows are removed by rowid, since every other condition reads the whole table.
   const removals = ['notes WHERE rowid', 'fts WHERE rowid', 'supersedes WHERE note'].map((from) =>
     database.prepare<[number]>(`DELETE FROM ${from} = ?`),
   );

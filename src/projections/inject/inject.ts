@@ -16,7 +16,12 @@ const mostGlobal = 64;
 
 /** Only as many candidates as a block can hold: their bodies have to be read. */
 export const selectInjection = (database: Database.Database, query: InjectQuery): InjectCandidates => {
-  const { global, lasting, episodic, total } = injectCandidates(database, query.project, query.access, query.nowSeconds);
+  const { global, lasting, episodic, total } = injectCandidates(
+    database,
+    query.project,
+    query.access,
+    query.nowSeconds,
+  );
   return {
     global: global.slice(0, mostGlobal),
     lasting: lasting.slice(0, query.k),
@@ -37,6 +42,7 @@ export const renderSelection = (
   read: ReadonlyMap<number, InjectedNote>,
   options: InjectOptions,
 ): string => {
-  const notes = (from: readonly IndexedNote[]): readonly InjectedNote[] => from.flatMap(({ rowid }) => read.get(rowid) ?? []);
+  const notes = (from: readonly IndexedNote[]): readonly InjectedNote[] =>
+    from.flatMap(({ rowid }) => read.get(rowid) ?? []);
   return renderInjection({ global: notes(global), lasting: notes(lasting), episodic: notes(episodic), total }, options);
 };

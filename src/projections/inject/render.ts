@@ -11,7 +11,10 @@ export type InjectOptions = {
 export const defaultInject: InjectOptions = { k: 8, budget: 9500 };
 
 /** What the block says of a note. */
-export type InjectedNote = Pick<Note, 'type' | 'title' | 'project' | 'machineId' | 'updatedAt' | 'source' | 'confidence' | 'body'>;
+export type InjectedNote = Pick<
+  Note,
+  'type' | 'title' | 'project' | 'machineId' | 'updatedAt' | 'source' | 'confidence' | 'body'
+>;
 
 /** Candidates in their order; `total` counts all that could have been injected. */
 export type InjectNotes = {

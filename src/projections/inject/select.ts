@@ -1,6 +1,13 @@
 /** Which notes a session begins with: candidates from the index, chosen and laid out by a pure function. */
 import type Database from 'better-sqlite3';
-import { type Access, type IndexedNote, liveCondition, type NoteColumns, noteColumns, toIndexedNote } from '../index/query.js';
+import {
+  type Access,
+  type IndexedNote,
+  liveCondition,
+  type NoteColumns,
+  noteColumns,
+  toIndexedNote,
+} from '../index/query.js';
 
 export type InjectCandidates = {
   /** updated_at, then id, newest first. */
@@ -51,7 +58,9 @@ export const injectCandidates = (
   const inProject = project !== 'global';
   return {
     global: select(unreflected, 'n.updated_at DESC, n.id DESC', 'global'),
-    lasting: inProject ? select("n.type <> 'episodic'", 'n.updated_at DESC, n.confidence DESC, n.id DESC', project) : [],
+    lasting: inProject
+      ? select("n.type <> 'episodic'", 'n.updated_at DESC, n.confidence DESC, n.id DESC', project)
+      : [],
     episodic: inProject
       ? select("n.type = 'episodic' AND n.reflected = 0", 'n.updated_at DESC, n.confidence DESC, n.id DESC', project)
       : [],

@@ -1,5 +1,6 @@
 /** Free-text search over the index: BM25 with column weights, newest first on ties. */
 import type Database from 'better-sqlite3';
+import { prepared, preparedTexts } from '../index/prepared.js';
 import {
   type Condition,
   filterCondition,
@@ -9,7 +10,6 @@ import {
   noteColumns,
   toIndexedNote,
 } from '../index/query.js';
-import { prepared, preparedTexts } from '../index/prepared.js';
 import { buildExpression, type CountedWord, plainExpression } from './expression.js';
 import { contentWords, splitWords } from './words.js';
 
@@ -53,10 +53,10 @@ export const searchNotes = (database: Database.Database, query: SearchQuery): Ra
   const from = candidatesOf(query);
   const args = [expression, ...from.args];
   const rank = (limit: number): readonly Scored[] =>
-    ranked(database, `SELECT fts.rowid AS rowid, bm25(fts, ${columnWeights}) AS score ${from.sql} ORDER BY score LIMIT ?`).all(
-      ...args,
-      limit,
-    );
+    ranked(
+      database,
+      `SELECT fts.rowid AS rowid, bm25(fts, ${columnWeights}) AS score ${from.sql} ORDER BY score LIMIT ?`,
+    ).all(...args, limit);
   const wanted = first + query.k;
   let scored = rank(wanted + mostTies);
   // Equal scores are put in order by date below: none of them may be cut off.

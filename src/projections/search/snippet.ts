@@ -16,7 +16,11 @@ export const makeSnippet = (body: string, words: readonly string[]): string => {
     const place = places[last];
     if (place === undefined) break;
     inWindow.set(place.word, (inWindow.get(place.word) ?? 0) + 1);
-    for (let start = places[first]; start !== undefined && place.at - start.at > snippetUnits - 40; start = places[first]) {
+    for (
+      let start = places[first];
+      start !== undefined && place.at - start.at > snippetUnits - 40;
+      start = places[first]
+    ) {
       const left = (inWindow.get(start.word) ?? 1) - 1;
       if (left === 0) inWindow.delete(start.word);
       else inWindow.set(start.word, left);

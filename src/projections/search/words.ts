@@ -3,7 +3,10 @@
 /** Distinct runs of letters, digits and marks in lower case, in the order of the text; at most `most`. */
 export const splitWords = (text: string, most = maxWords): readonly string[] => {
   const words = new Set<string>();
-  for (const [word] of text.toLowerCase().normalize('NFC').matchAll(/[\p{L}\p{N}\p{M}\p{Co}]+/gu)) {
+  for (const [word] of text
+    .toLowerCase()
+    .normalize('NFC')
+    .matchAll(/[\p{L}\p{N}\p{M}\p{Co}]+/gu)) {
     words.add(word.slice(0, maxWordLength));
     if (words.size === most) break;
   }

@@ -1,7 +1,7 @@
 /** The server as a process: with the SDK's client on the other end of its pipes, or with nothing but lines. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,28 +9,9 @@ import type { Readable, Writable } from 'node:stream';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { build } from 'esbuild';
 
-/** Arguments of node that start a server: the built command line, or the server alone where that has no `serve` yet. */
-export const serverArguments = async (): Promise<readonly string[]> => {
-  if (existsSync('src/commands/cli/serve.ts')) return [join(process.cwd(), 'dist', 'cli.js'), 'serve'];
-  // Below node_modules, so that native modules resolve.
-  const folder = join(process.cwd(), 'node_modules', '.cache', 'anamnesis-test');
-  mkdirSync(folder, { recursive: true });
-  const outfile = join(folder, `serve-${process.pid}.mjs`);
-  await build({
-    entryPoints: [join(process.cwd(), 'test', 'mcp', 'support', 'serve-entry.ts')],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20.19',
-    external: ['better-sqlite3', 'piscina'],
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-    logLevel: 'error',
-  });
-  return [outfile];
-};
+/** Arguments of node that start a server: the built command line. */
+export const serverArguments = (): readonly string[] => [join(process.cwd(), 'dist', 'cli.js'), 'serve'];
 
 export const temporaryHome = (): { readonly home: string; remove(): void } => {
   const folder = mkdtempSync(join(tmpdir(), 'anamnesis-mcp-'));

@@ -1,0 +1,98 @@
+/** Which paths of a journal have to be looked at, and what was last laid out at each. */
+import type { Journal, LoggedEvent } from '../events/journal.js';
+import type { BlobId } from '../events/note.js';
+import { type FoundFile, isUnchanged, readNoteFile, walkNotes } from '../events/working-tree.js';
+import type { Candidate, LeftFile } from './hand-edits.js';
+import type { Store } from './store.js';
+
+/** Stands for the content of a file that need not be read. */
+const noBytes = Buffer.alloc(0);
+
+export type Gathered = {
+  readonly candidates: readonly Candidate[];
+  /** Files that surely are what was last laid out, so that they need not be read. */
+  readonly unchanged: ReadonlyMap<string, FoundFile>;
+  readonly left: readonly LeftFile[];
+};
+
+/** Paths that changed since the checkpoint and those to `look` at; 'all' compares the whole tree with the head. */
+export const gatherCandidates = async (
+  store: Store,
+  journal: Journal,
+  head: string | undefined,
+  checkout: string | undefined,
+  look: readonly string[] | 'all',
+  events: readonly LoggedEvent[],
+  cleanUp: boolean,
+): Promise<Gathered> => {
+  const { name } = journal;
+  const adopted = new Set(events.flatMap(({ event }) => event.adopted ?? []));
+  const baseOf = (path: string, laidOut: BlobId | undefined): BlobId | undefined => {
+    // The edit at this path was merged already by an event that did not get as far as laying its result out.
+    const found = adopted.size === 0 ? undefined : currentBlob(journal, path);
+    return found !== undefined && adopted.has(`${found} ${path}`) ? found : laidOut;
+  };
+  const unchanged = new Map<string, FoundFile>();
+  if (look === 'all') {
+    const walk = await walkNotes(journal.folder, cleanUp);
+    const laidOut = store.state.allLaidOut(name);
+    const inHead = new Map((head === undefined ? [] : await journal.notes(head)).map(({ path, blob }) => [path, blob]));
+    for (const { path, stat } of walk.files) {
+      const row = laidOut.get(path);
+      if (row !== undefined && isUnchanged(row, stat)) unchanged.set(path, { kind: 'file', bytes: noBytes, row });
+    }
+    const paths = new Set([...walk.files.map(({ path }) => path), ...laidOut.keys(), ...inHead.keys()]);
+    const candidates: Candidate[] = [];
+    for (const path of paths) {
+      const row = laidOut.get(path);
+      const blob = inHead.get(path);
+      // An unchanged file whose head moved on is settled by its base, so its bytes are never looked at.
+      if (row !== undefined && row.blob === blob && unchanged.has(path)) continue;
+      const base =
+        row !== undefined
+          ? baseOf(path, row.blob)
+          : checkout === undefined
+            ? await guessBase(journal, head, path, blob)
+            : baseWithoutRow(journal, path, blob);
+      candidates.push({ path, base, head: blob });
+    }
+    return { candidates, unchanged, left: walk.ignored };
+  }
+  const changes = head === undefined || checkout === undefined ? [] : await journal.diff(checkout, head);
+  const candidates = new Map<string, Candidate>();
+  for (const { path, before, after } of changes) {
+    candidates.set(path, { path, base: baseOf(path, store.state.laidOut(name, path)?.blob ?? before), head: after });
+  }
+  for (const path of look) {
+    if (candidates.has(path)) continue;
+    const blob = store.catalog.blobAt(name, path);
+    candidates.set(path, { path, base: baseOf(path, store.state.laidOut(name, path)?.blob ?? blob), head: blob });
+  }
+  return { candidates: [...candidates.values()], unchanged, left: [] };
+};
+
+/** A path without a record: a file is a person's new one; no file means that ours was never laid out. */
+const baseWithoutRow = (journal: Journal, path: string, head: BlobId | undefined): BlobId | undefined =>
+  currentBlob(journal, path) === undefined ? undefined : head;
+
+/**
+ * Nothing is recorded of the working tree (state.db was lost): a file equal to any earlier version of its path is
+ * stale, anything else is a hand edit, and a missing file is put back.
+ */
+const guessBase = async (
+  journal: Journal,
+  head: string | undefined,
+  path: string,
+  inHead: BlobId | undefined,
+): Promise<BlobId | undefined> => {
+  const file = currentBlob(journal, path);
+  if (file === undefined || head === undefined) return undefined;
+  if (file === inHead) return file;
+  return (await journal.versions(head, path)).has(file) ? file : inHead;
+};
+
+/** Version that stands in the working tree now, undefined when there is none or it can't be read. */
+export const currentBlob = (journal: Journal, path: string): BlobId | undefined => {
+  const found = readNoteFile(journal.folder, path);
+  return found.kind === 'file' ? found.row.blob : undefined;
+};

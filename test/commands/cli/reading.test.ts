@@ -1,0 +1,193 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Json, noteKeys, openHome, type TestHome, ulid } from './support.js';
+
+let home: TestHome;
+let vpn: Json;
+let steps: Json;
+beforeAll(() => {
+  home = openHome();
+  vpn = home.json(['write', 'Deploys need the VPN', '--body', 'The registry hangs without it.', '--tag', 'deploy']);
+  steps = home.json([
+    'write',
+    'Release steps',
+    '--body',
+    'Tag, build, deploy.',
+    '--type',
+    'procedural',
+    '--project',
+    'global',
+  ]);
+});
+afterAll(() => home.remove());
+
+describe('search', () => {
+  it('answers hits that are notes with what search knows of them', () => {
+    const answer = home.json(['search', 'why', 'does', 'the', 'registry', 'hang']);
+    expect(Object.keys(answer)).toEqual(['hits', 'total']);
+    expect(Object.keys(answer.hits[0])).toEqual(
+      expect.arrayContaining([...noteKeys, 'snippet', 'rank', 'score', 'reasons']),
+    );
+    expect(answer.hits[0]).toMatchObject({ id: vpn.id, rank: 1, snippet: expect.stringContaining('registry') });
+  });
+  it('filters, and ends with 0 when nothing is found', () => {
+    expect(home.json(['search', 'deploy', '--type', 'procedural']).hits.map((hit: Json) => hit.id)).toEqual([steps.id]);
+    expect(home.json(['search', 'deploy', '--tag', 'deploy', '--project', 'shop']).total).toBe(1);
+    expect(home.run(['search', 'zebra'])).toEqual({ code: 0, stdout: '', stderr: 'no note matches zebra\n' });
+  });
+  it('gives the same by the short way and by the whole program', () => {
+    const quick = home.run(['search', 'deploy', '-k', '1', '--project', 'global']);
+    expect(home.run(['search', 'deploy', '-k1', '--project=global'])).toEqual(quick);
+    expect(quick.stdout).toContain(steps.id);
+  });
+  it('searches the past', () => {
+    const newer = home.json([
+      'write',
+      'Registry moved',
+      '--body',
+      'The registry needs no VPN now.',
+      '--supersedes',
+      vpn.id,
+    ]);
+    expect(home.json(['search', 'registry']).hits.map((hit: Json) => hit.id)).toEqual([newer.id]);
+    const past = home.json(['search', 'registry', '--at', vpn.event.id]);
+    expect(past.hits[0]).toMatchObject({ id: vpn.id, snippet: expect.stringContaining('hangs'), rank: 1 });
+    expect(past.hits[0]).not.toHaveProperty('superseded_by');
+    expect(home.json(['show', vpn.id, '--at', vpn.event.id])).toMatchObject({ id: vpn.id, body: vpn.body });
+    expect(home.run(['show', newer.id, '--at', vpn.event.id])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('there was no note'),
+    });
+    expect(readdirSync(join(home.store, 'index', 'past'))).toEqual([]);
+  });
+});
+
+describe('the other commands that read', () => {
+  it('list answers notes and their total', () => {
+    const answer = home.json(['list', '-n', '1']);
+    expect(Object.keys(answer)).toEqual(['notes', 'total']);
+    expect(answer.notes).toHaveLength(1);
+    expect(answer.total).toBeGreaterThan(1);
+    expect(Object.keys(answer.notes[0])).toEqual(expect.arrayContaining([...noteKeys]));
+    expect(home.json(['list', '--project', 'global', '--offset', '1']).notes).toEqual([]);
+  });
+  it('show takes the beginning of an id in any case', () => {
+    expect(home.json(['show', steps.id.slice(0, 24).toLowerCase()])).toMatchObject({
+      id: steps.id,
+      body: 'Tag, build, deploy.',
+    });
+    expect(home.run(['show', steps.id]).stdout).toMatch(
+      /^Release steps\nid +[0-9A-Z]{26}\n[\s\S]*\n\nTag, build, deploy\.\n$/,
+    );
+    expect(home.run(['show', 'ZZZZ'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('there is no note ZZZZ'),
+    });
+    expect(home.run(['show', 'not an id'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is not a note id'),
+    });
+    expect(home.run(['show', steps.id.slice(0, 4)])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('more than one id'),
+    });
+  });
+  it('inject prints the block as it is', () => {
+    const answer = home.json(['inject', '--project', 'shop']);
+    expect(Object.keys(answer)).toEqual(['project', 'text', 'units']);
+    expect(answer).toMatchObject({ project: 'shop', units: answer.text.length });
+    expect(answer.text).toMatch(/^# Anamnesis memory \(auto-injected\)\n/);
+    expect(home.run(['inject']).stdout).toBe(answer.text);
+    expect(home.json(['inject', '--project', 'shop', '--budget', '200']).units).toBeLessThanOrEqual(200);
+  });
+  it('log and history answer events', () => {
+    const log = home.json(['log', '--oldest', '-n', '1']);
+    expect(log).toMatchObject({
+      total: 1,
+      events: [{ id: vpn.event.id, kind: 'note.written', machine: 'testbox', note_count: 1 }],
+    });
+    expect(Object.keys(log.events[0])).toEqual([
+      'id',
+      'kind',
+      'at',
+      'machine',
+      'subject',
+      'note_count',
+      'journal',
+      'commit',
+    ]);
+    expect(home.json(['log', '--kind', 'note.forgotten']).events).toEqual([]);
+    expect(home.json(['log', '--before', '2000-01-01']).events).toEqual([]);
+    const history = home.json(['history', vpn.id]);
+    expect(history.events[0]).toMatchObject({ kind: 'note.superseded', by: expect.stringMatching(ulid) });
+    expect(home.json(['log', '--note', vpn.id])).toEqual(history);
+  });
+  it('diff answers the notes, and the text when it is asked for', () => {
+    const answer = home.json(['diff', vpn.event.id, 'HEAD']);
+    expect(Object.keys(answer)).toEqual(['from', 'to', 'notes']);
+    expect(answer.notes[0]).toMatchObject({
+      id: steps.id,
+      change: 'added',
+      journal: 'memory',
+      title: 'Release steps',
+      before: null,
+    });
+    expect(home.json(['diff', vpn.event.id, '--text']).text).toContain('+Tag, build, deploy.');
+    expect(home.run(['diff', vpn.event.id]).stdout).toMatch(
+      /^CHANGE +ID +JOURNAL +TITLE\nadded [\s\S]*\n\+Tag, build, deploy\.\n/,
+    );
+  });
+});
+
+describe('what a command loads', () => {
+  /** Chunks of the bundle that a run evaluated. */
+  const loadedBy = (args: readonly string[]): string => {
+    const folder = join(home.folder, `coverage-${args[0]}`);
+    const ran = home.run(args, { env: { NODE_V8_COVERAGE: folder } });
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/./) });
+    const [file = ''] = readdirSync(folder);
+    const { result }: { result: { url: string }[] } = JSON.parse(readFileSync(join(folder, file), 'utf8'));
+    return result
+      .map(({ url }) => url)
+      .filter((url) => url.startsWith('file:'))
+      .map((url) => `${basename(url)}\n${readFileSync(new URL(url), 'utf8')}`)
+      .join('\n');
+  };
+  const heavy = /simple-git\/|node_modules\/zod|ZodType|class McpServer|["']piscina["']\)|modelcontextprotocol/;
+
+  it.each([['search', 'deploy'], ['inject'], ['list'], ['show', 'ID'], ['log']])(
+    '%s loads no zod, git, pool or SDK',
+    (...words) => {
+      const loaded = loadedBy(words.map((word) => (word === 'ID' ? steps.id : word)));
+      expect(loaded).toContain('better-sqlite3');
+      expect(heavy.exec(loaded)?.[0]).toBeUndefined();
+    },
+  );
+  it('--help loads no SQLite either', () => {
+    expect(/better-sqlite3["']\)/.exec(loadedBy(['--help']))?.[0]).toBeUndefined();
+  });
+});
+
+it('makes no store by asking', () => {
+  const empty = openHome();
+  try {
+    for (const args of [
+      ['search', 'x'],
+      ['list'],
+      ['log'],
+      ['inject'],
+      ['status'],
+      ['verify'],
+      ['search', 'x', '--at', '2026-01-01'],
+    ]) {
+      expect([args, empty.run(args).code]).toEqual([args, 0]);
+    }
+    expect(empty.run(['inject']).stdout).toBe('');
+    expect(empty.run(['show', 'ABCD']).code).toBe(1);
+    expect(empty.run(['diff', 'HEAD', 'HEAD']).code).toBe(0);
+    expect(existsSync(empty.store)).toBe(false);
+  } finally {
+    empty.remove();
+  }
+});

@@ -1,0 +1,201 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Json, openHome, type TestHome, ulid } from './support.js';
+
+let home: TestHome;
+beforeAll(() => {
+  home = openHome();
+});
+afterAll(() => home.remove());
+
+it('init-store makes the store once, for this user alone', () => {
+  expect(home.json(['init-store'])).toEqual({ root: home.store, created: true });
+  expect(home.json(['init-store'])).toEqual({ root: home.store, created: false });
+  expect(statSync(home.store).mode & 0o077).toBe(0);
+  expect(statSync(join(home.store, 'memory', '.git')).mode & 0o077).toBe(0);
+});
+
+describe('import', () => {
+  it('takes notes in once and names what it could not read', () => {
+    const file = join(home.work, 'notes.jsonl');
+    const lines = [
+      '{"id":"a","title":"Alpha","body":"first","project":"greek"}',
+      'no json',
+      '{"id":"b","title":"Beta","body":"second"}',
+    ];
+    writeFileSync(file, `${lines.join('\n')}\n`);
+    const first = home.json(['import', file, '--project', 'letters']);
+    expect(Object.keys(first)).toEqual([
+      'format',
+      'imported',
+      'updated',
+      'skipped',
+      'event',
+      'masked',
+      'warnings',
+      'problems',
+    ]);
+    expect(first).toMatchObject({
+      format: 'jsonl',
+      imported: 2,
+      event: { kind: 'notes.imported', id: expect.stringMatching(ulid) },
+    });
+    expect(first.problems).toEqual([{ where: 'notes.jsonl:2', message: expect.any(String) }]);
+    const again = home.run(['import', file]);
+    expect(again).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^unchanged 0 imported, 0 updated, 2 unchanged/),
+    });
+    expect(again.stderr).toMatch(/^notes\.jsonl:2: /);
+    expect(home.json(['list', '--project', 'letters']).total).toBe(1);
+  });
+  it('names the first twenty problems and counts the rest; nothing imported is refused', () => {
+    writeFileSync(join(home.work, 'bad.jsonl'), 'x\n'.repeat(25));
+    const { code, stderr } = home.run(['import', 'bad.jsonl']);
+    expect(code).toBe(1);
+    const lines = stderr.trimEnd().split('\n');
+    expect(lines.filter((line) => line.startsWith('bad.jsonl:'))).toHaveLength(20);
+    expect(lines).toContain('and 5 more');
+  });
+  it('refuses a path that is not there', () => {
+    expect(home.json(['import', 'nowhere'], { code: 1 })).toMatchObject({ error: { code: 'value-invalid' } });
+  });
+});
+
+describe('replay, verify and status', () => {
+  it('replay answers the digests, the same with one worker and two', () => {
+    const one = home.json(['replay', '--workers', '1']);
+    expect(one).toMatchObject({ notes: 2, skipped: 0, workers: 1, ms: expect.any(Number) });
+    expect(one.digest).toMatch(/^[0-9a-f]{64}$/);
+    const two = home.json(['reindex', '--workers', '2', '--verify']);
+    expect(two).toMatchObject({ digest: one.digest, localDigest: one.localDigest, verified: true });
+    expect(home.run(['replay']).stdout).toMatch(/^replayed 2 notes and \d+ events? in \d+ ms with \d workers?\n/);
+  });
+  it('verify finds a whole store whole and a damaged one damaged', () => {
+    expect(home.json(['verify'])).toMatchObject({ ok: true, notes: 2, problems: [] });
+    const broken = openHome();
+    try {
+      broken.json(['write', 'Whole', '--body', 'x']);
+      const pack = join(broken.store, 'memory', '.git', 'objects', 'pack');
+      for (const name of readdirSync(pack)) rmSync(join(pack, name), { force: true });
+      const ran = broken.run(['verify', '--json']);
+      expect(ran.code).toBe(3);
+      expect(JSON.parse(ran.stdout)).toMatchObject({ ok: false });
+      expect(ran.stderr).toMatch(/^anamnesis: .*; .*\n$/);
+    } finally {
+      broken.remove();
+    }
+  });
+  it('status counts what is there', () => {
+    const status = home.json(['status']);
+    expect(status).toMatchObject({
+      root: home.store,
+      total: 2,
+      by_type: { semantic: 2 },
+      by_project: { greek: 1, letters: 1 },
+      by_scope: { portable: 2 },
+      by_workspace: { personal: 2 },
+      sync: {
+        initialized: true,
+        remote: null,
+        head: expect.stringMatching(/^[0-9a-f]{40}$/),
+        dirty: false,
+        detail: expect.any(String),
+      },
+    });
+    expect(status.db_path).toMatch(/\.db$/);
+    expect(home.run(['status']).stdout).toMatch(/^store +\/.*\nmachine +testbox\n/);
+  });
+});
+
+describe('adopt', () => {
+  const notePath = (title: string): string => home.json(['show', home.json(['search', title]).hits[0].id]).path;
+
+  it('records an edit made by hand', () => {
+    const path = notePath('Alpha');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('first', 'rewritten'));
+    const answer = home.json(['adopt']);
+    expect(Object.keys(answer)).toEqual(['event_ids', 'masked', 'left', 'held_deletions']);
+    expect(answer.event_ids).toEqual([expect.stringMatching(ulid)]);
+    expect(home.json(['search', 'rewritten']).total).toBe(1);
+    expect(home.run(['adopt'])).toMatchObject({ code: 0, stdout: '', stderr: 'nothing was changed by hand\n' });
+  });
+  it('names a file that it leaves alone', () => {
+    const path = notePath('Alpha');
+    const bytes = readFileSync(path);
+    writeFileSync(path, 'no front matter');
+    expect(home.run(['adopt']).stdout).toMatch(/^left memory\/.*: .*\n/);
+    writeFileSync(path, bytes);
+  });
+  it('lets many deletions wait for a word', () => {
+    for (const at of [1, 2, 3, 4, 5, 6, 7]) home.json(['write', `Doomed ${at}`, '--body', 'x', '--tag', 'doomed']);
+    const paths = home.json(['list', '--tag', 'doomed']).notes.map((note: Json) => home.json(['show', note.id]).path);
+    for (const path of paths) unlinkSync(path);
+    expect(home.json(['adopt'])).toMatchObject({
+      event_ids: [],
+      held_deletions: expect.arrayContaining([{ journal: 'memory', path: expect.any(String) }]),
+    });
+    expect(home.run(['adopt', '--deletions', '--put-back']).code).toBe(2);
+    home.json(['adopt', '--put-back']);
+    expect(readFileSync(paths[0], 'utf8')).toContain('Doomed');
+    for (const path of paths) unlinkSync(path);
+    expect(home.json(['adopt', '--deletions'])).toMatchObject({ event_ids: [expect.any(String)], held_deletions: [] });
+    expect(home.json(['list', '--tag', 'doomed']).total).toBe(0);
+  });
+  it('takes in a folder of notes that was no repository yet', () => {
+    const other = openHome();
+    try {
+      const file = home.json(['show', home.json(['search', 'rewritten']).hits[0].id]);
+      const folder = join(other.store, 'memory', 'semantic');
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, `${file.id}.md`), readFileSync(file.path));
+      expect(other.json(['adopt']).event_ids).toHaveLength(1);
+      expect(other.json(['list']).notes.map((note: Json) => note.id)).toEqual([file.id]);
+    } finally {
+      other.remove();
+    }
+  });
+});
+
+describe('eval', () => {
+  it('run reports on the cases that were approved', () => {
+    const { id } = home.json(['search', 'Beta']).hits[0];
+    const set = join(home.work, 'cases.jsonl');
+    const approved = {
+      query: 'beta second',
+      relevant_ids: [id],
+      approved: true,
+      source: 'hand',
+      note_titles: ['Beta'],
+    };
+    writeFileSync(
+      set,
+      `${JSON.stringify(approved)}\n${JSON.stringify({ ...approved, query: 'second', approved: false })}\n`,
+    );
+    const answer = home.json(['eval', 'run', '--eval-set', set]);
+    expect(answer).toMatchObject({
+      metrics: { cases: 1, hit: { 1: 1 }, mrr10: 1 },
+      timings: { p50Ms: expect.any(Number), p95Ms: expect.any(Number) },
+    });
+    expect(answer.injection.perProject.length).toBeGreaterThan(0);
+    const all = home.run(['eval', 'run', '--eval-set', set, '--include-unreviewed']);
+    expect(all).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Eval: 2 queries/) });
+  });
+  it('bench measures folders', () => {
+    const folder = join(home.work, 'sets', 'tiny');
+    mkdirSync(folder, { recursive: true });
+    const notes = [1, 2, 3].map((at) =>
+      JSON.stringify({ id: `n${at}`, title: `Note ${at}`, body: `word${at} text`, project: 'p' }),
+    );
+    writeFileSync(join(folder, 'notes.jsonl'), `${notes.join('\n')}\n`);
+    writeFileSync(
+      join(folder, 'cases.jsonl'),
+      `${JSON.stringify({ id: 'c1', query: 'word2', relevant: ['n2'], category: 'x', project: 'p' })}\n`,
+    );
+    expect(home.json(['eval', 'bench', folder])).toMatchObject({
+      sets: { tiny: { notes: 3, cases: 1, hit: { 1: 1 }, recall8: 1 } },
+    });
+    expect(home.run(['eval', 'bench', folder]).stdout).toMatch(/^SET +NOTES +CASES +hit@1 /);
+  });
+});

@@ -1,0 +1,99 @@
+/** The built program as a process of its own, with a home folder and an environment that hold nothing else. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+export const program = resolve('dist/cli.js');
+if (!existsSync(program)) throw new Error('dist/cli.js is missing: run npm run build');
+
+export type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+
+/** Any value: a test says itself what it expects of an answer. */
+export type Json = ReturnType<typeof JSON.parse>;
+
+export type RunOptions = { readonly input?: string | Buffer; readonly env?: NodeJS.ProcessEnv; readonly cwd?: string };
+
+export type TestHome = {
+  /** Holds everything else. */
+  readonly folder: string;
+  /** The store, which is not made yet. */
+  readonly store: string;
+  /** Working folder, whose project is `shop`. */
+  readonly work: string;
+  readonly env: NodeJS.ProcessEnv;
+  run(args: readonly string[], options?: RunOptions): Ran;
+  /** What the command prints with `--json`; fails unless it ends with `code`. */
+  json(args: readonly string[], options?: RunOptions & { readonly code?: number }): Json;
+  /** The command on a terminal, as `script` makes one; its output holds stdout and stderr. */
+  onTerminal(args: readonly string[], env?: NodeJS.ProcessEnv): Ran;
+  remove(): void;
+};
+
+export const openHome = (): TestHome => {
+  const folder = mkdtempSync(join(tmpdir(), 'anamnesis-cli-'));
+  const store = join(folder, 'store');
+  const work = join(folder, 'shop');
+  mkdirSync(work);
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: folder,
+    TMPDIR: folder,
+    ANAMNESIS_HOME: store,
+    ANAMNESIS_MACHINE_ID: 'testbox',
+  };
+  const run = (args: readonly string[], options: RunOptions = {}): Ran => {
+    const ran = spawnSync(process.execPath, [program, ...args], {
+      cwd: options.cwd ?? work,
+      env: { ...env, ...options.env },
+      encoding: 'utf8',
+      ...(options.input === undefined ? { stdio: ['ignore', 'pipe', 'pipe'] } : { input: options.input }),
+    });
+    return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr };
+  };
+  return {
+    folder,
+    store,
+    work,
+    env,
+    run,
+    json(args, options = {}) {
+      const ran = run([...args, '--json'], options);
+      if (ran.code !== (options.code ?? 0)) throw new Error(`${args.join(' ')} ended with ${ran.code}: ${ran.stderr}`);
+      return JSON.parse(ran.stdout);
+    },
+    onTerminal(args, more = {}) {
+      const line = [process.execPath, program, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+      const ran = spawnSync('script', ['-qec', `stty cols 80; ${line}`, '/dev/null'], {
+        cwd: work,
+        env: { ...env, SHELL: '/bin/sh', TERM: 'xterm', ...more },
+        encoding: 'utf8',
+        input: '',
+      });
+      return { code: ran.status, stdout: ran.stdout.replaceAll('\r\n', '\n'), stderr: ran.stderr };
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+};
+
+export const hasProgram = (name: string): boolean => spawnSync(name, ['--version']).error === undefined;
+
+/** The keys that every note of an answer has. */
+export const noteKeys = [
+  'id',
+  'type',
+  'title',
+  'project',
+  'machine_id',
+  'scope',
+  'user_id',
+  'workspace_id',
+  'prov_source',
+  'confidence',
+  'tags',
+  'created_at',
+  'updated_at',
+  'version',
+] as const;
+
+export const ulid = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;

@@ -1,0 +1,90 @@
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasProgram, openHome, type TestHome } from './support.js';
+
+let home: TestHome;
+let id: string;
+const long = 'A title that is much longer than a terminal of eighty columns has room for in one row of a table';
+beforeAll(() => {
+  home = openHome();
+  id = home.json(['write', long, '--body', 'deploy text']).id;
+});
+afterAll(() => home.remove());
+
+/** An editor that does what a person would: it runs this shell line on the file `$1`. */
+const editor = (line: string): string => {
+  const path = join(home.folder, `editor-${Math.random().toString(36).slice(2)}`);
+  writeFileSync(path, `#!/bin/sh\n${line}\n`);
+  chmodSync(path, 0o755);
+  return path;
+};
+
+const leftTexts = (): readonly string[] =>
+  readdirSync(home.folder).filter((name) => name.startsWith('anamnesis-edit-'));
+
+describe.skipIf(!hasProgram('script'))('on a terminal (skipped where `script` is missing)', () => {
+  it('cuts a table to its width and colours it', () => {
+    const { stdout } = home.onTerminal(['list']);
+    const row = stdout.split('\n').find((line) => line.includes(id)) ?? '';
+    expect(row).toContain('\x1b[');
+    expect(row).toContain('…');
+    expect(row.replace(/\x1b\[\d+m/g, '').length).toBeLessThanOrEqual(80);
+  });
+  it('leaves colour out with NO_COLOR', () => {
+    expect(home.onTerminal(['list'], { NO_COLOR: '1' }).stdout).not.toContain('\x1b[');
+  });
+  it('prints its help without a subcommand', () => {
+    expect(home.onTerminal([]).stdout).toMatch(/^Usage: anamnesis/);
+  });
+  it('writes a note in the editor', () => {
+    const ran = home.onTerminal(['write', 'Typed'], { EDITOR: `${editor('echo "typed by hand" > "$2"')} --wait` });
+    expect(ran).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/recorded.* note\.written [0-9A-Z]{26} Typed/),
+    });
+    expect(home.json(['search', 'typed hand']).hits[0].snippet).toBe('typed by hand');
+    expect(leftTexts()).toEqual([]);
+  });
+  it('records nothing when the text stays empty or there is no editor', () => {
+    expect(home.onTerminal(['write', 'Nothing'], { EDITOR: 'true' })).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('the text is empty'),
+    });
+    expect(home.onTerminal(['write', 'Nothing'])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('no editor'),
+    });
+    expect(home.onTerminal(['write', 'Nothing'], { VISUAL: 'false' })).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('failed'),
+    });
+    expect(leftTexts()).toEqual([]);
+  });
+  it('edits the text of a note, and keeps what was typed when it is refused', () => {
+    expect(home.onTerminal(['edit', id], { EDITOR: editor('echo more >> "$1"') }).code).toBe(0);
+    expect(home.json(['show', id]).body).toContain('more');
+    const refused = home.onTerminal(['edit', id, '--if-version', '0'.repeat(40)], {
+      EDITOR: editor('echo lost? >> "$1"'),
+    });
+    expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('your text is kept in') });
+    expect(leftTexts()).toHaveLength(1);
+  });
+});
+
+describe('in a pipe', () => {
+  it('prints whole titles without colour or tabs', () => {
+    const { stdout } = home.run(['list']);
+    expect(stdout).toContain(long);
+    expect(stdout).not.toMatch(/[\x1b\t]/);
+  });
+  it('colours when that is forced', () => {
+    expect(home.run(['list'], { env: { FORCE_COLOR: '1' } }).stdout).toContain('\x1b[33m');
+  });
+  it('shows no control characters of a note', () => {
+    const note = home.json(['write', 'Evil \x1b[2Jtitle', '--body', 'before\x1b[31mafter \x9b1m']);
+    const human = home.run(['search', 'evil']).stdout + home.run(['show', note.id]).stdout + home.run(['list']).stdout;
+    expect(human).not.toMatch(/[\x1b\x9b]/);
+    expect(home.run(['show', note.id, '--json']).stdout).not.toMatch(/[\x1b\x9b]/);
+  });
+});

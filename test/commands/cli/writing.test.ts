@@ -1,0 +1,174 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Json, noteKeys, openHome, type TestHome, ulid } from './support.js';
+
+let home: TestHome;
+beforeAll(() => {
+  home = openHome();
+});
+afterAll(() => home.remove());
+
+const write = (title: string, ...more: string[]): Json =>
+  home.json(['write', title, '--body', `About ${title}.`, ...more]);
+
+describe('write', () => {
+  it('answers the note with what was recorded', () => {
+    const answer = home.json([
+      ...[
+        'write',
+        '--title',
+        'Deploys need the VPN',
+        '--body',
+        'The registry is not reachable.',
+        '--type',
+        'procedural',
+      ],
+      ...['--tag', 'deploy', '--tag', 'network', '--keyword', 'tunnel', '--importance', '0.5', '--confidence', '0.9'],
+      ...['--expires', '2999-01-31'],
+    ]);
+    expect(Object.keys(answer)).toEqual(expect.arrayContaining([...noteKeys, 'body', 'path']));
+    expect(answer).toMatchObject({
+      type: 'procedural',
+      title: 'Deploys need the VPN',
+      project: 'shop',
+      machine_id: 'testbox',
+      scope: 'portable',
+      tags: ['deploy', 'network'],
+      keywords: ['tunnel'],
+      importance: 0.5,
+      confidence: 0.9,
+      expires_at: '2999-01-31T00:00:00+00:00',
+      body: 'The registry is not reachable.',
+      event: { id: expect.stringMatching(ulid), kind: 'note.written', at: expect.any(String) },
+      status: 'recorded',
+      masked: [],
+      warnings: [],
+    });
+  });
+  it('takes the text from standard input when it is piped', () => {
+    expect(home.json(['write', 'Piped'], { input: 'first line\nsecond é\n' }).body).toBe('first line\nsecond é\n');
+    expect(home.json(['write', 'Dashed', '--body-file', '-'], { input: 'dashed' }).body).toBe('dashed');
+  });
+  it('takes the text from a file', () => {
+    writeFileSync(join(home.work, 'steps.md'), '1. build\n2. tag\n');
+    expect(home.json(['write', 'Steps', '--body-file', 'steps.md', '--project', 'global'])).toMatchObject({
+      body: '1. build\n2. tag\n',
+      project: 'global',
+    });
+  });
+  it('refuses a text that is not UTF-8 and a file that is not there', () => {
+    const broken = home.run(['write', 'Broken'], { input: Buffer.from([0x61, 0xff, 0xfe]) });
+    expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining('body must be text in UTF-8') });
+    const missing = home.run(['write', 'Missing', '--body-file', 'nowhere.md']);
+    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('nowhere.md') });
+  });
+  it('calls a note without title or text wrong usage', () => {
+    expect(home.run(['write', '--body', 'x'])).toMatchObject({ code: 2, stderr: expect.stringContaining('no title') });
+    expect(home.run(['write', 'Empty'])).toMatchObject({ code: 2, stderr: expect.stringContaining('no text') });
+    expect(home.run(['write', 'Both', '--title', 'Both', '--body', 'x']).code).toBe(2);
+  });
+  it('says in one line what was recorded, and what was masked', () => {
+    const token = `ghp_${'abcdefghijklmnopqrstuvwxyz0123456789'}`;
+    const { stdout } = home.run(['write', 'Token', '--body', `it is ${token}`]);
+    expect(stdout).toMatch(/^recorded note\.written [0-9A-Z]{26} Token\nmasked 1 github-token\n$/);
+  });
+  it('records a command that is sent again once', () => {
+    const first = write('Once', '--command-id', 'hook-17');
+    const again = write('Once', '--command-id', 'hook-17');
+    expect(again.event).toEqual(first.event);
+    expect(home.json(['search', 'Once']).hits.filter((hit: Json) => hit.title === 'Once')).toHaveLength(1);
+  });
+  it('supersedes the notes it names', () => {
+    const older = write('Old way');
+    const newer = write('New way', '--supersedes', older.id.slice(0, 22));
+    expect(newer).toMatchObject({ supersedes: [older.id], event: { kind: 'note.superseded' } });
+    expect(home.json(['show', older.id]).superseded_by).toBe(newer.id);
+  });
+});
+
+describe('edit', () => {
+  it('sets what is named and leaves the rest', () => {
+    const note = write('Draft', '--tag', 'a', '--importance', '0.2', '--expires', '2999-01-01');
+    const edited = home.json(['edit', note.id, '--title', 'Final', '--importance', 'none', '--expires', 'none']);
+    expect(edited).toMatchObject({
+      id: note.id,
+      title: 'Final',
+      body: note.body,
+      tags: ['a'],
+      event: { kind: 'note.edited' },
+    });
+    expect(edited).not.toHaveProperty('importance');
+    expect(edited).not.toHaveProperty('expires_at');
+    expect(home.json(['edit', note.id, '--clear-tags', '--body-file', '-'], { input: 'new\n' })).toMatchObject({
+      tags: [],
+      body: 'new\n',
+    });
+    expect(home.json(['edit', note.id, '--title', 'Final'])).toMatchObject({ status: 'unchanged', event: null });
+  });
+  it('refuses to overwrite what somebody else wrote in between', () => {
+    const note = write('Shared');
+    home.json(['edit', note.id, '--body', 'theirs', '--if-version', note.version]);
+    const late = home.run(['edit', note.id, '--body', 'mine', '--if-version', note.version]);
+    expect(late).toMatchObject({ code: 1, stderr: expect.stringContaining('changed since you read it') });
+  });
+  it('refuses an edit of nothing where there is no terminal', () => {
+    const note = write('Untouched');
+    expect(home.run(['edit', note.id])).toMatchObject({ code: 1, stderr: expect.stringContaining('sets no field') });
+  });
+});
+
+describe('the other commands that write', () => {
+  it('supersede lets a note that is there or a new one take over', () => {
+    const [first, second, third] = [write('First'), write('Second'), write('Third')];
+    expect(home.json(['supersede', first.id, '--by', second.id])).toMatchObject({
+      id: second.id,
+      supersedes: [first.id],
+    });
+    const merged = home.json(['supersede', second.id, third.id, '--title', 'Merged', '--body', 'both']);
+    expect(merged).toMatchObject({
+      title: 'Merged',
+      supersedes: [second.id, third.id],
+      event: { kind: 'note.superseded' },
+    });
+    expect(home.run(['supersede', third.id])).toMatchObject({ code: 2, stderr: expect.stringContaining('--by') });
+    expect(home.run(['supersede', third.id, '--by', merged.id, '--title', 'x']).code).toBe(2);
+    const cycle = home.run(['supersede', merged.id, '--by', third.id]);
+    expect(cycle).toMatchObject({ code: 1, stderr: expect.stringContaining("can't supersede") });
+  });
+  it('forget and restore take a note out of recall and back', () => {
+    const note = write('Passing');
+    const forgotten = home.json(['forget', note.id, '--reason', 'wrong']);
+    expect(Object.keys(forgotten)).toEqual(['id', 'event', 'status']);
+    expect(forgotten).toMatchObject({ id: note.id, status: 'recorded', event: { kind: 'note.forgotten' } });
+    expect(home.run(['show', note.id])).toMatchObject({ code: 1, stderr: expect.stringContaining('was forgotten') });
+    expect(home.json(['forget', note.id])).toMatchObject({ status: 'unchanged', event: null });
+    expect(home.json(['restore', note.id])).toMatchObject({
+      id: note.id,
+      title: 'Passing',
+      event: { kind: 'note.restored' },
+    });
+    const events = home.json(['history', note.id]).events;
+    expect(events.map((event: Json) => event.kind)).toEqual(['note.restored', 'note.forgotten', 'note.written']);
+    expect(events[1].reason).toBe('wrong');
+  });
+  it('forget of several notes answers a list', () => {
+    const ids = [write('Twin one').id, write('Twin two').id];
+    expect(home.json(['forget', ...ids]).map((answer: Json) => answer.id)).toEqual(ids);
+  });
+  it('tag and untag change the tags', () => {
+    const note = write('Tagged', '--tag', 'a');
+    expect(home.json(['tag', note.id, 'b', 'c']).tags).toEqual(['a', 'b', 'c']);
+    expect(home.json(['untag', note.id, 'a', 'b']).tags).toEqual(['c']);
+  });
+  it('move says that history still holds the text', () => {
+    const note = write('Private');
+    const moved = home.run(['move', note.id, '--scope', 'machine-local', '--project', 'other', '--json']);
+    expect(JSON.parse(moved.stdout)).toMatchObject({
+      scope: 'machine-local',
+      project: 'other',
+      event: { kind: 'note.moved' },
+    });
+    expect(moved.stderr + moved.stdout).toContain('still holds the text');
+  });
+});
