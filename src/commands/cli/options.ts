@@ -20,6 +20,17 @@ export const parseCount = (text: string): number => {
   return Number(text);
 };
 
+/** More threads than this only wait for each other. */
+const mostWorkers = 64;
+
+export const parseWorkers = (text: string): number => {
+  const count = Number(text);
+  if (!(Number.isInteger(count) && count >= 1 && count <= mostWorkers)) {
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${mostWorkers}.`);
+  }
+  return count;
+};
+
 export const parseOffset = (text: string): number => {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 0.');
   return Number(text);

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { ReplayAnswer } from '../../memory/replaying.js';
 import type { JsonOption } from './answer.js';
 import { exitCodes } from './errors.js';
-import { parseCount, subcommand } from './options.js';
+import { parseWorkers, subcommand } from './options.js';
 import { counted, ink, print, printJson, say } from './output.js';
 import { withMemory } from './session.js';
 import { formatPairs } from './table.js';
@@ -18,7 +18,7 @@ export const replayCommand = (): Command =>
     'replay --at 2026-06-24',
   ])
     .alias('reindex')
-    .option('--workers <count>', 'threads that read notes; chosen by the number of notes when not given', parseCount)
+    .option('--workers <count>', 'threads that read notes; chosen by the number of notes when not given', parseWorkers)
     .option('--verify', 'compare with the index that served before; exit code 3 when they differ')
     .option('--at <point>', 'rebuild the past beside the present index: a commit, event id or date')
     .action(async ({ workers, verify, at, json }: ReplayOptions) => {

@@ -27,7 +27,7 @@ export const runProgram = async (
 ): Promise<void> => {
   try {
     if (args.length === 0 && whenBare !== undefined) await whenBare();
-    else await program.parseAsync(args, { from: 'user' });
+    else await program.parseAsync(args[0] === 'help' ? [...args.slice(1), '--help'] : args, { from: 'user' });
   } catch (error) {
     const failure = failureOf(error, `${pathOf(program, args)} --help`);
     if (failure !== undefined) printFailure(failure, asksForJson(args));

@@ -22,8 +22,9 @@ export const formatTable = <Row>(columns: readonly Column<Row>[], rows: readonly
   for (let at = columns.length - 1; at >= 0 && over > 0; at -= 1) {
     const width = widths[at] ?? 0;
     if (columns[at]?.cut === undefined || width <= narrowest) continue;
-    widths[at] = Math.max(narrowest, width - over);
-    over -= width - widths[at];
+    const narrowed = Math.max(narrowest, width - over);
+    widths[at] = narrowed;
+    over -= width - narrowed;
   }
   const line = (texts: readonly string[], styleOf: (column: Column<Row>) => Style | undefined): string =>
     columns

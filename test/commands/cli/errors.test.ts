@@ -17,6 +17,7 @@ describe('wrong usage', () => {
     [['write', 'T', '--type', 'fact'], /argument 'fact' is invalid.*procedural, semantic, episodic/],
     [['list', '--scope', 'here'], /portable, machine-local/],
     [['list', '-n', 'many'], /whole number from 1/],
+    [['replay', '--workers', '65'], /from 1 to 64/],
     [['search', 'x', '-k', '0'], /whole number from 1/],
     [['write', 'T', '--importance', '2'], /number from 0 to 1/],
     [['list', '--after', 'yesterday'], /date or time such as/],

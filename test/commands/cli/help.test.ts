@@ -78,6 +78,10 @@ describe('help', () => {
         code: 0,
         stdout: expect.stringMatching(/^Usage: anamnesis search/),
       });
+      expect(home.run(['help', 'eval', 'run'])).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^Usage: anamnesis eval run/),
+      });
       expect(home.run(['--version'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
     } finally {
       home.remove();

@@ -1,0 +1,36 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type BenchResult, benchSet } from '../../src/memory/evaluating.js';
+
+const shared = join(process.cwd(), '../shared/eval');
+const missing = !existsSync(shared);
+const sets = missing ? ['(no set)'] : readdirSync(shared).filter((name) => existsSync(join(shared, name, 'cases.jsonl')));
+const needs = missing ? ' (skipped: needs ../shared/eval)' : '';
+
+describe.skipIf(missing)(`search on the public sets${needs}`, () => {
+  const results = new Map<string, Promise<readonly [BenchResult, BenchResult]>>();
+  const run = (name: string): Promise<readonly [BenchResult, BenchResult]> => {
+    const folder = join(shared, name);
+    const both = results.get(name) ?? Promise.all([benchSet(folder), benchSet(folder, { plain: true })]);
+    results.set(name, both);
+    return both;
+  };
+
+  it.each(sets)('%s: choosing candidates by rare words costs at most 0.005 of hit@8 and nDCG@10', async (name) => {
+    const [fast, plain] = await run(name);
+    expect(fast.hit[8]).toBeGreaterThanOrEqual(plain.hit[8] - 0.005);
+    expect(fast.ndcg10).toBeGreaterThanOrEqual(plain.ndcg10 - 0.005);
+  }, 120_000);
+
+  it('is at least as good as the measured BM25 baseline on average', async () => {
+    const baselines = JSON.parse(readFileSync(join(shared, 'baselines.json'), 'utf8')).sets;
+    let ours = 0;
+    let theirs = 0;
+    for (const name of sets) {
+      ours += (await run(name))[0].ndcg10;
+      theirs += baselines[name].bm25['ndcg@10'];
+    }
+    expect(ours / sets.length).toBeGreaterThanOrEqual(theirs / sets.length);
+  }, 240_000);
+});
