@@ -143,5 +143,7 @@ export const quiet = (noteId: NoteId | undefined, warnings: readonly string[] = 
 });
 
 /** Further files of the note's id, which the next event folds in by removing them. */
-export const removeCopies = (note: KnownNote): readonly FileChange[] =>
-  note.copies.map(({ journal, path }) => ({ journal, path, bytes: undefined }));
+export const removeCopies = (note: KnownNote, written: readonly FileChange[] = []): readonly FileChange[] =>
+  note.copies
+    .filter((copy) => !written.some(({ journal, path }) => journal === copy.journal && path === copy.path))
+    .map(({ journal, path }) => ({ journal, path, bytes: undefined }));

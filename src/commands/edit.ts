@@ -26,10 +26,11 @@ export const decideEdit: Decide<EditNote> = ({ id, set, expectedVersion }, notes
   if (sameFields(known.file.note, wanted)) return quiet(id);
   if (!isEditable(known.file)) return refuse(notEditable(id, known.place.path));
   const after = setNoteFields(known.file, { ...wanted, updatedAt: formatTime(stamp.atMs) });
+  const written = replaceFile(known, after.note.type, formatNoteFile(after));
   return {
     kind: 'record',
     event: { kind: 'note.edited', subject: shownTitle(after.note), notes: [id], project: after.note.project },
-    changes: [...replaceFile(known, after.note.type, formatNoteFile(after)), ...removeCopies(known)],
+    changes: [...written, ...removeCopies(known, written)],
     noteId: id,
     masked,
     warnings: [],

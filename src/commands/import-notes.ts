@@ -1,6 +1,6 @@
 /** Take foreign notes into the journal: one event for all of them. Pure. */
 import type { FileChange, Stamp } from '../events/event.js';
-import { derivedUlid, isUlid } from '../events/ids.js';
+import { derivedUlid } from '../events/ids.js';
 import type { Note, NoteId } from '../events/note.js';
 import {
   formatNoteFile,
@@ -145,12 +145,13 @@ const takeFile = ({ journal, path, bytes }: ForeignFile, known: KnownNotes): Tak
   const before = known.find(note.id);
   if (before === undefined) {
     if (known.wasThere(note.id)) return { kind: 'forgotten', id: note.id };
-    const place = isNotePath(path) && isUlid(path.slice(-29, -3)) ? path : pathOfNote(note.type, note.id);
+    const place = isNotePath(path) && path.slice(-29, -3) === note.id ? path : pathOfNote(note.type, note.id);
     return { kind: 'imported', id: note.id, masked, changes: [{ journal, path: place, bytes: clean }] };
   }
   if (formatNoteFile(before.file).equals(clean)) return { kind: 'same', id: note.id };
   const newer = (parseTime(note.updatedAt) ?? 0) > (parseTime(before.file.note.updatedAt) ?? 0);
-  if (!newer) return { kind: 'edited', id: note.id };
+  // Moved between the journals since: what must stay on this machine would land in what is synced.
+  if (!newer || before.place.journal !== journal) return { kind: 'edited', id: note.id };
   const change = { journal: before.place.journal, path: before.place.path, bytes: clean };
   return { kind: 'updated', id: note.id, masked, changes: [change, ...removeCopies(before)] };
 };

@@ -1,5 +1,5 @@
 /** Limits of the fields that a command sets. Reading, replay and import accept what is there. */
-import { parseTime } from '../events/time.js';
+import { isWritableTime, parseTime } from '../events/time.js';
 import { limitPassed, type Refusal, valueInvalid } from './refusals.js';
 
 export const maxTitleChars = 300;
@@ -80,6 +80,6 @@ const checkShare = (field: string, value: number | null | undefined): Refusal | 
     : valueInvalid(field, 'a number from 0 to 1', String(value));
 
 const checkExpiry = (time: string | null | undefined): Refusal | undefined =>
-  time === undefined || time === null || parseTime(time) !== undefined
+  time === undefined || time === null || isWritableTime(parseTime(time) ?? Number.NaN)
     ? undefined
     : valueInvalid('expires_at', 'a date or time such as 2027-01-31', JSON.stringify(time));

@@ -26,6 +26,7 @@ export const decideMove: Decide<MoveNote> = ({ id, project, scope }, notes, stam
   const journal = journalOf(wanted.scope);
   const moves = journal !== from.journal;
   const path = moves ? pathOfNote(note.type, id) : from.path;
+  const written: readonly FileChange[] = [{ journal, path, bytes: formatNoteFile(after) }];
   const leave: readonly FileChange[] = moves ? [{ journal: from.journal, path: from.path, bytes: undefined }] : [];
   return {
     kind: 'record',
@@ -36,7 +37,7 @@ export const decideMove: Decide<MoveNote> = ({ id, project, scope }, notes, stam
       project: wanted.project,
       move: moves ? `${from.journal} ${from.blob} ${from.path}` : undefined,
     },
-    changes: [{ journal, path, bytes: formatNoteFile(after) }, ...leave, ...removeCopies(known)],
+    changes: [...written, ...leave, ...removeCopies(known, written)],
     noteId: id,
     masked: [],
     warnings: moves ? [`the history of the ${from.journal} journal still holds the text`] : [],

@@ -17,12 +17,15 @@ export const redactFields = <Fields extends FreeText>(
     found.push(...result.masked);
     return result.text;
   };
+  // Two secrets leave one mask.
+  const maskEach = (list: readonly string[]): readonly string[] =>
+    list.map(mask).filter((text, at, all) => text === list[at] || all.indexOf(text) === at);
   const masked = {
     ...fields,
     ...(fields.title === undefined ? {} : { title: mask(fields.title) }),
     ...(fields.body === undefined ? {} : { body: mask(fields.body) }),
-    ...(fields.tags === undefined ? {} : { tags: fields.tags.map(mask) }),
-    ...(fields.keywords === undefined ? {} : { keywords: fields.keywords.map(mask) }),
+    ...(fields.tags === undefined ? {} : { tags: maskEach(fields.tags) }),
+    ...(fields.keywords === undefined ? {} : { keywords: maskEach(fields.keywords) }),
   };
   return { fields: masked, masked: addUp(found) };
 };

@@ -34,7 +34,8 @@ export const findFences = (text: string): Fences => {
     const message = `front matter is YAML and never code; this one says \`---${language}\``;
     return { ok: false, code: 'front-matter-language', message };
   }
-  for (let at = openEnd; at < text.length && at - openEnd <= maxFrontMatterUnits; at = lineEnd(text, at)) {
+  let at = openEnd;
+  for (; at < text.length && at - openEnd <= maxFrontMatterUnits; at = lineEnd(text, at)) {
     if (!text.startsWith('---', at)) continue;
     const end = lineEnd(text, at);
     const close = text.slice(at, end);
@@ -42,7 +43,11 @@ export const findFences = (text: string): Fences => {
       return { ok: true, mark, open, inner: text.slice(openEnd, at), close, body: text.slice(end) };
     }
   }
-  return { ok: false, code: 'front-matter-open', message: 'the front matter has no closing `---` line' };
+  const message =
+    at < text.length
+      ? `the front matter is too long: more than ${maxFrontMatterUnits} characters`
+      : 'the front matter has no closing `---` line';
+  return { ok: false, code: 'front-matter-open', message };
 };
 
 /** Index after the line that begins at `from`. */

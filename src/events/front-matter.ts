@@ -3,7 +3,7 @@
  * byte for byte. The one door to gray-matter.
  */
 import matter from 'gray-matter';
-import { FAILSAFE_SCHEMA, safeLoad } from 'js-yaml';
+import { FAILSAFE_SCHEMA, Schema, safeDump, safeLoad, Type } from 'js-yaml';
 import { type FenceProblem, findFences, lineEnd } from './fences.js';
 import { readPlainKeys } from './plain-keys.js';
 
@@ -58,20 +58,29 @@ export const lineOfKey = (front: Pick<FrontMatter, 'segments'>, key: string): nu
   return 1;
 };
 
-const keyLine = /^(?:([A-Za-z_][\w.-]*)|"([^"\\\r\n]*)"|'([^'\r\n]*)')[ \t]*:(?=[ \t\r\n]|$)/;
+const keyLine = /^(?:([^\s"'#?:,[\]{}&*!|>%@`-][^:#\r\n]*?)|"([^"\\\r\n]*)"|'([^'\r\n]*)')[ \t]*:(?=[ \t\r\n]|$)/;
 
+// Comments and blank lines before the next key are no lines of this one: setting it leaves them alone.
 const splitSegments = (inner: string): readonly Segment[] => {
   const segments: Segment[] = [];
   let key = '';
   let start = 0;
+  let contentEnd = 0;
+  const close = (end: number): void => {
+    if (contentEnd > start) segments.push({ key, text: inner.slice(start, contentEnd) });
+    if (end > contentEnd) segments.push({ key: '', text: inner.slice(contentEnd, end) });
+  };
   for (let at = 0; at < inner.length; at = lineEnd(inner, at)) {
-    const found = keyLine.exec(inner.slice(at, lineEnd(inner, at)));
-    if (found === null) continue;
-    if (at > start) segments.push({ key, text: inner.slice(start, at) });
-    key = found[1] ?? found[2] ?? found[3] ?? '';
-    start = at;
+    const line = inner.slice(at, lineEnd(inner, at));
+    const found = keyLine.exec(line);
+    if (found !== null) {
+      close(at);
+      key = found[1] ?? found[2] ?? found[3] ?? '';
+      start = at;
+    }
+    if (line.trim() !== '' && !line.startsWith('#')) contentEnd = at + line.length;
   }
-  if (inner.length > start) segments.push({ key, text: inner.slice(start) });
+  close(inner.length);
   return segments;
 };
 
@@ -80,12 +89,28 @@ const never = (): never => {
 };
 const noEngine = { parse: never, stringify: never };
 
+// Everything is text, but for a bare null: `'null'` in quotes is a word.
+const nothing = new Type('tag:yaml.org,2002:null', {
+  kind: 'scalar',
+  resolve: (data: unknown) => data === null || (typeof data === 'string' && /^(?:~|null|Null|NULL)$/.test(data)),
+  construct: () => null,
+  predicate: (value: unknown) => value === null,
+  represent: () => 'null',
+});
+const textSchema = new Schema({ include: [FAILSAFE_SCHEMA], implicit: [nothing] });
+
+/** A segment for a key whose source text can't be kept, because the keys do not stand on lines of their own. */
+export const writeSegment = (key: string, value: unknown): Segment => ({
+  key,
+  text: safeDump({ [key]: value }, { schema: textSchema, lineWidth: -1 }),
+});
+
 // gray-matter caches by text and runs `---js` when it is called without options; both are switched off here.
 const options = {
   language: 'yaml',
   engines: {
     yaml: {
-      parse: (yaml: string): object => Object(safeLoad(yaml, { schema: FAILSAFE_SCHEMA }) ?? {}),
+      parse: (yaml: string): object => Object(safeLoad(yaml, { schema: textSchema }) ?? {}),
       stringify: never,
     },
     js: noEngine,
@@ -101,6 +126,18 @@ const parseYaml = (
 ): { readonly values: Readonly<Record<string, unknown>> } | { readonly problem: FrontMatterProblem } => {
   const plain = readPlainKeys(yaml);
   if (plain !== undefined) return { values: plain };
+  // gray-matter would take such a line for the end of the front matter, YAML for another document.
+  const dashes = /^---/m.exec(yaml);
+  if (dashes !== null) {
+    const line = yaml.slice(0, dashes.index).split('\n').length + 1;
+    return {
+      problem: {
+        code: 'front-matter-yaml',
+        line,
+        message: 'the front matter is not valid YAML: a line begins with `---`',
+      },
+    };
+  }
   try {
     const { data } = matter(`---\n${yaml}${yaml === '' || yaml.endsWith('\n') ? '' : '\n'}---\n`, options);
     if (Array.isArray(data) || Object.getPrototypeOf(data) !== Object.prototype) {

@@ -125,6 +125,7 @@ export const openJournal = (name: JournalName, folder: string, log: (line: strin
         );
       }
       if (readHead(gitDir) !== parent) return 'moved';
+      if (commits.length === 0) return [];
       const ids = await retryWhileLocked(() => importCommits(commits, parent), gitDir, log);
       if (ids !== 'moved') {
         syncFolder(join(gitDir, 'objects', 'pack'));
@@ -183,7 +184,19 @@ export const openJournal = (name: JournalName, folder: string, log: (line: strin
     },
 
     async versions(commit, path) {
-      const args = ['log', '--format=', '--raw', '-z', '-m', '--no-abbrev', '--no-renames', commit, '--', path];
+      const args = [
+        '--literal-pathspecs',
+        'log',
+        '--format=',
+        '--raw',
+        '-z',
+        '-m',
+        '--no-abbrev',
+        '--no-renames',
+        commit,
+        '--',
+        path,
+      ];
       const changes = parseRawDiff(await run(args));
       return new Set(changes.flatMap(({ before, after }) => [before ?? '', after ?? '']).filter((id) => id !== ''));
     },

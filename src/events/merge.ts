@@ -1,5 +1,6 @@
 /** Two edits of one note become one: per key a three-way merge, the body line by line. Pure. */
 import { diff3Merge } from 'node-diff3';
+import type { Segment } from './front-matter.js';
 import { derivedUlid } from './ids.js';
 import { type Note, shownTitle } from './note.js';
 import { type NoteFile, newNoteFile, setNoteFields } from './note-file.js';
@@ -29,7 +30,7 @@ export const conflictCopy = (note: Note, body: string, eventId: string, atMs: nu
   const copy = newNoteFile({
     ...note,
     id,
-    title: `${shownTitle(note).slice(0, 280)} (conflicting edit)`,
+    title: `${[...shownTitle(note)].slice(0, 280).join('')} (conflicting edit)`,
     source: 'merge',
     supersedes: [],
     createdAt: at,
@@ -111,11 +112,15 @@ const mergeUnknownKeys = (base: NoteFile | undefined, ours: NoteFile, theirs: No
   const changed = theirs.front.segments.filter(
     ({ key, text }) => key !== '' && !known.has(key) && oldText.get(key) !== text,
   );
-  if (changed.length === 0) return ours;
+  const theirKeys = new Set(theirs.front.segments.map(({ key }) => key));
+  const isGone = ({ key, text }: Segment): boolean =>
+    key !== '' && !known.has(key) && !theirKeys.has(key) && oldText.get(key) === text;
+  const stays = ours.front.segments.filter((segment) => !isGone(segment));
+  if (changed.length === 0 && stays.length === ours.front.segments.length) return ours;
   const textByKey = new Map(changed.map(({ key, text }) => [key, text.endsWith('\n') ? text : `${text}\n`]));
   const there = new Set(ours.front.segments.map(({ key }) => key));
   const segments = [
-    ...ours.front.segments.map(({ key, text }) => ({ key, text: textByKey.get(key) ?? text })),
+    ...stays.map(({ key, text }) => ({ key, text: textByKey.get(key) ?? text })),
     ...changed.filter(({ key }) => !there.has(key)),
   ];
   return { ...ours, front: { ...ours.front, segments } };

@@ -3,10 +3,10 @@
  * setting one key changes only that key's lines.
  */
 import { isUtf8 } from 'node:buffer';
-import { type FrontMatter, joinFrontMatter, lineOfKey, splitFrontMatter } from './front-matter.js';
+import { type FrontMatter, joinFrontMatter, lineOfKey, splitFrontMatter, writeSegment } from './front-matter.js';
 import { isUlid, timeOfUlid } from './ids.js';
 import { isNoteType, isSource, type JournalName, type Note, scopeOf } from './note.js';
-import { formatTime, isPlainTime, parseTime } from './time.js';
+import { formatTime, isPlainTime, isWritableTime, parseTime } from './time.js';
 import { formatYamlKey, type YamlValue } from './yaml-text.js';
 
 /** A note beside the source text it came from. */
@@ -69,6 +69,8 @@ export const newNoteFile = (note: Note): NoteFile => {
 /** Sets fields; keys whose value stays the same keep their source text, new keys stand where the format puts them. */
 export const setNoteFields = (file: NoteFile, fields: NoteFields): NoteFile => {
   const note: Note = { ...file.note, ...fields };
+  if (!isEditable(file) && keyOrder.some(({ value }) => !sameValue(value(file.note), value(note))))
+    return rewrite(file, note);
   let segments = file.front.segments;
   for (const { key, value } of keyOrder) {
     const before = value(file.note);
@@ -91,7 +93,25 @@ export const setNoteFields = (file: NoteFile, fields: NoteFields): NoteFile => {
 export const isEditable = ({ front }: NoteFile): boolean => {
   const keys = front.segments.map((segment) => segment.key).filter((key) => key !== '');
   const read = Object.keys(front.values);
-  return keys.length === read.length && read.every((key) => keys.includes(key));
+  return (
+    keys.length === read.length &&
+    read.every((key) => keys.includes(key)) &&
+    !front.segments.some(({ text }) => aliasValue.test(text))
+  );
+};
+
+/** `key: *name`, `- *name`: the anchor it refers to may stand in a key that is set. */
+const aliasValue = /(?:[:?-][ \t]+|[[,{][ \t]*)\*[^\s,[\]{}]/;
+
+/** Front matter whose keys do not stand on lines of their own is written anew, key by key; nothing it says is lost. */
+const rewrite = ({ front }: NoteFile, note: Note): NoteFile => {
+  const known = new Set(keyOrder.map(({ key }) => key));
+  const fresh = newNoteFile(note).front;
+  const unknown = Object.entries(front.values).filter(([key]) => !known.has(key));
+  return {
+    note,
+    front: { ...fresh, segments: [...fresh.segments, ...unknown.map(([key, value]) => writeSegment(key, value))] },
+  };
 };
 
 type KeyOrder = { readonly key: string; readonly value: (note: Note) => YamlValue | undefined };
@@ -213,7 +233,8 @@ const readTime = (values: Values, key: string): string | undefined => {
   const text = readText(values, key);
   if (text === undefined || isPlainTime(text)) return text;
   const time = parseTime(text);
-  if (time === undefined) throw new KeyError('wrong-value', key, `must be a time, not ${JSON.stringify(text)}`);
+  if (time === undefined || !isWritableTime(time))
+    throw new KeyError('wrong-value', key, `must be a time, not ${JSON.stringify(text)}`);
   return formatTime(time);
 };
 
@@ -221,7 +242,8 @@ const readList = (values: Values, key: string): readonly string[] => {
   const value = Object.hasOwn(values, key) ? values[key] : undefined;
   if (value === undefined || value === null || value === '') return [];
   if (typeof value === 'string') return [value];
-  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value;
+  const entries = Array.isArray(value) ? value.filter((entry) => entry !== null) : undefined;
+  if (entries?.every((entry) => typeof entry === 'string')) return entries;
   throw new KeyError('wrong-value', key, 'must be a list of texts');
 };
 

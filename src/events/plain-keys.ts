@@ -42,7 +42,8 @@ export const readPlainKeys = (yaml: string): Readonly<Record<string, unknown>> |
 const plainKey = /^(?!__proto__)[a-z_]+$/;
 // Begins with a letter or digit, so with no indicator; a colon stands before and a number sign after something visible;
 // no tab, and a visible end.
-const plainScalar = /^[A-Za-z0-9](?:(?:[ !"$-9;-~]|:(?=[!-~])|(?<! )#)*(?:[!"$-9;-~]|(?<! )#))?$/;
+const plainScalar =
+  /^(?!(?:null|Null|NULL)$)[A-Za-z0-9](?:(?:[ !"$-9;-~]|:(?=[!-~])|(?<! )#)*(?:[!"$-9;-~]|(?<! )#))?$/;
 const quotedScalar = /^'[^'\p{Cc}\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]*'$/u;
 
 const readScalar = (text: string): string | undefined => {

@@ -1,7 +1,14 @@
 /** Times as the note format writes them: UTC, whole seconds, `2026-06-24T18:33:07+00:00`. */
 
-/** Formats epoch milliseconds; a fraction of a second is cut off. */
-export const formatTime = (epochMs: number): string => `${new Date(epochMs).toISOString().slice(0, 19)}+00:00`;
+const firstMs = Date.parse('0000-01-01T00:00:00Z');
+const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** Four digits of year are all that the format has; an offset can push a time out of them. */
+export const isWritableTime = (epochMs: number): boolean => epochMs >= firstMs && epochMs <= lastMs;
+
+/** Formats epoch milliseconds, the nearest that the format can write; a fraction of a second is cut off. */
+export const formatTime = (epochMs: number): string =>
+  `${new Date(Math.min(Math.max(epochMs, firstMs), lastMs)).toISOString().slice(0, 19)}+00:00`;
 
 const isoTime =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?\s*(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/;

@@ -37,8 +37,10 @@ export const parseMessage = (message: string): JournalEvent | undefined => {
   const single = new Map<string, string>();
   const notes: string[] = [];
   const adopted: string[] = [];
-  for (const line of message.slice(start + 2).split('\n')) {
-    if (line === '') continue;
+  for (const line of message
+    .slice(start + 2)
+    .trimEnd()
+    .split('\n')) {
     const colon = line.indexOf(': ');
     if (colon === -1) return undefined;
     const key = line.slice(0, colon);
@@ -96,7 +98,8 @@ const formatSubject = (text: string): string => {
     .replace(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  return line.length <= maxSubject ? line : `${[...line].slice(0, maxSubject - 1).join('')}…`;
+  const chars = [...line];
+  return chars.length <= maxSubject ? line : `${chars.slice(0, maxSubject - 1).join('')}…`;
 };
 
 // A value that is not plain, visible text on one line travels as a JSON string; one that looks like one, too.

@@ -15,7 +15,12 @@ export const formatYamlKey = (key: string, value: YamlValue, eol: string): strin
   return `${key}:${eol}${value.map((entry) => `- ${formatYamlString(entry)}${eol}`).join('')}`;
 };
 
-const formatYamlFloat = (value: number): string => (Number.isInteger(value) ? `${value}.0` : String(value));
+/** PyYAML takes `1e-7` for a text: a float has a point, and its exponent two digits. */
+const formatYamlFloat = (value: number): string => {
+  const [digits = '', exponent] = String(value).split('e');
+  const number = digits.includes('.') ? digits : `${digits}.0`;
+  return exponent === undefined ? number : `${number}e${exponent.replace(/(?<=^[-+])\d$/, '0$&')}`;
+};
 
 // YAML 1.1 plain scalars that are not strings: null, booleans, integers (also octal, hexadecimal, base 60), floats,
 // timestamps, the merge and the default key.

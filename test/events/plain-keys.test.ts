@@ -21,14 +21,61 @@ it('reads what a note usually has', () => {
   });
 });
 
-it.each(['a: b: c\n', 'a: b #c\n', "a: 'it''s'\n", 'a:\n', 'a: b\na: c\n', 'a: b\n c\n', '- a\n', 'a: |\n  b\n', 'a: b', 'a:\tb\n', 'a: &x b\n'])(
-  'leaves %j to the parser',
-  (yaml) => {
-    expect(readPlainKeys(yaml)).toBeUndefined();
-  },
-);
+it.each([
+  'a: b: c\n',
+  'a: b #c\n',
+  "a: 'it''s'\n",
+  'a:\n',
+  'a: b\na: c\n',
+  'a: b\n c\n',
+  '- a\n',
+  'a: |\n  b\n',
+  'a: b',
+  'a:\tb\n',
+  'a: &x b\n',
+])('leaves %j to the parser', (yaml) => {
+  expect(readPlainKeys(yaml)).toBeUndefined();
+});
 
-const odd = fc.constantFrom('a', 'B', '1', ' ', '-', '- ', ':', ': ', '#', ' #', "'", "''", '"', '[', ']', '[]', '{', '}', ',', '|', '>', '&', '*', '!', '%', '@', '`', '~', '\\', '\t', 'é', '\u2028', '...', '---', '?', '=', '.');
+const odd = fc.constantFrom(
+  'a',
+  'B',
+  '1',
+  ' ',
+  '-',
+  '- ',
+  ':',
+  ': ',
+  '#',
+  ' #',
+  "'",
+  "''",
+  '"',
+  '[',
+  ']',
+  '[]',
+  '{',
+  '}',
+  ',',
+  '|',
+  '>',
+  '&',
+  '*',
+  '!',
+  '%',
+  '@',
+  '`',
+  '~',
+  '\\',
+  '\t',
+  'é',
+  '\u2028',
+  '...',
+  '---',
+  '?',
+  '=',
+  '.',
+);
 const scalar = fc.oneof(
   fc.array(odd, { maxLength: 6 }).map((parts) => parts.join('')),
   fc.array(odd, { maxLength: 6 }).map((parts) => `'${parts.join('')}'`),

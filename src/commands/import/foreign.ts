@@ -1,6 +1,6 @@
 /** What an import reads, whatever the format, and the small rules that the formats share. Pure. */
 import type { JournalName, NoteType } from '../../events/note.js';
-import { formatTime, parseTime } from '../../events/time.js';
+import { isWritableTime, parseTime } from '../../events/time.js';
 
 export const importFormats = ['markdown', 'anamnesis', 'jsonl'] as const;
 export type ImportFormat = (typeof importFormats)[number];
@@ -61,5 +61,5 @@ export const cleanList = (entries: readonly string[]): readonly string[] => {
 /** Like `parseTime`, but only a time that the note format can write back: an offset can push 9999 into 10000. */
 export const parseForeignTime = (text: string): number | undefined => {
   const time = parseTime(text);
-  return time !== undefined && parseTime(formatTime(time)) !== undefined ? time : undefined;
+  return time !== undefined && isWritableTime(time) ? time : undefined;
 };

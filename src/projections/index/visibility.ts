@@ -18,18 +18,17 @@ export const findSuperseded = (notes: readonly SupersedingNote[]): ReadonlyMap<s
   for (const note of notes) {
     for (const older of note.supersedes) {
       if (older === note.id || !noteById.has(older)) continue;
-      newerOf.set(older, [...(newerOf.get(older) ?? []), note]);
+      const newer = newerOf.get(older);
+      if (newer === undefined) newerOf.set(older, [note]);
+      else newer.push(note);
     }
   }
+  const ringOf = findRings(notes, newerOf);
   const superseded = new Map<string, string>();
   for (const [older, newer] of newerOf) {
-    const note = noteById.get(older);
-    if (note === undefined) continue;
-    const above = reach(older, newerOf);
-    const replacing = newer.filter((candidate) => {
-      const inRing = reach(candidate.id, newerOf).has(older) && above.has(candidate.id);
-      return !inRing || !isNewestOfRing(note, above, newerOf, noteById);
-    });
+    const ring = ringOf.get(older);
+    const isNewest = ring?.newest.id === older;
+    const replacing = isNewest ? newer.filter(({ id }) => ringOf.get(id) !== ring) : newer;
     const chosen = replacing.toSorted(byNewest)[0];
     if (chosen !== undefined) superseded.set(older, chosen.id);
   }
@@ -39,26 +38,50 @@ export const findSuperseded = (notes: readonly SupersedingNote[]): ReadonlyMap<s
 const byNewest = (a: SupersedingNote, b: SupersedingNote): number =>
   b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
 
-/** Ids of all notes that replace `id`, directly or through others. */
-const reach = (id: string, newerOf: ReadonlyMap<string, readonly SupersedingNote[]>): ReadonlySet<string> => {
-  const found = new Set<string>();
-  const pending = [id];
-  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    for (const newer of newerOf.get(at) ?? []) {
-      if (found.has(newer.id)) continue;
-      found.add(newer.id);
-      pending.push(newer.id);
+type Ring = { newest: SupersedingNote };
+
+/** The ring of each note: a strongly connected component (Tarjan, without recursion). Linear. */
+const findRings = (
+  notes: readonly SupersedingNote[],
+  newerOf: ReadonlyMap<string, readonly SupersedingNote[]>,
+): ReadonlyMap<string, Ring> => {
+  const ringOf = new Map<string, Ring>();
+  const numberOf = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const open: SupersedingNote[] = [];
+  const lower = (id: string, number: number): void => {
+    lowest.set(id, Math.min(lowest.get(id) ?? number, number));
+  };
+  for (const root of notes) {
+    if (numberOf.has(root.id)) continue;
+    const path: { note: SupersedingNote; next: number }[] = [];
+    const enter = (note: SupersedingNote): void => {
+      lowest.set(note.id, numberOf.size);
+      numberOf.set(note.id, numberOf.size);
+      open.push(note);
+      path.push({ note, next: 0 });
+    };
+    enter(root);
+    for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
+      const { note } = step;
+      const newer = newerOf.get(note.id)?.[step.next];
+      step.next += 1;
+      if (newer !== undefined) {
+        if (!numberOf.has(newer.id)) enter(newer);
+        else if (!ringOf.has(newer.id)) lower(note.id, numberOf.get(newer.id) ?? 0);
+        continue;
+      }
+      path.pop();
+      const before = path.at(-1)?.note.id;
+      if (before !== undefined) lower(before, lowest.get(note.id) ?? 0);
+      if (lowest.get(note.id) !== numberOf.get(note.id)) continue;
+      const ring: Ring = { newest: note };
+      for (let member = open.pop(); member !== undefined; member = open.pop()) {
+        ringOf.set(member.id, ring);
+        if (byNewest(member, ring.newest) < 0) ring.newest = member;
+        if (member.id === note.id) break;
+      }
     }
   }
-  return found;
-};
-
-const isNewestOfRing = (
-  note: SupersedingNote,
-  above: ReadonlySet<string>,
-  newerOf: ReadonlyMap<string, readonly SupersedingNote[]>,
-  noteById: ReadonlyMap<string, SupersedingNote>,
-): boolean => {
-  const ring = [...above].filter((id) => reach(id, newerOf).has(note.id)).map((id) => noteById.get(id));
-  return ring.every((other) => other === undefined || byNewest(note, other) <= 0);
+  return ringOf;
 };

@@ -40,6 +40,7 @@ export const renderInjection = (notes: InjectNotes, { k, budget }: InjectOptions
   const project = chooseProjectNotes(notes, k);
   if (notes.global.length + project.length === 0) return '';
   const room = budget - heading.length - trailerUnits;
+  if (room < 0) return '';
   const textOf = new Map([...notes.global, ...project].map((note) => [note, renderNote(note)]));
   const taken = new Set<InjectedNote>();
   let used = 0;
@@ -72,9 +73,11 @@ const renderNote = (note: InjectedNote): string => {
   const trusted = note.source === 'human' && note.confidence === 1;
   const source = trusted ? '' : ` | source: ${note.source} (confidence ${formatShare(note.confidence)})`;
   const date = note.updatedAt.slice(0, 10);
-  const title = shownTitle(note).replace(/\s+/g, ' ').trim();
   const body = note.body.trim();
-  return `\n## [${note.type}] ${title}\n_project: ${note.project} | origin: ${note.machineId} | date: ${date}${source}_\n${body === '' ? '' : `\n${body}\n`}`;
+  return `\n## [${note.type}] ${oneLine(shownTitle(note))}\n_project: ${oneLine(note.project)} | origin: ${oneLine(note.machineId)} | date: ${date}${source}_\n${body === '' ? '' : `\n${body}\n`}`;
 };
+
+/** A synced note is somebody else's input: its fields must not begin lines of their own. */
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 const formatShare = (value: number): string => (Number.isInteger(value) ? value.toFixed(1) : String(value));

@@ -31,7 +31,7 @@ export const makeSnippet = (body: string, words: readonly string[]): string => {
       best = places[first]?.at ?? 0;
     }
   }
-  return cutOut(body, Math.max(0, best - 20));
+  return cutOut(body, Math.max(0, best - 20), best);
 };
 
 /** Which of the query's words stand in the text, by their stem's beginning: for a person, not for ranking. */
@@ -45,9 +45,12 @@ type Place = { readonly at: number; readonly word: number };
 const findWords = (text: string, words: readonly string[]): readonly Place[] => {
   const beginnings = words.map(beginning);
   const places: Place[] = [];
-  for (const found of text.toLowerCase().matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
-    const word = beginnings.findIndex((start) => found[0].startsWith(start));
-    if (word !== -1) places.push({ at: found.index, word });
+  // The text itself and not a copy in lower case, which may be longer: the places are cut out of the body.
+  for (const found of text.matchAll(/[\p{L}\p{N}\p{M}\p{Co}]+/gu)) {
+    const lower = found[0].toLowerCase().normalize('NFC');
+    beginnings.forEach((start, word) => {
+      if (lower.startsWith(start)) places.push({ at: found.index, word });
+    });
   }
   return places;
 };
@@ -58,8 +61,9 @@ const beginning = (word: string): string => {
   return stem.length >= 3 ? stem : word;
 };
 
-const cutOut = (body: string, start: number): string => {
-  const wordStart = start === 0 ? 0 : Math.max(start, body.indexOf(' ', start) + 1 || start);
+/** From the first word that begins between `start` and `word`, which is shown in any case. */
+const cutOut = (body: string, start: number, word: number): string => {
+  const wordStart = start === 0 ? 0 : start + body.slice(start, word).search(/\s/) + 1;
   const end = Math.min(body.length, wordStart + snippetUnits);
   const text = body
     .slice(wordStart, end)

@@ -7,7 +7,7 @@ export const splitWords = (text: string, most = maxWords): readonly string[] => 
     .toLowerCase()
     .normalize('NFC')
     .matchAll(/[\p{L}\p{N}\p{M}\p{Co}]+/gu)) {
-    words.add(word.slice(0, maxWordLength));
+    words.add(word.slice(0, maxWordLength).replace(/[\ud800-\udbff]$/, ''));
     if (words.size === most) break;
   }
   return [...words];
