@@ -12,10 +12,21 @@ process.chdir(root);
 rmSync('dist', { recursive: true, force: true });
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
+/** Where npm's install script leaves it, built here or fetched. */
+const sqliteBinary = 'better-sqlite3/build/Release/better_sqlite3.node';
+
 const settings = {
   platform: 'node',
-  // better-sqlite3 is native, piscina finds its own worker file beside itself: both are installed, the rest is bundled.
-  external: ['better-sqlite3', 'piscina'],
+  // piscina finds its own worker file beside itself, so it is installed and not bundled; of better-sqlite3 only the native
+  // part has to be: its dozen small files and the search for the binary cost 5 ms at every start.
+  external: ['piscina', sqliteBinary],
+  plugins: [
+    {
+      name: 'sqlite-binary',
+      resolveId: (source) => (source === 'bindings' ? '\0bindings' : undefined),
+      load: (id) => (id === '\0bindings' ? `module.exports = () => require('${sqliteBinary}');` : undefined),
+    },
+  ],
   transform: { target: 'node20.19', define: { 'process.env.ANAMNESIS_VERSION': JSON.stringify(version) } },
   onLog: (level, log, handle) => {
     // gray-matter's JavaScript engine, which front-matter.ts replaces by one that refuses.
@@ -32,14 +43,24 @@ const loadedAtOnce = async (entry) => {
   return new Set(output.find(({ isEntry }) => isEntry).moduleIds);
 };
 
-// What `search` and `inject` need stands in one file: each further one costs about a millisecond of their start-up.
-const quick = await loadedAtOnce('src/commands/cli/quick.ts');
+// What `search` and `inject` load stands in two files: each further one costs about a millisecond of their start-up. The
+// first holds what the rest of the command line loads too, so that `--help` does not load SQLite.
+const recall = new Set([
+  ...(await loadedAtOnce('src/commands/cli/quick.ts')),
+  ...(await loadedAtOnce('src/memory/reading.ts')),
+]);
+const full = await loadedAtOnce('src/commands/cli/full.ts');
 const bundle = await rolldown({
   ...settings,
   input: { cli: 'src/commands/cli/main.ts', thread: 'src/workers/thread.ts' },
 });
 const { output } = await bundle.write({
-  codeSplitting: { groups: [{ name: 'quick', test: (id) => quick.has(id) }] },
+  codeSplitting: {
+    groups: [
+      { name: 'base', test: (id) => recall.has(id) && full.has(id) },
+      { name: 'recall', test: (id) => recall.has(id) && !full.has(id) },
+    ],
+  },
   dir: 'dist',
   format: 'cjs',
   exports: 'named',

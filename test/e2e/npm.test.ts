@@ -17,7 +17,16 @@ describe('npm start', () => {
     expect(result.stderr).toBe('');
     expect(result.status).toBe(0);
     expect(result.stdout).toContain('The digests agree.');
-    for (const word of ['hit@1', 'hit@8', 'Recall@8', 'MRR@10', 'nDCG@10', 'hand.adopted', 'note.superseded', 'What to type next']) {
+    for (const word of [
+      'hit@1',
+      'hit@8',
+      'Recall@8',
+      'MRR@10',
+      'nDCG@10',
+      'hand.adopted',
+      'note.superseded',
+      'What to type next',
+    ]) {
       expect(result.stdout).toContain(word);
     }
     expect(readdirSync(home)).toEqual([]);
@@ -27,39 +36,45 @@ describe('npm start', () => {
 
 const inCi = process.env['CI'] !== undefined;
 
-describe.skipIf(!inCi)(`the package of npm pack${inCi ? '' : ' (skipped: runs where CI is set, it compiles better-sqlite3)'}`, () => {
-  const folder = temporaryFolder();
-  const prefix = join(folder, 'prefix');
-  const bin = join(prefix, 'bin', 'anamnesis');
-  const env = { PATH: process.env['PATH'], HOME: folder, ANAMNESIS_HOME: join(folder, 'store') };
-  let contents: string[] = [];
-  beforeAll(() => {
-    mkdirSync(prefix);
-    const packed: unknown = JSON.parse(
-      execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: root, encoding: 'utf8' }),
-    );
-    const text = JSON.stringify(packed);
-    contents = [...text.matchAll(/"path":"([^"]+)"/g)].map((found) => found[1] ?? '');
-    const file = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
-    execFileSync('npm', ['install', '--global', '--prefix', prefix, '--loglevel=error', join(folder, file)], {
-      env: { ...process.env, npm_config_prefix: prefix },
-      encoding: 'utf8',
-      stdio: ['ignore', 'ignore', 'pipe'],
+describe.skipIf(!inCi)(
+  `the package of npm pack${inCi ? '' : ' (skipped: runs where CI is set, it compiles better-sqlite3)'}`,
+  () => {
+    const folder = temporaryFolder();
+    const prefix = join(folder, 'prefix');
+    const bin = join(prefix, 'bin', 'anamnesis');
+    const env = { PATH: process.env['PATH'], HOME: folder, ANAMNESIS_HOME: join(folder, 'store') };
+    let contents: string[] = [];
+    beforeAll(() => {
+      mkdirSync(prefix);
+      const packed: unknown = JSON.parse(
+        execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+          cwd: root,
+          encoding: 'utf8',
+        }),
+      );
+      const text = JSON.stringify(packed);
+      contents = [...text.matchAll(/"path":"([^"]+)"/g)].map((found) => found[1] ?? '');
+      const file = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
+      execFileSync('npm', ['install', '--global', '--prefix', prefix, '--loglevel=error', join(folder, file)], {
+        env: { ...process.env, npm_config_prefix: prefix },
+        encoding: 'utf8',
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+    }, 600_000);
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+    it('holds the program and its documents, and neither sources nor tests', () => {
+      expect(contents).toContain('dist/cli.js');
+      expect(contents).toContain('README.md');
+      expect(contents.filter((path) => /^(?:src|test|node_modules|\.demo)\//.test(path))).toEqual([]);
     });
-  }, 600_000);
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('holds the program and its documents, and neither sources nor tests', () => {
-    expect(contents).toContain('dist/cli.js');
-    expect(contents).toContain('README.md');
-    expect(contents.filter((path) => /^(?:src|test|node_modules|\.demo)\//.test(path))).toEqual([]);
-  });
-
-  it('installs into an empty prefix, and its binary writes, finds and replays there', () => {
-    expect(existsSync(bin)).toBe(true);
-    const run = (...args: string[]): string => execFileSync(bin, args, { env, encoding: 'utf8', cwd: folder });
-    run('write', 'Packed pelican', '--body', 'found by its own package', '--project', 'global');
-    expect(run('search', 'pelican')).toContain('Packed pelican');
-    expect(JSON.parse(run('replay', '--workers', '2', '--json'))).toMatchObject({ notes: 1 });
-  });
-});
+    it('installs into an empty prefix, and its binary writes, finds and replays there', () => {
+      expect(existsSync(bin)).toBe(true);
+      const run = (...args: string[]): string => execFileSync(bin, args, { env, encoding: 'utf8', cwd: folder });
+      run('write', 'Packed pelican', '--body', 'found by its own package', '--project', 'global');
+      expect(run('search', 'pelican')).toContain('Packed pelican');
+      expect(JSON.parse(run('replay', '--workers', '2', '--json'))).toMatchObject({ notes: 1 });
+    });
+  },
+);

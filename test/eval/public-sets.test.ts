@@ -5,7 +5,9 @@ import { type BenchResult, benchSet } from '../../src/memory/evaluating.js';
 
 const shared = join(process.cwd(), '../shared/eval');
 const missing = !existsSync(shared);
-const sets = missing ? ['(no set)'] : readdirSync(shared).filter((name) => existsSync(join(shared, name, 'cases.jsonl')));
+const sets = missing
+  ? ['(no set)']
+  : readdirSync(shared).filter((name) => existsSync(join(shared, name, 'cases.jsonl')));
 const needs = missing ? ' (skipped: needs ../shared/eval)' : '';
 
 describe.skipIf(missing)(`search on the public sets${needs}`, () => {
@@ -17,11 +19,15 @@ describe.skipIf(missing)(`search on the public sets${needs}`, () => {
     return both;
   };
 
-  it.each(sets)('%s: choosing candidates by rare words costs at most 0.005 of hit@8 and nDCG@10', async (name) => {
-    const [fast, plain] = await run(name);
-    expect(fast.hit[8]).toBeGreaterThanOrEqual(plain.hit[8] - 0.005);
-    expect(fast.ndcg10).toBeGreaterThanOrEqual(plain.ndcg10 - 0.005);
-  }, 120_000);
+  it.each(sets)(
+    '%s: choosing candidates by rare words costs at most 0.005 of hit@8 and nDCG@10',
+    async (name) => {
+      const [fast, plain] = await run(name);
+      expect(fast.hit[8]).toBeGreaterThanOrEqual(plain.hit[8] - 0.005);
+      expect(fast.ndcg10).toBeGreaterThanOrEqual(plain.ndcg10 - 0.005);
+    },
+    120_000,
+  );
 
   it('is at least as good as the measured BM25 baseline on average', async () => {
     const baselines = JSON.parse(readFileSync(join(shared, 'baselines.json'), 'utf8')).sets;

@@ -6,7 +6,7 @@ import { importPath } from '../../src/memory/importing.js';
 import { replayStore } from '../../src/memory/replaying.js';
 import { readStatus } from '../../src/memory/status.js';
 import { searchNotes } from '../../src/projections/search/search.js';
-import { openStore, temporaryFolder, type TestStore, writeNote } from '../support/store.js';
+import { openStore, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
 
 const shared = join(process.cwd(), '../shared/interop/python-anamnesis');
 const missing = !existsSync(shared);
@@ -27,7 +27,8 @@ describe.skipIf(missing)(`a store of the Python Anamnesis${needs}`, () => {
   let home = '';
   afterEach(async () => {
     await store?.memory.finish();
-    for (const folder of [home, store?.home]) if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    for (const folder of [home, store?.home])
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   });
 
   it('is used as it is: the same notes, counts and superseded notes', async () => {
@@ -36,9 +37,19 @@ describe.skipIf(missing)(`a store of the Python Anamnesis${needs}`, () => {
     await store.memory.initialise();
     const expected = readExpected('expected-stats.json');
     const status = await readStatus(store.memory);
-    expect(status).toMatchObject({ total: expected.total, by_type: expected.by_type, by_project: expected.by_project, by_scope: expected.by_scope });
+    expect(status).toMatchObject({
+      total: expected.total,
+      by_type: expected.by_type,
+      by_project: expected.by_project,
+      by_scope: expected.by_scope,
+    });
     const { notes } = await store.memory.list({}, 1000);
-    expect(notes.filter((note) => note.superseded_by !== undefined).map(({ id }) => id).sort()).toEqual(expected.superseded);
+    expect(
+      notes
+        .filter((note) => note.superseded_by !== undefined)
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(expected.superseded);
     expect((await replayStore(store.memory, { verify: true })).verified).toBe(true);
   });
 
@@ -78,7 +89,8 @@ describe.skipIf(missing)(`a store of the Python Anamnesis${needs}`, () => {
     await store.memory.initialise();
     const expected: Record<string, string> = readExpected('expected-inject.json');
     const block = expected['github.com/acme/docs'] ?? '';
-    const titles = (text: string): string[] => [...text.matchAll(/^## \[(\w+)\] (.*)$/gm)].map((found) => found[0].trim());
+    const titles = (text: string): string[] =>
+      [...text.matchAll(/^## \[(\w+)\] (.*)$/gm)].map((found) => found[0].trim());
     const ours = titles(await store.memory.inject('github.com/acme/docs', { budget: 1_000_000, k: 100 }));
     const theirs = new Set(titles(block));
     const known = ours.filter((title) => theirs.has(title));
@@ -89,7 +101,11 @@ describe.skipIf(missing)(`a store of the Python Anamnesis${needs}`, () => {
     home = pythonStore();
     store = openStore();
     const first = await importPath(store.memory, home);
-    expect(first).toMatchObject({ format: 'anamnesis', problems: [], answer: { counts: { imported: 115, updated: 0, skipped: 0 } } });
+    expect(first).toMatchObject({
+      format: 'anamnesis',
+      problems: [],
+      answer: { counts: { imported: 115, updated: 0, skipped: 0 } },
+    });
     const { notes } = await store.memory.list({}, 1000);
     for (const { id } of notes.slice(0, 20)) {
       const shown = await store.memory.show(id);
@@ -98,6 +114,8 @@ describe.skipIf(missing)(`a store of the Python Anamnesis${needs}`, () => {
       expect(readFileSync(path).equals(readFileSync(join(home, relative)))).toBe(true);
     }
     const second = await importPath(store.memory, home);
-    expect(second).toMatchObject({ answer: { status: 'unchanged', counts: { imported: 0, updated: 0, skipped: 115 } } });
+    expect(second).toMatchObject({
+      answer: { status: 'unchanged', counts: { imported: 0, updated: 0, skipped: 115 } },
+    });
   });
 });

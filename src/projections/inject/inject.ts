@@ -15,20 +15,8 @@ export type InjectQuery = InjectOptions & {
 const mostGlobal = 64;
 
 /** Only as many candidates as a block can hold: their bodies have to be read. */
-export const selectInjection = (database: Database.Database, query: InjectQuery): InjectCandidates => {
-  const { global, lasting, episodic, total } = injectCandidates(
-    database,
-    query.project,
-    query.access,
-    query.nowSeconds,
-  );
-  return {
-    global: global.slice(0, mostGlobal),
-    lasting: lasting.slice(0, query.k),
-    episodic: episodic.slice(0, query.k),
-    total,
-  };
-};
+export const selectInjection = (database: Database.Database, query: InjectQuery): InjectCandidates =>
+  injectCandidates(database, query.project, query.access, query.nowSeconds, { global: mostGlobal, project: query.k });
 
 export const notesToRead = ({ global, lasting, episodic }: InjectCandidates): readonly IndexedNote[] => [
   ...global,

@@ -20,14 +20,17 @@ export type InjectCandidates = {
   readonly total: number;
 };
 
-/** More candidates than any block can hold; the rest only count. */
-const mostCandidates = 200;
+/** How many of each are read; the rest only count. */
+export type CandidateLimits = { readonly global: number; readonly project: number };
+
+const byTrust = 'n.updated_at DESC, n.confidence DESC, n.id DESC';
 
 export const injectCandidates = (
   database: Database.Database,
   project: string,
   access: Access,
   nowSeconds: number,
+  limits: CandidateLimits,
 ): InjectCandidates => {
   const live = liveCondition(nowSeconds);
   const conditions: string[] = [live.sql];
@@ -40,13 +43,15 @@ export const injectCandidates = (
     conditions.push('n.workspace_id = ?');
     args.push(access.workspace);
   }
-  const select = (condition: string, order: string, key: string): IndexedNote[] =>
+  const select = (condition: string, order: string, key: string, limit: number): IndexedNote[] =>
     database
       .prepare<(string | number)[], NoteColumns>(
-        `SELECT ${noteColumns} FROM notes n WHERE n.project = ? AND ${condition} AND ${conditions.join(' AND ')}
-         ORDER BY ${order} LIMIT ${mostCandidates}`,
+        `SELECT ${noteColumns} FROM notes n WHERE n.rowid IN (
+           SELECT n.rowid FROM notes n WHERE n.project = ? AND ${condition} AND ${conditions.join(' AND ')}
+           ORDER BY ${order} LIMIT ?)
+         ORDER BY ${order}`,
       )
-      .all(key, ...args)
+      .all(key, ...args, limit)
       .map(toIndexedNote);
   const count = (condition: string, key: string): number =>
     database
@@ -57,13 +62,9 @@ export const injectCandidates = (
   const unreflected = "(n.type <> 'episodic' OR n.reflected = 0)";
   const inProject = project !== 'global';
   return {
-    global: select(unreflected, 'n.updated_at DESC, n.id DESC', 'global'),
-    lasting: inProject
-      ? select("n.type <> 'episodic'", 'n.updated_at DESC, n.confidence DESC, n.id DESC', project)
-      : [],
-    episodic: inProject
-      ? select("n.type = 'episodic' AND n.reflected = 0", 'n.updated_at DESC, n.confidence DESC, n.id DESC', project)
-      : [],
+    global: select(unreflected, 'n.updated_at DESC, n.id DESC', 'global', limits.global),
+    lasting: inProject ? select("n.type <> 'episodic'", byTrust, project, limits.project) : [],
+    episodic: inProject ? select("n.type = 'episodic' AND n.reflected = 0", byTrust, project, limits.project) : [],
     total: count(unreflected, 'global') + (inProject ? count(unreflected, project) : 0),
   };
 };
