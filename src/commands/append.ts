@@ -1,7 +1,7 @@
 /** From decided events to the journal: commit, lay the files out, tell the index, move the checkpoint. */
 import type { FileChange, JournalEvent } from '../events/event.js';
 import { blobIdOf } from '../events/git-files.js';
-import type { LoggedEvent } from '../events/journal.js';
+import type { LoggedEvent } from '../events/logged-event.js';
 import type { BlobId, JournalName } from '../events/note.js';
 import type { LaidOutFile } from '../events/state.js';
 import { formatMessage, parseMessage } from '../events/trailers.js';

@@ -1,5 +1,6 @@
 /** Which paths of a journal have to be looked at, and what was last laid out at each. */
-import type { Journal, LoggedEvent } from '../events/journal.js';
+import type { Journal } from '../events/journal.js';
+import type { LoggedEvent } from '../events/logged-event.js';
 import type { BlobId } from '../events/note.js';
 import { type FoundFile, isUnchanged, readNoteFile, walkNotes } from '../events/working-tree.js';
 import type { Candidate, LeftFile } from './hand-edits.js';

@@ -1,6 +1,7 @@
 /** Commits that a person made on an outdated git index, and what they took back without meaning to. */
 import type { FileChange } from '../events/event.js';
-import type { Journal, LoggedEvent } from '../events/journal.js';
+import type { Journal } from '../events/journal.js';
+import type { LoggedEvent } from '../events/logged-event.js';
 import type { BlobId } from '../events/note.js';
 import { currentBlob } from './candidates.js';
 import type { Store } from './store.js';

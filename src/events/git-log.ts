@@ -27,17 +27,27 @@ export const logFormat = '--format=%H%x00%P%x00%ct%x00%ae%x00%B';
 export const parseLog = (output: Buffer): LoggedCommit[] => {
   const fields = output.toString('utf8').split('\0');
   const commits: LoggedCommit[] = [];
-  for (let at = 0; at + 4 < fields.length; at += 5) {
-    const [hash = '', parents = '', seconds = '0', author = '', message = ''] = fields.slice(at, at + 5);
-    commits.push({
-      hash: hash.trim(),
-      parents: parents === '' ? [] : parents.split(' '),
-      epochMs: Number(seconds) * 1000,
-      author,
-      message,
-    });
-  }
+  for (let at = 0; at + 4 < fields.length; at += 5) commits.push(toCommit(fields.slice(at, at + 5)));
   return commits;
+};
+
+/** Output of `git log -z --raw --no-abbrev` with logFormat: each commit with what it changed; a merge shows nothing. */
+export const parseLogSteps = (
+  output: Buffer,
+): readonly { readonly commit: LoggedCommit; readonly changes: readonly PathChange[] }[] => {
+  const fields = output.toString('utf8').split('\0');
+  const steps: { commit: LoggedCommit; changes: PathChange[] }[] = [];
+  let at = 0;
+  while (at + 4 < fields.length) {
+    const commit = toCommit(fields.slice(at, at + 5));
+    const changes: PathChange[] = [];
+    at += 5;
+    for (; at + 1 < fields.length && /^\n?:/.test(fields[at] ?? ''); at += 2) {
+      changes.push(toChange((fields[at] ?? '').trimStart(), fields[at + 1] ?? ''));
+    }
+    steps.push({ commit, changes });
+  }
+  return steps;
 };
 
 /** Output of `git ls-tree -r -z`. */
@@ -57,19 +67,37 @@ export const parseRawDiff = (output: Buffer): PathChange[] => {
   const fields = output.toString('utf8').split('\0');
   const changes: PathChange[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [beforeMode = '', afterMode = '', before = '', after = ''] = (fields[at] ?? '').slice(1).split(' ');
-    changes.push({
-      path: fields[at + 1] ?? '',
-      before: isNoFile(beforeMode) ? undefined : before,
-      after: isNoFile(afterMode) ? undefined : after,
-      afterMode,
-    });
+    changes.push(toChange(fields[at] ?? '', fields[at + 1] ?? ''));
   }
   return changes;
 };
 
 /** A regular file; links, folders and submodules are not notes whatever their name. */
 export const isFileMode = (mode: string): boolean => mode === '100644' || mode === '100755';
+
+const toCommit = ([
+  hash = '',
+  parents = '',
+  seconds = '0',
+  author = '',
+  message = '',
+]: readonly string[]): LoggedCommit => ({
+  hash: hash.trim(),
+  parents: parents === '' ? [] : parents.split(' '),
+  epochMs: Number(seconds) * 1000,
+  author,
+  message,
+});
+
+const toChange = (line: string, path: string): PathChange => {
+  const [beforeMode = '', afterMode = '', before = '', after = ''] = line.slice(1).split(' ');
+  return {
+    path,
+    before: isNoFile(beforeMode) ? undefined : before,
+    after: isNoFile(afterMode) ? undefined : after,
+    afterMode,
+  };
+};
 
 const isNoFile = (mode: string): boolean => /^0+$/.test(mode);
 

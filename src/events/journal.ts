@@ -5,7 +5,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JournalEvent } from './event.js';
 import { formatFastImport, type NewCommit } from './fast-import.js';
 import { Fault } from './faults.js';
 import { branch, hasRemote, readHead, readOtherHead, removeStaleLocks, syncFolder } from './git-files.js';
@@ -21,19 +20,11 @@ import {
   type TreeEntry,
 } from './git-log.js';
 import { GitError, type GitFolders, runGit } from './git-process.js';
+import { readSteps, type Steps } from './journal-steps.js';
+import { type LoggedEvent, toLoggedEvent } from './logged-event.js';
 import type { BlobId, JournalName } from './note.js';
 import { isNotePath } from './paths.js';
-import { foreignEvent, parseMessage } from './trailers.js';
-
-/** An event with its commit and that commit's parents; `foreign` when the commit carries no event of ours. */
-export type LoggedEvent = {
-  readonly event: JournalEvent;
-  readonly commit: string;
-  readonly parents: readonly string[];
-  readonly foreign: boolean;
-  /** The commit looks like one of ours, but its trailers can't be read. */
-  readonly malformed: boolean;
-};
+import { parseMessage } from './trailers.js';
 
 /** What lies between two commits of one journal, with the bytes of what was added. */
 export type Difference = {
@@ -68,6 +59,8 @@ export type Journal = {
   blobs(ids: readonly BlobId[]): Promise<ReadonlyMap<BlobId, Buffer>>;
   /** Events oldest first, parents before children, of `to` and not of `from`. */
   events(from: string | undefined, to: string): Promise<readonly LoggedEvent[]>;
+  /** The few commits that `to` is ahead of `from` in one call; undefined when there are more, or they are no line. */
+  steps(from: string, to: string, most: number): Promise<Steps | undefined>;
   /** Every version that the path ever had in the history of `commit`. */
   versions(commit: string, path: string): Promise<ReadonlySet<BlobId>>;
   parents(commit: string): Promise<readonly string[]>;
@@ -171,17 +164,12 @@ export const openJournal = (name: JournalName, folder: string, log: (line: strin
       if (from === to) return [];
       const range = from === undefined ? [to] : [to, `^${from}`];
       const commits = parseLog(await run(['log', '-z', '--topo-order', '--reverse', logFormat, ...range, '--']));
-      const parsed = commits.map((commit) => parseMessage(commit.message));
-      const foreign = commits.filter((_, at) => parsed[at] === undefined);
-      const notes = await notesOfForeign(run, foreign);
-      return commits.map((commit, at) => ({
-        event: parsed[at] ?? foreignEvent({ ...commit, notes: notes.get(commit.hash) ?? [] }),
-        commit: commit.hash,
-        parents: commit.parents,
-        foreign: parsed[at] === undefined,
-        malformed: parsed[at] === undefined && /\n\nFormat: \d/.test(commit.message),
-      }));
+      const unnamed = commits.filter(({ message }) => parseMessage(message) === undefined);
+      const notes = await notesOfForeign(run, unnamed);
+      return commits.map((commit) => toLoggedEvent(commit, () => notes.get(commit.hash) ?? []));
     },
+
+    steps: (from, to, most) => readSteps(folders, from, to, most),
 
     async versions(commit, path) {
       const args = [

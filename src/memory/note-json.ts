@@ -31,35 +31,21 @@ export type NoteJson = {
   readonly body?: string | undefined;
 };
 
-export const indexedNoteJson = (note: IndexedNote): NoteJson => ({
-  id: note.id,
-  type: note.type,
-  title: note.title,
-  project: note.project,
-  machine_id: note.machineId,
-  scope: note.scope,
-  user_id: note.userId,
-  workspace_id: note.workspaceId,
-  prov_source: note.source,
-  confidence: note.confidence,
-  tags: note.tags,
-  created_at: note.createdAt,
-  updated_at: note.updatedAt,
-  version: note.version,
-  ...optional({
-    keywords: note.keywords,
-    superseded_by: note.supersededBy,
-    agent: note.agent,
-    importance: note.importance,
-    expires_at: note.expiresAt,
-    source_key: note.sourceKey,
-    prov_model: note.model,
-    prov_session: note.session,
-  }),
-});
+export const indexedNoteJson = (note: IndexedNote): NoteJson => fieldsOf(note, note.version, note.supersededBy);
 
 /** The whole note with its body, from its file. */
 export const noteJson = (note: Note, version: string, path: string, supersededBy: string | undefined): NoteJson => ({
+  ...fieldsOf(note, version, supersededBy),
+  ...optional({ supersedes: note.supersedes }),
+  path,
+  body: note.body,
+});
+
+const fieldsOf = (
+  note: Omit<Note, 'supersedes' | 'body'>,
+  version: string,
+  supersededBy: string | undefined,
+): NoteJson => ({
   id: note.id,
   type: note.type,
   title: note.title,
@@ -76,7 +62,6 @@ export const noteJson = (note: Note, version: string, path: string, supersededBy
   version,
   ...optional({
     keywords: note.keywords,
-    supersedes: note.supersedes,
     superseded_by: supersededBy,
     agent: note.agent,
     importance: note.importance,
@@ -85,8 +70,6 @@ export const noteJson = (note: Note, version: string, path: string, supersededBy
     prov_model: note.model,
     prov_session: note.session,
   }),
-  path,
-  body: note.body,
 });
 
 /** Leaves out what is undefined and empty lists. */

@@ -20,19 +20,11 @@ import {
 import { notesToRead, renderSelection, selectInjection } from '../projections/inject/inject.js';
 import { defaultInject, type InjectOptions } from '../projections/inject/render.js';
 import { searchNotes } from '../projections/search/search.js';
-import { makeSnippet, wordsInText } from '../projections/search/snippet.js';
 import { type IndexKeeper, openIndexKeeper } from '../workers/index-keeper.js';
 import { openLog } from './log.js';
 import { indexedNoteJson, type NoteJson, noteJson } from './note-json.js';
+import { makeHit, type SearchHit } from './search-hit.js';
 import type { Settings } from './settings.js';
-
-export type SearchHit = {
-  readonly note: NoteJson;
-  readonly snippet: string;
-  readonly rank: number;
-  readonly score: number;
-  readonly reasons: readonly string[];
-};
 
 export type SearchAnswer = { readonly hits: readonly SearchHit[]; readonly total: number };
 
@@ -153,19 +145,9 @@ export const openReading = (settings: Settings, onHandEdit: (journal: JournalNam
       const nowSeconds = Math.floor(Date.now() / 1000);
       const ranking = await keeper.ask((database) => searchNotes(database, { text, filter, k, offset, nowSeconds }));
       const read = await readNotes(ranking.hits.map(({ note }) => note));
-      const hits = read.map(({ note, body }, at): SearchHit => {
-        const { rank, score } = ranking.hits[at] ?? { rank: at + 1, score: 0 };
-        const words = wordsInText(
-          `${note.title}\n${body}\n${note.tags.join(' ')} ${note.keywords.join(' ')}`,
-          ranking.words,
-        );
-        return {
-          note: indexedNoteJson(note),
-          snippet: makeSnippet(body, ranking.words),
-          rank,
-          score: Math.round(score * 1e4) / 1e4,
-          reasons: [`BM25 rank ${rank}${words.length === 0 ? '' : `: ${words.join(', ')}`}`],
-        };
+      const hits = ranking.hits.map((ranked, at) => {
+        const { note, body } = read[at] ?? { note: ranked.note, body: '' };
+        return makeHit({ ...ranked, note }, body, ranking.words);
       });
       return { hits, total: ranking.total };
     },

@@ -2,7 +2,9 @@
 import type Database from 'better-sqlite3';
 import type { RecordedEvent } from '../events/event.js';
 import type { PathChange } from '../events/git-log.js';
-import type { Difference, Journal, LoggedEvent } from '../events/journal.js';
+import type { Difference, Journal } from '../events/journal.js';
+import type { Steps } from '../events/journal-steps.js';
+import type { LoggedEvent } from '../events/logged-event.js';
 import type { BlobId, JournalName } from '../events/note.js';
 import { parseNoteFile } from '../events/note-file.js';
 import { readNoteFile } from '../events/working-tree.js';
@@ -12,7 +14,7 @@ import { type IndexWriter, openWriter } from './index/writer.js';
 
 /** Reads the difference from git; file contents come from the working tree where it holds them. */
 export const readDifference = async (journal: Journal, from: string | undefined, to: string): Promise<Difference> => {
-  const [changes, events] = await Promise.all([journal.diff(from, to), journal.events(from, to)]);
+  const { changes, events } = await readChanges(journal, from, to);
   const bytes = new Map<BlobId, Buffer>();
   const missing: BlobId[] = [];
   for (const { path, after } of changes) {
@@ -23,6 +25,16 @@ export const readDifference = async (journal: Journal, from: string | undefined,
   }
   if (missing.length > 0) for (const [id, content] of await journal.blobs(missing)) bytes.set(id, content);
   return { journal: journal.name, from, to, changes, bytes, events };
+};
+
+/** Beyond this many commits the difference of the two trees is cheaper than what each of them changed. */
+const mostSteps = 50;
+
+const readChanges = async (journal: Journal, from: string | undefined, to: string): Promise<Steps> => {
+  const steps = from === undefined ? undefined : await journal.steps(from, to, mostSteps);
+  if (steps !== undefined) return steps;
+  const [changes, events] = await Promise.all([journal.diff(from, to), journal.events(from, to)]);
+  return { changes, events };
 };
 
 /**

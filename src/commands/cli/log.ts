@@ -1,6 +1,7 @@
 /** anamnesis log and anamnesis history */
 import { type Command, Option } from 'commander';
 import { eventKinds } from '../../events/event.js';
+import { eventJson } from '../../memory/event-json.js';
 import type { EventFilter, ListedEvent } from '../../projections/history/query.js';
 import { type JsonOption, resolveOne } from './answer.js';
 import { parseCount, parseSeconds, subcommand } from './options.js';
@@ -55,21 +56,6 @@ const printEvents = (
     else print(formatEvents(events));
     if (json !== true && events.length === 0) say('no events');
   });
-
-/** An event as every surface prints it. */
-const eventJson = (event: ListedEvent): Record<string, unknown> => ({
-  id: event.id,
-  kind: event.kind,
-  at: event.at,
-  machine: event.machine,
-  subject: event.subject,
-  note_count: event.noteCount,
-  journal: event.journal,
-  commit: event.commit,
-  ...(event.by === undefined ? {} : { by: event.by }),
-  ...(event.reason === undefined ? {} : { reason: event.reason }),
-  ...(event.agent === undefined ? {} : { agent: event.agent }),
-});
 
 const formatEvents = (events: readonly ListedEvent[]): string =>
   formatTable(

@@ -1,6 +1,6 @@
 /** Notes for a person: as a list, as search hits and one in full. */
 import type { NoteJson } from '../../memory/note-json.js';
-import type { SearchHit } from '../../memory/reading.js';
+import type { SearchHit } from '../../memory/search-hit.js';
 import { cleanLine, cleanText, ink, shortTime } from './output.js';
 import { cutTo, formatPairs, formatTable, terminalWidth } from './table.js';
 

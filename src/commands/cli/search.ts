@@ -24,6 +24,6 @@ export const searchCommand = (): Command =>
         await printSearch(asked);
         return;
       }
-      const { searchPast } = await import('./past.js');
+      const { searchPast } = await import('../../memory/past.js');
       await withMemory(async (memory) => printHits(await searchPast(memory, at, asked), asked));
     });

@@ -1,6 +1,7 @@
 /** anamnesis show */
 import type { Command } from 'commander';
 import type { NoteJson } from '../../memory/note-json.js';
+import type { Found } from '../../memory/reading.js';
 import type { JsonOption } from './answer.js';
 import { refused } from './errors.js';
 import { formatNote } from './note-view.js';
@@ -13,19 +14,16 @@ export const showCommand = (): Command =>
     .argument('<id>', 'id of the note, or the beginning of one')
     .option('--at <point>', 'as it was at this commit, event id or date')
     .action(async (given: string, options: JsonOption & { readonly at?: string }) => {
-      const printNote = (note: NoteJson): void => {
-        if (options.json === true) printJson(note);
-        else print(formatNote(note));
+      const printNote = (found: Found<NoteJson>): void => {
+        if (!found.ok) throw refused(found.refusal);
+        if (options.json === true) printJson(found.answer);
+        else print(formatNote(found.answer));
       };
       const { at } = options;
       if (at === undefined) {
-        await withReading(async (reading) => {
-          const found = await reading.show(given);
-          if (!found.ok) throw refused(found.refusal);
-          printNote(found.answer);
-        });
+        await withReading(async (reading) => printNote(await reading.show(given)));
         return;
       }
-      const { showPast } = await import('./past.js');
+      const { showPast } = await import('../../memory/past.js');
       await withMemory(async (memory) => printNote(await showPast(memory, given, at)));
     });

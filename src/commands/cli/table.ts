@@ -71,7 +71,8 @@ export const widthOf = (text: string): number => {
 
 /** Cut to a width, with `…` where text was left out. */
 export const cutTo = (text: string, width: number, end: 'end' | 'start' = 'end'): string => {
-  if (widthOf(text) <= width) return text;
+  // No character takes more than two columns.
+  if (text.length * 2 <= width || widthOf(text) <= width) return text;
   const marks = end === 'end' ? [...text] : [...text].reverse();
   const kept: string[] = [];
   let used = 1;

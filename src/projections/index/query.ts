@@ -5,10 +5,10 @@ import {
   isNoteType,
   isSource,
   type JournalName,
+  type Note,
   type NoteId,
   type NoteType,
   type Scope,
-  type Source,
   scopeOf,
 } from '../../events/note.js';
 import { formatTime } from '../../events/time.js';
@@ -29,33 +29,12 @@ export type NoteFilter = Access & {
   readonly before?: number | undefined;
 };
 
-/** A note as the index knows it: everything but its body. */
-export type IndexedNote = {
+/** A note as the index knows it: everything but its body and what it supersedes. */
+export type IndexedNote = Omit<Note, 'supersedes' | 'body'> & {
   readonly rowid: number;
   readonly journal: JournalName;
   readonly path: string;
   readonly version: BlobId;
-  readonly id: NoteId;
-  readonly type: NoteType;
-  readonly title: string;
-  readonly project: string;
-  readonly machineId: string;
-  readonly scope: Scope;
-  readonly userId: string;
-  readonly workspaceId: string;
-  readonly source: Source;
-  readonly confidence: number;
-  readonly model: string | undefined;
-  readonly session: string | undefined;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly expiresAt: string | undefined;
-  readonly agent: string | undefined;
-  readonly importance: number | undefined;
-  readonly sensitive: boolean;
-  readonly sourceKey: string | undefined;
-  readonly tags: readonly string[];
-  readonly keywords: readonly string[];
   readonly supersededBy: NoteId | undefined;
 };
 

@@ -62,15 +62,24 @@ export const searchNotes = (database: Database.Database, query: SearchQuery): Ra
   // Equal scores are put in order by date below: none of them may be cut off.
   if (scored.length === wanted + mostTies && scored[wanted - 1]?.score === scored.at(-1)?.score) scored = rank(-1);
   const total = counted(database, `SELECT count(*) AS total ${from.sql}`).get(...args)?.total ?? 0;
-  const rows = scored.flatMap(({ rowid, score }) => {
-    const row = selectRow(database).get(rowid);
-    return row === undefined ? [] : [{ row, score: -score }];
-  });
-  rows.sort((a, b) => b.score - a.score || b.row.updated_at - a.row.updated_at || (a.row.id < b.row.id ? 1 : -1));
-  const hits = rows
+  const hits = inOrder(database, scored, wanted)
     .slice(first, wanted)
-    .map(({ row, score }, at) => ({ note: toIndexedNote(row), rank: first + at + 1, score }));
+    .map(({ row, score }, at) => ({ note: toIndexedNote(row), rank: first + at + 1, score: -score }));
   return { hits, total, words };
+};
+
+type Row = { readonly row: NoteColumns; readonly score: number };
+
+/** Equal scores by date, then id, newest first. Without any, only the rows that are wanted are read. */
+const inOrder = (database: Database.Database, scored: readonly Scored[], wanted: number): readonly Row[] => {
+  const tied = scored.some(({ score }, at) => at > 0 && at <= wanted && score === scored[at - 1]?.score);
+  const rows = (tied ? scored : scored.slice(0, wanted)).flatMap(({ rowid, score }) => {
+    const row = selectRow(database).get(rowid);
+    return row === undefined ? [] : [{ row, score }];
+  });
+  return rows.sort(
+    (a, b) => a.score - b.score || b.row.updated_at - a.row.updated_at || (a.row.id < b.row.id ? 1 : -1),
+  );
 };
 
 /** Places beyond the last one wanted that are fetched, so that ties around it can be put in order. */

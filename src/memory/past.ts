@@ -1,19 +1,17 @@
 /** Questions to the store as it was: an index of that point is built beside the present one, bodies come from git. */
-
 import { join } from 'node:path';
-import { isUlid } from '../../events/ids.js';
-import { journalNames, type Note } from '../../events/note.js';
-import { parseNoteFile } from '../../events/note-file.js';
-import type { Memory } from '../../memory/memory.js';
-import { indexedNoteJson, type NoteJson, noteJson } from '../../memory/note-json.js';
-import type { SearchAnswer, SearchHit } from '../../memory/reading.js';
-import { askPast } from '../../memory/replaying.js';
-import { resolveRevision } from '../../memory/revision.js';
-import { filesOfNote, type IndexedNote, idsWithPrefix, type NoteFilter } from '../../projections/index/query.js';
-import { searchNotes } from '../../projections/search/search.js';
-import { makeSnippet, wordsInText } from '../../projections/search/snippet.js';
-import { idAmbiguous, idNotAUlid } from '../refusals.js';
-import { refused, type Stop } from './errors.js';
+import { idAmbiguous, idNotAUlid } from '../commands/refusals.js';
+import { isUlid } from '../events/ids.js';
+import { journalNames, type Note } from '../events/note.js';
+import { parseNoteFile } from '../events/note-file.js';
+import { filesOfNote, type IndexedNote, idsWithPrefix, type NoteFilter } from '../projections/index/query.js';
+import { searchNotes } from '../projections/search/search.js';
+import type { Memory } from './memory.js';
+import { type NoteJson, noteJson } from './note-json.js';
+import type { Found, SearchAnswer } from './reading.js';
+import { askPast } from './replaying.js';
+import { resolveRevision } from './revision.js';
+import { makeHit } from './search-hit.js';
 
 export const searchPast = async (
   memory: Memory,
@@ -28,46 +26,35 @@ export const searchPast = async (
       memory,
       ranking.hits.map(({ note }) => note),
     );
-    const hits = ranking.hits.map(({ note, rank, score }, index): SearchHit => {
-      const body = notes[index]?.body ?? '';
-      const words = wordsInText(
-        `${note.title}\n${body}\n${note.tags.join(' ')} ${note.keywords.join(' ')}`,
-        ranking.words,
-      );
-      return {
-        note: indexedNoteJson(note),
-        snippet: makeSnippet(body, ranking.words),
-        rank,
-        score: Math.round(score * 1e4) / 1e4,
-        reasons: [`BM25 rank ${rank}${words.length === 0 ? '' : `: ${words.join(', ')}`}`],
-      };
-    });
+    const hits = ranking.hits.map((ranked, index) => makeHit(ranked, notes[index]?.body ?? '', ranking.words));
     return { hits, total: ranking.total };
   });
 };
 
-export const showPast = async (memory: Memory, given: string, at: string): Promise<NoteJson> => {
+export const showPast = async (memory: Memory, given: string, at: string): Promise<Found<NoteJson>> => {
   const beginning = given.trim().toUpperCase();
-  if (!/^[0-9A-HJKMNP-TV-Z]{4,26}$/.test(beginning)) throw refused(idNotAUlid(given));
-  if (!memory.exists()) throw notThere(beginning, at);
-  return askPast(memory, at, async (database) => {
+  if (!/^[0-9A-HJKMNP-TV-Z]{4,26}$/.test(beginning)) return { ok: false, refusal: idNotAUlid(given) };
+  if (!memory.exists()) return notThere(beginning, at);
+  return askPast(memory, at, async (database): Promise<Found<NoteJson>> => {
     const [id, ...others] = isUlid(beginning) ? [beginning] : idsWithPrefix(database, beginning, 5);
-    if (id === undefined) throw notThere(beginning, at);
-    if (others.length > 0) throw refused(idAmbiguous(beginning, [id, ...others]));
+    if (id === undefined) return notThere(beginning, at);
+    if (others.length > 0) return { ok: false, refusal: idAmbiguous(beginning, [id, ...others]) };
     const [indexed] = filesOfNote(database, id);
     const [note] = indexed === undefined ? [] : await readNotes(memory, [indexed]);
-    if (indexed === undefined || note === undefined) throw notThere(id, at);
+    if (indexed === undefined || note === undefined) return notThere(id, at);
     const path = join(memory.journals[indexed.journal].folder, indexed.path);
-    return noteJson(note, indexed.version, path, indexed.supersededBy);
+    return { ok: true, answer: noteJson(note, indexed.version, path, indexed.supersededBy) };
   });
 };
 
-const notThere = (id: string, at: string): Stop =>
-  refused({
+const notThere = (id: string, at: string): Found<NoteJson> => ({
+  ok: false,
+  refusal: {
     code: 'note-unknown',
     message: `there was no note ${id} at ${at}`,
     next: 'anamnesis log shows what happened when',
-  });
+  },
+});
 
 const readNotes = async (memory: Memory, indexed: readonly IndexedNote[]): Promise<readonly (Note | undefined)[]> => {
   const blobs = new Map<string, Buffer>();

@@ -1,0 +1,37 @@
+/** An event as every surface prints it; documented in docs/events.md and stable. */
+import type { ListedEvent } from '../projections/history/query.js';
+
+export type EventJson = {
+  readonly id: string;
+  readonly kind: string;
+  readonly at: string;
+  readonly machine: string;
+  readonly subject: string;
+  readonly note_count: number;
+  readonly journal: string;
+  readonly commit: string;
+  readonly by?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly agent?: string | undefined;
+  readonly session?: string | undefined;
+  readonly user?: string | undefined;
+  readonly project?: string | undefined;
+};
+
+/** What is undefined does not show in JSON. */
+export const eventJson = (event: ListedEvent): EventJson => ({
+  id: event.id,
+  kind: event.kind,
+  at: event.at,
+  machine: event.machine,
+  subject: event.subject,
+  note_count: event.noteCount,
+  journal: event.journal,
+  commit: event.commit,
+  by: event.by,
+  reason: event.reason,
+  agent: event.agent,
+  session: event.session,
+  user: event.user,
+  project: event.project,
+});
