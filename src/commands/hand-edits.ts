@@ -164,7 +164,8 @@ export const buildHandEvent = async (
   };
 };
 
-const redactFile = (file: NoteFile): { readonly file: NoteFile; readonly masked: readonly Masked[] } => {
+/** The note with every secret masked, and what was masked. */
+export const redactFile = (file: NoteFile): { readonly file: NoteFile; readonly masked: readonly Masked[] } => {
   const { title, body, tags, keywords } = file.note;
   const { fields, masked } = redactFields({ title, body, tags, keywords });
   return masked.length === 0 ? { file, masked } : { file: setNoteFields(file, fields), masked };

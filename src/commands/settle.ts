@@ -9,6 +9,7 @@ import { formatTime } from '../events/time.js';
 import { putNoteFile, removeNoteFile } from '../events/working-tree.js';
 import { appendEvents } from './append.js';
 import { currentBlob, gatherCandidates } from './candidates.js';
+import { findForeignSecrets } from './foreign-secrets.js';
 import { areTooManyDeletions, buildHandEvent, type LeftFile, type Settlement, settleFiles } from './hand-edits.js';
 import { findStaleReverts } from './stale-reverts.js';
 import type { Store } from './store.js';
@@ -26,9 +27,11 @@ export type Settled = {
   readonly left: readonly LeftFile[];
   /** Removed files that wait for a word: `adopt --deletions` or `adopt --put-back`. */
   readonly heldDeletions: readonly string[];
+  /** Removed files that were brought back. */
+  readonly putBack: readonly string[];
 };
 
-const nothingSettled: Settled = { event: undefined, masked: [], left: [], heldDeletions: [] };
+const nothingSettled: Settled = { event: undefined, masked: [], left: [], heldDeletions: [], putBack: [] };
 const rounds = 8;
 
 export const settle = async (store: Store, name: JournalName, options: SettleOptions): Promise<Settled> => {
@@ -43,7 +46,8 @@ export const settle = async (store: Store, name: JournalName, options: SettleOpt
     const leftBehind = store.catalog.unfinishedMoves(name);
     const noticed = look === 'all' ? [] : [...look, ...leftBehind, ...store.state.touched(name)];
     if (look !== 'all' && noticed.length === 0 && checkout === head) return result;
-    const wanted = look === 'all' || checkout === undefined ? 'all' : noticed;
+    const unclean = await endedUncleanly(journal, checkout, head);
+    const wanted = look === 'all' || checkout === undefined || unclean ? 'all' : noticed;
     const after = await settleOnce(store, journal, head, checkout, wanted, leftBehind, options.deletions);
     store.state.untouch(name, noticed);
     result = {
@@ -51,6 +55,7 @@ export const settle = async (store: Store, name: JournalName, options: SettleOpt
       masked: [...result.masked, ...after.masked],
       left: after.left,
       heldDeletions: after.heldDeletions,
+      putBack: [...result.putBack, ...after.putBack],
     };
     if (!after.again) return result;
     look = after.contested;
@@ -60,6 +65,16 @@ export const settle = async (store: Store, name: JournalName, options: SettleOpt
     `files in ${journal.folder} kept changing while they were taken in`,
     'wait until the other program is done with them, then repeat the command',
   );
+};
+
+/** An event of ours that the working tree does not reflect: its writer was killed, and a person may have edited since. */
+const endedUncleanly = async (
+  journal: Journal,
+  checkout: string | undefined,
+  head: string | undefined,
+): Promise<boolean> => {
+  if (checkout === undefined || head === undefined || checkout === head) return false;
+  return (await journal.events(checkout, head)).some(({ foreign }) => !foreign);
 };
 
 type Once = Settled & { readonly again: boolean; readonly contested: readonly string[] };
@@ -77,7 +92,10 @@ const settleOnce = async (
   const events =
     head === undefined || checkout === undefined || checkout === head ? [] : await journal.events(checkout, head);
   const gathered = await gatherCandidates(store, journal, head, checkout, look, events, true);
-  const settlement = settleFiles(journal, gathered.candidates, (path) => gathered.unchanged.get(path));
+  const found = settleFiles(journal, gathered.candidates, (path) => gathered.unchanged.get(path));
+  const secrets = head === undefined ? [] : await findForeignSecrets(journal, head, events, store.nowMs());
+  const byHand = new Set([...found.adopt, ...found.merge].map(({ path }) => path));
+  const settlement = { ...found, adopt: [...found.adopt, ...secrets.filter(({ path }) => !byHand.has(path))] };
   const putBack = head === undefined ? [] : await findStaleReverts(store, journal, head, events);
   const backPaths = new Set(putBack.map(({ path }) => path));
 
@@ -112,6 +130,7 @@ const settleOnce = async (
       masked: [],
       left: [...gathered.left, ...settlement.left],
       heldDeletions: held,
+      putBack: restored,
       again: !done,
       contested: laid.contested,
     };
@@ -132,12 +151,15 @@ const settleOnce = async (
     fileNow.has(path) ? fileNow.get(path) : currentBlob(journal, path),
   );
   const left = [...gathered.left, ...settlement.left];
-  if (appended === 'moved') return { ...nothingSettled, left, heldDeletions: held, again: true, contested: [] };
+  if (appended === 'moved') {
+    return { ...nothingSettled, left, heldDeletions: held, putBack: restored, again: true, contested: [] };
+  }
   return {
     event,
     masked: hand.masked,
     left,
     heldDeletions: held,
+    putBack: restored,
     again: appended.contested.length > 0 || laid.contested.length > 0,
     contested: [...appended.contested, ...laid.contested],
   };

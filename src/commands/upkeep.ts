@@ -1,7 +1,7 @@
 /** What keeps a journal pleasant for git and for a person: git's own index, and few packs instead of many. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { countPacks } from '../events/git-files.js';
+import { countPacks, removeStaleObjects } from '../events/git-files.js';
 import { runGit } from '../events/git-process.js';
 import type { JournalName } from '../events/note.js';
 import type { Store } from './store.js';
@@ -35,6 +35,13 @@ export const refreshGitIndex = async (store: Store, name: JournalName): Promise<
     }
   }
   store.state.setFact(key, head);
+};
+
+/** Removes what a killed git left half written, an hour after. Under the write lock. */
+export const removeLeftovers = (store: Store, name: JournalName): void => {
+  const journal = store.journals[name];
+  if (!journal.exists()) return;
+  for (const path of removeStaleObjects(journal.folders.gitDir, store.nowMs())) store.log(`removed ${path}`);
 };
 
 /** One pack per write adds up; git gets slower with their number. */

@@ -11,7 +11,7 @@ import type { Command } from './command.js';
 import { type Job, type Outcome, performAll } from './perform.js';
 import { type Settled, type SettleOptions, settle } from './settle.js';
 import type { Store } from './store.js';
-import { needsRepack, refreshGitIndex, repackJournal } from './upkeep.js';
+import { needsRepack, refreshGitIndex, removeLeftovers, repackJournal } from './upkeep.js';
 
 export type Writer = {
   /** Resolves when the event is durable. The stamp's event id also names the command in the queue. */
@@ -27,6 +27,8 @@ export type Writer = {
 type Pending = Job & {
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
+  /** When it is given up, in epoch milliseconds. */
+  readonly deadlineMs: number;
   queued: boolean;
 };
 
@@ -49,16 +51,17 @@ export const openWriter = (store: Store): Writer => {
     const others = waiting.filter(({ id }) => !myIds.has(id) && !pending.some(({ stamp }) => stamp.eventId === id));
     if (others.length > 0) {
       const jobs = others.map(({ payload }): Job => JSON.parse(payload));
-      const outcomes = await performAll(store, [...jobs, ...mine]).catch((error: unknown) => {
-        // One of the others may be at fault: ours are tried alone, and theirs meet their own process.
-        store.log(`a queued command failed: ${error instanceof Error ? error.message : String(error)}`);
-        return undefined;
-      });
+      const outcomes = await performAll(store, [...jobs, ...mine]).catch(() => undefined);
       if (outcomes !== undefined) {
         store.step('answer');
         store.state.answer(others.map(({ id }, at) => ({ id, answer: JSON.stringify(outcomes[at]) })));
         settleMine(mine, outcomes.slice(others.length));
         return;
+      }
+      // One of them is at fault: each is tried alone, so that it stops neither ours nor the next batch.
+      for (const [at, job] of jobs.entries()) {
+        const outcome = await performAll(store, [job]).then(([only]) => only, refuseFailed);
+        store.state.answer([{ id: others[at]?.id ?? '', answer: JSON.stringify(outcome) }]);
       }
     }
     if (mine.length === 0) return;
@@ -92,8 +95,17 @@ export const openWriter = (store: Store): Writer => {
     }
   };
 
+  /** A command that is given up is taken out of the queue too, so that nobody carries it out later. */
+  const giveUpLate = (): void => {
+    const nowMs = Date.now();
+    const late = pending.filter(({ deadlineMs }) => nowMs > deadlineMs);
+    if (late.length === 0) return;
+    store.state.dequeue(late.map(({ stamp }) => stamp.eventId));
+    pending = pending.filter((job) => !late.includes(job));
+    for (const job of late) job.reject(lockTimeout());
+  };
+
   const drain = async (): Promise<void> => {
-    const deadline = Date.now() + lockTimeoutMs;
     while (pending.length > 0) {
       if (store.lock.tryAcquire()) {
         try {
@@ -113,11 +125,7 @@ export const openWriter = (store: Store): Writer => {
       }
       await sleep(1 + Math.random() * 2);
       takeAnswers();
-      if (Date.now() > deadline) {
-        const late = pending;
-        pending = [];
-        for (const job of late) job.reject(lockTimeout());
-      }
+      giveUpLate();
     }
   };
 
@@ -140,7 +148,9 @@ export const openWriter = (store: Store): Writer => {
     try {
       held = store.lock.tryAcquire();
       if (!held) return;
+      store.state.dropOldAnswers(Date.now());
       for (const name of journalNames) {
+        removeLeftovers(store, name);
         await refreshGitIndex(store, name);
         if (needsRepack(store, name)) await repackJournal(store, name);
       }
@@ -176,7 +186,7 @@ export const openWriter = (store: Store): Writer => {
   return {
     perform: (command, stamp) =>
       new Promise((resolve, reject) => {
-        pending.push({ command, stamp, resolve, reject, queued: false });
+        pending.push({ command, stamp, resolve, reject, deadlineMs: Date.now() + lockTimeoutMs, queued: false });
         // One turn of the event loop, so that commands given together share a batch.
         setImmediate(startDraining);
       }),
@@ -193,6 +203,16 @@ export const openWriter = (store: Store): Writer => {
     },
   };
 };
+
+/** What the process that asked is told when its command failed in ours. */
+const refuseFailed = (error: unknown): Outcome => ({
+  status: 'refused',
+  refusal: {
+    code: 'failed',
+    message: error instanceof Error ? error.message : String(error),
+    next: error instanceof Fault ? error.next : 'repeat the command; the log of the store says more',
+  },
+});
 
 const lockTimeout = (): Fault =>
   new Fault(

@@ -39,7 +39,20 @@ export const splitFrontMatter = (text: string): SplitFile => {
   const parsed = parseYaml(inner);
   if ('problem' in parsed) return { ok: false, problem: parsed.problem };
   const eol = open.endsWith('\r\n') ? '\r\n' : '\n';
-  return { ok: true, front: { mark, open, segments: splitSegments(inner), close, eol, values: parsed.values }, body };
+  let segments: readonly Segment[] | undefined;
+  const front: FrontMatter = {
+    mark,
+    open,
+    // Only an edit asks for them; a replay of 100,000 notes does without.
+    get segments() {
+      segments ??= splitSegments(inner);
+      return segments;
+    },
+    close,
+    eol,
+    values: parsed.values,
+  };
+  return { ok: true, front, body };
 };
 
 /** The inverse of `splitFrontMatter`. */

@@ -24,7 +24,7 @@ export const initRepository = async (folders: GitFolders, name: JournalName): Pr
   }
 };
 
-/** `git fsck --full --strict`: every object is there and whole. */
+/** `git fsck --full`: every object is there and whole. */
 export const checkObjects = async (folders: GitFolders): Promise<FsckReport> => {
   try {
     const output = await git(folders).raw(...arguments_(folders, ['fsck', '--full', '--no-dangling', '--no-progress']));

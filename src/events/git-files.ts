@@ -62,6 +62,26 @@ export const removeStaleLocks = (gitDir: string, nowMs: number): string[] =>
     return true;
   });
 
+/** Temporary packs and the crash reports of fast-import, older than an hour. Answers the paths removed. */
+export const removeStaleObjects = (gitDir: string, nowMs: number): string[] => {
+  const found = [
+    ...readdirSync(join(gitDir, 'objects', 'pack'))
+      .filter((name) => name.startsWith('tmp_'))
+      .map((name) => join(gitDir, 'objects', 'pack', name)),
+    ...readdirSync(gitDir)
+      .filter((name) => name.startsWith('fast_import_crash_'))
+      .map((name) => join(gitDir, name)),
+  ];
+  return found.filter((path) => {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat === undefined || nowMs - stat.mtimeMs < staleObjectMs) return false;
+    rmSync(path, { force: true });
+    return true;
+  });
+};
+
+const staleObjectMs = 3_600_000;
+
 const readText = (path: string): string | undefined => {
   try {
     return readFileSync(path, 'utf8');

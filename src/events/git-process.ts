@@ -1,4 +1,5 @@
 /** Runs git as a child process, shut off from whatever the person's environment and configuration would add. */
+import { Fault } from './faults.js';
 
 /** git could not be run or refused; `stderr` is git's own words. */
 export class GitError extends Error {
@@ -75,7 +76,9 @@ export const runGit = (
     const err: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
-    child.on('error', (cause) => reject(new GitError(args, null, String(cause))));
+    child.on('error', (cause) =>
+      reject(isMissing(cause) ? gitMissing(cause) : new GitError(args, null, String(cause))),
+    );
     child.on('close', (exitCode) => {
       if (exitCode === 0) resolve(Buffer.concat(out));
       else reject(new GitError(args, exitCode, Buffer.concat(err).toString('utf8')));
@@ -94,7 +97,20 @@ export const runGitSync = (folders: GitFolders, args: readonly string[]): Buffer
     maxBuffer: 1024 * 1024 * 1024,
     windowsHide: true,
   });
-  if (result.error !== undefined) throw new GitError(args, null, String(result.error));
+  if (result.error !== undefined) {
+    throw isMissing(result.error) ? gitMissing(result.error) : new GitError(args, null, String(result.error));
+  }
   if (result.status !== 0) throw new GitError(args, result.status, result.stderr.toString('utf8'));
   return result.stdout;
 };
+
+const isMissing = (cause: Error): boolean =>
+  'code' in cause && cause.code === 'ENOENT' && 'path' in cause && cause.path === 'git';
+
+const gitMissing = (cause: Error): Fault =>
+  new Fault(
+    'git-missing',
+    'git could not be started',
+    'install git (2.34 or newer) so that it is on PATH, then repeat the command',
+    { cause },
+  );

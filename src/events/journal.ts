@@ -24,7 +24,6 @@ import { readSteps, type Steps } from './journal-steps.js';
 import { type LoggedEvent, toLoggedEvent } from './logged-event.js';
 import type { BlobId, JournalName } from './note.js';
 import { isNotePath } from './paths.js';
-import { parseMessage } from './trailers.js';
 
 /** What lies between two commits of one journal, with the bytes of what was added. */
 export type Difference = {
@@ -164,9 +163,14 @@ export const openJournal = (name: JournalName, folder: string, log: (line: strin
       if (from === to) return [];
       const range = from === undefined ? [to] : [to, `^${from}`];
       const commits = parseLog(await run(['log', '-z', '--topo-order', '--reverse', logFormat, ...range, '--']));
-      const unnamed = commits.filter(({ message }) => parseMessage(message) === undefined);
-      const notes = await notesOfForeign(run, unnamed);
-      return commits.map((commit) => toLoggedEvent(commit, () => notes.get(commit.hash) ?? []));
+      const logged = commits.map((commit) => toLoggedEvent(commit, () => []));
+      const notes = await notesOfForeign(
+        run,
+        commits.filter((_, at) => logged[at]?.foreign === true),
+      );
+      return notes.size === 0
+        ? logged
+        : commits.map((commit) => toLoggedEvent(commit, () => notes.get(commit.hash) ?? []));
     },
 
     steps: (from, to, most) => readSteps(folders, from, to, most),

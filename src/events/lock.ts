@@ -28,8 +28,15 @@ export const openLock = (file: string): WriteLock => {
       held = true;
       return true;
     } catch (error) {
-      if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return false;
-      throw error;
+      if (!(error instanceof Database.SqliteError)) throw error;
+      if (error.code.startsWith('SQLITE_BUSY')) return false;
+      if (error.code !== 'SQLITE_NOTADB' && error.code !== 'SQLITE_CORRUPT') throw error;
+      throw new Fault(
+        'store-damaged',
+        `${file} is damaged; it holds nothing but the lock`,
+        'end other anamnesis processes, remove that file and repeat the command',
+        { cause: error },
+      );
     }
   };
   return {

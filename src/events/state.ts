@@ -3,6 +3,7 @@
  * while in use.
  */
 import Database from 'better-sqlite3';
+import { Fault } from './faults.js';
 import type { BlobId, JournalName } from './note.js';
 
 /** A file as it was when we last put or read it. Times in nanoseconds as text, because they pass 2^53. */
@@ -53,6 +54,23 @@ export type State = {
   close(): void;
 };
 
+/** Throws Fault 'store-damaged' when the file is no database any more. */
+const openDatabase = (file: string): Database.Database => {
+  const database = new Database(file, { timeout: 10_000 });
+  try {
+    database.pragma('user_version');
+    return database;
+  } catch (cause) {
+    database.close();
+    throw new Fault(
+      'store-damaged',
+      `${file} is damaged; it holds no note`,
+      'end other anamnesis processes, remove that file and repeat the command: the files are compared with the journal',
+      { cause },
+    );
+  }
+};
+
 const schema = `
   CREATE TABLE IF NOT EXISTS checkout (journal TEXT PRIMARY KEY, commit_id TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS files (
@@ -67,8 +85,10 @@ const schema = `
 `;
 
 export const openState = (file: string): State => {
-  const database = new Database(file, { timeout: 10_000 });
+  const database = openDatabase(file);
   database.pragma('journal_mode = WAL');
+  // Queued commands are not redacted yet: their bytes are overwritten when they leave the queue.
+  database.pragma('secure_delete = ON');
   // A power cut may take back the last transactions; settling then finds W behind the head, which is safe.
   database.pragma('synchronous = NORMAL');
   database.exec(schema);

@@ -46,7 +46,13 @@ export const importPath = async (
   const problems: ImportProblem[] = [];
   const total = countImport(full, format);
   let done = 0;
-  for await (const item of readImport(full, format)) {
+  const items = readImport(full, format);
+  const first = await items
+    .next()
+    .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
+  if (first instanceof Error)
+    return valueInvalid('path', `something to read as ${format}`, `${path} (${first.message})`);
+  for await (const item of chain(first, items)) {
     if (item.kind === 'note') {
       notes.push(
         options.project === undefined ? item.note : { ...item.note, project: item.note.project ?? options.project },
@@ -63,3 +69,9 @@ export const importPath = async (
   const answer = await memory.perform({ kind: 'import', from: basename(full), notes, files }, options.asker);
   return { format, answer, problems };
 };
+
+async function* chain<Item>(first: IteratorResult<Item>, rest: AsyncGenerator<Item>): AsyncGenerator<Item> {
+  if (first.done === true) return;
+  yield first.value;
+  yield* rest;
+}

@@ -8,6 +8,7 @@ import { type Settled, type SettleOptions, settle } from '../commands/settle.js'
 import type { Store } from '../commands/store.js';
 import { openWriter, type Writer } from '../commands/writer.js';
 import type { Stamp } from '../events/event.js';
+import { runGit } from '../events/git-process.js';
 import { newUlid } from '../events/ids.js';
 import { openLock } from '../events/lock.js';
 import { type JournalName, journalNames } from '../events/note.js';
@@ -151,6 +152,9 @@ const createJournals = async (store: Store, writer: Writer): Promise<void> => {
       const journal = store.journals[name];
       if (journal.exists()) continue;
       const holdsNotes = hasNoteFolder(journal.folder);
+      mkdirSync(journal.folder, { recursive: true, mode: 0o700 });
+      // Says clearly that git is missing, where it is.
+      await runGit(journal.folders, ['version']);
       await initRepository(journal.folders, name);
       if (holdsNotes) await settle(store, name, { look: 'all', deletions: 'hold' });
     }

@@ -1,4 +1,5 @@
 /** Replay as a person asks for it: rebuild, verify against what serves now, or rebuild the past beside it. */
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { journalNames } from '../events/note.js';
 import { digestsOf, sharedDigestOf } from '../projections/digest.js';
@@ -36,6 +37,8 @@ export const replayStore = async (memory: Memory, asked: ReplayAsked): Promise<R
   if (asked.at !== undefined) {
     const revision = await resolveRevision(memory, asked.at);
     const indexFolder = join(memory.settings.home, 'index', 'past');
+    // One past at a time: what an earlier call left is of no more use.
+    rmSync(indexFolder, { recursive: true, force: true });
     const result = await replay({ ...base, indexFolder, at: revision, publish: 'beside' });
     const at = { memory: revision.memory ?? null, local: revision.local ?? null, db_path: result.file };
     return { ...answerOf(result), at };
@@ -68,7 +71,6 @@ export const askPast = async <Answer>(
   at: string,
   question: (database: ReturnType<typeof openGeneration>) => Promise<Answer> | Answer,
 ): Promise<Answer> => {
-  const { rmSync } = await import('node:fs');
   const answer = await replayStore(memory, { at, workers: 1 });
   const file = answer.at?.db_path ?? '';
   const database = openGeneration(file);

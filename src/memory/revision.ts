@@ -10,7 +10,7 @@ import type { Reading } from './reading.js';
 export type Revision = Readonly<Partial<Record<JournalName, string>>>;
 
 /**
- * `text` is a commit (or the beginning of one, or HEAD), an event id, or a date. A commit or an event names a point of
+ * `text` is a commit (or the beginning of one, or HEAD, with ~2 or ^ behind it), an event id, or a date. A commit or an event names a point of
  * its own journal; the other journal is taken as of that time. A date is the newest commit at or before it, in head
  * order; a bare date means its end. Throws Fault 'unknown-revision'.
  */
@@ -28,7 +28,7 @@ export const resolveRevision = async (reading: Reading, text: string): Promise<R
   }
   const time = /^\d{4}-\d{2}-\d{2}$/.test(given) ? parseTime(`${given}T23:59:59Z`) : parseTime(given);
   if (time !== undefined) return atTime(reading, time);
-  if (!/^[0-9a-f]{4,64}(?:~\d+|\^)*$/i.test(given)) {
+  if (!/^(?:[0-9a-f]{4,64}|HEAD)(?:~\d*|\^)*$/i.test(given)) {
     throw unknown(
       text,
       'it is neither a commit, nor an event id, nor a date such as 2026-06-24 or 2026-06-24T18:33:07Z',
@@ -36,7 +36,7 @@ export const resolveRevision = async (reading: Reading, text: string): Promise<R
   }
   for (const name of journalNames) {
     const journal = reading.journals[name];
-    const commit = journal.exists() ? await journal.resolve(given) : undefined;
+    const commit = journal.exists() ? await journal.resolve(given.replace(/^head/i, 'refs/heads/main')) : undefined;
     if (commit === undefined) continue;
     return { ...(await atTime(reading, await journal.timeOf(commit))), [name]: commit };
   }

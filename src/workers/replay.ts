@@ -2,11 +2,13 @@
  * Replay: the whole index anew from the journals. Threads read and parse batches of files; one writer puts the rows in
  * path order, so that the result does not depend on how many threads there are.
  */
+import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { Fault } from '../events/faults.js';
 import type { TreeEntry } from '../events/git-log.js';
 import type { Journal } from '../events/journal.js';
+import { noteFolders } from '../events/paths.js';
 import { recordEvents } from '../projections/catch-up.js';
 import { checkpointKey } from '../projections/checkpoint.js';
 import { type Digests, digestsOf } from '../projections/digest.js';
@@ -46,9 +48,11 @@ export type ReplayResult = Digests & {
 /** Throws Fault 'worker-died'; the old index goes on serving then. */
 export const replay = async (options: ReplayOptions): Promise<ReplayResult> => {
   const started = performance.now();
-  const workers = options.workers ?? Math.min(4, availableParallelism());
+  // One core is left to the writer, which is busy all the time.
+  const workers = options.workers ?? Math.max(1, Math.min(4, availableParallelism() - 1));
   const { file, database } = beginGeneration(options.indexFolder);
-  let pool = options.pool;
+  // Threads take a tenth of a second to start: where many notes are likely they do so while git lists them.
+  let pool = options.pool ?? (options.journals.some(looksLarge) ? openPool(workers) : undefined);
   try {
     const writer = openWriter(database, true);
     // One transaction and a large buffer for all rows: FTS5 writes a segment at each commit and merges them later.
@@ -104,6 +108,14 @@ const usualHashBytes = 1024 * 1024;
 
 /** Below this many files starting threads costs more than they save, unless their number was asked for. */
 const inlineLimit = 300;
+/** The fan-out folders of a few hundred notes; one look, so that a small store starts no threads. */
+const looksLarge = (journal: Journal): boolean =>
+  noteFolders.some((name) => {
+    const folder = join(journal.folder, name);
+    return existsSync(folder) && readdirSync(folder).length > manyFolders;
+  });
+const manyFolders = 200;
+
 const defaultBatchSize = 400;
 
 const insertNotes = async (

@@ -137,6 +137,19 @@ describe('bad input', () => {
     expect(personsGit(folder, 'log', '-p', 'main')).not.toContain(secret);
   });
 
+  it('masks a secret in a note that a person committed', async () => {
+    const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
+    await writeNote(store.memory);
+    await store.memory.finish();
+    put(`0A/${idA}.md`, file(idA, [], `token ${secret}\n`));
+    personsGit(folder, 'add', '-A');
+    personsGit(folder, 'commit', '-qm', 'mine');
+    const settled = await store.memory.adopt('hold');
+    expect(settled.memory.masked).toEqual([{ kind: 'github-token', count: 1 }]);
+    expect(await store.memory.show(idA)).toMatchObject({ answer: { body: 'token [REDACTED:github-token]\n' } });
+    expect(personsGit(folder, 'show', `main:semantic/0A/${idA}.md`)).not.toContain(secret);
+  });
+
   describe('a person who works on the same files', () => {
     it('loses nothing by git add -A and a commit between two writes', async () => {
       const first = await writeNote(store.memory, { title: 'first' });
@@ -198,6 +211,56 @@ describe('bad input', () => {
       expect(await store.memory.show(note.id)).toMatchObject({
         answer: { title: 'Renamed', body: 'one\ntwo\nthree by hand\n' },
       });
+    });
+
+    it('loses nothing by saving a file while a write to it runs', async () => {
+      const note = await writeNote(store.memory, { body: 'one\ntwo\nthree\n' });
+      const path = (await pathOf(note.id)) ?? '';
+      await store.memory.finish();
+      let saved = false;
+      const racing = openStore({
+        home: store.home,
+        step: (name) => {
+          if (name !== 'put' || saved) return;
+          saved = true;
+          writeFileSync(path, readFileSync(path, 'utf8').replace('three', 'three by hand'));
+        },
+      });
+      await racing.memory.perform({ kind: 'edit', id: note.id, set: { body: 'one by command\ntwo\nthree\n' } });
+      await racing.close();
+      expect(saved).toBe(true);
+      expect(await store.memory.show(note.id)).toMatchObject({
+        answer: { body: 'one by command\ntwo\nthree by hand\n' },
+      });
+      expect((await replayStore(store.memory, { verify: true })).verified).toBe(true);
+    });
+
+    it('has the text that clashes kept in a note of its own', async () => {
+      const note = await writeNote(store.memory, { body: 'one line\n' });
+      const path = (await pathOf(note.id)) ?? '';
+      await store.memory.finish();
+      let saved = false;
+      const racing = openStore({
+        home: store.home,
+        step: (name) => {
+          if (name !== 'put' || saved) return;
+          saved = true;
+          writeFileSync(path, readFileSync(path, 'utf8').replace('one line', 'the line by hand'));
+        },
+      });
+      await racing.memory.perform({ kind: 'edit', id: note.id, set: { body: 'the line by command\n' } });
+      await racing.close();
+      expect(await store.memory.show(note.id)).toMatchObject({ answer: { body: 'the line by command\n' } });
+      const { hits } = await store.memory.search('line by hand', {});
+      expect(hits.map((hit) => hit.note.title)).toContain('Use WAL mode (conflicting edit)');
+    });
+
+    it('may keep the store inside a repository of theirs', async () => {
+      personsGit(store.home, 'init', '-q', '-b', 'main');
+      const note = await writeNote(store.memory);
+      await store.memory.finish();
+      expect((await store.memory.show(note.id)).ok).toBe(true);
+      expect(personsGit(store.home, 'rev-list', '--all', '--count').trim()).toBe('0');
     });
 
     it('has a single removed file taken as forgotten, and many wait for a word', async () => {

@@ -65,6 +65,7 @@ describe('buildExpression', () => {
   it('asks for any of the words when few notes hold them', () => {
     expect(buildExpression(counted({ wal: 3, pool: 1 }))).toEqual({
       text: '"pool" OR "wal"',
+      all: '"pool" OR "wal"',
       choosing: ['pool', 'wal'],
     });
   });
@@ -72,6 +73,7 @@ describe('buildExpression', () => {
   it('lets rare words choose and all words score, each twice', () => {
     expect(buildExpression(counted({ common: 5000, rare: 2, scarce: 10 }))).toEqual({
       text: '("rare" OR "scarce") AND ("rare" OR "scarce" OR "common" OR "common")',
+      all: '"rare" OR "scarce" OR "common"',
       choosing: ['rare', 'scarce'],
     });
   });

@@ -31,15 +31,17 @@ export const adoptCommand = (): Command =>
         const held = journalNames.flatMap((name) =>
           settled[name].heldDeletions.map((path) => ({ journal: name, path })),
         );
+        const back = journalNames.flatMap((name) => settled[name].putBack.map((path) => ({ journal: name, path })));
         if (options.json === true) {
-          printJson({ event_ids: events.map(({ id }) => id), masked, left, held_deletions: held });
+          printJson({ event_ids: events.map(({ id }) => id), masked, left, held_deletions: held, put_back: back });
           return;
         }
         for (const { id, kind, subject } of events) print(`${ink('green', 'recorded')} ${kind} ${id} ${subject}\n`);
         printMasked(masked);
         printLeft(left);
         printHeld(held);
-        if (events.length + left.length + held.length === 0) say('nothing was changed by hand');
+        for (const { journal, path } of back) print(`${ink('green', 'put back')} ${journal}/${path}\n`);
+        if (events.length + left.length + held.length + back.length === 0) say('nothing was changed by hand');
       });
     });
 

@@ -13,6 +13,7 @@ import {
 } from '../../events/note.js';
 import { formatTime } from '../../events/time.js';
 import { prepared } from './prepared.js';
+import { parseTexts } from './texts.js';
 
 /** Whose notes may be seen; an undefined part is not restricted. */
 export type Access = { readonly user?: string | undefined; readonly workspace?: string | undefined };
@@ -224,11 +225,6 @@ export const toIndexedNote = (row: NoteColumns): IndexedNote => ({
   keywords: parseTexts(row.keywords),
   supersededBy: row.superseded_by ?? undefined,
 });
-
-const parseTexts = (json: string): readonly string[] => {
-  const value: unknown = JSON.parse(json);
-  return Array.isArray(value) ? value.map(String) : [];
-};
 
 const selectFiles = prepared<[string], NoteColumns>(
   `SELECT ${noteColumns} FROM notes n WHERE id = ? ORDER BY n.updated_at DESC, n.path, n.journal`,

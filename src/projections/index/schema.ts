@@ -29,8 +29,6 @@ export const tables = `
     id TEXT NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL, machine TEXT NOT NULL, subject TEXT NOT NULL,
     notes INTEGER NOT NULL, command_id TEXT, move TEXT, details TEXT NOT NULL
   );
-  CREATE INDEX events_commit ON events (commit_id);
-  CREATE INDEX events_id ON events (id);
   CREATE TABLE event_notes (note TEXT NOT NULL, event INTEGER NOT NULL, PRIMARY KEY (note, event)) WITHOUT ROWID;
   CREATE VIRTUAL TABLE fts USING fts5(
     title, body, tags, keywords, content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
@@ -48,9 +46,10 @@ export const indexes = `
   CREATE INDEX notes_superseded ON notes (superseded_by) WHERE superseded_by IS NOT NULL;
   CREATE INDEX notes_shadowed ON notes (shadowed) WHERE shadowed = 1;
   CREATE INDEX notes_expires ON notes (expires_at) WHERE expires_at IS NOT NULL;
-  CREATE INDEX tags_note ON tags (note);
   CREATE INDEX supersedes_older ON supersedes (older);
   CREATE INDEX supersedes_note ON supersedes (note);
+  CREATE INDEX events_commit ON events (commit_id);
+  CREATE INDEX events_id ON events (id);
   CREATE INDEX events_at ON events (at, id);
   CREATE INDEX events_machine ON events (machine, at);
   CREATE INDEX events_kind ON events (kind, at);

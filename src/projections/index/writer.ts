@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3';
 import type { RecordedEvent } from '../../events/event.js';
 import { parseTime } from '../../events/time.js';
 import type { NoteRow, Projected } from './row.js';
+import { parseTexts } from './texts.js';
 import { findSuperseded, type SupersedingNote } from './visibility.js';
 
 export type IndexWriter = {
@@ -20,7 +21,9 @@ export type IndexWriter = {
 
 /** `bulk` puts off what is cheaper to do once for all rows; `refreshAll` does it then. */
 export const openWriter = (database: Database.Database, bulk = false): IndexWriter => {
-  const laterTags: { readonly tag: string; readonly note: number | bigint }[] = [];
+  const laterTags: Later[] = [];
+  const laterEventNotes: Later[] = [];
+  const seenEvents = new Set<string>();
   const insertNote = database.prepare(
     `INSERT INTO notes (journal, path, blob, id, type, title, project, machine_id, user_id, workspace_id, source,
        confidence, model, session, created_at, updated_at, expires_at, agent, importance, sensitive, source_key,
@@ -33,15 +36,14 @@ export const openWriter = (database: Database.Database, bulk = false): IndexWrit
   const insertSkipped = database.prepare(
     'INSERT OR REPLACE INTO skipped (journal, path, blob, code, line, key, message) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
-  const rowAt = database.prepare<[string, string], { rowid: number; id: string }>(
-    'SELECT rowid, id FROM notes WHERE journal = ? AND path = ?',
+  const rowAt = database.prepare<[string, string], { rowid: number; id: string; tags: string }>(
+    'SELECT rowid, id, tags FROM notes WHERE journal = ? AND path = ?',
   );
   const olderOf = database.prepare<[number], { older: string }>('SELECT older FROM supersedes WHERE note = ?');
   // FTS5 rows are removed by rowid, since every other condition reads the whole table.
   const removals = ['notes WHERE rowid', 'fts WHERE rowid', 'supersedes WHERE note'].map((from) =>
     database.prepare<[number]>(`DELETE FROM ${from} = ?`),
   );
-  const tagsOf = database.prepare<[number], { tag: string }>('SELECT tag FROM tags WHERE note = ?');
   const removeTag = database.prepare<[string, number]>('DELETE FROM tags WHERE tag = ? AND note = ?');
   const removeSkipped = database.prepare<[string, string]>('DELETE FROM skipped WHERE journal = ? AND path = ?');
   const insertEvent = database.prepare(
@@ -94,7 +96,7 @@ export const openWriter = (database: Database.Database, bulk = false): IndexWrit
     );
     insertText.run(lastInsertRowid, row.title, row.body, row.tags.join(' '), row.keywords.join(' '));
     for (const tag of row.tags) {
-      if (bulk) laterTags.push({ tag: tag.toLowerCase(), note: lastInsertRowid });
+      if (bulk) laterTags.push({ key: tag.toLowerCase(), row: lastInsertRowid });
       else insertTag.run(tag.toLowerCase(), lastInsertRowid);
     }
     for (const older of row.supersedes) insertSupersedes.run(older, row.id, lastInsertRowid);
@@ -151,14 +153,15 @@ export const openWriter = (database: Database.Database, bulk = false): IndexWrit
       const row = rowAt.get(journal, path);
       if (row === undefined) return [];
       const older = olderOf.all(row.rowid).map((found) => found.older);
-      for (const { tag } of tagsOf.all(row.rowid)) removeTag.run(tag, row.rowid);
+      for (const tag of parseTexts(row.tags)) removeTag.run(tag.toLowerCase(), row.rowid);
       for (const removal of removals) removal.run(row.rowid);
       return [row.id, ...older];
     },
     addEvent(event) {
       const { journal, commit, depth, id, kind, at, machine, subject, notes, commandId, move } = event;
       const { by, reason, user, project, session, agent, adopted } = event;
-      const repeated = eventWithId.get(id) !== undefined;
+      const repeated = bulk ? seenEvents.has(id) : eventWithId.get(id) !== undefined;
+      if (bulk) seenEvents.add(id);
       const { lastInsertRowid } = insertEvent.run(
         journal,
         commit,
@@ -174,13 +177,17 @@ export const openWriter = (database: Database.Database, bulk = false): IndexWrit
         move ?? null,
         JSON.stringify({ by, reason, user, project, session, agent, move, adopted }),
       );
-      if (!repeated) for (const note of notes) insertEventNote.run(note, lastInsertRowid);
+      if (repeated) return;
+      for (const note of notes) {
+        if (bulk) laterEventNotes.push({ key: note, row: lastInsertRowid });
+        else insertEventNote.run(note, lastInsertRowid);
+      }
     },
     refresh,
     refreshAll() {
       // In the order of the table's key, which then grows at its end only.
-      laterTags.sort((a, b) => (a.tag < b.tag ? -1 : a.tag > b.tag ? 1 : Number(a.note) - Number(b.note)));
-      for (const { tag, note } of laterTags.splice(0)) insertTag.run(tag, note);
+      insertPairs(database, 'tags (tag, note)', laterTags.splice(0));
+      insertPairs(database, 'event_notes (note, event)', laterEventNotes.splice(0));
       const shared = database.prepare<[], { id: string }>('SELECT id FROM notes GROUP BY id HAVING count(*) > 1').all();
       const linked = database.prepare<[], { id: string }>('SELECT older AS id FROM supersedes').all();
       refresh([...shared, ...linked].map(({ id }) => id));
@@ -190,3 +197,21 @@ export const openWriter = (database: Database.Database, bulk = false): IndexWrit
     },
   };
 };
+
+/** A row of a table that is filled in the order of its key, once all rows are known. */
+type Later = { readonly key: string; readonly row: number | bigint };
+
+/** One statement for thousands of rows: handing them over as JSON costs a third of running an insert for each. */
+const insertPairs = (database: Database.Database, into: string, pairs: Later[]): void => {
+  const insert = database.prepare<[string]>(
+    `INSERT OR IGNORE INTO ${into} SELECT value ->> 0, value ->> 1 FROM json_each(?)`,
+  );
+  pairs.sort(byKey);
+  for (let at = 0; at < pairs.length; at += pairsPerInsert) {
+    insert.run(JSON.stringify(pairs.slice(at, at + pairsPerInsert).map(({ key, row }) => [key, Number(row)])));
+  }
+};
+
+const pairsPerInsert = 10_000;
+
+const byKey = (a: Later, b: Later): number => (a.key < b.key ? -1 : a.key > b.key ? 1 : Number(a.row) - Number(b.row));

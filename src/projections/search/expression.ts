@@ -5,6 +5,8 @@ export type CountedWord = { readonly word: string; readonly notes: number };
 
 export type MatchExpression = {
   readonly text: string;
+  /** The query in which every word chooses. */
+  readonly all: string;
   /** Words that choose candidates; the others only score. */
   readonly choosing: readonly string[];
 };
@@ -34,9 +36,10 @@ export const buildExpression = (words: readonly CountedWord[]): MatchExpression 
   }
   if (choosing.length === 0) return undefined;
   const chosen = choosing.map(quote);
-  if (scoring.length === 0) return { text: chosen.join(' OR '), choosing };
+  const all = plainExpression([...choosing, ...scoring]);
+  if (scoring.length === 0) return { text: all, all, choosing };
   const scored = scoring.map(quote).flatMap((word) => [word, word]);
-  return { text: `(${chosen.join(' OR ')}) AND (${[...chosen, ...scored].join(' OR ')})`, choosing };
+  return { text: `(${chosen.join(' OR ')}) AND (${[...chosen, ...scored].join(' OR ')})`, all, choosing };
 };
 
 /** The plain query that scores every note with any of the words: what the expression above is measured against. */

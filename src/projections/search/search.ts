@@ -47,8 +47,22 @@ const columnWeights = '2.0, 1.0, 1.5, 1.0';
 export const searchNotes = (database: Database.Database, query: SearchQuery): Ranking => {
   const typed = splitWords(query.text);
   const words = query.plain === true ? typed : contentWords(typed);
-  const expression = query.plain === true ? plainExpression(words) : buildExpression(countWords(database, words))?.text;
-  if (expression === undefined || expression === '') return { hits: [], total: 0, words };
+  if (query.plain === true) return rankBy(database, query, words, plainExpression(words));
+  const expression = buildExpression(countWords(database, words));
+  if (expression === undefined) return { hits: [], total: 0, words };
+  const ranking = rankBy(database, query, words, expression.text);
+  // What is rare in the whole store may not stand in the filtered part at all: then every word chooses.
+  const enough = expression.all === expression.text || ranking.total >= (query.offset ?? 0) + query.k;
+  return enough ? ranking : rankBy(database, query, words, expression.all);
+};
+
+const rankBy = (
+  database: Database.Database,
+  query: SearchQuery,
+  words: readonly string[],
+  expression: string,
+): Ranking => {
+  if (expression === '') return { hits: [], total: 0, words };
   const first = query.offset ?? 0;
   const from = candidatesOf(query);
   const args = [expression, ...from.args];
@@ -61,7 +75,10 @@ export const searchNotes = (database: Database.Database, query: SearchQuery): Ra
   let scored = rank(wanted + mostTies);
   // Equal scores are put in order by date below: none of them may be cut off.
   if (scored.length === wanted + mostTies && scored[wanted - 1]?.score === scored.at(-1)?.score) scored = rank(-1);
-  const total = counted(database, `SELECT count(*) AS total ${from.sql}`).get(...args)?.total ?? 0;
+  const isAll = scored.length < wanted + mostTies;
+  const total = isAll
+    ? scored.length
+    : (counted(database, `SELECT count(*) AS total ${from.sql}`).get(...args)?.total ?? 0);
   const hits = inOrder(database, scored, wanted)
     .slice(first, wanted)
     .map(({ row, score }, at) => ({ note: toIndexedNote(row), rank: first + at + 1, score: -score }));
