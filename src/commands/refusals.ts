@@ -31,7 +31,10 @@ export const idAmbiguous = (given: string, ids: readonly NoteId[]): Refusal => (
 export const limitPassed = (field: string, limit: string, given: string): Refusal => ({
   code: 'limit-passed',
   message: `${field} ${limit}; given: ${given}`,
-  next: field === 'body' ? 'split the text into several notes, each about one thing' : `give ${field} within the limit`,
+  next:
+    field === 'body'
+      ? 'split the text into several notes, each about one thing'
+      : `give ${field.endsWith('s') ? field : `a ${field}`} within the limit`,
 });
 
 export const valueInvalid = (field: string, expected: string, given: string): Refusal => ({

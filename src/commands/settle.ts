@@ -136,12 +136,13 @@ const settleOnce = async (
     };
   }
   store.state.advance(name, undefined, advanced, gone);
+  const isByHand = edited.size + recorded.length + putBack.length > 0;
   const event: JournalEvent = {
     id: eventId,
-    kind: 'hand.adopted',
+    kind: isByHand ? 'hand.adopted' : 'note.moved',
     at: formatTime(hand.atMs),
     machine: store.machine,
-    subject: hand.subject,
+    subject: isByHand ? hand.subject : 'finished a move to the other journal',
     notes: hand.notes,
     adopted: hand.adopted.length === 0 ? undefined : hand.adopted,
   };

@@ -22,9 +22,7 @@ describe('the write path', () => {
   });
 
   it('records one event for a Command-Id that is given twice at once', async () => {
-    const outcomes = await Promise.all(
-      [1, 2, 3].map(() => store.memory.submit(writeCommand(), { commandId: 'same' })),
-    );
+    const outcomes = await Promise.all([1, 2, 3].map(() => store.memory.submit(writeCommand(), { commandId: 'same' })));
     expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
     expect(await store.memory.events({}, 10)).toHaveLength(1);
   });
@@ -54,8 +52,17 @@ describe('the write path', () => {
   it('carries out what another process left in the queue, and leaves it the answer', async () => {
     await writeNote(store.memory);
     const state = openState(join(store.home, 'state.db'));
-    const stamp = { eventId: '01J00000000000000000000QUE', commandId: 'theirs', atMs: 1_700_000_000_000, machine: 'other', user: 'self' };
-    state.enqueue({ id: stamp.eventId, payload: JSON.stringify({ command: writeCommand({ title: 'Theirs' }), stamp }) });
+    const stamp = {
+      eventId: '01J00000000000000000000QUE',
+      commandId: 'theirs',
+      atMs: 1_700_000_000_000,
+      machine: 'other',
+      user: 'self',
+    };
+    state.enqueue({
+      id: stamp.eventId,
+      payload: JSON.stringify({ command: writeCommand({ title: 'Theirs' }), stamp }),
+    });
     await writeNote(store.memory, { title: 'Ours' });
     const answer = state.takeAnswer(stamp.eventId);
     expect(JSON.parse(answer ?? '{}')).toMatchObject({ status: 'recorded', event: { id: stamp.eventId } });
@@ -66,7 +73,10 @@ describe('the write path', () => {
   it('is not stopped by a command of another process that fails', async () => {
     await writeNote(store.memory);
     const state = openState(join(store.home, 'state.db'));
-    state.enqueue({ id: '01J00000000000000000000BAD', payload: JSON.stringify({ command: { kind: 'edit' }, stamp: {} }) });
+    state.enqueue({
+      id: '01J00000000000000000000BAD',
+      payload: JSON.stringify({ command: { kind: 'edit' }, stamp: {} }),
+    });
     expect(await writeNote(store.memory, { title: 'Ours' })).toMatchObject({ title: 'Ours' });
     expect(JSON.parse(state.takeAnswer('01J00000000000000000000BAD') ?? '{}')).toMatchObject({ status: 'refused' });
     state.close();
@@ -76,7 +86,10 @@ describe('the write path', () => {
     const note = await writeNote(store.memory);
     await store.memory.perform({ kind: 'move', id: note.id, scope: 'machine-local' }, { commandId: 'move-1' });
     const events = await store.memory.events({ note: note.id, kind: 'note.moved' }, 10);
-    expect(events.map(({ journal, commandId }) => `${journal} ${commandId}`).sort()).toEqual(['local move-1', 'memory move-1']);
+    expect(events.map(({ journal, commandId }) => `${journal} ${commandId}`).sort()).toEqual([
+      'local move-1',
+      'memory move-1',
+    ]);
     const shown = await store.memory.show(note.id);
     expect(shown).toMatchObject({ answer: { scope: 'machine-local' } });
     expect(readFileSync(shown.ok ? (shown.answer.path ?? '') : '', 'utf8')).toContain('scope: machine-local');

@@ -14,7 +14,7 @@ export type MatchExpression = {
 /** Words that choose: as many as six, as long as they bring few candidates; two in any case. */
 const mostChoosing = 6;
 const leastChoosing = 2;
-const candidateBudget = 2000;
+const candidateBudget = 1200;
 
 /**
  * Undefined when no word stands in any note. A candidate must hold one of the choosing words; each word then counts

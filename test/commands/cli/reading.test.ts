@@ -116,6 +116,8 @@ describe('the other commands that read', () => {
       'note_count',
       'journal',
       'commit',
+      'user',
+      'project',
     ]);
     expect(home.json(['log', '--kind', 'note.forgotten']).events).toEqual([]);
     expect(home.json(['log', '--before', '2000-01-01']).events).toEqual([]);

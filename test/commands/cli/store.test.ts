@@ -116,7 +116,7 @@ describe('adopt', () => {
     const path = notePath('Alpha');
     writeFileSync(path, readFileSync(path, 'utf8').replace('first', 'rewritten'));
     const answer = home.json(['adopt']);
-    expect(Object.keys(answer)).toEqual(['event_ids', 'masked', 'left', 'held_deletions']);
+    expect(Object.keys(answer)).toEqual(['event_ids', 'masked', 'left', 'held_deletions', 'put_back']);
     expect(answer.event_ids).toEqual([expect.stringMatching(ulid)]);
     expect(home.json(['search', 'rewritten']).total).toBe(1);
     expect(home.run(['adopt'])).toMatchObject({ code: 0, stdout: '', stderr: 'nothing was changed by hand\n' });
