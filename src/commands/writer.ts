@@ -34,21 +34,30 @@ type Pending = Job & {
 
 const mostPerBatch = 500;
 const lockTimeoutMs = 120_000;
+/** Pause between two looks at the queue and the lock. */
+const pollMs = 1;
+/** As long as the others take to see their answers and come again; a batch takes five times as long. */
+const gatherMs = 4;
 const refreshDelayMs = 150;
 
 export const openWriter = (store: Store): Writer => {
   let pending: Pending[] = [];
   let draining: Promise<void> | undefined;
   let refreshTimer: NodeJS.Timeout | undefined;
+  /** Others were writing a moment ago: a short wait before a batch lets them join it. */
+  let contended = false;
+  let closing = false;
 
   /** Carries out own and queued commands. The lock is held. */
   const runBatch = async (): Promise<void> => {
+    if (contended) await sleep(gatherMs);
     const waiting = store.state.waiting(mostPerBatch);
     const waitingIds = new Set(waiting.map(({ id }) => id));
     takeAnswers(waitingIds);
     const mine = pending.slice(0, mostPerBatch);
     const myIds = new Set(mine.map(({ stamp }) => stamp.eventId));
     const others = waiting.filter(({ id }) => !myIds.has(id) && !pending.some(({ stamp }) => stamp.eventId === id));
+    contended = others.length > 0;
     if (others.length > 0) {
       const jobs = others.map(({ payload }): Job => JSON.parse(payload));
       const outcomes = await performAll(store, [...jobs, ...mine]).catch(() => undefined);
@@ -122,8 +131,9 @@ export const openWriter = (store: Store): Writer => {
         const { command, stamp } = job;
         store.state.enqueue({ id: stamp.eventId, payload: JSON.stringify({ command, stamp }) });
         job.queued = true;
+        contended = true;
       }
-      await sleep(1 + Math.random() * 2);
+      await sleep(pollMs + Math.random() * pollMs);
       takeAnswers();
       giveUpLate();
     }
@@ -146,8 +156,12 @@ export const openWriter = (store: Store): Writer => {
     refreshTimer = undefined;
     let held = false;
     try {
-      held = store.lock.tryAcquire();
-      if (!held) return;
+      // Upkeep never stands in the way of a write: it comes when nobody waits.
+      held = store.state.waiting(1).length === 0 && store.lock.tryAcquire();
+      if (!held) {
+        if (!closing) scheduleRefresh();
+        return;
+      }
       store.state.dropOldAnswers(Date.now());
       for (const name of journalNames) {
         removeLeftovers(store, name);
@@ -197,6 +211,7 @@ export const openWriter = (store: Store): Writer => {
       })),
     exclusively,
     async close() {
+      closing = true;
       await draining?.catch(() => undefined);
       await refreshing;
       if (refreshTimer !== undefined) await refresh();
