@@ -133,7 +133,7 @@ export const openWriter = (store: Store): Writer => {
         job.queued = true;
         contended = true;
       }
-      await sleep(pollMs + Math.random() * pollMs);
+      await sleep(pollMs + Math.random() * 2 * pollMs);
       takeAnswers();
       giveUpLate();
     }
