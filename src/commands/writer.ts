@@ -156,8 +156,9 @@ export const openWriter = (store: Store): Writer => {
     refreshTimer = undefined;
     let held = false;
     try {
-      // Upkeep never stands in the way of a write: it comes when nobody waits.
-      held = store.state.waiting(1).length === 0 && store.lock.tryAcquire();
+      // Upkeep stands in the way of no write: it comes when nobody waits, and at the end. (What a killed process left in
+      // the queue waits for the next command.)
+      held = (closing || store.state.waiting(1).length === 0) && store.lock.tryAcquire();
       if (!held) {
         if (!closing) scheduleRefresh();
         return;

@@ -67,7 +67,7 @@ describe('a process killed at any step of the write path', () => {
     const verified = await verifyStore(memory);
     expect(verified.problems).toEqual([]);
     expect((await replayStore(memory, { verify: true })).verified).toBe(true);
-    for (const { folder } of journals) expect(personsGit(folder, 'status', '--porcelain', '--', '.')).toBe('');
     await memory.finish();
+    for (const { folder } of journals) expect(personsGit(folder, 'status', '--porcelain', '--', '.')).toBe('');
   }, 300_000);
 });
