@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Fault } from '../events/faults.js';
+import { type ConfigKey, type ConfigName, configKeys, type JudgeName, judgeNames } from './config-keys.js';
 
 export type Settings = {
   /** Folder of the store. */
@@ -11,27 +12,118 @@ export type Settings = {
   readonly user: string;
 };
 
+/** What hooks and the background worker go by. */
+export type Config = {
+  readonly injectNotes: number;
+  readonly recall: boolean;
+  readonly recallNotes: number;
+  readonly capture: boolean;
+  readonly learn: boolean;
+  readonly learnJudges: readonly JudgeName[];
+  readonly learnDailyCalls: number;
+  /** Undefined when no endpoint is configured. */
+  readonly provider: { readonly url: string; readonly model: string; readonly key: string | undefined } | undefined;
+  readonly claudeModel: string;
+  readonly ollamaUrl: string;
+  readonly ollamaModels: readonly string[];
+  readonly importNative: boolean;
+  readonly importClaudeMd: boolean;
+  readonly approveWrite: boolean;
+  readonly remote: string | undefined;
+};
+
 const machineForm = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** Throws Fault 'store-damaged' when config.json can't be read as JSON. */
 export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
-  const home = resolve(nonEmpty(environment['ANAMNESIS_HOME']) ?? join(homedir(), '.anamnesis'));
-  const config = readConfig(join(home, 'config.json'));
-  const machine =
-    nonEmpty(environment['ANAMNESIS_MACHINE_ID']) ??
-    nonEmpty(config['machine_id']) ??
-    hostname().replace(/[^A-Za-z0-9._-]/g, '-');
+  const home = homeOf(environment);
+  const file = readConfigFile(home);
+  const machine = nonEmpty(valueOf('machine_id', file, environment)) ?? hostname().replace(/[^A-Za-z0-9._-]/g, '-');
   return {
     home,
     machine: machineForm.test(machine) ? machine : 'unknown',
-    user: nonEmpty(config['user_id']) ?? 'self',
+    user: nonEmpty(file['user_id']) ?? 'self',
   };
+};
+
+export const homeOf = (environment: NodeJS.ProcessEnv): string =>
+  resolve(nonEmpty(environment['ANAMNESIS_HOME']) ?? join(homedir(), '.anamnesis'));
+
+/** Where Claude Code keeps its settings and transcripts. */
+export const claudeHomeOf = (environment: NodeJS.ProcessEnv): string =>
+  resolve(nonEmpty(environment['CLAUDE_CONFIG_DIR']) ?? join(homedir(), '.claude'));
+
+/** A value of the wrong form counts as not set: a setting made by a newer version must not stop an agent. */
+export const readConfig = (home: string, environment: NodeJS.ProcessEnv): Config => {
+  const file = readConfigFile(home);
+  const text = (name: ConfigName): string | undefined => nonEmpty(valueOf(name, file, environment));
+  const flag = (name: ConfigName, otherwise: boolean): boolean => flagOf(valueOf(name, file, environment)) ?? otherwise;
+  const count = (name: ConfigName, otherwise: number): number =>
+    countOf(name, valueOf(name, file, environment)) ?? otherwise;
+  const list = (name: ConfigName): readonly string[] | undefined => listOf(valueOf(name, file, environment));
+  const url = text('provider_url');
+  const judges = list('learn_judges');
+  return {
+    injectNotes: count('inject_notes', 8),
+    recall: flag('recall', true),
+    recallNotes: count('recall_notes', 5),
+    capture: flag('capture', true),
+    learn: flag('learn', true),
+    learnJudges: judges === undefined ? judgeNames : judgeNames.filter((name) => judges.includes(name)),
+    learnDailyCalls: count('learn_daily_calls', 50),
+    provider:
+      url === undefined
+        ? undefined
+        : { url, model: text('provider_model') ?? 'gpt-4o-mini', key: text('provider_key') },
+    claudeModel: text('claude_model') ?? 'haiku',
+    ollamaUrl: text('ollama_url') ?? 'http://127.0.0.1:11434',
+    ollamaModels: list('ollama_models') ?? ['qwen2.5:3b', 'llama3.2:3b', 'gemma2:2b', 'phi3:mini'],
+    importNative: flag('import_native', true),
+    importClaudeMd: flag('import_claude_md', false),
+    approveWrite: flag('approve_write', false),
+    remote: text('remote'),
+  };
+};
+
+/** Environment before config.json. */
+export const valueOf = (
+  name: ConfigName,
+  file: Readonly<Record<string, unknown>>,
+  environment: NodeJS.ProcessEnv,
+): unknown => {
+  const { environment: variable }: ConfigKey = configKeys[name];
+  return (variable === undefined ? undefined : nonEmpty(environment[variable])) ?? file[name];
+};
+
+/** `true`, `1`, `yes`, `on` and their opposites; undefined for anything else. */
+export const flagOf = (value: unknown): boolean | undefined => {
+  if (typeof value === 'boolean') return value;
+  const text = String(value ?? '').toLowerCase();
+  if (['true', '1', 'yes', 'on'].includes(text)) return true;
+  return ['false', '0', 'no', 'off'].includes(text) ? false : undefined;
+};
+
+/** Undefined when it is no whole number within the limits of the key. */
+export const countOf = (name: ConfigName, value: unknown): number | undefined => {
+  const key: ConfigKey = configKeys[name];
+  const number = typeof value === 'number' ? value : /^\d{1,9}$/.test(String(value ?? '')) ? Number(value) : Number.NaN;
+  return key.kind === 'count' && Number.isInteger(number) && number >= key.least && number <= key.most
+    ? number
+    : undefined;
+};
+
+/** A list, or the same as text with commas. */
+export const listOf = (value: unknown): readonly string[] | undefined => {
+  const entries = Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(',') : undefined;
+  return entries?.map((entry) => entry.trim()).filter((entry) => entry !== '');
 };
 
 const nonEmpty = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 
-const readConfig = (path: string): Readonly<Record<string, unknown>> => {
+/** {} where there is none. Throws Fault 'store-damaged' when it is not a JSON object. */
+export const readConfigFile = (home: string): Readonly<Record<string, unknown>> => {
+  const path = join(home, 'config.json');
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -40,7 +132,7 @@ const readConfig = (path: string): Readonly<Record<string, unknown>> => {
   }
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
   } catch (cause) {
     throw new Fault('store-damaged', `${path} is not valid JSON`, 'mend or remove that file', { cause });
   }

@@ -1,0 +1,56 @@
+/** Every setting of config.json: one table that reading, `anamnesis config` and the documents share. Plain data. */
+
+export type ConfigKind =
+  | { readonly kind: 'text' }
+  | { readonly kind: 'secret' }
+  | { readonly kind: 'url' }
+  | { readonly kind: 'flag' }
+  | { readonly kind: 'count'; readonly least: number; readonly most: number }
+  | { readonly kind: 'list'; readonly of?: readonly string[] | undefined };
+
+export type ConfigKey = ConfigKind & {
+  readonly help: string;
+  /** Environment variable that goes before config.json. */
+  readonly environment?: string;
+};
+
+/** Judges of exchanges, in the order in which they are asked; the phrase heuristics come after all of them. */
+export const judgeNames = ['endpoint', 'claude', 'ollama'] as const;
+export type JudgeName = (typeof judgeNames)[number];
+
+export const configKeys = {
+  machine_id: { kind: 'text', environment: 'ANAMNESIS_MACHINE_ID', help: 'name of this machine in notes and events' },
+  user_id: { kind: 'text', help: 'user that notes are written for' },
+  inject_notes: { kind: 'count', least: 1, most: 100, help: 'notes of the project that a session begins with' },
+  recall: { kind: 'flag', help: 'add notes that fit the prompt to it' },
+  recall_notes: { kind: 'count', least: 1, most: 5, help: 'notes added to one prompt at most' },
+  capture: { kind: 'flag', help: 'record a note of every session' },
+  learn: { kind: 'flag', help: 'learn notes from what was said in a session' },
+  learn_judges: { kind: 'list', of: judgeNames, help: 'models asked what to learn, in this order' },
+  learn_daily_calls: {
+    kind: 'count',
+    least: 0,
+    most: 100_000,
+    help: 'calls of a model for learning and capture a day',
+  },
+  provider_url: {
+    kind: 'url',
+    environment: 'ANAMNESIS_PROVIDER_URL',
+    help: 'OpenAI-compatible endpoint that learns and summarises, such as https://api.example.com/v1',
+  },
+  provider_model: { kind: 'text', environment: 'ANAMNESIS_PROVIDER_MODEL', help: 'model asked at that endpoint' },
+  provider_key: { kind: 'secret', environment: 'ANAMNESIS_PROVIDER_KEY', help: 'key for that endpoint' },
+  claude_model: { kind: 'text', help: 'model that `claude -p` is asked to judge with' },
+  ollama_url: { kind: 'url', environment: 'OLLAMA_HOST', help: 'address of a local Ollama' },
+  ollama_models: { kind: 'list', help: 'models of Ollama to judge with; the first that is there' },
+  import_native: {
+    kind: 'flag',
+    environment: 'ANAMNESIS_IMPORT_NATIVE',
+    help: "take in Claude Code's own memory in the background",
+  },
+  import_claude_md: { kind: 'flag', help: 'take in the CLAUDE.md family too' },
+  approve_write: { kind: 'flag', help: 'let an agent call memory_write without asking you' },
+  remote: { kind: 'text', environment: 'ANAMNESIS_GIT_REMOTE', help: 'git remote that the memory is synced with' },
+} as const satisfies Readonly<Record<string, ConfigKey>>;
+
+export type ConfigName = keyof typeof configKeys;
