@@ -38,7 +38,8 @@ const machineForm = /^[A-Za-z0-9._-]{1,64}$/;
 export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
   const home = homeOf(environment);
   const file = readConfigFile(home);
-  const machine = nonEmpty(valueOf('machine_id', file, environment)) ?? hostname().replace(/[^A-Za-z0-9._-]/g, '-');
+  const machine =
+    nonEmpty(configuredValue('machine_id', file, environment)) ?? hostname().replace(/[^A-Za-z0-9._-]/g, '-');
   return {
     home,
     machine: machineForm.test(machine) ? machine : 'unknown',
@@ -56,11 +57,12 @@ export const claudeHomeOf = (environment: NodeJS.ProcessEnv): string =>
 /** A value of the wrong form counts as not set: a setting made by a newer version must not stop an agent. */
 export const readConfig = (home: string, environment: NodeJS.ProcessEnv): Config => {
   const file = readConfigFile(home);
-  const text = (name: ConfigName): string | undefined => nonEmpty(valueOf(name, file, environment));
-  const flag = (name: ConfigName, otherwise: boolean): boolean => flagOf(valueOf(name, file, environment)) ?? otherwise;
+  const text = (name: ConfigName): string | undefined => nonEmpty(configuredValue(name, file, environment));
+  const flag = (name: ConfigName, otherwise: boolean): boolean =>
+    flagOf(configuredValue(name, file, environment)) ?? otherwise;
   const count = (name: ConfigName, otherwise: number): number =>
-    countOf(name, valueOf(name, file, environment)) ?? otherwise;
-  const list = (name: ConfigName): readonly string[] | undefined => listOf(valueOf(name, file, environment));
+    countOf(name, configuredValue(name, file, environment)) ?? otherwise;
+  const list = (name: ConfigName): readonly string[] | undefined => listOf(configuredValue(name, file, environment));
   const url = text('provider_url');
   const judges = list('learn_judges');
   return {
@@ -86,7 +88,7 @@ export const readConfig = (home: string, environment: NodeJS.ProcessEnv): Config
 };
 
 /** Environment before config.json. */
-export const valueOf = (
+export const configuredValue = (
   name: ConfigName,
   file: Readonly<Record<string, unknown>>,
   environment: NodeJS.ProcessEnv,
