@@ -32,7 +32,7 @@ const mayKnow: Readonly<Record<string, readonly string[]>> = {
 
 /** Each library has one door. */
 const doors: Readonly<Record<string, RegExp>> = {
-  'better-sqlite3': /^src\/(?:events\/(?:lock|state)|projections\/index\/generation)\.ts$/,
+  'better-sqlite3': /^src\/(?:events\/(?:lock|state|agent-state)|projections\/index\/generation|commands\/import\/sqlite)\.ts$/,
   'gray-matter': /^src\/events\/front-matter\.ts$/,
   'js-yaml': /^src\/events\/front-matter\.ts$/,
   'simple-git': /^src\/events\/git-admin\.ts$/,
@@ -47,7 +47,7 @@ const doors: Readonly<Record<string, RegExp>> = {
 /** Modules that take values and return values. */
 const pure = [
   /^src\/events\/(?:note|event|trailers|merge|settle|redact|redact-patterns|yaml-text|plain-keys|fences|paths|time|fast-import|git-log)\.ts$/,
-  /^src\/commands\/(?:write|edit|supersede|forget|tag|move|import-notes|decide|limits|refusals|redact-fields|command)\.ts$/,
+  /^src\/commands\/(?:write|edit|supersede|forget|tag|move|import-notes|capture-session|confirm|settle-proposal|decide|limits|refusals|redact-fields|command)\.ts$/,
   /^src\/projections\/(?:search\/(?:words|expression|snippet)|inject\/render|index\/(?:row|visibility)|eval\/(?:metrics|report))\.ts$/,
 ];
 

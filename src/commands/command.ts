@@ -21,6 +21,35 @@ export type WriteNote = {
   readonly expiresAt?: string | undefined;
   readonly source?: Source | undefined;
   readonly workspace?: string | undefined;
+  /** Model that the text is from. */
+  readonly model?: string | undefined;
+  /** Names the note for ever: written again under the same key, nothing is recorded. */
+  readonly sourceKey?: string | undefined;
+  /** Notes that it would supersede once a person has agreed. */
+  readonly proposes?: readonly NoteId[] | undefined;
+};
+
+/** The note of one agent session; a later capture of the same session updates it. */
+export type CaptureSession = {
+  readonly kind: 'capture';
+  readonly session: string;
+  readonly title: string;
+  readonly body: string;
+  readonly project: string;
+  readonly tags: readonly string[];
+  readonly startedAtMs: number;
+  readonly model?: string | undefined;
+};
+
+/** The note holds, said again: its confidence rises. */
+export type ConfirmNote = { readonly kind: 'confirm'; readonly id: NoteId; readonly reason?: string | undefined };
+
+/** What a person says of a proposed supersession; `forget` also takes the note away that made the proposal. */
+export type SettleProposal = {
+  readonly kind: 'settle-proposal';
+  readonly id: NoteId;
+  readonly older: NoteId;
+  readonly verdict: 'accept' | 'keep-both' | 'forget';
 };
 
 /** Fields to set; null takes an optional one away. */
@@ -76,7 +105,10 @@ export type Command =
   | RestoreNote
   | TagNote
   | MoveNote
-  | ImportNotes;
+  | ImportNotes
+  | CaptureSession
+  | ConfirmNote
+  | SettleProposal;
 
 /** A note as it is in the journal now, with the places of further files that carry the same id. */
 export type KnownNote = {
@@ -98,7 +130,7 @@ export type KnownNotes = {
   supersedes(id: NoteId): readonly NoteId[];
   /** Note that was imported under this foreign id. */
   withSourceKey(sourceKey: string): NoteId | undefined;
-  /** True when the note's text was changed since an import brought it. */
+  /** True when the note's text was changed since an import brought it or a capture wrote it. */
   editedSinceImport(id: NoteId): boolean;
 };
 

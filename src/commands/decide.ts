@@ -1,10 +1,13 @@
 /** One door to all deciders. Pure. */
 import type { Stamp } from '../events/event.js';
+import { decideCapture } from './capture-session.js';
 import type { Command, Decision, KnownNotes } from './command.js';
+import { decideConfirm } from './confirm.js';
 import { decideEdit } from './edit.js';
 import { decideForget, decideRestore } from './forget.js';
 import { decideImport } from './import-notes.js';
 import { decideMove } from './move.js';
+import { decideProposal } from './settle-proposal.js';
 import { decideSupersede } from './supersede.js';
 import { decideTag } from './tag.js';
 import { decideWrite } from './write.js';
@@ -27,5 +30,11 @@ export const decide = (command: Command, notes: KnownNotes, stamp: Stamp): Decis
       return decideMove(command, notes, stamp);
     case 'import':
       return decideImport(command, notes, stamp);
+    case 'capture':
+      return decideCapture(command, notes, stamp);
+    case 'confirm':
+      return decideConfirm(command, notes, stamp);
+    case 'settle-proposal':
+      return decideProposal(command, notes, stamp);
   }
 };

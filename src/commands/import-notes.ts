@@ -104,6 +104,7 @@ const takeNote = (foreign: ForeignNote, known: KnownNotes, stamp: Stamp): Taken 
       expiresAt: undefined,
       sensitive: false,
       sourceKey: fields.sourceKey,
+      proposes: [],
       body: fields.body,
     };
     const bytes = formatNoteFile(newNoteFile(note));

@@ -4,6 +4,7 @@ import { blobIdOf } from '../events/git-files.js';
 import type { BlobId, JournalName, NoteId } from '../events/note.js';
 import { parseNoteFile } from '../events/note-file.js';
 import { readNoteFile } from '../events/working-tree.js';
+import { noteOfSession } from './capture-session.js';
 import type { Command, KnownNote, KnownNotes, LostNote } from './command.js';
 import { idOfForeign } from './import-notes.js';
 import type { Store } from './store.js';
@@ -12,7 +13,7 @@ import type { Store } from './store.js';
 export const touches = (command: Command, store: Store): readonly NoteId[] => {
   switch (command.kind) {
     case 'write':
-      return command.supersedes;
+      return [...command.supersedes, ...(command.proposes ?? [])];
     case 'supersede':
       return [command.by, ...command.ids];
     case 'import':
@@ -20,6 +21,11 @@ export const touches = (command: Command, store: Store): readonly NoteId[] => {
         ...command.notes.map((note) => store.catalog.withSourceKey(note.sourceKey) ?? idOfForeign(note)),
         ...command.files.map(({ path }) => path.slice(-29, -3)),
       ];
+    case 'capture':
+      return [noteOfSession(command, store.catalog)];
+    case 'settle-proposal':
+      return [command.id, command.older];
+    case 'confirm':
     case 'edit':
     case 'forget':
     case 'restore':

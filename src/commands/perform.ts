@@ -195,7 +195,10 @@ const noteOf = (command: Command, eventId: string): NoteId | undefined => {
       return command.by;
     case 'forget':
     case 'import':
+    case 'capture':
       return undefined;
+    case 'confirm':
+    case 'settle-proposal':
     case 'edit':
     case 'restore':
     case 'tag':

@@ -4,7 +4,7 @@ import { journalOf, type NoteId } from '../events/note.js';
 import { formatNoteFile, newNoteFile } from '../events/note-file.js';
 import { pathOfNote } from '../events/paths.js';
 import { formatTime, parseTime } from '../events/time.js';
-import { type Decide, refuse, type WriteNote } from './command.js';
+import { type Decide, quiet, refuse, type WriteNote } from './command.js';
 import { checkLimits } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import { noteForgotten, noteUnknown } from './refusals.js';
@@ -15,7 +15,10 @@ export const noteIdOf = (eventId: string): NoteId => derivedUlid(timeOfUlid(even
 export const decideWrite: Decide<WriteNote> = (command, notes, stamp) => {
   const refusal = checkLimits(command);
   if (refusal !== undefined) return refuse(refusal);
-  for (const id of command.supersedes) {
+  const there = command.sourceKey === undefined ? undefined : notes.withSourceKey(command.sourceKey);
+  if (there !== undefined) return quiet(there);
+  const proposes = [...new Set(command.proposes ?? [])];
+  for (const id of [...command.supersedes, ...proposes]) {
     if (notes.find(id) !== undefined) continue;
     return refuse(notes.wasThere(id) ? noteForgotten(id) : noteUnknown(id));
   }
@@ -34,7 +37,7 @@ export const decideWrite: Decide<WriteNote> = (command, notes, stamp) => {
     workspaceId: fields.workspace ?? 'personal',
     source: fields.source ?? 'human',
     confidence: fields.confidence ?? 1,
-    model: undefined,
+    model: fields.model,
     session: stamp.session,
     supersedes: [...new Set(fields.supersedes)],
     createdAt: at,
@@ -45,16 +48,17 @@ export const decideWrite: Decide<WriteNote> = (command, notes, stamp) => {
     keywords: fields.keywords,
     expiresAt: expires === undefined ? undefined : formatTime(expires),
     sensitive: false,
-    sourceKey: undefined,
+    sourceKey: fields.sourceKey,
+    proposes,
     body: fields.body,
   });
   const supersedes = file.note.supersedes;
   return {
     kind: 'record',
     event: {
-      kind: supersedes.length === 0 ? 'note.written' : 'note.superseded',
+      kind: supersedes.length > 0 ? 'note.superseded' : proposes.length > 0 ? 'proposal.made' : 'note.written',
       subject: file.note.title,
-      notes: [id, ...supersedes],
+      notes: [id, ...supersedes, ...proposes],
       by: supersedes.length === 0 ? undefined : id,
       project: file.note.project,
     },

@@ -10,6 +10,7 @@ export const eventKinds = [
   'note.tagged',
   'note.moved',
   'note.linked',
+  'note.confirmed',
   'session.captured',
   'notes.reflected',
   'notes.merged',

@@ -36,6 +36,7 @@ export const conflictCopy = (note: Note, body: string, eventId: string, atMs: nu
     createdAt: at,
     updatedAt: at,
     sourceKey: undefined,
+    proposes: [],
     body,
   });
   const links = { key: 'links', text: formatYamlKey('links', [`conflicts-with ${note.id}`], '\n') };
@@ -62,6 +63,7 @@ const mergedKeys = [
   'expiresAt',
   'sensitive',
   'sourceKey',
+  'proposes',
 ] as const satisfies readonly (keyof Note)[];
 
 const mergeKey = <Key extends (typeof mergedKeys)[number]>(
@@ -137,4 +139,5 @@ const everyKey = {
   expiresAt: 'x',
   sensitive: true,
   sourceKey: 'x',
+  proposes: ['x'],
 } as const;

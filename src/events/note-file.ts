@@ -142,6 +142,7 @@ const keyOrder: readonly KeyOrder[] = [
   { key: 'expires_at', value: (note) => note.expiresAt },
   { key: 'sensitive', value: (note) => (note.sensitive ? true : undefined) },
   { key: 'source_key', value: (note) => note.sourceKey },
+  { key: 'proposes', value: (note) => orNothing(note.proposes) },
 ];
 
 const sameValue = (a: YamlValue | undefined, b: YamlValue | undefined): boolean =>
@@ -206,6 +207,7 @@ const readNote = (front: FrontMatter, body: string, journal: JournalName): Note 
     expiresAt: readTime(values, 'expires_at'),
     sensitive: text('sensitive') === 'true',
     sourceKey: text('source_key'),
+    proposes: readList(values, 'proposes'),
     body,
   };
 };

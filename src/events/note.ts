@@ -36,6 +36,8 @@ export type Note = {
   readonly session: string | undefined;
   /** Ids of the notes that this one replaces. */
   readonly supersedes: readonly NoteId[];
+  /** Ids that it would replace, once a person has agreed. */
+  readonly proposes: readonly NoteId[];
   /** UTC, `2026-06-24T18:33:07+00:00`; the file's own text, which is not rewritten. */
   readonly createdAt: string;
   readonly updatedAt: string;

@@ -20,6 +20,7 @@ export type NoteJson = {
   readonly version: string;
   readonly keywords?: readonly string[] | undefined;
   readonly supersedes?: readonly string[] | undefined;
+  readonly proposes?: readonly string[] | undefined;
   readonly superseded_by?: string | undefined;
   readonly agent?: string | undefined;
   readonly importance?: number | undefined;
@@ -36,13 +37,13 @@ export const indexedNoteJson = (note: IndexedNote): NoteJson => fieldsOf(note, n
 /** The whole note with its body, from its file. */
 export const noteJson = (note: Note, version: string, path: string, supersededBy: string | undefined): NoteJson => ({
   ...fieldsOf(note, version, supersededBy),
-  ...optional({ supersedes: note.supersedes }),
+  ...optional({ supersedes: note.supersedes, proposes: note.proposes }),
   path,
   body: note.body,
 });
 
 const fieldsOf = (
-  note: Omit<Note, 'supersedes' | 'body'>,
+  note: Omit<Note, 'supersedes' | 'proposes' | 'body'>,
   version: string,
   supersededBy: string | undefined,
 ): NoteJson => ({

@@ -40,6 +40,7 @@ const sharedQueries = [
   `SELECT json_array(t.tag, n.journal, n.path) FROM tags t JOIN notes n ON n.rowid = t.note
    ORDER BY t.tag, n.journal, n.path`,
   'SELECT json_array(older, newer) FROM supersedes ORDER BY older, newer',
+  'SELECT json_array(older, newer) FROM proposals ORDER BY older, newer',
   'SELECT json_array(term, doc, cnt) FROM terms ORDER BY term',
 ];
 

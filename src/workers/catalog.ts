@@ -21,7 +21,7 @@ export const openCatalog = (keeper: IndexKeeper) => ({
   editedSinceImport: (id: NoteId) =>
     keeper.askNow((database) => {
       const last = listEvents(database, { note: id }, 20).find(({ kind }) => !kindsThatKeepTheText.has(kind));
-      return last !== undefined && last.kind !== 'notes.imported';
+      return last !== undefined && !kindsThatBringTheText.has(last.kind);
     }),
   eventsOfNote: (id: NoteId) => keeper.askNow((database) => listEvents(database, { note: id }, 1000)),
   eventOfCommand: (commandId: string) => keeper.askNow((database) => eventOfCommand(database, commandId)),
@@ -44,4 +44,14 @@ const selectMoves = prepared<[], { move: string }>(
 const selectCount = prepared<[string], { count: number }>('SELECT count(*) AS count FROM notes WHERE journal = ?');
 
 /** Events that touch a note without being an edit of its text. */
-const kindsThatKeepTheText = new Set(['note.tagged', 'note.superseded', 'note.moved', 'note.restored', 'note.linked']);
+const kindsThatKeepTheText = new Set([
+  'note.tagged',
+  'note.superseded',
+  'note.moved',
+  'note.restored',
+  'note.linked',
+  'note.confirmed',
+  'proposal.settled',
+]);
+/** Events that bring a text from elsewhere, which may bring a newer one later. */
+const kindsThatBringTheText = new Set(['notes.imported', 'session.captured']);

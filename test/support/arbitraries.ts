@@ -32,6 +32,7 @@ export const makeNote = (overrides: Partial<Note> = {}): Note => ({
   expiresAt: undefined,
   sensitive: false,
   sourceKey: undefined,
+  proposes: [],
   body: 'Readers go on while one process writes.\n',
   ...overrides,
 });
@@ -199,6 +200,7 @@ export const anyNote: fc.Arbitrary<Note> = fc.record({
   expiresAt: optional(anyTime),
   sensitive: fc.boolean(),
   sourceKey: optional(someText),
+  proposes: fc.uniqueArray(anyUlid, { maxLength: 2 }),
   body: anyBody,
 });
 

@@ -30,8 +30,8 @@ export type NoteFilter = Access & {
   readonly before?: number | undefined;
 };
 
-/** A note as the index knows it: everything but its body and what it supersedes. */
-export type IndexedNote = Omit<Note, 'supersedes' | 'body'> & {
+/** A note as the index knows it: everything but its body and what it supersedes or would. */
+export type IndexedNote = Omit<Note, 'supersedes' | 'proposes' | 'body'> & {
   readonly rowid: number;
   readonly journal: JournalName;
   readonly path: string;

@@ -31,6 +31,7 @@ export type NoteRow = {
   readonly tags: readonly string[];
   readonly keywords: readonly string[];
   readonly supersedes: readonly string[];
+  readonly proposes: readonly string[];
   readonly body: string;
 };
 
@@ -79,6 +80,7 @@ const rowOfNote = (note: Note, journal: JournalName, path: string, blob: BlobId)
   tags: note.tags,
   keywords: note.keywords,
   supersedes: note.supersedes,
+  proposes: note.proposes,
   body: note.body,
 });
 

@@ -1,6 +1,6 @@
 /** Tables of the index. A change that would give another view of the same tree bumps the version; there are no migrations. */
 
-export const indexVersion = 1;
+export const indexVersion = 2;
 
 /** Body text lives in the files: the FTS5 table is contentless, and its rowid is the note row's. */
 export const tables = `
@@ -19,6 +19,7 @@ export const tables = `
   );
   CREATE TABLE tags (tag TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (tag, note)) WITHOUT ROWID;
   CREATE TABLE supersedes (older TEXT NOT NULL, newer TEXT NOT NULL, note INTEGER NOT NULL);
+  CREATE TABLE proposals (older TEXT NOT NULL, newer TEXT NOT NULL, note INTEGER NOT NULL);
   CREATE TABLE skipped (
     journal TEXT NOT NULL, path TEXT NOT NULL, blob TEXT NOT NULL,
     code TEXT NOT NULL, line INTEGER NOT NULL, key TEXT, message TEXT NOT NULL,
@@ -44,12 +45,14 @@ export const indexes = `
   CREATE INDEX notes_id ON notes (id);
   CREATE INDEX notes_updated ON notes (updated_at, id);
   CREATE INDEX notes_project ON notes (project, updated_at);
+  CREATE INDEX notes_session ON notes (session) WHERE session IS NOT NULL;
   CREATE INDEX notes_source_key ON notes (source_key) WHERE source_key IS NOT NULL;
   CREATE INDEX notes_superseded ON notes (superseded_by) WHERE superseded_by IS NOT NULL;
   CREATE INDEX notes_shadowed ON notes (shadowed) WHERE shadowed = 1;
   CREATE INDEX notes_expires ON notes (expires_at) WHERE expires_at IS NOT NULL;
   CREATE INDEX supersedes_older ON supersedes (older);
   CREATE INDEX supersedes_note ON supersedes (note);
+  CREATE INDEX proposals_note ON proposals (note);
   CREATE INDEX events_commit ON events (commit_id);
   CREATE INDEX events_id ON events (id);
   CREATE INDEX events_at ON events (at, id);

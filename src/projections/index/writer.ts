@@ -33,6 +33,7 @@ export const openWriter = (database: Database.Database, bulk = false): IndexWrit
   const insertText = database.prepare('INSERT INTO fts (rowid, title, body, tags, keywords) VALUES (?, ?, ?, ?, ?)');
   const insertTag = database.prepare('INSERT OR IGNORE INTO tags (tag, note) VALUES (?, ?)');
   const insertSupersedes = database.prepare('INSERT INTO supersedes (older, newer, note) VALUES (?, ?, ?)');
+  const insertProposal = database.prepare('INSERT INTO proposals (older, newer, note) VALUES (?, ?, ?)');
   const insertSkipped = database.prepare(
     'INSERT OR REPLACE INTO skipped (journal, path, blob, code, line, key, message) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
@@ -41,8 +42,8 @@ export const openWriter = (database: Database.Database, bulk = false): IndexWrit
   );
   const olderOf = database.prepare<[number], { older: string }>('SELECT older FROM supersedes WHERE note = ?');
   // FTS5 rows are removed by rowid, since every other condition reads the whole table.
-  const removals = ['notes WHERE rowid', 'fts WHERE rowid', 'supersedes WHERE note'].map((from) =>
-    database.prepare<[number]>(`DELETE FROM ${from} = ?`),
+  const removals = ['notes WHERE rowid', 'fts WHERE rowid', 'supersedes WHERE note', 'proposals WHERE note'].map(
+    (from) => database.prepare<[number]>(`DELETE FROM ${from} = ?`),
   );
   const removeTag = database.prepare<[string, number]>('DELETE FROM tags WHERE tag = ? AND note = ?');
   const removeSkipped = database.prepare<[string, string]>('DELETE FROM skipped WHERE journal = ? AND path = ?');
@@ -100,6 +101,7 @@ export const openWriter = (database: Database.Database, bulk = false): IndexWrit
       else insertTag.run(tag.toLowerCase(), lastInsertRowid);
     }
     for (const older of row.supersedes) insertSupersedes.run(older, row.id, lastInsertRowid);
+    for (const older of row.proposes) insertProposal.run(older, row.id, lastInsertRowid);
   };
 
   /** All ids connected with these through supersedes, in either direction; the group is small in practice. */

@@ -1,0 +1,35 @@
+/** What was learned again confirms the note that says it. Pure. */
+import { shownTitle } from '../events/note.js';
+import { formatNoteFile, isEditable, setNoteFields } from '../events/note-file.js';
+import { type ConfirmNote, type Decide, quiet, refuse, removeCopies } from './command.js';
+import { noteForgotten, noteUnknown } from './refusals.js';
+
+/** However often it is heard, what no person wrote stays below certainty. */
+const mostConfidence = 0.95;
+/** Share of the remaining doubt that one confirmation takes away. */
+const step = 0.25;
+
+/** Quiet when the note is as sure as it can become this way. Its updated_at stays: the text says nothing new. */
+export const decideConfirm: Decide<ConfirmNote> = ({ id, reason }, notes) => {
+  const known = notes.find(id);
+  if (known === undefined) return refuse(notes.wasThere(id) ? noteForgotten(id) : noteUnknown(id));
+  const { confidence } = known.file.note;
+  const raised = Math.round(Math.min(mostConfidence, confidence + (1 - confidence) * step) * 100) / 100;
+  if (raised <= confidence || !isEditable(known.file)) return quiet(id);
+  const after = setNoteFields(known.file, { confidence: raised });
+  const { journal, path } = known.place;
+  return {
+    kind: 'record',
+    event: {
+      kind: 'note.confirmed',
+      subject: shownTitle(after.note),
+      notes: [id],
+      reason,
+      project: after.note.project,
+    },
+    changes: [{ journal, path, bytes: formatNoteFile(after) }, ...removeCopies(known)],
+    noteId: id,
+    masked: [],
+    warnings: [],
+  };
+};

@@ -1,0 +1,54 @@
+/** A person's word on a proposed supersession. Pure. */
+import type { FileChange } from '../events/event.js';
+import { shownTitle } from '../events/note.js';
+import { formatNoteFile, isEditable, setNoteFields } from '../events/note-file.js';
+import { formatTime } from '../events/time.js';
+import { type Decide, quiet, refuse, removeCopies, type SettleProposal } from './command.js';
+import { notEditable, noteForgotten, noteUnknown, supersedeCycle } from './refusals.js';
+
+/** Quiet when the note proposes nothing (any more) about the older one. */
+export const decideProposal: Decide<SettleProposal> = ({ id, older, verdict }, notes, stamp) => {
+  const known = notes.find(id);
+  if (known === undefined) {
+    if (verdict === 'forget' && notes.wasThere(id)) return quiet(undefined);
+    return refuse(notes.wasThere(id) ? noteForgotten(id) : noteUnknown(id));
+  }
+  const { note } = known.file;
+  if (!note.proposes.includes(older)) return quiet(id);
+  if (verdict === 'accept' && notes.supersedes(older).includes(id)) return refuse(supersedeCycle(older, id));
+  const { journal, path } = known.place;
+  const event = {
+    kind: 'proposal.settled',
+    subject: `${verdict}: ${shownTitle(note)}`,
+    notes: [id, older],
+    by: verdict === 'accept' ? id : undefined,
+    reason: verdict,
+    project: note.project,
+  };
+  if (verdict === 'forget') {
+    const change: FileChange = { journal, path, bytes: undefined };
+    return {
+      kind: 'record',
+      event,
+      changes: [change, ...removeCopies(known)],
+      noteId: undefined,
+      masked: [],
+      warnings: [],
+    };
+  }
+  if (!isEditable(known.file)) return refuse(notEditable(id, path));
+  const after = setNoteFields(known.file, {
+    proposes: note.proposes.filter((one) => one !== older),
+    ...(verdict === 'accept'
+      ? { supersedes: [...new Set([...note.supersedes, older])], updatedAt: formatTime(stamp.atMs) }
+      : {}),
+  });
+  return {
+    kind: 'record',
+    event,
+    changes: [{ journal, path, bytes: formatNoteFile(after) }, ...removeCopies(known)],
+    noteId: id,
+    masked: [],
+    warnings: [],
+  };
+};

@@ -1,0 +1,168 @@
+/**
+ * What state.db knows of agent sessions: which one was served, what it was given, how far its transcript was captured,
+ * and what asking models cost. Losing it loses no note: transcripts are captured again into the same notes.
+ */
+import Database from 'better-sqlite3';
+
+/** How far a transcript was taken in. */
+export type TranscriptState = {
+  readonly path: string;
+  readonly session: string;
+  /** Bytes of whole lines that the last capture read. */
+  readonly bytes: number;
+  /** Size of the file then: more of it means something new. */
+  readonly size: number;
+};
+
+export type ModelCalls = {
+  readonly day: string;
+  readonly judge: string;
+  readonly calls: number;
+  readonly failures: number;
+};
+
+export type AgentState = {
+  /** True when SessionStart has reached the session since it began or was compacted. */
+  isServed(session: string): boolean;
+  /** Marks the session served with these notes; what it was given before is forgotten when its context is new. */
+  serve(session: string, notes: readonly string[], options: { readonly fresh: boolean; readonly nowMs: number }): void;
+  given(session: string): ReadonlySet<string>;
+  give(session: string, notes: readonly string[], nowMs: number): void;
+
+  transcript(path: string): TranscriptState | undefined;
+  setTranscript(state: TranscriptState, nowMs: number): void;
+  /** Session that a turn was first captured in; a fork carries turns of another one. */
+  sessionOfTurn(uuid: string): string | undefined;
+  /** Keeps the first session of each turn. */
+  addTurns(session: string, uuids: readonly string[]): void;
+
+  /** Number of exchanges of the session that were looked at for learning, this one included. */
+  countExchange(session: string, nowMs: number): number;
+  isJudged(exchange: string): boolean;
+  setJudged(exchange: string, nowMs: number): void;
+
+  /** Calls of models on a day (`2026-11-21`). */
+  callsOn(day: string): number;
+  addCall(day: string, judge: string, ok: boolean): void;
+  /** The newest days first. */
+  ledger(days: number): readonly ModelCalls[];
+
+  /** Forgets sessions and judged exchanges that were last heard of before then. */
+  forgetBefore(epochMs: number): void;
+  close(): void;
+};
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS sessions (
+    session TEXT PRIMARY KEY, served INTEGER NOT NULL DEFAULT 0, exchanges INTEGER NOT NULL DEFAULT 0,
+    heardMs INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS given (session TEXT NOT NULL, note TEXT NOT NULL, PRIMARY KEY (session, note)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS transcripts (
+    path TEXT PRIMARY KEY, session TEXT NOT NULL, bytes INTEGER NOT NULL, size INTEGER NOT NULL,
+    capturedMs INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS turns (uuid TEXT PRIMARY KEY, session TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS judged (exchange TEXT PRIMARY KEY, judgedMs INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS calls (
+    day TEXT NOT NULL, judge TEXT NOT NULL, calls INTEGER NOT NULL, failures INTEGER NOT NULL,
+    PRIMARY KEY (day, judge)) WITHOUT ROWID;
+`;
+
+/** Opens `state.db`, which `openState` shares; statements are prepared when first used, because hooks wait for this. */
+export const openAgentState = (file: string): AgentState => {
+  const database = new Database(file, { timeout: 5_000 });
+  // As in openState: prompts are not kept here, but ids of sessions and notes are nobody else's business either.
+  database.pragma('journal_mode = WAL');
+  database.pragma('synchronous = NORMAL');
+  database.exec(schema);
+
+  const statements = new Map<string, Database.Statement<(string | number)[]>>();
+  const prepare = (sql: string): Database.Statement<(string | number)[]> => {
+    const known = statements.get(sql) ?? database.prepare<(string | number)[]>(sql);
+    statements.set(sql, known);
+    return known;
+  };
+  const run = (sql: string, ...args: readonly (string | number)[]): void => {
+    prepare(sql).run(...args);
+  };
+  const text = (sql: string, ...args: readonly (string | number)[]): string | undefined => {
+    const found: unknown = prepare(sql)
+      .pluck()
+      .get(...args);
+    return typeof found === 'string' ? found : undefined;
+  };
+  const number = (sql: string, ...args: readonly (string | number)[]): number => {
+    const found: unknown = prepare(sql)
+      .pluck()
+      .get(...args);
+    return typeof found === 'number' ? found : 0;
+  };
+
+  const hear = (session: string, nowMs: number): void =>
+    run(
+      'INSERT INTO sessions (session, heardMs) VALUES (?, ?) ON CONFLICT (session) DO UPDATE SET heardMs = excluded.heardMs',
+      session,
+      nowMs,
+    );
+  const give = (session: string, notes: readonly string[]): void => {
+    for (const note of notes) run('INSERT OR IGNORE INTO given VALUES (?, ?)', session, note);
+  };
+
+  return {
+    isServed: (session) => number('SELECT served FROM sessions WHERE session = ?', session) === 1,
+    serve: database.transaction((session, notes, { fresh, nowMs }) => {
+      hear(session, nowMs);
+      run('UPDATE sessions SET served = 1 WHERE session = ?', session);
+      if (fresh) run('DELETE FROM given WHERE session = ?', session);
+      give(session, notes);
+    }),
+    given: (session) => {
+      const rows: unknown[] = prepare('SELECT note FROM given WHERE session = ?').pluck().all(session);
+      return new Set(rows.filter((row) => typeof row === 'string'));
+    },
+    give: database.transaction((session, notes, nowMs) => {
+      hear(session, nowMs);
+      give(session, notes);
+    }),
+    transcript: (path) =>
+      database
+        .prepare<[string], TranscriptState>('SELECT path, session, bytes, size FROM transcripts WHERE path = ?')
+        .get(path),
+    setTranscript: ({ path, session, bytes, size }, nowMs) =>
+      run('INSERT OR REPLACE INTO transcripts VALUES (?, ?, ?, ?, ?)', path, session, bytes, size, nowMs),
+    sessionOfTurn: (uuid) => text('SELECT session FROM turns WHERE uuid = ?', uuid),
+    addTurns: database.transaction((session, uuids) => {
+      for (const uuid of uuids) run('INSERT OR IGNORE INTO turns VALUES (?, ?)', uuid, session);
+    }),
+    countExchange: database.transaction((session, nowMs) => {
+      hear(session, nowMs);
+      run('UPDATE sessions SET exchanges = exchanges + 1 WHERE session = ?', session);
+      return number('SELECT exchanges FROM sessions WHERE session = ?', session);
+    }),
+    isJudged: (exchange) => number('SELECT 1 FROM judged WHERE exchange = ?', exchange) === 1,
+    setJudged: (exchange, nowMs) => run('INSERT OR IGNORE INTO judged VALUES (?, ?)', exchange, nowMs),
+    callsOn: (day) => number('SELECT coalesce(sum(calls), 0) FROM calls WHERE day = ?', day),
+    addCall: (day, judge, ok) =>
+      run(
+        `INSERT INTO calls VALUES (?, ?, 1, ?) ON CONFLICT (day, judge)
+         DO UPDATE SET calls = calls + 1, failures = failures + excluded.failures`,
+        day,
+        judge,
+        ok ? 0 : 1,
+      ),
+    ledger: (days) =>
+      database
+        .prepare<[number], ModelCalls>(
+          `SELECT day, judge, calls, failures FROM calls
+           WHERE day IN (SELECT DISTINCT day FROM calls ORDER BY day DESC LIMIT ?) ORDER BY day DESC, judge`,
+        )
+        .all(days),
+    forgetBefore: database.transaction((epochMs) => {
+      run('DELETE FROM given WHERE session IN (SELECT session FROM sessions WHERE heardMs < ?)', epochMs);
+      run('DELETE FROM sessions WHERE heardMs < ?', epochMs);
+      run('DELETE FROM judged WHERE judgedMs < ?', epochMs);
+    }),
+    close: () => {
+      database.close();
+    },
+  };
+};
