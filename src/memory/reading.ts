@@ -2,33 +2,43 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { idAmbiguous, idNotAUlid, noteForgotten, noteUnknown, type Refusal } from '../commands/refusals.js';
-import { Fault } from '../events/faults.js';
-import { findFences } from '../events/fences.js';
-import { runGitSync } from '../events/git-process.js';
+import { sourceKeyOfSession } from '../commands/source-keys.js';
 import { isUlid } from '../events/ids.js';
 import { type Journal, openJournal } from '../events/journal.js';
-import { type JournalName, journalNames, type Note, type NoteId, shownTitle } from '../events/note.js';
-import { readNoteFile } from '../events/working-tree.js';
+import { type JournalName, journalNames, type NoteId } from '../events/note.js';
 import { type EventFilter, type ListedEvent, listEvents } from '../projections/history/query.js';
 import {
   filesOfNote,
   type IndexedNote,
+  idOfSourceKey,
   idsWithPrefix,
   listNotes,
   type NoteFilter,
 } from '../projections/index/query.js';
 import { notesToRead, renderSelection, selectInjection } from '../projections/inject/inject.js';
-import { defaultInject, type InjectOptions } from '../projections/inject/render.js';
+import { type RecallBlockOptions, renderRecall } from '../projections/inject/recall-block.js';
+import { defaultInject, type Injection, type InjectOptions, noInjection } from '../projections/inject/render.js';
+import { recallNotes } from '../projections/search/recall.js';
 import { searchNotes } from '../projections/search/search.js';
 import { type IndexKeeper, openIndexKeeper } from '../workers/index-keeper.js';
 import { openLog } from './log.js';
 import { indexedNoteJson, type NoteJson, noteJson } from './note-json.js';
+import { openNoteTexts } from './note-texts.js';
 import { makeHit, type SearchHit } from './search-hit.js';
 import type { Settings } from './settings.js';
 
 export type SearchAnswer = { readonly hits: readonly SearchHit[]; readonly total: number };
 
 export type SearchOptions = NoteFilter & { readonly k?: number | undefined; readonly offset?: number | undefined };
+
+export type InjectAsked = Partial<InjectOptions> & { readonly exclude?: ReadonlySet<NoteId> | undefined };
+
+export type RecallOptions = RecallBlockOptions & {
+  readonly project: string;
+  readonly k: number;
+  /** Ids of notes that are known already. */
+  readonly exclude: ReadonlySet<NoteId>;
+};
 
 export type Found<Answer> =
   | { readonly ok: true; readonly answer: Answer }
@@ -52,12 +62,13 @@ export type Reading = {
   /** The id that the beginning of one stands for, also of a forgotten note. */
   resolveId(given: string): Promise<Found<NoteId>>;
   events(filter: EventFilter, limit: number): Promise<readonly ListedEvent[]>;
-  /** '' when there is nothing to inject. */
-  inject(project: string, options?: Partial<InjectOptions>): Promise<string>;
+  inject(project: string, options?: InjectAsked): Promise<Injection>;
+  /** Notes of the project that fit a prompt well enough to be added to it. */
+  recall(prompt: string, options: RecallOptions): Promise<Injection>;
+  /** The note that was captured of an agent's session. */
+  sessionNote(session: string): Promise<NoteJson | undefined>;
   close(): void;
 };
-
-type ReadNote = { readonly note: IndexedNote; readonly body: string };
 
 export const defaultK = 8;
 
@@ -73,52 +84,11 @@ export const openReading = (settings: Settings, onHandEdit: (journal: JournalNam
   // A folder of notes that is not a repository yet, or no store at all, has nothing to show and is not made by asking.
   const isEmpty = (): boolean => !journalNames.some((name) => journals[name].exists());
 
-  /**
-   * The note as its file has it now. A file changed by hand is shown as it is, and its adoption is asked for; where there
-   * is no file, git has the text. Only a changed file needs the YAML parser: what the index knows of the others is right.
-   */
-  const readNotes = async (indexed: readonly IndexedNote[]): Promise<readonly ReadNote[]> => {
-    const read: ReadNote[] = [];
-    for (const note of indexed) {
-      const { journal, path, version } = note;
-      const found = readNoteFile(journals[journal].folder, path, version);
-      const same = found.kind === 'file' && found.row.blob === version;
-      if (found.kind === 'file' && !same) {
-        onHandEdit(journal, path);
-        const { parseNoteFile } = await import('../events/note-file.js');
-        const parsed = parseNoteFile(found.bytes, journal, path);
-        if (parsed.ok) {
-          const { title, body } = parsed.file.note;
-          read.push({
-            note: { ...note, version: found.row.blob, title: shownTitle({ title, body }), tags: parsed.file.note.tags },
-            body,
-          });
-          continue;
-        }
-      }
-      const bytes = same ? found.bytes : runGitSync(journals[journal].folders, ['cat-file', 'blob', version]);
-      const fences = findFences(bytes.toString('utf8'));
-      read.push({ note, body: fences.ok ? fences.body : '' });
-    }
-    return read;
-  };
+  const texts = openNoteTexts(journals, onHandEdit);
 
-  /** The whole note from its file, unknown to the index as some of its keys are. */
   const readWhole = async (indexed: IndexedNote): Promise<NoteJson> => {
-    const { journal, path, version } = indexed;
-    const { parseNoteFile } = await import('../events/note-file.js');
-    const shown = (note: Note, blob: string): NoteJson =>
-      noteJson(note, blob, join(journals[journal].folder, path), indexed.supersededBy);
-    const found = readNoteFile(journals[journal].folder, path, version);
-    if (found.kind === 'file') {
-      if (found.row.blob !== version) onHandEdit(journal, path);
-      const parsed = parseNoteFile(found.bytes, journal, path);
-      if (parsed.ok) return shown(parsed.file.note, found.row.blob);
-    }
-    const parsed = parseNoteFile(runGitSync(journals[journal].folders, ['cat-file', 'blob', version]), journal, path);
-    if (!parsed.ok)
-      throw new Fault('journal-damaged', `${path} can't be read: ${parsed.problem.message}`, 'run: anamnesis verify');
-    return shown(parsed.file.note, version);
+    const { note, version } = await texts.readWhole(indexed);
+    return noteJson(note, version, join(journals[indexed.journal].folder, indexed.path), indexed.supersededBy);
   };
 
   const resolveId = async (given: string): Promise<Found<NoteId>> => {
@@ -144,7 +114,7 @@ export const openReading = (settings: Settings, onHandEdit: (journal: JournalNam
       if (isEmpty()) return { hits: [], total: 0 };
       const nowSeconds = Math.floor(Date.now() / 1000);
       const ranking = await keeper.ask((database) => searchNotes(database, { text, filter, k, offset, nowSeconds }));
-      const read = await readNotes(ranking.hits.map(({ note }) => note));
+      const read = await texts.read(ranking.hits.map(({ note }) => note));
       const hits = ranking.hits.map((ranked, at) => {
         const { note, body } = read[at] ?? { note: ranked.note, body: '' };
         return makeHit({ ...ranked, note }, body, ranking.words);
@@ -173,12 +143,31 @@ export const openReading = (settings: Settings, onHandEdit: (journal: JournalNam
     events: async (filter, limit) => (isEmpty() ? [] : keeper.ask((database) => listEvents(database, filter, limit))),
 
     async inject(project, options) {
-      if (isEmpty()) return '';
+      if (isEmpty()) return noInjection;
       const nowSeconds = Math.floor(Date.now() / 1000);
       const query = { ...defaultInject, ...options, project, access: {}, nowSeconds };
       const selection = await keeper.ask((database) => selectInjection(database, query));
-      const read = await readNotes(notesToRead(selection));
+      const read = await texts.read(notesToRead(selection));
       return renderSelection(selection, new Map(read.map(({ note, body }) => [note.rowid, { ...note, body }])), query);
+    },
+
+    async recall(prompt, { project, k, exclude, ...options }) {
+      if (isEmpty()) return noInjection;
+      const nowSeconds = Math.floor(Date.now() / 1000);
+      const query = { text: prompt, project, k, exclude, nowSeconds };
+      const recalled = await keeper.ask((database) => recallNotes(database, query));
+      const read = await texts.read(recalled.map(({ note }) => note));
+      return renderRecall(
+        read.map(({ note, body }) => ({ ...note, body })),
+        options,
+      );
+    },
+
+    async sessionNote(session) {
+      if (isEmpty()) return undefined;
+      const id = await keeper.ask((database) => idOfSourceKey(database, sourceKeyOfSession(session)));
+      const [indexed] = id === undefined ? [] : await keeper.ask((database) => filesOfNote(database, id));
+      return indexed === undefined ? undefined : readWhole(indexed);
     },
 
     close: () => keeper.close(),

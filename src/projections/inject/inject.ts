@@ -1,12 +1,15 @@
 /** From the index to the block of a project: candidates, then, once somebody has read their bodies, the rendering. */
 import type Database from 'better-sqlite3';
+import type { NoteId } from '../../events/note.js';
 import type { Access, IndexedNote } from '../index/query.js';
-import { type InjectedNote, type InjectOptions, renderInjection } from './render.js';
+import { type InjectedNote, type Injection, type InjectOptions, renderInjection } from './render.js';
 import { type InjectCandidates, injectCandidates } from './select.js';
 
 export type InjectQuery = InjectOptions & {
   readonly project: string;
   readonly access: Access;
+  /** Notes that the reader knows already. */
+  readonly exclude?: ReadonlySet<NoteId> | undefined;
   /** Expired notes are left out as of this time. */
   readonly nowSeconds: number;
 };
@@ -15,8 +18,19 @@ export type InjectQuery = InjectOptions & {
 const mostGlobal = 64;
 
 /** Only as many candidates as a block can hold: their bodies have to be read. */
-export const selectInjection = (database: Database.Database, query: InjectQuery): InjectCandidates =>
-  injectCandidates(database, query.project, query.access, query.nowSeconds, { global: mostGlobal, project: query.k });
+export const selectInjection = (database: Database.Database, query: InjectQuery): InjectCandidates => {
+  const { project, access, nowSeconds, k, exclude = new Set<NoteId>() } = query;
+  const limits = { global: mostGlobal, project: k + exclude.size };
+  const all = injectCandidates(database, project, access, nowSeconds, limits);
+  const without = (notes: readonly IndexedNote[]): readonly IndexedNote[] => notes.filter(({ id }) => !exclude.has(id));
+  const found = notesToRead(all).filter(({ id }) => exclude.has(id)).length;
+  return {
+    global: without(all.global),
+    lasting: without(all.lasting).slice(0, k),
+    episodic: without(all.episodic).slice(0, k),
+    total: all.total - found,
+  };
+};
 
 export const notesToRead = ({ global, lasting, episodic }: InjectCandidates): readonly IndexedNote[] => [
   ...global,
@@ -29,7 +43,7 @@ export const renderSelection = (
   { global, lasting, episodic, total }: InjectCandidates,
   read: ReadonlyMap<number, InjectedNote>,
   options: InjectOptions,
-): string => {
+): Injection => {
   const notes = (from: readonly IndexedNote[]): readonly InjectedNote[] =>
     from.flatMap(({ rowid }) => read.get(rowid) ?? []);
   return renderInjection({ global: notes(global), lasting: notes(lasting), episodic: notes(episodic), total }, options);

@@ -1,19 +1,26 @@
 /** The block that a session begins with. Pure, and without a clock: the same notes give the same bytes. */
-import { type Note, shownTitle } from '../../events/note.js';
+import { type Note, type NoteId, shownTitle } from '../../events/note.js';
 
 export type InjectOptions = {
   /** Notes of the project at most. */
   readonly k: number;
-  /** UTF-16 units of the whole block, frame included. */
+  /** Of the whole block, frame included; in UTF-16 units unless `measure` counts something else. */
   readonly budget: number;
+  /** Size of a part of the block; that of two parts is the sum of theirs. */
+  readonly measure?: ((text: string) => number) | undefined;
 };
+
+/** The block, and which notes stand in it. */
+export type Injection = { readonly text: string; readonly ids: readonly NoteId[] };
+
+export const noInjection: Injection = { text: '', ids: [] };
 
 export const defaultInject: InjectOptions = { k: 8, budget: 9500 };
 
 /** What the block says of a note. */
 export type InjectedNote = Pick<
   Note,
-  'type' | 'title' | 'project' | 'machineId' | 'updatedAt' | 'source' | 'confidence' | 'body'
+  'id' | 'type' | 'title' | 'project' | 'machineId' | 'updatedAt' | 'source' | 'confidence' | 'body'
 >;
 
 /** Candidates in their order; `total` counts all that could have been injected. */
@@ -34,19 +41,19 @@ const globalShare = 0.6;
 
 /**
  * Global notes first, then the project's. Whole notes only: one that does not fit is passed over for a shorter one
- * behind it, and the last line counts what stayed out. '' when there is no note.
+ * behind it, and the last line counts what stayed out. Empty when there is no note.
  */
-export const renderInjection = (notes: InjectNotes, { k, budget }: InjectOptions): string => {
+export const renderInjection = (notes: InjectNotes, { k, budget, measure = lengthOf }: InjectOptions): Injection => {
   const project = chooseProjectNotes(notes, k);
-  if (notes.global.length + project.length === 0) return '';
-  const room = budget - heading.length - trailerUnits;
-  if (room < 0) return '';
+  if (notes.global.length + project.length === 0) return noInjection;
+  const room = budget - measure(heading) - measure(longestTrailer);
+  if (room < 0) return noInjection;
   const textOf = new Map([...notes.global, ...project].map((note) => [note, renderNote(note)]));
   const taken = new Set<InjectedNote>();
   let used = 0;
   const take = (candidates: readonly InjectedNote[], limit: number): void => {
     for (const note of candidates) {
-      const units = textOf.get(note)?.length ?? 0;
+      const units = measure(textOf.get(note) ?? '');
       if (taken.has(note) || used + units > limit) continue;
       taken.add(note);
       used += units;
@@ -55,12 +62,15 @@ export const renderInjection = (notes: InjectNotes, { k, budget }: InjectOptions
   take(notes.global, project.length === 0 ? room : Math.floor(room * globalShare));
   take(project, room);
   take(notes.global, room);
-  const blocks = [...textOf].filter(([note]) => taken.has(note)).map(([, text]) => text);
+  const shown = [...textOf].filter(([note]) => taken.has(note));
   const left = notes.total - taken.size;
-  return `${heading}${blocks.join('')}${left > 0 ? `\nand ${left} more (anamnesis search finds them)\n` : ''}`;
+  const trailer = left > 0 ? `\nand ${left} more (anamnesis search finds them)\n` : '';
+  return { text: `${heading}${shown.map(([, text]) => text).join('')}${trailer}`, ids: shown.map(([{ id }]) => id) };
 };
 
-const trailerUnits = '\nand 1000000 more (anamnesis search finds them)\n'.length;
+const lengthOf = (text: string): number => text.length;
+
+const longestTrailer = '\nand 1000000 more (anamnesis search finds them)\n';
 
 /** The most recent lasting notes, with up to two places kept for the most recent episodic ones. */
 const chooseProjectNotes = ({ lasting, episodic }: InjectNotes, k: number): readonly InjectedNote[] => {
@@ -69,7 +79,8 @@ const chooseProjectNotes = ({ lasting, episodic }: InjectNotes, k: number): read
   return [...chosen, ...episodic.slice(0, Math.min(reservedEpisodic, k - chosen.length))];
 };
 
-const renderNote = (note: InjectedNote): string => {
+/** Frames a note as a recalled fact: its date, title and source, and no line of its own making before them. */
+export const renderNote = (note: InjectedNote): string => {
   const trusted = note.source === 'human' && note.confidence === 1;
   const source = trusted ? '' : ` | source: ${note.source} (confidence ${formatShare(note.confidence)})`;
   const date = note.updatedAt.slice(0, 10);

@@ -1,0 +1,24 @@
+/** Which tools of ours an agent may call without asking. Pure. */
+
+const readOnlyTools: ReadonlySet<string> = new Set([
+  'memory_search',
+  'memory_list',
+  'memory_status',
+  'memory_get',
+  'memory_history',
+]);
+
+/**
+ * Only tools of the server that `init` registered, or of the plugin's: another server may call a tool memory_search too.
+ * A write is approved where its owner chose so, because it can be undone; an edit or a forget never is.
+ */
+export const isApproved = (
+  toolName: string,
+  { server, approveWrite }: { readonly server: string; readonly approveWrite: boolean },
+): boolean => {
+  const tool = [`mcp__${server}__`, 'mcp__plugin_anamnesis_anamnesis__'].flatMap((prefix) =>
+    toolName.startsWith(prefix) ? [toolName.slice(prefix.length)] : [],
+  )[0];
+  if (tool === undefined) return false;
+  return readOnlyTools.has(tool) || (approveWrite && tool === 'memory_write');
+};

@@ -1,0 +1,109 @@
+/**
+ * The spool: work that a hook accepted and the background worker carries out. One small file per item, named by what it
+ * is about, so that the same hook fired twice leaves one item.
+ */
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type SpoolItem = {
+  readonly kind: 'capture' | 'exchange';
+  readonly session: string;
+  readonly transcript: string;
+  readonly cwd: string;
+  /** Hook event that left it. */
+  readonly event: string;
+  /** Redacted text that the transcript may not hold yet: the last reply, the compact summary. */
+  readonly text: string;
+  /** Size of the transcript then; -1 when there was none. */
+  readonly size: number;
+  readonly client: string;
+};
+
+export type SpooledItem = { readonly file: string; readonly item: SpoolItem };
+
+/** Lays the item down whole or not at all; answers its file name. */
+export const putItem = (folder: string, item: SpoolItem): string => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const name = `${item.kind}.${plain(item.session)}.${item.kind === 'exchange' ? `${item.size}` : item.event}.json`;
+  const temporary = join(folder, `.${name}.${process.pid}`);
+  writeFileSync(temporary, JSON.stringify({ v: 1, ...item }), { mode: 0o600 });
+  renameSync(temporary, join(folder, name));
+  return name;
+};
+
+/** By name, so that a session's items stand together. A file that is no item is named by `problem` and left. */
+export const readItems = (folder: string, problem: (file: string, message: string) => void): readonly SpooledItem[] =>
+  listItems(folder).flatMap((file) => {
+    try {
+      const item = parseItem(readFileSync(join(folder, file), 'utf8'));
+      if (item !== undefined) return [{ file, item }];
+      problem(file, 'not an item of the spool');
+    } catch (error) {
+      problem(file, error instanceof Error ? error.message : String(error));
+    }
+    return [];
+  });
+
+/** Names of the items that wait. */
+export const listItems = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.json') && !name.startsWith('.'))
+      .sort();
+  } catch {
+    return [];
+  }
+};
+
+export const countExchanges = (folder: string, session: string): number =>
+  listItems(folder).filter((name) => name.startsWith(`exchange.${plain(session)}.`)).length;
+
+/** Takes an item away, unless it was laid down anew since it was read. */
+export const removeItem = (folder: string, { file, item }: SpooledItem): void => {
+  const path = join(folder, file);
+  try {
+    const now = parseItem(readFileSync(path, 'utf8'));
+    if (JSON.stringify(now) === JSON.stringify(item)) unlinkSync(path);
+  } catch {
+    // Somebody else took it.
+  }
+};
+
+/** What a killed hook left half written, once it is an hour old. */
+export const removeLeftovers = (folder: string, nowMs: number): void => {
+  let names: readonly string[];
+  try {
+    names = readdirSync(folder).filter((name) => name.startsWith('.'));
+  } catch {
+    return;
+  }
+  for (const name of names) {
+    try {
+      if (nowMs - statSync(join(folder, name)).mtimeMs > 3_600_000) unlinkSync(join(folder, name));
+    } catch {
+      // Gone already.
+    }
+  }
+};
+
+/** A session's id becomes part of a file name, whatever a client sends. */
+const plain = (session: string): string => session.replace(/[^A-Za-z0-9-]/g, '_').slice(0, 80);
+
+const parseItem = (text: string): SpoolItem | undefined => {
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== 'object' || value === null) return undefined;
+  const fields: Readonly<Record<string, unknown>> = { ...value };
+  const read = (name: string): string => (typeof fields[name] === 'string' ? fields[name] : '');
+  const kind = fields['kind'];
+  if (kind !== 'capture' && kind !== 'exchange') return undefined;
+  return {
+    kind,
+    session: read('session'),
+    transcript: read('transcript'),
+    cwd: read('cwd'),
+    event: read('event'),
+    text: read('text'),
+    size: typeof fields['size'] === 'number' ? fields['size'] : -1,
+    client: read('client'),
+  };
+};

@@ -1,0 +1,3 @@
+/** Keys that name a note for ever, whichever machine makes it. Pure. */
+
+export const sourceKeyOfSession = (session: string): string => `session:${session}`;
