@@ -1,6 +1,7 @@
 /**
  * The benchmark: deterministic stores of several sizes, and each promised number with its limit beside it. Ratios are
- * taken within one run, because machines differ and are noisy. Sizes: `node scripts/bench.mjs 1000 10000`.
+ * taken within one run, because machines differ and are noisy. Sizes: `node scripts/bench.mjs 1000 10000`; the hooks alone:
+ * `node scripts/bench.mjs --hooks`.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,6 +16,7 @@ import { type Memory, openMemory } from '../src/memory/memory.js';
 import { percentile } from '../src/projections/eval/metrics.js';
 import { searchNotes } from '../src/projections/search/search.js';
 import { corpus, corpusQueries } from './corpus.js';
+import { measureHooks } from './hooks.js';
 import { formatRows, holds, median, type Row, runProcess, timeEach, timeProcess } from './measure.js';
 
 const root = process.cwd();
@@ -338,7 +340,22 @@ const measureWritesApart = async (home: string, size: number): Promise<number> =
   return measured.find(({ what }) => what.startsWith('one acknowledged write'))?.measured ?? Number.NaN;
 };
 
+const hookSizes = [100, 10_000, 100_000];
+
+/** `node scripts/bench.mjs --hooks 100 10000`: the hook table alone. */
+const runHooks = async (): Promise<void> => {
+  for (const size of sizes.length > 0 ? sizes : hookSizes) {
+    const home = await buildStore(size);
+    await measureHooks(cli, home, size, environmentOf(home), add);
+  }
+  process.stdout.write(`${formatRows(rows)}\n`);
+};
+
 const runAll = async (): Promise<void> => {
+  if (sizes.length === 0) {
+    const home = await buildStore(100);
+    await measureHooks(cli, home, 100, environmentOf(home), add);
+  }
   const singles = new Map<number, number>();
   for (const size of chosen) {
     const home = await buildStore(size);
@@ -352,6 +369,7 @@ const runAll = async (): Promise<void> => {
       await measureServe(home, size);
       await measureCatchUp(home, size);
     }
+    if (hookSizes.includes(size)) await measureHooks(cli, home, size, environmentOf(home), add);
     singles.set(size, await measureWritesApart(home, size));
     if (size === 10_000) {
       const copy = join(work, 'copy');
@@ -380,6 +398,8 @@ try {
   if (args[0] === '--writes') {
     await measureWrites(args[1] ?? '', Number(args[2]));
     process.stdout.write(JSON.stringify(rows));
+  } else if (args[0] === '--hooks') {
+    await runHooks();
   } else {
     await runAll();
   }

@@ -30,9 +30,9 @@ export const timeEach = async (times: number, run: (at: number) => unknown): Pro
 };
 
 /** Milliseconds that a whole process takes, output thrown away. */
-export const timeProcess = (args: readonly string[], environment: NodeJS.ProcessEnv): number => {
+export const timeProcess = (args: readonly string[], environment: NodeJS.ProcessEnv, input = ''): number => {
   const started = performance.now();
-  const result = spawnSync(process.execPath, args, { env: environment, stdio: ['ignore', 'ignore', 'pipe'] });
+  const result = spawnSync(process.execPath, args, { env: environment, input, stdio: ['pipe', 'ignore', 'pipe'] });
   if (result.status !== 0) throw new Error(`${args.join(' ')}: ${result.stderr.toString()}`);
   return performance.now() - started;
 };

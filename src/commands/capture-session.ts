@@ -4,12 +4,11 @@ import type { Note, NoteId } from '../events/note.js';
 import { formatNoteFile, isEditable, newNoteFile, setNoteFields } from '../events/note-file.js';
 import { pathOfNote } from '../events/paths.js';
 import { formatTime } from '../events/time.js';
+import { captureSources } from './capture/session-note.js';
 import { type CaptureSession, type Decide, type KnownNotes, quiet, refuse, removeCopies } from './command.js';
 import { checkLimits } from './limits.js';
 import { redactFields } from './redact-fields.js';
-
-/** Two machines that capture one session name one note. */
-export const sourceKeyOfSession = (session: string): string => `session:${session}`;
+import { sourceKeyOfSession } from './source-keys.js';
 
 /** The note that holds the session, or the id it would get. */
 export const noteOfSession = (
@@ -71,18 +70,6 @@ export const decideCapture: Decide<CaptureSession> = (command, notes, stamp) => 
     warnings: [],
   };
 };
-
-/** Where the text of a session note came from; the last one stands in its tags. */
-export const captureSources = [
-  'session-end',
-  'pre-compact',
-  'post-compact',
-  'subagent',
-  'catch-up',
-  'import',
-  'manual',
-] as const;
-export type CaptureSource = (typeof captureSources)[number];
 
 const isCaptureTag = (tag: string): boolean => captureSources.some((source) => source === tag);
 

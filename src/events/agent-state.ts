@@ -3,6 +3,8 @@
  * and what asking models cost. Losing it loses no note: transcripts are captured again into the same notes.
  */
 import Database from 'better-sqlite3';
+import type { JournalName } from './note.js';
+import { touchedTable } from './state.js';
 
 /** How far a transcript was taken in. */
 export type TranscriptState = {
@@ -27,9 +29,14 @@ export type AgentState = {
   /** Marks the session served with these notes; what it was given before is forgotten when its context is new. */
   serve(session: string, notes: readonly string[], options: { readonly fresh: boolean; readonly nowMs: number }): void;
   given(session: string): ReadonlySet<string>;
-  give(session: string, notes: readonly string[], nowMs: number): void;
+  /** False when all of them were given before, by this hook's twin perhaps. */
+  give(session: string, notes: readonly string[], nowMs: number): boolean;
 
   transcript(path: string): TranscriptState | undefined;
+  /** Remembers a transcript that is still to be captured; what is known of it stays. */
+  expectTranscript(path: string, session: string, nowMs: number): void;
+  /** Transcripts that sessions of this machine write to. */
+  transcripts(): readonly TranscriptState[];
   setTranscript(state: TranscriptState, nowMs: number): void;
   /** Session that a turn was first captured in; a fork carries turns of another one. */
   sessionOfTurn(uuid: string): string | undefined;
@@ -40,6 +47,9 @@ export type AgentState = {
   countExchange(session: string, nowMs: number): number;
   isJudged(exchange: string): boolean;
   setJudged(exchange: string, nowMs: number): void;
+
+  /** As `State.touch`: a file that was seen to be changed by hand. */
+  touch(journal: JournalName, path: string): void;
 
   /** Calls of models on a day (`2026-11-21`). */
   callsOn(day: string): number;
@@ -56,6 +66,7 @@ const schema = `
   CREATE TABLE IF NOT EXISTS sessions (
     session TEXT PRIMARY KEY, served INTEGER NOT NULL DEFAULT 0, exchanges INTEGER NOT NULL DEFAULT 0,
     heardMs INTEGER NOT NULL) WITHOUT ROWID;
+  ${touchedTable}
   CREATE TABLE IF NOT EXISTS given (session TEXT NOT NULL, note TEXT NOT NULL, PRIMARY KEY (session, note)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS transcripts (
     path TEXT PRIMARY KEY, session TEXT NOT NULL, bytes INTEGER NOT NULL, size INTEGER NOT NULL,
@@ -103,8 +114,9 @@ export const openAgentState = (file: string): AgentState => {
       session,
       nowMs,
     );
-  const give = (session: string, notes: readonly string[]): void => {
-    for (const note of notes) run('INSERT OR IGNORE INTO given VALUES (?, ?)', session, note);
+  const give = (session: string, notes: readonly string[]): number => {
+    const insert = prepare('INSERT OR IGNORE INTO given VALUES (?, ?)');
+    return notes.reduce((added, note) => added + insert.run(session, note).changes, 0);
   };
 
   return {
@@ -121,12 +133,17 @@ export const openAgentState = (file: string): AgentState => {
     },
     give: database.transaction((session, notes, nowMs) => {
       hear(session, nowMs);
-      give(session, notes);
+      return give(session, notes) > 0;
     }),
+    touch: (journal, path) => run('INSERT OR IGNORE INTO touched VALUES (?, ?)', journal, path),
     transcript: (path) =>
       database
         .prepare<[string], TranscriptState>('SELECT path, session, bytes, size FROM transcripts WHERE path = ?')
         .get(path),
+    expectTranscript: (path, session, nowMs) =>
+      run('INSERT OR IGNORE INTO transcripts VALUES (?, ?, 0, 0, ?)', path, session, nowMs),
+    transcripts: () =>
+      database.prepare<[], TranscriptState>('SELECT path, session, bytes, size FROM transcripts ORDER BY path').all(),
     setTranscript: ({ path, session, bytes, size }, nowMs) =>
       run('INSERT OR REPLACE INTO transcripts VALUES (?, ?, ?, ?, ?)', path, session, bytes, size, nowMs),
     sessionOfTurn: (uuid) => text('SELECT session FROM turns WHERE uuid = ?', uuid),

@@ -35,3 +35,6 @@ export const derivedUlid = (epochMs: number, ...parts: readonly string[]): strin
   const time = BigInt(Math.min(Math.max(Math.trunc(epochMs), 0), 2 ** 48 - 1));
   return encode(time, 10) + encode(random, 16);
 };
+
+/** The ULID that 16 bytes are, read as one big-endian number; its first digit is never above 7. */
+export const ulidOfBytes = (bytes: Uint8Array): string => encode(BigInt(`0x${Buffer.from(bytes).toString('hex')}`), 26);

@@ -1,6 +1,7 @@
 /** All subcommands, as the help groups them. They only describe: what a command needs, its action loads. */
 import type { Command } from 'commander';
 import { adoptCommand } from './adopt.js';
+import { captureCommand, hookCommand } from './agents.js';
 import { completionCommand } from './completion.js';
 import { diffCommand } from './diff.js';
 import { editCommand } from './edit.js';
@@ -8,7 +9,7 @@ import { evalCommand } from './eval.js';
 import { forgetCommand, restoreCommand } from './forget.js';
 import { importCommand } from './import.js';
 import { initStoreCommand } from './init-store.js';
-import { injectCommand } from './inject.js';
+import { injectCommand, recallCommand } from './inject.js';
 import { listCommand } from './list.js';
 import { historyCommand, logCommand } from './log.js';
 import { moveCommand } from './move.js';
@@ -20,10 +21,15 @@ import { statusCommand } from './status.js';
 import { supersedeCommand } from './supersede.js';
 import { tagCommand, untagCommand } from './tag.js';
 import { verifyCommand } from './verify.js';
+import { workCommand } from './work.js';
 import { writeCommand } from './write.js';
 
 export const groups = (): readonly (readonly [string, readonly Command[]])[] => [
-  ['Notes:', [writeCommand(), editCommand(), showCommand(), listCommand(), searchCommand(), injectCommand()]],
+  [
+    'Notes:',
+    [writeCommand(), editCommand(), showCommand(), listCommand(), searchCommand(), recallCommand(), injectCommand()],
+  ],
+  ['Agents:', [hookCommand(), captureCommand(), workCommand()]],
   [
     'Changes:',
     [

@@ -1,8 +1,8 @@
-/** anamnesis inject */
+/** anamnesis inject, recall */
 import type { Command } from 'commander';
 import type { JsonOption } from './answer.js';
 import { parseCount, subcommand } from './options.js';
-import { printInjection, recallDefaults } from './recall.js';
+import { printInjection, printRecall, recallDefaults } from './recall.js';
 
 type InjectOptions = JsonOption & { readonly project?: string; readonly k: number; readonly budget: number };
 
@@ -15,3 +15,15 @@ export const injectCommand = (): Command =>
     .option('-k <count>', 'notes of the project at most', parseCount, recallDefaults.k)
     .option('--budget <units>', 'length of the whole text at most, in UTF-16 units', parseCount, recallDefaults.budget)
     .action((options: InjectOptions) => printInjection(options));
+
+type RecallOptions = JsonOption & { readonly project?: string; readonly k: number };
+
+export const recallCommand = (): Command =>
+  subcommand('recall', 'Print the notes that fit a prompt well enough to be added to it', [
+    "recall 'why does the deploy hang'",
+    "recall 'the refund webhook times out' --project github.com/acme/shop --json",
+  ])
+    .argument('<prompt...>', 'the prompt')
+    .option('--project <key>', "project of the session; the current folder's when not given")
+    .option('-k <count>', 'notes at most', parseCount, recallDefaults.promptNotes)
+    .action((words: readonly string[], options: RecallOptions) => printRecall({ prompt: words.join(' '), ...options }));

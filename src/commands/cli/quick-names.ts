@@ -1,2 +1,2 @@
 /** Subcommands that a session waits for: they start in a third more time than Node itself. */
-export const quickNames = ['inject', 'search'] as const;
+export const quickNames = ['inject', 'recall', 'search'] as const;

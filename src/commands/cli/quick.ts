@@ -1,12 +1,12 @@
 /**
- * inject and search with their plain options, read by hand, because commander costs as much as the search itself. What
+ * inject, recall and search with their plain options, read by hand, because commander costs as much as the search itself. What
  * is not understood here, rightly typed or not, is left to the whole program.
  */
 import { noteTypes, scopes } from '../../events/note.js';
 import type { NoteFilter } from '../../projections/index/query.js';
 import { failureOf } from './errors.js';
 import { printFailure } from './output.js';
-import { printInjection, printSearch, recallDefaults } from './recall.js';
+import { printInjection, printRecall, printSearch, recallDefaults } from './recall.js';
 
 type Given = {
   readonly words: readonly string[];
@@ -16,7 +16,7 @@ type Given = {
 
 /** False, before anything was done, when the arguments call for the whole program. */
 export const runQuickly = async (args: readonly string[]): Promise<boolean> => {
-  const run = args[0] === 'inject' ? readInject(args) : args[0] === 'search' ? readSearch(args) : undefined;
+  const run = readers[args[0] ?? '']?.(args);
   if (run === undefined) return false;
   try {
     await run();
@@ -35,6 +35,14 @@ const readInject = (args: readonly string[]): (() => Promise<void>) | undefined 
   return () => printInjection({ project: given.values.get('--project'), k, budget, json: given.json });
 };
 
+const readRecall = (args: readonly string[]): (() => Promise<void>) | undefined => {
+  const given = readArguments(args, ['--project', '-k']);
+  const k = countOf(given?.values.get('-k'), recallDefaults.promptNotes);
+  if (given === undefined || k === undefined || given.words.length === 0) return undefined;
+  return () =>
+    printRecall({ prompt: given.words.join(' '), project: given.values.get('--project'), k, json: given.json });
+};
+
 const readSearch = (args: readonly string[]): (() => Promise<void>) | undefined => {
   const given = readArguments(args, ['--project', '--type', '--scope', '-k']);
   const k = countOf(given?.values.get('-k'), recallDefaults.k);
@@ -45,6 +53,12 @@ const readSearch = (args: readonly string[]): (() => Promise<void>) | undefined 
   if (type !== typed.type || scope !== typed.scope) return undefined;
   const filter: NoteFilter = { project: given.values.get('--project'), type, scope };
   return () => printSearch({ text: given.words.join(' '), filter, k, json: given.json });
+};
+
+const readers: Readonly<Record<string, typeof readInject>> = {
+  inject: readInject,
+  recall: readRecall,
+  search: readSearch,
 };
 
 /** Words, and options each followed by its value; undefined at anything else. */

@@ -2,12 +2,13 @@
 import { homedir } from 'node:os';
 import type { SearchAnswer } from '../../memory/reading.js';
 import type { NoteFilter } from '../../projections/index/query.js';
+import { mostRecallBytes } from '../hooks/output.js';
 import { projectOfFolder } from '../project.js';
 import { formatHits } from './note-view.js';
 import { print, printJson, say } from './output.js';
 import { withReading } from './session.js';
 
-export const recallDefaults = { k: 8, budget: 9500 } as const;
+export const recallDefaults = { k: 8, budget: 9500, promptNotes: 5 } as const;
 
 export type InjectAsked = {
   readonly project?: string | undefined;
@@ -19,8 +20,32 @@ export type InjectAsked = {
 export const printInjection = async ({ project, k, budget, json }: InjectAsked): Promise<void> => {
   const key = project ?? projectOfFolder(process.cwd(), homedir());
   await withReading(async (reading) => {
-    const text = await reading.inject(key, { k, budget });
+    const { text } = await reading.inject(key, { k, budget });
     if (json === true) printJson({ project: key, text, units: text.length });
+    else print(text);
+  });
+};
+
+export type RecallAsked = {
+  readonly prompt: string;
+  readonly project?: string | undefined;
+  readonly k: number;
+  readonly json?: boolean | undefined;
+};
+
+/** What a prompt would be given at most, whatever its session has been given already. */
+export const printRecall = async ({ prompt, project, k, json }: RecallAsked): Promise<void> => {
+  const key = project ?? projectOfFolder(process.cwd(), homedir());
+  await withReading(async (reading) => {
+    const { text, ids } = await reading.recall(prompt, {
+      project: key,
+      k,
+      exclude: new Set(),
+      mostBytes: mostRecallBytes,
+      budget: recallDefaults.budget,
+      measure: (part) => part.length,
+    });
+    if (json === true) printJson({ project: key, text, ids });
     else print(text);
   });
 };

@@ -1,0 +1,80 @@
+/**
+ * anamnesis hook EVENT: what an agent calls. Read by hand like `inject` and `search`, because a session waits for it;
+ * ends with 0 and prints nothing of its own whatever happens.
+ */
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { type HookSurroundings, runHook } from '../../memory/hooks/run-hook.js';
+import { openLog } from '../../memory/log.js';
+import { homeOf, readConfig, readSettings } from '../../memory/settings.js';
+import { isHookEvent } from '../hooks/payload.js';
+import { hooksAreRegistered } from '../setup/registered.js';
+import { isTerminal, print } from './output.js';
+
+type HookArguments = {
+  readonly event: string;
+  readonly client: string;
+  readonly server: string;
+  /** Called by the plugin, which stands back where `init` registered the same hooks. */
+  readonly plugin: boolean;
+};
+
+/** False when help is asked for. */
+export const runHookCommand = async (args: readonly string[]): Promise<boolean> => {
+  if (args.length === 0 || args.includes('--help') || args.includes('-h')) return false;
+  const home = homeOf(process.env);
+  const log = openLog(join(home, 'logs'));
+  try {
+    const { event, client, server, plugin } = readArguments(args);
+    if (!isHookEvent(event)) {
+      log(`hook ${event}: not an event that anamnesis knows`);
+      return true;
+    }
+    if (plugin && hooksAreRegistered(home)) return true;
+    const around: HookSurroundings = {
+      settings: readSettings(process.env),
+      config: readConfig(home, process.env),
+      userHome: homedir(),
+      nowMs: Date.now,
+      log,
+      startWorker: () => startWorker(home, log),
+      client,
+      server,
+    };
+    print(await runHook(event, isTerminal('stdin') ? '{}' : readFileSync(0, 'utf8'), around));
+  } catch (error) {
+    log(`hook ${args[0]} failed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return true;
+};
+
+/** Options of a newer version are passed over: an agent must not stop because of one. */
+const readArguments = (args: readonly string[]): HookArguments => {
+  const valueAfter = (name: string): string | undefined => {
+    const at = args.indexOf(name);
+    return at === -1 ? undefined : args[at + 1];
+  };
+  return {
+    event: args[0] ?? '',
+    client: valueAfter('--client') ?? 'claude-code',
+    server: valueAfter('--server') ?? 'anamnesis',
+    plugin: args.includes('--plugin'),
+  };
+};
+
+/** Detached: the agent may end, and kill its hooks, before the work is done. */
+const startWorker = (home: string, log: (line: string) => void): void => {
+  const script = process.argv[1];
+  if (script === undefined) return;
+  const child = spawn(process.execPath, [script, 'work'], {
+    detached: true,
+    stdio: 'ignore',
+    windowsHide: true,
+    cwd: home,
+    env: { ...process.env, ANAMNESIS_HOME: home },
+  });
+  child.on('error', (error) => log(`the background worker could not be started: ${error.message}`));
+  child.unref();
+};

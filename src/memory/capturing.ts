@@ -1,0 +1,86 @@
+/** From an agent's transcript to the one note of its session. */
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { readSession } from '../commands/capture/read-session.js';
+import type { Session } from '../commands/capture/session.js';
+import { type CaptureSource, isTrivial, type SessionSummary, sessionNote } from '../commands/capture/session-note.js';
+import { withoutForeignTurns } from '../commands/capture/turns.js';
+import { projectOfFolder } from '../commands/project.js';
+import { type Refusal, valueInvalid } from '../commands/refusals.js';
+import type { AgentState } from '../events/agent-state.js';
+import type { Answer, Memory } from './memory.js';
+
+export type CaptureAsked = {
+  readonly transcript: string;
+  readonly source: CaptureSource;
+  /** Of the session's folder when undefined. */
+  readonly project?: string | undefined;
+  readonly agent?: string | undefined;
+  readonly userHome: string;
+  /** Of a compaction that the transcript may not hold yet. */
+  readonly compactSummary?: string | undefined;
+};
+
+export type CaptureAnswer =
+  | { readonly status: 'captured'; readonly session: string; readonly answer: Exclude<Answer, { status: 'refused' }> }
+  /** Nothing worth a note was said or done in it. */
+  | { readonly status: 'trivial'; readonly session: string }
+  | { readonly status: 'refused'; readonly refusal: Refusal };
+
+/** What a model says of the session in a transcript; undefined when there is no answer. */
+export type Summarise = (transcript: string) => Promise<(SessionSummary & { readonly model: string }) | undefined>;
+
+/** Costs a pass over the transcript; quiet in the journal when the session says nothing new. */
+export const captureTranscript = async (
+  memory: Memory,
+  state: AgentState,
+  asked: CaptureAsked,
+  summarise?: Summarise,
+): Promise<CaptureAnswer> => {
+  const path = resolve(asked.transcript);
+  const before = statSync(path, { throwIfNoEntry: false });
+  if (before?.isFile() !== true) {
+    return {
+      status: 'refused',
+      refusal: valueInvalid('transcript', 'a transcript file that exists', asked.transcript),
+    };
+  }
+  const whole = withSummary(await readSession(path), asked.compactSummary ?? '');
+  // A fork begins with the turns of the session it came from.
+  const session = withoutForeignTurns(whole, (uuid) => {
+    const owner = state.sessionOfTurn(uuid);
+    return owner !== undefined && owner !== whole.id;
+  });
+  const remember = (): void =>
+    state.setTranscript({ path, session: session.id, bytes: whole.bytes, size: before.size }, Date.now());
+  if (isTrivial(session)) {
+    remember();
+    return { status: 'trivial', session: session.id };
+  }
+  const summary = await summarise?.(path);
+  const note = sessionNote(session, asked.source, summary);
+  const answer = await memory.perform(
+    {
+      kind: 'capture',
+      session: session.id,
+      title: note.title,
+      body: note.body,
+      model: summary?.model,
+      tags: note.tags,
+      project: asked.project ?? projectOfFolder(session.cwd ?? process.cwd(), asked.userHome),
+      startedAtMs: session.startedAtMs ?? Math.trunc(before.mtimeMs),
+    },
+    { session: session.id, agent: asked.agent },
+  );
+  if (answer.status === 'refused') return answer;
+  // Only now: a capture that was killed is made again.
+  state.addTurns(
+    session.id,
+    session.turns.flatMap(({ uuid }) => uuid ?? []),
+  );
+  remember();
+  return { status: 'captured', session: session.id, answer };
+};
+
+const withSummary = (session: Session, summary: string): Session =>
+  summary === '' || session.compactions.length > 0 ? session : { ...session, compactions: [summary] };

@@ -1,0 +1,102 @@
+/** What a session, a prompt or a subagent is given: the project's injection, and notes that fit the prompt. */
+import { join } from 'node:path';
+import {
+  type ContextEvent,
+  formatCaptured,
+  formatContext,
+  measureInLine,
+  mostRecallBytes,
+  partBreak,
+  roomFor,
+} from '../../commands/hooks/output.js';
+import type { HookPayload } from '../../commands/hooks/payload.js';
+import { searchTextOf } from '../../commands/hooks/prompt.js';
+import { projectOfFolder } from '../../commands/project.js';
+import { type AgentState, openAgentState } from '../../events/agent-state.js';
+import type { JournalName } from '../../events/note.js';
+import { openReading, type Reading } from '../reading.js';
+import type { HookSurroundings } from './run-hook.js';
+
+export const recallFor = async (
+  event: ContextEvent,
+  payload: HookPayload,
+  around: HookSurroundings,
+): Promise<string> => {
+  const { home } = around.settings;
+  const edited: { readonly journal: JournalName; readonly path: string }[] = [];
+  const reading = openReading(around.settings, (journal, path) => edited.push({ journal, path }));
+  try {
+    if (!reading.exists()) return '';
+    const state = openAgentState(join(home, 'state.db'));
+    try {
+      const parts = await gather(event, payload, around, reading, state);
+      for (const { journal, path } of edited) state.touch(journal, path);
+      return formatContext(event, parts);
+    } finally {
+      state.close();
+    }
+  } finally {
+    reading.close();
+    if (event === 'SessionStart') around.startWorker();
+  }
+};
+
+const gather = async (
+  event: ContextEvent,
+  payload: HookPayload,
+  { config, userHome, nowMs }: HookSurroundings,
+  reading: Reading,
+  state: AgentState,
+): Promise<readonly string[]> => {
+  const { session, source } = payload;
+  const project = projectOfFolder(payload.cwd === '' ? process.cwd() : payload.cwd, userHome);
+  let room = roomFor(event);
+  const parts: string[] = [];
+  const add = (text: string): void => {
+    if (text === '') return;
+    parts.push(text);
+    room -= measureInLine(text) + measureInLine(partBreak);
+  };
+  const inject = async (options: { readonly fresh: boolean }): Promise<void> => {
+    // What was captured of this very session stands in its context already, or above.
+    const own = session === '' ? undefined : await reading.sessionNote(session);
+    if (event === 'SessionStart' && source === 'compact' && own?.body !== undefined) {
+      add(formatCaptured({ title: own.title, body: own.body, updatedAt: own.updated_at }, Math.floor(room / 2)));
+    }
+    const { text, ids } = await reading.inject(project, {
+      k: config.injectNotes,
+      budget: room,
+      measure: measureInLine,
+      exclude: new Set(own === undefined ? [] : [own.id]),
+    });
+    add(text);
+    if (session !== '' && event !== 'SubagentStart') state.serve(session, ids, { ...options, nowMs: nowMs() });
+  };
+
+  if (event === 'SubagentStart') {
+    // Internal helpers, such as the one that compacts, have no type.
+    if (payload.agentType !== '') await inject({ fresh: false });
+    return parts;
+  }
+  if (session !== '' && payload.transcript !== '') state.expectTranscript(payload.transcript, session, nowMs());
+  if (event === 'SessionStart') {
+    // A resumed session still has what its prompts were given; any other begins with an empty context.
+    await inject({ fresh: source !== 'resume' });
+    return parts;
+  }
+  if (session !== '' && !state.isServed(session)) await inject({ fresh: false });
+  const prompt = config.recall ? searchTextOf(payload.prompt, source) : '';
+  if (prompt !== '') {
+    const { text, ids } = await reading.recall(prompt, {
+      project,
+      k: config.recallNotes,
+      exclude: state.given(session),
+      mostBytes: mostRecallBytes,
+      budget: room,
+      measure: measureInLine,
+    });
+    // The same prompt sent twice at once is given its notes once.
+    if (session === '' || state.give(session, ids, nowMs())) add(text);
+  }
+  return parts;
+};

@@ -1,0 +1,105 @@
+/**
+ * One hook of an agent: what comes in on standard input, what goes out. Never throws, and prints only what the client
+ * understands. What most hooks need is loaded at once, SQLite only by those that recall.
+ */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { formatApproval } from '../../commands/hooks/output.js';
+import { type HookEvent, type HookPayload, parsePayload } from '../../commands/hooks/payload.js';
+import { isApproved } from '../../commands/hooks/permission.js';
+import { countExchanges, putItem, type SpoolItem } from '../../commands/hooks/spool.js';
+import type { Config, Settings } from '../settings.js';
+
+export type HookSurroundings = {
+  readonly settings: Settings;
+  readonly config: Config;
+  /** Home folder of the user, which is no project. */
+  readonly userHome: string;
+  readonly nowMs: () => number;
+  readonly log: (line: string) => void;
+  /** Starts the background worker, detached; does not wait for it. */
+  readonly startWorker: () => void;
+  /** Agent that runs the hook: `claude-code`, `codex`. */
+  readonly client: string;
+  /** Name that the MCP server was registered under. */
+  readonly server: string;
+};
+
+/** Every so many exchanges the worker looks at them together. */
+export const exchangesPerPass = 5;
+
+/** The line to print, or ''. What goes wrong is logged. */
+export const runHook = async (event: HookEvent, input: string, around: HookSurroundings): Promise<string> => {
+  try {
+    const payload = parsePayload(input);
+    if (payload === undefined) {
+      around.log(`hook ${event}: standard input is not a JSON object (${input.length} units)`);
+      return '';
+    }
+    return await handle(event, payload, around);
+  } catch (error) {
+    around.log(`hook ${event} failed: ${error instanceof Error ? error.message : String(error)}`);
+    return '';
+  }
+};
+
+const handle = async (event: HookEvent, payload: HookPayload, around: HookSurroundings): Promise<string> => {
+  const { config } = around;
+  switch (event) {
+    case 'SessionStart':
+    case 'UserPromptSubmit':
+    case 'SubagentStart': {
+      const { recallFor } = await import('./recall-for.js');
+      const text = await recallFor(event, payload, around);
+      return text;
+    }
+    case 'PermissionRequest':
+      return isApproved(payload.toolName, { server: around.server, approveWrite: config.approveWrite })
+        ? formatApproval()
+        : '';
+    case 'Stop':
+      if (config.learn && !payload.isContinued) await spool('exchange', event, payload, around);
+      return '';
+    case 'PreCompact': {
+      if (!config.capture) return '';
+      await spool('capture', event, payload, around);
+      const { captureNow } = await import('./capture-now.js');
+      await captureNow(payload, around);
+      return '';
+    }
+    case 'PostCompact':
+    case 'SessionEnd':
+      if (config.capture && (await spool('capture', event, payload, around))) around.startWorker();
+      return '';
+    case 'SubagentStop':
+      // Internal helpers, such as the one that compacts, have no type.
+      if (config.capture && payload.agentType !== '') await spool('capture', event, payload, around);
+      return '';
+  }
+};
+
+/** False when the payload names no session or no transcript: there is nothing to come back to. */
+const spool = async (
+  kind: SpoolItem['kind'],
+  event: HookEvent,
+  payload: HookPayload,
+  { settings, client, startWorker }: HookSurroundings,
+): Promise<boolean> => {
+  const { session, transcript, cwd } = payload;
+  if (session === '' || transcript === '') return false;
+  const folder = join(settings.home, 'spool');
+  const said = event === 'PostCompact' ? payload.compactSummary : kind === 'exchange' ? payload.reply : '';
+  const text = said === '' ? '' : await maskText(said);
+  const size = statSync(transcript, { throwIfNoEntry: false })?.size ?? -1;
+  putItem(folder, { kind, session, transcript, cwd, event, text, size, client });
+  if (kind === 'exchange' && countExchanges(folder, session) >= exchangesPerPass) startWorker();
+  return true;
+};
+
+const mostSpooledChars = 8_000;
+
+/** The end of a text says how it came out. Secrets are masked before anything is written down. */
+const maskText = async (text: string): Promise<string> => {
+  const { redact } = await import('../../events/redact.js');
+  return redact(text.slice(-mostSpooledChars)).text;
+};

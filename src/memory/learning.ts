@@ -1,0 +1,157 @@
+/** Learns notes from what was said in a session: judge, compare with what is known, record. */
+import { createHash } from 'node:crypto';
+import { type Exchange, readLastExchanges } from '../commands/capture/read-session.js';
+import { judgeExchanges } from '../commands/learn/judge.js';
+import { type Lesson, noteTypeOfLesson, type RelatedNote, tagsOfLesson } from '../commands/learn/learned.js';
+import { type LearnStep, planLessons } from '../commands/learn/plan.js';
+import type { AgentState } from '../events/agent-state.js';
+import type { Memory } from './memory.js';
+import type { Models } from './models.js';
+
+export type LearnAsked = {
+  readonly session: string;
+  readonly transcript: string;
+  readonly project: string;
+  readonly agent: string | undefined;
+  /** Exchanges that were queued since the last time. */
+  readonly queued: number;
+  /** What the agent said last, when the transcript did not hold it yet. */
+  readonly lastReply: string;
+};
+
+export type LearnPorts = {
+  readonly models: Pick<Models, 'judges' | 'mayCall' | 'count'>;
+  readonly nowMs: () => number;
+  readonly log: (line: string) => void;
+};
+
+export type Learned = { readonly written: number; readonly proposed: number; readonly confirmed: number };
+
+/** Exchanges that are judged together; that many make a deep pass. */
+const passSize = 5;
+const mostExchanges = 20;
+const mostCharsPerReply = 3_000;
+
+/** Each exchange is judged once, however often it is queued. */
+export const learnFromSession = async (
+  memory: Memory,
+  state: AgentState,
+  asked: LearnAsked,
+  ports: LearnPorts,
+): Promise<Learned> => {
+  const count = Math.min(mostExchanges, Math.max(passSize, asked.queued));
+  const read = await readLastExchanges(asked.transcript, { count, mostChars: mostCharsPerReply });
+  const last = read.at(-1);
+  const exchanges =
+    last !== undefined && last.reply === '' ? [...read.slice(0, -1), { ...last, reply: asked.lastReply }] : read;
+  const fresh = exchanges
+    .slice(-Math.max(1, asked.queued))
+    .filter((one) => !state.isJudged(nameOf(asked.session, one)));
+  const learned = { written: 0, proposed: 0, confirmed: 0 };
+  for (let at = 0; at < fresh.length; at += passSize) {
+    const chunk = fresh.slice(at, at + passSize);
+    const counts = chunk.map(() => state.countExchange(asked.session, ports.nowMs()));
+    const deep = counts.some((number) => number % passSize === 0);
+    // Every fifth exchange is looked at again with the four before it: what they say together may be more.
+    const together = deep && chunk.length < passSize ? withPrevious(exchanges, chunk) : chunk;
+    const done = await learnFrom(memory, together, deep, asked, ports);
+    learned.written += done.written;
+    learned.proposed += done.proposed;
+    learned.confirmed += done.confirmed;
+    for (const one of chunk) state.setJudged(nameOf(asked.session, one), ports.nowMs());
+  }
+  return learned;
+};
+
+const withPrevious = (all: readonly Exchange[], chunk: readonly Exchange[]): readonly Exchange[] => {
+  const end = all.findIndex((one) => one === chunk.at(-1)) + 1;
+  return all.slice(Math.max(0, end - passSize), end);
+};
+
+const nameOf = (session: string, { uuid, prompt }: Exchange): string => `${session}/${uuid ?? hashOf(prompt)}`;
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+const learnFrom = async (
+  memory: Memory,
+  exchanges: readonly Exchange[],
+  deep: boolean,
+  asked: LearnAsked,
+  { models, log }: LearnPorts,
+): Promise<Learned> => {
+  const said = exchanges.map(({ prompt, reply }) => `${prompt}\n${reply}`).join('\n');
+  const related = await findRelated(memory, said, asked.project);
+  const providers = models.judges();
+  const judgement = await judgeExchanges(exchanges, { deep, related, providers, mayCall: models.mayCall });
+  models.count(judgement.calls, log);
+  const relatedByLesson = new Map<Lesson, readonly RelatedNote[]>();
+  for (const lesson of judgement.lessons) {
+    const found = await findRelated(memory, `${lesson.title} ${lesson.text}`, asked.project);
+    relatedByLesson.set(lesson, [...found, ...related.filter(({ id }) => !found.some((one) => one.id === id))]);
+  }
+  const steps = planLessons(judgement.lessons, (lesson) => relatedByLesson.get(lesson) ?? []);
+  const source = `${asked.session}/${exchanges.at(-1)?.uuid ?? hashOf(said)}`;
+  const learned = { written: 0, proposed: 0, confirmed: 0 };
+  for (const step of steps) {
+    const done = await record(memory, step, judgement.judge, source, asked);
+    if (done !== undefined) learned[done] += 1;
+  }
+  return learned;
+};
+
+const record = async (
+  memory: Memory,
+  step: LearnStep,
+  judge: string,
+  source: string,
+  { project, session, agent }: LearnAsked,
+): Promise<keyof Learned | undefined> => {
+  const { lesson } = step;
+  const name = `${source}:${hashOf(step.kind === 'confirm' ? step.id : lesson.text)}`;
+  const asker = { session, agent, commandId: `learn:${name}` };
+  if (step.kind === 'confirm') {
+    const reason = `learned again in session ${session}`;
+    const answer = await memory.perform({ kind: 'confirm', id: step.id, reason }, asker);
+    return answer.status === 'recorded' ? 'confirmed' : undefined;
+  }
+  const answer = await memory.perform(
+    {
+      kind: 'write',
+      type: noteTypeOfLesson(lesson),
+      title: lesson.title,
+      body: `${lesson.text}\n`,
+      project,
+      scope: 'portable',
+      tags: tagsOfLesson(lesson),
+      keywords: lesson.keywords,
+      supersedes: [],
+      proposes: step.proposes,
+      confidence: lesson.confidence,
+      source: 'session-end',
+      model: judge,
+      sourceKey: `learned:${name}`,
+    },
+    asker,
+  );
+  if (answer.status !== 'recorded') return undefined;
+  return step.proposes.length > 0 ? 'proposed' : 'written';
+};
+
+/** Notes that could say the same or the opposite: of the project and of every project, never an account of a session. */
+const findRelated = async (memory: Memory, text: string, project: string): Promise<readonly RelatedNote[]> => {
+  const ids = new Set<string>();
+  for (const key of new Set([project, 'global'])) {
+    const { hits } = await memory.search(text, { project: key, k: mostRelated });
+    for (const { note } of hits) if (note.type !== 'episodic') ids.add(note.id);
+  }
+  const related: RelatedNote[] = [];
+  for (const id of ids) {
+    const shown = await memory.show(id);
+    if (!shown.ok) continue;
+    const { title, body = '', tags, confidence } = shown.answer;
+    related.push({ id, title, body, tags, confidence, project: shown.answer.project });
+  }
+  return related;
+};
+
+const mostRelated = 5;

@@ -1,0 +1,216 @@
+/**
+ * The background worker: carries out what hooks left in the spool, and catches up with what was killed before it could
+ * leave anything. One at a time; started by hooks, never needed for anything but being soon.
+ */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CaptureSource } from '../commands/capture/session-note.js';
+import { readItems, removeItem, removeLeftovers, type SpooledItem } from '../commands/hooks/spool.js';
+import { projectOfFolder } from '../commands/project.js';
+import { type AgentState, openAgentState } from '../events/agent-state.js';
+import { openLock } from '../events/lock.js';
+import { captureTranscript, type Summarise } from './capturing.js';
+import { importNative } from './importing-native.js';
+import { learnFromSession } from './learning.js';
+import type { Memory } from './memory.js';
+import { openModels } from './models.js';
+import type { Config } from './settings.js';
+import { summariseWith } from './summarising.js';
+
+export type WorkSurroundings = {
+  readonly config: Config;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly userHome: string;
+  readonly claudeHome: string;
+  readonly nowMs: () => number;
+};
+
+export type WorkReport = {
+  /** Another worker is at it, and will see what was just left too. */
+  readonly busy: boolean;
+  readonly captured: number;
+  readonly trivial: number;
+  readonly learned: number;
+  readonly proposed: number;
+  readonly confirmed: number;
+  readonly imported: number;
+  readonly problems: readonly string[];
+};
+
+/** Sessions and judged exchanges that were not heard of for so long are forgotten; their notes stay. */
+const forgetAfterMs = 90 * 24 * 3_600_000;
+
+export const work = async (memory: Memory, around: WorkSurroundings): Promise<WorkReport> => {
+  const { home } = memory.settings;
+  await memory.initialise();
+  const lock = openLock(join(home, 'worker.db'));
+  const state = openAgentState(join(home, 'state.db'));
+  try {
+    if (!lock.tryAcquire()) return { ...nothing, busy: true };
+    const run = openRun(memory, state, around);
+    try {
+      await run.drainSpool();
+      await run.catchUp();
+      await run.importNative();
+      await run.adopt();
+      state.forgetBefore(around.nowMs() - forgetAfterMs);
+      removeLeftovers(join(home, 'spool'), around.nowMs());
+    } finally {
+      lock.release();
+    }
+    // What came after the last look, from a hook that saw this worker at it.
+    if (lock.tryAcquire()) {
+      await run.drainSpool();
+      lock.release();
+    }
+    return run.report();
+  } finally {
+    state.close();
+    lock.close();
+  }
+};
+
+const nothing: WorkReport = {
+  busy: false,
+  captured: 0,
+  trivial: 0,
+  learned: 0,
+  proposed: 0,
+  confirmed: 0,
+  imported: 0,
+  problems: [],
+};
+
+const openRun = (memory: Memory, state: AgentState, around: WorkSurroundings) => {
+  const { config, userHome, nowMs } = around;
+  const spool = join(memory.settings.home, 'spool');
+  const models = openModels(memory.settings.home, state, around);
+  const problems: string[] = [];
+  const counts = { captured: 0, trivial: 0, learned: 0, proposed: 0, confirmed: 0, imported: 0 };
+  const problem = (what: string, error: unknown): void => {
+    const line = `${what}: ${error instanceof Error ? error.message : String(error)}`;
+    problems.push(line);
+    memory.log(`worker: ${line}`);
+  };
+  const attempt = async (what: string, run: () => Promise<void>): Promise<boolean> => {
+    try {
+      await run();
+      return true;
+    } catch (error) {
+      problem(what, error);
+      return false;
+    }
+  };
+
+  const capture = async (
+    transcript: string,
+    source: CaptureSource,
+    agent: string | undefined,
+    summary: string,
+    summarise?: Summarise,
+  ): Promise<void> => {
+    const asked = { transcript, source, agent, userHome, compactSummary: summary };
+    const done = await captureTranscript(memory, state, asked, summarise);
+    if (done.status === 'refused') problem(`capture of ${transcript}`, done.refusal.message);
+    else if (done.status === 'trivial') counts.trivial += 1;
+    else if (done.answer.status === 'recorded') counts.captured += 1;
+  };
+
+  /** One capture for all that was left about a transcript, then what was said in it. */
+  const carryOut = async (items: readonly SpooledItem[]): Promise<void> => {
+    const captures = items.filter(({ item }) => item.kind === 'capture').map(({ item }) => item);
+    const exchanges = items.filter(({ item }) => item.kind === 'exchange').map(({ item }) => item);
+    const last = captures.at(-1) ?? exchanges.at(-1);
+    if (last === undefined || !existsAsFile(last.transcript)) return;
+    if (captures.length > 0 && config.capture) {
+      const ended = captures.some(({ event }) => event === 'SessionEnd');
+      const source = ended ? 'session-end' : (sourceOfEvent[last.event] ?? 'manual');
+      const summary = captures.find(({ event }) => event === 'PostCompact')?.text ?? '';
+      const summarise = ended ? summariseWith(models, memory.log) : undefined;
+      await capture(last.transcript, source, last.client, summary, summarise);
+    }
+    if (exchanges.length > 0 && config.learn) {
+      const newest = exchanges.toSorted((a, b) => a.size - b.size).at(-1);
+      const learned = await learnFromSession(
+        memory,
+        state,
+        {
+          session: last.session,
+          transcript: last.transcript,
+          project: projectOfFolder(last.cwd === '' ? userHome : last.cwd, userHome),
+          agent: last.client,
+          queued: exchanges.length,
+          lastReply: newest?.text ?? '',
+        },
+        { models, nowMs, log: memory.log },
+      );
+      counts.learned += learned.written;
+      counts.proposed += learned.proposed;
+      counts.confirmed += learned.confirmed;
+    }
+  };
+
+  return {
+    async drainSpool(): Promise<void> {
+      const failed = new Set<string>();
+      for (;;) {
+        const items = readItems(spool, (file, message) => {
+          if (!failed.has(file)) problem(file, message);
+          failed.add(file);
+        }).filter(({ file }) => !failed.has(file));
+        if (items.length === 0) return;
+        const key = items[0]?.item;
+        const mine = items.filter(({ item }) => item.session === key?.session && item.transcript === key.transcript);
+        const done = await attempt(`session ${key?.session}`, () => carryOut(mine));
+        // What failed stays for the next worker.
+        for (const one of mine) {
+          if (done) removeItem(spool, one);
+          failed.add(one.file);
+        }
+        if (done) for (const one of mine) failed.delete(one.file);
+      }
+    },
+
+    /** Sessions whose end nobody told us of: their transcripts have bytes that no capture has read. */
+    async catchUp(): Promise<void> {
+      if (!config.capture) return;
+      for (const { path, size } of state.transcripts()) {
+        const now = statSync(path, { throwIfNoEntry: false });
+        if (now === undefined || now.size === size) continue;
+        await attempt(`capture of ${path}`, () => capture(path, 'catch-up', undefined, ''));
+      }
+    },
+
+    async importNative(): Promise<void> {
+      if (!config.importNative) return;
+      const { claudeHome } = around;
+      await attempt('import of native memory', async () => {
+        const { answer, problems: found } = await importNative(memory, {
+          claudeHome,
+          userHome,
+          claudeMd: config.importClaudeMd,
+        });
+        if (answer.status !== 'refused')
+          counts.imported += (answer.counts?.imported ?? 0) + (answer.counts?.updated ?? 0);
+        for (const { where, message } of found) memory.log(`worker: ${where}: ${message}`);
+      });
+    },
+
+    async adopt(): Promise<void> {
+      await attempt('adoption of hand edits', async () => {
+        await memory.adopt('hold');
+      });
+    },
+
+    report: (): WorkReport => ({ busy: false, ...counts, problems }),
+  };
+};
+
+const sourceOfEvent: Readonly<Record<string, CaptureSource>> = {
+  SessionEnd: 'session-end',
+  PreCompact: 'pre-compact',
+  PostCompact: 'post-compact',
+  SubagentStop: 'subagent',
+};
+
+const existsAsFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
