@@ -43,11 +43,14 @@ const loadedAtOnce = async (entry) => {
   return new Set(output.find(({ isEntry }) => isEntry).moduleIds);
 };
 
-// What `search` and `inject` load stands in two files: each further one costs about a millisecond of their start-up. The
-// first holds what the rest of the command line loads too, so that `--help` does not load SQLite.
+// What hooks, `search` and `inject` load stands in three files: each further one costs about a millisecond of their
+// start-up. The first is all that a hook needs which only leaves word; the second holds what the rest of the command line
+// loads too, so that `--help` does not load SQLite; the third is what recalls.
+const hook = await loadedAtOnce('src/commands/cli/hook.ts');
 const recall = new Set([
   ...(await loadedAtOnce('src/commands/cli/quick.ts')),
   ...(await loadedAtOnce('src/memory/reading.ts')),
+  ...(await loadedAtOnce('src/memory/hooks/recall-for.ts')),
 ]);
 const full = await loadedAtOnce('src/commands/cli/full.ts');
 const bundle = await rolldown({
@@ -57,8 +60,9 @@ const bundle = await rolldown({
 const { output } = await bundle.write({
   codeSplitting: {
     groups: [
-      { name: 'base', test: (id) => recall.has(id) && full.has(id) },
-      { name: 'recall', test: (id) => recall.has(id) && !full.has(id) },
+      { name: 'hook', test: (id) => hook.has(id) },
+      { name: 'base', test: (id) => recall.has(id) && !hook.has(id) && full.has(id) },
+      { name: 'recall', test: (id) => recall.has(id) && !hook.has(id) && !full.has(id) },
     ],
   },
   dir: 'dist',

@@ -1,7 +1,7 @@
 /** Take foreign notes into the journal: one event for all of them. Pure. */
 import type { FileChange, Stamp } from '../events/event.js';
 import { derivedUlid } from '../events/ids.js';
-import type { Note, NoteId } from '../events/note.js';
+import { journalOf, type Note, type NoteId } from '../events/note.js';
 import {
   formatNoteFile,
   isEditable,
@@ -70,8 +70,11 @@ export const decideImport: Decide<ImportNotes> = ({ from, notes, files }, known,
 };
 
 /** The id of a note that was never seen before: the same on every machine that imports the same source. */
-export const idOfForeign = ({ sourceKey, createdAtMs }: Pick<ForeignNote, 'sourceKey' | 'createdAtMs'>): NoteId =>
-  derivedUlid(createdAtMs ?? 0, sourceKey);
+export const idOfForeign = ({
+  id,
+  sourceKey,
+  createdAtMs,
+}: Pick<ForeignNote, 'id' | 'sourceKey' | 'createdAtMs'>): NoteId => id ?? derivedUlid(createdAtMs ?? 0, sourceKey);
 
 const takeNote = (foreign: ForeignNote, known: KnownNotes, stamp: Stamp): Taken => {
   const id = known.withSourceKey(foreign.sourceKey) ?? idOfForeign(foreign);
@@ -81,13 +84,14 @@ const takeNote = (foreign: ForeignNote, known: KnownNotes, stamp: Stamp): Taken 
   if (before === undefined) {
     if (known.wasThere(id)) return { kind: 'forgotten', id };
     const type = fields.type ?? 'semantic';
+    const scope = fields.scope ?? 'portable';
     const note: Note = {
       id,
       type,
       title: fields.title,
       project: fields.project ?? 'global',
       machineId: stamp.machine,
-      scope: 'portable',
+      scope,
       userId: stamp.user,
       workspaceId: 'personal',
       source: 'import',
@@ -99,7 +103,7 @@ const takeNote = (foreign: ForeignNote, known: KnownNotes, stamp: Stamp): Taken 
       updatedAt: formatTime(fields.updatedAtMs ?? fields.createdAtMs ?? stamp.atMs),
       tags: fields.tags,
       agent: stamp.agent,
-      importance: undefined,
+      importance: fields.importance,
       keywords: fields.keywords,
       expiresAt: undefined,
       sensitive: false,
@@ -108,19 +112,20 @@ const takeNote = (foreign: ForeignNote, known: KnownNotes, stamp: Stamp): Taken 
       body: fields.body,
     };
     const bytes = formatNoteFile(newNoteFile(note));
-    return { kind: 'imported', id, masked, changes: [{ journal: 'memory', path: pathOfNote(type, id), bytes }] };
+    return {
+      kind: 'imported',
+      id,
+      masked,
+      changes: [{ journal: journalOf(scope), path: pathOfNote(type, id), bytes }],
+    };
   }
   const now = before.file.note;
-  const wanted: NoteFields = {
-    title: fields.title,
-    body: fields.body,
-    tags: fields.tags,
-    ...(fields.keywords.length === 0 ? {} : { keywords: fields.keywords }),
-    ...(fields.project === undefined ? {} : { project: fields.project }),
-  };
+  const wanted = fields.mirrored === true ? { title: fields.title, body: fields.body } : fieldsOf(fields);
   if (JSON.stringify({ ...now, ...wanted }) === JSON.stringify(now)) return { kind: 'same', id };
-  const newer = fields.updatedAtMs !== undefined && fields.updatedAtMs > (parseTime(now.updatedAt) ?? 0);
-  if ((known.editedSinceImport(id) && !newer) || !isEditable(before.file)) return { kind: 'edited', id };
+  const updatedAt = parseTime(now.updatedAt) ?? 0;
+  if (fields.mirrored === true && (fields.updatedAtMs ?? stamp.atMs) < updatedAt) return { kind: 'same', id };
+  const wins = fields.mirrored !== true && (fields.updatedAtMs ?? 0) > updatedAt;
+  if ((known.editedSinceImport(id) && !wins) || !isEditable(before.file)) return { kind: 'edited', id };
   const after = setNoteFields(before.file, { ...wanted, updatedAt: formatTime(fields.updatedAtMs ?? stamp.atMs) });
   const { journal, path } = before.place;
   return {
@@ -130,6 +135,16 @@ const takeNote = (foreign: ForeignNote, known: KnownNotes, stamp: Stamp): Taken 
     changes: [{ journal, path, bytes: formatNoteFile(after) }, ...removeCopies(before)],
   };
 };
+
+/** What a source says of a note; what it is silent about stays. */
+const fieldsOf = ({ title, body, tags, keywords, project, importance }: ForeignNote): NoteFields => ({
+  title,
+  body,
+  tags,
+  ...(keywords.length === 0 ? {} : { keywords }),
+  ...(project === undefined ? {} : { project }),
+  ...(importance === undefined ? {} : { importance }),
+});
 
 /** A file of another store keeps its id, its keys and its place. Of two that differ, the newer updated_at wins. */
 const takeFile = ({ journal, path, bytes }: ForeignFile, known: KnownNotes): Taken | undefined => {

@@ -2,7 +2,6 @@
  * anamnesis hook EVENT: what an agent calls. Read by hand like `inject` and `search`, because a session waits for it;
  * ends with 0 and prints nothing of its own whatever happens.
  */
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -68,7 +67,8 @@ const readArguments = (args: readonly string[]): HookArguments => {
 const startWorker = (home: string, log: (line: string) => void): void => {
   const script = process.argv[1];
   if (script === undefined) return;
-  const child = spawn(process.execPath, [script, 'work'], {
+  // Loaded only by the hooks that start something: it takes 2 ms.
+  const child = process.getBuiltinModule('node:child_process').spawn(process.execPath, [script, 'work'], {
     detached: true,
     stdio: 'ignore',
     windowsHide: true,

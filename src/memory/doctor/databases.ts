@@ -1,0 +1,80 @@
+/** Checks of the two databases that a replay does not rebuild: state.db and the write lock. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Fault } from '../../events/faults.js';
+import { openLock, type WriteLock } from '../../events/lock.js';
+import { journalNames } from '../../events/note.js';
+import { type Check, countOf, existingJournals, type Finding, messageOf, ok, problem, warning } from './check.js';
+import { askState } from './state-file.js';
+
+/** Whether state.db can be read to its end. */
+export const stateCheck: Check = {
+  name: 'state.db',
+  look: async (examined) => {
+    if (existingJournals(examined).length === 0) return [];
+    const file = join(examined.home, 'state.db');
+    try {
+      const rows = await askState(examined, (state) => {
+        state.waiting(mostWaiting);
+        for (const name of journalNames) state.touched(name);
+        return journalNames.reduce((sum, name) => sum + state.allLaidOut(name).size, 0);
+      });
+      if (rows !== undefined) return [ok('state.db', `knows ${countOf(rows, 'file')}`)];
+      return [
+        warning('state.db', `${file} is not there: what was laid out where is not known`, {
+          next: 'the next command that writes compares every file with its history and makes it again',
+        }),
+      ];
+    } catch (error) {
+      return [damaged('state.db', error, file)];
+    }
+  },
+};
+
+const mostWaiting = 1_000;
+
+const damaged = (check: string, error: unknown, file: string): Finding =>
+  problem(check, error instanceof Fault ? error.message : `${file} can't be read: ${messageOf(error)}`, {
+    next: error instanceof Fault ? error.next : 'end other anamnesis processes, remove that file; it holds no note',
+    damage: true,
+  });
+
+/** A batch of writes holds the lock for some hundredths of a second, a large import for some seconds. */
+const patienceMs = 1_500;
+const pauseMs = 50;
+
+/** Whether a command could write now. */
+export const writeLockCheck: Check = {
+  name: 'write lock',
+  look: async ({ home }) => {
+    const file = join(home, 'lock.db');
+    if (!existsSync(file)) return [];
+    try {
+      if (await isFree(file, patienceMs)) return [ok('write lock', 'free')];
+      return [
+        warning('write lock', `another process has held the write lock for ${patienceMs / 1000} seconds`, {
+          next: 'wait for an import or a replay to end, or look for a stuck anamnesis process and end it',
+        }),
+      ];
+    } catch (error) {
+      return [damaged('write lock', error, file)];
+    }
+  },
+};
+
+/** Whether the lock in that file could be had at some moment before its time is up. The file must be there. */
+export const isFree = async (file: string, waitMs: number): Promise<boolean> => {
+  let lock: WriteLock | undefined;
+  try {
+    lock = openLock(file);
+    const deadline = performance.now() + waitMs;
+    while (!lock.tryAcquire()) {
+      if (performance.now() >= deadline) return false;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+    lock.release();
+    return true;
+  } finally {
+    lock?.close();
+  }
+};

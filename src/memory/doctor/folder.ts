@@ -1,0 +1,70 @@
+/** Checks of the store's folder: that it is there, and that nobody else can look into it. */
+import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Check, countOf, type Examined, nameSome, ok, problem, warning } from './check.js';
+
+export const folderCheck: Check = {
+  name: 'store',
+  look: ({ home }) => {
+    const stat = statSync(home, { throwIfNoEntry: false });
+    if (stat === undefined) {
+      return [warning('store', `there is no store at ${home} yet`, { next: 'run: anamnesis init' })];
+    }
+    if (!stat.isDirectory()) {
+      return [
+        problem('store', `${home} is no folder`, {
+          next: 'move that file away, or name another folder: ANAMNESIS_HOME',
+        }),
+      ];
+    }
+    return [ok('store', home)];
+  },
+};
+
+type Open = { readonly path: string; readonly mode: number };
+
+/** Of the store, what lies at its top, and the files that our programs make below: databases, spool, logs, set-up. */
+export const modesCheck: Check = {
+  name: 'modes',
+  look: (examined) => {
+    const { home, platform } = examined;
+    if (platform === 'win32' || statSync(home, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+    const open = findOpen(home);
+    if (open.length === 0) return [ok('modes', 'only you can read the store')];
+    const names = nameSome(open.map(({ path }) => path));
+    return [
+      problem('modes', `other users of this machine may read ${names}`, {
+        next: `run: chmod -R go-rwx ${home}`,
+        fix: {
+          plan: `make ${countOf(open.length, 'file or folder', 'files and folders')} of the store private: ${names}`,
+          carryOut: async () => {
+            // Looked at again: what is gone or private by now is left.
+            const found = findOpen(home);
+            for (const { path, mode } of found) chmodSync(path, mode & 0o700);
+            return `made ${countOf(found.length, 'file or folder', 'files and folders')} private`;
+          },
+        },
+      }),
+    ];
+  },
+};
+
+/** Folders of ours whose files are looked at too; those of the journals belong to git and to the person. */
+const ourFolders = ['index', 'spool', 'logs', 'setup'] as const;
+
+const findOpen = (home: string): readonly Open[] => {
+  const below = ourFolders.map((name) => join(home, name)).filter(isRealFolder);
+  const paths = [home, ...[home, ...below].flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))];
+  return paths.flatMap((path) => {
+    // A link of the person's leads out of the store; the store itself may be reached through one.
+    const stat = path === home ? statSync(path) : lstatSync(path, { throwIfNoEntry: false });
+    const isOurs = stat?.isDirectory() === true || stat?.isFile() === true;
+    return isOurs && (stat.mode & 0o077) !== 0 ? [{ path, mode: stat.mode }] : [];
+  });
+};
+
+const isRealFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** False also where something else than a folder has its name. */
+export const isStoreThere = ({ home }: Examined): boolean =>
+  statSync(home, { throwIfNoEntry: false })?.isDirectory() === true;
