@@ -82,5 +82,9 @@ export const captureTranscript = async (
   return { status: 'captured', session: session.id, answer };
 };
 
-const withSummary = (session: Session, summary: string): Session =>
-  summary === '' || session.compactions.length > 0 ? session : { ...session, compactions: [summary] };
+const withSummary = (session: Session, summary: string): Session => {
+  // The hook is given the model's whole answer, its thinking aloud included; the transcript only what is between the tags.
+  const text =
+    /<summary>([\s\S]*?)(?:<\/summary>|$)/.exec(summary)?.[1] ?? summary.replace(/<analysis>[\s\S]*?<\/analysis>/, '');
+  return text.trim() === '' || session.compactions.length > 0 ? session : { ...session, compactions: [text.trim()] };
+};

@@ -39,7 +39,7 @@ export const importTranscripts = async (
     }
     try {
       const { userHome } = options;
-      const before = known === undefined ? undefined : await memory.sessionNote(known.session);
+      const before = known === undefined ? undefined : await memory.sessionNoteId(known.session);
       const done = await captureTranscript(memory, state, {
         transcript: path,
         source: 'import',

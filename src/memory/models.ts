@@ -16,7 +16,10 @@ export type Models = {
   readonly summariser: Provider | undefined;
   /** False once the day's calls are spent. */
   mayCall(): boolean;
-  /** Writes calls into the ledger, and what went wrong into the log. A model that was not reached cost nothing. */
+  /**
+   * Writes calls into the ledger, and what went wrong into the log. A model that is not there is no news, and cost
+   * nothing.
+   */
   count(calls: readonly JudgeCall[], log: (line: string) => void): void;
 };
 
@@ -53,8 +56,9 @@ export const openModels = (home: string, state: AgentState, around: ModelSurroun
     mayCall: () => state.callsOn(today()) < config.learnDailyCalls,
     count: (calls, log) => {
       for (const { provider, ok, problem, message } of calls) {
+        if (problem === 'unavailable') continue;
         if (!ok) log(`model ${provider}: ${message}`);
-        if (problem !== 'unavailable') state.addCall(today(), provider, ok);
+        state.addCall(today(), provider, ok);
       }
     },
   };

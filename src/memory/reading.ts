@@ -65,8 +65,8 @@ export type Reading = {
   inject(project: string, options?: InjectAsked): Promise<Injection>;
   /** Notes of the project that fit a prompt well enough to be added to it. */
   recall(prompt: string, options: RecallOptions): Promise<Injection>;
-  /** The note that was captured of an agent's session. */
-  sessionNote(session: string): Promise<NoteJson | undefined>;
+  /** Id of the note that was captured of an agent's session. */
+  sessionNoteId(session: string): Promise<NoteId | undefined>;
   close(): void;
 };
 
@@ -163,12 +163,10 @@ export const openReading = (settings: Settings, onHandEdit: (journal: JournalNam
       );
     },
 
-    async sessionNote(session) {
-      if (isEmpty()) return undefined;
-      const id = await keeper.ask((database) => idOfSourceKey(database, sourceKeyOfSession(session)));
-      const [indexed] = id === undefined ? [] : await keeper.ask((database) => filesOfNote(database, id));
-      return indexed === undefined ? undefined : readWhole(indexed);
-    },
+    sessionNoteId: async (session) =>
+      isEmpty() || session === ''
+        ? undefined
+        : keeper.ask((database) => idOfSourceKey(database, sourceKeyOfSession(session))),
 
     close: () => keeper.close(),
   };

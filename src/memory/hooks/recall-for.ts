@@ -57,17 +57,25 @@ const gather = async (
     parts.push(text);
     room -= measureInLine(text) + measureInLine(partBreak);
   };
+  // What was captured of this very session is no news to it.
+  const own = await reading.sessionNoteId(session);
+  const mine = own === undefined ? [] : [own];
   const inject = async (options: { readonly fresh: boolean }): Promise<void> => {
-    // What was captured of this very session stands in its context already, or above.
-    const own = session === '' ? undefined : await reading.sessionNote(session);
-    if (event === 'SessionStart' && source === 'compact' && own?.body !== undefined) {
-      add(formatCaptured({ title: own.title, body: own.body, updatedAt: own.updated_at }, Math.floor(room / 2)));
+    if (own !== undefined && event === 'SessionStart' && source === 'compact') {
+      const shown = await reading.show(own);
+      if (shown.ok) {
+        const { title, body = '', updated_at: updatedAt } = shown.answer;
+        add(formatCaptured({ title, body, updatedAt }, Math.floor(room / 2)));
+      }
     }
+    // A resumed session still has what it was given: Claude Code keeps the old contexts and adds the new one to them.
+    const known = event === 'SessionStart' && source === 'resume' ? state.given(session) : undefined;
     const { text, ids } = await reading.inject(project, {
       k: config.injectNotes,
       budget: room,
       measure: measureInLine,
-      exclude: new Set(own === undefined ? [] : [own.id]),
+      exclude: new Set(mine),
+      known,
     });
     add(text);
     if (session !== '' && event !== 'SubagentStart') state.serve(session, ids, { ...options, nowMs: nowMs() });
@@ -80,7 +88,6 @@ const gather = async (
   }
   if (session !== '' && payload.transcript !== '') state.expectTranscript(payload.transcript, session, nowMs());
   if (event === 'SessionStart') {
-    // A resumed session still has what its prompts were given; any other begins with an empty context.
     await inject({ fresh: source !== 'resume' });
     return parts;
   }
@@ -90,7 +97,7 @@ const gather = async (
     const { text, ids } = await reading.recall(prompt, {
       project,
       k: config.recallNotes,
-      exclude: state.given(session),
+      exclude: new Set([...state.given(session), ...mine]),
       mostBytes: mostRecallBytes,
       budget: room,
       measure: measureInLine,

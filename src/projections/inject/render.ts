@@ -8,6 +8,8 @@ export type InjectOptions = {
   readonly budget: number;
   /** Size of a part of the block; that of two parts is the sum of theirs. */
   readonly measure?: ((text: string) => number) | undefined;
+  /** Notes that the reader was given before: of the block that would be, only the others are shown. */
+  readonly known?: ReadonlySet<NoteId> | undefined;
 };
 
 /** The block, and which notes stand in it. */
@@ -43,7 +45,10 @@ const globalShare = 0.6;
  * Global notes first, then the project's. Whole notes only: one that does not fit is passed over for a shorter one
  * behind it, and the last line counts what stayed out. Empty when there is no note.
  */
-export const renderInjection = (notes: InjectNotes, { k, budget, measure = lengthOf }: InjectOptions): Injection => {
+export const renderInjection = (
+  notes: InjectNotes,
+  { k, budget, measure = lengthOf, known }: InjectOptions,
+): Injection => {
   const project = chooseProjectNotes(notes, k);
   if (notes.global.length + project.length === 0) return noInjection;
   const room = budget - measure(heading) - measure(longestTrailer);
@@ -62,7 +67,8 @@ export const renderInjection = (notes: InjectNotes, { k, budget, measure = lengt
   take(notes.global, project.length === 0 ? room : Math.floor(room * globalShare));
   take(project, room);
   take(notes.global, room);
-  const shown = [...textOf].filter(([note]) => taken.has(note));
+  const shown = [...textOf].filter(([note]) => taken.has(note) && known?.has(note.id) !== true);
+  if (shown.length === 0) return noInjection;
   const left = notes.total - taken.size;
   const trailer = left > 0 ? `\nand ${left} more (anamnesis search finds them)\n` : '';
   return { text: `${heading}${shown.map(([, text]) => text).join('')}${trailer}`, ids: shown.map(([{ id }]) => id) };

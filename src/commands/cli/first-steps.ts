@@ -1,0 +1,17 @@
+/** What `init` does once this machine is set up. */
+import { homedir } from 'node:os';
+import { claudeHomeOf, readConfig } from '../../memory/settings.js';
+import type { FirstSteps } from '../../memory/setup/init.js';
+
+export const firstSteps: FirstSteps = {
+  async firstImport(memory) {
+    const { importNative } = await import('../../memory/importing-native.js');
+    const { answer } = await importNative(memory, {
+      claudeHome: claudeHomeOf(process.env),
+      userHome: homedir(),
+      claudeMd: readConfig(memory.settings.home, process.env).importClaudeMd,
+    });
+    if (answer.status === 'refused') throw new Error(answer.refusal.message);
+    return answer.counts ?? { imported: 0, updated: 0, skipped: 0 };
+  },
+};
