@@ -1,8 +1,12 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/** The real Claude Code is no dependency: scripts/test-client.mjs installs it and says where. */
+const hasClient = process.env['ANAMNESIS_CLIENT_BINARY'] !== undefined;
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...(hasClient ? [] : ['test/client/**'])],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',

@@ -1,4 +1,7 @@
-/** npm test: types, lint, build, then every test. Arguments go to vitest. */
+/**
+ * npm test: types, lint, build, then every test; those with the real Claude Code where ANAMNESIS_TEST_CLIENT is 1.
+ * Arguments go to vitest.
+ */
 import { join } from 'node:path';
 import { ensureBuilt, root, run, say } from './setup.mjs';
 
@@ -13,3 +16,7 @@ if (only.length === 0) {
   run(bin('biome'), ['check', '--error-on-warnings', '.'], options);
 }
 run(bin('vitest'), ['run', ...only], options);
+if (only.length === 0) {
+  if (process.env.ANAMNESIS_TEST_CLIENT === '1') run(process.execPath, [join(root, 'scripts', 'test-client.mjs')]);
+  else say('NOT RUN: tests with the real Claude Code, 364 MB (npm run test:client)');
+}

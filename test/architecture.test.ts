@@ -40,6 +40,9 @@ const doors: Readonly<Record<string, RegExp>> = {
   ulid: /^src\/events\/ids\.ts$/,
   piscina: /^src\/workers\/pool\.ts$/,
   commander: /^src\/commands\/cli\//,
+  '@clack/prompts': /^src\/commands\/cli\//,
+  'jsonc-parser': /^src\/commands\/setup\//,
+  'smol-toml': /^src\/commands\/setup\//,
   zod: /-schema\.ts$|^src\/mcp\//,
   '@modelcontextprotocol/sdk': /^src\/mcp\//,
 };
@@ -48,6 +51,8 @@ const doors: Readonly<Record<string, RegExp>> = {
 const pure = [
   /^src\/events\/(?:note|event|trailers|merge|settle|redact|redact-patterns|yaml-text|plain-keys|fences|paths|time|fast-import|git-log)\.ts$/,
   /^src\/commands\/(?:write|edit|supersede|forget|tag|move|import-notes|capture-session|confirm|settle-proposal|decide|limits|refusals|redact-fields|command)\.ts$/,
+  /^src\/commands\/learn\/(?!judge|summarise).*\.ts$/,
+  /^src\/commands\/hooks\/(?:payload|output|permission|prompt)\.ts$/,
   /^src\/projections\/(?:search\/(?:words|expression|snippet)|inject\/render|index\/(?:row|visibility)|eval\/(?:metrics|report))\.ts$/,
 ];
 

@@ -11,7 +11,7 @@ import {
   setNoteFields,
 } from '../events/note-file.js';
 import { isNotePath, pathOfNote } from '../events/paths.js';
-import type { Masked } from '../events/redact.js';
+import { type Masked, redact } from '../events/redact.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { type Decide, type ImportNotes, type KnownNotes, removeCopies } from './command.js';
 import type { ForeignFile, ForeignNote } from './import/foreign.js';
@@ -79,52 +79,22 @@ export const idOfForeign = ({
 const takeNote = (foreign: ForeignNote, known: KnownNotes, stamp: Stamp): Taken => {
   const id = known.withSourceKey(foreign.sourceKey) ?? idOfForeign(foreign);
   const { fields, masked } = redactFields(foreign);
-  const created = formatTime(fields.createdAtMs ?? stamp.atMs);
   const before = known.find(id);
   if (before === undefined) {
     if (known.wasThere(id)) return { kind: 'forgotten', id };
-    const type = fields.type ?? 'semantic';
-    const scope = fields.scope ?? 'portable';
-    const note: Note = {
-      id,
-      type,
-      title: fields.title,
-      project: fields.project ?? 'global',
-      machineId: stamp.machine,
-      scope,
-      userId: stamp.user,
-      workspaceId: 'personal',
-      source: 'import',
-      confidence: 1,
-      model: undefined,
-      session: undefined,
-      supersedes: [],
-      createdAt: created,
-      updatedAt: formatTime(fields.updatedAtMs ?? fields.createdAtMs ?? stamp.atMs),
-      tags: fields.tags,
-      agent: stamp.agent,
-      importance: fields.importance,
-      keywords: fields.keywords,
-      expiresAt: undefined,
-      sensitive: false,
-      sourceKey: fields.sourceKey,
-      proposes: [],
-      body: fields.body,
-    };
+    const note = newNote(id, fields, stamp);
     const bytes = formatNoteFile(newNoteFile(note));
-    return {
-      kind: 'imported',
-      id,
-      masked,
-      changes: [{ journal: journalOf(scope), path: pathOfNote(type, id), bytes }],
-    };
+    const change = { journal: journalOf(note.scope), path: pathOfNote(note.type, id), bytes };
+    return { kind: 'imported', id, masked, changes: [change] };
   }
   const now = before.file.note;
-  const wanted = fields.mirrored === true ? { title: fields.title, body: fields.body } : fieldsOf(fields);
-  if (JSON.stringify({ ...now, ...wanted }) === JSON.stringify(now)) return { kind: 'same', id };
-  const updatedAt = parseTime(now.updatedAt) ?? 0;
-  if (fields.mirrored === true && (fields.updatedAtMs ?? stamp.atMs) < updatedAt) return { kind: 'same', id };
-  const wins = fields.mirrored !== true && (fields.updatedAtMs ?? 0) > updatedAt;
+  const wanted = fields.mirrored === true ? textOf(fields) : fieldsOf(fields);
+  if (saysTheSame(now, fields) || JSON.stringify({ ...now, ...wanted }) === JSON.stringify(now))
+    return { kind: 'same', id };
+  const updatedAtMs = parseTime(now.updatedAt) ?? 0;
+  // Another machine has a newer file of that name; taking the older one here would go back and forth for ever.
+  if (fields.mirrored === true && (fields.updatedAtMs ?? stamp.atMs) < updatedAtMs) return { kind: 'same', id };
+  const wins = fields.mirrored !== true && (fields.updatedAtMs ?? 0) > updatedAtMs;
   if ((known.editedSinceImport(id) && !wins) || !isEditable(before.file)) return { kind: 'edited', id };
   const after = setNoteFields(before.file, { ...wanted, updatedAt: formatTime(fields.updatedAtMs ?? stamp.atMs) });
   const { journal, path } = before.place;
@@ -135,6 +105,40 @@ const takeNote = (foreign: ForeignNote, known: KnownNotes, stamp: Stamp): Taken 
     changes: [{ journal, path, bytes: formatNoteFile(after) }, ...removeCopies(before)],
   };
 };
+
+const newNote = (id: NoteId, fields: ForeignNote, stamp: Stamp): Note => ({
+  id,
+  type: fields.type ?? 'semantic',
+  title: fields.title,
+  project: fields.project ?? 'global',
+  machineId: stamp.machine,
+  scope: fields.scope ?? 'portable',
+  userId: stamp.user,
+  workspaceId: 'personal',
+  source: 'import',
+  confidence: 1,
+  model: undefined,
+  session: undefined,
+  supersedes: [],
+  createdAt: formatTime(fields.createdAtMs ?? stamp.atMs),
+  updatedAt: formatTime(fields.updatedAtMs ?? fields.createdAtMs ?? stamp.atMs),
+  tags: fields.tags,
+  agent: stamp.agent,
+  importance: fields.importance,
+  keywords: fields.keywords,
+  expiresAt: undefined,
+  sensitive: false,
+  // A key may hold a name that a secret stands in. Its note is found by the id then, which follows from the whole key.
+  sourceKey: redact(fields.sourceKey).text,
+  proposes: [],
+  body: fields.body,
+});
+
+/** The Python program keeps the blank line below the front matter that we drop. */
+const saysTheSame = (note: Note, { mirrored, title, body }: ForeignNote): boolean =>
+  mirrored === true && note.title === title && note.body.trim() === body.trim();
+
+const textOf = ({ title, body }: ForeignNote): NoteFields => ({ title, body });
 
 /** What a source says of a note; what it is silent about stays. */
 const fieldsOf = ({ title, body, tags, keywords, project, importance }: ForeignNote): NoteFields => ({

@@ -1,13 +1,14 @@
 /** Every setting of config.json: one table that reading, `anamnesis config` and the documents share. Plain data. */
 
 export type ConfigKind =
-  | { readonly kind: 'text' }
+  | { readonly kind: 'text'; readonly otherwise?: string; readonly form?: RegExp; readonly formHelp?: string }
   | { readonly kind: 'secret' }
-  | { readonly kind: 'url' }
-  | { readonly kind: 'flag' }
-  | { readonly kind: 'count'; readonly least: number; readonly most: number }
-  | { readonly kind: 'list'; readonly of?: readonly string[] | undefined };
+  | { readonly kind: 'url'; readonly otherwise?: string }
+  | { readonly kind: 'flag'; readonly otherwise: boolean }
+  | { readonly kind: 'count'; readonly least: number; readonly most: number; readonly otherwise: number }
+  | { readonly kind: 'list'; readonly of?: readonly string[] | undefined; readonly otherwise: readonly string[] };
 
+/** `otherwise` is the value where nothing is set; without it there is none, or it depends on the machine. */
 export type ConfigKey = ConfigKind & {
   readonly help: string;
   /** Environment variable that goes before config.json. */
@@ -19,18 +20,36 @@ export const judgeNames = ['endpoint', 'claude', 'ollama'] as const;
 export type JudgeName = (typeof judgeNames)[number];
 
 export const configKeys = {
-  machine_id: { kind: 'text', environment: 'ANAMNESIS_MACHINE_ID', help: 'name of this machine in notes and events' },
-  user_id: { kind: 'text', help: 'user that notes are written for' },
-  inject_notes: { kind: 'count', least: 1, most: 100, help: 'notes of the project that a session begins with' },
-  recall: { kind: 'flag', help: 'add notes that fit the prompt to it' },
-  recall_notes: { kind: 'count', least: 1, most: 5, help: 'notes added to one prompt at most' },
-  capture: { kind: 'flag', help: 'record a note of every session' },
-  learn: { kind: 'flag', help: 'learn notes from what was said in a session' },
-  learn_judges: { kind: 'list', of: judgeNames, help: 'models asked what to learn, in this order' },
+  machine_id: {
+    kind: 'text',
+    form: /^[A-Za-z0-9._-]{1,64}$/,
+    formHelp: '1 to 64 letters, digits, `.`, `_` or `-`',
+    environment: 'ANAMNESIS_MACHINE_ID',
+    help: 'name of this machine in notes and events',
+  },
+  user_id: { kind: 'text', otherwise: 'self', help: 'user that notes are written for' },
+  inject_notes: {
+    kind: 'count',
+    least: 1,
+    most: 100,
+    otherwise: 8,
+    help: 'notes of the project that a session begins with',
+  },
+  recall: { kind: 'flag', otherwise: true, help: 'add notes that fit the prompt to it' },
+  recall_notes: { kind: 'count', least: 1, most: 5, otherwise: 5, help: 'notes added to one prompt at most' },
+  capture: { kind: 'flag', otherwise: true, help: 'record a note of every session' },
+  learn: { kind: 'flag', otherwise: true, help: 'learn notes from what was said in a session' },
+  learn_judges: {
+    kind: 'list',
+    of: judgeNames,
+    otherwise: judgeNames,
+    help: 'models asked what to learn, in this order',
+  },
   learn_daily_calls: {
     kind: 'count',
     least: 0,
     most: 100_000,
+    otherwise: 50,
     help: 'calls of a model for learning and capture a day',
   },
   provider_url: {
@@ -38,19 +57,46 @@ export const configKeys = {
     environment: 'ANAMNESIS_PROVIDER_URL',
     help: 'OpenAI-compatible endpoint that learns and summarises, such as https://api.example.com/v1',
   },
-  provider_model: { kind: 'text', environment: 'ANAMNESIS_PROVIDER_MODEL', help: 'model asked at that endpoint' },
+  provider_model: {
+    kind: 'text',
+    otherwise: 'gpt-4o-mini',
+    environment: 'ANAMNESIS_PROVIDER_MODEL',
+    help: 'model asked at that endpoint',
+  },
   provider_key: { kind: 'secret', environment: 'ANAMNESIS_PROVIDER_KEY', help: 'key for that endpoint' },
-  claude_model: { kind: 'text', help: 'model that `claude -p` is asked to judge with' },
-  ollama_url: { kind: 'url', environment: 'OLLAMA_HOST', help: 'address of a local Ollama' },
-  ollama_models: { kind: 'list', help: 'models of Ollama to judge with; the first that is there' },
+  claude_model: { kind: 'text', otherwise: 'haiku', help: 'model that `claude -p` is asked to judge with' },
+  ollama_url: {
+    kind: 'url',
+    otherwise: 'http://127.0.0.1:11434',
+    environment: 'OLLAMA_HOST',
+    help: 'address of a local Ollama',
+  },
+  ollama_models: {
+    kind: 'list',
+    otherwise: ['qwen2.5:3b', 'llama3.2:3b', 'gemma2:2b', 'phi3:mini'],
+    help: 'models of Ollama to judge with; the first that is there',
+  },
   import_native: {
     kind: 'flag',
+    otherwise: true,
     environment: 'ANAMNESIS_IMPORT_NATIVE',
     help: "take in Claude Code's own memory in the background",
   },
-  import_claude_md: { kind: 'flag', help: 'take in the CLAUDE.md family too' },
-  approve_write: { kind: 'flag', help: 'let an agent call memory_write without asking you' },
-  remote: { kind: 'text', environment: 'ANAMNESIS_GIT_REMOTE', help: 'git remote that the memory is synced with' },
+  import_claude_md: { kind: 'flag', otherwise: false, help: 'take in the CLAUDE.md family too' },
+  approve_write: { kind: 'flag', otherwise: false, help: 'let an agent call memory_write without asking you' },
+  remote: {
+    kind: 'text',
+    // git would read a leading hyphen as an option.
+    form: /^[^-]/,
+    formHelp: 'an address or path that does not begin with a hyphen',
+    environment: 'ANAMNESIS_GIT_REMOTE',
+    help: 'git remote that the memory is synced with',
+  },
 } as const satisfies Readonly<Record<string, ConfigKey>>;
 
 export type ConfigName = keyof typeof configKeys;
+
+/** Own keys only: a name may come from anybody. */
+export const isConfigName = (name: string): name is ConfigName => Object.hasOwn(configKeys, name);
+
+export const configNames: readonly ConfigName[] = Object.keys(configKeys).filter(isConfigName);

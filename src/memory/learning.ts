@@ -30,7 +30,8 @@ export type Learned = { readonly written: number; readonly proposed: number; rea
 /** Exchanges that are judged together; that many make a deep pass. */
 const passSize = 5;
 const mostExchanges = 20;
-const mostCharsPerReply = 3_000;
+/** Judges are shown less; secrets are masked before that cut, and half of one could not be recognised. */
+const mostCharsPerReply = 12_000;
 
 /** Each exchange is judged once, however often it is queued. */
 export const learnFromSession = async (
@@ -89,10 +90,13 @@ const learnFrom = async (
     const found = await findRelated(memory, `${lesson.title} ${lesson.text}`, asked.project);
     relatedByLesson.set(lesson, [...found, ...related.filter(({ id }) => !found.some((one) => one.id === id))]);
   }
-  const steps = planLessons(judgement.lessons, (lesson) => relatedByLesson.get(lesson) ?? []);
-  const source = `${asked.session}/${exchanges.at(-1)?.uuid ?? hashOf(said)}`;
+  const steps = planLessons(judgement.lessons, (lesson) => relatedByLesson.get(lesson) ?? [], {
+    session: asked.session,
+  });
+  const lastTurn = exchanges.at(-1)?.uuid ?? hashOf(said);
   const learned = { written: 0, proposed: 0, confirmed: 0 };
   for (const step of steps) {
+    const source = `${asked.session}/${step.lesson.turn ?? lastTurn}`;
     const done = await record(memory, step, judgement.judge, source, asked);
     if (done !== undefined) learned[done] += 1;
   }
@@ -148,8 +152,10 @@ const findRelated = async (memory: Memory, text: string, project: string): Promi
   for (const id of ids) {
     const shown = await memory.show(id);
     if (!shown.ok) continue;
-    const { title, body = '', tags, confidence } = shown.answer;
-    related.push({ id, title, body, tags, confidence, project: shown.answer.project });
+    const { title, body = '', tags, confidence, scope, project: key, prov_session: session, sensitive } = shown.answer;
+    // A judge may be on another machine.
+    if (scope === 'machine-local' || sensitive === true) continue;
+    related.push({ id, title, body, tags, confidence, project: key, session });
   }
   return related;
 };

@@ -25,6 +25,7 @@ export type NoteJson = {
   readonly agent?: string | undefined;
   readonly importance?: number | undefined;
   readonly expires_at?: string | undefined;
+  readonly sensitive?: boolean | undefined;
   readonly source_key?: string | undefined;
   readonly prov_model?: string | undefined;
   readonly prov_session?: string | undefined;
@@ -67,6 +68,7 @@ const fieldsOf = (
     agent: note.agent,
     importance: note.importance,
     expires_at: note.expiresAt,
+    sensitive: note.sensitive ? true : undefined,
     source_key: note.sourceKey,
     prov_model: note.model,
     prov_session: note.session,

@@ -32,8 +32,6 @@ export type Config = {
   readonly remote: string | undefined;
 };
 
-const machineForm = /^[A-Za-z0-9._-]{1,64}$/;
-
 /** Throws Fault 'store-damaged' when config.json can't be read as JSON. */
 export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
   const home = homeOf(environment);
@@ -42,8 +40,8 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     nonEmpty(configuredValue('machine_id', file, environment)) ?? hostname().replace(/[^A-Za-z0-9._-]/g, '-');
   return {
     home,
-    machine: machineForm.test(machine) ? machine : 'unknown',
-    user: nonEmpty(file['user_id']) ?? 'self',
+    machine: configKeys.machine_id.form.test(machine) ? machine : 'unknown',
+    user: nonEmpty(file['user_id']) ?? configKeys.user_id.otherwise,
   };
 };
 
@@ -57,35 +55,41 @@ export const claudeHomeOf = (environment: NodeJS.ProcessEnv): string =>
 /** A value of the wrong form counts as not set: a setting made by a newer version must not stop an agent. */
 export const readConfig = (home: string, environment: NodeJS.ProcessEnv): Config => {
   const file = readConfigFile(home);
-  const text = (name: ConfigName): string | undefined => nonEmpty(configuredValue(name, file, environment));
-  const flag = (name: ConfigName, otherwise: boolean): boolean =>
-    flagOf(configuredValue(name, file, environment)) ?? otherwise;
-  const count = (name: ConfigName, otherwise: number): number =>
-    countOf(name, configuredValue(name, file, environment)) ?? otherwise;
+  const text = (name: ConfigName): string | undefined => textOf(name, configuredValue(name, file, environment));
+  const flag = (name: FlagName): boolean =>
+    flagOf(configuredValue(name, file, environment)) ?? configKeys[name].otherwise;
+  const count = (name: CountName): number =>
+    countOf(name, configuredValue(name, file, environment)) ?? configKeys[name].otherwise;
   const list = (name: ConfigName): readonly string[] | undefined => listOf(configuredValue(name, file, environment));
   const url = text('provider_url');
   const judges = list('learn_judges');
   return {
-    injectNotes: count('inject_notes', 8),
-    recall: flag('recall', true),
-    recallNotes: count('recall_notes', 5),
-    capture: flag('capture', true),
-    learn: flag('learn', true),
+    injectNotes: count('inject_notes'),
+    recall: flag('recall'),
+    recallNotes: count('recall_notes'),
+    capture: flag('capture'),
+    learn: flag('learn'),
     learnJudges: judges === undefined ? judgeNames : judgeNames.filter((name) => judges.includes(name)),
-    learnDailyCalls: count('learn_daily_calls', 50),
+    learnDailyCalls: count('learn_daily_calls'),
     provider:
       url === undefined
         ? undefined
-        : { url, model: text('provider_model') ?? 'gpt-4o-mini', key: text('provider_key') },
-    claudeModel: text('claude_model') ?? 'haiku',
-    ollamaUrl: text('ollama_url') ?? 'http://127.0.0.1:11434',
-    ollamaModels: list('ollama_models') ?? ['qwen2.5:3b', 'llama3.2:3b', 'gemma2:2b', 'phi3:mini'],
-    importNative: flag('import_native', true),
-    importClaudeMd: flag('import_claude_md', false),
-    approveWrite: flag('approve_write', false),
+        : { url, model: text('provider_model') ?? configKeys.provider_model.otherwise, key: text('provider_key') },
+    claudeModel: text('claude_model') ?? configKeys.claude_model.otherwise,
+    ollamaUrl: text('ollama_url') ?? configKeys.ollama_url.otherwise,
+    ollamaModels: list('ollama_models') ?? configKeys.ollama_models.otherwise,
+    importNative: flag('import_native'),
+    importClaudeMd: flag('import_claude_md'),
+    approveWrite: flag('approve_write'),
     remote: text('remote'),
   };
 };
+
+type NameOf<Kind extends ConfigKey['kind']> = {
+  [Name in ConfigName]: (typeof configKeys)[Name]['kind'] extends Kind ? Name : never;
+}[ConfigName];
+type FlagName = NameOf<'flag'>;
+type CountName = NameOf<'count'>;
 
 /** Environment before config.json. */
 export const configuredValue = (
@@ -95,6 +99,13 @@ export const configuredValue = (
 ): unknown => {
   const { environment: variable }: ConfigKey = configKeys[name];
   return (variable === undefined ? undefined : nonEmpty(environment[variable])) ?? file[name];
+};
+
+/** Trimmed; undefined when it is empty or not of the key's form. */
+export const textOf = (name: ConfigName, value: unknown): string | undefined => {
+  const key: ConfigKey = configKeys[name];
+  const text = nonEmpty(value);
+  return text !== undefined && key.kind === 'text' && key.form?.test(text) === false ? undefined : text;
 };
 
 /** `true`, `1`, `yes`, `on` and their opposites; undefined for anything else. */

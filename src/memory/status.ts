@@ -1,13 +1,16 @@
 /** The state of a store at a glance. Looks at every file's stat, and reads only those that changed. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { listItems } from '../commands/hooks/spool.js';
 import { inspectTree } from '../commands/settle.js';
 import { readOtherHead } from '../events/git-files.js';
 import { type JournalName, journalNames } from '../events/note.js';
 import { redact } from '../events/redact.js';
-import { countEvents } from '../projections/history/query.js';
+import { countEvents, listEvents } from '../projections/history/query.js';
 import { currentGeneration } from '../projections/index/generation.js';
+import { pendingProposals } from '../projections/index/proposals.js';
 import { countNotes, repeatedIds, type SkippedFile, skippedFiles } from '../projections/index/query.js';
+import { askAgentState } from './doctor/state-file.js';
 import type { Memory } from './memory.js';
 
 export type Status = {
@@ -33,6 +36,16 @@ export type Status = {
   /** Files that were left alone, with the reason. */
   readonly left: readonly { readonly journal: JournalName; readonly path: string; readonly reason: string }[];
   readonly repeated_ids: readonly string[];
+  readonly agents: {
+    /** Of a session on this machine; as notes write times. */
+    readonly last_capture: string | null;
+    /** Items that hooks left and no worker has carried out. */
+    readonly spool: number;
+    /** Calls of models for learning and capture since midnight UTC. */
+    readonly model_calls_today: number;
+    /** Proposed supersessions that wait for a person's word. */
+    readonly proposals: number;
+  };
   readonly sync: {
     readonly initialized: boolean;
     readonly remote: string | null;
@@ -77,6 +90,7 @@ export const readStatus = async (memory: Memory): Promise<Status> => {
     hand_edits: handEdits,
     left,
     repeated_ids: empty ? [] : await memory.keeper.ask(repeatedIds),
+    agents: await readAgents(memory, empty),
     sync: {
       initialized: journals.memory.exists(),
       remote: readRemote(gitDir),
@@ -84,6 +98,19 @@ export const readStatus = async (memory: Memory): Promise<Status> => {
       dirty: handEdits.length > 0,
       detail: describe(empty, elsewhere, handEdits.length),
     },
+  };
+};
+
+const readAgents = async ({ settings, keeper }: Memory, empty: boolean): Promise<Status['agents']> => {
+  const { home, machine } = settings;
+  const today = new Date().toISOString().slice(0, 10);
+  const filter = { kind: 'session.captured', machine };
+  const [last] = empty ? [] : await keeper.ask((database) => listEvents(database, filter, 1));
+  return {
+    last_capture: last?.at ?? null,
+    spool: listItems(join(home, 'spool')).length,
+    model_calls_today: (await askAgentState({ home }, (state) => state.callsOn(today))) ?? 0,
+    proposals: empty ? 0 : await keeper.ask((database) => pendingProposals(database, {}, 0).total),
   };
 };
 

@@ -5,7 +5,8 @@ import type { Summarise } from './capturing.js';
 import type { Models } from './models.js';
 
 const mostExchanges = 12;
-const mostCharsPerReply = 3_000;
+/** The model is shown less; secrets are masked before that cut. */
+const mostCharsPerReply = 12_000;
 
 /** Undefined when no endpoint is configured: nothing leaves the machine then. */
 export const summariseWith = (models: Models, log: (line: string) => void): Summarise | undefined => {

@@ -3,33 +3,40 @@ import type { Command } from 'commander';
 import { adoptCommand } from './adopt.js';
 import { captureCommand, hookCommand } from './agents.js';
 import { completionCommand } from './completion.js';
+import { configCommand } from './config.js';
 import { diffCommand } from './diff.js';
+import { doctorCommand } from './doctor.js';
 import { editCommand } from './edit.js';
 import { evalCommand } from './eval.js';
+import { firstSteps } from './first-steps.js';
 import { forgetCommand, restoreCommand } from './forget.js';
 import { importCommand } from './import.js';
+import { initCommand } from './init.js';
 import { initStoreCommand } from './init-store.js';
 import { injectCommand, recallCommand } from './inject.js';
 import { listCommand } from './list.js';
 import { historyCommand, logCommand } from './log.js';
 import { moveCommand } from './move.js';
 import { replayCommand } from './replay.js';
+import { reviewCommand } from './review.js';
 import { searchCommand } from './search.js';
 import { serveCommand } from './serve.js';
 import { showCommand } from './show.js';
 import { statusCommand } from './status.js';
 import { supersedeCommand } from './supersede.js';
 import { tagCommand, untagCommand } from './tag.js';
+import { uninstallCommand } from './uninstall.js';
 import { verifyCommand } from './verify.js';
 import { workCommand } from './work.js';
 import { writeCommand } from './write.js';
 
 export const groups = (): readonly (readonly [string, readonly Command[]])[] => [
+  ['Set-up:', [initCommand(firstSteps), uninstallCommand(), configCommand(), doctorCommand(), completionCommand()]],
   [
     'Notes:',
     [writeCommand(), editCommand(), showCommand(), listCommand(), searchCommand(), recallCommand(), injectCommand()],
   ],
-  ['Agents:', [hookCommand(), captureCommand(), workCommand()]],
+  ['Agents:', [captureCommand(), reviewCommand(), workCommand(), hookCommand(), serveCommand()]],
   [
     'Changes:',
     [
@@ -44,16 +51,5 @@ export const groups = (): readonly (readonly [string, readonly Command[]])[] => 
     ],
   ],
   ['History:', [logCommand(), historyCommand(), diffCommand()]],
-  [
-    'Store:',
-    [
-      initStoreCommand(),
-      statusCommand(),
-      verifyCommand(),
-      replayCommand(),
-      evalCommand(),
-      serveCommand(),
-      completionCommand(),
-    ],
-  ],
+  ['Store:', [initStoreCommand(), statusCommand(), verifyCommand(), replayCommand(), evalCommand()]],
 ];

@@ -68,12 +68,16 @@ const startWorker = (home: string, log: (line: string) => void): void => {
   const script = process.argv[1];
   if (script === undefined) return;
   // Loaded only by the hooks that start something: it takes 2 ms.
+  // The key to the agent's own message socket is none of the worker's business.
+  const environment = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('CLAUDE_CODE_MESSAGING')),
+  );
   const child = process.getBuiltinModule('node:child_process').spawn(process.execPath, [script, 'work'], {
     detached: true,
     stdio: 'ignore',
     windowsHide: true,
     cwd: home,
-    env: { ...process.env, ANAMNESIS_HOME: home },
+    env: { ...environment, ANAMNESIS_HOME: home },
   });
   child.on('error', (error) => log(`the background worker could not be started: ${error.message}`));
   child.unref();

@@ -1,7 +1,7 @@
 /** anamnesis import */
 import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { ImportAnswer, Progress } from '../../memory/import-items.js';
 import type { Memory } from '../../memory/memory.js';
@@ -11,7 +11,7 @@ import { type Refusal, valueInvalid } from '../refusals.js';
 import { describe, type JsonOption, orRefused, printMasked } from './answer.js';
 import { exitCodes, refused, wrongUsage } from './errors.js';
 import { subcommand } from './options.js';
-import { counted, print, printJson, say, sayWarnings } from './output.js';
+import { counted, ink, print, printJson, say, sayWarnings } from './output.js';
 import { openProgress } from './progress.js';
 import { withMemory } from './session.js';
 
@@ -28,6 +28,7 @@ export const importCommand = (): Command =>
   subcommand('import', "Take notes in from Claude Code's memory, a folder or a file, as one event", [
     'import',
     'import --claude-md --claude-home ~/work/.claude',
+    'import transcripts',
     'import ~/notes',
     'import notes.jsonl.gz --project github.com/acme/shop',
     'import ~/old-store --from anamnesis',
@@ -36,35 +37,76 @@ export const importCommand = (): Command =>
     'import ~/basic-memory --from basic-memory',
     'import memory.jsonl --from mcp-memory',
   ])
-    .argument('[path]', "what to take in; without it Claude Code's own memory")
+    .argument('[path]', "what to take in, or transcripts; without it Claude Code's own memory")
     .addOption(new Option('--from <format>', 'what the path holds; recognised when not given').choices(importFormats))
     .option('--project <key>', 'project of notes that name none')
     .option('--claude-home <dir>', "Claude Code's folder; CLAUDE_CONFIG_DIR or ~/.claude when not given")
     .option('--claude-md', 'take in CLAUDE.md files and rules too')
     .option('--no-sync', 'record only, do not sync afterwards')
     .action(async (path: string | undefined, options: ImportOptions) => {
-      checkUsage(path, options);
-      if (path === 'transcripts' && !existsSync(path)) throw refused(transcriptsNotThere);
+      const ofTranscripts = path === 'transcripts' && !existsSync(path);
+      checkUsage(path, options, ofTranscripts);
       await withMemory(async (memory) => {
         const progress = openProgress();
-        const imported = await runImport(memory, path, options, ({ done, total, stage }) =>
-          progress.show(stage, done, total),
+        const show = ({ done, total, stage }: Progress): void => progress.show(stage, done, total);
+        const imported = await (ofTranscripts
+          ? runTranscripts(memory, options, show)
+          : runImport(memory, path, options, show)
         ).finally(() => progress.end());
         if ('message' in imported) throw refused(imported);
         printImport(imported, options);
       });
     });
 
-/** The one place that `import transcripts` goes through: `importTranscripts` of memory/importing-transcripts.ts. */
-const transcriptsNotThere: Refusal = valueInvalid('path', 'a file or folder that exists', 'transcripts');
-
-const checkUsage = (path: string | undefined, { from, claudeHome, claudeMd }: ImportOptions): void => {
+const checkUsage = (path: string | undefined, options: ImportOptions, ofTranscripts: boolean): void => {
+  const { from, project, claudeHome, claudeMd } = options;
+  if (ofTranscripts) {
+    if (from !== undefined || project !== undefined || claudeMd === true)
+      throw wrongUsage('import transcripts takes no --from, --project or --claude-md', 'leave them out');
+    return;
+  }
   if (path === undefined && from !== undefined && from !== 'claude-code')
     throw wrongUsage(`--from ${from} needs a path`, `name the file or folder: anamnesis import <path> --from ${from}`);
   if (path !== undefined && claudeHome !== undefined)
     throw wrongUsage('--claude-home and a path are two sources', 'give one of them');
-  if (path !== undefined && claudeMd === true && from !== undefined && from !== 'claude-code')
-    throw wrongUsage(`--claude-md is of Claude Code, not of ${from}`, 'leave one of them out');
+  if (path !== undefined && claudeMd === true && from !== 'claude-code')
+    throw wrongUsage('--claude-md is for a Claude home', 'name it: anamnesis import --claude-md --claude-home <dir>');
+};
+
+type Imported = Pick<ImportAnswer, 'answer' | 'problems'> & { readonly format: ImportFormat | 'transcripts' };
+
+const findClaudeHome = (given: string | undefined): string | undefined => {
+  const folder = given === undefined ? claudeHomeOf(process.env) : resolve(given);
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true ? folder : undefined;
+};
+
+const noClaudeHome = (given: string | undefined): Refusal =>
+  valueInvalid('claude-home', 'a folder that exists', given ?? claudeHomeOf(process.env));
+
+/** An event for each session, so that there is none to show for all of them. */
+const runTranscripts = async (
+  memory: Memory,
+  options: ImportOptions,
+  onProgress: (progress: Progress) => void,
+): Promise<Imported | Refusal> => {
+  const claudeHome = findClaudeHome(options.claudeHome);
+  if (claudeHome === undefined) return noClaudeHome(options.claudeHome);
+  const { importTranscripts } = await import('../../memory/importing-transcripts.js');
+  const { openAgentState } = await import('../../events/agent-state.js');
+  await memory.initialise();
+  const state = openAgentState(join(memory.settings.home, 'state.db'));
+  try {
+    const { problems, ...counts } = await importTranscripts(memory, state, {
+      claudeHome,
+      userHome: homedir(),
+      onProgress: (done, total) => onProgress({ done, total, stage: 'recording' }),
+    });
+    const status = counts.imported + counts.updated === 0 ? 'unchanged' : 'recorded';
+    const answer = { status, event: undefined, note: undefined, masked: [], warnings: [], counts } as const;
+    return { format: 'transcripts', answer, problems };
+  } finally {
+    state.close();
+  }
 };
 
 const runImport = async (
@@ -72,26 +114,25 @@ const runImport = async (
   path: string | undefined,
   { from, project, claudeHome, claudeMd }: ImportOptions,
   onProgress: (progress: Progress) => void,
-): Promise<ImportAnswer | Refusal> => {
+): Promise<Imported | Refusal> => {
   if (path !== undefined) {
     const { importPath } = await import('../../memory/importing.js');
     return importPath(memory, path, { format: from, project, claudeMd, onProgress });
   }
-  const folder = claudeHome === undefined ? claudeHomeOf(process.env) : resolve(claudeHome);
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    return valueInvalid('claude-home', 'a folder that exists', folder);
+  const folder = findClaudeHome(claudeHome);
+  if (folder === undefined) return noClaudeHome(claudeHome);
   const { importNative } = await import('../../memory/importing-native.js');
   return importNative(memory, { claudeHome: folder, userHome: homedir(), claudeMd: claudeMd === true, onProgress });
 };
 
-const printImport = ({ format, answer, problems }: ImportAnswer, options: ImportOptions): void => {
+const printImport = ({ format, answer, problems }: Imported, options: ImportOptions): void => {
   const { event, masked, warnings, counts, status } = orRefused(answer);
   const { imported, updated, skipped } = counts ?? { imported: 0, updated: 0, skipped: 0 };
   if (options.json === true) {
     printJson({ format, imported, updated, skipped, event: event ?? null, masked, warnings, problems });
   } else {
     print(
-      `${describe({ status, event })} ${imported} imported, ${updated} updated, ${skipped} unchanged (${format})\n`,
+      `${event === undefined ? ink('dim', status) : describe({ status, event })} ${imported} imported, ${updated} updated, ${skipped} unchanged (${format})\n`,
     );
     printMasked(masked);
   }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Status } from '../../memory/status.js';
 import type { JsonOption } from './answer.js';
 import { subcommand } from './options.js';
-import { counted, ink, print, printJson } from './output.js';
+import { counted, ink, print, printJson, shortTime } from './output.js';
 import { withMemory } from './session.js';
 import { formatPairs } from './table.js';
 
@@ -32,6 +32,7 @@ const formatStatus = (status: Status): string => {
     ['scopes', countsOf(status.by_scope)],
     ['head', sync.head ?? undefined],
     ['remote', sync.remote ?? undefined],
+    ['agents', describeAgents(status.agents)],
     ['state', sync.detail],
   ]);
   const lines = [
@@ -46,6 +47,14 @@ const formatStatus = (status: Status): string => {
   const more = lines.length > mostLines ? `and ${lines.length - mostLines} more: anamnesis status --json\n` : '';
   return pairs + shown.map((line) => `${line}\n`).join('') + more;
 };
+
+const describeAgents = ({ last_capture, spool, model_calls_today, proposals }: Status['agents']): string =>
+  [
+    last_capture === null ? 'no session captured yet' : `last capture ${shortTime(last_capture)}`,
+    ...(spool > 0 ? [`${counted(spool, 'item')} in the spool`] : []),
+    ...(model_calls_today > 0 ? [`${counted(model_calls_today, 'model call')} today`] : []),
+    ...(proposals > 0 ? [`${counted(proposals, 'proposal')} to review`] : []),
+  ].join(', ');
 
 const mostLines = 30;
 const mostKeys = 8;

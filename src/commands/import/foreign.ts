@@ -1,8 +1,18 @@
 /** What an import reads, whatever the format, and the small rules that the formats share. Pure. */
-import type { JournalName, NoteType } from '../../events/note.js';
+import type { JournalName, NoteId, NoteType, Scope } from '../../events/note.js';
 import { isWritableTime, parseTime } from '../../events/time.js';
+import { maxTagChars, maxTags } from '../limits.js';
 
-export const importFormats = ['markdown', 'anamnesis', 'jsonl'] as const;
+export const importFormats = [
+  'markdown',
+  'anamnesis',
+  'jsonl',
+  'claude-code',
+  'claude-mem',
+  'claude-memory',
+  'basic-memory',
+  'mcp-memory',
+] as const;
 export type ImportFormat = (typeof importFormats)[number];
 
 /** One foreign note. */
@@ -18,6 +28,19 @@ export type ForeignNote = {
   readonly type: NoteType | undefined;
   readonly createdAtMs: number | undefined;
   readonly updatedAtMs: number | undefined;
+  /** Where the source rules it; else it follows from the key and the creation time. */
+  readonly id?: NoteId | undefined;
+  /** 0 to 1. */
+  readonly importance?: number | undefined;
+  /** Portable when not given. */
+  readonly scope?: Scope | undefined;
+  /**
+   * Imported over and over, also unasked: a note that is there takes only a newer title and text, and keeps the project
+   * and the tags that it was given here.
+   */
+  readonly mirrored?: true;
+  /** Not imported where another note says the same. */
+  readonly skipWhenTextKnown?: true;
 };
 
 /** A file of an Anamnesis store, taken over as it is (its id, its unknown keys, its bytes). */
@@ -57,6 +80,12 @@ export const cleanList = (entries: readonly string[]): readonly string[] => {
   }
   return [...byFolded.values()];
 };
+
+/** As `cleanList`, for words that a program chose: each on one line, none longer and no more than a command may set. */
+export const cleanWords = (entries: readonly string[]): readonly string[] =>
+  cleanList(entries.map((text) => text.replace(/[\s\p{Cc}]+/gu, ' ')))
+    .filter((text) => text.length <= maxTagChars)
+    .slice(0, maxTags);
 
 /** Like `parseTime`, but only a time that the note format can write back: an offset can push 9999 into 10000. */
 export const parseForeignTime = (text: string): number | undefined => {

@@ -28,6 +28,22 @@ export const splitForeign = (text: string): ForeignText => {
   }
 };
 
+/** The text of a scalar; undefined when there is none. */
+export const readText = (values: ForeignValues, key: string): string | undefined => {
+  const value = values.get(key);
+  const text = typeof value === 'string' ? value.trim() : '';
+  // The front matter is read without types, so YAML's two words for nothing arrive as text.
+  return text === '' || text === '~' || text === 'null' ? undefined : text;
+};
+
+/** The values below a key; none when it is no mapping. */
+export const readNested = (values: ForeignValues, key: string): ForeignValues => {
+  const value = values.get(key);
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? foldKeys(Object.entries(value))
+    : new Map();
+};
+
 /** Of two spellings of one key the first wins. */
 const foldKeys = (entries: readonly (readonly [string, unknown])[]): ForeignValues => {
   const folded = new Map<string, unknown>();
@@ -51,6 +67,8 @@ const splitFences = (text: string): { readonly between: string; readonly after: 
 
 const keyLine = /^([A-Za-z_][\w.-]*)[ \t]*:(?=\s|$)/;
 
+const nestedLine = /^[ \t]+([A-Za-z_][\w.-]*)[ \t]*:(?=\s|$)(.*)$/;
+
 /** Every key with the lines that belong to it is read as front matter of its own; one that fails keeps its own line. */
 const salvage = (yaml: string): ForeignValues => {
   const chunks: { readonly key: string; readonly lines: string[] }[] = [];
@@ -65,8 +83,13 @@ const salvage = (yaml: string): ForeignValues => {
 const salvageValue = (key: string, lines: readonly string[]): unknown => {
   const split = splitFrontMatter(`---\n${lines.join('\n')}\n---\n`);
   if (split.ok) return split.front.values[key];
-  const [line = ''] = lines;
-  return unquote(line.slice(line.indexOf(':') + 1).trim());
+  const [line = '', ...rest] = lines;
+  const scalar = unquote(line.slice(line.indexOf(':') + 1).trim());
+  const nested = rest.flatMap((below) => {
+    const found = nestedLine.exec(below.trimEnd());
+    return found === null ? [] : [[found[1] ?? '', unquote((found[2] ?? '').trim())] as const];
+  });
+  return scalar === '' && nested.length > 0 ? Object.fromEntries(nested) : scalar;
 };
 
 const unquote = (text: string): string => /^(["'])(.*)\1$/s.exec(text)?.[2] ?? text;

@@ -1,7 +1,7 @@
 /** The text of a markdown file to what a note says, whatever front matter it has. Pure; never refuses. */
 import { isNoteType, type NoteType } from '../../events/note.js';
 import { cleanList, cleanTitle, type ForeignNote, parseForeignTime } from './foreign.js';
-import { type ForeignValues, splitForeign } from './markdown-front.js';
+import { type ForeignValues, readText, splitForeign } from './markdown-front.js';
 import { findHeading } from './markdown-heading.js';
 
 export const parseMarkdown = (text: string, path: string): Omit<ForeignNote, 'sourceKey'> => {
@@ -23,20 +23,14 @@ export const parseMarkdown = (text: string, path: string): Omit<ForeignNote, 'so
   };
 };
 
-const readText = (values: ForeignValues, key: string): string | undefined => {
-  const value = values.get(key);
-  const text = typeof value === 'string' ? value.trim() : '';
-  // The front matter is read without types, so YAML's two words for nothing arrive as text.
-  return text === '' || text === '~' || text === 'null' ? undefined : text;
-};
-
 const firstText = (values: ForeignValues, keys: readonly string[]): string | undefined =>
   keys.map((key) => readText(values, key)).find((text) => text !== undefined);
 
 const firstTime = (values: ForeignValues, keys: readonly string[]): number | undefined =>
   keys.map((key) => parseForeignTime(readText(values, key) ?? '')).find((time) => time !== undefined);
 
-const readList = (values: ForeignValues, keys: readonly string[]): readonly string[] =>
+/** Entries of a list, or of one text with commas or blanks, without the `#` of a hashtag. */
+export const readList = (values: ForeignValues, keys: readonly string[]): readonly string[] =>
   cleanList(
     keys.flatMap((key) => {
       const value = values.get(key);
@@ -60,12 +54,14 @@ const readType = (values: ForeignValues): NoteType | undefined => {
   return isNoteType(type) ? type : typeByForeign.get(type);
 };
 
-const titleOfPath = (path: string): string => {
+/** `auth notes` of `docs/auth-notes.md`. */
+export const titleOfPath = (path: string): string => {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return name.replace(/\.[^.]*$/, '').replace(/[-_]/g, ' ');
 };
 
-const trimBlankLines = (text: string): string => {
+/** Without the blank lines above the first line that is not blank. */
+export const trimBlankLines = (text: string): string => {
   const first = text.search(/\S/);
   return first === -1 ? '' : text.slice(text.lastIndexOf('\n', first) + 1);
 };

@@ -1,10 +1,30 @@
 /** A folder of markdown files, or one of them. */
 import { basename, dirname, join, resolve } from 'node:path';
 import { type FoundFile, findBadText, isGivenFolder, nameOf, readWhole, walkFiles } from './files.js';
-import { type ImportItem, problemAt } from './foreign.js';
+import { type ForeignNote, type ImportItem, problemAt } from './foreign.js';
 import { parseMarkdown } from './markdown-note.js';
 
 export async function* readMarkdown(path: string): AsyncGenerator<ImportItem> {
+  yield* readMarkdownFiles(path, (text, name, key) => ({
+    sourceKey: `markdown:${name}/${key}`,
+    ...parseMarkdown(text, key),
+  }));
+}
+
+/** `toNote` gets the text, the folder's name and the file's path in it. */
+export function* readMarkdownFiles(
+  path: string,
+  toNote: (text: string, name: string, key: string) => ForeignNote,
+): Generator<ImportItem> {
+  const readOne = (file: string, name: string, key: string): ImportItem => {
+    const read = readWhole(file);
+    if (!read.ok) return problemAt(key, read.message);
+    const bad = findBadText(read.bytes);
+    if (bad !== undefined) return problemAt(`${key}:${bad.line}`, bad.message);
+    const text = read.bytes.toString('utf8');
+    if (text.trim() === '') return problemAt(`${key}:1`, 'the file is empty');
+    return { kind: 'note', note: toNote(text, name, key) };
+  };
   if (!isGivenFolder(path)) {
     yield readOne(path, nameOf(dirname(resolve(path))), basename(path));
     return;
@@ -23,13 +43,3 @@ export const walkMarkdown = (folder: string): Generator<FoundFile> =>
   });
 
 export const isMarkdownName = (path: string): boolean => /\.(?:md|markdown)$/i.test(path);
-
-const readOne = (file: string, name: string, key: string): ImportItem => {
-  const read = readWhole(file);
-  if (!read.ok) return problemAt(key, read.message);
-  const bad = findBadText(read.bytes);
-  if (bad !== undefined) return problemAt(`${key}:${bad.line}`, bad.message);
-  const text = read.bytes.toString('utf8');
-  if (text.trim() === '') return problemAt(`${key}:1`, 'the file is empty');
-  return { kind: 'note', note: { sourceKey: `markdown:${name}/${key}`, ...parseMarkdown(text, key) } };
-};

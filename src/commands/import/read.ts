@@ -1,14 +1,20 @@
 /** Reads foreign notes from a path, one at a time. */
 import { readAnamnesis } from './anamnesis.js';
+import { readBasicMemory } from './basic-memory.js';
+import { readClaudeMem } from './claude-mem.js';
+import { readClaudeMemory } from './claude-memory.js';
 import type { ImportFormat, ImportItem } from './foreign.js';
 import { readJsonl } from './jsonl.js';
 import { readMarkdown } from './markdown.js';
+import { readMcpMemory } from './mcp-memory.js';
+import { readNative } from './native.js';
+import type { NativeOptions } from './native-files.js';
 
 /**
  * In a fixed order, with one note in memory at a time. What cannot be read is a problem among the items; a path that
  * is missing, or is a file where the format wants a folder, throws at the first step.
  */
-export function readImport(path: string, format: ImportFormat): AsyncGenerator<ImportItem> {
+export function readImport(path: string, format: ImportFormat, native: NativeOptions): AsyncGenerator<ImportItem> {
   switch (format) {
     case 'markdown':
       return readMarkdown(path);
@@ -16,5 +22,15 @@ export function readImport(path: string, format: ImportFormat): AsyncGenerator<I
       return readAnamnesis(path);
     case 'jsonl':
       return readJsonl(path);
+    case 'claude-code':
+      return readNative(path, native);
+    case 'claude-mem':
+      return readClaudeMem(path);
+    case 'claude-memory':
+      return readClaudeMemory(path);
+    case 'basic-memory':
+      return readBasicMemory(path);
+    case 'mcp-memory':
+      return readMcpMemory(path);
   }
 }

@@ -31,6 +31,8 @@ export type DoctorSurroundings = {
   readonly environment: NodeJS.ProcessEnv;
   readonly userHome: string;
   readonly platform: NodeJS.Platform;
+  /** Of the user; undefined on Windows. */
+  readonly uid: number | undefined;
   /** The Node that runs this, and the program that it runs: what a registration should name. */
   readonly execPath: string;
   readonly scriptPath: string;
@@ -46,6 +48,8 @@ export type Examined = DoctorSurroundings & {
   readonly journals: Readonly<Record<JournalName, Journal>>;
   /** Undefined where config.json can't be read. */
   readonly config: Config | undefined;
+  /** Why SQLite does not load; undefined where it does. What needs a database is left out then. */
+  readonly sqliteProblem: string | undefined;
   /** Version of git, such as `2.39.5`; undefined where it could not be started. What needs git is left out then. */
   readonly gitVersion: string | undefined;
   /** For fixes only: opens the store as a command that writes does, and closes it again. */

@@ -11,7 +11,7 @@ import { askState } from './state-file.js';
 export const stateCheck: Check = {
   name: 'state.db',
   look: async (examined) => {
-    if (existingJournals(examined).length === 0) return [];
+    if (examined.sqliteProblem !== undefined || existingJournals(examined).length === 0) return [];
     const file = join(examined.home, 'state.db');
     try {
       const rows = await askState(examined, (state) => {
@@ -26,18 +26,23 @@ export const stateCheck: Check = {
         }),
       ];
     } catch (error) {
-      return [damaged('state.db', error, file)];
+      return [damaged('state.db', error)];
     }
   },
 };
 
 const mostWaiting = 1_000;
 
-const damaged = (check: string, error: unknown, file: string): Finding =>
-  problem(check, error instanceof Fault ? error.message : `${file} can't be read: ${messageOf(error)}`, {
-    next: error instanceof Fault ? error.next : 'end other anamnesis processes, remove that file; it holds no note',
+/** A file that may not be opened is not damaged: that is thrown on. */
+const damaged = (check: string, error: unknown): Finding => {
+  if (error instanceof Fault) return problem(check, error.message, { next: error.next, damage: true });
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (!code.startsWith('SQLITE_CORRUPT') && code !== 'SQLITE_NOTADB') throw error;
+  return problem(check, `${check} is damaged: ${messageOf(error)}; it holds no note`, {
+    next: 'end other anamnesis processes and remove that file: what it held is found out again from the files',
     damage: true,
   });
+};
 
 /** A batch of writes holds the lock for some hundredths of a second, a large import for some seconds. */
 const patienceMs = 1_500;
@@ -46,9 +51,9 @@ const pauseMs = 50;
 /** Whether a command could write now. */
 export const writeLockCheck: Check = {
   name: 'write lock',
-  look: async ({ home }) => {
+  look: async ({ home, sqliteProblem }) => {
     const file = join(home, 'lock.db');
-    if (!existsSync(file)) return [];
+    if (sqliteProblem !== undefined || !existsSync(file)) return [];
     try {
       if (await isFree(file, patienceMs)) return [ok('write lock', 'free')];
       return [
@@ -57,7 +62,7 @@ export const writeLockCheck: Check = {
         }),
       ];
     } catch (error) {
-      return [damaged('write lock', error, file)];
+      return [damaged('write lock', error)];
     }
   },
 };

@@ -7,22 +7,26 @@ import { type Check, type Examined, messageOf, ok, problem, warning } from './ch
 /** Whether the native part of better-sqlite3 was built for this Node. */
 export const sqliteCheck: Check = {
   name: 'sqlite',
-  look: () => {
-    try {
-      const database = openLock(':memory:');
-      database.tryAcquire();
-      database.release();
-      database.close();
-      return [ok('sqlite', `better-sqlite3 loads in Node ${process.version}`)];
-    } catch (error) {
-      const [line = ''] = messageOf(error).split('\n');
-      return [
-        problem('sqlite', `better-sqlite3 does not load in Node ${process.version}: ${line}`, {
+  look: ({ sqliteProblem }) => [
+    sqliteProblem === undefined
+      ? ok('sqlite', `better-sqlite3 loads in Node ${process.version}`)
+      : problem('sqlite', `better-sqlite3 does not load in Node ${process.version}: ${sqliteProblem}`, {
           next: 'install anamnesis again with this Node: its native part is built for one version',
         }),
-      ];
-    }
-  },
+  ],
+};
+
+/** Why SQLite does not load; undefined where it does. */
+export const trySqlite = (): string | undefined => {
+  try {
+    const database = openLock(':memory:');
+    database.tryAcquire();
+    database.release();
+    database.close();
+    return undefined;
+  } catch (error) {
+    return messageOf(error).trim().split('\n')[0];
+  }
 };
 
 /** The oldest git that the journal's commands are known to work with. */

@@ -27,8 +27,13 @@ type Open = { readonly path: string; readonly mode: number };
 export const modesCheck: Check = {
   name: 'modes',
   look: (examined) => {
-    const { home, platform } = examined;
-    if (platform === 'win32' || statSync(home, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+    const { home, platform, uid } = examined;
+    if (platform === 'win32' || !isStoreThere(examined)) return [];
+    const foreign = findForeign(home, uid);
+    if (foreign.length > 0) {
+      const message = `${countOf(foreign.length, 'file or folder', 'files and folders')} of the store belong to another user: ${nameSome(foreign)}`;
+      return [problem('modes', message, { next: `run: sudo chown -R "$(id -un)" ${home}` })];
+    }
     const open = findOpen(home);
     if (open.length === 0) return [ok('modes', 'only you can read the store')];
     const names = nameSome(open.map(({ path }) => path));
@@ -50,18 +55,24 @@ export const modesCheck: Check = {
 };
 
 /** Folders of ours whose files are looked at too; those of the journals belong to git and to the person. */
-const ourFolders = ['index', 'spool', 'logs', 'setup'] as const;
+const ourFolders = ['index', 'spool', 'logs', 'setup', join('setup', 'backups')] as const;
 
-const findOpen = (home: string): readonly Open[] => {
+const listOurs = (home: string): readonly (Open & { readonly uid: number })[] => {
   const below = ourFolders.map((name) => join(home, name)).filter(isRealFolder);
   const paths = [home, ...[home, ...below].flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))];
   return paths.flatMap((path) => {
     // A link of the person's leads out of the store; the store itself may be reached through one.
     const stat = path === home ? statSync(path) : lstatSync(path, { throwIfNoEntry: false });
     const isOurs = stat?.isDirectory() === true || stat?.isFile() === true;
-    return isOurs && (stat.mode & 0o077) !== 0 ? [{ path, mode: stat.mode }] : [];
+    return isOurs ? [{ path, mode: stat.mode, uid: stat.uid }] : [];
   });
 };
+
+const findOpen = (home: string): readonly Open[] => listOurs(home).filter(({ mode }) => (mode & 0o077) !== 0);
+
+/** What a command under sudo made, and this user can't write. */
+const findForeign = (home: string, me: number | undefined): readonly string[] =>
+  me === undefined || me === 0 ? [] : listOurs(home).flatMap(({ path, uid }) => (uid === me ? [] : [path]));
 
 const isRealFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 

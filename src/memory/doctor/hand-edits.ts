@@ -14,7 +14,9 @@ import { askState } from './state-file.js';
 export const handEditsCheck: Check = {
   name: 'hand edits',
   look: async (examined) => {
-    if (examined.gitVersion === undefined || existingJournals(examined).length === 0) return [];
+    const { gitVersion, sqliteProblem } = examined;
+    if (gitVersion === undefined || sqliteProblem !== undefined) return [];
+    if (existingJournals(examined).length === 0) return [];
     return (await askState(examined, (state) => compareFiles(examined, state))) ?? [];
   },
 };

@@ -1,17 +1,19 @@
 /** Check of the index: that it is there, whole, and says what the journals say. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { journalNames } from '../../events/note.js';
+import type { Journal } from '../../events/journal.js';
+import { type JournalName, journalNames } from '../../events/note.js';
 import { checkpointOf } from '../../projections/checkpoint.js';
 import { digestsOf, sharedDigestOf } from '../../projections/digest.js';
-import { currentGeneration, IndexUnusable, openGeneration } from '../../projections/index/generation.js';
+import { asUnusable, currentGeneration, IndexUnusable, openGeneration } from '../../projections/index/generation.js';
 import { countNotes } from '../../projections/index/query.js';
 import {
   type Check,
   countOf,
   type Examined,
   existingJournals,
+  type Finding,
   type Fix,
   messageOf,
   ok,
@@ -27,24 +29,32 @@ const mostToReplay = 3_000;
 export const indexCheck: Check = {
   name: 'index',
   look: async (examined) => {
-    if (existingJournals(examined).length === 0) return [];
+    if (examined.sqliteProblem !== undefined || existingJournals(examined).length === 0) return [];
     const folder = join(examined.home, 'index');
     const fix = rebuild(examined);
     const file = currentGeneration(folder);
+    if (existingJournals(examined).every((journal) => journal.head() === undefined) && file === undefined) {
+      return [ok('index', 'nothing to hold yet')];
+    }
     if (file === undefined) {
       const next = 'the next command that reads or writes builds it';
       return [warning('index', `there is no index in ${folder}`, { next, fix })];
     }
+    // One that may not be opened is not damaged: that is thrown.
+    if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
     let index: Index | undefined;
     try {
       index = openGeneration(file);
       return [await compare(index, examined, fix)];
     } catch (error) {
-      const isOld = error instanceof IndexUnusable && error.cause === undefined;
+      const unusable = asUnusable(error);
+      if (!(unusable instanceof IndexUnusable)) throw error;
       const next = 'the next command builds it anew; no note is lost';
-      const message = `${file} can't be used: ${messageOf(error)}`;
+      const message = `${file} can't be used: ${unusable.message}`;
+      // One that another version made is whole, only not for us.
+      const isDamaged = unusable.cause !== undefined;
       return [
-        isOld ? warning('index', message, { next, fix }) : problem('index', message, { next, fix, damage: true }),
+        isDamaged ? problem('index', message, { next, fix, damage: true }) : warning('index', message, { next, fix }),
       ];
     } finally {
       index?.close();
@@ -52,45 +62,55 @@ export const indexCheck: Check = {
   },
 };
 
-const compare = async (index: Index, examined: Examined, fix: Fix) => {
-  const behind = existingJournals(examined).filter((journal) => checkpointOf(index, journal.name) !== journal.head());
-  const { total } = countNotes(index);
-  const held = `holds ${countOf(total, 'note')}`;
-  if (total > mostToReplay || examined.gitVersion === undefined) {
-    const [row] = [index.pragma('quick_check(1)', { simple: true })];
-    if (row !== 'ok') throw new Error(String(row));
-    return ok('index', `${held}; anamnesis replay --verify compares them with the journals`);
+const compare = async (index: Index, examined: Examined, fix: Fix): Promise<Finding> => {
+  const journals = existingJournals(examined);
+  const { total, checkpoints, digests } = readAtOnce(index);
+  const isBehind = journals.some((journal) => checkpoints[journal.name] !== journal.head());
+  const holds = `holds ${countOf(total, 'note')}`;
+  if (digests === undefined || examined.gitVersion === undefined) {
+    const found = index.pragma('quick_check(1)', { simple: true });
+    if (found !== 'ok') throw new IndexUnusable('SQLite finds it damaged', { cause: found });
+    return ok('index', `${holds}; anamnesis replay --verify compares them with the journals`);
   }
-  const differs = await differenceFromReplay(index, examined);
-  if (differs.length > 0) {
-    const next = 'run: anamnesis replay';
-    return problem('index', `the index is not what the journals say (${differs.join(', ')})`, {
-      next,
+  const then = await replayAt(checkpoints, journals).catch(messageOf);
+  if (typeof then === 'string') {
+    return warning('index', `could not be compared with the journals: ${then}`, {
+      next: 'mend first what the checks of the journals say, then run: anamnesis replay',
       fix,
-      damage: true,
     });
   }
-  if (behind.length === 0) return ok('index', `${held}, as the journals do`);
-  return ok('index', `${held}; the next command takes in what is new in ${behind.map(({ name }) => name).join(', ')}`);
+  const differs = digestNames.filter((key) => digests[key] !== then[key]);
+  if (differs.length > 0) {
+    const message = `the index is not what the journals say (${differs.join(', ')})`;
+    return problem('index', message, { next: 'run: anamnesis replay', fix, damage: true });
+  }
+  return ok('index', isBehind ? `${holds}; the next command takes in what is new` : `${holds}, as the journals do`);
 };
 
-/** Builds a second index of the same commits in the temporary folder, and takes it away again. */
-const differenceFromReplay = async (index: Index, examined: Examined): Promise<readonly string[]> => {
-  const { replay } = await import('../../workers/replay.js');
-  const folder = mkdtempSync(join(tmpdir(), 'anamnesis-doctor-'));
-  try {
-    const journals = existingJournals(examined);
-    const at = Object.fromEntries(
+type Checkpoints = Readonly<Partial<Record<JournalName, string>>>;
+
+/** In one transaction, because others may write meanwhile. Digests only of an index that is small enough to replay. */
+const readAtOnce = (index: Index) =>
+  index.transaction(() => {
+    const { total } = countNotes(index);
+    const checkpoints: Checkpoints = Object.fromEntries(
       journalNames.flatMap((name) => {
         const commit = checkpointOf(index, name);
         return commit === undefined ? [] : [[name, commit] as const];
       }),
     );
+    return { total, checkpoints, digests: total > mostToReplay ? undefined : allDigests(index) };
+  })();
+
+/** Builds a second index of the same commits in the temporary folder, and takes it away again. */
+const replayAt = async (at: Checkpoints, journals: readonly Journal[]) => {
+  const { replay } = await import('../../workers/replay.js');
+  const folder = mkdtempSync(join(tmpdir(), 'anamnesis-doctor-'));
+  try {
     const { file } = await replay({ journals, indexFolder: folder, at, publish: 'beside' });
     const fresh = openGeneration(file);
     try {
-      const [now, then] = [allDigests(index), allDigests(fresh)];
-      return (['digest', 'localDigest', 'sharedDigest'] as const).filter((key) => now[key] !== then[key]);
+      return allDigests(fresh);
     } finally {
       fresh.close();
     }
@@ -98,6 +118,8 @@ const differenceFromReplay = async (index: Index, examined: Examined): Promise<r
     rmSync(folder, { recursive: true, force: true });
   }
 };
+
+const digestNames = ['digest', 'localDigest', 'sharedDigest'] as const;
 
 const allDigests = (index: Index) => ({ ...digestsOf(index), sharedDigest: sharedDigestOf(index) });
 

@@ -42,6 +42,7 @@ const whatIsMissing = (journal: Journal, { withMemory }: Examined): Finding => {
   if (holdsNotes(journal)) {
     return problem('journals', `${folder} holds notes but is no git repository: their history is not there`, {
       next: 'bring its .git back from a backup, or take the notes in without their past: anamnesis adopt',
+      damage: true,
     });
   }
   return warning('journals', `there is no journal at ${folder}`, {

@@ -7,7 +7,7 @@ import type { Examined } from './check.js';
 
 /** Undefined where there is no state.db, or an empty one. Throws Fault 'store-damaged'. */
 export const askState = async <Answer>(
-  { home }: Examined,
+  { home }: Pick<Examined, 'home'>,
   question: (state: State) => Promise<Answer> | Answer,
 ): Promise<Answer | undefined> => {
   const file = join(home, 'state.db');
@@ -22,7 +22,7 @@ export const askState = async <Answer>(
 
 /** Undefined where no session of an agent was ever heard of. Throws Fault 'store-damaged'. */
 export const askAgentState = async <Answer>(
-  { home }: Examined,
+  { home }: Pick<Examined, 'home'>,
   question: (state: AgentState) => Promise<Answer> | Answer,
 ): Promise<Answer | undefined> => {
   const file = join(home, 'state.db');

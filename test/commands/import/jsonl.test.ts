@@ -8,7 +8,7 @@ import type { ForeignNote } from '../../../src/commands/import/foreign.js';
 import { maxLineBytes } from '../../../src/commands/import/jsonl.js';
 import { readImport } from '../../../src/commands/import/read.js';
 import { formatTime } from '../../../src/events/time.js';
-import { folderWith, notesOf, problemsOf, readAll } from './support.js';
+import { folderWith, native, notesOf, problemsOf, readAll } from './support.js';
 
 const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
 const readText = (text: string | Buffer) => readAll(join(folderWith({ 'notes.jsonl': text }), 'notes.jsonl'), 'jsonl');
@@ -190,7 +190,7 @@ describe('jsonl import', () => {
 
   it('lets the reader stop early', async () => {
     const file = join(folderWith({ 'a.jsonl': gzipSync(line({ title: 'A' }).repeat(100_000)) }), 'a.jsonl');
-    for await (const item of readImport(file, 'jsonl')) {
+    for await (const item of readImport(file, 'jsonl', native)) {
       expect(item.kind).toBe('note');
       break;
     }

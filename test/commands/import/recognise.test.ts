@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -38,6 +39,20 @@ describe('recogniseFormat', () => {
 
   it('gives nothing for a path that is missing', () => {
     expect(recogniseFormat('/nowhere/notes')).toBeUndefined();
+  });
+
+  it('sees a pipe by its name and takes nothing out of it', () => {
+    const folder = folderWith({});
+    for (const name of ['a.jsonl', 'memory.json']) execFileSync('mkfifo', [join(folder, name)]);
+    expect(recogniseFormat(join(folder, 'a.jsonl'))).toBe('jsonl');
+    expect(recogniseFormat(join(folder, 'memory.json'))).toBeUndefined();
+    expect(recogniseFormat(folder)).toBeUndefined();
+  });
+
+  it('sees a Claude home before the markdown in it', () => {
+    const files = { 'CLAUDE.md': 'x', 'projects/-a/memory/b.md': 'x', 'plugins/readme.md': 'x' };
+    expect(recogniseFormat(folderWith(files))).toBe('claude-code');
+    expect(recogniseFormat(folderWith({ 'CLAUDE.md': 'x', 'projects/-a/s.jsonl': '' }))).toBe('markdown');
   });
 
   it('does not follow a link to notes.jsonl', () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { ForeignNote, ImportFormat, ImportItem } from '../../../src/commands/import/foreign.js';
+import type { NativeOptions } from '../../../src/commands/import/native-files.js';
 import { readImport } from '../../../src/commands/import/read.js';
 
 /** A temporary folder with these files, which goes when the test ends. */
@@ -17,9 +18,11 @@ export const folderWith = (files: Readonly<Record<string, string | Buffer>>): st
   return folder;
 };
 
-export const readAll = async (path: string, format: ImportFormat): Promise<ImportItem[]> => {
+export const native: NativeOptions = { userHome: '/home/nobody', machine: 'testbox', claudeMd: false };
+
+export const readAll = async (path: string, format: ImportFormat, options = native): Promise<ImportItem[]> => {
   const items: ImportItem[] = [];
-  for await (const item of readImport(path, format)) items.push(item);
+  for await (const item of readImport(path, format, options)) items.push(item);
   return items;
 };
 

@@ -1,0 +1,56 @@
+/** Finds the JSON in what a model wrote: alone, in a fence, inside prose, behind its thoughts, or cut off. Pure. */
+
+/**
+ * Every JSON value that could be the answer, the likeliest first; none of them stands inside another one. Of a text
+ * that was cut off these are the objects that were complete. Linear in the text.
+ */
+export const findJson = (text: string): readonly unknown[] => {
+  const answer = withoutThoughts(text.slice(0, maxChars));
+  const fenced = [...answer.matchAll(fence)].map(([, body]) => body ?? '');
+  return [answer, ...fenced].flatMap(parse).concat(findSpans(answer).flatMap(parse));
+};
+
+/** A judgement is a few thousand characters. */
+const maxChars = 64 * 1024;
+
+const fence = /```[a-z]{0,10}[ \t]*\n([^`]{1,65536})```/gi;
+
+const withoutThoughts = (text: string): string => {
+  const end = text.lastIndexOf('</think>');
+  return end === -1 ? text : text.slice(end + '</think>'.length);
+};
+
+const parse = (text: string): readonly unknown[] => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? [value] : [];
+  } catch {
+    return [];
+  }
+};
+
+/** The widest pieces between brackets that match; one bracket that never closes does not hide what stands in it. */
+const findSpans = (text: string): readonly string[] => {
+  const open: { readonly at: number; readonly closer: string }[] = [];
+  let spans: { readonly start: number; readonly end: number }[] = [];
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at];
+    if (inString) {
+      if (char === '\\') at += 1;
+      else if (char === '"' || char === '\n') inString = false;
+    } else if (char === '"') {
+      inString = open.length > 0;
+    } else if (char === '{' || char === '[') {
+      open.push({ at, closer: char === '{' ? '}' : ']' });
+    } else if (open.at(-1)?.closer === char) {
+      const start = open.pop()?.at ?? at;
+      while ((spans.at(-1)?.start ?? -1) > start) spans.pop();
+      spans.push({ start, end: at + 1 });
+    }
+  }
+  spans = spans.slice(0, maxSpans);
+  return spans.map(({ start, end }) => text.slice(start, end));
+};
+
+const maxSpans = 64;

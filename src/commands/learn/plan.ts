@@ -1,0 +1,80 @@
+/** What to record of lessons, given the notes that are there. Pure. */
+import type { Lesson, RelatedNote } from './learned.js';
+import { compareTexts, type Likeness, shareWords } from './similarity.js';
+import { normaliseText } from './statement.js';
+
+export type LearnStep =
+  | {
+      readonly kind: 'write';
+      readonly lesson: Lesson;
+      /** Ids of the notes that it would supersede, once a person has agreed. */
+      readonly proposes: readonly string[];
+    }
+  | { readonly kind: 'confirm'; readonly id: string; readonly lesson: Lesson };
+
+export type PlanOptions = {
+  /** A note that this very session taught is not confirmed by it: a deep pass reads the same exchanges again. */
+  readonly session?: string | undefined;
+};
+
+/**
+ * What a note says already confirms it; what contradicts one is written and proposes to supersede it. The order of the
+ * notes changes nothing. Of lessons that say the same the surest stays, of lessons that contradict each other the last:
+ * it was said last.
+ */
+export const planLessons = (
+  lessons: readonly Lesson[],
+  relatedTo: (lesson: Lesson) => readonly RelatedNote[],
+  { session }: PlanOptions = {},
+): readonly LearnStep[] => {
+  const confirmed = new Set<string>();
+  return mergeLessons(lessons).flatMap((lesson): readonly LearnStep[] => {
+    const notes = relatedTo(lesson).map((note) => ({ note, likeness: compareNote(lesson, note) }));
+    const same = notes.filter(({ likeness }) => likeness === 'same').map(({ note }) => note);
+    const known = findNearest(lesson, same);
+    if (known !== undefined) {
+      if (confirmed.has(known.id) || (session !== undefined && known.session === session)) return [];
+      confirmed.add(known.id);
+      return [{ kind: 'confirm', id: known.id, lesson }];
+    }
+    const against = notes.filter(({ likeness }) => likeness === 'contradicts').map(({ note }) => note.id);
+    const replaced = lesson.replaces === undefined ? [] : [lesson.replaces];
+    return [{ kind: 'write', lesson, proposes: [...new Set([...replaced, ...against])].toSorted(byCodeUnits) }];
+  });
+};
+
+const mergeLessons = (lessons: readonly Lesson[]): readonly Lesson[] => {
+  const kept: Lesson[] = [];
+  for (const lesson of lessons) {
+    const at = kept.findIndex((other) => compareTexts(lesson.text, other.text) !== 'apart');
+    const other = kept[at];
+    if (other === undefined) kept.push(lesson);
+    else if (compareTexts(lesson.text, other.text) === 'contradicts' || lesson.confidence > other.confidence) {
+      kept[at] = lesson;
+    }
+  }
+  return kept;
+};
+
+/** A judge that saw the note knows better than words do, except where the texts are equal. */
+const compareNote = (lesson: Lesson, { id, title, body }: RelatedNote): Likeness => {
+  const isEqual = [body, title, `${title}\n${body}`].some(
+    (text) => normaliseText(text.slice(0, maxEqualChars)) === normaliseText(lesson.text),
+  );
+  if (isEqual) return 'same';
+  if (lesson.replaces === id) return 'contradicts';
+  const ofBody = compareTexts(lesson.text, body);
+  return ofBody === 'apart' ? compareTexts(lesson.text, title) : ofBody;
+};
+
+/** A lesson is shorter in any case. */
+const maxEqualChars = 4000;
+
+const findNearest = (lesson: Lesson, notes: readonly RelatedNote[]): RelatedNote | undefined => {
+  const ranked = notes.map((note) => ({ note, share: shareWords(lesson.text, note.body.slice(0, maxEqualChars)) }));
+  return ranked.toSorted(
+    (a, b) => b.share - a.share || b.note.confidence - a.note.confidence || byCodeUnits(a.note.id, b.note.id),
+  )[0]?.note;
+};
+
+const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,68 @@
+/** What a person wrote in a prompt, without what they pasted and what a program put there. Pure. */
+
+/**
+ * '' for a prompt that is mostly code, output or a document, and for one that a program wrote. Fenced code is left out
+ * and does not count.
+ */
+export const extractProse = (prompt: string): string => {
+  const said = prompt.slice(0, maxChars).replace(/\r\n?/g, '\n');
+  if (isWrittenByMachine(said)) return '';
+  const lines = withoutMachineText(said).replace(fences, '\n').split('\n');
+  const spoken = lines.filter((line) => !isPasted(line));
+  const spokenChars = countChars(spoken);
+  if (spokenChars > maxProseChars || spokenChars * 2 < countChars(lines)) return '';
+  return spoken.join('\n').trim();
+};
+
+/** What Claude Code writes in the person's place, and what we put there ourselves. */
+export const isWrittenByMachine = (prompt: string): boolean =>
+  machineStart.test(prompt.trimStart()) || injected.exec(prompt.trimStart().slice(0, 200))?.index === 0;
+
+/** Without what hooks and the editor added: what we injected ourselves would be learned from us again. */
+export const withoutMachineText = (prompt: string): string => {
+  const [own = ''] = prompt.split(injected, 1);
+  return own.replace(frames, '\n');
+};
+
+/** Beyond this nobody typed it. */
+const maxChars = 20_000;
+/** More than this is a document that was pasted: its rules are about something else. */
+const maxProseChars = 2_000;
+
+/** Notes that we injected ourselves, and the question that a judge is asked. */
+const injected = /^# Anamnesis memory|^Notes that exist already:$|^You read a conversation between a user/m;
+
+const machineStart =
+  /^(?:<(?:command-|local-command-|bash-|task-notification|system-reminder)|\[Request interrupted|This session is being continued|Stop hook feedback:|Caveat: |\[Image)/;
+
+const frames =
+  /<(system-reminder|ide_opened_file|ide_selection|ide_diagnostics|task-notification|local-command-\w+|command-\w+)\b[^>]{0,200}>[\s\S]*?(?:<\/\1>|$)/g;
+
+/** An unclosed one reaches to the end. */
+const fences = /^[ \t]*(`{3,}|~{3,})[\s\S]*?(?:^[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))/gm;
+
+const isPasted = (line: string): boolean =>
+  line.trim() !== '' && (pastedForms.some((form) => form.test(line)) || isCode(line));
+
+const pastedForms: readonly RegExp[] = [
+  // Prompts, quotes, diffs, drawings, tables, indented blocks.
+  /^\s*(?:[❯➜|│├└┌═─✓✗✔✖×⎿●⏺]|[$%#>+](?=\s|$)|>>>|@@|=>|--- |\+\+\+ )/,
+  /^(?: {4}|\t)\s*\S/,
+  // Output: times, levels, traces, progress.
+  /^\s*[[(]?\d{4}-\d{2}-\d{2}[T ]|^\s*\[?\d{1,2}:\d{2}:\d{2}/,
+  /^\s*\[?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL|fatal|error|warning|npm (?:ERR!|error|warn)|panic|Traceback)\b\]?\s?[:([]?/,
+  /^\s*at \S+|^\s*File ".+", line \d|^\w*(?:Error|Exception)\b.*:|:\d+:\d+\)?$|\s\d+\.\d+s$/,
+  // Data and statements.
+  /^\s*["'{}[\]<].*[,{}[\]>;]\s*$|^\s*"[^"]+":/,
+  /^\s*(?:import|export|const|let|var|function|class|def|public|private|return|package|func|fn|SELECT|INSERT|UPDATE)\s.*[;{(:=]\s*\S*$/,
+  /[;{]\s*$|^\s*(?:\/\/|\/\*|\*\/|<!--)/,
+];
+
+/** Prose is letters and spaces. */
+const isCode = (line: string): boolean => {
+  const text = line.trim().replace(/`[^`]*`/g, 'x');
+  const plain = text.match(/[\p{L}\p{M}\s]/gu)?.length ?? 0;
+  return text.length > 12 && plain < text.length * 0.7;
+};
+
+const countChars = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + line.trim().length, 0);

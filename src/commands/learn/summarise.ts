@@ -1,0 +1,43 @@
+/** Asks one model after the other to sum a session up. */
+import type { Provider } from '../providers/provider.js';
+import type { JudgeCall } from './judge.js';
+import type { Exchange } from './learned.js';
+import { buildSummaryPrompt, parseSummary, type SessionSummary } from './summary.js';
+
+export type Summarised = {
+  /** Undefined when no model gave one: the rules that need no model have to do. */
+  readonly summary: SessionSummary | undefined;
+  /** `<provider>:<model>` that the summary is from. */
+  readonly model: string | undefined;
+  readonly calls: readonly JudgeCall[];
+};
+
+/** `mayCall` is asked before each call of a model. */
+export const summariseSession = async (
+  exchanges: readonly Exchange[],
+  { providers, mayCall }: { readonly providers: readonly Provider[]; readonly mayCall: () => boolean },
+): Promise<Summarised> => {
+  const calls: JudgeCall[] = [];
+  if (exchanges.length === 0) return { summary: undefined, model: undefined, calls };
+  const { system, prompt } = buildSummaryPrompt(exchanges);
+  for (const provider of providers) {
+    if (!mayCall()) break;
+    const completion = await provider.complete({ system, prompt, maxTokens, timeoutMs });
+    const model = `${provider.name}:${provider.model}`;
+    if (!completion.ok) {
+      calls.push({ provider: model, ok: false, problem: completion.problem, message: completion.message });
+      continue;
+    }
+    const summary = parseSummary(completion.text);
+    if (summary !== undefined) {
+      calls.push({ provider: model, ok: true, problem: undefined, message: '' });
+      return { summary, model, calls };
+    }
+    calls.push({ provider: model, ok: false, problem: 'unusable', message: 'the answer holds no summary' });
+  }
+  return { summary: undefined, model: undefined, calls };
+};
+
+const timeoutMs = 60_000;
+/** Twice 600 characters and a title, in a language that takes many tokens for them. */
+const maxTokens = 1000;

@@ -1,0 +1,98 @@
+/** One JSON request over HTTP with a deadline and a bounded answer. Redirects are not followed: they would carry a key. */
+import { fieldOf } from './json-field.js';
+import { type Completion, failCompletion, maxAnswerBytes } from './provider.js';
+
+export type HttpRequest = {
+  readonly url: string;
+  /** Sent as POST with this body; without one it is a GET. */
+  readonly body?: unknown;
+  readonly key?: string | undefined;
+  readonly timeoutMs: number;
+};
+
+export type HttpAnswer =
+  | { readonly kind: 'answered'; readonly status: number; readonly value: unknown }
+  | { readonly kind: 'failed'; readonly failure: Completion & { readonly ok: false } };
+
+/** `value` is undefined where the body is no JSON. */
+export const requestJson = async ({ url, body, key, timeoutMs }: HttpRequest): Promise<HttpAnswer> => {
+  try {
+    const response = await fetch(url, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(Math.min(Math.max(timeoutMs, 1), longestTimeoutMs)),
+    });
+    const text = await readBounded(response);
+    return text === undefined
+      ? { kind: 'failed', failure: failCompletion('unusable', `the answer passes ${maxAnswerBytes} bytes`) }
+      : { kind: 'answered', status: response.status, value: parseJson(text) };
+  } catch (error) {
+    return { kind: 'failed', failure: explainError(error, timeoutMs) };
+  }
+};
+
+/** What a status other than 2xx says. The body's own words stay out: servers repeat keys and prompts in them. */
+export const explainStatus = (
+  { status, value }: { readonly status: number; readonly value: unknown },
+  key: string | undefined,
+): Completion & { readonly ok: false } => {
+  const code = errorCodeOf(value, key);
+  const message = `HTTP ${status}${code === undefined ? '' : ` (${code})`}`;
+  const isMissing = status === 404 || status === 405 || status >= 500 || (status >= 300 && status < 400);
+  return failCompletion(isMissing ? 'unavailable' : 'refused', message);
+};
+
+/** Of AbortSignal.timeout, which throws beyond. */
+const longestTimeoutMs = 2 ** 31 - 1;
+
+const readBounded = async (response: Response): Promise<string | undefined> => {
+  if (response.body === null) return '';
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body) {
+    bytes += chunk.byteLength;
+    if (bytes > maxAnswerBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Only the code of an error is told: messages of fetch repeat addresses and header values. */
+const explainError = (error: unknown, timeoutMs: number): Completion & { readonly ok: false } => {
+  if (error instanceof Error && error.name === 'TimeoutError') {
+    return failCompletion('timed-out', `no answer within ${timeoutMs} ms`);
+  }
+  const code = codeOf(error) ?? codeOf(error instanceof Error ? error.cause : undefined);
+  return failCompletion('unavailable', code === undefined ? 'the request failed' : `the request failed (${code})`);
+};
+
+const codeOf = (error: unknown): string | undefined => {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && plainCode.test(code) ? code : undefined;
+};
+
+const plainCode = /^[A-Za-z][A-Za-z0-9_.-]{1,59}$/;
+
+/** `error.code` or `error.type` of an OpenAI-like body. */
+const errorCodeOf = (value: unknown, key: string | undefined): string | undefined => {
+  const error = fieldOf(value, 'error');
+  return [fieldOf(error, 'code'), fieldOf(error, 'type')].find(
+    (code): code is string =>
+      typeof code === 'string' && plainCode.test(code) && (key === undefined || !code.includes(key)),
+  );
+};

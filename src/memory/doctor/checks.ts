@@ -1,0 +1,35 @@
+/** All checks, in the order in which they are printed and mended: what others stand on comes first. */
+import { spoolCheck, workerCheck } from './agents.js';
+import { captureCheck } from './capture.js';
+import type { Check } from './check.js';
+import { claudeSettingsCheck } from './claude-settings.js';
+import { configCheck } from './config-check.js';
+import { stateCheck, writeLockCheck } from './databases.js';
+import { diskCheck, gitCheck, sqliteCheck } from './environment.js';
+import { folderCheck, modesCheck } from './folder.js';
+import { handEditsCheck } from './hand-edits.js';
+import { indexCheck } from './index-check.js';
+import { gitLocksCheck, journalsCheck, notesCheck, objectsCheck } from './journals.js';
+import { registrationCheck } from './registration.js';
+
+export const checks: readonly Check[] = [
+  sqliteCheck,
+  gitCheck,
+  diskCheck,
+  folderCheck,
+  modesCheck,
+  configCheck,
+  journalsCheck,
+  gitLocksCheck,
+  objectsCheck,
+  notesCheck,
+  stateCheck,
+  writeLockCheck,
+  handEditsCheck,
+  indexCheck,
+  registrationCheck,
+  claudeSettingsCheck,
+  spoolCheck,
+  workerCheck,
+  captureCheck,
+];

@@ -1,0 +1,99 @@
+/** Checks of what else Claude Code's settings say: hooks switched off, hooks from two sides, or no agent at all. */
+import { join } from 'node:path';
+import { isHookEvent } from '../../commands/hooks/payload.js';
+import { claudeFolder } from '../../commands/setup/clients.js';
+import { isObject, openObject, readKey } from '../../commands/setup/edited.js';
+import { findProgram } from '../../commands/setup/program.js';
+import { isRefusal, readFileState, textOf } from '../../commands/setup/settings-file.js';
+import { type Check, type Examined, type Finding, nameSome, ok, problem, warning } from './check.js';
+import { findRegistered, lineOf, listOf, surroundingsOf } from './registered-parts.js';
+import { askHook } from './running.js';
+
+export const claudeSettingsCheck: Check = {
+  name: 'claude-code settings',
+  look: async (examined) => {
+    const check = 'claude-code settings';
+    const file = join(claudeFolder(surroundingsOf(examined)), 'settings.json');
+    const registered = findRegistered(examined);
+    const isRegistered = registered.some(({ client }) => client === 'claude-code');
+    const settings = readSettingsFile(file);
+    const isPluginOn = hasPlugin(settings);
+    if (registered.length === 0 && !isPluginOn) {
+      return [warning('agents', 'no agent is set up to use this store', { next: 'run: anamnesis init' })];
+    }
+    if (!isRegistered && !isPluginOn) return [];
+    const findings: Finding[] = [];
+    if (readKey(settings, 'disableAllHooks') === true) {
+      findings.push(
+        problem(check, `"disableAllHooks" is set in ${file}: nothing is recalled and no session is captured`, {
+          next: `take it out of ${file}`,
+        }),
+      );
+    }
+    if (isPluginOn && isRegistered) {
+      findings.push(
+        warning(check, `hooks or server are registered twice: in ${file} or .claude.json, and by the plugin`, {
+          next: 'keep one: anamnesis uninstall, or /plugin uninstall anamnesis',
+        }),
+      );
+    }
+    const unmarked = findUnmarked(settings, examined);
+    if (unmarked.length > 0) {
+      findings.push(
+        warning(check, `${file} has hooks that run anamnesis, and that init did not write: ${nameSome(unmarked)}`, {
+          next: 'remove them by hand: each session is served and captured twice',
+        }),
+      );
+    }
+    if (isPluginOn && !isRegistered) findings.push(await lookAtPlugin(examined));
+    return findings.length > 0 ? findings : [ok(check, 'hooks are on, and registered once')];
+  },
+};
+
+/** Undefined where it can't be read: the check of what is registered says so. */
+const readSettingsFile = (file: string): unknown => {
+  const state = readFileState(file);
+  const read = isRefusal(state) ? state : textOf(state);
+  const opened = isRefusal(read) ? undefined : openObject(read.text, 'json');
+  return opened?.ok === true ? opened.document.value : undefined;
+};
+
+const hasPlugin = (settings: unknown): boolean => {
+  const plugins = readKey(settings, 'enabledPlugins');
+  return (
+    isObject(plugins) && Object.entries(plugins).some(([name, on]) => name.split('@')[0] === 'anamnesis' && on === true)
+  );
+};
+
+/** Events that have a hook of this program without our mark, as older versions or a person wrote it. */
+const findUnmarked = (settings: unknown, { scriptPath }: Examined): readonly string[] => {
+  const hooks = readKey(settings, 'hooks');
+  return Object.entries(isObject(hooks) ? hooks : {}).flatMap(([event, groups]) => {
+    const handlers = listOf(groups).flatMap((group) => listOf(readKey(group, 'hooks')));
+    const isThere = handlers.some((handler) => {
+      if (readKey(handler, '_managed_by') === 'anamnesis') return false;
+      const line = lineOf(handler);
+      const text = typeof line === 'string' ? line : line.join(' ');
+      const [, program = '', its = ''] = /^(.*)\shook\s+(\w+)/s.exec(text) ?? [];
+      return (
+        isHookEvent(its) && (program.includes(scriptPath) || /(?:^|[\\/\s"'])anamnesis(?:["'\s.]|$)/.test(program))
+      );
+    });
+    return isThere ? [event] : [];
+  });
+};
+
+/** The plugin runs the program that is on PATH. */
+const lookAtPlugin = async (examined: Examined): Promise<Finding> => {
+  const check = 'claude-code plugin';
+  const program = findProgram('anamnesis', surroundingsOf(examined));
+  if (program === undefined) {
+    return problem(check, 'the plugin runs anamnesis, which is not on PATH', {
+      next: 'run: npm install --global anamnesis',
+    });
+  }
+  const reached = await askHook([program, 'hook', 'PermissionRequest', '--plugin'], examined);
+  return reached.ok
+    ? ok(check, `${program} answers in ${reached.ms} ms`)
+    : problem(check, `${program}: ${reached.why}`, { next: 'install anamnesis again: npm install --global anamnesis' });
+};

@@ -1,0 +1,26 @@
+/** Notes that may say the same as a given text, found without reading one: by the length of their bodies. */
+import type Database from 'better-sqlite3';
+import type { NoteId } from '../../events/note.js';
+import { prepared } from './prepared.js';
+import { type IndexedNote, type NoteColumns, noteColumns, toIndexedNote } from './query.js';
+
+/** Notes whose body has one of these lengths in UTF-16 units; superseded and expired ones too. Reads the whole table. */
+export const notesOfLength = (database: Database.Database, units: readonly number[]): readonly IndexedNote[] =>
+  selectOfLength(database)
+    .all(JSON.stringify([...new Set(units)]))
+    .map(toIndexedNote);
+
+/** Which of these notes are there. */
+export const idsThere = (database: Database.Database, ids: readonly NoteId[]): ReadonlySet<NoteId> =>
+  new Set(
+    selectThere(database)
+      .all(JSON.stringify(ids))
+      .map(({ id }) => id),
+  );
+
+const selectOfLength = prepared<[string], NoteColumns>(
+  `SELECT ${noteColumns} FROM notes n WHERE n.shadowed = 0 AND n.units IN (SELECT value FROM json_each(?)) ORDER BY n.id`,
+);
+const selectThere = prepared<[string], { id: string }>(
+  'SELECT DISTINCT id FROM notes WHERE id IN (SELECT value FROM json_each(?))',
+);
