@@ -8,6 +8,7 @@ import { captureSources } from './capture/session-note.js';
 import { type CaptureSession, type Decide, type KnownNotes, quiet, refuse, removeCopies } from './command.js';
 import { checkLimits } from './limits.js';
 import { redactFields } from './redact-fields.js';
+import { type Refusal, valueInvalid } from './refusals.js';
 import { sourceKeyOfSession } from './source-keys.js';
 
 /** The note that holds the session, or the id it would get. */
@@ -21,10 +22,11 @@ export const noteOfSession = (
 
 /**
  * Quiet when the session says nothing new, when the note was forgotten, and when a person rewrote it: their text stays.
- * Tags that were added stay too; only the last capture's source is exchanged.
+ * Tags that were added stay too; only the last capture's source is exchanged. A session's id is one line of at most 200
+ * characters.
  */
 export const decideCapture: Decide<CaptureSession> = (command, notes, stamp) => {
-  const refusal = checkLimits(command);
+  const refusal = checkSession(command.session) ?? checkLimits(command);
   if (refusal !== undefined) return refuse(refusal);
   const id = noteOfSession(command, notes);
   const before = notes.find(id);
@@ -50,13 +52,14 @@ export const decideCapture: Decide<CaptureSession> = (command, notes, stamp) => 
     };
   }
   const { note } = before.file;
-  const tags = [...fields.tags, ...note.tags.filter((tag) => !isCaptureTag(tag) && !fields.tags.includes(tag))];
   const same = note.title === fields.title.trim() && note.body === fields.body && note.model === fields.model;
-  if (same || !isEditable(before.file)) return quiet(id);
+  if (same) return quiet(id);
+  if (!isEditable(before.file))
+    return quiet(id, [`session note ${id} stays as it is: its front matter can't be edited by key`]);
   const after = setNoteFields(before.file, {
     title: fields.title.trim(),
     body: fields.body,
-    tags,
+    tags: exchangeTags(note.tags, fields.tags),
     model: fields.model,
     updatedAt: formatTime(stamp.atMs),
   });
@@ -71,7 +74,20 @@ export const decideCapture: Decide<CaptureSession> = (command, notes, stamp) => 
   };
 };
 
-const isCaptureTag = (tag: string): boolean => captureSources.some((source) => source === tag);
+/** A person may have added a tag that is spelled like a source: only the first one is the last capture's. */
+const exchangeTags = (before: readonly string[], captured: readonly string[]): readonly string[] => {
+  const source = before.find((tag) => captureSources.some((one) => one === tag));
+  const there = new Set(captured.map((tag) => tag.toLowerCase()));
+  return [...captured, ...before.filter((tag) => tag !== source && !there.has(tag.toLowerCase()))];
+};
+
+const maxSessionChars = 200;
+
+/** Without an id all sessions would be one note. */
+const checkSession = (session: string): Refusal | undefined =>
+  session.trim() !== '' && !/[\p{Cc}\u2028\u2029]/u.test(session) && [...session].length <= maxSessionChars
+    ? undefined
+    : valueInvalid('session', `an id of 1 to ${maxSessionChars} characters in one line`, `${[...session].length}`);
 
 const newSessionNote = (id: NoteId, fields: CaptureSession, stamp: Parameters<Decide<CaptureSession>>[2]): Note => ({
   id,

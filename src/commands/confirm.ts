@@ -2,7 +2,9 @@
 import { shownTitle } from '../events/note.js';
 import { formatNoteFile, isEditable, setNoteFields } from '../events/note-file.js';
 import { type ConfirmNote, type Decide, quiet, refuse, removeCopies } from './command.js';
-import { noteForgotten, noteUnknown } from './refusals.js';
+import { checkLimits } from './limits.js';
+import { redactFields } from './redact-fields.js';
+import { notEditable, noteForgotten, noteUnknown } from './refusals.js';
 
 /** However often it is heard, what no person wrote stays below certainty. */
 const mostConfidence = 0.95;
@@ -15,21 +17,25 @@ export const decideConfirm: Decide<ConfirmNote> = ({ id, reason }, notes) => {
   if (known === undefined) return refuse(notes.wasThere(id) ? noteForgotten(id) : noteUnknown(id));
   const { confidence } = known.file.note;
   const raised = Math.round(Math.min(mostConfidence, confidence + (1 - confidence) * step) * 100) / 100;
-  if (raised <= confidence || !isEditable(known.file)) return quiet(id);
-  const after = setNoteFields(known.file, { confidence: raised });
+  if (raised <= confidence) return quiet(id);
   const { journal, path } = known.place;
+  const refusal = checkLimits({ reason });
+  if (refusal !== undefined) return refuse(refusal);
+  if (!isEditable(known.file)) return refuse(notEditable(id, path));
+  const { fields, masked } = redactFields({ body: reason });
+  const after = setNoteFields(known.file, { confidence: raised });
   return {
     kind: 'record',
     event: {
       kind: 'note.confirmed',
       subject: shownTitle(after.note),
       notes: [id],
-      reason,
+      reason: fields.body,
       project: after.note.project,
     },
     changes: [{ journal, path, bytes: formatNoteFile(after) }, ...removeCopies(known)],
     noteId: id,
-    masked: [],
+    masked,
     warnings: [],
   };
 };

@@ -1,11 +1,11 @@
 /** Reads the notes that commands touch, so that deciding itself reads nothing. */
-import type { FileChange, KnownVersion } from '../events/event.js';
+import { bringsText, type FileChange, type KnownVersion, keepsText } from '../events/event.js';
 import { blobIdOf } from '../events/git-files.js';
 import type { BlobId, JournalName, NoteId } from '../events/note.js';
 import { parseNoteFile } from '../events/note-file.js';
 import { readNoteFile } from '../events/working-tree.js';
 import { noteOfSession } from './capture-session.js';
-import type { Command, KnownNote, KnownNotes, LostNote } from './command.js';
+import type { Command, DecidedEvent, KnownNote, KnownNotes, LostNote } from './command.js';
 import { idOfForeign } from './import-notes.js';
 import type { Store } from './store.js';
 
@@ -38,7 +38,7 @@ export const touches = (command: Command, store: Store): readonly NoteId[] => {
 /** The notes as of now, kept up with what the commands of one batch decide. */
 export type Workspace = KnownNotes & {
   /** Takes in what a command decided, so that the next one of the batch sees it. */
-  apply(changes: readonly FileChange[]): void;
+  apply(event: Pick<DecidedEvent, 'kind' | 'notes'>, changes: readonly FileChange[]): void;
   /** Why a file can't be laid out at a path (a link, a folder, no permission), undefined when it can. */
   obstacle(journal: JournalName, path: string): string | undefined;
   /** What stands at a path, as far as this batch knows. */
@@ -77,6 +77,8 @@ export const readWorkspace = async (
   const added = new Map<NoteId, KnownVersion[]>();
   const idAtPath = new Map<string, NoteId>();
   const supersededNow = new Map<NoteId, readonly NoteId[]>();
+  const idBySourceKey = new Map<string, NoteId>();
+  const editedNow = new Map<NoteId, boolean>();
 
   const placesOf = (id: NoteId): readonly KnownVersion[] => {
     const before = (places.get(id) ?? catalog.filesOf(id)).filter(
@@ -98,11 +100,12 @@ export const readWorkspace = async (
   return {
     find,
     lost: (id) => lost.get(id),
-    wasThere: (id) => catalog.wasThere(id),
+    wasThere: (id) => added.has(id) || catalog.wasThere(id),
     supersedes: (id) => supersededNow.get(id) ?? catalog.supersedes(id),
-    withSourceKey: (key) => catalog.withSourceKey(key),
-    editedSinceImport: (id) => catalog.editedSinceImport(id),
-    apply(changes) {
+    withSourceKey: (key) => idBySourceKey.get(key) ?? catalog.withSourceKey(key),
+    editedSinceImport: (id) => editedNow.get(id) ?? catalog.editedSinceImport(id),
+    apply(event, changes) {
+      if (!keepsText(event.kind)) for (const id of event.notes) editedNow.set(id, !bringsText(event.kind));
       for (const { journal, path, bytes } of changes) {
         const key = `${journal}/${path}`;
         if (!onDisk.has(key)) onDisk.set(key, diskBlob(store, journal, path));
@@ -114,7 +117,8 @@ export const readWorkspace = async (
         }
         const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, journal, path);
         if (bytes === undefined || !parsed?.ok) continue;
-        const { id, supersedes } = parsed.file.note;
+        const { id, supersedes, sourceKey } = parsed.file.note;
+        if (sourceKey !== undefined) idBySourceKey.set(sourceKey, id);
         idAtPath.set(key, id);
         added.set(id, [{ journal, path, blob: blobIdOf(bytes) }, ...(added.get(id) ?? [])]);
         supersededNow.set(id, supersedes);

@@ -110,7 +110,7 @@ const decideAndAppend = async (store: Store, jobs: readonly Job[]): Promise<read
     const first = decision.changes[0]?.journal ?? 'memory';
     if (journals.length > 1 && (await flush(journalNames)) === 'moved') return 'moved';
     for (const name of journals) commits[name].push(commitOf(decision, stamp, name, name === first));
-    workspace.apply(decision.changes);
+    workspace.apply(decision.event, decision.changes);
     // The destination of a move is written first: killed in between, the note is in both journals and not in none.
     const order = first === 'memory' ? journalNames : journalNames.toReversed();
     if (journals.length > 1 && (await flush(order)) === 'moved') return 'moved';

@@ -4,9 +4,13 @@ import { shownTitle } from '../events/note.js';
 import { formatNoteFile, isEditable, setNoteFields } from '../events/note-file.js';
 import { formatTime } from '../events/time.js';
 import { type Decide, quiet, refuse, removeCopies, type SettleProposal } from './command.js';
-import { notEditable, noteForgotten, noteUnknown, supersedeCycle } from './refusals.js';
+import { notEditable, noteForgotten, noteUnknown } from './refusals.js';
+import { decideSupersede } from './supersede.js';
 
-/** Quiet when the note proposes nothing (any more) about the older one. */
+/**
+ * Quiet when the note proposes nothing (any more) about the older one. Accepting is refused where superseding is; a note
+ * that is forgotten takes all its proposals with it, and brings them back when it is restored.
+ */
 export const decideProposal: Decide<SettleProposal> = ({ id, older, verdict }, notes, stamp) => {
   const known = notes.find(id);
   if (known === undefined) {
@@ -14,13 +18,21 @@ export const decideProposal: Decide<SettleProposal> = ({ id, older, verdict }, n
     return refuse(notes.wasThere(id) ? noteForgotten(id) : noteUnknown(id));
   }
   const { note } = known.file;
-  if (!note.proposes.includes(older)) return quiet(id);
-  if (verdict === 'accept' && notes.supersedes(older).includes(id)) return refuse(supersedeCycle(older, id));
+  if (!note.proposes.includes(older)) {
+    const isAccepted = verdict === 'accept' && note.supersedes.includes(older);
+    return quiet(id, isAccepted ? [] : [`note ${id} does not propose to supersede ${older}`]);
+  }
+  if (verdict === 'accept') {
+    const superseding = decideSupersede({ kind: 'supersede', ids: [older], by: id }, notes, stamp);
+    if (superseding.kind === 'refuse') return superseding;
+  }
   const { journal, path } = known.place;
+  const isOlderKnown = notes.find(older) !== undefined || notes.wasThere(older);
   const event = {
     kind: 'proposal.settled',
     subject: `${verdict}: ${shownTitle(note)}`,
-    notes: [id, older],
+    // A file written by hand may name what never was a note, and an event must not make it look like one.
+    notes: isOlderKnown ? [id, older] : [id],
     by: verdict === 'accept' ? id : undefined,
     reason: verdict,
     project: note.project,

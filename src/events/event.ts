@@ -26,6 +26,25 @@ export const eventKinds = [
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 
+/** True of an event that touches a note without being an edit of its text. */
+export const keepsText = (kind: string): boolean => keepingKinds.has(kind);
+
+/** True of an event that brings a text from elsewhere, which may bring a newer one later. */
+export const bringsText = (kind: string): boolean => bringingKinds.has(kind);
+
+const keepingKinds: ReadonlySet<string> = new Set<EventKind>([
+  'note.forgotten',
+  'note.tagged',
+  'note.superseded',
+  'note.moved',
+  'note.restored',
+  'note.linked',
+  'note.confirmed',
+  'proposal.made',
+  'proposal.settled',
+]);
+const bringingKinds: ReadonlySet<string> = new Set<EventKind>(['notes.imported', 'session.captured']);
+
 /** What a journal says of an event. `kind` is any text: a kind that a newer version wrote is kept and shown. */
 export type JournalEvent = {
   /** ULID; the identity of the event, also after its commit was appended again on another head. */

@@ -65,7 +65,7 @@ export const readResource = async (memory: Memory, params: unknown): Promise<Rea
   if (kind === undefined || value === undefined) {
     throw notFound(uri, `there is no resource ${uri}: the forms are ${noteTemplate} and ${projectTemplate}`);
   }
-  const text = kind === 'note' ? await readNote(memory, uri, value) : await memory.inject(value);
+  const text = kind === 'note' ? await readNote(memory, uri, value) : (await memory.inject(value)).text;
   if (text === '') throw notFound(uri, `nothing is known of the project ${value} yet`);
   return { contents: [{ uri, mimeType, text }] };
 };
@@ -90,15 +90,24 @@ export const complete = async (memory: Memory, params: unknown): Promise<Result>
   const uri = ref.type === 'ref/resource' ? ref.uri : undefined;
   if (uri === noteTemplate && argument.name === 'id') return completion(await noteIds(memory, argument.value.trim()));
   if (uri === projectTemplate && argument.name === 'key') {
-    const part = argument.value.trim().toLowerCase();
-    const keys = (await countProjects(memory)).map(([key]) => key).filter((key) => key.toLowerCase().includes(part));
-    const begins = (key: string): number => (key.toLowerCase().startsWith(part) ? 0 : 1);
-    return completion(keys.toSorted((a, b) => begins(a) - begins(b)));
+    return completion(
+      rankKeys(
+        (await countProjects(memory)).map(([key]) => key),
+        argument.value,
+      ),
+    );
   }
   throw invalidParams(`there are completions for id of ${noteTemplate} and for key of ${projectTemplate}`);
 };
 
-const completion = (all: readonly string[]): Result => ({
+/** The keys that hold the text, those that begin with it first. */
+export const rankKeys = (keys: readonly string[], text: string): readonly string[] => {
+  const part = text.trim().toLowerCase();
+  const begins = (key: string): number => (key.toLowerCase().startsWith(part) ? 0 : 1);
+  return keys.filter((key) => key.toLowerCase().includes(part)).toSorted((a, b) => begins(a) - begins(b));
+};
+
+export const completion = (all: readonly string[]): Result => ({
   completion: { values: all.slice(0, mostCompletions), hasMore: all.length > mostCompletions },
 });
 

@@ -1,4 +1,4 @@
-/** The MCP server over standard input and output: composes tools and resources, and ends when its client does. */
+/** The MCP server over standard input and output: composes tools, resources and prompts, and ends when its client does. */
 
 import type { Readable, Writable } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
@@ -6,7 +6,8 @@ import { setFlagsFromString } from 'node:v8';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { Fault } from '../events/faults.js';
 import type { Asker, Memory } from '../memory/memory.js';
-import { complete, listProjects, listTemplates, readResource } from './resources.js';
+import { completePrompt, getPrompt, listPrompts } from './prompts.js';
+import { listProjects, listTemplates, readResource } from './resources.js';
 import { invalidParams, RequestError, type RequestHandlers, Session } from './session.js';
 import { tools } from './tools/tools.js';
 
@@ -70,7 +71,9 @@ const handlersOf = (memory: Memory, asker: () => Asker): RequestHandlers => {
     'resources/list': (params) => answerOrLog(listProjects(memory, params)),
     'resources/templates/list': async () => listTemplates(),
     'resources/read': (params) => answerOrLog(readResource(memory, params)),
-    'completion/complete': (params) => answerOrLog(complete(memory, params)),
+    'prompts/list': async () => listPrompts(),
+    'prompts/get': (params) => answerOrLog(getPrompt(memory, params)),
+    'completion/complete': (params) => answerOrLog(completePrompt(memory, params)),
   };
 };
 

@@ -61,7 +61,7 @@ export class Session extends Protocol<Request, Notification, Result> {
       protocolVersion: SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion)
         ? protocolVersion
         : LATEST_PROTOCOL_VERSION,
-      capabilities: { tools: {}, resources: {}, completions: {} },
+      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
       serverInfo: { name: 'anamnesis', title: 'Anamnesis', version: process.env.ANAMNESIS_VERSION ?? '0.0.0' },
       instructions,
     };

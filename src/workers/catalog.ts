@@ -1,4 +1,5 @@
 /** What the write path asks of the index, answered by the projections; the port itself is declared in `commands`. */
+import { bringsText, keepsText } from '../events/event.js';
 import type { Difference, Journal } from '../events/journal.js';
 import type { BlobId, JournalName, NoteId } from '../events/note.js';
 import { eventOfCommand, listEvents } from '../projections/history/query.js';
@@ -20,8 +21,8 @@ export const openCatalog = (keeper: IndexKeeper) => ({
   wasThere: (id: NoteId) => keeper.askNow((database) => selectEvent(database).get(id) !== undefined),
   editedSinceImport: (id: NoteId) =>
     keeper.askNow((database) => {
-      const last = listEvents(database, { note: id }, 20).find(({ kind }) => !kindsThatKeepTheText.has(kind));
-      return last !== undefined && !kindsThatBringTheText.has(last.kind);
+      const last = listEvents(database, { note: id }, 20).find(({ kind }) => !keepsText(kind));
+      return last !== undefined && !bringsText(last.kind);
     }),
   eventsOfNote: (id: NoteId) => keeper.askNow((database) => listEvents(database, { note: id }, 1000)),
   eventOfCommand: (commandId: string) => keeper.askNow((database) => eventOfCommand(database, commandId)),
@@ -42,16 +43,3 @@ const selectMoves = prepared<[], { move: string }>(
   'SELECT move FROM events WHERE move IS NOT NULL ORDER BY at DESC LIMIT 8',
 );
 const selectCount = prepared<[string], { count: number }>('SELECT count(*) AS count FROM notes WHERE journal = ?');
-
-/** Events that touch a note without being an edit of its text. */
-const kindsThatKeepTheText = new Set([
-  'note.tagged',
-  'note.superseded',
-  'note.moved',
-  'note.restored',
-  'note.linked',
-  'note.confirmed',
-  'proposal.settled',
-]);
-/** Events that bring a text from elsewhere, which may bring a newer one later. */
-const kindsThatBringTheText = new Set(['notes.imported', 'session.captured']);

@@ -30,7 +30,7 @@ export const measureViews = ({
         const fences = findFences(readVersion(folders[note.journal], note.path, note.version)?.toString('utf8') ?? '');
         if (fences.ok) read.set(note.rowid, { ...note, body: fences.body });
       }
-      return { project, units: renderSelection(selection, read, query).length };
+      return { project, units: renderSelection(selection, read, query).text.length };
     });
   } finally {
     database.close();

@@ -18,11 +18,19 @@ type Step =
       readonly body: string;
       readonly local: boolean;
       readonly supersedes: number | undefined;
+      readonly proposes: number | undefined;
     }
   | { readonly do: 'edit'; readonly at: number; readonly body: string }
   | { readonly do: 'type'; readonly at: number; readonly type: 'semantic' | 'procedural' | 'episodic' }
   | { readonly do: 'supersede'; readonly at: number; readonly by: number }
-  | { readonly do: 'forget' | 'restore' | 'scope'; readonly at: number }
+  | { readonly do: 'forget' | 'restore' | 'scope' | 'confirm'; readonly at: number }
+  | {
+      readonly do: 'settle';
+      readonly at: number;
+      readonly older: number;
+      readonly verdict: 'accept' | 'keep-both' | 'forget';
+    }
+  | { readonly do: 'capture'; readonly session: string; readonly body: string }
   | { readonly do: 'tag'; readonly at: number; readonly tag: string }
   | { readonly do: 'hand-edit' | 'hand-delete' | 'commit'; readonly at: number }
   | { readonly do: 'adopt' };
@@ -45,6 +53,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       body: text,
       local: fc.boolean(),
       supersedes: fc.option(at, { nil: undefined, freq: 3 }),
+      proposes: fc.option(at, { nil: undefined, freq: 3 }),
     }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('edit' as const), at, body: text }) },
@@ -59,7 +68,23 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('supersede' as const), at, by: at }) },
   {
     weight: 3,
-    arbitrary: fc.record({ do: fc.constantFrom('forget' as const, 'restore' as const, 'scope' as const), at }),
+    arbitrary: fc.record({
+      do: fc.constantFrom('forget' as const, 'restore' as const, 'scope' as const, 'confirm' as const),
+      at,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('settle' as const),
+      at,
+      older: at,
+      verdict: fc.constantFrom('accept' as const, 'keep-both' as const, 'forget' as const),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('capture' as const), session: fc.constantFrom('a', 'b', 'c'), body: text }),
   },
   {
     weight: 1,
@@ -75,13 +100,27 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const commandOf = (one: Step, ids: readonly string[]): Command | undefined => {
   const pick = (index: number): string => ids[index % ids.length] ?? '';
   if (one.do === 'write') {
-    const supersedes = one.supersedes === undefined || ids.length === 0 ? [] : [pick(one.supersedes)];
+    const named = (index: number | undefined): readonly string[] =>
+      index === undefined || ids.length === 0 ? [] : [pick(index)];
     return writeCommand({
       title: one.title,
       body: one.body,
       scope: one.local ? 'machine-local' : 'portable',
-      supersedes,
+      supersedes: named(one.supersedes),
+      proposes: named(one.proposes),
     });
+  }
+  if (one.do === 'capture') {
+    const { session, body } = one;
+    return {
+      kind: 'capture',
+      session,
+      title: body,
+      body,
+      project: 'shop',
+      tags: ['session'],
+      startedAtMs: 1_750_000_000_000,
+    };
   }
   if (ids.length === 0) return undefined;
   switch (one.do) {
@@ -93,6 +132,10 @@ const commandOf = (one: Step, ids: readonly string[]): Command | undefined => {
       return { kind: 'supersede', ids: [pick(one.at)], by: pick(one.by) };
     case 'forget':
       return { kind: 'forget', id: pick(one.at) };
+    case 'confirm':
+      return { kind: 'confirm', id: pick(one.at) };
+    case 'settle':
+      return { kind: 'settle-proposal', id: pick(one.at), older: pick(one.older), verdict: one.verdict };
     case 'restore':
       return { kind: 'restore', id: pick(one.at) };
     case 'scope':
@@ -114,7 +157,7 @@ const live = async ({ memory }: TestStore, steps: readonly Step[]): Promise<read
       const answer = await memory.perform(command);
       if (answer.status === 'refused' || answer.note === undefined) continue;
       versions.push(answer.note.version);
-      if (command.kind === 'write') ids.push(answer.note.id);
+      if (command.kind === 'write' || command.kind === 'capture') ids.push(answer.note.id);
     } else if (one.do === 'adopt') {
       await memory.adopt('hold');
     } else if ('at' in one && ids.length > 0) {

@@ -15,9 +15,10 @@ const helpOf = (command: Command): string => {
 };
 
 const commands = leaves(makeProgram(groups()));
-const names = commands.map(
-  (command) => [command.parent?.name() === 'eval' ? `eval ${command.name()}` : command.name(), command] as const,
-);
+const names = commands.map((command) => {
+  const parent = command.parent?.parent === null ? undefined : command.parent?.name();
+  return [parent === undefined ? command.name() : `${parent} ${command.name()}`, command] as const;
+});
 
 describe('help', () => {
   it('names every subcommand of the product', () => {
@@ -25,14 +26,22 @@ describe('help', () => {
       [
         ...[
           'adopt',
+          'capture',
           'completion',
+          'config get',
+          'config list',
+          'config set',
+          'config unset',
+          'doctor',
           'diff',
           'edit',
           'eval bench',
           'eval run',
           'forget',
           'history',
+          'hook',
           'import',
+          'init',
           'init-store',
           'inject',
         ],
@@ -40,16 +49,22 @@ describe('help', () => {
           'list',
           'log',
           'move',
+          'recall',
           'replay',
           'restore',
+          'review accept',
+          'review list',
+          'review reject',
           'search',
           'serve',
           'show',
           'status',
           'supersede',
           'tag',
+          'uninstall',
           'untag',
           'verify',
+          'work',
           'write',
         ],
       ].sort(),

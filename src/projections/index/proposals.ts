@@ -1,0 +1,82 @@
+/** Proposed supersessions that wait for a person's word. */
+import type Database from 'better-sqlite3';
+import type { NoteId } from '../../events/note.js';
+import { prepared, preparedTexts } from './prepared.js';
+import {
+  type Access,
+  type Condition,
+  filterCondition,
+  type IndexedNote,
+  joinConditions,
+  type NoteColumns,
+  noteColumns,
+  toIndexedNote,
+} from './query.js';
+
+/** Of the note that proposes; access holds for both notes. */
+export type ProposalFilter = Access & {
+  readonly project?: string | undefined;
+  readonly newer?: NoteId | undefined;
+};
+
+/** `newer` would supersede `older`. */
+export type PendingProposal = { readonly newer: IndexedNote; readonly older: IndexedNote };
+
+export type PendingProposals = { readonly proposals: readonly PendingProposal[]; readonly total: number };
+
+/**
+ * Both notes are there and superseded by none; expiry changes nothing, since a note that has expired can be replaced.
+ * In the order of project, proposing id and older id.
+ */
+export const pendingProposals = (
+  database: Database.Database,
+  filter: ProposalFilter,
+  limit: number,
+): PendingProposals => {
+  const { sql, args } = pendingCondition(filter);
+  const total = selectCounts(database, `SELECT count(*) AS total FROM (SELECT DISTINCT n.rowid, o.rowid ${sql})`);
+  const pairs = selectPairs(
+    database,
+    `SELECT DISTINCT n.rowid AS newer, o.rowid AS older ${sql} ORDER BY n.project, n.id, o.id LIMIT ?`,
+  );
+  const noteAt = (rowid: number): readonly IndexedNote[] => selectNote(database).all(rowid).map(toIndexedNote);
+  return {
+    proposals: pairs
+      .all(...args, limit)
+      .flatMap((pair) => noteAt(pair.newer).flatMap((newer) => noteAt(pair.older).map((older) => ({ newer, older })))),
+    total: total.get(...args)?.total ?? 0,
+  };
+};
+
+/** Projects with something to review, in code unit order. */
+export const projectsWithProposals = (database: Database.Database, access: Access): readonly string[] => {
+  const { sql, args } = pendingCondition(access);
+  return selectProjects(database, `SELECT DISTINCT n.project AS project ${sql} ORDER BY n.project`)
+    .all(...args)
+    .map(({ project }) => project);
+};
+
+/** From the few proposals to their notes, whatever SQLite would guess of the tables' sizes. */
+const pendingCondition = (filter: ProposalFilter): Condition => {
+  const { newer, project, user, workspace } = filter;
+  const condition = joinConditions([
+    filterCondition({ project, user, workspace }),
+    { sql: 'n.superseded_by IS NULL AND o.shadowed = 0 AND o.superseded_by IS NULL AND o.id <> n.id', args: [] },
+    ...equal('n.id', newer),
+    ...equal('o.user_id', user),
+    ...equal('o.workspace_id', workspace),
+  ]);
+  return {
+    sql: `FROM proposals p CROSS JOIN notes n ON n.rowid = p.note CROSS JOIN notes o ON o.id = p.older
+      WHERE ${condition.sql}`,
+    args: condition.args,
+  };
+};
+
+const equal = (column: string, value: string | undefined): readonly Condition[] =>
+  value === undefined ? [] : [{ sql: `${column} = ?`, args: [value] }];
+
+const selectNote = prepared<[number], NoteColumns>(`SELECT ${noteColumns} FROM notes n WHERE n.rowid = ?`);
+const selectCounts = preparedTexts<(string | number)[], { total: number }>();
+const selectPairs = preparedTexts<(string | number)[], { newer: number; older: number }>();
+const selectProjects = preparedTexts<(string | number)[], { project: string }>();

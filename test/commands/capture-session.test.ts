@@ -1,0 +1,299 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { noteOfSession } from '../../src/commands/capture-session.js';
+import type { CaptureSession, Decision } from '../../src/commands/command.js';
+import { decide } from '../../src/commands/decide.js';
+import { isUlid, timeOfUlid } from '../../src/events/ids.js';
+import type { JournalName, Note } from '../../src/events/note.js';
+import { formatNoteFile, newNoteFile, parseNoteFile } from '../../src/events/note-file.js';
+import { pathOfNote } from '../../src/events/paths.js';
+import { makeStamp } from '../support/arbitraries.js';
+import { type Known, knowing, known } from '../support/known-notes.js';
+import { noteOf, openStore, type TestStore } from '../support/store.js';
+
+const stamp = makeStamp({ agent: 'claude-code', session: 's-1' });
+const now = '2026-06-25T18:33:07+00:00';
+const startedAtMs = Date.UTC(2026, 5, 25, 17, 0, 0);
+const secret = `gh${'p_'}a1B2c3D4e5F6g7H8a1B2c3D4e5F6g7H8a1B2`;
+const mask = '[REDACTED:github-token]';
+
+const capture = (fields: Partial<CaptureSession> = {}): CaptureSession => ({
+  kind: 'capture',
+  session: 's-1',
+  title: 'Fix the refund webhook',
+  body: '### Ask\n\nThe webhook times out.\n',
+  project: 'shop',
+  tags: ['session', 'pre-compact'],
+  startedAtMs,
+  ...fields,
+});
+const id = noteOfSession(capture(), knowing());
+const given = (state: Known = {}) => ({
+  when: (fields: Partial<CaptureSession> = {}): Decision => decide(capture(fields), knowing(state), stamp),
+});
+const recorded = (decision: Decision) => {
+  if (decision.kind !== 'record') throw new Error(`not recorded: ${JSON.stringify(decision)}`);
+  return decision;
+};
+const refusal = (decision: Decision) => {
+  if (decision.kind !== 'refuse') throw new Error(`not refused: ${JSON.stringify(decision)}`);
+  return decision.refusal;
+};
+const noteAfter = (decision: Decision): Note => {
+  const written = recorded(decision).changes.filter(({ bytes }) => bytes !== undefined);
+  expect(written).toHaveLength(1);
+  const { journal, path, bytes } = written[0]!;
+  const parsed = parseNoteFile(bytes!, journal as JournalName, path);
+  if (!parsed.ok) throw new Error(parsed.problem.message);
+  return parsed.file.note;
+};
+/** The note that a first capture leaves, with what was done to it since. */
+const captured = (fields: Partial<Note> = {}): Note => ({ ...noteAfter(given().when()), ...fields });
+
+describe('a first capture', () => {
+  it('records an episodic note of the session, less than certain and of the time at which it began', () => {
+    const decision = recorded(given().when({ title: '  Fix the refund webhook ', model: 'haiku' }));
+    expect(decision.event).toEqual({
+      kind: 'session.captured',
+      subject: 'Fix the refund webhook',
+      notes: [id],
+      project: 'shop',
+    });
+    expect(decision).toMatchObject({ noteId: id, masked: [], warnings: [] });
+    expect(decision.changes.map(({ journal, path }) => `${journal}/${path}`)).toEqual([
+      `memory/${pathOfNote('episodic', id)}`,
+    ]);
+    expect(noteAfter(decision)).toMatchObject({
+      id,
+      type: 'episodic',
+      title: 'Fix the refund webhook',
+      project: 'shop',
+      source: 'session-end',
+      confidence: 0.8,
+      model: 'haiku',
+      session: 's-1',
+      sourceKey: 'session:s-1',
+      agent: 'claude-code',
+      tags: ['session', 'pre-compact'],
+      createdAt: '2026-06-25T17:00:00+00:00',
+      updatedAt: now,
+    });
+  });
+
+  it('gets one id on every machine: of the time of the session, and another for another session', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), fc.nat({ max: 4e12 }), (session, at) => {
+        const here = noteOfSession({ session, startedAtMs: at }, knowing());
+        expect(isUlid(here)).toBe(true);
+        expect(timeOfUlid(here)).toBe(at);
+        expect(noteOfSession({ session, startedAtMs: at }, knowing({ notes: [captured()] }))).toBe(
+          session === 's-1' ? id : here,
+        );
+        expect(noteOfSession({ session: `${session}.`, startedAtMs: at }, knowing())).not.toBe(here);
+      }),
+    );
+    const there = decide(
+      capture(),
+      knowing(),
+      makeStamp({ machine: 'desktop', eventId: '01J2000000000000000000000E' }),
+    );
+    expect(recorded(there).noteId).toBe(id);
+  });
+
+  it('masks secrets in title, body and tags, and says so', () => {
+    const decision = recorded(
+      given().when({ title: `Use ${secret}`, body: `token ${secret}\n`, tags: ['session', secret] }),
+    );
+    expect(decision.masked).toEqual([{ kind: 'github-token', count: 3 }]);
+    expect(decision.event.subject).toBe(`Use ${mask}`);
+    expect(noteAfter(decision)).toMatchObject({
+      title: `Use ${mask}`,
+      body: `token ${mask}\n`,
+      tags: ['session', mask],
+    });
+  });
+
+  it.each<[name: string, fields: Partial<CaptureSession>, says: RegExp]>([
+    ['an empty title', { title: ' ' }, /title has 1 to 300 characters/],
+    ['a title of several lines', { title: 'a\nb' }, /title .*one line/],
+    ['a body that is too large', { body: 'é'.repeat(131_073) }, /body has at most 262144 bytes; given: 262146/],
+    ['a body with a NUL', { body: 'a\0b' }, /body .*NUL/],
+    ['a tag twice', { tags: ['session', 'Session'] }, /tags are unique/],
+    ['an empty project', { project: '' }, /project/],
+    ['a session without an id', { session: ' ' }, /session must be an id of 1 to 200 characters in one line; given: 1/],
+    ['an id of several lines', { session: 'a\nb: c' }, /session must be an id .*one line/],
+    ['an id that is too long', { session: 'x'.repeat(201) }, /session must be .*given: 201/],
+  ])('is refused with %s', (_, fields, says) => {
+    const { message, next } = refusal(given().when(fields));
+    expect(message).toMatch(says);
+    expect(message).not.toContain('\n');
+    expect(next).not.toBe('');
+  });
+});
+
+describe('a further capture of the same session', () => {
+  const more = { title: 'Fix the webhook, then deploy', body: '### Ask\n\nAnd deploy it.\n' };
+
+  it('brings the note up to date where it lies, and leaves what it says nothing of', () => {
+    const deep = known(captured({ importance: 0.4, keywords: ['refund'] }), { path: `episodic/deep/${id}.md` });
+    const decision = recorded(
+      given({ notes: [deep] }).when({ ...more, tags: ['session', 'session-end'], model: 'haiku' }),
+    );
+    expect(decision.event).toMatchObject({ kind: 'session.captured', subject: more.title, notes: [id] });
+    expect(decision.changes.map(({ path }) => path)).toEqual([`episodic/deep/${id}.md`]);
+    expect(noteAfter(decision)).toEqual({
+      ...deep.file.note,
+      ...more,
+      model: 'haiku',
+      tags: ['session', 'session-end'],
+      updatedAt: now,
+    });
+  });
+
+  it('finds the note by the session also where the session seems to have begun at another time', () => {
+    expect(recorded(given({ notes: [captured()] }).when({ ...more, startedAtMs: 1 })).noteId).toBe(id);
+  });
+
+  it('is quiet when the session says nothing new, whatever asked for it', () => {
+    for (const fields of [{}, { tags: ['session', 'session-end'] }, { title: ' Fix the refund webhook' }]) {
+      expect(given({ notes: [captured()] }).when(fields)).toEqual({ kind: 'quiet', noteId: id, warnings: [] });
+    }
+  });
+
+  it('is quiet when all that differs is a secret that was masked', () => {
+    const note = captured({ body: `token ${mask}\n` });
+    expect(given({ notes: [note] }).when({ body: `token ${secret}\n` }).kind).toBe('quiet');
+  });
+
+  it('keeps tags that were added and exchanges the source of the last capture only', () => {
+    const tags = ['session', 'pre-compact', 'Refunds', 'manual', 'SESSION-notes'];
+    const decision = given({ notes: [captured({ tags })] }).when({ ...more, tags: ['session', 'session-end'] });
+    expect(noteAfter(decision).tags).toEqual(['session', 'session-end', 'Refunds', 'manual', 'SESSION-notes']);
+  });
+
+  it('does not bring a tag a second time in another spelling', () => {
+    const decision = given({ notes: [captured({ tags: ['Session', 'catch-up', 'x'] })] }).when(more);
+    expect(noteAfter(decision).tags).toEqual(['session', 'pre-compact', 'x']);
+  });
+
+  it('leaves the note in the project and the journal that a person moved it to', () => {
+    const moved = captured({ project: 'global', scope: 'machine-local' });
+    const decision = recorded(given({ notes: [moved] }).when(more));
+    expect(decision.event.project).toBe('global');
+    expect(decision.changes.map(({ journal }) => journal)).toEqual(['local']);
+    expect(noteAfter(decision)).toMatchObject({ project: 'global', scope: 'machine-local', body: more.body });
+  });
+
+  it('leaves the text of a person alone, and says so', () => {
+    expect(given({ notes: [captured({ body: 'Mine.\n' })], edited: [id] }).when(more)).toEqual({
+      kind: 'quiet',
+      noteId: id,
+      warnings: [`session note ${id} was edited by hand and stays as it is`],
+    });
+  });
+
+  it('does not bring back what a person forgot, and says so', () => {
+    expect(given({ forgotten: [captured()] }).when(more)).toEqual({
+      kind: 'quiet',
+      noteId: undefined,
+      warnings: [`session note ${id} was forgotten`],
+    });
+  });
+
+  it('leaves a file alone whose keys do not stand on lines of their own, and says so', () => {
+    const text = `---\n{id: ${id}, type: episodic, title: A, source_key: 'session:s-1'}\n---\nB`;
+    expect(given({ notes: [known(captured(), { text })] }).when(more)).toMatchObject({
+      kind: 'quiet',
+      noteId: id,
+      warnings: [expect.stringContaining("can't be edited by key")],
+    });
+  });
+
+  it('keeps keys that it does not know, and folds further files of the note in', () => {
+    const text = formatNoteFile(newNoteFile(captured())).toString().replace('tags:', 'mood: fine # really\ntags:');
+    const copies = [{ journal: 'memory' as const, path: `episodic/old/${id}.md`, blob: 'c'.repeat(40) }];
+    const { changes } = recorded(given({ notes: [known(captured(), { text, copies })] }).when(more));
+    expect(changes.map(({ path, bytes }) => [path, bytes === undefined])).toEqual([
+      [pathOfNote('episodic', id), false],
+      [`episodic/old/${id}.md`, true],
+    ]);
+    expect(changes[0]?.bytes?.toString()).toContain('mood: fine # really\n');
+  });
+
+  it('is quiet after any capture that it repeats: a law', () => {
+    fc.assert(
+      fc.property(
+        fc
+          .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
+          .filter((text) => !/[\p{Cc}\u2028\u2029]/u.test(text) && text.trim() !== ''),
+        fc.string({ unit: 'grapheme', maxLength: 200 }).map((text) => text.replaceAll('\0', '')),
+        (title, body) => {
+          const note = noteAfter(given().when({ title, body }));
+          expect(given({ notes: [note] }).when({ title, body }).kind).toBe('quiet');
+        },
+      ),
+    );
+  });
+});
+
+describe('in a store, a further capture', () => {
+  let store: TestStore;
+  beforeAll(() => {
+    store = openStore();
+  });
+  afterAll(() => store.close());
+
+  let sessions = 0;
+  const begin = async () => {
+    sessions += 1;
+    const session = `store-${sessions}`;
+    const again = async (fields: Partial<CaptureSession> = {}) =>
+      store.memory.perform(capture({ session, ...fields }), { session });
+    const first = noteOf(await again());
+    const text = async (): Promise<string> => {
+      const shown = await store.memory.show(first.id);
+      return shown.ok ? (shown.answer.body ?? '') : '';
+    };
+    return { id: first.id, path: first.path ?? '', again, text };
+  };
+
+  it('updates the one note, also of a session whose beginning was not known at first', async () => {
+    const { id: noteId, again, text } = await begin();
+    expect(await again({ body: 'Two.\n', startedAtMs: 1 })).toMatchObject({ status: 'recorded', note: { id: noteId } });
+    expect(await text()).toBe('Two.\n');
+    expect(await again({ body: 'Two.\n' })).toMatchObject({ status: 'unchanged', note: { id: noteId } });
+    expect((await store.memory.events({ note: noteId }, 9)).map(({ kind }) => kind)).toEqual([
+      'session.captured',
+      'session.captured',
+    ]);
+  });
+
+  it.each(['an edit', 'a hand'])('leaves what %s wrote, and says so', async (how) => {
+    const { id: noteId, path, again, text } = await begin();
+    if (how === 'an edit') await store.memory.perform({ kind: 'edit', id: noteId, set: { body: 'Mine.\n' } });
+    else writeFileSync(path, readFileSync(path, 'utf8').replace(/### Ask[\s\S]*/, 'Mine.\n'));
+    expect(await again({ body: 'Two.\n' })).toMatchObject({
+      status: 'unchanged',
+      warnings: [`session note ${noteId} was edited by hand and stays as it is`],
+    });
+    expect(await text()).toBe('Mine.\n');
+  });
+
+  it('follows a note that was tagged and moved, and leaves one forgotten that was forgotten', async () => {
+    const { id: noteId, again, text } = await begin();
+    await store.memory.perform({ kind: 'tag', id: noteId, add: ['refunds'], remove: [] });
+    await store.memory.perform({ kind: 'move', id: noteId, project: 'other', scope: 'machine-local' });
+    expect(await again({ body: 'Two.\n', tags: ['session', 'catch-up'] })).toMatchObject({
+      status: 'recorded',
+      note: { project: 'other', scope: 'machine-local', tags: ['session', 'catch-up', 'refunds'] },
+    });
+    expect(await text()).toBe('Two.\n');
+    await store.memory.perform({ kind: 'forget', id: noteId });
+    expect(await again({ body: 'Three.\n' })).toMatchObject({
+      status: 'unchanged',
+      note: undefined,
+      warnings: [`session note ${noteId} was forgotten`],
+    });
+  });
+});
