@@ -1,6 +1,6 @@
 /** anamnesis config */
 import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { ConfigRow, ConfigValue } from '../../memory/setup/config-values.js';
 import type { JsonOption } from './answer.js';
 import { refused } from './errors.js';
@@ -13,22 +13,22 @@ export const configCommand = (): Command =>
     'config list',
     'config get recall_notes',
     'config set learn_judges claude,ollama',
-    'pass show api-key | anamnesis config set provider_key -',
+    'config set provider_key - < key.txt',
     'config unset remote',
   ])
     .addCommand(
-      new Command('list')
-        .description('Print every setting, its value and where that comes from')
-        .action(async (options: JsonOption) => {
-          const { file, rows } = await readRows();
-          if (options.json === true) printJson({ file, settings: rows });
-          else print(`${formatTable(columns, rows)}\n${ink('dim', `${file}; the environment goes before it`)}\n`);
-          for (const { key, ignored } of rows) if (ignored !== null) say(describeIgnored(key, ignored));
-        }),
+      subcommand('list', 'Print every setting, its value and where that comes from', [
+        'config list',
+        'config list --json',
+      ]).action(async (options: JsonOption) => {
+        const { file, rows } = await readRows();
+        if (options.json === true) printJson({ file, settings: rows });
+        else print(`${formatTable(columns, rows)}\n${ink('dim', `${file}; the environment goes before it`)}\n`);
+        for (const { key, ignored } of rows) if (ignored !== null) say(describeIgnored(key, ignored));
+      }),
     )
     .addCommand(
-      new Command('get')
-        .description('Print the value of one setting')
+      subcommand('get', 'Print the value of one setting', ['config get recall_notes'])
         .argument('<key>', 'name of the setting')
         .action(async (key: string, options: JsonOption) => {
           const { rows } = await readRows();
@@ -41,8 +41,10 @@ export const configCommand = (): Command =>
         }),
     )
     .addCommand(
-      new Command('set')
-        .description('Set one setting in config.json')
+      subcommand('set', 'Set one setting in config.json', [
+        'config set learn_judges claude,ollama',
+        'config set provider_key - < key.txt',
+      ])
         .argument('<key>', 'name of the setting')
         .argument('<value>', 'its value; - reads it from standard input')
         .action(async (key: string, value: string, options: JsonOption) => {
@@ -59,8 +61,7 @@ export const configCommand = (): Command =>
         }),
     )
     .addCommand(
-      new Command('unset')
-        .description('Remove one setting from config.json, so that its default holds')
+      subcommand('unset', 'Remove one setting from config.json, so that its default holds', ['config unset remote'])
         .argument('<key>', 'name of the setting')
         .action(async (key: string, options: JsonOption) => {
           await change(key, undefined, options);

@@ -1,5 +1,4 @@
 /** anamnesis doctor */
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import type { CheckState, DoctorSurroundings, Fix } from '../../memory/doctor/check.js';
 import type { Diagnosis } from '../../memory/doctor/examine.js';
@@ -54,6 +53,7 @@ const isAgreed = async (): Promise<boolean> => {
   if (!isTerminal('stdin') || !isTerminal('stdout')) {
     throw wrongUsage('mending needs a yes, and there is no terminal to ask at', 'run: anamnesis doctor --fix --yes');
   }
+  const { createInterface } = await import('node:readline/promises');
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
     return /^\s*y(?:es)?\s*$/i.test(await terminal.question('Do this? [y/N] '));

@@ -1,4 +1,5 @@
 /** anamnesis uninstall */
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ClientName, clientNames } from '../setup/surroundings.js';
@@ -96,5 +97,7 @@ const printRemovals = (
     for (const command of commands) print(`  by running: ${cleanLine(command.join(' '))}\n`);
   }
   if (removals.length === 0) print('nothing is registered\n');
-  print(`Your notes stay in ${cleanLine(storeHome)}; to delete them for good, remove that folder.\n`);
+  if (existsSync(storeHome)) {
+    print(`Your notes stay in ${cleanLine(storeHome)}; to delete them for good, remove that folder.\n`);
+  }
 };

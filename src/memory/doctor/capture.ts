@@ -8,14 +8,14 @@ import { findTranscripts } from '../importing-transcripts.js';
 import { carryOutWork, lateMs } from './agents.js';
 import { type Check, countOf, type Examined, type Finding, ok, spanOf, warning } from './check.js';
 import { isStoreThere } from './folder.js';
-import { askAgentState } from './state-file.js';
+import { askAgentState, passOverDamage } from './state-file.js';
 
 export const captureCheck: Check = {
   name: 'capture',
   look: async (examined) => {
     if (examined.sqliteProblem !== undefined || !isStoreThere(examined)) return [];
     if (examined.config?.capture === false) return [ok('capture', 'switched off in the settings')];
-    const known = (await askAgentState(examined, (state) => state.transcripts())) ?? [];
+    const known = (await askAgentState(examined, (state) => state.transcripts()).catch(passOverDamage)) ?? [];
     const idle = examined.nowMs() - lateMs;
     const behind = known.filter(({ path, size }) => {
       const stat = statSync(path, { throwIfNoEntry: false });

@@ -15,7 +15,8 @@ export const claudeSettingsCheck: Check = {
     const check = 'claude-code settings';
     const file = join(claudeFolder(surroundingsOf(examined)), 'settings.json');
     const registered = findRegistered(examined);
-    const isRegistered = registered.some(({ client }) => client === 'claude-code');
+    const ours = registered.filter(({ client }) => client === 'claude-code').map(({ part }) => part);
+    const isRegistered = ours.length > 0;
     const settings = readSettingsFile(file);
     const isPluginOn = hasPlugin(settings);
     if (registered.length === 0 && !isPluginOn) {
@@ -23,7 +24,8 @@ export const claudeSettingsCheck: Check = {
     }
     if (!isRegistered && !isPluginOn) return [];
     const findings: Finding[] = [];
-    if (readKey(settings, 'disableAllHooks') === true) {
+    const hasHooks = ours.includes('hooks') || isPluginOn;
+    if (hasHooks && readKey(settings, 'disableAllHooks') === true) {
       findings.push(
         problem(check, `"disableAllHooks" is set in ${file}: nothing is recalled and no session is captured`, {
           next: `take it out of ${file}`,
@@ -46,7 +48,8 @@ export const claudeSettingsCheck: Check = {
       );
     }
     if (isPluginOn && !isRegistered) findings.push(await lookAtPlugin(examined));
-    return findings.length > 0 ? findings : [ok(check, 'hooks are on, and registered once')];
+    if (findings.length > 0) return findings;
+    return [ok(check, hasHooks ? 'hooks are on, and registered once' : 'no hooks are registered, as init was told')];
   },
 };
 

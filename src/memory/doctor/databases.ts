@@ -5,7 +5,7 @@ import { Fault } from '../../events/faults.js';
 import { openLock, type WriteLock } from '../../events/lock.js';
 import { journalNames } from '../../events/note.js';
 import { type Check, countOf, existingJournals, type Finding, messageOf, ok, problem, warning } from './check.js';
-import { askState } from './state-file.js';
+import { askState, isDamage } from './state-file.js';
 
 /** Whether state.db can be read to its end. */
 export const stateCheck: Check = {
@@ -26,7 +26,7 @@ export const stateCheck: Check = {
         }),
       ];
     } catch (error) {
-      return [damaged('state.db', error)];
+      return [nameDamage('state.db', error)];
     }
   },
 };
@@ -34,12 +34,11 @@ export const stateCheck: Check = {
 const mostWaiting = 1_000;
 
 /** A file that may not be opened is not damaged: that is thrown on. */
-const damaged = (check: string, error: unknown): Finding => {
-  if (error instanceof Fault) return problem(check, error.message, { next: error.next, damage: true });
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (!code.startsWith('SQLITE_CORRUPT') && code !== 'SQLITE_NOTADB') throw error;
-  return problem(check, `${check} is damaged: ${messageOf(error)}; it holds no note`, {
-    next: 'end other anamnesis processes and remove that file: what it held is found out again from the files',
+const nameDamage = (check: string, error: unknown): Finding => {
+  if (!isDamage(error)) throw error;
+  const said = error instanceof Fault ? error : undefined;
+  return problem(check, said?.message ?? `it is damaged: ${messageOf(error)}; it holds no note`, {
+    next: said?.next ?? 'end other anamnesis processes and remove that file: what it held is found out again',
     damage: true,
   });
 };
@@ -62,7 +61,7 @@ export const writeLockCheck: Check = {
         }),
       ];
     } catch (error) {
-      return [damaged('write lock', error)];
+      return [nameDamage('write lock', error)];
     }
   },
 };

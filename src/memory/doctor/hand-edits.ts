@@ -9,7 +9,7 @@ import { isStillLaidOut } from '../../events/working-tree.js';
 import { openCatalog } from '../../workers/catalog.js';
 import { openIndexKeeper } from '../../workers/index-keeper.js';
 import { type Check, countOf, type Examined, existingJournals, type Finding, nameSome, ok, warning } from './check.js';
-import { askState } from './state-file.js';
+import { askState, passOverDamage } from './state-file.js';
 
 export const handEditsCheck: Check = {
   name: 'hand edits',
@@ -17,7 +17,7 @@ export const handEditsCheck: Check = {
     const { gitVersion, sqliteProblem } = examined;
     if (gitVersion === undefined || sqliteProblem !== undefined) return [];
     if (existingJournals(examined).length === 0) return [];
-    return (await askState(examined, (state) => compareFiles(examined, state))) ?? [];
+    return (await askState(examined, (state) => compareFiles(examined, state)).catch(passOverDamage)) ?? [];
   },
 };
 

@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AgentState, openAgentState } from '../../events/agent-state.js';
+import { Fault } from '../../events/faults.js';
 import { openState, type State } from '../../events/state.js';
 import type { Examined } from './check.js';
 
@@ -33,6 +34,19 @@ export const askAgentState = async <Answer>(
   } finally {
     state.close();
   }
+};
+
+/** What the check of state.db names; the others go on without it. */
+export const isDamage = (error: unknown): boolean => {
+  if (error instanceof Fault) return error.code === 'store-damaged';
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
+};
+
+/** For `catch`: passes over damage alone. */
+export const passOverDamage = (error: unknown): undefined => {
+  if (!isDamage(error)) throw error;
+  return undefined;
 };
 
 const magic = 'SQLite format 3\0';

@@ -1,0 +1,96 @@
+/** JSON as a text with places in it: parsed into a tree that knows where each value stands. Pure. */
+// By its path: the package's main file is UMD, whose inner requires a bundler can't follow.
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser/lib/esm/main.js';
+
+/** `jsonc` allows comments and trailing commas, as editors' settings do. */
+export type JsonDialect = 'json' | 'jsonc';
+
+export type JsonText = {
+  readonly text: string;
+  readonly dialect: JsonDialect;
+  readonly root: Node;
+  /** As JSON.parse gives it, keys such as `__proto__` included. */
+  readonly value: unknown;
+};
+
+export type TextProblem = { readonly line: number; readonly column: number; readonly what: string };
+
+export type Parsed<Value> =
+  | { readonly ok: true; readonly parsed: Value }
+  | { readonly ok: false; readonly problem: TextProblem };
+
+/** Far more than settings have, and far less than the stack holds. */
+const mostDepth = 200;
+
+export const parseJsonText = (text: string, dialect: JsonDialect): Parsed<JsonText> => {
+  const fail = (offset: number, what: string): Parsed<JsonText> => ({
+    ok: false,
+    problem: { ...placeOf(text, offset), what },
+  });
+  const deep = offsetOfDepth(text, mostDepth);
+  if (deep !== undefined) return fail(deep, `nested more than ${mostDepth} deep`);
+  const errors: ParseError[] = [];
+  const lenient = dialect === 'jsonc';
+  const root = parseTree(text, errors, { disallowComments: !lenient, allowTrailingComma: lenient });
+  const [first] = errors;
+  if (first !== undefined) return fail(first.offset, inWords(printParseErrorCode(first.error)));
+  if (root === undefined) return fail(0, 'value expected');
+  if (lenient) return { ok: true, parsed: { text, dialect, root, value: toValue(root) } };
+  try {
+    return { ok: true, parsed: { text, dialect, root, value: JSON.parse(text) } };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    // The message itself may quote the text around the place, and with it a key.
+    return fail(Number(/position (\d+)/.exec(message)?.[1] ?? 0), 'not valid JSON');
+  }
+};
+
+/** One-based, as editors count; a line ends with LF. */
+export const placeOf = (text: string, offset: number): { readonly line: number; readonly column: number } => {
+  const before = text.slice(0, offset).split('\n');
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+};
+
+export const endOf = (node: Node): number => node.offset + node.length;
+
+/** The node of a value; where a key stands twice, the one that counts. Undefined where there is none. */
+export const nodeAt = (root: Node, path: readonly (string | number)[]): Node | undefined => {
+  let node: Node | undefined = root;
+  for (const step of path) {
+    if (typeof step === 'number') node = node?.type === 'array' ? node.children?.[step] : undefined;
+    else node = node === undefined ? undefined : propertyOf(node, step)?.children?.[1];
+  }
+  return node;
+};
+
+export const propertyOf = (node: Node, key: string): Node | undefined =>
+  node.type === 'object' ? node.children?.findLast((property) => property.children?.[0]?.value === key) : undefined;
+
+const toValue = (node: Node): unknown => {
+  if (node.type === 'array') return (node.children ?? []).map(toValue);
+  if (node.type !== 'object') return node.value;
+  return Object.fromEntries(
+    (node.children ?? []).map(({ children: [key, value] = [] }) => [
+      String(key?.value),
+      value === undefined ? null : toValue(value),
+    ]),
+  );
+};
+
+/** Where brackets outside of strings first stand deeper than that; comments may fool it only to refuse. */
+const offsetOfDepth = (text: string, most: number): number | undefined => {
+  let depth = 0;
+  let isInString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const mark = text[at];
+    if (mark === '"' || mark === '\n') isInString = mark === '"' && !isInString;
+    else if (isInString) at += mark === '\\' ? 1 : 0;
+    else if (mark === '[' || mark === '{') depth += 1;
+    else if (mark === ']' || mark === '}') depth -= 1;
+    if (depth > most) return at;
+  }
+  return undefined;
+};
+
+/** `PropertyNameExpected` → `property name expected`. */
+const inWords = (code: string): string => code.replace(/(?<=[a-z])[A-Z]/g, (mark) => ` ${mark}`).toLowerCase();

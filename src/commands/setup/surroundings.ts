@@ -1,0 +1,19 @@
+/** What setting up needs to know of the machine, as a value: a test sets up in a home of its own. */
+
+export type Surroundings = {
+  /** The person's home folder. */
+  readonly home: string;
+  readonly platform: NodeJS.Platform;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Absolute paths of Node and of this program, which clients start: their PATH may not know either. */
+  readonly execPath: string;
+  readonly scriptPath: string;
+};
+
+export const clientNames = ['claude-code', 'codex', 'cursor', 'gemini', 'opencode', 'vscode'] as const;
+export type ClientName = (typeof clientNames)[number];
+
+export const isClientName = (text: string): text is ClientName => clientNames.some((name) => name === text);
+
+export const serverNameForm = /^[A-Za-z0-9_-]{1,64}$/;
+export const defaultServerName = 'anamnesis';

@@ -1,0 +1,17 @@
+/** The commands that set up, as a program of their own. */
+import { configCommand } from '../../src/commands/cli/config.js';
+import { initCommand } from '../../src/commands/cli/init.js';
+import { makeProgram, runProgram } from '../../src/commands/cli/run.js';
+import { uninstallCommand } from '../../src/commands/cli/uninstall.js';
+
+const firstSteps = {
+  firstImport: async () => {
+    if (process.env['TEST_IMPORT_FAILS'] !== undefined) throw new Error('the import broke');
+    return { imported: 3, updated: 1, skipped: 2 };
+  },
+  firstSync: async () => ({ detail: 'up to date' }),
+};
+
+process.umask(0o077);
+const groups = [['Store:', [initCommand(firstSteps), uninstallCommand(), configCommand()]]] as const;
+await runProgram(makeProgram(groups), process.argv.slice(2));

@@ -1,0 +1,144 @@
+import { rmSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { notesOf } from '../../src/commands/setup/notes.js';
+import { findProgram, runnerOf } from '../../src/commands/setup/program.js';
+import { planRegistrations } from '../../src/commands/setup/register.js';
+import { hooksAreRegistered } from '../../src/commands/setup/registered.js';
+import { isRefusal } from '../../src/commands/setup/settings-file.js';
+import { grownSettings, type Home, installFakeClaude, openHome } from './support.js';
+
+const settings = '.claude/settings.json';
+const onlyHooks = { parts: ['hooks'] } as const;
+let home: Home;
+beforeEach(() => {
+  home = openHome();
+});
+afterEach(() => home.remove());
+
+describe('a file that changes between reading and writing', () => {
+  it('is read again, once', async () => {
+    home.put(settings, grownSettings);
+    let edits = 0;
+    await home.register(onlyHooks, (step) => {
+      if (step === 'file-written' && edits++ === 0) home.put(settings, grownSettings.replace('"opus"', '"haiku"'));
+    });
+    expect(edits).toBe(2);
+    expect(JSON.parse(home.get(settings))).toMatchObject({
+      model: 'haiku',
+      hooks: { SessionEnd: [expect.anything()] },
+    });
+    await home.uninstall();
+    expect(home.get(settings)).toBe(grownSettings.replace('"opus"', '"haiku"'));
+  });
+  it('is left as it is when it goes on changing, and nothing is on record', async () => {
+    home.put(settings, '{}');
+    let edits = 0;
+    const register = home.register(onlyHooks, (step) => {
+      edits += 1;
+      if (step === 'file-written') home.put(settings, `{ "edit": ${edits} }`);
+    });
+    await expect(register).rejects.toThrow(/kept changing while it was to be written; it was left as it is/);
+    expect(home.get(settings)).toBe(`{ "edit": ${edits} }`);
+    expect(hooksAreRegistered(home.store)).toBe(false);
+    expect(Object.keys(home.snapshot()).filter((name) => name.includes('anamnesis-'))).toEqual([]);
+  });
+  it('is not made over one that came meanwhile', async () => {
+    let edits = 0;
+    await home.register(onlyHooks, (step) => {
+      if (step === 'file-written' && edits++ === 0) home.put(settings, '{"model":"opus"}');
+    });
+    expect(JSON.parse(home.get(settings)).model).toBe('opus');
+    await home.uninstall();
+    expect(home.get(settings)).toBe('{"model":"opus"}');
+  });
+  it('that was broken meanwhile is refused', async () => {
+    home.put(settings, '{}');
+    const register = home.register(onlyHooks, (step) => {
+      if (step === 'file-written') home.put(settings, '{ "half": ');
+    });
+    await expect(register).rejects.toThrow(/can't be read: line 1/);
+    expect(home.get(settings)).toBe('{ "half": ');
+  });
+  it('and was removed since is no reason to stop uninstall', async () => {
+    await home.register();
+    rmSync(home.path('.claude'), { recursive: true });
+    rmSync(home.path('.claude.json'));
+    expect(await home.uninstall()).toEqual([]);
+    expect(home.has('.anamnesis/setup/record.json')).toBe(false);
+  });
+  it('whose backup is gone is still freed of our entries', async () => {
+    home.put(settings, grownSettings);
+    await home.register(onlyHooks);
+    rmSync(home.path('.anamnesis', 'setup', 'backups'), { recursive: true });
+    const [removal] = await home.uninstall();
+    expect(removal?.change).toBe('edit');
+    expect(home.get(settings)).toBe(grownSettings);
+  });
+});
+
+describe('hooksAreRegistered', () => {
+  it.each([
+    '',
+    '{',
+    'null',
+    '[]',
+    '{"clients":{"claude-code":{"files":"x"}}}',
+    '{"clients":{"codex":{"files":[{"part":"hooks"}]}}}',
+  ])('says no for a record of %j', (text) => {
+    home.put('.anamnesis/setup/record.json', text);
+    expect(hooksAreRegistered(home.store)).toBe(false);
+  });
+  it('says no where there is no store, and no while only the server is registered', async () => {
+    expect(hooksAreRegistered(home.path('nowhere'))).toBe(false);
+    await home.register({ parts: ['server'] });
+    expect(hooksAreRegistered(home.store)).toBe(false);
+    await home.register(onlyHooks);
+    expect(hooksAreRegistered(home.store)).toBe(true);
+  });
+});
+
+describe('what a person is told', () => {
+  const notes = (scriptPath = '/opt/cli.js'): readonly string[] => {
+    const request = {
+      storeHome: home.store,
+      homeArgs: [],
+      clients: ['claude-code', 'codex'],
+      name: 'anamnesis',
+      parts: ['hooks', 'server'],
+    } as const;
+    const planned = planRegistrations(request, home.surroundings);
+    if (isRefusal(planned)) throw new Error(planned.message);
+    return notesOf(planned, { scriptPath });
+  };
+  it('names what keeps the memory from working', async () => {
+    expect(notes()).toEqual([expect.stringContaining('restart'), expect.stringContaining('type /hooks')]);
+    home.put(settings, '{"disableAllHooks": true, "enabledPlugins": {"anamnesis@anamnesis": true}}');
+    expect(notes('/root/.npm/_npx/1a2b/node_modules/anamnesis/dist/cli.js')).toEqual([
+      expect.stringContaining('"disableAllHooks"'),
+      expect.stringContaining('the plugin is on too'),
+      expect.stringContaining('restart'),
+      expect.stringContaining('type /hooks'),
+      expect.stringContaining('npm install --global'),
+    ]);
+    await home.register({ clients: ['claude-code', 'codex'] });
+    home.put(settings, home.get(settings).replace('"disableAllHooks": true,', ''));
+    expect(notes()).toEqual([expect.stringContaining('the plugin is on too')]);
+  });
+});
+
+describe('running another program', () => {
+  it('finds it on PATH and takes its end as it comes', async () => {
+    installFakeClaude(home, 'fails');
+    const run = runnerOf(home.surroundings);
+    expect(findProgram('claude', home.surroundings)).toBe(home.path('bin', 'claude'));
+    expect(await run(home.path('bin', 'claude'), ['x'])).toMatchObject({ code: 1, stderr: 'no such command\n' });
+    expect(await run(home.path('bin', 'nothing'), [])).toMatchObject({ code: null });
+    expect(findProgram('claude', { ...home.surroundings, environment: {} })).toBeUndefined();
+  });
+  it('tells our own hooks that they run inside', async () => {
+    const run = runnerOf(home.surroundings);
+    expect(await run('/bin/sh', ['-c', 'echo "$ANAMNESIS_INSIDE"; pwd -P'])).toMatchObject({
+      stdout: expect.stringMatching(/^1\n/),
+    });
+  });
+});

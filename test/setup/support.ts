@@ -1,0 +1,199 @@
+/** A home folder as people have one, the set-up commands on it, and the same program as a process. */
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { build } from 'esbuild';
+import type { Refusal } from '../../src/commands/refusals.js';
+import { runnerOf } from '../../src/commands/setup/program.js';
+import { applyRegistrations, planRegistrations, type Registration } from '../../src/commands/setup/register.js';
+import { isRefusal } from '../../src/commands/setup/settings-file.js';
+import { type ClientName, clientNames, type Surroundings } from '../../src/commands/setup/surroundings.js';
+import type { Removal } from '../../src/commands/setup/unregister.js';
+import { type FirstSteps, type InitAnswer, type InitRequest, runInit } from '../../src/memory/setup/init.js';
+import { homeArgsOf } from '../../src/memory/setup/surroundings.js';
+import { runUninstall } from '../../src/memory/setup/uninstall.js';
+
+export type Home = {
+  readonly folder: string;
+  readonly store: string;
+  readonly surroundings: Surroundings;
+  path(...parts: readonly string[]): string;
+  put(path: string, text: string | Buffer): void;
+  get(path: string): string;
+  has(path: string): boolean;
+  /** All of init: makes a real store, which takes half a second. */
+  init(request?: Partial<InitRequest>, firstSteps?: FirstSteps): Promise<InitAnswer>;
+  tryInit(request?: Partial<InitRequest>): Promise<InitAnswer | Refusal>;
+  /** What init does with clients. */
+  register(request?: Partial<InitRequest>, step?: (name: string) => void): Promise<readonly Registration[]>;
+  uninstall(clients?: readonly ClientName[]): Promise<readonly Removal[]>;
+  tryUninstall(clients?: readonly ClientName[]): Promise<readonly Removal[] | Refusal>;
+  /** Every file below the home but the store's own databases and logs, with its bytes and mode. */
+  snapshot(): Readonly<Record<string, string>>;
+  remove(): void;
+};
+
+export const openHome = (
+  options: { readonly environment?: NodeJS.ProcessEnv; readonly platform?: NodeJS.Platform } = {},
+): Home => {
+  const folder = mkdtempSync(join(tmpdir(), 'anamnesis-home-'));
+  const store = join(folder, '.anamnesis');
+  const surroundings: Surroundings = {
+    home: folder,
+    platform: options.platform ?? 'linux',
+    // Of PATH only git: a `claude` of this machine must not come into it.
+    environment: { HOME: folder, PATH: join(folder, 'bin'), ...options.environment },
+    execPath: '/opt/node/bin/node',
+    scriptPath: '/opt/anamnesis/dist/cli.js',
+  };
+  const run = runnerOf(surroundings);
+  const path = (...parts: readonly string[]): string => join(folder, ...parts);
+  const tryInit: Home['tryInit'] = (request = {}) =>
+    runInit({ ...defaults, storeHome: store, ...request }, surroundings, { run });
+  const register: Home['register'] = async (given = {}, step = () => undefined) => {
+    const request = { ...defaults, storeHome: store, ...given };
+    const withArgs = { ...request, homeArgs: homeArgsOf(request.storeHome, surroundings) };
+    const planned = orThrow(planRegistrations(withArgs, surroundings));
+    const context = { request: withArgs, surroundings, run, nowMs: Date.now, step };
+    mkdirSync(join(request.storeHome, 'setup'), { recursive: true });
+    return orThrow(await applyRegistrations(planned, context));
+  };
+  const tryUninstall: Home['tryUninstall'] = (clients = clientNames) =>
+    runUninstall({ storeHome: store, clients }, surroundings, { run });
+  return {
+    folder,
+    store,
+    surroundings,
+    path,
+    put(at, text) {
+      mkdirSync(dirname(path(at)), { recursive: true });
+      writeFileSync(path(at), text);
+    },
+    get: (at) => readFileSync(path(at), 'utf8'),
+    has: (at) => lstatSync(path(at), { throwIfNoEntry: false }) !== undefined,
+    tryInit,
+    register,
+    init: async (request, firstSteps = {}) =>
+      orThrow(await runInit({ ...defaults, storeHome: store, ...request }, surroundings, { run, firstSteps })),
+    tryUninstall,
+    uninstall: async (clients) => orThrow(await tryUninstall(clients)),
+    snapshot: () => snapshotOf(folder),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+};
+
+const defaults = {
+  clients: ['claude-code'],
+  parts: ['server', 'hooks'],
+  name: 'anamnesis',
+  changes: [],
+  sync: true,
+} as const;
+
+const orThrow = <Value extends object>(value: Value | Refusal): Value => {
+  if (isRefusal(value)) throw new Error(`refused: ${value.message}`);
+  return value;
+};
+
+/** What the store keeps for itself changes whenever it is opened. */
+const ofTheStore = /^\.anamnesis\/(?:memory|local|index|spool|logs|state\.db|lock\.db|setup\/lock\.db)/;
+
+const snapshotOf = (folder: string): Readonly<Record<string, string>> => {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => !ofTheStore.test(name));
+  return Object.fromEntries(
+    names.toSorted().map((name) => {
+      const stat = lstatSync(join(folder, name));
+      const mode = (stat.mode & 0o7777).toString(8);
+      if (stat.isDirectory()) return [name, `folder ${mode}`];
+      if (stat.isSymbolicLink()) return [name, `link ${readlinkSync(join(folder, name))}`];
+      return [name, `${mode} ${readFileSync(join(folder, name)).toString('latin1')}`];
+    }),
+  );
+};
+
+/** A settings.json as it grows over months: foreign hooks, four spaces, keys in no order, no newline at its end. */
+export const grownSettings = `{
+    "model": "opus",
+    "hooks": {
+        "Stop": [
+            {
+                "hooks": [
+                    { "type": "command", "command": "~/bin/chime.sh", "timeout": 5 }
+                ]
+            }
+        ],
+        "PreToolUse": [
+            {
+                "matcher": "Bash",
+                "hooks": [{ "type": "command", "command": "guard --strict" }]
+            }
+        ]
+    },
+    "env": { "API_TOKEN": "not-a-real-token", "10": "first", "2": "second" },
+    "permissions": {
+        "deny": ["Read(./.env)"],
+        "allow": []
+    },
+    "übrig": "\\u00e9 and é, 1.0 and 1e3",
+    "ratio": 1.0
+}`;
+
+/** Stands in for Claude Code's own command: keeps servers in `~/.claude.json`, rewritten whole, as the real one does. */
+export const installFakeClaude = (home: Home, behaviour: 'works' | 'lies' | 'fails' = 'works'): void => {
+  const script = `#!${process.execPath}
+const fs = require('node:fs');
+const path = require('node:path');
+const file = path.join(process.env.CLAUDE_CONFIG_DIR || process.env.HOME, '.claude.json');
+fs.appendFileSync(path.join(process.env.HOME, 'claude-calls'), JSON.stringify(process.argv.slice(2)) + '\\n');
+if (${JSON.stringify(behaviour)} === 'fails') { console.error('no such command'); process.exit(1); }
+if (${JSON.stringify(behaviour)} === 'lies') { console.log('Added stdio MCP server'); process.exit(0); }
+const [, verb, name, json] = process.argv.slice(2);
+const config = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : { firstStartTime: 'now' };
+config.mcpServers ??= {};
+if (verb === 'add-json' && config.mcpServers[name]) { console.error('MCP server ' + name + ' already exists'); process.exit(1); }
+if (verb === 'add-json') config.mcpServers[name] = JSON.parse(json);
+if (verb === 'remove') delete config.mcpServers[name];
+fs.writeFileSync(file, JSON.stringify(config, null, 2));
+`;
+  home.put('bin/claude', script);
+  chmodSync(home.path('bin', 'claude'), 0o755);
+};
+
+export const callsOfClaude = (home: Home): readonly (readonly string[])[] =>
+  home.has('claude-calls')
+    ? home
+        .get('claude-calls')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+    : [];
+
+/** Bundles of programs beside this file, in a folder below node_modules, so that native modules resolve. */
+export const bundlePrograms = async (...names: readonly string[]): Promise<string> => {
+  const outdir = join(process.cwd(), 'node_modules', '.cache', 'anamnesis-test', `setup-${process.pid}`);
+  await build({
+    entryPoints: names.map((name) => join(process.cwd(), 'test', 'setup', `${name}.ts`)),
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    // What a command does not run is not loaded.
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    external: ['better-sqlite3', 'piscina'],
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    logLevel: 'error',
+  });
+  return outdir;
+};

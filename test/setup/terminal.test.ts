@@ -1,0 +1,88 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { bundlePrograms, grownSettings, type Home, openHome } from './support.js';
+
+const hasScript = spawnSync('script', ['--version']).status === 0;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await bundlePrograms('program');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let home: Home;
+beforeEach(() => {
+  home = openHome();
+});
+afterEach(() => home.remove());
+
+/** Types each answer when its question has appeared. */
+const converse = (args: readonly string[], answers: readonly (readonly [string, string])[]) =>
+  new Promise<{ readonly code: number | null; readonly screen: string }>((resolve) => {
+    const line = ['stty cols 120 rows 50;', process.execPath, join(folder, 'program.mjs'), ...args].join(' ');
+    const child = spawn('script', ['-qec', line, '/dev/null'], {
+      env: { HOME: home.folder, PATH: '/usr/bin:/bin', TERM: 'xterm' },
+    });
+    const open = [...answers];
+    let screen = '';
+    let read = 0;
+    child.stdout.on('data', (chunk: Buffer) => {
+      screen += chunk.toString('utf8');
+      const [question, keys] = open[0] ?? [];
+      const at = question === undefined ? -1 : screen.indexOf(question, read);
+      if (keys === undefined || question === undefined || at === -1) return;
+      read = at + question.length;
+      open.shift();
+      // The prompt listens just after it has drawn itself.
+      setTimeout(() => child.stdin.write(keys), 100);
+    });
+    child.on('close', (code) => resolve({ code, screen }));
+  });
+
+const enter = '\r';
+const questions = [
+  ['Which agents', enter],
+  ['Name of this machine', `-box${enter}`],
+  ['Git remote', `/srv/m.git${enter}`],
+  ['without asking you', enter],
+] as const;
+
+describe.skipIf(!hasScript)('on a terminal (skipped where `script` is missing)', () => {
+  it('init asks, shows what it would do, and does it', async () => {
+    home.put('.claude/settings.json', grownSettings);
+    const { code, screen } = await converse(['init'], [...questions, ['Do this?', enter]]);
+    expect(screen).toContain('hooks.SessionStart[]');
+    expect(screen).toContain('synced');
+    expect(code).toBe(0);
+    const config = JSON.parse(home.get('.anamnesis/config.json'));
+    expect(config).toEqual({ machine_id: expect.stringMatching(/-box$/), remote: '/srv/m.git' });
+    expect(JSON.parse(home.get('.claude/settings.json')).hooks.Stop).toHaveLength(2);
+    const left = await converse(['uninstall'], [['Take this away?', enter]]);
+    expect(left.code).toBe(0);
+    expect(home.get('.claude/settings.json')).toBe(grownSettings);
+  });
+  it('changes nothing after Ctrl+C, nor after a No', async () => {
+    home.put('.claude/settings.json', grownSettings);
+    const before = home.snapshot();
+    const cut = await converse(
+      ['init'],
+      [
+        ['Which agents', enter],
+        ['Name of this machine', '\x03'],
+      ],
+    );
+    expect(cut).toMatchObject({ code: 1, screen: expect.stringContaining('nothing was changed') });
+    const refused = await converse(
+      ['init', '--local-only', '--machine-id', 'box', '--client', 'codex'],
+      [
+        ['without asking you', enter],
+        ['Do this?', 'n'],
+      ],
+    );
+    expect(refused).toMatchObject({ code: 1, screen: expect.stringContaining('nothing was changed') });
+    expect(home.snapshot()).toEqual(before);
+    expect(readdirSync(home.folder)).toEqual(['.claude']);
+  });
+});
