@@ -69,7 +69,7 @@ export const readConfig = (home: string, environment: NodeJS.ProcessEnv): Config
     recallNotes: count('recall_notes'),
     capture: flag('capture'),
     learn: flag('learn'),
-    learnJudges: judges === undefined ? judgeNames : judgeNames.filter((name) => judges.includes(name)),
+    learnJudges: judges === undefined ? judgeNames : judges.flatMap((one) => judgeNames.filter((name) => name === one)),
     learnDailyCalls: count('learn_daily_calls'),
     provider:
       url === undefined

@@ -91,7 +91,7 @@ describe.skipIf(missing)(`a store of the Python Anamnesis${needs}`, () => {
     const block = expected['github.com/acme/docs'] ?? '';
     const titles = (text: string): string[] =>
       [...text.matchAll(/^## \[(\w+)\] (.*)$/gm)].map((found) => found[0].trim());
-    const ours = titles(await store.memory.inject('github.com/acme/docs', { budget: 1_000_000, k: 100 }));
+    const ours = titles((await store.memory.inject('github.com/acme/docs', { budget: 1_000_000, k: 100 })).text);
     const theirs = new Set(titles(block));
     const known = ours.filter((title) => theirs.has(title));
     expect(known.length).toBeGreaterThan(theirs.size * 0.6);

@@ -19,7 +19,7 @@ const notesOf = (fields: Partial<InjectNotes>): InjectNotes => {
   return { global, lasting, episodic, total: fields.total ?? global.length + lasting.length + episodic.length };
 };
 const render = (fields: Partial<InjectNotes>, options: Partial<InjectOptions> = {}): string =>
-  renderInjection(notesOf(fields), { ...defaultInject, ...options });
+  renderInjection(notesOf(fields), { ...defaultInject, ...options }).text;
 const titlesIn = (text: string): string[] => [...text.matchAll(/^## \[\w+\] (.*)$/gm)].map(([, title = '']) => title);
 const many = (n: number, name: string, fields: Partial<Note> = {}): Note[] =>
   Array.from({ length: n }, (_, at) => note(`${name}${at + 1}`, fields));
