@@ -1,10 +1,10 @@
 /**
- * What state.db knows of agent sessions: which one was served, what it was given, how far its transcript was captured,
- * and what asking models cost. Losing it loses no note: transcripts are captured again into the same notes.
+ * `agents.db`: which session of an agent was served, what it was given, how far its transcript was captured, and what
+ * asking models cost. A file of its own, because hooks write it and wait for no disk: losing it loses no note, and
+ * transcripts are captured again into the same notes.
  */
+import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import type { JournalName } from './note.js';
-import { touchedTable } from './state.js';
 
 /** How far a transcript was taken in. */
 export type TranscriptState = {
@@ -48,9 +48,6 @@ export type AgentState = {
   isJudged(exchange: string): boolean;
   setJudged(exchange: string, nowMs: number): void;
 
-  /** As `State.touch`: a file that was seen to be changed by hand. */
-  touch(journal: JournalName, path: string): void;
-
   /** Calls of models on a day (`2026-11-21`). */
   callsOn(day: string): number;
   addCall(day: string, judge: string, ok: boolean): void;
@@ -66,7 +63,6 @@ const schema = `
   CREATE TABLE IF NOT EXISTS sessions (
     session TEXT PRIMARY KEY, served INTEGER NOT NULL DEFAULT 0, exchanges INTEGER NOT NULL DEFAULT 0,
     heardMs INTEGER NOT NULL) WITHOUT ROWID;
-  ${touchedTable}
   CREATE TABLE IF NOT EXISTS given (session TEXT NOT NULL, note TEXT NOT NULL, PRIMARY KEY (session, note)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS transcripts (
     path TEXT PRIMARY KEY, session TEXT NOT NULL, bytes INTEGER NOT NULL, size INTEGER NOT NULL,
@@ -78,13 +74,12 @@ const schema = `
     PRIMARY KEY (day, judge)) WITHOUT ROWID;
 `;
 
-/** Opens `state.db`, which `openState` shares; statements are prepared when first used, because hooks wait for this. */
+/**
+ * Statements are prepared when first used, because hooks wait for this. A damaged file is thrown away: a session is given
+ * some notes again then.
+ */
 export const openAgentState = (file: string): AgentState => {
-  const database = new Database(file, { timeout: 5_000 });
-  // As in openState: prompts are not kept here, but ids of sessions and notes are nobody else's business either.
-  database.pragma('journal_mode = WAL');
-  database.pragma('synchronous = NORMAL');
-  database.exec(schema);
+  const database = openOrReplace(file);
 
   const statements = new Map<string, Database.Statement<(string | number)[]>>();
   const prepare = (sql: string): Database.Statement<(string | number)[]> => {
@@ -135,7 +130,6 @@ export const openAgentState = (file: string): AgentState => {
       hear(session, nowMs);
       return give(session, notes) > 0;
     }),
-    touch: (journal, path) => run('INSERT OR IGNORE INTO touched VALUES (?, ?)', journal, path),
     transcript: (path) =>
       database
         .prepare<[string], TranscriptState>('SELECT path, session, bytes, size FROM transcripts WHERE path = ?')
@@ -182,4 +176,29 @@ export const openAgentState = (file: string): AgentState => {
       database.close();
     },
   };
+};
+
+const openOrReplace = (file: string): Database.Database => {
+  try {
+    return openDatabase(file);
+  } catch (error) {
+    const code = error instanceof Database.SqliteError ? error.code : '';
+    if (code !== 'SQLITE_NOTADB' && !code.startsWith('SQLITE_CORRUPT')) throw error;
+    for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+    return openDatabase(file);
+  }
+};
+
+const openDatabase = (file: string): Database.Database => {
+  const database = new Database(file, { timeout: 5_000 });
+  try {
+    // Waiting for the disk took as long as the rest of a hook. A power cut may cost this file, a killed process does not.
+    database.pragma('synchronous = OFF');
+    database.pragma('journal_mode = TRUNCATE');
+    database.exec(schema);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 };

@@ -71,10 +71,6 @@ const openDatabase = (file: string): Database.Database => {
   }
 };
 
-/** Also made by what opens `state.db` for a hook. */
-export const touchedTable =
-  'CREATE TABLE IF NOT EXISTS touched (journal TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY (journal, path)) WITHOUT ROWID;';
-
 const schema = `
   CREATE TABLE IF NOT EXISTS checkout (journal TEXT PRIMARY KEY, commit_id TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS files (
@@ -82,7 +78,7 @@ const schema = `
     mtimeNs TEXT NOT NULL, ctimeNs TEXT NOT NULL, ino TEXT NOT NULL, seenMs INTEGER NOT NULL,
     PRIMARY KEY (journal, path)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-  ${touchedTable}
+  CREATE TABLE IF NOT EXISTS touched (journal TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY (journal, path)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS queue (
     id TEXT PRIMARY KEY, payload TEXT NOT NULL, answer TEXT, answeredMs INTEGER) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS queue_waiting ON queue (id) WHERE answer IS NULL;

@@ -44,7 +44,7 @@ export const work = async (memory: Memory, around: WorkSurroundings): Promise<Wo
   const { home } = memory.settings;
   await memory.initialise();
   const lock = openLock(join(home, 'worker.db'));
-  const state = openAgentState(join(home, 'state.db'));
+  const state = openAgentState(join(home, 'agents.db'));
   try {
     if (!lock.tryAcquire()) return { ...nothing, busy: true };
     const run = openRun(memory, state, around);

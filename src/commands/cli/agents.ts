@@ -45,7 +45,7 @@ export const captureCommand = (): Command =>
         const { captureTranscript } = await import('../../memory/capturing.js');
         const { openAgentState } = await import('../../events/agent-state.js');
         await memory.initialise();
-        const state = openAgentState(`${memory.settings.home}/state.db`);
+        const state = openAgentState(`${memory.settings.home}/agents.db`);
         try {
           const { transcript, project, source } = options;
           const done = await captureTranscript(memory, state, { transcript, project, source, userHome: homedir() });

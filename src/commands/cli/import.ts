@@ -94,7 +94,7 @@ const runTranscripts = async (
   const { importTranscripts } = await import('../../memory/importing-transcripts.js');
   const { openAgentState } = await import('../../events/agent-state.js');
   await memory.initialise();
-  const state = openAgentState(join(memory.settings.home, 'state.db'));
+  const state = openAgentState(join(memory.settings.home, 'agents.db'));
   try {
     const { problems, ...counts } = await importTranscripts(memory, state, {
       claudeHome,

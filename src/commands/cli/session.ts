@@ -1,5 +1,5 @@
 /** Opens the store for one command and closes it again, whatever happens in between. */
-import type { JournalName } from '../../events/note.js';
+import { type HandEdited, leaveWord } from '../../memory/hand-edited.js';
 import type { Memory } from '../../memory/memory.js';
 import type { Reading } from '../../memory/reading.js';
 import { readSettings } from '../../memory/settings.js';
@@ -8,7 +8,7 @@ import { readSettings } from '../../memory/settings.js';
 export const withReading = async (run: (reading: Reading) => Promise<void>): Promise<void> => {
   const { openReading } = await import('../../memory/reading.js');
   const settings = readSettings(process.env);
-  const edited: { readonly journal: JournalName; readonly path: string }[] = [];
+  const edited: HandEdited[] = [];
   const reading = openReading(settings, (journal, path) => edited.push({ journal, path }));
   try {
     await run(reading);
@@ -26,19 +26,5 @@ export const withMemory = async (run: (memory: Memory) => Promise<void>): Promis
     await run(memory);
   } finally {
     await memory.finish();
-  }
-};
-
-/** Files seen to be changed by hand: the next command that writes adopts them. */
-const leaveWord = async (
-  home: string,
-  edited: readonly { readonly journal: JournalName; readonly path: string }[],
-): Promise<void> => {
-  const { openState } = await import('../../events/state.js');
-  const state = openState(`${home}/state.db`);
-  try {
-    for (const { journal, path } of edited) state.touch(journal, path);
-  } finally {
-    state.close();
   }
 };

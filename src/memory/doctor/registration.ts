@@ -88,7 +88,13 @@ const ask = async (check: string, part: RegisteredPart, examined: Examined): Pro
       return problem(check, wrongNode, { next: `run: anamnesis init --client ${client}`, fix });
     return ok(check, `answers in ${reached.ms} ms, version ${reached.said}${elsewhereOf(first.line, examined)}`);
   }
-  const distinct = [...new Map(entries.map((entry) => [show(toPermission(entry)), toPermission(entry)])).values()];
+  const asked = entries.map(toPermission);
+  const strange = entries.find((_, at) => asked[at] === undefined);
+  if (strange !== undefined) {
+    const message = `${file} has a hook with our mark that starts something else: ${show(strange.line)}`;
+    return problem(check, message, { next: `run: anamnesis init --client ${client}`, fix });
+  }
+  const distinct = [...new Map(asked.flatMap((line) => (line === undefined ? [] : [[show(line), line]]))).values()];
   const answers = await Promise.all(distinct.map(async (line) => ({ line, reached: await askHook(line, examined) })));
   for (const { line, reached } of answers) {
     if (!reached.ok) return problem(check, `${show(line)}: ${reached.why}`, { next, fix });
@@ -97,20 +103,24 @@ const ask = async (check: string, part: RegisteredPart, examined: Examined): Pro
   return ok(check, `${countOf(entries.length, 'hook')}, answered in ${slowest} ms${elsewhereOf(first.line, examined)}`);
 };
 
-/** The same program asked about a tool that is not ours, whatever the event. */
-const toPermission = ({ event, line }: Entry): CommandLine => {
-  if (typeof line === 'string') return line.replace(` hook ${event}`, ' hook PermissionRequest');
-  return line.map((word, at) => (at === 3 && line[2] === 'hook' && word === event ? 'PermissionRequest' : word));
+/**
+ * The same program asked about a permission, whatever the event. Undefined for what is no hook of ours: that is not
+ * started, because nobody knows what it does.
+ */
+const toPermission = ({ event, line }: Entry): CommandLine | undefined => {
+  if (typeof line === 'string') {
+    const verb = ` hook ${event}`;
+    return line.includes(verb) ? line.replace(verb, ' hook PermissionRequest') : undefined;
+  }
+  const [program = '', script = '', verb, its, ...rest] = line;
+  return verb === 'hook' && its === event ? [program, script, verb, 'PermissionRequest', ...rest] : undefined;
 };
 
 /** The native part of better-sqlite3 fits one version of Node, and the handshake does without it. */
-const findWrongNode = async (
-  line: CommandLine,
-  { execPath, scriptPath, ...examined }: Examined,
-): Promise<string | undefined> => {
+const findWrongNode = async (line: CommandLine, examined: Examined): Promise<string | undefined> => {
   const [node = '', script = ''] = pathsOf(line);
-  if (node === execPath || script !== scriptPath) return undefined;
-  const version = await askProgram([node, '-p', 'process.versions.modules'], { ...examined, execPath, scriptPath });
+  if (node === examined.execPath || script !== examined.scriptPath) return undefined;
+  const version = await askProgram([node, '-p', 'process.versions.modules'], examined);
   if (version === undefined || version === process.versions.modules) return undefined;
   return `${node} is another version of Node than better-sqlite3 was installed with`;
 };

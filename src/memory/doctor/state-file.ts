@@ -26,7 +26,7 @@ export const askAgentState = async <Answer>(
   { home }: Pick<Examined, 'home'>,
   question: (state: AgentState) => Promise<Answer> | Answer,
 ): Promise<Answer | undefined> => {
-  const file = join(home, 'state.db');
+  const file = join(home, 'agents.db');
   if (!isWorthOpening(file, 'transcripts')) return undefined;
   const state = openAgentState(file);
   try {

@@ -17,7 +17,7 @@ export const captureNow = async (payload: HookPayload, around: HookSurroundings)
   const memory = openMemory(settings);
   try {
     await memory.initialise();
-    const state = openAgentState(join(settings.home, 'state.db'));
+    const state = openAgentState(join(settings.home, 'agents.db'));
     try {
       const { transcript } = payload;
       const captured = await captureTranscript(memory, state, {

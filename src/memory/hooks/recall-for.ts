@@ -13,7 +13,7 @@ import type { HookPayload } from '../../commands/hooks/payload.js';
 import { searchTextOf } from '../../commands/hooks/prompt.js';
 import { projectOfFolder } from '../../commands/project.js';
 import { type AgentState, openAgentState } from '../../events/agent-state.js';
-import type { JournalName } from '../../events/note.js';
+import { type HandEdited, leaveWord } from '../hand-edited.js';
 import { openReading, type Reading } from '../reading.js';
 import type { HookSurroundings } from './run-hook.js';
 
@@ -23,14 +23,14 @@ export const recallFor = async (
   around: HookSurroundings,
 ): Promise<string> => {
   const { home } = around.settings;
-  const edited: { readonly journal: JournalName; readonly path: string }[] = [];
+  const edited: HandEdited[] = [];
   const reading = openReading(around.settings, (journal, path) => edited.push({ journal, path }));
   try {
     if (!reading.exists()) return '';
-    const state = openAgentState(join(home, 'state.db'));
+    const state = openAgentState(join(home, 'agents.db'));
     try {
       const parts = await gather(event, payload, around, reading, state);
-      for (const { journal, path } of edited) state.touch(journal, path);
+      if (edited.length > 0) await leaveWord(home, edited);
       return formatContext(event, parts);
     } finally {
       state.close();

@@ -1,0 +1,75 @@
+/** Commands that failed: which later one is the same command again, and what of their output says why. Pure. */
+import { cleanText, clip, oneLine } from './clip.js';
+
+const maxCommandUnits = 200;
+const maxErrorUnits = 300;
+/** An error is looked for in that much of the output, from each end. */
+const lookedAt = 8 * 1024;
+
+/** The command on one line, as a note shows it. */
+export const shownCommand = (command: string): string =>
+  clip(oneLine(cleanText(command, 8 * maxCommandUnits)), maxCommandUnits);
+
+/**
+ * The words that make two commands the same: without the folder changed to, variables, flags, redirections and whatever
+ * a pipe or another command follows with.
+ */
+export const commandWords = (command: string): readonly string[] => {
+  const steps = command
+    .slice(0, lookedAt)
+    .split(/&&|\|\||[;\n|]/)
+    .map((step) => step.trim().split(/\s+/).filter(isTelling));
+  return (steps.find(([first]) => first !== undefined && !preparing.has(first)) ?? steps[0] ?? []).slice(0, mostWords);
+};
+
+/** Equal, or one goes on where the other ends: `git push` and `git push origin main`, but not `make` and `make test`. */
+export const isSameCommand = (a: readonly string[], b: readonly string[]): boolean => {
+  const shared = Math.min(a.length, b.length);
+  if (shared === 0 || (shared === 1 && a.length !== b.length)) return false;
+  for (let i = 0; i < shared; i += 1) if (a[i] !== b[i]) return false;
+  return true;
+};
+
+/** The agent was kept from running it, by a person or a rule: that says nothing of the command. */
+export const wasNotRun = (output: string): boolean => notRun.test(output.slice(0, 300));
+
+/** It was started and left to itself: nobody knows yet how it ends. */
+export const wasLeftRunning = (output: string): boolean => output.startsWith('Command running in background');
+
+/** The lines that name an error, or else the last ones. */
+export const gistOfError = (output: string): string => {
+  const looked = output.length > 2 * lookedAt ? `${output.slice(0, lookedAt)}\n${output.slice(-lookedAt)}` : output;
+  const lines = cleanText(looked.replaceAll('<tool_use_error>', '').replaceAll('</tool_use_error>', ''), 3 * lookedAt)
+    .split('\n')
+    .map(oneLine)
+    // Bars and counters of a progress display have no words.
+    .filter((line) => /\p{L}{3}/u.test(line));
+  const [first = '', ...rest] = lines;
+  const code = /^(?:Error: )?Exit code \d+$/.exec(first)?.[0] ?? '';
+  const said = code === '' ? lines : rest;
+  const at = said.findIndex((line) => namesError.test(line));
+  const telling = at === -1 ? said.slice(-2) : said.slice(at, at + 3);
+  return clip(
+    [code.toLowerCase().replace('error: ', ''), ...telling].filter((line) => line !== '').join(' · '),
+    maxErrorUnits,
+  );
+};
+
+const mostWords = 8;
+const preparing: ReadonlySet<string> = new Set(['cd', 'export', 'source', '.', 'set', 'sleep', 'echo', 'mkdir']);
+
+const isTelling = (word: string): boolean =>
+  word !== '' &&
+  !/^-/.test(word) &&
+  !/^\d?[<>]/.test(word) &&
+  !/^[A-Za-z_]\w*=/.test(word) &&
+  word !== '&' &&
+  word !== 'sudo';
+
+const notRun = new RegExp(
+  "^(?:<tool_use_error>)?(?:The user doesn't want to|\\[Request interrupted|Permission to use |" +
+    'Sibling tool call errored|Cancelled: parallel tool call|Claude requested permissions)',
+);
+
+const namesError =
+  /\b(?:\w{0,60}(?:error|exception)|fatal|failed|failure|panic|traceback|denied|cannot|can't|could not|unable|undefined|unexpected|no such|no match|not found|refused|timed out|timeout|abort(?:ed)?|invalid|missing|fail)\b|\*\*|✗|✘|×/i;

@@ -1,0 +1,67 @@
+/** Markdown that somebody else wrote, made fit to stand in a section of a note. Pure. */
+import { cleanText, clip, clipMiddle, oneLine } from './clip.js';
+
+/**
+ * Headings, fences, rules and emphasis go, the words stay and code is indented: no line of it can begin a section of
+ * the note, or open a fence that the cut leaves open.
+ */
+export const quoteText = (text: string, most: number): string => clip(plainText(text, most), most);
+
+/** As `quoteText`, with the end of a long text too. */
+export const quoteBothEnds = (text: string, most: number): string => clipMiddle(plainText(text, most), most);
+
+/** The words on one line, code left out unless there is nothing else. */
+export const quoteLine = (text: string, most: number): string => {
+  const lines = plainLines(cleanText(text, lookedAt(most)));
+  const prose = lines.filter(({ line, isCode }) => !isCode && !sayingNothing.test(line));
+  return clip(joinLines((prose.length === 0 ? lines : prose).map(({ line }) => line.trim())), most);
+};
+
+/** As code, on one line. */
+export const quoteCode = (text: string, most: number): string =>
+  `\`${clip(oneLine(text).replaceAll('`', "'"), most)}\``;
+
+type PlainLine = { readonly line: string; readonly isCode: boolean };
+
+const lookedAt = (most: number): number => 4 * most + 400;
+
+const plainText = (text: string, most: number): string =>
+  plainLines(cleanText(text, lookedAt(most)))
+    .map(({ line }) => line)
+    .join('\n');
+
+const plainLines = (text: string): readonly PlainLine[] => {
+  const plain: PlainLine[] = [];
+  let isCode = false;
+  for (const line of text.split('\n')) {
+    if (/^\s*(?:`{3,}|~{3,})/.test(line)) isCode = !isCode;
+    else if (/[\p{L}\p{N}]/u.test(line))
+      plain.push({ line: isCode ? `    ${line.trimEnd()}` : plainLine(line), isCode });
+  }
+  return plain;
+};
+
+const plainLine = (line: string): string => {
+  const indent = /^\s*/.exec(line)?.[0].length ?? 0;
+  const text = line
+    .trim()
+    .replace(/^(?:#{1,6}\s+|>\s*)+/, '')
+    .replaceAll('**', '')
+    .replace(/\s{2,}/g, ' ')
+    .trim();
+  // A sub-item stays below its item.
+  return indent >= 2 && listItem.test(text) ? `  ${text}` : text;
+};
+
+/** The heading above a report. */
+const sayingNothing = /^(?:\p{L}+ )?summary:?$/iu;
+
+const listItem = /^(?:[-*+•]|\d+[.)])\s+/;
+
+/** A dot stands for the line break after a line that does not end like a sentence. */
+const joinLines = (lines: readonly string[]): string =>
+  oneLine(
+    lines
+      .map((line) => line.replace(/^[-*+•]\s+/, ''))
+      .reduce((said, line) => (said === '' ? line : `${said}${/[.:;,!?…]$/.test(said) ? ' ' : ' · '}${line}`), ''),
+  );

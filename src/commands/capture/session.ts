@@ -1,0 +1,77 @@
+/** What is kept of one session of a coding agent, and small rules about it. Plain data, pure. */
+
+/** A Bash command that was refused by its exit code, and what became of it later in the session. */
+export type Failure = {
+  readonly command: string;
+  readonly error: string;
+  readonly ending: 'succeeded-later' | 'failed';
+  /** How often it failed in this turn; the error is the last one's. */
+  readonly times: number;
+};
+
+/** One prompt of a person and what followed it. The prompt is '' where the agent spoke before anybody asked. */
+export type Turn = {
+  /** Position in the session, from 1. */
+  readonly number: number;
+  /** Of the prompt's line; undefined for a prompt that was only ever queued. */
+  readonly uuid: string | undefined;
+  /** Byte offset of that line: the anchor into the transcript. */
+  readonly offset: number;
+  readonly atMs: number | undefined;
+  /** `/name args` for a slash command. */
+  readonly prompt: string;
+  readonly isSlashCommand: boolean;
+  /** The last that the agent said in answer; '' when it said nothing. */
+  readonly outcome: string;
+  /** A person broke the turn off and nothing was said since. */
+  readonly isInterrupted: boolean;
+  /** Written or edited, relative to the session's folder when under it, sorted. */
+  readonly files: readonly string[];
+  readonly failures: readonly Failure[];
+};
+
+export type Subagent = {
+  readonly id: string;
+  readonly type: string | undefined;
+  readonly task: string;
+  readonly outcome: string;
+  readonly files: readonly string[];
+  /** Uuid of the turn that started it. */
+  readonly startedIn: string | undefined;
+};
+
+export type Session = {
+  readonly id: string;
+  /** Base name of the transcript. */
+  readonly file: string;
+  readonly cwd: string | undefined;
+  readonly branch: string | undefined;
+  readonly version: string | undefined;
+  readonly startedAtMs: number | undefined;
+  readonly endedAtMs: number | undefined;
+  readonly title: string | undefined;
+  readonly turns: readonly Turn[];
+  /** The last ones, oldest first. */
+  readonly compactions: readonly string[];
+  /** Byte offsets of their lines, in the same order. */
+  readonly compactionOffsets: readonly number[];
+  readonly subagents: readonly Subagent[];
+  /** Offset behind the last complete line. */
+  readonly bytes: number;
+};
+
+/** In UTF-16 units, as everything that is clipped here. */
+export const maxPromptUnits = 600;
+export const maxOutcomeUnits = 600;
+export const maxCompactionUnits = 4000;
+export const maxCompactions = 3;
+
+/** What the session came to: the outcome of the last turn that has one. */
+export const outcomeOf = (session: Session): string =>
+  session.turns.findLast((turn) => turn.outcome !== '')?.outcome ?? '';
+
+/** Files that the agent or its subagents wrote or edited, sorted. */
+export const filesOf = (session: Session): readonly string[] =>
+  [...new Set([...session.turns, ...session.subagents].flatMap(({ files }) => files))].toSorted();
+
+export const promptsOf = (session: Session): readonly Turn[] => session.turns.filter(({ prompt }) => prompt !== '');

@@ -1,0 +1,131 @@
+/** How much of what a prompt is about a note holds: what decides whether the note is shown unasked. Pure. */
+import { contentWords, splitWords } from './words.js';
+
+/** A word of the prompt, under the stem that the index knows it by, and how many notes hold it. */
+export type PromptWord = { readonly word: string; readonly stem: string; readonly notes: number };
+
+export type WeighedWord = PromptWord & {
+  /** 0 for a word of every note, 1 for one of none. */
+  readonly weight: number;
+  /** False for words of talking with an agent, which say little about the subject. */
+  readonly topical: boolean;
+};
+
+/** Where a note holds a word; the head is its title, tags and keywords. */
+export type Place = 'head' | 'body' | 'nowhere';
+
+/**
+ * What a note must reach to be shown unasked: the highest that keeps nine tenths of what an unfloored search finds
+ * (docs/recall.md has the measurements).
+ */
+export const relevanceFloor = 0.24;
+
+/**
+ * At most 64 distinct words without the stop words, none when there are only stop words. Of a long prompt the beginning
+ * and the end count, where people ask; what is pasted between them does not.
+ */
+export const wordsOfPrompt = (prompt: string): readonly string[] => {
+  const text =
+    prompt.length <= 2 * mostUnits
+      ? prompt
+      : `${prompt.slice(0, mostUnits)} ${prompt.slice(prompt.length - mostUnits)}`;
+  // contentWords keeps the stop words when nothing else is left; the word added is one, and goes again.
+  const words = contentWords([...splitWords(text, text.length), 'prompt']).slice(0, -1);
+  return words.length <= mostWords ? words : [...words.slice(0, mostWords - fromTheEnd), ...words.slice(-fromTheEnd)];
+};
+
+const mostUnits = 4000;
+const mostWords = 64;
+const fromTheEnd = 20;
+
+/** `total` is the number of notes in the index. */
+export const weighWords = (words: readonly PromptWord[], total: number): readonly WeighedWord[] => {
+  const rarity = rarityAmong(total);
+  return words.map((word) => {
+    const topical = !everydayStems.has(word.stem) && !/^(?:\p{N}{1,2}|[a-z])$/u.test(word.stem);
+    return { ...word, weight: rarity(word.notes) * (topical ? 1 : everydayShare), topical };
+  });
+};
+
+/** BM25's idf over its maximum. In a store of a few notes every word is rare, so that of 1,000 is taken. */
+const rarityAmong = (total: number): ((notes: number) => number) => {
+  const size = Math.max(total, 1000);
+  const idf = (notes: number): number => Math.log(1 + (size - notes + 0.5) / (notes + 0.5));
+  return (notes) => idf(notes) / idf(0);
+};
+
+/** What an everyday word weighs of a topical one, and counts of it. */
+const everydayShare = 0.5;
+
+/**
+ * Weight of the prompt's words that the note holds over the weight of all of them and 1, so that a word or two are not
+ * enough. `places` goes with `words`. A prompt of more than 12 words is judged by the best 12 in a row: what is asked
+ * stands in one place, and the rest may be anything. 0 when the note holds of these neither two topical words (two
+ * everyday ones count for one) nor a rare one in its head; below 1 always.
+ */
+export const relevanceOf = (words: readonly WeighedWord[], places: readonly Place[], bodyUnits: number): number => {
+  const inBody = bodyShare * Math.min(1, (longBody / Math.max(bodyUnits, 1)) ** 0.2);
+  const shares = places.map((place) => (place === 'head' ? headShare : place === 'body' ? inBody : 0));
+  const last = Math.max(0, words.length - stretch);
+  return Array.from({ length: last + 1 }, (_, first) =>
+    relevanceOfStretch(words.slice(first, first + stretch), shares.slice(first, first + stretch)),
+  ).reduce((best, relevance) => Math.max(best, relevance), 0);
+};
+
+const stretch = 12;
+const headShare = 1;
+/** A word in the body counts less than one in the head, and less again in a long body, which holds many by chance. */
+const bodyShare = 0.75;
+const longBody = 2000;
+
+const relevanceOfStretch = (words: readonly WeighedWord[], shares: readonly number[]): number => {
+  let all = 1;
+  let held = 0;
+  let topical = 0;
+  let everyday = 0;
+  let isTitled = false;
+  words.forEach((word, at) => {
+    const share = shares[at] ?? 0;
+    all += word.weight;
+    held += word.weight * share;
+    if (share === 0) return;
+    if (!word.topical) everyday += 1;
+    else topical += 1;
+    isTitled ||= word.topical && word.weight >= rareWeight && share === headShare;
+  });
+  const isEnough = topical > 0 && topical + everyday * everydayShare >= leastWords;
+  return isEnough || isTitled ? held / all : 0;
+};
+
+const leastWords = 2;
+/** That of a word in four of 1,000 notes. */
+const rareWeight = 0.7;
+
+/** Words of asking an agent for something, in English, German and French, as Porter's stemmer leaves them. */
+const everydayStems = new Set(
+  `aber actual add advic ahead ajout all alle alreadi altern although alwai amend andern anderung answer anyth app
+  applic approach argument around arrai ask assum auch auf aussi avec avoid back background base basic begin beheb bei
+  better bit bitt branch break brief broken bug build bump call care carri case ce cett chang check class clean cleanup
+  click close code command comment commit compar complet complic consist continu convert cool correct corrig count
+  creat current da dank dann de default defin delet dem den der describ detail dies dieser differ dir directori discuss
+  done doubl du duplic edg edit effort ein einem einen einmal els empti encor entri erklar erreur error es est et even
+  ever everyon everyth exampl execut expect explain explicit expliqu extra extract fai fail fair fait fast faster
+  fehler fewer field file find fine finish first fix folder forget forgot form format full function fur get give go
+  good got great gut handl handler happen hei hello help helper hi hide hier ich idea il implement import improv includ
+  increas indent inlin input instal instead issu ist it ja je jetzt job kannst keep kind know konnen la lass last later
+  latest laufen le left less let librari like line list load local log look loop lot mach machen mai main make mal
+  manag mani manual mayb mean merci merg messag method might minim mir miss mit mode modifi modul moi montr move much
+  muss must name ne need nein never new next nice nicht noch nochmal non note noth nou now null number nur occur oder
+  offici ohn ok okai old on onc open option order oui output overview own pars part path pattern perfect peux pick piec
+  place plait plan pleas plu point possibl pour pourquoi prepar prevent previou print prior problem proce process
+  progress project proper properli prufe pull push put qualiti que quel quell question qui quick quit quoi random read
+  realli rebuild recommend reduc refactor refer reload remov renam repeat repo reproduc request rerun resolv respons
+  restart result retri return revert review rewrit right run safe sai said same sampl schreib scratch screen script
+  search second see seem select separ set share ship short show side similar simpl simpler simplifi sinc sind singl
+  size skip slow small smaller soll sollt someon someth sont soon sorri sort sourc speed spend split squash stai start
+  state statement statu step still stop string structur stuff style suggest summar summari support sur sure switch tag
+  take task team tell temporari termin test text thank thing think third though three throw time todai toi tool top
+  touch track try tu turn two type typo uberprufen un und understand undo unit updat us usag user valu variabl verifi
+  view von vou wai wait want warn warum weiter well wenn while whole wie wieso wir wird within without wonder word work
+  world wors wrap write wrong ye yeah yep yet zeig zum zur`.split(/\s+/),
+);
