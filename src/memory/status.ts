@@ -10,7 +10,7 @@ import { countEvents, listEvents } from '../projections/history/query.js';
 import { currentGeneration } from '../projections/index/generation.js';
 import { pendingProposals } from '../projections/index/proposals.js';
 import { countNotes, repeatedIds, type SkippedFile, skippedFiles } from '../projections/index/query.js';
-import { askAgentState } from './doctor/state-file.js';
+import { askAgentState, passOverDamage } from './doctor/state-file.js';
 import type { Memory } from './memory.js';
 
 export type Status = {
@@ -109,7 +109,7 @@ const readAgents = async ({ settings, keeper }: Memory, empty: boolean): Promise
   return {
     last_capture: last?.at ?? null,
     spool: listItems(join(home, 'spool')).length,
-    model_calls_today: (await askAgentState({ home }, (state) => state.callsOn(today))) ?? 0,
+    model_calls_today: (await askAgentState({ home }, (state) => state.callsOn(today)).catch(passOverDamage)) ?? 0,
     proposals: empty ? 0 : await keeper.ask((database) => pendingProposals(database, {}, 0).total),
   };
 };

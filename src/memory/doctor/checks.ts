@@ -4,7 +4,7 @@ import { captureCheck } from './capture.js';
 import type { Check } from './check.js';
 import { claudeSettingsCheck } from './claude-settings.js';
 import { configCheck } from './config-check.js';
-import { stateCheck, writeLockCheck } from './databases.js';
+import { agentStateCheck, stateCheck, writeLockCheck } from './databases.js';
 import { diskCheck, gitCheck, sqliteCheck } from './environment.js';
 import { folderCheck, modesCheck } from './folder.js';
 import { handEditsCheck } from './hand-edits.js';
@@ -29,6 +29,7 @@ export const checks: readonly Check[] = [
   indexCheck,
   registrationCheck,
   claudeSettingsCheck,
+  agentStateCheck,
   spoolCheck,
   workerCheck,
   captureCheck,

@@ -1,11 +1,21 @@
-/** Checks of the two databases that a replay does not rebuild: state.db and the write lock. */
-import { existsSync } from 'node:fs';
+/** Checks of the databases that a replay does not rebuild: state.db, agents.db and the write lock. */
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../../events/faults.js';
 import { openLock, type WriteLock } from '../../events/lock.js';
 import { journalNames } from '../../events/note.js';
-import { type Check, countOf, existingJournals, type Finding, messageOf, ok, problem, warning } from './check.js';
-import { askState, isDamage } from './state-file.js';
+import {
+  type Check,
+  countOf,
+  existingJournals,
+  type Finding,
+  type Fix,
+  messageOf,
+  ok,
+  problem,
+  warning,
+} from './check.js';
+import { askAgentState, askState, isDamage } from './state-file.js';
 
 /** Whether state.db can be read to its end. */
 export const stateCheck: Check = {
@@ -41,6 +51,32 @@ const nameDamage = (check: string, error: unknown): Finding => {
     next: said?.next ?? 'end other anamnesis processes and remove that file: what it held is found out again',
     damage: true,
   });
+};
+
+/** Whether agents.db can be read; hooks stop at one that can't. */
+export const agentStateCheck: Check = {
+  name: 'agents.db',
+  look: async (examined) => {
+    if (examined.sqliteProblem !== undefined) return [];
+    const file = join(examined.home, 'agents.db');
+    try {
+      const known = await askAgentState(examined, (state) => {
+        state.ledger(1);
+        return state.transcripts().length;
+      });
+      return known === undefined ? [] : [ok('agents.db', `knows ${countOf(known, 'session')}`)];
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      const fix: Fix = {
+        plan: `remove ${file}, which is damaged and holds no note`,
+        carryOut: async () => {
+          for (const end of ['', '-journal']) rmSync(`${file}${end}`, { force: true });
+          return 'removed; open sessions are given some notes again';
+        },
+      };
+      return [problem('agents.db', `${file} is damaged: ${messageOf(error)}`, { next: `remove ${file}`, fix })];
+    }
+  },
 };
 
 /** A batch of writes holds the lock for some hundredths of a second, a large import for some seconds. */

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   appendFileSync,
   existsSync,
@@ -14,12 +15,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAgentState } from '../../../src/events/agent-state.js';
 import { newUlid } from '../../../src/events/ids.js';
 import { openLock } from '../../../src/events/lock.js';
-import { stateCheck, writeLockCheck } from '../../../src/memory/doctor/databases.js';
+import { agentStateCheck, stateCheck, writeLockCheck } from '../../../src/memory/doctor/databases.js';
 import { handEditsCheck } from '../../../src/memory/doctor/hand-edits.js';
 import { indexCheck } from '../../../src/memory/doctor/index-check.js';
-import { askAgentState } from '../../../src/memory/doctor/state-file.js';
 import { openGeneration } from '../../../src/projections/index/generation.js';
-import { personsGit, writeNote } from '../../support/store.js';
+import { bundleChild, startChild } from '../../support/children.js';
+import { personsGit } from '../../support/store.js';
 import { aNote, openPatient, type Patient, pictureOf } from './support.js';
 
 let patient: Patient;
@@ -56,16 +57,68 @@ describe('state.db', () => {
     await patient.diagnose();
     expect(pictureOf(patient.store)).toEqual(before);
   });
-  it('gets no tables of agents by being looked at', async () => {
-    const examined = { home: patient.store } as Parameters<typeof askAgentState>[0];
-    const before = pictureOf(patient.store);
-    expect(await askAgentState(examined, () => 'there')).toBeUndefined();
-    expect(pictureOf(patient.store)).toEqual(before);
+});
+
+describe('agents.db', () => {
+  const make = (): void => {
     const state = openAgentState(patient.path('agents.db'));
-    // Not in the file itself yet: what was just made stands in its log.
-    expect(await askAgentState(examined, () => 'there')).toBe('there');
+    for (let count = 0; count < 300; count += 1) state.expectTranscript(`/transcripts/${count}.jsonl`, `s${count}`, 1);
     state.close();
-    expect(await askAgentState(examined, () => 'there')).toBe('there');
+  };
+  it('is neither made nor changed by being looked at', async () => {
+    const before = pictureOf(patient.store);
+    expect(await patient.find(agentStateCheck)).toEqual([]);
+    expect(pictureOf(patient.store)).toEqual(before);
+    make();
+    const made = pictureOf(patient.store);
+    expect(await patient.find(agentStateCheck)).toMatchObject([{ state: 'ok', message: 'knows 300 sessions' }]);
+    expect(pictureOf(patient.store)).toEqual(made);
+  });
+  it.each([
+    ['is no database', () => writeFileSync(patient.path('agents.db'), 'rubbish '.repeat(1_000))],
+    [
+      'has pages that were overwritten',
+      () => {
+        const handle = openSync(patient.path('agents.db'), 'r+');
+        const { size } = statSync(patient.path('agents.db'));
+        for (let at = 4_096; at < size; at += 4_096) writeSync(handle, Buffer.alloc(512, 0x5a), 0, 512, at);
+      },
+    ],
+  ])('is named when it %s, left as it is, and removed on a yes', async (_, damage) => {
+    make();
+    damage();
+    const before = pictureOf(patient.store);
+    const { damaged, findings } = await patient.diagnose();
+    expect(damaged).toBe(false);
+    expect(findings.filter(({ state }) => state === 'problem').map(({ check }) => check)).toEqual(['agents.db']);
+    expect(pictureOf(patient.store)).toEqual(before);
+    expect(await patient.mend(agentStateCheck)).toMatchObject([{ done: true }]);
+    expect(await patient.find(agentStateCheck)).toEqual([]);
+  });
+  it('is not taken for damaged while hooks write it', async () => {
+    make();
+    const script = `
+      const database = new (require('better-sqlite3'))(${JSON.stringify(patient.path('agents.db'))});
+      database.pragma('synchronous = OFF');
+      database.pragma('journal_mode = TRUNCATE');
+      const insert = database.prepare('INSERT OR REPLACE INTO transcripts VALUES (?, ?, 0, 0, 1)');
+      const delay = new Int32Array(new SharedArrayBuffer(4));
+      console.log('up');
+      for (let count = 0; ; count += 1) {
+        database.transaction(() => {
+          for (let row = 0; row < 200; row += 1) insert.run('/t/' + ((count * 7919 + row * 104729) % 5000), 's' + count);
+        })();
+        Atomics.wait(delay, 0, 0, 3);
+      }`;
+    const writer = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(writer.stdout, 'data');
+    const states: string[] = [];
+    for (let round = 0; round < 15; round += 1) {
+      states.push(...(await patient.find(agentStateCheck)).map((one) => one.state));
+    }
+    writer.kill('SIGKILL');
+    await once(writer, 'close');
+    expect(new Set(states)).toEqual(new Set(['ok']));
   });
 });
 
@@ -172,19 +225,17 @@ describe('the index', () => {
     for (let at = 8 * 4_096; at < size; at += 4_096) writeSync(handle, Buffer.alloc(64, 0x5a), 0, 64, at);
     expect(await patient.find(indexCheck)).toMatchObject([{ state: 'problem', damage: true }]);
   });
-  it('is not taken for damaged while others write', async () => {
-    const states: string[] = [];
-    await patient.with(async (memory) => {
-      for (let round = 0; round < 8; round += 1) {
-        const [found] = await Promise.all([
-          patient.find(indexCheck),
-          ...Array.from({ length: 5 }, (_, at) =>
-            writeNote(memory, { title: `Round ${round}, ${at}`, body: `${round} ${at}\n` }),
-          ),
-        ]);
-        states.push(...found.map(({ state }) => state));
-      }
+  it('is not taken for damaged while another process writes', async () => {
+    const { child, ended } = startChild(await bundleChild('many-writer'), [patient.store, 'other', '40']);
+    child.stdin?.write('go\n');
+    let isOver = false;
+    void ended.then(() => {
+      isOver = true;
     });
+    const states: string[] = [];
+    while (!isOver) states.push(...(await patient.find(indexCheck)).map(({ state }) => state));
+    expect(await ended).toMatchObject({ code: 0, stderr: '' });
+    expect(states.length).toBeGreaterThan(3);
     expect(new Set(states)).toEqual(new Set(['ok']));
   });
 });

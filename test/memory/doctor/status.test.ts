@@ -14,11 +14,11 @@ afterEach(() => patient.remove());
 const agents = (): Promise<Status['agents']> => patient.with(async (memory) => (await readStatus(memory)).agents);
 
 describe('what status says of agents', () => {
-  it('is nothing yet in a store that no agent used, and asking makes no tables for them', async () => {
+  it('is nothing yet in a store that no agent used, and asking makes no file for them', async () => {
     await agents();
     const before = pictureOf(patient.store);
     expect(await agents()).toEqual({ last_capture: null, spool: 0, model_calls_today: 0, proposals: 0 });
-    expect(pictureOf(patient.store)['state.db']).toBe(before['state.db']);
+    expect(pictureOf(patient.store)).toEqual(before);
   });
   it('is nothing where there is no store, and none is made', async () => {
     const empty = await openPatient();

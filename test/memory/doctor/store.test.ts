@@ -44,7 +44,8 @@ describe('modes', () => {
   });
   it('that let others in are named and taken away', async () => {
     const open = [patient.store, patient.path('state.db'), patient.path('index', 'current-v2'), patient.path('memory')];
-    for (const path of open) chmodSync(path, modeOf(path) | 0o044);
+    const others = [0o040, 0o004, 0o066, 0o010];
+    for (const [at, path] of open.entries()) chmodSync(path, modeOf(path) | others[at]!);
     symlinkSync('/etc/hostname', patient.path('link'));
     const [found] = await patient.find(modesCheck);
     expect(found).toMatchObject({ state: 'problem', message: expect.stringContaining(patient.store) });
