@@ -32,7 +32,8 @@ const mayKnow: Readonly<Record<string, readonly string[]>> = {
 
 /** Each library has one door. */
 const doors: Readonly<Record<string, RegExp>> = {
-  'better-sqlite3': /^src\/(?:events\/(?:lock|state|agent-state)|projections\/index\/generation|commands\/import\/sqlite)\.ts$/,
+  'better-sqlite3':
+    /^src\/(?:events\/(?:lock|state|agent-state)|projections\/index\/generation|commands\/import\/sqlite)\.ts$/,
   'gray-matter': /^src\/events\/front-matter\.ts$/,
   'js-yaml': /^src\/events\/front-matter\.ts$/,
   'simple-git': /^src\/events\/git-admin\.ts$/,
@@ -51,6 +52,7 @@ const doors: Readonly<Record<string, RegExp>> = {
 const pure = [
   /^src\/events\/(?:note|event|trailers|merge|settle|redact|redact-patterns|yaml-text|plain-keys|fences|paths|time|fast-import|git-log)\.ts$/,
   /^src\/commands\/(?:write|edit|supersede|forget|tag|move|import-notes|capture-session|confirm|settle-proposal|decide|limits|refusals|redact-fields|command)\.ts$/,
+  /^src\/commands\/capture\/(?:clip|compaction|entry|failures|json-lines|note-sections|note-text|prompts|relative-path|reply|session|session-note|turns)\.ts$/,
   /^src\/commands\/learn\/(?!judge|summarise).*\.ts$/,
   /^src\/commands\/hooks\/(?:payload|output|permission|prompt)\.ts$/,
   /^src\/projections\/(?:search\/(?:words|expression|snippet)|inject\/render|index\/(?:row|visibility)|eval\/(?:metrics|report))\.ts$/,

@@ -65,7 +65,8 @@ export const learnFromSession = async (
 };
 
 const withPrevious = (all: readonly Exchange[], chunk: readonly Exchange[]): readonly Exchange[] => {
-  const end = all.findIndex((one) => one === chunk.at(-1)) + 1;
+  const last = chunk.at(-1);
+  const end = last === undefined ? 0 : all.indexOf(last) + 1;
   return all.slice(Math.max(0, end - passSize), end);
 };
 

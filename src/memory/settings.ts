@@ -143,10 +143,15 @@ export const readConfigFile = (home: string): Readonly<Record<string, unknown>> 
   } catch {
     return {};
   }
+  if (text.trim() === '') return {};
+  const damaged = (what: string, cause?: unknown): Fault =>
+    new Fault('store-damaged', `${path} is ${what}`, 'mend or remove that file', { cause });
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+    value = JSON.parse(text);
   } catch (cause) {
-    throw new Fault('store-damaged', `${path} is not valid JSON`, 'mend or remove that file', { cause });
+    throw damaged('not valid JSON', cause);
   }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw damaged('not a JSON object');
+  return { ...value };
 };

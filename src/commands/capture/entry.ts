@@ -108,7 +108,7 @@ const parseCommon = (line: JsonObject): OnEveryLine => ({
   uuid: textOf(line['uuid']),
   parentUuid: textOf(line['parentUuid']),
   atMs: timeOf(line['timestamp']),
-  sessionId: nameOf(line['sessionId']),
+  sessionId: nameOf(line['sessionId'], maxSessionUnits),
   cwd: nameOf(line['cwd']),
   branch: nameOf(line['gitBranch']),
   version: nameOf(line['version']),
@@ -210,9 +210,12 @@ const joinTexts = (content: unknown): string => {
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** A short name on one line; '' is none. */
-const nameOf = (value: unknown): string | undefined => {
-  if (typeof value !== 'string' || value === '' || value.length > 4096) return undefined;
+/** Longer ones are refused when the session is recorded. */
+const maxSessionUnits = 200;
+
+/** A name on one line; '' is none. */
+const nameOf = (value: unknown, most = 4096): string | undefined => {
+  if (typeof value !== 'string' || value === '' || value.length > most) return undefined;
   return /[\0-\x1f\x7f]/.test(value) ? undefined : value;
 };
 

@@ -1,10 +1,9 @@
 /** The last things that were asked and answered, without the rest of the session. Folded entry by entry, no I/O. */
-import { cleanText, clip, clipStart } from './clip.js';
+import { clipStart } from './clip.js';
 import type { Entry } from './entry.js';
 import { type Prompt, readPrompt } from './prompts.js';
 import { startQueuedPrompts } from './queued-prompts.js';
 import { saidIn } from './reply.js';
-import { maxPromptUnits } from './session.js';
 import { startUuidSet } from './uuid-set.js';
 
 export type Exchange = {
@@ -64,7 +63,7 @@ export const startExchanges = (count: number, mostChars: number): ExchangeFold =
     finish: () => {
       const last = exchanges.at(-1);
       const told = last?.isSlashCommand === true && last.reply === '' ? exchanges.slice(0, -1) : exchanges;
-      const unnamed = { uuid: undefined, atMs: undefined, prompt: clip(cleanText(lastPrompt, 4000), maxPromptUnits) };
+      const unnamed = { uuid: undefined, atMs: undefined, prompt: readPrompt(lastPrompt)?.text ?? '' };
       const all = told.length === 0 && unasked !== '' ? [{ ...unnamed, reply: unasked }] : told;
       return all
         .slice(-count)

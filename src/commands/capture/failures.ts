@@ -4,7 +4,7 @@ import { cleanText, clip, oneLine } from './clip.js';
 const maxCommandUnits = 200;
 const maxErrorUnits = 300;
 /** An error is looked for in that much of the output, from each end. */
-const lookedAt = 8 * 1024;
+const lookedAt = 6 * 1024;
 
 /** The command on one line, as a note shows it. */
 export const shownCommand = (command: string): string =>
@@ -36,25 +36,39 @@ export const wasNotRun = (output: string): boolean => notRun.test(output.slice(0
 /** It was started and left to itself: nobody knows yet how it ends. */
 export const wasLeftRunning = (output: string): boolean => output.startsWith('Command running in background');
 
-/** The lines that name an error, or else the last ones. */
+/** The exit code, and the first lines that name an error or else the last ones. */
 export const gistOfError = (output: string): string => {
-  const looked = output.length > 2 * lookedAt ? `${output.slice(0, lookedAt)}\n${output.slice(-lookedAt)}` : output;
-  const lines = cleanText(looked.replaceAll('<tool_use_error>', '').replaceAll('</tool_use_error>', ''), 3 * lookedAt)
-    .split('\n')
-    .map(oneLine)
-    // Bars and counters of a progress display have no words.
-    .filter((line) => /\p{L}{3}/u.test(line));
-  const [first = '', ...rest] = lines;
-  const code = /^(?:Error: )?Exit code \d+$/.exec(first)?.[0] ?? '';
-  const said = code === '' ? lines : rest;
-  const at = said.findIndex((line) => namesError.test(line));
-  const telling = at === -1 ? said.slice(-2) : said.slice(at, at + 3);
-  return clip(
-    [code.toLowerCase().replace('error: ', ''), ...telling].filter((line) => line !== '').join(' · '),
-    maxErrorUnits,
-  );
+  const isLong = output.length > 2 * lookedAt;
+  const looked = isLong ? `${output.slice(0, lookedAt)}\n${output.slice(-lookedAt)}` : output;
+  let code = '';
+  let telling: readonly string[] = [];
+  let namesOne = false;
+  for (const line of linesWithWords(looked)) {
+    if (code === '' && telling.length === 0 && /^(?:Error: )?Exit code \d+$/.test(line)) {
+      code = line.toLowerCase().replace('error: ', '');
+    } else if (namesOne) {
+      telling = [...telling, line];
+    } else {
+      namesOne = namesError.test(line);
+      telling = namesOne ? [line] : [...telling.slice(-1), line];
+    }
+    if (namesOne && telling.length === mostErrorLines) break;
+  }
+  return clip([code, ...telling].filter((line) => line !== '').join(' · '), maxErrorUnits);
 };
 
+/** One after the other: to split a long output makes thousands of strings for the three that are kept. */
+function* linesWithWords(text: string): Generator<string> {
+  for (const [line] of text.matchAll(/[^\n\r]+/g)) {
+    // Bars and counters of a progress display have no words.
+    if (!/\p{L}{3}/u.test(line)) continue;
+    const words = oneLine(cleanText(line.slice(0, mostLineUnits).replace(/<\/?tool_use_error>/g, ''), mostLineUnits));
+    if (words !== '') yield words;
+  }
+}
+
+const mostLineUnits = 1000;
+const mostErrorLines = 3;
 const mostWords = 8;
 const preparing: ReadonlySet<string> = new Set(['cd', 'export', 'source', '.', 'set', 'sleep', 'echo', 'mkdir']);
 

@@ -44,7 +44,7 @@ export const sessionNote = (session: Session, source: CaptureSource, summary?: S
   const bodies = roomiestFirst.map((room) => formatBody(session, texts, room));
   const body = bodies.find((text) => text.length <= maxBodyUnits) ?? bodies.at(-1) ?? '';
   return {
-    title: summary === undefined ? titleOf(session, ask) : quoteLine(summary.title, maxTitleUnits),
+    title: quoteLine(summary?.title ?? '', maxTitleUnits) || titleOf(session, ask),
     body,
     tags: ['session', source],
   };

@@ -5,7 +5,17 @@ import { commandWords, gistOfError, isSameCommand, shownCommand, wasLeftRunning,
 import type { Failure } from './session.js';
 
 /** Of one turn or one subagent. */
-export type Deeds = { readonly files: string[]; failures: readonly Failure[] };
+export type Deeds = { readonly files: string[]; readonly failures: OpenFailure[] };
+
+/** A failure that a later run of the same command may settle. */
+export type OpenFailure = {
+  readonly command: string;
+  readonly words: readonly string[];
+  readonly by: Deeds;
+  error: string;
+  ending: Failure['ending'];
+  times: number;
+};
 
 export type ToolLog = {
   readonly use: (use: ToolUse, by: Deeds) => void;
@@ -14,12 +24,10 @@ export type ToolLog = {
   readonly finish: () => void;
 };
 
-type Waiting =
-  | { readonly kind: 'file'; readonly path: string; readonly by: Deeds }
-  | { readonly kind: 'command'; readonly command: string; readonly by: Deeds };
-
-/** A failure that a later run of the same command may settle. */
-type OpenFailure = { readonly words: readonly string[]; readonly command: string; readonly by: Deeds };
+type Waiting = { readonly id: string; readonly by: Deeds } & (
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'command'; readonly command: string }
+);
 
 const mostWaiting = 512;
 const mostFiles = 5000;
@@ -28,7 +36,8 @@ const mostFailures = 100;
 const mostFailuresEach = 10;
 
 export const startToolLog = (): ToolLog => {
-  const waiting = new Map<string, Waiting>();
+  /** Few: mostly the next line is the result. */
+  const waiting: Waiting[] = [];
   const open: OpenFailure[] = [];
   /** One string for a file that is written a hundred times. */
   const knownPaths = new Map<string, string>();
@@ -46,63 +55,69 @@ export const startToolLog = (): ToolLog => {
     return known ?? path;
   };
 
-  const wait = (id: string, one: Waiting): void => {
-    waiting.set(id, one);
-    if (waiting.size <= mostWaiting) return;
-    for (const [oldest, first] of waiting) {
-      waiting.delete(oldest);
-      if (first.kind === 'file') addFile(first.path, first.by);
-      return;
-    }
+  const wait = (one: Waiting): void => {
+    waiting.push(one);
+    const oldest = waiting.length > mostWaiting ? waiting.shift() : undefined;
+    if (oldest?.kind === 'file') addFile(oldest.path, oldest.by);
   };
 
-  const fail = (command: string, error: string, by: Deeds): void => {
+  const fail = (command: string, words: readonly string[], error: string, by: Deeds): void => {
     const shown = shownCommand(command);
     const before = by.failures.find((failure) => failure.command === shown);
-    const times = (before?.times ?? 0) + 1;
-    const others = by.failures.filter((failure) => failure !== before);
-    by.failures = [...others, { command: shown, error, ending: 'failed' as const, times }].slice(-mostFailuresEach);
-    open.push({ words: commandWords(command), command: shown, by });
-    const oldest = open.length > mostFailures ? open.shift() : undefined;
-    if (oldest !== undefined && !open.some((one) => one.by === oldest.by && one.command === oldest.command))
-      oldest.by.failures = oldest.by.failures.filter((failure) => failure.command !== oldest.command);
+    if (before !== undefined) {
+      before.error = error;
+      before.times += 1;
+      return;
+    }
+    const failure: OpenFailure = { command: shown, words, by, error, ending: 'failed', times: 1 };
+    open.push(failure);
+    by.failures.push(failure);
+    if (by.failures.length > mostFailuresEach) drop(by.failures[0]);
+    if (open.length > mostFailures) drop(open[0]);
+  };
+
+  const drop = (failure: OpenFailure | undefined): void => {
+    if (failure === undefined) return;
+    remove(open, failure);
+    remove(failure.by.failures, failure);
   };
 
   /** The last run decides, so that what worked once and broke again counts as broken. */
-  const settle = (command: string, ending: Failure['ending']): void => {
-    const words = commandWords(command);
-    for (const { command: failed, by, words: failedWords } of open) {
-      if (!isSameCommand(words, failedWords)) continue;
-      by.failures = by.failures.map((failure) => (failure.command === failed ? { ...failure, ending } : failure));
-    }
+  const settle = (words: readonly string[], ending: Failure['ending']): void => {
+    for (const failure of open) if (isSameCommand(words, failure.words)) failure.ending = ending;
   };
 
   return {
     use: ({ id, name, input }, by) => {
       const path = writtenFile(name, input);
-      if (path !== undefined) wait(id, { kind: 'file', path: knownPath(path), by });
+      if (path !== undefined) wait({ id, by, kind: 'file', path: knownPath(path) });
       else if (name === 'Bash' && typeof input['command'] === 'string')
-        wait(id, { kind: 'command', command: cleanText(input['command'], mostCommandUnits), by });
+        wait({ id, by, kind: 'command', command: cleanText(input['command'], mostCommandUnits) });
     },
     result: ({ toolUseId, isError, text }) => {
-      const one = waiting.get(toolUseId);
+      const one = waiting.findLast(({ id }) => id === toolUseId);
       if (one === undefined) return;
-      waiting.delete(toolUseId);
+      remove(waiting, one);
       if (one.kind === 'file') {
         if (!isError) addFile(one.path, one.by);
       } else if (isError) {
         if (wasNotRun(text)) return;
-        settle(one.command, 'failed');
-        fail(one.command, gistOfError(text), one.by);
-      } else if (!wasLeftRunning(text)) {
-        settle(one.command, 'succeeded-later');
+        const words = commandWords(one.command);
+        settle(words, 'failed');
+        fail(one.command, words, gistOfError(text), one.by);
+      } else if (open.length > 0 && !wasLeftRunning(text)) {
+        settle(commandWords(one.command), 'succeeded-later');
       }
     },
     finish: () => {
-      for (const one of waiting.values()) if (one.kind === 'file') addFile(one.path, one.by);
-      waiting.clear();
+      for (const one of waiting.splice(0)) if (one.kind === 'file') addFile(one.path, one.by);
     },
   };
+};
+
+const remove = <T>(list: T[], one: T): void => {
+  const at = list.indexOf(one);
+  if (at !== -1) list.splice(at, 1);
 };
 
 const mostCommandUnits = 4096;

@@ -75,7 +75,7 @@ export const startTurnList = (): TurnList => {
         outcome: outcomes.get(slotOf(turn.number)),
         isInterrupted: turn.isInterrupted,
         files: [...new Set(turn.files.map(shownPath))].toSorted(),
-        failures: turn.failures,
+        failures: turn.failures.map(({ command, error, ending, times }) => ({ command, error, ending, times })),
       }));
     },
   };

@@ -63,7 +63,10 @@ const readArguments = (args: readonly string[]): HookArguments => {
   };
 };
 
-/** Detached: the agent may end, and kill its hooks, before the work is done. */
+/**
+ * Detached: the agent may end, and kill its hooks, before the work is done. With the smallest young generation, a transcript
+ * of 500 MB is read in 70 MiB.
+ */
 const startWorker = (home: string, log: (line: string) => void): void => {
   const script = process.argv[1];
   if (script === undefined) return;
@@ -72,13 +75,15 @@ const startWorker = (home: string, log: (line: string) => void): void => {
   const environment = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !name.startsWith('CLAUDE_CODE_MESSAGING')),
   );
-  const child = process.getBuiltinModule('node:child_process').spawn(process.execPath, [script, 'work'], {
-    detached: true,
-    stdio: 'ignore',
-    windowsHide: true,
-    cwd: home,
-    env: { ...environment, ANAMNESIS_HOME: home },
-  });
+  const child = process
+    .getBuiltinModule('node:child_process')
+    .spawn(process.execPath, ['--max-semi-space-size=1', script, 'work'], {
+      detached: true,
+      stdio: 'ignore',
+      windowsHide: true,
+      cwd: home,
+      env: { ...environment, ANAMNESIS_HOME: home },
+    });
   child.on('error', (error) => log(`the background worker could not be started: ${error.message}`));
   child.unref();
 };
