@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CaptureSource } from '../commands/capture/session-note.js';
-import { readItems, removeItem, removeLeftovers, type SpooledItem } from '../commands/hooks/spool.js';
+import { readItems, removeItem, removeLeftovers, type SpooledItem, type SpoolItem } from '../commands/hooks/spool.js';
 import { projectOfFolder } from '../commands/project.js';
 import { type AgentState, openAgentState } from '../events/agent-state.js';
 import { openLock } from '../events/lock.js';
@@ -116,58 +116,53 @@ const openRun = (memory: Memory, state: AgentState, around: WorkSurroundings) =>
     else if (done.answer.status === 'recorded') counts.captured += 1;
   };
 
-  /** One capture for all that was left about a transcript, then what was said in it. */
-  const carryOut = async (items: readonly SpooledItem[]): Promise<void> => {
-    const captures = items.filter(({ item }) => item.kind === 'capture').map(({ item }) => item);
-    const exchanges = items.filter(({ item }) => item.kind === 'exchange').map(({ item }) => item);
-    const last = captures.at(-1) ?? exchanges.at(-1);
-    if (last === undefined || !existsAsFile(last.transcript)) return;
-    if (captures.length > 0 && config.capture) {
-      const ended = captures.some(({ event }) => event === 'SessionEnd');
-      const source = ended ? 'session-end' : (sourceOfEvent[last.event] ?? 'manual');
-      const summary = captures.find(({ event }) => event === 'PostCompact')?.text ?? '';
-      const summarise = ended ? summariseWith(models, memory.log) : undefined;
-      await capture(last.transcript, source, last.client, summary, summarise);
-    }
-    if (exchanges.length > 0 && config.learn) {
-      const newest = exchanges.toSorted((a, b) => a.size - b.size).at(-1);
-      const learned = await learnFromSession(
-        memory,
-        state,
-        {
-          session: last.session,
-          transcript: last.transcript,
-          project: projectOfFolder(last.cwd === '' ? userHome : last.cwd, userHome),
-          agent: last.client,
-          queued: exchanges.length,
-          lastReply: newest?.text ?? '',
-        },
-        { models, nowMs, log: memory.log },
-      );
-      counts.learned += learned.written;
-      counts.proposed += learned.proposed;
-      counts.confirmed += learned.confirmed;
-    }
+  /** One capture for all that was left about a transcript. */
+  const captureItems = async (items: readonly SpoolItem[]): Promise<void> => {
+    const last = items.at(-1);
+    if (last === undefined || !config.capture) return;
+    const ended = items.some(({ event }) => event === 'SessionEnd');
+    const source = ended ? 'session-end' : (sourceOfEvent[last.event] ?? 'manual');
+    const summary = items.find(({ event }) => event === 'PostCompact')?.text ?? '';
+    const summarise = ended ? summariseWith(models, memory.log) : undefined;
+    await capture(last.transcript, source, last.client, summary, summarise);
+  };
+
+  const learnItems = async (items: readonly SpoolItem[]): Promise<void> => {
+    const newest = items.toSorted((one, other) => one.size - other.size).at(-1);
+    if (newest === undefined || !config.learn) return;
+    const { session, transcript, cwd, client, text } = newest;
+    const project = projectOfFolder(cwd === '' ? userHome : cwd, userHome);
+    const asked = { session, transcript, project, agent: client, queued: items.length, lastReply: text };
+    const learned = await learnFromSession(memory, state, asked, { models, nowMs, log: memory.log });
+    counts.learned += learned.written;
+    counts.proposed += learned.proposed;
+    counts.confirmed += learned.confirmed;
   };
 
   return {
+    /** Captures before exchanges: a judge may take its time, and the next session waits for no judge. */
     async drainSpool(): Promise<void> {
-      const failed = new Set<string>();
-      for (;;) {
-        const items = readItems(spool, (file, message) => {
-          if (!failed.has(file)) problem(file, message);
-          failed.add(file);
-        }).filter(({ file }) => !failed.has(file));
-        if (items.length === 0) return;
-        const key = items[0]?.item;
-        const mine = items.filter(({ item }) => item.session === key?.session && item.transcript === key.transcript);
-        const done = await attempt(`session ${key?.session}`, () => carryOut(mine));
-        // What failed stays for the next worker.
+      // What failed stays for the next worker; what was laid down anew meanwhile is another item.
+      const seen = new Set<string>();
+      const named = new Set<string>();
+      const waiting = (): readonly SpooledItem[] =>
+        readItems(spool, (file, message) => {
+          if (!named.has(file)) problem(file, message);
+          named.add(file);
+        }).filter((one) => !seen.has(JSON.stringify(one)));
+      for (let items = waiting(); items.length > 0; items = waiting()) {
+        const { kind, session, transcript } =
+          (items.find(({ item }) => item.kind === 'capture') ?? items[0])?.item ?? {};
+        const mine = items.filter(
+          ({ item }) => item.kind === kind && item.session === session && item.transcript === transcript,
+        );
+        const gone = !existsAsFile(transcript ?? '');
+        const carryOut = kind === 'capture' ? captureItems : learnItems;
+        const done = gone || (await attempt(`session ${session}`, () => carryOut(mine.map(({ item }) => item))));
         for (const one of mine) {
+          seen.add(JSON.stringify(one));
           if (done) removeItem(spool, one);
-          failed.add(one.file);
         }
-        if (done) for (const one of mine) failed.delete(one.file);
       }
     },
 

@@ -28,6 +28,35 @@ const texts = [
   ['keys given twice', '{\n  "model": "a",\n  "model": "b",\n  "hooks": {},\n  "hooks": { "Stop": [] }\n}\n'],
 ] as const;
 
+/** As Claude Code saves its settings: laid out its own way, and without the keys that it does not know. */
+const savedByTheClient = (text: string): string =>
+  `${JSON.stringify(
+    JSON.parse(text, (key: string, value: unknown) => (key === '_managed_by' ? undefined : value)),
+    null,
+    2,
+  )}\n`;
+
+describe('after the client saved its settings without our marks', () => {
+  const handlersOf = (event: string): readonly unknown[] =>
+    JSON.parse(home.get(settings)).hooks[event].flatMap(({ hooks }: { hooks: readonly unknown[] }) => hooks);
+  beforeEach(async () => {
+    home.put(settings, grownSettings);
+    await home.register();
+    home.put(settings, savedByTheClient(home.get(settings)));
+  });
+  it('init registers no hook a second time', async () => {
+    const before = handlersOf('Stop').length;
+    await home.register();
+    expect(handlersOf('Stop')).toHaveLength(before);
+    expect(JSON.stringify(handlersOf('Stop'))).toContain('_managed_by');
+  });
+  it('uninstall leaves none of ours, and all of the others', async () => {
+    await home.uninstall();
+    expect(home.get(settings)).not.toContain('/opt/anamnesis');
+    expect(JSON.parse(home.get(settings))).toEqual(JSON.parse(grownSettings));
+  });
+});
+
 describe('init and uninstall on settings.json', () => {
   it.each(texts)('give the same bytes back: %s', async (_, text) => {
     home.put(settings, text);

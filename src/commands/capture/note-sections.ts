@@ -17,7 +17,8 @@ export const formatEarlier = (turns: readonly Turn[], most: number): string => {
 export const formatWhere = ({ cwd, branch, startedAtMs, endedAtMs, version }: Session): string =>
   [
     cwd === undefined ? '' : `Folder: ${quoteCode(cwd, 200)}`,
-    branch === undefined ? '' : `Branch: ${quoteCode(branch, 120)}`,
+    // Outside a repository the client calls it HEAD.
+    branch === undefined || branch === 'HEAD' ? '' : `Branch: ${quoteCode(branch, 120)}`,
     startedAtMs === undefined || endedAtMs === undefined ? '' : `Time: ${minute(startedAtMs)} to ${minute(endedAtMs)}`,
     version === undefined ? '' : `Agent: Claude Code ${oneLine(version).slice(0, 40)}`,
   ]

@@ -101,8 +101,8 @@ const hooksTarget = (client: ClientName, surroundings: Surroundings, options: Ta
     client,
     part: 'hooks',
     files: [file],
-    add: (text) => addHooks(text, wanted),
-    remove: removeHooks,
+    add: (text) => addHooks(text, wanted, options.scripts),
+    remove: (text, original) => removeHooks(text, original, options.scripts),
   });
   if (client === 'claude-code') {
     return of(join(claudeFolder(surroundings), 'settings.json'), claudeHooks(surroundings, options));

@@ -58,6 +58,10 @@ export const writeRecord = (storeHome: string, record: SetupRecord): void => {
 export const recordOf = (record: SetupRecord, client: string, part: Part): FileRecord | undefined =>
   clientOf(record, client)?.files.find((file) => file.part === part);
 
+/** Scripts that init has registered with a client. */
+export const scriptsOf = (record: SetupRecord, client: string): readonly string[] =>
+  (clientOf(record, client)?.files ?? []).map(({ script }) => script);
+
 const clientOf = (record: SetupRecord, client: string): ClientRecord | undefined =>
   Object.hasOwn(record.clients, client) ? record.clients[client] : undefined;
 

@@ -4,7 +4,16 @@ import type { Refusal } from '../refusals.js';
 import { claudeServer, type Target, type TargetOptions, targetsOf } from './clients.js';
 import { type Edit, refuseEdit } from './edited.js';
 import { findProgram, type Run } from './program.js';
-import { type FileRecord, makeBackup, type Part, readRecord, recordOf, withFile, writeRecord } from './record.js';
+import {
+  type FileRecord,
+  makeBackup,
+  type Part,
+  readRecord,
+  recordOf,
+  scriptsOf,
+  withFile,
+  writeRecord,
+} from './record.js';
 import {
   ensureWritable,
   type FileState,
@@ -93,7 +102,7 @@ const optionsOf = (
 ): TargetOptions => ({
   name,
   homeArgs,
-  scripts: [scriptPath, recordOf(readRecord(storeHome), client, 'server')?.script ?? ''],
+  scripts: [scriptPath, ...scriptsOf(readRecord(storeHome), client)],
 });
 
 const planOne = (target: Target): PlannedRegistration | Refusal => {

@@ -4,7 +4,16 @@ import type { Refusal } from '../refusals.js';
 import { type Target, targetsOf } from './clients.js';
 import { type Edited, refuseEdit } from './edited.js';
 import { findProgram, type Run } from './program.js';
-import { type FileRecord, makeBackup, readBackup, readRecord, recordOf, withoutFile, writeRecord } from './record.js';
+import {
+  type FileRecord,
+  makeBackup,
+  readBackup,
+  readRecord,
+  recordOf,
+  scriptsOf,
+  withoutFile,
+  writeRecord,
+} from './record.js';
 import {
   ensureWritable,
   type FileState,
@@ -57,7 +66,7 @@ export const planRemovals = (
   for (const client of clients) {
     const server = recordOf(record, client, 'server');
     const name = server?.name ?? defaultServerName;
-    const scripts = [surroundings.scriptPath, server?.script ?? ''];
+    const scripts = [surroundings.scriptPath, ...scriptsOf(record, client)];
     // Hooks first: a client that is run to remove its server would run them.
     for (const target of targetsOf(client, surroundings, { name, homeArgs, scripts }).toReversed()) {
       const known = recordOf(record, client, target.part);

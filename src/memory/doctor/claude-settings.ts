@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { isHookEvent } from '../../commands/hooks/payload.js';
 import { claudeFolder } from '../../commands/setup/clients.js';
 import { isObject, openObject, readKey } from '../../commands/setup/edited.js';
+import { isOurHook } from '../../commands/setup/hooks-edit.js';
 import { findProgram } from '../../commands/setup/program.js';
+import { readRecord, scriptsOf } from '../../commands/setup/record.js';
 import { isRefusal, readFileState, textOf } from '../../commands/setup/settings-file.js';
 import { type Check, type Examined, type Finding, nameSome, ok, problem, warning } from './check.js';
 import { findRegistered, lineOf, listOf, surroundingsOf } from './registered-parts.js';
@@ -39,10 +41,10 @@ export const claudeSettingsCheck: Check = {
         }),
       );
     }
-    const unmarked = findUnmarked(settings, examined);
-    if (unmarked.length > 0) {
+    const foreign = findForeign(settings, examined);
+    if (foreign.length > 0) {
       findings.push(
-        warning(check, `${file} has hooks that run anamnesis, and that init did not write: ${nameSome(unmarked)}`, {
+        warning(check, `${file} has hooks that run anamnesis, and that init did not write: ${nameSome(foreign)}`, {
           next: 'remove them by hand: each session is served and captured twice',
         }),
       );
@@ -68,13 +70,15 @@ const hasPlugin = (settings: unknown): boolean => {
   );
 };
 
-/** Events that have a hook of this program without our mark, as older versions or a person wrote it. */
-const findUnmarked = (settings: unknown, { scriptPath }: Examined): readonly string[] => {
+/** Events with a hook of this program that init did not write, as older versions or a person did, or with two. */
+const findForeign = (settings: unknown, { home, scriptPath }: Examined): readonly string[] => {
+  const scripts = [scriptPath, ...scriptsOf(readRecord(home), 'claude-code')];
   const hooks = readKey(settings, 'hooks');
   return Object.entries(isObject(hooks) ? hooks : {}).flatMap(([event, groups]) => {
     const handlers = listOf(groups).flatMap((group) => listOf(readKey(group, 'hooks')));
+    const ours = handlers.filter((handler) => isOurHook(handler, scripts));
     const isThere = handlers.some((handler) => {
-      if (readKey(handler, '_managed_by') === 'anamnesis') return false;
+      if (ours.includes(handler)) return false;
       const line = lineOf(handler);
       const text = typeof line === 'string' ? line : line.join(' ');
       const [, program = '', its = ''] = /^(.*)\shook\s+(\w+)/s.exec(text) ?? [];
@@ -82,7 +86,7 @@ const findUnmarked = (settings: unknown, { scriptPath }: Examined): readonly str
         isHookEvent(its) && (program.includes(scriptPath) || /(?:^|[\\/\s"'])anamnesis(?:["'\s.]|$)/.test(program))
       );
     });
-    return isThere ? [event] : [];
+    return isThere || ours.length > 1 ? [event] : [];
   });
 };
 

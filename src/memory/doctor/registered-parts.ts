@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { targetsOf } from '../../commands/setup/clients.js';
 import { type Edited, isObject, openObject, readKey, readPath, refuseEdit } from '../../commands/setup/edited.js';
 import { claudeHooks, codexHooks } from '../../commands/setup/hook-entries.js';
-import { type Part, readRecord, recordOf } from '../../commands/setup/record.js';
+import { isOurHook } from '../../commands/setup/hooks-edit.js';
+import { type Part, readRecord, recordOf, scriptsOf } from '../../commands/setup/record.js';
 import { commandLineOf } from '../../commands/setup/server-edit.js';
 import { isRefusal, readFileState, textOf } from '../../commands/setup/settings-file.js';
 import {
@@ -43,14 +44,15 @@ export const findRegistered = (examined: Examined): readonly RegisteredPart[] =>
   const surroundings = surroundingsOf(examined);
   const record = readRecord(examined.home);
   const homeArgs = homeArgsOf(examined.home, surroundings);
-  return clientNames.flatMap((client) =>
-    (['server', 'hooks'] as const).flatMap((part) => {
+  return clientNames.flatMap((client) => {
+    const scripts = [surroundings.scriptPath, ...scriptsOf(record, client)];
+    return (['server', 'hooks'] as const).flatMap((part) => {
       const known = recordOf(record, client, part);
       const name = (known ?? recordOf(record, client, 'server'))?.name ?? defaultServerName;
-      const target = targetsOf(client, surroundings, { name, homeArgs, scripts: [] }).find((one) => one.part === part);
+      const target = targetsOf(client, surroundings, { name, homeArgs, scripts }).find((one) => one.part === part);
       if (target === undefined) return [];
       const file = known?.file ?? target.files.find((one) => existsSync(one)) ?? target.files[0] ?? '';
-      const read = readEntries(file, client, part, name);
+      const read = readEntries(file, client, part, name, scripts);
       const isThere = typeof read !== 'string' && read.length > 0;
       if (known === undefined && !isThere) return [];
       return [
@@ -64,8 +66,8 @@ export const findRegistered = (examined: Examined): readonly RegisteredPart[] =>
           wanted: part === 'hooks' ? wantedEvents(client, surroundings, name, homeArgs) : [],
         },
       ];
-    }),
-  );
+    });
+  });
 };
 
 const wantedEvents = (
@@ -79,7 +81,13 @@ const wantedEvents = (
 };
 
 /** A text says why the file can't be read. */
-const readEntries = (file: string, client: ClientName, part: Part, name: string): readonly Entry[] | string => {
+const readEntries = (
+  file: string,
+  client: ClientName,
+  part: Part,
+  name: string,
+  scripts: readonly string[],
+): readonly Entry[] | string => {
   const state = readFileState(file);
   const read = isRefusal(state) ? state : textOf(state);
   if (isRefusal(read)) return read.message;
@@ -95,7 +103,7 @@ const readEntries = (file: string, client: ClientName, part: Part, name: string)
   if (!opened.ok) return explain(file, opened);
   const { value } = opened.document;
   return part === 'hooks'
-    ? hookEntries(value)
+    ? hookEntries(value, scripts)
     : containers.flatMap((path) => serverEntries(readPath(value, [...path, name])));
 };
 
@@ -110,12 +118,12 @@ const serverEntries = (entry: unknown): readonly Entry[] => {
   return isObject(entry) && line[2] === 'serve' ? [{ event: '', line }] : [];
 };
 
-const hookEntries = (value: unknown): readonly Entry[] => {
+const hookEntries = (value: unknown, scripts: readonly string[]): readonly Entry[] => {
   const hooks = readKey(value, 'hooks');
   return Object.entries(isObject(hooks) ? hooks : {}).flatMap(([event, groups]) =>
     listOf(groups)
       .flatMap((group) => listOf(readKey(group, 'hooks')))
-      .filter((handler) => readKey(handler, '_managed_by') === 'anamnesis')
+      .filter((handler) => isOurHook(handler, scripts))
       .map((handler) => ({ event, line: lineOf(handler) })),
   );
 };
