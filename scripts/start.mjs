@@ -3,7 +3,7 @@
  * .demo/ and nothing outside this folder is touched (but npm's cache, when packages have to be installed).
  */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt, root, say } from './setup.mjs';
 
@@ -11,7 +11,14 @@ await ensureBuilt();
 
 const home = join(root, '.demo', 'store');
 const cli = join(root, 'dist', 'cli.js');
-const env = { ...process.env, ANAMNESIS_HOME: home, ANAMNESIS_MACHINE_ID: 'demo' };
+// The demo asks no model and reads nothing of yours.
+const env = {
+  ...process.env,
+  ANAMNESIS_HOME: home,
+  ANAMNESIS_MACHINE_ID: 'demo',
+  ANAMNESIS_IMPORT_NATIVE: '0',
+  CLAUDE_CONFIG_DIR: join(root, '.demo', 'claude'),
+};
 const colour = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
 const bold = (text) => (colour ? `\u001b[1m${text}\u001b[0m` : text);
 const faint = (text) => (colour ? `\u001b[2m${text}\u001b[0m` : text);
@@ -93,7 +100,64 @@ process.stdout.write('The digests agree.\n');
 title('5. Ask in other words than the note has');
 anamnesis(['search', 'why did two phones disagree about which edit came last', '-k', '3']);
 
-title('6. Measure recall on the sample cases (examples/cases.jsonl)');
+title('6. Play a session of an agent, as its hooks would: it is given notes, and leaves one');
+const agent = join(root, '.demo', 'agent');
+const folder = join(agent, 'payments-api');
+mkdirSync(folder, { recursive: true });
+for (const gitArgs of [
+  ['init', '-q'],
+  ['remote', 'add', 'origin', 'git@github.com:harbor/payments-api.git'],
+])
+  spawnSync('git', ['-C', folder, ...gitArgs]);
+const transcript = join(agent, 'session.jsonl');
+const session = '5e551011-0000-4000-8000-000000000001';
+/** Runs a hook with its payload on standard input and shows the beginning of what the agent is given. */
+const hook = (event, fields, mostLines) => {
+  process.stdout.write(faint(`$ anamnesis hook ${event} < payload.json\n`));
+  const payload = { session_id: session, transcript_path: transcript, cwd: folder, hook_event_name: event, ...fields };
+  const printed = anamnesis(['hook', event], { quiet: true, input: JSON.stringify(payload) });
+  if (printed === '') return;
+  const lines = JSON.parse(printed).hookSpecificOutput.additionalContext.trim().split('\n');
+  for (const line of lines.slice(0, mostLines)) process.stdout.write(`  | ${line}\n`);
+  if (lines.length > mostLines) process.stdout.write(faint(`  | and ${lines.length - mostLines} more lines\n`));
+};
+const said = (role, content, at) =>
+  appendFileSync(
+    transcript,
+    `${JSON.stringify({
+      type: role,
+      uuid: `5e551011-0000-4000-8000-00000000010${at}`,
+      sessionId: session,
+      cwd: folder,
+      gitBranch: 'main',
+      timestamp: `2026-11-21T09:0${at}:00Z`,
+      message: { role, content },
+    })}\n`,
+  );
+const prompt =
+  'When do outgoing webhooks give up after failed attempts? One was dead after a day. Never send a refund twice.';
+hook('SessionStart', { source: 'startup' }, 8);
+hook('UserPromptSubmit', { prompt }, 8);
+said('user', prompt, 1);
+said('assistant', [{ type: 'tool_use', id: 't1', name: 'Edit', input: { file_path: join(folder, 'webhooks.ts') } }], 2);
+said('user', [{ type: 'tool_result', tool_use_id: 't1', content: 'edited' }], 3);
+said(
+  'assistant',
+  [
+    {
+      type: 'text',
+      text: 'After eight attempts over 27 hours. The log now says which attempt it was; refunds go by their delivery id.',
+    },
+  ],
+  4,
+);
+hook('SessionEnd', { reason: 'other' }, 0);
+// SessionEnd has started the background worker; when this one finds nothing more to do, that one is done.
+while (json(['work']).busy) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+anamnesis(['list', '--tag', 'session', '--project', 'github.com/harbor/payments-api']);
+anamnesis(['list', '--tag', 'learned']);
+
+title('7. Measure recall on the sample cases (examples/cases.jsonl)');
 anamnesis(['eval', 'run', '--eval-set', 'examples/cases.jsonl']);
 
 title('What to type next');
@@ -103,9 +167,10 @@ process.stdout.write(`The demo store stays in .demo/ until the next npm start. T
   node dist/cli.js search 'terraform state lock'
   node dist/cli.js log
 
-To keep a memory of your own (in ~/.anamnesis), install the package and use it:
+To keep a memory of your own (in ~/.anamnesis), install the package and set your agent up:
 
   npm pack && npm install -g ./anamnesis-*.tgz
+  anamnesis init
   anamnesis write 'What I learned' --body 'and why'
   anamnesis --help
 `);
