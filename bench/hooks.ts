@@ -66,5 +66,7 @@ export const measureHooks = async (
       note: `p50 ${median(each).toFixed(0)} ms, p95 ${percentile(each, 95).toFixed(0)} ms`,
     });
   }
-  rmSync(folder, { recursive: true, force: true });
+  // The last worker may still be writing.
+  await sleep(3 * workerMs);
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 };

@@ -404,5 +404,5 @@ try {
     await runAll();
   }
 } finally {
-  rmSync(work, { recursive: true, force: true });
+  rmSync(work, { recursive: true, force: true, maxRetries: 5, retryDelay: 500 });
 }

@@ -11,7 +11,7 @@ await ensureBuilt();
 
 const home = join(root, '.demo', 'store');
 const cli = join(root, 'dist', 'cli.js');
-// The demo asks no model and reads nothing of yours.
+// The demo reads nothing of yours.
 const env = {
   ...process.env,
   ANAMNESIS_HOME: home,
@@ -136,6 +136,7 @@ const said = (role, content, at) =>
   );
 const prompt =
   'When do outgoing webhooks give up after failed attempts? One was dead after a day. Never send a refund twice.';
+anamnesis(['config', 'set', 'learn_judges', ''], { quiet: true });
 hook('SessionStart', { source: 'startup' }, 8);
 hook('UserPromptSubmit', { prompt }, 8);
 said('user', prompt, 1);
@@ -151,6 +152,7 @@ said(
   ],
   4,
 );
+hook('Stop', { last_assistant_message: 'After eight attempts over 27 hours.' }, 0);
 hook('SessionEnd', { reason: 'other' }, 0);
 // SessionEnd has started the background worker; when this one finds nothing more to do, that one is done.
 while (json(['work']).busy) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);

@@ -51,7 +51,7 @@ const doors: Readonly<Record<string, RegExp>> = {
 /** Modules that take values and return values. */
 const pure = [
   /^src\/events\/(?:note|event|trailers|merge|settle|redact|redact-patterns|yaml-text|plain-keys|fences|paths|time|fast-import|git-log)\.ts$/,
-  /^src\/commands\/(?:write|edit|supersede|forget|tag|move|import-notes|capture-session|confirm|settle-proposal|decide|limits|refusals|redact-fields|command)\.ts$/,
+  /^src\/commands\/(?:write|edit|supersede|forget|tag|move|import-notes|capture-session|confirm|settle-proposal|undo|restore-at|bring-back|decide|limits|refusals|redact-fields|command)\.ts$/,
   /^src\/commands\/capture\/(?:clip|compaction|entry|failures|json-lines|note-sections|note-text|prompts|relative-path|reply|session|session-note|turns)\.ts$/,
   /^src\/commands\/learn\/(?!judge|summarise).*\.ts$/,
   /^src\/commands\/hooks\/(?:payload|output|permission|prompt)\.ts$/,

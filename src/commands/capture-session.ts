@@ -1,9 +1,10 @@
 /** One note for each agent session, brought up to date as the session goes on. Pure. */
-import { derivedUlid } from '../events/ids.js';
+
 import type { Note, NoteId } from '../events/note.js';
 import { formatNoteFile, isEditable, newNoteFile, setNoteFields } from '../events/note-file.js';
 import { pathOfNote } from '../events/paths.js';
 import { formatTime } from '../events/time.js';
+import { derivedUlid } from '../events/ulid-form.js';
 import { captureSources } from './capture/session-note.js';
 import { type CaptureSession, type Decide, type KnownNotes, quiet, refuse, removeCopies } from './command.js';
 import { checkLimits } from './limits.js';

@@ -1,6 +1,6 @@
 /** What can be asked of the journal, what deciding sees and what it answers. Plain data. */
 import type { FileChange, KnownVersion, Stamp } from '../events/event.js';
-import type { NoteId, NoteType, Scope, Source } from '../events/note.js';
+import type { JournalName, NoteId, NoteType, Scope, Source } from '../events/note.js';
 import type { NoteFile } from '../events/note-file.js';
 import type { Masked } from '../events/redact.js';
 import type { ForeignFile, ForeignNote } from './import/foreign.js';
@@ -76,6 +76,33 @@ export type EditNote = {
 export type SupersedeNotes = { readonly kind: 'supersede'; readonly ids: readonly NoteId[]; readonly by: NoteId };
 export type ForgetNote = { readonly kind: 'forget'; readonly id: NoteId; readonly reason?: string | undefined };
 export type RestoreNote = { readonly kind: 'restore'; readonly id: NoteId };
+/** Gives a note back the text that it had at a point of the history, also where it is there now. */
+export type RestoreNoteAt = {
+  readonly kind: 'restore-at';
+  readonly id: NoteId;
+  /** The point as it was asked for. */
+  readonly point: string;
+  /** The same as commits; a journal without one held nothing then. */
+  readonly commits: CommitOfJournal;
+};
+export type CommitOfJournal = Readonly<Partial<Record<JournalName, string>>>;
+/** Gives the notes that an event changed back what they said before it. */
+export type UndoEvent = {
+  readonly kind: 'undo';
+  readonly event: {
+    readonly id: string;
+    readonly kind: string;
+    readonly subject: string;
+    readonly project?: string | undefined;
+    /** As the event's own trailer says it. */
+    readonly move?: string | undefined;
+  };
+  /** Its commits: two where it changed both journals. */
+  readonly commits: readonly { readonly journal: JournalName; readonly commit: string }[];
+  readonly notes: readonly NoteId[];
+  /** The ones among them that an earlier undoing gave back already. */
+  readonly done: readonly NoteId[];
+};
 export type TagNote = {
   readonly kind: 'tag';
   readonly id: NoteId;
@@ -103,6 +130,8 @@ export type Command =
   | SupersedeNotes
   | ForgetNote
   | RestoreNote
+  | RestoreNoteAt
+  | UndoEvent
   | TagNote
   | MoveNote
   | ImportNotes
@@ -117,7 +146,24 @@ export type KnownNote = {
   readonly copies: readonly KnownVersion[];
 };
 
-export type LostNote = { readonly file: NoteFile; readonly place: KnownVersion; readonly bytes: Buffer };
+/** A note's file as history has it. */
+export type PastNote = { readonly file: NoteFile; readonly place: KnownVersion; readonly bytes: Buffer };
+export type LostNote = PastNote;
+
+/** What one event did to one note: before and after it, undefined where the note was not there. */
+export type NoteEffect = {
+  readonly id: NoteId;
+  readonly before: PastNote | undefined;
+  readonly after: PastNote | undefined;
+  /** The newest event of the note where another one changed it since; looked up for the first of many only. */
+  readonly changedBy: { readonly id: string; readonly kind: string } | undefined;
+};
+
+export type EventEffects = {
+  readonly notes: readonly NoteEffect[];
+  /** Paths whose file was no readable note before the event or after it. */
+  readonly unreadable: readonly string[];
+};
 
 /** The notes that a command touches, read beforehand, so that deciding is pure. */
 export type KnownNotes = {
@@ -126,6 +172,10 @@ export type KnownNotes = {
   wasThere(id: NoteId): boolean;
   /** The last file of a forgotten note; read only for `restore`. */
   lost(id: NoteId): LostNote | undefined;
+  /** The note as it was at a point of the history; read only for `restore-at`. */
+  noteAt(id: NoteId, commits: CommitOfJournal): PastNote | undefined;
+  /** What an event changed; read only for `undo`. */
+  effectsOf(eventId: string): EventEffects;
   /** Ids that the note names as superseded. */
   supersedes(id: NoteId): readonly NoteId[];
   /** Note that was imported under this foreign id. */
@@ -142,6 +192,7 @@ export type DecidedEvent = {
   readonly reason?: string | undefined;
   readonly project?: string | undefined;
   readonly move?: string | undefined;
+  readonly undoes?: string | undefined;
 };
 
 export type Decision =

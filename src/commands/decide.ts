@@ -7,9 +7,11 @@ import { decideEdit } from './edit.js';
 import { decideForget, decideRestore } from './forget.js';
 import { decideImport } from './import-notes.js';
 import { decideMove } from './move.js';
+import { decideRestoreAt } from './restore-at.js';
 import { decideProposal } from './settle-proposal.js';
 import { decideSupersede } from './supersede.js';
 import { decideTag } from './tag.js';
+import { decideUndo } from './undo.js';
 import { decideWrite } from './write.js';
 
 export const decide = (command: Command, notes: KnownNotes, stamp: Stamp): Decision => {
@@ -24,6 +26,10 @@ export const decide = (command: Command, notes: KnownNotes, stamp: Stamp): Decis
       return decideForget(command, notes, stamp);
     case 'restore':
       return decideRestore(command, notes, stamp);
+    case 'restore-at':
+      return decideRestoreAt(command, notes, stamp);
+    case 'undo':
+      return decideUndo(command, notes, stamp);
     case 'tag':
       return decideTag(command, notes, stamp);
     case 'move':

@@ -1,6 +1,5 @@
 /** Take foreign notes into the journal: one event for all of them. Pure. */
 import type { FileChange, Stamp } from '../events/event.js';
-import { derivedUlid } from '../events/ids.js';
 import { journalOf, type Note, type NoteId } from '../events/note.js';
 import {
   formatNoteFile,
@@ -13,6 +12,7 @@ import {
 import { isNotePath, pathOfNote } from '../events/paths.js';
 import { type Masked, redact } from '../events/redact.js';
 import { formatTime, parseTime } from '../events/time.js';
+import { derivedUlid } from '../events/ulid-form.js';
 import { type Decide, type ImportNotes, type KnownNotes, removeCopies } from './command.js';
 import type { ForeignFile, ForeignNote } from './import/foreign.js';
 import { addUp, redactFields } from './redact-fields.js';

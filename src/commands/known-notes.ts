@@ -5,8 +5,18 @@ import type { BlobId, JournalName, NoteId } from '../events/note.js';
 import { parseNoteFile } from '../events/note-file.js';
 import { readNoteFile } from '../events/working-tree.js';
 import { noteOfSession } from './capture-session.js';
-import type { Command, DecidedEvent, KnownNote, KnownNotes, LostNote } from './command.js';
+import type {
+  Command,
+  CommitOfJournal,
+  DecidedEvent,
+  EventEffects,
+  KnownNote,
+  KnownNotes,
+  LostNote,
+  PastNote,
+} from './command.js';
 import { idOfForeign } from './import-notes.js';
+import { findLost, readEffects, readNoteAt } from './past-notes.js';
 import type { Store } from './store.js';
 
 /** Ids of the notes whose files a command reads. */
@@ -25,10 +35,13 @@ export const touches = (command: Command, store: Store): readonly NoteId[] => {
       return [noteOfSession(command, store.catalog)];
     case 'settle-proposal':
       return [command.id, command.older];
+    case 'undo':
+      return command.notes;
     case 'confirm':
     case 'edit':
     case 'forget':
     case 'restore':
+    case 'restore-at':
     case 'tag':
     case 'move':
       return [command.id];
@@ -38,7 +51,7 @@ export const touches = (command: Command, store: Store): readonly NoteId[] => {
 /** The notes as of now, kept up with what the commands of one batch decide. */
 export type Workspace = KnownNotes & {
   /** Takes in what a command decided, so that the next one of the batch sees it. */
-  apply(event: Pick<DecidedEvent, 'kind' | 'notes'>, changes: readonly FileChange[]): void;
+  apply(event: Pick<DecidedEvent, 'kind' | 'notes' | 'reason'>, changes: readonly FileChange[]): void;
   /** Why a file can't be laid out at a path (a link, a folder, no permission), undefined when it can. */
   obstacle(journal: JournalName, path: string): string | undefined;
   /** What stands at a path, as far as this batch knows. */
@@ -46,13 +59,12 @@ export type Workspace = KnownNotes & {
 };
 
 /** Reads from the working tree where it holds what the journal says, else from git. */
-export const readWorkspace = async (
-  store: Store,
-  ids: readonly NoteId[],
-  lostIds: readonly NoteId[],
-): Promise<Workspace> => {
+export const readWorkspace = async (store: Store, commands: readonly Command[]): Promise<Workspace> => {
   const { catalog } = store;
-  const distinct = [...new Set(ids)];
+  const past = await readPast(store, commands);
+  const ids = commands.flatMap((command) => touches(command, store));
+  const changed = [...past.effects.values()].flatMap(({ notes }) => notes.map(({ id }) => id));
+  const distinct = [...new Set([...ids, ...changed])];
   const places = new Map(distinct.map((id) => [id, catalog.filesOf(id)]));
   const bytesByBlob = new Map<BlobId, Buffer>();
   const onDisk = new Map<string, BlobId | undefined>();
@@ -67,12 +79,6 @@ export const readWorkspace = async (
     if (missing[name].length === 0) continue;
     for (const [id, bytes] of await store.journals[name].blobs(missing[name])) bytesByBlob.set(id, bytes);
   }
-  const lost = new Map<NoteId, LostNote>();
-  for (const id of lostIds) {
-    const found = catalog.filesOf(id).length > 0 ? undefined : await findLost(store, id);
-    if (found !== undefined) lost.set(id, found);
-  }
-
   const decided = new Map<string, Buffer | undefined>();
   const added = new Map<NoteId, KnownVersion[]>();
   const idAtPath = new Map<string, NoteId>();
@@ -99,13 +105,15 @@ export const readWorkspace = async (
 
   return {
     find,
-    lost: (id) => lost.get(id),
+    lost: (id) => past.lost.get(id),
+    noteAt: (id, commits) => past.notesAt.get(keyOfPoint(id, commits)),
+    effectsOf: (eventId) => past.effects.get(eventId) ?? { notes: [], unreadable: [] },
     wasThere: (id) => added.has(id) || catalog.wasThere(id),
     supersedes: (id) => supersededNow.get(id) ?? catalog.supersedes(id),
     withSourceKey: (key) => idBySourceKey.get(key) ?? catalog.withSourceKey(key),
     editedSinceImport: (id) => editedNow.get(id) ?? catalog.editedSinceImport(id),
     apply(event, changes) {
-      if (!keepsText(event.kind)) for (const id of event.notes) editedNow.set(id, !bringsText(event.kind));
+      if (!keepsText(event)) for (const id of event.notes) editedNow.set(id, !bringsText(event.kind));
       for (const { journal, path, bytes } of changes) {
         const key = `${journal}/${path}`;
         if (!onDisk.has(key)) onDisk.set(key, diskBlob(store, journal, path));
@@ -140,20 +148,28 @@ const diskBlob = (store: Store, journal: JournalName, path: string): BlobId | un
   return found.kind === 'file' ? found.row.blob : undefined;
 };
 
-/** The newest event that touched the note and took a file of it away tells the last version. */
-const findLost = async (store: Store, id: NoteId): Promise<LostNote | undefined> => {
-  for (const { journal: name, commit } of store.catalog.eventsOfNote(id)) {
-    const journal = store.journals[name];
-    const parents = await journal.parents(commit);
-    if (parents[0] === undefined) continue;
-    const changes = await journal.diff(parents[0], commit);
-    for (const { path, before, after } of changes) {
-      if (before === undefined || after !== undefined || !path.endsWith(`${id}.md`)) continue;
-      const bytes = (await journal.blobs([before])).get(before);
-      const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, name, path);
-      if (bytes !== undefined && parsed?.ok)
-        return { file: parsed.file, place: { journal: name, path, blob: before }, bytes };
-    }
-  }
-  return undefined;
+type Past = {
+  readonly lost: ReadonlyMap<NoteId, LostNote>;
+  readonly notesAt: ReadonlyMap<string, PastNote>;
+  readonly effects: ReadonlyMap<string, EventEffects>;
 };
+
+/** What commands bring back from the history. */
+const readPast = async (store: Store, commands: readonly Command[]): Promise<Past> => {
+  const lost = new Map<NoteId, LostNote>();
+  const notesAt = new Map<string, PastNote>();
+  const effects = new Map<string, EventEffects>();
+  for (const command of commands) {
+    if (command.kind === 'undo') effects.set(command.event.id, await readEffects(store, command));
+    if (command.kind === 'restore-at') {
+      const note = await readNoteAt(store, command.id, command.commits);
+      if (note !== undefined) notesAt.set(keyOfPoint(command.id, command.commits), note);
+    }
+    if (command.kind !== 'restore' && command.kind !== 'restore-at') continue;
+    const found = store.catalog.filesOf(command.id).length > 0 ? undefined : await findLost(store, command.id);
+    if (found !== undefined) lost.set(command.id, found);
+  }
+  return { lost, notesAt, effects };
+};
+
+const keyOfPoint = (id: NoteId, { memory = '', local = '' }: CommitOfJournal): string => `${id} ${memory} ${local}`;

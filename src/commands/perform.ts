@@ -4,10 +4,10 @@
  */
 import type { FileChange, JournalEvent, Stamp } from '../events/event.js';
 import { Fault } from '../events/faults.js';
-import { derivedUlid } from '../events/ids.js';
 import { type JournalName, journalNames, type NoteId } from '../events/note.js';
 import type { Masked } from '../events/redact.js';
 import { formatTime } from '../events/time.js';
+import { derivedUlid } from '../events/ulid-form.js';
 import { appendEvents, type DecidedCommit } from './append.js';
 import { type Command, type Decision, type ImportCounts, refuse } from './command.js';
 import { decide } from './decide.js';
@@ -72,9 +72,10 @@ type Batch = {
 };
 
 const decideAndAppend = async (store: Store, jobs: readonly Job[]): Promise<readonly Outcome[] | 'moved'> => {
-  const ids = jobs.flatMap(({ command }) => touches(command, store));
-  const lostIds = jobs.flatMap(({ command }) => (command.kind === 'restore' ? [command.id] : []));
-  const workspace = await readWorkspace(store, ids, lostIds);
+  const workspace = await readWorkspace(
+    store,
+    jobs.map(({ command }) => command),
+  );
   const outcomes = new Map<number, Outcome>();
   let commits: Batch['commits'] = { memory: [], local: [] };
   const seen = new Map<string, number>();
@@ -196,11 +197,13 @@ const noteOf = (command: Command, eventId: string): NoteId | undefined => {
     case 'forget':
     case 'import':
     case 'capture':
+    case 'undo':
       return undefined;
     case 'confirm':
     case 'settle-proposal':
     case 'edit':
     case 'restore':
+    case 'restore-at':
     case 'tag':
     case 'move':
       return command.id;

@@ -1,9 +1,10 @@
 /** Write a note, with or without superseding others. Pure. */
-import { derivedUlid, timeOfUlid } from '../events/ids.js';
+
 import { journalOf, type NoteId } from '../events/note.js';
 import { formatNoteFile, newNoteFile } from '../events/note-file.js';
 import { pathOfNote } from '../events/paths.js';
 import { formatTime, parseTime } from '../events/time.js';
+import { derivedUlid, timeOfUlid } from '../events/ulid-form.js';
 import { type Decide, quiet, refuse, type WriteNote } from './command.js';
 import { checkLimits } from './limits.js';
 import { redactFields } from './redact-fields.js';

@@ -26,8 +26,9 @@ export const eventKinds = [
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 
-/** True of an event that touches a note without being an edit of its text. */
-export const keepsText = (kind: string): boolean => keepingKinds.has(kind);
+/** True of an event that touches a note without being an edit of its text; a restored older text says of when it is. */
+export const keepsText = ({ kind, reason }: { readonly kind: string; readonly reason?: string | undefined }): boolean =>
+  keepingKinds.has(kind) && !(kind === 'note.restored' && reason !== undefined);
 
 /** True of an event that brings a text from elsewhere, which may bring a newer one later. */
 export const bringsText = (kind: string): boolean => bringingKinds.has(kind);
@@ -67,6 +68,8 @@ export type JournalEvent = {
   readonly move?: string | undefined;
   /** `<blob> <path>` of hand edits that this event merged. */
   readonly adopted?: readonly string[] | undefined;
+  /** Id of the event that an `event.undone` took back. */
+  readonly undoes?: string | undefined;
 };
 
 /** An event where it stands in a journal. */

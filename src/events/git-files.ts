@@ -1,7 +1,8 @@
 /** What of a repository is read or mended in process, without a git child: its head, its stale locks, its packs. */
-import { createHash } from 'node:crypto';
+
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { createHash } from './hash.js';
 import type { BlobId } from './note.js';
 
 /** Journals have one branch. */

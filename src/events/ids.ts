@@ -1,40 +1,7 @@
-/** Ids: ULIDs, made from the clock or derived from a foreign key so that every machine makes the same one. */
-import { createHash } from 'node:crypto';
+/** New ids from the clock. */
 import { monotonicFactory } from 'ulid';
-
-const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const ulidForm = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
-
-/** Upper case only: two spellings of one id would be two file names. */
-export const isUlid = (text: string): boolean => ulidForm.test(text);
 
 const nextUlid = monotonicFactory();
 
 /** Later calls give greater ids within this process, also inside one millisecond. */
 export const newUlid = (epochMs: number): string => nextUlid(epochMs);
-
-/** Epoch milliseconds that the ULID was made at. */
-export const timeOfUlid = (id: string): number =>
-  [...id.slice(0, 10)].reduce((total, digit) => total * 32 + alphabet.indexOf(digit), 0);
-
-const encode = (value: bigint, length: number): string => {
-  let rest = value;
-  let text = '';
-  for (let i = 0; i < length; i += 1) {
-    text = (alphabet[Number(rest & 31n)] ?? '0') + text;
-    rest >>= 5n;
-  }
-  return text;
-};
-
-/** ULID of `epochMs` whose other 80 bits are the first of SHA-256 over the parts, each closed by a NUL. */
-export const derivedUlid = (epochMs: number, ...parts: readonly string[]): string => {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part).update('\0');
-  const random = BigInt(`0x${hash.digest('hex').slice(0, 20)}`);
-  const time = BigInt(Math.min(Math.max(Math.trunc(epochMs), 0), 2 ** 48 - 1));
-  return encode(time, 10) + encode(random, 16);
-};
-
-/** The ULID that 16 bytes are, read as one big-endian number; its first digit is never above 7. */
-export const ulidOfBytes = (bytes: Uint8Array): string => encode(BigInt(`0x${Buffer.from(bytes).toString('hex')}`), 26);

@@ -1,9 +1,9 @@
 /** Two edits of one note become one: per key a three-way merge, the body line by line. Pure. */
 import { diff3Merge } from 'node-diff3';
 import type { Segment } from './front-matter.js';
-import { derivedUlid } from './ids.js';
 import { type Note, shownTitle } from './note.js';
 import { type NoteFile, newNoteFile, setNoteFields } from './note-file.js';
+import { derivedUlid } from './ulid-form.js';
 import { formatYamlKey } from './yaml-text.js';
 
 export type MergedNote = {

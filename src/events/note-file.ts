@@ -4,9 +4,9 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { type FrontMatter, joinFrontMatter, lineOfKey, splitFrontMatter, writeSegment } from './front-matter.js';
-import { isUlid, timeOfUlid } from './ids.js';
 import { isNoteType, isSource, type JournalName, type Note, scopeOf } from './note.js';
 import { formatTime, isPlainTime, isWritableTime, parseTime } from './time.js';
+import { isUlid, timeOfUlid } from './ulid-form.js';
 import { formatYamlKey, type YamlValue } from './yaml-text.js';
 
 /** A note beside the source text it came from. */

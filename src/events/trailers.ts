@@ -2,10 +2,11 @@
  * Event to commit message and back. The message reads well in `git log --oneline`; its last paragraph carries the
  * event. Parsed by hand and not with zod, because catching up runs in commands that must start fast.
  */
-import { createHash } from 'node:crypto';
+
 import type { JournalEvent } from './event.js';
-import { derivedUlid, isUlid } from './ids.js';
+import { createHash } from './hash.js';
 import { formatTime, parseTime } from './time.js';
+import { derivedUlid, isUlid } from './ulid-form.js';
 
 /** Version of the trailers; a reader keeps what it does not know. */
 const trailerFormat = '1';
@@ -24,6 +25,7 @@ export const formatMessage = (event: JournalEvent): string => {
     ['Agent', event.agent],
     ['Command-Id', event.commandId],
     ['Move', event.move],
+    ['Undoes', event.undoes],
   ];
   for (const [key, value] of optional) if (value !== undefined) lines.push(`${key}: ${quoteValue(value)}`);
   for (const adopted of event.adopted ?? []) lines.push(`Adopted: ${quoteValue(adopted)}`);
@@ -56,6 +58,7 @@ export const parseMessage = (message: string): JournalEvent | undefined => {
   if (id === undefined || !isUlid(id) || kind === undefined || at === undefined) return undefined;
   if (parseTime(at) === undefined || !notes.every(isUlid)) return undefined;
   const subject = message.slice(0, message.indexOf('\n'));
+  const undoes = single.get('Undoes');
   return {
     id,
     kind,
@@ -72,6 +75,7 @@ export const parseMessage = (message: string): JournalEvent | undefined => {
     commandId: single.get('Command-Id'),
     move: single.get('Move'),
     adopted: adopted.length === 0 ? undefined : adopted,
+    undoes: undoes !== undefined && isUlid(undoes) ? undoes : undefined,
   };
 };
 

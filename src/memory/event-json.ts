@@ -16,6 +16,7 @@ export type EventJson = {
   readonly session?: string | undefined;
   readonly user?: string | undefined;
   readonly project?: string | undefined;
+  readonly undoes?: string | undefined;
 };
 
 /** What is undefined does not show in JSON. */
@@ -34,4 +35,5 @@ export const eventJson = (event: ListedEvent): EventJson => ({
   session: event.session,
   user: event.user,
   project: event.project,
+  undoes: event.undoes,
 });

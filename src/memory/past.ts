@@ -1,9 +1,9 @@
 /** Questions to the store as it was: an index of that point is built beside the present one, bodies come from git. */
 import { join } from 'node:path';
 import { idAmbiguous, idNotAUlid } from '../commands/refusals.js';
-import { isUlid } from '../events/ids.js';
 import { journalNames, type Note } from '../events/note.js';
 import { parseNoteFile } from '../events/note-file.js';
+import { isUlid } from '../events/ulid-form.js';
 import { filesOfNote, type IndexedNote, idsWithPrefix, type NoteFilter } from '../projections/index/query.js';
 import { searchNotes } from '../projections/search/search.js';
 import type { Memory } from './memory.js';

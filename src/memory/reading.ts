@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { idAmbiguous, idNotAUlid, noteForgotten, noteUnknown, type Refusal } from '../commands/refusals.js';
 import { sourceKeyOfSession } from '../commands/source-keys.js';
-import { isUlid } from '../events/ids.js';
 import { type Journal, openJournal } from '../events/journal.js';
 import { type JournalName, journalNames, type NoteId } from '../events/note.js';
+import { isUlid } from '../events/ulid-form.js';
 import { type EventFilter, type ListedEvent, listEvents } from '../projections/history/query.js';
 import {
   filesOfNote,

@@ -1,9 +1,9 @@
 /** From what a person calls a point in time to a commit of each journal. */
 import { Fault } from '../events/faults.js';
-import { isUlid, timeOfUlid } from '../events/ids.js';
 import type { Journal } from '../events/journal.js';
 import { type JournalName, journalNames } from '../events/note.js';
 import { parseTime } from '../events/time.js';
+import { isUlid, timeOfUlid } from '../events/ulid-form.js';
 import { eventWithId } from '../projections/history/query.js';
 import type { Reading } from './reading.js';
 

@@ -10,6 +10,7 @@ import { projectOfFolder } from '../commands/project.js';
 import { type AgentState, openAgentState } from '../events/agent-state.js';
 import { openLock } from '../events/lock.js';
 import { captureTranscript, type Summarise } from './capturing.js';
+import { compactIfDue } from './compacting.js';
 import { importNative } from './importing-native.js';
 import { learnFromSession } from './learning.js';
 import type { Memory } from './memory.js';
@@ -53,6 +54,7 @@ export const work = async (memory: Memory, around: WorkSurroundings): Promise<Wo
       await run.catchUp();
       await run.importNative();
       await run.adopt();
+      await run.compact();
       state.forgetBefore(around.nowMs() - forgetAfterMs);
       removeLeftovers(join(home, 'spool'), around.nowMs());
     } finally {
@@ -194,6 +196,12 @@ const openRun = (memory: Memory, state: AgentState, around: WorkSurroundings) =>
     async adopt(): Promise<void> {
       await attempt('adoption of hand edits', async () => {
         await memory.adopt('hold');
+      });
+    },
+
+    async compact(): Promise<void> {
+      await attempt('compacting', async () => {
+        await compactIfDue(memory, nowMs());
       });
     },
 

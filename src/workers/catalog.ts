@@ -21,7 +21,7 @@ export const openCatalog = (keeper: IndexKeeper) => ({
   wasThere: (id: NoteId) => keeper.askNow((database) => selectEvent(database).get(id) !== undefined),
   editedSinceImport: (id: NoteId) =>
     keeper.askNow((database) => {
-      const last = listEvents(database, { note: id }, 20).find(({ kind }) => !keepsText(kind));
+      const last = listEvents(database, { note: id }, 20).find((event) => !keepsText(event));
       return last !== undefined && !bringsText(last.kind);
     }),
   eventsOfNote: (id: NoteId) => keeper.askNow((database) => listEvents(database, { note: id }, 1000)),
@@ -32,7 +32,12 @@ export const openCatalog = (keeper: IndexKeeper) => ({
       const moves = selectMoves(database).all();
       return moves.flatMap(({ move }) => {
         const [from = '', blob = '', ...path] = move.split(' ');
-        return from === journal && blobAt(database, journal, path.join(' ')) === blob ? [path.join(' ')] : [];
+        const file = path.join(' ');
+        const isThere = from === journal && blobAt(database, journal, file) === blob;
+        // A note that stands only here came back: nothing of its move is left to finish.
+        const isElsewhere = (): boolean =>
+          filesOfNote(database, file.slice(-29, -3)).some((one) => one.journal !== journal);
+        return isThere && isElsewhere() ? [file] : [];
       });
     }),
   countFiles: (journal: JournalName) => keeper.askNow((database) => selectCount(database).get(journal)?.count ?? 0),

@@ -5,10 +5,10 @@ import type { ForeignFile, ForeignNote } from '../../src/commands/import/foreign
 import { idOfForeign } from '../../src/commands/import-notes.js';
 import type { Refusal } from '../../src/commands/refusals.js';
 import { noteIdOf } from '../../src/commands/write.js';
-import { isUlid, timeOfUlid } from '../../src/events/ids.js';
 import type { JournalName, Note } from '../../src/events/note.js';
 import { formatNoteFile, newNoteFile, parseNoteFile } from '../../src/events/note-file.js';
 import { pathOfNote } from '../../src/events/paths.js';
+import { isUlid, timeOfUlid } from '../../src/events/ulid-form.js';
 import { idOf, makeNote, makeStamp } from '../support/arbitraries.js';
 import { type Known, knowing, known } from '../support/known-notes.js';
 

@@ -95,4 +95,12 @@ describe('the write path', () => {
     expect(readFileSync(shown.ok ? (shown.answer.path ?? '') : '', 'utf8')).toContain('scope: machine-local');
     expect((await store.memory.list({}, 10)).total).toBe(1);
   });
+
+  it('keeps a note that was moved to the other journal and back within a second', async () => {
+    const note = await writeNote(store.memory, { scope: 'machine-local' });
+    await store.memory.perform({ kind: 'move', id: note.id, scope: 'portable' });
+    await store.memory.perform({ kind: 'move', id: note.id, scope: 'machine-local' });
+    await writeNote(store.memory, { title: 'The next command' });
+    expect(await store.memory.show(note.id)).toMatchObject({ ok: true, answer: { scope: 'machine-local' } });
+  });
 });

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isUlid, timeOfUlid } from '../../src/events/ids.js';
 import { conflictCopy, mergeNotes } from '../../src/events/merge.js';
 import type { Note } from '../../src/events/note.js';
 import {
@@ -11,6 +10,7 @@ import {
   parseNoteFile,
   setNoteFields,
 } from '../../src/events/note-file.js';
+import { isUlid, timeOfUlid } from '../../src/events/ulid-form.js';
 import { anyBody, anyNote, anyShare, anyTags, anyText, anyTime, makeNote, someText } from '../support/arbitraries.js';
 
 const parse = (text: string | Buffer): NoteFile => {

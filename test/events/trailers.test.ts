@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventKinds, type JournalEvent } from '../../src/events/event.js';
-import { timeOfUlid } from '../../src/events/ids.js';
 import { foreignEvent, formatMessage, parseMessage } from '../../src/events/trailers.js';
+import { timeOfUlid } from '../../src/events/ulid-form.js';
 import { anyEvent, anyText, makeEvent, oddTexts } from '../support/arbitraries.js';
 import { append, commitOf, newJournal } from '../support/journals.js';
 

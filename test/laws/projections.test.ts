@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Command } from '../../src/commands/command.js';
 import { journalNames } from '../../src/events/note.js';
+import { restoreAt, undoEvent } from '../../src/memory/undoing.js';
 import { digestsOf, sharedDigestOf } from '../../src/projections/digest.js';
 import { openGeneration } from '../../src/projections/index/generation.js';
 import { openPool, type Pool } from '../../src/workers/pool.js';
@@ -31,6 +32,8 @@ type Step =
       readonly verdict: 'accept' | 'keep-both' | 'forget';
     }
   | { readonly do: 'capture'; readonly session: string; readonly body: string }
+  | { readonly do: 'undo'; readonly event: number }
+  | { readonly do: 'restore-at'; readonly at: number; readonly event: number }
   | { readonly do: 'tag'; readonly at: number; readonly tag: string }
   | { readonly do: 'hand-edit' | 'hand-delete' | 'commit'; readonly at: number }
   | { readonly do: 'adopt' };
@@ -86,6 +89,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('capture' as const), session: fc.constantFrom('a', 'b', 'c'), body: text }),
   },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('undo' as const), event: at }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('restore-at' as const), at, event: at }) },
   {
     weight: 1,
     arbitrary: fc.record({ do: fc.constant('tag' as const), at, tag: fc.constantFrom('A', 'b', 'reflected') }),
@@ -158,6 +163,16 @@ const live = async ({ memory }: TestStore, steps: readonly Step[]): Promise<read
       if (answer.status === 'refused' || answer.note === undefined) continue;
       versions.push(answer.note.version);
       if (command.kind === 'write' || command.kind === 'capture') ids.push(answer.note.id);
+    } else if (one.do === 'undo' || one.do === 'restore-at') {
+      const events = await memory.events({}, 1000);
+      const event = events[one.event % Math.max(1, events.length)];
+      if (event === undefined || ids.length === 0) continue;
+      const answer =
+        one.do === 'undo'
+          ? await undoEvent(memory, event.id).then((undone) => (undone.ok ? undone.answer.answer : undefined))
+          : await restoreAt(memory, ids[one.at % ids.length] ?? '', event.id);
+      if (answer !== undefined && answer.status !== 'refused' && answer.note !== undefined)
+        versions.push(answer.note.version);
     } else if (one.do === 'adopt') {
       await memory.adopt('hold');
     } else if ('at' in one && ids.length > 0) {

@@ -1,9 +1,9 @@
 /** Notes and events for tests: builders for examples, fast-check arbitraries for laws. */
 import fc from 'fast-check';
 import { eventKinds, type JournalEvent, type Stamp } from '../../src/events/event.js';
-import { derivedUlid } from '../../src/events/ids.js';
 import { type Note, noteTypes, sources } from '../../src/events/note.js';
 import { formatTime } from '../../src/events/time.js';
+import { derivedUlid } from '../../src/events/ulid-form.js';
 
 /** The `n`th of a row of ids that sort in their order and differ in their last two characters. */
 export const idOf = (n: number): string =>

@@ -47,5 +47,7 @@ export const knowing = ({ notes = [], forgotten = [], edited = [] }: Known = {})
     supersedes: (id) => noteById.get(id)?.file.note.supersedes ?? [],
     withSourceKey: (key) => [...noteById.values()].find(({ file }) => file.note.sourceKey === key)?.file.note.id,
     editedSinceImport: (id) => edited.includes(id),
+    noteAt: () => undefined,
+    effectsOf: () => ({ notes: [], unreadable: [] }),
   };
 };

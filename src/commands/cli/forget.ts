@@ -1,6 +1,15 @@
 /** anamnesis forget and anamnesis restore */
 import type { Command } from 'commander';
-import { type Done, describe, type JsonOption, orRefused, performAndPrint, resolveAll, resolveOne } from './answer.js';
+import {
+  type Done,
+  describe,
+  type JsonOption,
+  orRefused,
+  performAndPrint,
+  printAnswer,
+  resolveAll,
+  resolveOne,
+} from './answer.js';
 import { subcommand } from './options.js';
 import { isTerminal, print, printJson, say, sayWarnings } from './output.js';
 import { withMemory } from './session.js';
@@ -33,10 +42,24 @@ export const forgetCommand = (): Command =>
     });
 
 export const restoreCommand = (): Command =>
-  subcommand('restore', 'Bring a forgotten note back', ['restore 01J9XK3VZ0QF4T8M2N6P7R9SBD'])
-    .argument('<id>', 'id of the note; log --kind note.forgotten shows them')
-    .action(async (given: string, options: JsonOption) => {
+  subcommand('restore', 'Bring a forgotten note back, or the text that a note had at a point of the history', [
+    'restore 01J9XK3VZ0QF4T8M2N6P7R9SBD',
+    'restore 01J9XK3V --at 2026-06-24',
+    'restore 01J9XK3V --at 01M7YJ8X3PS3DMBBH5GRVSGSSJ --json   (as of that event)',
+  ])
+    .argument(
+      '<id>',
+      'id of the note, or the beginning of one; log --kind note.forgotten shows what was forgotten, and log --kind proposal.settled what a rejected proposal took away',
+    )
+    .option('--at <point>', 'commit, event id or date whose text it gets, also where the note is there now')
+    .action(async (given: string, options: JsonOption & { readonly at?: string }) => {
       await withMemory(async (memory) => {
-        await performAndPrint(memory, { kind: 'restore', id: await resolveOne(memory, given) }, options);
+        const id = await resolveOne(memory, given);
+        if (options.at === undefined) {
+          await performAndPrint(memory, { kind: 'restore', id }, options);
+          return;
+        }
+        const { restoreAt } = await import('../../memory/undoing.js');
+        printAnswer(orRefused(await restoreAt(memory, id, options.at)), options);
       });
     });

@@ -2,6 +2,8 @@
 import type { Command } from 'commander';
 import { adoptCommand } from './adopt.js';
 import { captureCommand, hookCommand } from './agents.js';
+import { backupCommand, restoreBackupCommand } from './backup.js';
+import { compactCommand } from './compact.js';
 import { completionCommand } from './completion.js';
 import { configCommand } from './config.js';
 import { diffCommand } from './diff.js';
@@ -25,6 +27,7 @@ import { showCommand } from './show.js';
 import { statusCommand } from './status.js';
 import { supersedeCommand } from './supersede.js';
 import { tagCommand, untagCommand } from './tag.js';
+import { undoCommand } from './undo.js';
 import { uninstallCommand } from './uninstall.js';
 import { verifyCommand } from './verify.js';
 import { workCommand } from './work.js';
@@ -43,6 +46,7 @@ export const groups = (): readonly (readonly [string, readonly Command[]])[] => 
       supersedeCommand(),
       forgetCommand(),
       restoreCommand(),
+      undoCommand(),
       tagCommand(),
       untagCommand(),
       moveCommand(),
@@ -51,5 +55,17 @@ export const groups = (): readonly (readonly [string, readonly Command[]])[] => 
     ],
   ],
   ['History:', [logCommand(), historyCommand(), diffCommand()]],
-  ['Store:', [initStoreCommand(), statusCommand(), verifyCommand(), replayCommand(), evalCommand()]],
+  [
+    'Store:',
+    [
+      initStoreCommand(),
+      statusCommand(),
+      verifyCommand(),
+      replayCommand(),
+      backupCommand(),
+      restoreBackupCommand(),
+      compactCommand(),
+      evalCommand(),
+    ],
+  ],
 ];

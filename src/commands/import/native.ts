@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { ulidOfBytes } from '../../events/ids.js';
 import type { NoteId } from '../../events/note.js';
+import { ulidOfBytes } from '../../events/ulid-form.js';
 import { globalProject } from '../project.js';
 import { readClaudeMd } from './claude-md.js';
 import { findInside, isGivenFolder, isInnerFolder, listEntries, type NamedEntry } from './files.js';

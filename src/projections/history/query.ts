@@ -49,6 +49,24 @@ export const eventOfCommand = (database: Database.Database, commandId: string): 
 export const eventWithId = (database: Database.Database, id: string): ListedEvent | undefined =>
   firstEvent(database, 'e.id = ?', id);
 
+/** The events of one command: two where it changed both journals. Ordered by journal. */
+export const eventsOfCommand = (database: Database.Database, commandId: string): readonly ListedEvent[] =>
+  selectEvents(
+    database,
+    `SELECT ${eventColumns} FROM events e WHERE e.command_id = ? AND e.repeated = 0 ORDER BY e.journal, e.id`,
+  )
+    .all(commandId)
+    .map(toListedEvent);
+
+/** Events whose id begins with the text, by id, at most `limit`: for a person who types the start of one. */
+export const eventsWithPrefix = (database: Database.Database, prefix: string, limit: number): readonly ListedEvent[] =>
+  selectEvents(
+    database,
+    `SELECT ${eventColumns} FROM events e WHERE e.id >= ? AND e.id <= ? AND e.repeated = 0 ORDER BY e.id LIMIT ?`,
+  )
+    .all(prefix, `${prefix}\uffff`, limit)
+    .map(toListedEvent);
+
 export const notesOfEvent = (database: Database.Database, event: Pick<RecordedEvent, 'commit'>): readonly NoteId[] =>
   database
     .prepare<[string], { note: string }>(
@@ -96,6 +114,9 @@ const toListedEvent = (row: EventColumns): ListedEvent => ({
   commandId: row.command_id ?? undefined,
 });
 
-type Details = Pick<RecordedEvent, 'by' | 'reason' | 'user' | 'project' | 'session' | 'agent' | 'move' | 'adopted'>;
+type Details = Pick<
+  RecordedEvent,
+  'by' | 'reason' | 'user' | 'project' | 'session' | 'agent' | 'move' | 'adopted' | 'undoes'
+>;
 
 const parseDetails = (json: string): Details => JSON.parse(json);

@@ -161,7 +161,7 @@ export const openWriter = (database: Database.Database, bulk = false): IndexWrit
     },
     addEvent(event) {
       const { journal, commit, depth, id, kind, at, machine, subject, notes, commandId, move } = event;
-      const { by, reason, user, project, session, agent, adopted } = event;
+      const { by, reason, user, project, session, agent, adopted, undoes } = event;
       const repeated = bulk ? seenEvents.has(id) : eventWithId.get(id) !== undefined;
       if (bulk) seenEvents.add(id);
       const { lastInsertRowid } = insertEvent.run(
@@ -177,7 +177,7 @@ export const openWriter = (database: Database.Database, bulk = false): IndexWrit
         notes.length,
         commandId ?? null,
         move ?? null,
-        JSON.stringify({ by, reason, user, project, session, agent, move, adopted }),
+        JSON.stringify({ by, reason, user, project, session, agent, move, adopted, undoes }),
       );
       if (repeated) return;
       for (const note of notes) {

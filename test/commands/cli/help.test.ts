@@ -26,6 +26,9 @@ describe('help', () => {
       [
         ...[
           'adopt',
+          'backup',
+          'compact',
+          'restore-backup',
           'capture',
           'completion',
           'config get',
@@ -61,6 +64,7 @@ describe('help', () => {
           'status',
           'supersede',
           'tag',
+          'undo',
           'uninstall',
           'untag',
           'verify',

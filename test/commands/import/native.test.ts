@@ -7,7 +7,7 @@ import { idOfNative } from '../../../src/commands/import/native.js';
 import { maxNativeBytes } from '../../../src/commands/import/native-files.js';
 import { parseNativeMemory } from '../../../src/commands/import/native-note.js';
 import { slugOf } from '../../../src/commands/import/native-project.js';
-import { isUlid } from '../../../src/events/ids.js';
+import { isUlid } from '../../../src/events/ulid-form.js';
 import { newerFile, olderFile, putFile, transcriptLine } from './native-support.js';
 import { folderWith, native, notesOf, problemsOf, readAll } from './support.js';
 

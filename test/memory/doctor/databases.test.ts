@@ -19,6 +19,7 @@ import { agentStateCheck, stateCheck, writeLockCheck } from '../../../src/memory
 import { handEditsCheck } from '../../../src/memory/doctor/hand-edits.js';
 import { indexCheck } from '../../../src/memory/doctor/index-check.js';
 import { openGeneration } from '../../../src/projections/index/generation.js';
+import { indexVersion } from '../../../src/projections/index/schema.js';
 import { bundleChild, startChild } from '../../support/children.js';
 import { personsGit } from '../../support/store.js';
 import { aNote, openPatient, type Patient, pictureOf } from './support.js';
@@ -29,7 +30,8 @@ beforeEach(async () => {
 });
 afterEach(() => patient.remove());
 
-const indexFile = (): string => patient.path('index', readFileSync(patient.path('index', 'current-v2'), 'utf8').trim());
+const indexFile = (): string =>
+  patient.path('index', readFileSync(patient.path('index', `current-v${indexVersion}`), 'utf8').trim());
 
 describe('state.db', () => {
   it('is read to its end', async () => {

@@ -17,6 +17,7 @@ import { configKeys } from '../../../src/memory/config-keys.js';
 import { configCheck } from '../../../src/memory/doctor/config-check.js';
 import { folderCheck, modesCheck } from '../../../src/memory/doctor/folder.js';
 import { gitLocksCheck, journalsCheck, notesCheck, objectsCheck } from '../../../src/memory/doctor/journals.js';
+import { indexVersion } from '../../../src/projections/index/schema.js';
 import { personsGit, writeNote } from '../../support/store.js';
 import { aNote, openPatient, type Patient, pictureOf } from './support.js';
 
@@ -43,7 +44,12 @@ describe('modes', () => {
     expect(await patient.find(modesCheck)).toMatchObject([{ state: 'ok' }]);
   });
   it('that let others in are named and taken away', async () => {
-    const open = [patient.store, patient.path('state.db'), patient.path('index', 'current-v2'), patient.path('memory')];
+    const open = [
+      patient.store,
+      patient.path('state.db'),
+      patient.path('index', `current-v${indexVersion}`),
+      patient.path('memory'),
+    ];
     const others = [0o040, 0o004, 0o066, 0o010];
     for (const [at, path] of open.entries()) chmodSync(path, modeOf(path) | others[at]!);
     symlinkSync('/etc/hostname', patient.path('link'));

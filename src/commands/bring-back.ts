@@ -1,0 +1,50 @@
+/** What undoing and restoring to a point have in common: an older text becomes the present one again. Pure. */
+import type { KnownVersion } from '../events/event.js';
+import type { NoteId, NoteType } from '../events/note.js';
+import { formatNoteFile, type NoteFile, setNoteFields } from '../events/note-file.js';
+import { pathOfNote } from '../events/paths.js';
+import type { Masked } from '../events/redact.js';
+import type { KnownNotes } from './command.js';
+import { redactFields } from './redact-fields.js';
+
+export type Cleaned = { readonly file: NoteFile; readonly bytes: Buffer; readonly masked: readonly Masked[] };
+
+/** History may hold a secret that was masked later; it must not come back. */
+export const cleanFile = (file: NoteFile): Cleaned => {
+  const { title, body, tags, keywords } = file.note;
+  const { fields, masked } = redactFields({ title, body, tags, keywords });
+  const clean = masked.length === 0 ? file : setNoteFields(file, fields);
+  return { file: clean, bytes: formatNoteFile(clean), masked };
+};
+
+/** The same place, unless it is in the folder of another type. */
+export const placeForType = (
+  { journal, path }: Pick<KnownVersion, 'journal' | 'path'>,
+  type: NoteType,
+  id: NoteId,
+): Pick<KnownVersion, 'journal' | 'path'> => ({
+  journal,
+  path: path.startsWith(`${type}/`) ? path : pathOfNote(type, id),
+});
+
+/**
+ * The first of the notes to be superseded that already supersedes `id`, directly or through others: both would be hidden.
+ * `planned` are lists that the same event sets.
+ */
+export const findCycle = (
+  notes: Pick<KnownNotes, 'supersedes'>,
+  id: NoteId,
+  older: readonly NoteId[],
+  planned: ReadonlyMap<NoteId, readonly NoteId[]> = new Map(),
+): NoteId | undefined =>
+  older.find((start) => {
+    const seen = new Set<NoteId>();
+    const pending = [start];
+    for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+      if (at === id) return true;
+      if (seen.has(at)) continue;
+      seen.add(at);
+      pending.push(...(planned.get(at) ?? notes.supersedes(at)));
+    }
+    return false;
+  });

@@ -1,0 +1,144 @@
+/** Reads versions of notes out of the history, for the commands that bring them back. */
+import type { PathChange } from '../events/git-log.js';
+import { type BlobId, type JournalName, journalNames, type NoteId } from '../events/note.js';
+import { parseNoteFile } from '../events/note-file.js';
+import type { CommitOfJournal, EventEffects, LostNote, NoteEffect, PastNote, UndoEvent } from './command.js';
+import type { Store } from './store.js';
+
+/** The newest event that touched the note and took a file of it away tells the last version. */
+export const findLost = async (store: Store, id: NoteId): Promise<LostNote | undefined> => {
+  for (const { journal: name, commit } of store.catalog.eventsOfNote(id)) {
+    const journal = store.journals[name];
+    const parents = await journal.parents(commit);
+    if (parents[0] === undefined) continue;
+    const changes = await journal.diff(parents[0], commit);
+    for (const { path, before, after } of changes) {
+      if (before === undefined || after !== undefined || !path.endsWith(`${id}.md`)) continue;
+      const [note] = await readVersions(store, [{ journal: name, path, blob: before }]);
+      if (note !== undefined) return note;
+    }
+  }
+  return undefined;
+};
+
+/** Of several files with the note's id, the first readable one by journal and path. */
+export const readNoteAt = async (store: Store, id: NoteId, commits: CommitOfJournal): Promise<PastNote | undefined> => {
+  for (const journal of journalNames) {
+    const commit = commits[journal];
+    if (commit === undefined) continue;
+    const entries = await store.journals[journal].notes(commit);
+    const files = entries.filter(({ path }) => path.endsWith(`/${id}.md`));
+    const versions = await readVersions(
+      store,
+      files.map(({ path, blob }) => ({ journal, path, blob })),
+    );
+    const note = versions.find((version) => version?.file.note.id === id);
+    if (note !== undefined) return note;
+  }
+  return undefined;
+};
+
+/** Pairs the files by note, so that one whose path or journal changed is changed, and not removed and added. */
+export const readEffects = async (store: Store, { event, commits }: UndoEvent): Promise<EventEffects> => {
+  const before = new Sides();
+  const after = new Sides();
+  for (const { journal, commit } of commits) {
+    for (const change of await changesOf(store, journal, commit)) {
+      if (change.before !== undefined) before.add({ journal, path: change.path, blob: change.before });
+      if (change.after !== undefined) after.add({ journal, path: change.path, blob: change.after });
+    }
+  }
+  // A move whose writer was killed in between has no second commit; its trailer says what that would have removed.
+  const source = event.move === undefined ? undefined : parseMove(event.move);
+  if (source !== undefined) before.add(source);
+  const [old, fresh] = [await before.read(store), await after.read(store)];
+  const ids = new Set([...old.notes, ...fresh.notes].map(({ file }) => file.note.id));
+  const ours = new Set(commits.map(({ commit }) => commit));
+  const notes: NoteEffect[] = [];
+  const oldById = groupById(old.notes);
+  const freshById = groupById(fresh.notes);
+  let lookedUp = 0;
+  for (const id of ids) {
+    const now = freshById.get(id)?.[0];
+    const candidates = oldById.get(id) ?? [];
+    // Further files of one id are copies that the event folded in: they need not come back.
+    const then = candidates.find((one) => isSamePlace(one, now)) ?? candidates[0];
+    const isChanged = store.catalog.filesOf(id)[0]?.blob !== now?.place.blob;
+    const looksUp = isChanged && lookedUp < mostLookedUp;
+    if (looksUp) lookedUp += 1;
+    notes.push({ id, before: then, after: now, changedBy: looksUp ? await laterEvent(store, id, ours) : undefined });
+  }
+  return { notes, unreadable: [...new Set([...old.unreadable, ...fresh.unreadable])] };
+};
+
+/** Each look-up takes two git calls, and a refusal names one event. */
+const mostLookedUp = 20;
+
+type Version = { readonly journal: JournalName; readonly path: string; readonly blob: BlobId };
+
+/** The files on one side of an event, each path once. */
+class Sides {
+  readonly #byPlace = new Map<string, Version>();
+
+  add(version: Version): void {
+    this.#byPlace.set(`${version.journal}/${version.path}`, version);
+  }
+
+  async read(store: Store): Promise<{ readonly notes: readonly PastNote[]; readonly unreadable: readonly string[] }> {
+    const versions = [...this.#byPlace.values()];
+    const read = await readVersions(store, versions);
+    return {
+      notes: read.filter((note) => note !== undefined),
+      unreadable: versions.filter((_, at) => read[at] === undefined).map(({ path }) => path),
+    };
+  }
+}
+
+/** In the order asked for; undefined for what is no readable note. */
+const readVersions = async (store: Store, versions: readonly Version[]): Promise<readonly (PastNote | undefined)[]> => {
+  const bytesByBlob = new Map<BlobId, Buffer>();
+  for (const name of journalNames) {
+    const wanted = versions.filter(({ journal }) => journal === name).map(({ blob }) => blob);
+    if (wanted.length === 0) continue;
+    for (const [id, bytes] of await store.journals[name].blobs(wanted)) bytesByBlob.set(id, bytes);
+  }
+  return versions.map((place) => {
+    const bytes = bytesByBlob.get(place.blob);
+    const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, place.journal, place.path);
+    return bytes !== undefined && parsed?.ok === true ? { file: parsed.file, place, bytes } : undefined;
+  });
+};
+
+const changesOf = async (store: Store, name: JournalName, commit: string): Promise<readonly PathChange[]> => {
+  const journal = store.journals[name];
+  const [parent] = await journal.parents(commit);
+  return journal.diff(parent, commit);
+};
+
+const parseMove = (move: string): Version | undefined => {
+  const [name = '', blob = '', ...path] = move.split(' ');
+  const journal = journalNames.find((one) => one === name);
+  return journal === undefined || blob === '' ? undefined : { journal, blob, path: path.join(' ') };
+};
+
+const laterEvent = async (
+  store: Store,
+  id: NoteId,
+  ours: ReadonlySet<string>,
+): Promise<{ readonly id: string; readonly kind: string } | undefined> => {
+  const [newest] = store.catalog.eventsOfNote(id);
+  if (newest === undefined || ours.has(newest.commit)) return undefined;
+  const journal = store.journals[newest.journal];
+  const [parent] = await journal.parents(newest.commit);
+  const logged = await journal.events(parent, newest.commit);
+  return logged.find(({ commit }) => commit === newest.commit)?.event;
+};
+
+const groupById = (notes: readonly PastNote[]): ReadonlyMap<NoteId, readonly PastNote[]> => {
+  const byId = new Map<NoteId, PastNote[]>();
+  for (const note of notes) byId.set(note.file.note.id, [...(byId.get(note.file.note.id) ?? []), note]);
+  return byId;
+};
+
+const isSamePlace = ({ place }: PastNote, other: PastNote | undefined): boolean =>
+  place.journal === other?.place.journal && place.path === other.place.path;

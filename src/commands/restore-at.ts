@@ -1,0 +1,85 @@
+/** Bring the text back that a note had at a point of the history. Pure. */
+import type { FileChange } from '../events/event.js';
+import { mergeNotes } from '../events/merge.js';
+import { scopeOf, shownTitle } from '../events/note.js';
+import { formatNoteFile, isEditable, type NoteFile, setNoteFields } from '../events/note-file.js';
+import { formatTime } from '../events/time.js';
+import { cleanFile, findCycle, placeForType } from './bring-back.js';
+import {
+  type Decide,
+  type KnownNote,
+  type LostNote,
+  type PastNote,
+  quiet,
+  type RestoreNoteAt,
+  refuse,
+  removeCopies,
+} from './command.js';
+import { notEditable, noteUnknown, type Refusal, supersedeCycle } from './refusals.js';
+
+/**
+ * Quiet when the note says the same now. Every field becomes what it was, but the note stays in its journal: what was
+ * made local since must not come back into what is synced. Its updated_at is now, for the older text is a new word on
+ * the matter; only a forgotten note whose last text is the one asked for keeps it, as with `restore`.
+ */
+export const decideRestoreAt: Decide<RestoreNoteAt> = ({ id, point, commits }, notes, stamp) => {
+  const past = notes.noteAt(id, commits);
+  const known = notes.find(id);
+  if (past === undefined)
+    return refuse(known !== undefined || notes.wasThere(id) ? notThereThen(id, point) : noteUnknown(id));
+  const at = formatTime(stamp.atMs);
+  const older = known === undefined ? revive(past, notes.lost(id), at) : turnBack(known, past, at);
+  if (older === undefined) return quiet(id);
+  if (known !== undefined && !isEditable(known.file)) return refuse(notEditable(id, known.place.path));
+  const { file, bytes, masked } = cleanFile(older);
+  const { supersedes } = file.note;
+  const there = known?.file.note.supersedes ?? [];
+  const cyclic = findCycle(
+    notes,
+    id,
+    supersedes.filter((one) => !there.includes(one)),
+  );
+  if (cyclic !== undefined) return refuse(supersedeCycle(cyclic, id));
+  const from = known?.place ?? notes.lost(id)?.place ?? past.place;
+  const place = placeForType(from, file.note.type, id);
+  const isMoved = known !== undefined && place.path !== from.path;
+  const leave: readonly FileChange[] = isMoved ? [{ journal: from.journal, path: from.path, bytes: undefined }] : [];
+  const written: readonly FileChange[] = [{ ...place, bytes }];
+  return {
+    kind: 'record',
+    event: {
+      kind: 'note.restored',
+      subject: shownTitle(file.note),
+      notes: [id],
+      reason: `as of ${point}`,
+      project: file.note.project,
+    },
+    changes: [...written, ...leave, ...(known === undefined ? [] : removeCopies(known, written))],
+    noteId: id,
+    masked,
+    warnings: [],
+  };
+};
+
+/** Undefined when the note says the same. */
+const turnBack = (known: KnownNote, past: PastNote, at: string): NoteFile | undefined => {
+  const turned = mergeNotes(known.file, known.file, past.file).file;
+  const same = setNoteFields(turned, { updatedAt: known.file.note.updatedAt });
+  // A secret that was masked since differs in the history only.
+  if (cleanFile(same).bytes.equals(formatNoteFile(known.file))) return undefined;
+  return setNoteFields(turned, { updatedAt: at });
+};
+
+const revive = ({ file, bytes, place }: PastNote, last: LostNote | undefined, at: string): NoteFile => {
+  if (last === undefined || last.bytes.equals(bytes) || !isEditable(file)) return file;
+  return setNoteFields(file, {
+    updatedAt: at,
+    ...(last.place.journal === place.journal ? {} : { scope: scopeOf(last.place.journal) }),
+  });
+};
+
+const notThereThen = (id: string, point: string): Refusal => ({
+  code: 'note-not-then',
+  message: `there was no note ${id} at ${point}`,
+  next: `anamnesis history ${id} shows what happened to it and when`,
+});

@@ -1,0 +1,215 @@
+/** Take an event back: the notes that it changed say again what they said before it. Pure. */
+import type { FileChange, KnownVersion } from '../events/event.js';
+import { mergeNotes } from '../events/merge.js';
+import { type Note, type NoteId, scopeOf } from '../events/note.js';
+import { formatNoteFile, type NoteFile, setNoteFields } from '../events/note-file.js';
+import type { Masked } from '../events/redact.js';
+import { formatTime, parseTime } from '../events/time.js';
+import { cleanFile, findCycle, placeForType } from './bring-back.js';
+import {
+  type Decide,
+  type KnownNote,
+  type KnownNotes,
+  type NoteEffect,
+  type PastNote,
+  quiet,
+  refuse,
+  removeCopies,
+  type UndoEvent,
+} from './command.js';
+import { addUp } from './redact-fields.js';
+import { type Refusal, supersedeCycle } from './refusals.js';
+
+/**
+ * Quiet when no note differs from what it was before the event, or an earlier undoing gave all of them back. What was
+ * changed since is merged, and the later change wins a single value. A note where nothing can be brought back that way
+ * stays as it is: with others it is named in a warning, alone it is a refusal. An event that an undoing recorded is
+ * taken back the same way, which makes its change again.
+ */
+export const decideUndo: Decide<UndoEvent> = ({ event, done }, notes, stamp) => {
+  const effects = notes.effectsOf(event.id);
+  const isDone = new Set(done);
+  const open = effects.notes.filter(({ id }) => !isDone.has(id));
+  const undone = refuseCycles(
+    open.map((effect) => undoEffect(event.id, effect, notes.find(effect.id), stamp.atMs)),
+    notes,
+  );
+  const changed = undone.filter((one) => one.kind === 'changed');
+  const stays = undone.filter((one) => one.kind === 'stays');
+  const warnings = [
+    ...effects.unreadable.map((path) => `${path} stays as it is: it was no readable note before or after that event`),
+    ...stays.map(({ id, refusal }) => `note ${id} stays as it is: ${refusal.message}`),
+    ...changed.flatMap(({ id, kept }) =>
+      kept.length === 0 ? [] : [`${kept.join(', ')} of note ${id} changed again since and stays as it is`],
+    ),
+  ];
+  const [only, ...others] = changed;
+  if (only === undefined) {
+    if (stays[0] !== undefined) return refuse(stays[0].refusal);
+    const isDoneAlready = open.length === 0 && effects.notes.length > 0;
+    return quiet(undefined, isDoneAlready ? [`event ${event.id} was undone already`] : warnings);
+  }
+  const move = others.length === 0 ? only.move : undefined;
+  const changes = changed.flatMap((one) => one.changes);
+  return {
+    kind: 'record',
+    event: {
+      kind: 'event.undone',
+      subject: `${event.kind}: ${event.subject}`,
+      notes: changed.map(({ id }) => id),
+      project: event.project,
+      move: move === undefined ? undefined : `${move.journal} ${move.blob} ${move.path}`,
+      undoes: event.id,
+    },
+    // Written first, removed last: killed between two journals, a note that moves is in both and not in none.
+    changes: [
+      ...changes.filter(({ bytes }) => bytes !== undefined),
+      ...changes.filter(({ bytes }) => bytes === undefined),
+    ],
+    noteId: others.length === 0 && only.after !== undefined ? only.id : undefined,
+    masked: addUp(changed.flatMap(({ masked }) => masked)),
+    warnings: move === undefined ? warnings : [...warnings, leavesText(move)],
+  };
+};
+
+type Undone =
+  | {
+      readonly kind: 'changed';
+      readonly id: NoteId;
+      readonly now: Note | undefined;
+      readonly after: Note | undefined;
+      readonly changes: readonly FileChange[];
+      /** Where the note leaves the other journal. */
+      readonly move: KnownVersion | undefined;
+      readonly masked: readonly Masked[];
+      /** Keys of which the event's change can't be taken back. */
+      readonly kept: readonly string[];
+    }
+  | { readonly kind: 'same'; readonly id: NoteId }
+  | { readonly kind: 'stays'; readonly id: NoteId; readonly refusal: Refusal };
+
+const undoEffect = (eventId: string, effect: NoteEffect, known: KnownNote | undefined, atMs: number): Undone => {
+  const { id, before, after } = effect;
+  const same: Undone = { kind: 'same', id };
+  if (before === undefined) {
+    if (known === undefined) return same;
+    if (after !== undefined && !isUntouched(after, known))
+      return { kind: 'stays', id, refusal: changedSince(eventId, effect, `anamnesis forget ${id}`) };
+    return removeNote(id, known);
+  }
+  if (known !== undefined) return after === undefined ? same : turnBack(eventId, effect, before, after, known, atMs);
+  if (after !== undefined)
+    return { kind: 'stays', id, refusal: changedSince(eventId, effect, `anamnesis restore ${id}`) };
+  const { file, bytes, masked } = cleanFile(before.file);
+  const { journal, path } = before.place;
+  const changes = [{ journal, path, bytes }];
+  return { kind: 'changed', id, now: undefined, after: file.note, changes, move: undefined, masked, kept: [] };
+};
+
+const removeNote = (id: NoteId, known: KnownNote): Undone => {
+  const { journal, path } = known.place;
+  const changes: readonly FileChange[] = [{ journal, path, bytes: undefined }, ...removeCopies(known)];
+  const now = known.file.note;
+  return { kind: 'changed', id, now, after: undefined, changes, move: undefined, masked: [], kept: [] };
+};
+
+const turnBack = (
+  eventId: string,
+  effect: NoteEffect,
+  before: PastNote,
+  after: PastNote,
+  known: KnownNote,
+  atMs: number,
+): Undone => {
+  const { id } = effect;
+  const stays = (): Undone => ({
+    kind: 'stays',
+    id,
+    refusal: changedSince(eventId, effect, `anamnesis restore ${id} --at POINT`),
+  });
+  // The later change is `theirs`: where both changed a single value, it is the one to stay.
+  const untouched = isUntouched(after, known);
+  const merged = untouched ? undefined : mergeNotes(after.file, before.file, known.file);
+  if (merged?.clashing !== undefined) return stays();
+  const kept = untouched ? [] : contestedKeys(after.file.note, before.file.note, known.file.note);
+  const wanted = withPlace(merged?.file ?? before.file, before, after, known, atMs);
+  const { file, bytes, masked } = cleanFile(wanted.file);
+  const written: FileChange = { ...wanted.place, bytes };
+  const isInPlace = wanted.place.journal === known.place.journal && wanted.place.path === known.place.path;
+  if (isInPlace && saysTheSame(file, known.file)) return kept.length === 0 ? { kind: 'same', id } : stays();
+  const { journal, path } = known.place;
+  const leave: readonly FileChange[] = isInPlace ? [] : [{ journal, path, bytes: undefined }];
+  return {
+    kind: 'changed',
+    id,
+    now: known.file.note,
+    after: file.note,
+    changes: [written, ...leave, ...removeCopies(known, [written])],
+    move: wanted.place.journal === journal ? undefined : known.place,
+    masked,
+    kept,
+  };
+};
+
+/** Masking what a person committed is no change of theirs, and neither is another updated_at alone. */
+const isUntouched = (after: PastNote, known: KnownNote): boolean =>
+  saysTheSame(after.file, known.file) || saysTheSame(cleanFile(after.file).file, known.file);
+
+/** True of files that differ at most in updated_at. */
+const saysTheSame = (one: NoteFile, other: NoteFile): boolean =>
+  formatNoteFile(setNoteFields(one, { updatedAt: other.note.updatedAt })).equals(formatNoteFile(other));
+
+/** The note goes back to its old place only from where the event put it. */
+const withPlace = (
+  file: NoteFile,
+  before: PastNote,
+  after: PastNote,
+  { place, file: { note } }: KnownNote,
+  atMs: number,
+): { readonly file: NoteFile; readonly place: Pick<KnownVersion, 'journal' | 'path'> } => {
+  const isWhereItWasPut = place.journal === after.place.journal && place.path === after.place.path;
+  const target = placeForType(isWhereItWasPut ? before.place : place, file.note.type, note.id);
+  const scope = scopeOf(target.journal);
+  // The very file that a move left must not stand there again: settling would take it for a move that was killed.
+  const earlier = [before.file.note, note].map(({ updatedAt }) => (parseTime(updatedAt) ?? 0) + 1000);
+  const moved = target.journal === place.journal ? {} : { updatedAt: formatTime(Math.max(atMs, ...earlier)) };
+  return { file: setNoteFields(file, { scope, ...moved }), place: target };
+};
+
+/** Keys of single values that the event set and somebody set again since, as a note's front matter spells them. */
+const contestedKeys = (after: Note, before: Note, now: Note): readonly string[] =>
+  singleKeys
+    .filter((key) => before[key] !== after[key] && now[key] !== after[key] && now[key] !== before[key])
+    .map((key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+
+const singleKeys = [
+  'type',
+  'title',
+  'project',
+  'confidence',
+  'importance',
+  'expiresAt',
+  'sensitive',
+] as const satisfies readonly (keyof Note)[];
+
+/** A note that would come to supersede one that supersedes it stays as it is. */
+const refuseCycles = (undone: readonly Undone[], notes: KnownNotes): readonly Undone[] => {
+  const planned = new Map(
+    undone.flatMap((one) => (one.kind === 'changed' ? [[one.id, one.after?.supersedes ?? []] as const] : [])),
+  );
+  return undone.map((one) => {
+    if (one.kind !== 'changed') return one;
+    const there = one.now?.supersedes ?? [];
+    const added = one.after?.supersedes.filter((id) => !there.includes(id)) ?? [];
+    const cyclic = findCycle(notes, one.id, added, planned);
+    return cyclic === undefined ? one : { kind: 'stays', id: one.id, refusal: supersedeCycle(cyclic, one.id) };
+  });
+};
+
+const changedSince = (eventId: string, { id, changedBy }: NoteEffect, instead: string): Refusal => ({
+  code: 'changed-since',
+  message: `event ${eventId} can't be taken back: note ${id} was changed since${changedBy === undefined ? '' : ` by event ${changedBy.id} (${changedBy.kind})`}`,
+  next: `${changedBy === undefined ? '' : `undo that one first: anamnesis undo ${changedBy.id}, or `}use: ${instead}`,
+});
+
+const leavesText = ({ journal }: KnownVersion): string => `the history of the ${journal} journal still holds the text`;

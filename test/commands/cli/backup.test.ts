@@ -1,0 +1,155 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from '../../support/store.js';
+
+/** Only these commands, as a program of their own: what is tested is their wiring. */
+const entry = `import { makeProgram, runProgram } from './src/commands/cli/run.js';
+import { backupCommand, restoreBackupCommand } from './src/commands/cli/backup.js';
+import { compactCommand } from './src/commands/cli/compact.js';
+import { writeCommand } from './src/commands/cli/write.js';
+process.umask(0o077);
+void runProgram(
+  makeProgram([['Store:', [backupCommand(), restoreBackupCommand(), compactCommand(), writeCommand()]]]),
+  process.argv.slice(2),
+);`;
+
+type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+
+let program = '';
+let folder = '';
+beforeAll(async () => {
+  const cache = join(process.cwd(), 'node_modules', '.cache', 'anamnesis-test');
+  mkdirSync(cache, { recursive: true });
+  program = join(cache, `backup-cli-${process.pid}.mjs`);
+  await build({
+    stdin: { contents: entry, resolveDir: process.cwd() },
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    external: ['better-sqlite3', 'piscina'],
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    logLevel: 'error',
+  });
+});
+afterAll(() => rmSync(program, { force: true }));
+beforeEach(() => {
+  folder = temporaryFolder();
+  return () => rmSync(folder, { recursive: true, force: true });
+});
+
+const environmentOf = (home: string): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  HOME: folder,
+  ANAMNESIS_HOME: join(folder, home),
+  ANAMNESIS_MACHINE_ID: 'box',
+});
+
+const run = (home: string, ...args: readonly string[]): Ran => {
+  const ran = spawnSync(process.execPath, [program, ...args], {
+    cwd: folder,
+    env: environmentOf(home),
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr };
+};
+const jsonOf = ({ stdout }: Ran): ReturnType<typeof JSON.parse> => JSON.parse(stdout);
+
+it('backup and restore-backup say in words what they did, and what is in the file', () => {
+  expect(run('one', 'write', 'A note', '--body', 'x').code).toBe(0);
+  writeFileSync(join(folder, 'one', 'config.json'), '{"provider_key":"k","recall_notes":2}');
+  const written = run('one', 'backup', 'b.tar');
+  expect(written).toMatchObject({ code: 0, stderr: '' });
+  expect(written.stdout).toMatch(/^written .*b\.tar: 1 note, 1 event\n/);
+  expect(written.stdout).toMatch(/local notes\s+in the file: it is for this machine and its owner\n/);
+  expect(written.stdout).toMatch(/settings\s+without provider_key\n/);
+  const restored = run('two', 'restore-backup', 'b.tar');
+  expect(restored).toMatchObject({ code: 0, stderr: expect.stringMatching(/^warning: provider_key is a secret/) });
+  expect(restored.stdout).toMatch(/^restored .*two: 1 note, 1 event\n/);
+  expect(restored.stdout).toMatch(/same heads, and a replay gives the same digests\n/);
+  expect(JSON.parse(readFileSync(join(folder, 'two', 'config.json'), 'utf8'))).toEqual({ recall_notes: 2 });
+});
+
+it('backup and restore-backup answer JSON', () => {
+  run('one', 'write', 'A note', '--body', 'x');
+  const written = jsonOf(run('one', 'backup', 'b.tar', '--portable-only', '--with-secrets', '--json'));
+  expect(written).toMatchObject({ status: 'written', manifest: { format: 1, machine: 'box', portable_only: true } });
+  const restored = jsonOf(run('two', 'restore-backup', 'b.tar', '--json'));
+  expect(restored).toMatchObject({ status: 'restored', compared: 'equal', digests: written.manifest.digests });
+});
+
+it('refusals end with 1 and say what to do', () => {
+  expect(jsonOf(run('none', 'backup', 'b.tar', '--json'))).toMatchObject({ error: { code: 'store-missing' } });
+  expect(existsSync(join(folder, 'none'))).toBe(false);
+  run('one', 'write', 'A note', '--body', 'x');
+  expect(run('one', 'backup', 'b.tar').code).toBe(0);
+  expect(run('one', 'backup', 'b.tar')).toMatchObject({ code: 1, stderr: expect.stringContaining('--force') });
+  expect(run('one', 'backup', 'b.tar', '--force').code).toBe(0);
+  expect(run('one', 'restore-backup', 'b.tar')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^unchanged/) });
+  run('one', 'write', 'Another', '--body', 'x');
+  const occupied = run('one', 'restore-backup', 'b.tar');
+  expect(occupied).toMatchObject({ code: 1, stderr: expect.stringContaining('ANAMNESIS_HOME=') });
+  writeFileSync(join(folder, 'b.tar'), 'x');
+  const damaged = jsonOf(run('two', 'restore-backup', 'b.tar', '--json'));
+  expect(damaged).toMatchObject({ error: { code: 'backup-damaged' } });
+  expect(run('one', 'backup')).toMatchObject({ code: 2 });
+});
+
+it('compact prints sizes before and after, also as JSON', () => {
+  expect(run('one', 'compact')).toMatchObject({ code: 0, stdout: 'unchanged there are no events yet\n' });
+  expect(existsSync(join(folder, 'one'))).toBe(false);
+  for (const title of ['A', 'B', 'C']) run('one', 'write', title, '--body', 'x');
+  const plain = run('one', 'compact');
+  expect(plain).toMatchObject({ code: 0, stderr: '' });
+  expect(plain.stdout).toMatch(/^compacted in \d+ ms\njournal .*\nmemory +3 → 1 +[\d.]+ KiB → [\d.]+ KiB +\d+ ms\n$/);
+  expect(jsonOf(run('one', 'compact', '--full', '--json'))).toMatchObject({
+    journals: [{ journal: 'memory', before: { packs: 1 }, after: { packs: 1 } }],
+  });
+});
+
+/** Kills it with its git children, as when the machine stops. Answers whether it was still at it. */
+const kill = async (afterMs: number, home: string, ...args: readonly string[]): Promise<boolean> => {
+  const options = { cwd: folder, env: environmentOf(home), detached: true, stdio: 'ignore' } as const;
+  const child = spawn(process.execPath, [program, ...args], options);
+  const ended = new Promise<boolean>((resolve) => {
+    child.on('exit', (_, signal) => resolve(signal === 'SIGKILL'));
+  });
+  await sleep(afterMs);
+  try {
+    process.kill(-child.pid!, 'SIGKILL');
+  } catch {
+    // It was done already.
+  }
+  return ended;
+};
+
+it('a backup that is killed leaves the file as it was; a restoring that is killed goes on when run again', async () => {
+  run('one', 'write', 'A note', '--body', 'x');
+  run('one', 'write', 'Here', '--body', 'x', '--scope', 'machine-local');
+  const expected = jsonOf(run('one', 'backup', 'b.tar', '--json')).manifest;
+  const before = readFileSync(join(folder, 'b.tar'));
+  let killed = 0;
+  for (let afterMs = 120; afterMs <= 320; afterMs += 100) {
+    if (!(await kill(afterMs, 'one', 'backup', 'c.tar'))) break;
+    killed += 1;
+    expect(existsSync(join(folder, 'c.tar'))).toBe(false);
+  }
+  for (let round = 0; round < 6; round += 1) {
+    const home = `killed-${round}`;
+    if (!(await kill(100 + round * 110, home, 'restore-backup', 'b.tar'))) continue;
+    killed += 1;
+    const again = jsonOf(run(home, 'restore-backup', 'b.tar', '--json'));
+    expect(again).toMatchObject({ notes: 2, compared: 'equal', digests: expected.digests });
+    expect(readdirSync(join(folder, home)).filter((name) => name.startsWith('restoring-'))).toEqual([]);
+  }
+  expect(run('one', 'backup', 'c.tar').code).toBe(0);
+  expect(readdirSync(folder).filter((name) => name.includes('.partial-'))).toEqual([]);
+  expect(killed).toBeGreaterThan(3);
+  expect(readFileSync(join(folder, 'b.tar'))).toEqual(before);
+});
