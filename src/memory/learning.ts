@@ -15,6 +15,8 @@ export type LearnAsked = {
   readonly agent: string | undefined;
   /** Exchanges that were queued since the last time. */
   readonly queued: number;
+  /** Size of the transcript when the newest of them ended: what was asked later is still under way. -1: not known. */
+  readonly size: number;
   /** What the agent said last, when the transcript did not hold it yet. */
   readonly lastReply: string;
 };
@@ -41,13 +43,14 @@ export const learnFromSession = async (
   ports: LearnPorts,
 ): Promise<Learned> => {
   const count = Math.min(mostExchanges, Math.max(passSize, asked.queued));
-  const read = await readLastExchanges(asked.transcript, { count, mostChars: mostCharsPerReply });
+  // One more, which may be under way.
+  const found = await readLastExchanges(asked.transcript, { count: count + 1, mostChars: mostCharsPerReply });
+  const read = found.filter(({ offset }) => asked.size < 0 || offset < asked.size).slice(-count);
   const last = read.at(-1);
   const exchanges =
     last !== undefined && last.reply === '' ? [...read.slice(0, -1), { ...last, reply: asked.lastReply }] : read;
-  const fresh = exchanges
-    .slice(-Math.max(1, asked.queued))
-    .filter((one) => !state.isJudged(nameOf(asked.session, one)));
+  // Not only as many as were queued: the worker may come when the next prompt is there already.
+  const fresh = exchanges.filter((one) => !state.isJudged(nameOf(asked.session, one)));
   const learned = { written: 0, proposed: 0, confirmed: 0 };
   for (let at = 0; at < fresh.length; at += passSize) {
     const chunk = fresh.slice(at, at + passSize);

@@ -132,9 +132,9 @@ const openRun = (memory: Memory, state: AgentState, around: WorkSurroundings) =>
   const learnItems = async (items: readonly SpoolItem[]): Promise<void> => {
     const newest = items.toSorted((one, other) => one.size - other.size).at(-1);
     if (newest === undefined || !config.learn) return;
-    const { session, transcript, cwd, client, text } = newest;
+    const { session, transcript, cwd, client, text, size } = newest;
     const project = projectOfFolder(cwd === '' ? userHome : cwd, userHome);
-    const asked = { session, transcript, project, agent: client, queued: items.length, lastReply: text };
+    const asked = { session, transcript, project, agent: client, queued: items.length, size, lastReply: text };
     const learned = await learnFromSession(memory, state, asked, { models, nowMs, log: memory.log });
     counts.learned += learned.written;
     counts.proposed += learned.proposed;

@@ -9,6 +9,8 @@ import { startUuidSet } from './uuid-set.js';
 export type Exchange = {
   readonly uuid: string | undefined;
   readonly atMs: number | undefined;
+  /** Of the prompt's line in the transcript, in bytes; 0 where no line has it. */
+  readonly offset: number;
   readonly prompt: string;
   /** All that the agent said in answer; of a long one the end. */
   readonly reply: string;
@@ -31,11 +33,11 @@ export const startExchanges = (count: number, mostChars: number): ExchangeFold =
   let unasked = '';
   let lastPrompt = '';
 
-  const begin = (uuid: string | undefined, atMs: number | undefined, { text, isSlashCommand }: Prompt): void => {
+  const begin = (place: Pick<Exchange, 'uuid' | 'atMs' | 'offset'>, { text, isSlashCommand }: Prompt): void => {
     const answered = exchanges.at(-1);
     // `/clear` and `/compact` are no exchange with the agent.
     const before = answered?.isSlashCommand === true && answered.reply === '' ? exchanges.slice(0, -1) : exchanges;
-    exchanges = [...before, { uuid, atMs, prompt: text, isSlashCommand, reply: '' }].slice(-count - 1);
+    exchanges = [...before, { ...place, prompt: text, isSlashCommand, reply: '' }].slice(-count - 1);
   };
   const say = (said: string): void => {
     const last = exchanges.at(-1);
@@ -51,23 +53,29 @@ export const startExchanges = (count: number, mostChars: number): ExchangeFold =
       if (entry.kind !== 'user' && entry.kind !== 'assistant' && entry.kind !== 'queued') return;
       if (entry.isSidechain || (entry.uuid !== undefined && !seen.add(entry.uuid))) return;
       if (entry.kind === 'assistant') {
-        for (const prompt of queued.takeUp()) begin(undefined, prompt.atMs, prompt);
+        for (const prompt of queued.takeUp())
+          begin({ uuid: undefined, atMs: prompt.atMs, offset: prompt.offset }, prompt);
         const said = saidIn(entry.texts, heldUnits);
         if (said !== '') say(said);
         return;
       }
       const prompt = entry.kind === 'queued' || entry.mayBePrompt ? readPrompt(entry.text) : undefined;
       const from = entry.kind === 'queued' ? 'attachment' : 'line';
-      if (prompt !== undefined && queued.shown(prompt.text, from)) begin(entry.uuid, entry.atMs, prompt);
+      if (prompt !== undefined && queued.shown(prompt.text, from))
+        begin({ uuid: entry.uuid, atMs: entry.atMs, offset }, prompt);
     },
     finish: () => {
       const last = exchanges.at(-1);
       const told = last?.isSlashCommand === true && last.reply === '' ? exchanges.slice(0, -1) : exchanges;
-      const unnamed = { uuid: undefined, atMs: undefined, prompt: readPrompt(lastPrompt)?.text ?? '' };
+      const unnamed = { uuid: undefined, atMs: undefined, offset: 0, prompt: readPrompt(lastPrompt)?.text ?? '' };
       const all = told.length === 0 && unasked !== '' ? [{ ...unnamed, reply: unasked }] : told;
-      return all
-        .slice(-count)
-        .map(({ uuid, atMs, prompt, reply }) => ({ uuid, atMs, prompt, reply: clipStart(reply, mostChars) }));
+      return all.slice(-count).map(({ uuid, atMs, offset, prompt, reply }) => ({
+        uuid,
+        atMs,
+        offset,
+        prompt,
+        reply: clipStart(reply, mostChars),
+      }));
     },
   };
 };
