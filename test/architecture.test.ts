@@ -55,7 +55,7 @@ const pure = [
   /^src\/commands\/capture\/(?:clip|compaction|entry|failures|json-lines|note-sections|note-text|prompts|relative-path|reply|session|session-note|turns)\.ts$/,
   /^src\/commands\/learn\/(?!judge|summarise).*\.ts$/,
   /^src\/commands\/hooks\/(?:payload|output|permission|prompt)\.ts$/,
-  /^src\/projections\/(?:search\/(?:words|expression|snippet)|inject\/render|index\/(?:row|visibility)|eval\/(?:metrics|report))\.ts$/,
+  /^src\/projections\/(?:search\/(?:words|expression|snippet|relevance)|inject\/render|index\/(?:row|visibility)|eval\/(?:metrics|report))\.ts$/,
 ];
 
 describe('the sources', () => {

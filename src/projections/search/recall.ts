@@ -14,6 +14,7 @@ import {
 } from '../index/query.js';
 import { plainExpression } from './expression.js';
 import {
+  isEveryday,
   type Place,
   type PromptWord,
   relevanceFloor,
@@ -50,71 +51,118 @@ export type Recalled = {
  * that hold the rarer words of the prompt, whatever its length.
  */
 export const recallNotes = (database: Database.Database, query: RecallQuery): readonly Recalled[] => {
-  const typed = wordsOfPrompt(query.text);
-  if (typed.length === 0) return [];
-  const words = weighWords(countStems(database, typed), countAll(database).get()?.total ?? 0);
+  const words = weighWords(readPrompt(database, query.text), countAll(database).get()?.total ?? 0);
   const choosing = wordsThatChoose(words);
   if (choosing.length === 0) return [];
-  const looked = wordsToLookFor(words);
-  return findCandidates(database, query, plainExpression(choosing))
-    .map((candidate) => {
-      const places = words.map((word) =>
-        looked.has(word) ? placeOf(database, word.word, candidate.rowid) : 'nowhere',
-      );
-      return { ...candidate, places, relevance: relevanceOf(words, places, candidate.units) };
-    })
+  return judge(database, words, findCandidates(database, query, plainExpression(choosing)))
     .filter(({ relevance }) => relevance >= relevanceFloor)
     .toSorted((a, b) => b.relevance - a.relevance)
     .filter(({ relevance }, _, [best]) => relevance >= shareOfBest * (best?.relevance ?? 0))
     .slice(0, Math.max(0, query.k))
-    .flatMap(({ rowid, score, relevance, places }) => {
+    .flatMap(({ rowid, score, relevance, held }) => {
       const row = selectRow(database).get(rowid);
-      if (row === undefined) return [];
-      const held = words.filter((_, at) => places[at] !== 'nowhere').map(({ word }) => word);
-      return [{ note: toIndexedNote(row), score: -score, relevance, words: held }];
+      return row === undefined ? [] : [{ note: toIndexedNote(row), score: -score, relevance, words: held }];
     });
 };
 
+/** A note that fits half as well as the best one is noise beside it. */
+const shareOfBest = 0.5;
+
 /**
- * A candidate holds one of these: the rarest topical words as long as they bring few candidates, two in any case, then
- * everyday ones as far as there is room. None without a topical word: everyday ones alone never pass the floor.
+ * A candidate holds one of these: the rarest topical words as long as they bring few candidates, and up to two in any
+ * case where a note without the others could pass the floor. None when no note could.
  */
 const wordsThatChoose = (words: readonly WeighedWord[]): readonly string[] => {
-  const known = words
-    .filter(({ notes }) => notes > 0)
-    .toSorted((a, b) => Number(b.topical) - Number(a.topical) || a.notes - b.notes)
+  const couldPassWithout = (left: readonly string[]): boolean => {
+    const places = words.map((word) => (isKnown(word) && !left.includes(word.word) ? 'head' : 'nowhere'));
+    return relevanceOf(words, places, 0) >= relevanceFloor;
+  };
+  const rarest = words
+    .flatMap((word) => (word.kind === 'topical' && word.notes > 0 ? [word] : []))
+    .toSorted((a, b) => a.notes - b.notes)
     .slice(0, mostChoosing);
-  if (known[0]?.topical !== true) return [];
+  if (!couldPassWithout([])) return [];
   const choosing: string[] = [];
   let brought = 0;
-  for (const { word, topical, notes } of known) {
-    if (brought + notes > candidateBudget && !(topical && choosing.length < leastChoosing)) continue;
-    choosing.push(word);
+  for (const { word, notes } of rarest) {
     brought += notes;
+    if (brought > candidateBudget && (choosing.length >= leastChoosing || !couldPassWithout(choosing))) break;
+    choosing.push(word);
   }
   return choosing;
 };
+
+/** Everyday words are not counted, so they may stand anywhere. */
+const isKnown = (word: WeighedWord): boolean => word.kind === 'everyday' || word.notes > 0;
 
 const mostChoosing = 16;
 const leastChoosing = 2;
 const candidateBudget = 1200;
 
-/** Where a word stands in a candidate is asked word by word, so only the heaviest of a long prompt are looked for. */
-const wordsToLookFor = (words: readonly WeighedWord[]): ReadonlySet<WeighedWord> =>
-  new Set(
-    words
-      .filter(({ notes }) => notes > 0)
-      .toSorted((a, b) => b.weight - a.weight)
-      .slice(0, mostLooked),
-  );
-
-/** A note that fits half as well as the best one is noise beside it. */
-const shareOfBest = 0.5;
-
-const mostLooked = 32;
-const mostCandidates = 12;
-
 type Candidate = { readonly rowid: number; readonly score: number; readonly units: number };
+
+type Judged = Candidate & { readonly relevance: number; readonly held: readonly string[] };
+
+/** Without those that would not pass the floor even if their heads held all that they hold. */
+const judge = (
+  database: Database.Database,
+  words: readonly WeighedWord[],
+  candidates: readonly Candidate[],
+): readonly Judged[] => {
+  const holders = findHolders(database, wordsToLookFor(words), candidates, '');
+  const heldBy = ({ rowid }: Candidate): readonly WeighedWord[] =>
+    words.filter(({ word }) => holders.get(word)?.has(rowid) === true);
+  const promising = candidates.filter((candidate) => {
+    const held = new Set(heldBy(candidate));
+    const places = words.map((word) => (held.has(word) ? 'head' : 'nowhere'));
+    return relevanceOf(words, places, candidate.units) >= relevanceFloor;
+  });
+  const titled = findHolders(database, [...new Set(promising.flatMap(heldBy))], promising, headColumns);
+  return promising.map((candidate) => {
+    const { rowid, units } = candidate;
+    const placeOf = (word: string): Place =>
+      holders.get(word)?.has(rowid) !== true ? 'nowhere' : titled.get(word)?.has(rowid) === true ? 'head' : 'body';
+    const places = words.map(({ word }) => placeOf(word));
+    return {
+      ...candidate,
+      relevance: relevanceOf(words, places, units),
+      held: heldBy(candidate).map(({ word }) => word),
+    };
+  });
+};
+
+const headColumns = '{title tags keywords} : ';
+
+/** Looking for a word takes a quarter of a millisecond: of a long prompt the heaviest are looked for, rare and common. */
+const wordsToLookFor = (words: readonly WeighedWord[]): readonly WeighedWord[] => {
+  const known = words.filter(isKnown).toSorted((a, b) => b.weight - a.weight);
+  const rare = known.filter((word) => word.kind === 'topical' && word.notes <= candidateBudget).slice(0, mostRare);
+  return [...rare, ...known.filter((word) => !rare.includes(word)).slice(0, mostCommon)];
+};
+
+const mostRare = 16;
+const mostCommon = 6;
+const mostCandidates = 16;
+
+/** Which of the candidates hold each word, by row. */
+const findHolders = (
+  database: Database.Database,
+  words: readonly WeighedWord[],
+  candidates: readonly Candidate[],
+  columns: string,
+): ReadonlyMap<string, ReadonlySet<number>> => {
+  const rowids = JSON.stringify(candidates.map(({ rowid }) => rowid));
+  return new Map(
+    words.map((word) => {
+      const isShort = word.kind === 'topical' && word.notes <= shortList;
+      const rows = (isShort ? sieve : lookUp)(database).all(`${columns}${plainExpression([word.word])}`, rowids);
+      return [word.word, new Set(rows.map(({ rowid }) => rowid))];
+    }),
+  );
+};
+
+/** A list of so many notes is sooner read through than asked for each candidate. */
+const shortList = 4000;
 
 const findCandidates = (
   database: Database.Database,
@@ -135,30 +183,25 @@ const findCandidates = (
   ).all(expression, ...args, mostCandidates);
 };
 
-const placeOf = (database: Database.Database, word: string, rowid: number): Place => {
-  const phrase = plainExpression([word]);
-  if (holds(database).get(phrase, rowid) === undefined) return 'nowhere';
-  return holds(database).get(`{title tags keywords} : ${phrase}`, rowid) === undefined ? 'body' : 'head';
-};
-
-/**
- * In how many notes each word's stem stands, one word per stem. FTS5 itself does the stemming: the words go through a
- * small table with the index's tokenizer, and come back as the terms that the vocabulary knows.
- */
-const countStems = (database: Database.Database, words: readonly string[]): readonly PromptWord[] => {
+/** One word per stem; of the topical ones it is counted how many notes hold it. */
+const readPrompt = (database: Database.Database, text: string): readonly PromptWord[] => {
   const { clear, insert, terms, count } = stemmer(database);
+  const words = wordsOfPrompt(text);
   clear.run();
   words.forEach((word, at) => {
     insert.run(at + 1, word);
   });
-  const stems = new Map<string, string>();
+  const wordOf = new Map<string, string>();
   for (const { doc, term } of terms.all()) {
     const word = words[doc - 1];
-    if (word !== undefined && !stems.has(term)) stems.set(term, word);
+    if (word !== undefined && !wordOf.has(term)) wordOf.set(term, word);
   }
-  return [...stems].map(([stem, word]) => ({ word, stem, notes: count.get(stem)?.doc ?? 0 }));
+  return [...wordOf].map(([stem, word]) =>
+    isEveryday(stem) ? { kind: 'everyday', word } : { kind: 'topical', word, notes: count.get(stem)?.doc ?? 0 },
+  );
 };
 
+/** FTS5 itself does the stemming: words go through a small table with the index's tokenizer and come back as terms. */
 type Stemmer = {
   readonly clear: Database.Statement;
   readonly insert: Database.Statement<[number, string]>;
@@ -185,9 +228,12 @@ const stemmer = (database: Database.Database): Stemmer => {
 };
 
 const candidates = preparedTexts<(string | number)[], Candidate>();
-// better-sqlite3 binds numbers as REAL, and FTS5 passes over a rowid that is not an INTEGER: every row would match.
-const holds = prepared<[string, number], { found: number }>(
-  'SELECT 1 AS found FROM fts WHERE fts MATCH ? AND rowid = CAST(? AS INTEGER)',
+// FTS5 looks a row up that is compared as it is; one behind a plus is compared after reading.
+const lookUp = prepared<[string, string], { rowid: number }>(
+  'SELECT rowid FROM fts WHERE fts MATCH ? AND rowid IN (SELECT value FROM json_each(?))',
+);
+const sieve = prepared<[string, string], { rowid: number }>(
+  'SELECT rowid FROM fts WHERE fts MATCH ? AND +rowid IN (SELECT value FROM json_each(?))',
 );
 const countAll = prepared<[], { total: number }>('SELECT count(*) AS total FROM notes');
 const selectRow = prepared<[number], NoteColumns>(`SELECT ${noteColumns} FROM notes n WHERE rowid = ?`);

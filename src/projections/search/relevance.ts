@@ -1,27 +1,22 @@
 /** How much of what a prompt is about a note holds: what decides whether the note is shown unasked. Pure. */
-import { contentWords, splitWords } from './words.js';
+import { dropStopWords, splitWords } from './words.js';
 
-/** A word of the prompt, under the stem that the index knows it by, and how many notes hold it. */
-export type PromptWord = { readonly word: string; readonly stem: string; readonly notes: number };
+/** A word of the prompt. Everyday words are those of talking with an agent, which say little about the subject. */
+export type PromptWord =
+  | { readonly kind: 'everyday'; readonly word: string }
+  | { readonly kind: 'topical'; readonly word: string; readonly notes: number };
 
-export type WeighedWord = PromptWord & {
-  /** 0 for a word of every note, 1 for one of none. */
-  readonly weight: number;
-  /** False for words of talking with an agent, which say little about the subject. */
-  readonly topical: boolean;
-};
+/** `weight` is 0 for a word of every note and 1 for one of none. */
+export type WeighedWord = PromptWord & { readonly weight: number };
 
 /** Where a note holds a word; the head is its title, tags and keywords. */
 export type Place = 'head' | 'body' | 'nowhere';
 
-/**
- * What a note must reach to be shown unasked: the highest that keeps nine tenths of what an unfloored search finds
- * (docs/recall.md has the measurements).
- */
+/** What a note must reach to be shown unasked: it keeps nine tenths of hit@5 on the public sets (docs/recall.md). */
 export const relevanceFloor = 0.24;
 
 /**
- * At most 64 distinct words without the stop words, none when there are only stop words. Of a long prompt the beginning
+ * At most 48 distinct words without the stop words, none when there are only stop words. Of a long prompt the beginning
  * and the end count, where people ask; what is pasted between them does not.
  */
 export const wordsOfPrompt = (prompt: string): readonly string[] => {
@@ -29,23 +24,25 @@ export const wordsOfPrompt = (prompt: string): readonly string[] => {
     prompt.length <= 2 * mostUnits
       ? prompt
       : `${prompt.slice(0, mostUnits)} ${prompt.slice(prompt.length - mostUnits)}`;
-  // contentWords keeps the stop words when nothing else is left; the word added is one, and goes again.
-  const words = contentWords([...splitWords(text, text.length), 'prompt']).slice(0, -1);
+  const words = dropStopWords(splitWords(text, text.length));
   return words.length <= mostWords ? words : [...words.slice(0, mostWords - fromTheEnd), ...words.slice(-fromTheEnd)];
 };
 
 const mostUnits = 4000;
-const mostWords = 64;
-const fromTheEnd = 20;
+const mostWords = 48;
+const fromTheEnd = 16;
+
+/** `stem` as the index's tokenizer leaves it. */
+export const isEveryday = (stem: string): boolean => everydayStems.has(stem) || /^(?:\p{N}{1,2}|[a-z])$/u.test(stem);
 
 /** `total` is the number of notes in the index. */
 export const weighWords = (words: readonly PromptWord[], total: number): readonly WeighedWord[] => {
   const rarity = rarityAmong(total);
-  return words.map((word) => {
-    const topical = !everydayStems.has(word.stem) && !/^(?:\p{N}{1,2}|[a-z])$/u.test(word.stem);
-    return { ...word, weight: rarity(word.notes) * (topical ? 1 : everydayShare), topical };
-  });
+  return words.map((word) => ({ ...word, weight: word.kind === 'everyday' ? everydayWeight : rarity(word.notes) }));
 };
+
+/** The same in any store, because counting the notes of the commonest words takes the longest. */
+const everydayWeight = 0.2;
 
 /** BM25's idf over its maximum. In a store of a few notes every word is rare, so that of 1,000 is taken. */
 const rarityAmong = (total: number): ((notes: number) => number) => {
@@ -53,9 +50,6 @@ const rarityAmong = (total: number): ((notes: number) => number) => {
   const idf = (notes: number): number => Math.log(1 + (size - notes + 0.5) / (notes + 0.5));
   return (notes) => idf(notes) / idf(0);
 };
-
-/** What an everyday word weighs of a topical one, and counts of it. */
-const everydayShare = 0.5;
 
 /**
  * Weight of the prompt's words that the note holds over the weight of all of them and 1, so that a word or two are not
@@ -89,11 +83,11 @@ const relevanceOfStretch = (words: readonly WeighedWord[], shares: readonly numb
     all += word.weight;
     held += word.weight * share;
     if (share === 0) return;
-    if (!word.topical) everyday += 1;
+    if (word.kind === 'everyday') everyday += 1;
     else topical += 1;
-    isTitled ||= word.topical && word.weight >= rareWeight && share === headShare;
+    isTitled ||= word.kind === 'topical' && word.weight >= rareWeight && share === headShare;
   });
-  const isEnough = topical > 0 && topical + everyday * everydayShare >= leastWords;
+  const isEnough = topical > 0 && topical + everyday / 2 >= leastWords;
   return isEnough || isTitled ? held / all : 0;
 };
 

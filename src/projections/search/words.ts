@@ -15,9 +15,13 @@ export const splitWords = (text: string, most = maxWords): readonly string[] => 
 
 /** Without stop words; all of them when nothing else is left. */
 export const contentWords = (words: readonly string[]): readonly string[] => {
-  const content = words.filter((word) => !stopWords.has(word));
+  const content = dropStopWords(words);
   return content.length === 0 ? words : content;
 };
+
+/** None when there are only stop words. */
+export const dropStopWords = (words: readonly string[]): readonly string[] =>
+  words.filter((word) => !stopWords.has(word));
 
 /** A prompt may be pages long; the first words say what it is about, and each further one costs time. */
 const maxWords = 64;

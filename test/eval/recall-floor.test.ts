@@ -1,0 +1,232 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type Database from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shownTitle } from '../../src/events/note.js';
+import { hitAt, mean } from '../../src/projections/eval/metrics.js';
+import { beginGeneration } from '../../src/projections/index/generation.js';
+import type { NoteRow } from '../../src/projections/index/row.js';
+import { indexes } from '../../src/projections/index/schema.js';
+import { openWriter } from '../../src/projections/index/writer.js';
+import { type Recalled, recallNotes } from '../../src/projections/search/recall.js';
+import { searchNotes } from '../../src/projections/search/search.js';
+
+const shared = join(process.cwd(), '../shared/eval');
+const missing = !existsSync(shared);
+const needs = missing ? ' (skipped: needs ../shared/eval)' : '';
+const names = missing ? [] : readdirSync(shared).filter((name) => existsSync(join(shared, name, 'cases.jsonl')));
+
+type Case = { readonly query: string; readonly relevant: readonly string[]; readonly project: string };
+type SetNote = Pick<NoteRow, 'id' | 'title' | 'body' | 'tags' | 'project'>;
+
+const rowOf = ({ id, title, body, tags, project }: SetNote): NoteRow => ({
+  journal: 'memory',
+  path: `${id}.md`,
+  blob: id,
+  id,
+  type: 'semantic',
+  title: shownTitle({ title, body }),
+  project,
+  machineId: 'test',
+  userId: 'self',
+  workspaceId: 'personal',
+  source: 'import',
+  confidence: 1,
+  model: null,
+  session: null,
+  createdAt: 0,
+  updatedAt: 0,
+  expiresAt: null,
+  agent: null,
+  importance: null,
+  sensitive: 0,
+  sourceKey: null,
+  tags,
+  keywords: [],
+  supersedes: [],
+  proposes: [],
+  body,
+});
+
+const readLines = <Line>(name: string, file: string): readonly Line[] =>
+  readFileSync(join(shared, name, file), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+/** Evenly over the whole list. */
+const sample = <Item>(items: readonly Item[], most: number): readonly Item[] =>
+  items.length <= most
+    ? items
+    : Array.from({ length: most }, (_, at) => items[Math.floor((at * items.length) / most)]!);
+
+/** The same dialogues in two cuts: the queries of one are no noise for the other. */
+const sourceOf = (name: string): string => name.replace(/-(?:sessions|turns)$/, '');
+
+const everyday = [
+  'run the tests again',
+  'commit this and push',
+  'why is this failing?',
+  'explain the code',
+  'yes',
+  'go on',
+  'thanks, looks good',
+  'can you fix the failing test?',
+  'please fix the lint errors',
+  'add a test for that',
+  'write tests for this file',
+  'refactor this function',
+  'clean up the code a bit',
+  'make it faster',
+  'revert that',
+  'show me the diff',
+  'what did you change?',
+  'open a pull request',
+  'create a new branch for this',
+  'merge main into this branch',
+  'rename this variable to something better',
+  'add comments where needed',
+  'update the readme',
+  'run the build and fix any errors',
+  'it still does not work',
+  'same error again',
+  'here is the output, what is wrong?',
+  'are you sure about that?',
+  'is there a simpler way to do this?',
+  "let's do option 2",
+  'implement the plan',
+  'start with step 1',
+  'summarize what we did so far',
+  'review my changes',
+  'find the bug',
+  'search the code base for where this is used',
+  'which files did you touch?',
+  'install the dependencies',
+  'use the new helper instead',
+  'move this into its own module',
+  'let me know when you are done',
+  'check if everything works now',
+  'add error handling',
+  'add some logging here',
+  'nope, wrong way round',
+  'simplify this',
+  'split this into smaller functions',
+  'write the commit message',
+  'only change what is necessary',
+  'walk me through the code',
+  'what about edge cases?',
+  'use the same style as the rest of the code',
+  'lass die Tests noch einmal laufen',
+  'bitte committen und pushen',
+  'warum schlägt das fehl?',
+  'mach weiter',
+  'kannst du das bitte überprüfen?',
+  'relance les tests',
+  "corrige l'erreur et fais un commit",
+  'merci, c’est bon',
+];
+
+const transcripts = join(process.cwd(), '../shared/transcripts');
+
+/** Prompts that people typed in real sessions, and what a main session asked of its subagents. */
+const typedPrompts = (): readonly string[] => {
+  if (!existsSync(transcripts)) return [];
+  const lines = readdirSync(transcripts)
+    .filter((name) => name.endsWith('.jsonl'))
+    .sort()
+    .flatMap((name) => readFileSync(join(transcripts, name), 'utf8').split('\n'));
+  const prompts = lines.flatMap((line): string | readonly string[] => {
+    if (!line.startsWith('{') || !line.includes('"type":"user"') || line.includes('"isMeta":true')) return [];
+    try {
+      const { content } = JSON.parse(line).message;
+      return typeof content === 'string' ? content : content.flatMap((part: { text?: string }) => part.text ?? []);
+    } catch {
+      return [];
+    }
+  });
+  return [...new Set(prompts)].filter((prompt) => !/^\s*$|^<[a-z]|^\[|^Caveat|^This session/.test(prompt));
+};
+const typed = typedPrompts();
+
+describe.skipIf(missing)(`the floor of auto-recall on the public sets${needs}`, () => {
+  const folder = missing ? '' : mkdtempSync(join(tmpdir(), 'anamnesis-floor-'));
+  const open: Database.Database[] = [];
+  afterAll(() => {
+    for (const database of open) database.close();
+    if (!missing) rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** An index without a journal: the ids of the set are the notes'. */
+  const indexOf = (name: string): Database.Database => {
+    const { database } = beginGeneration(join(folder, name));
+    open.push(database);
+    const writer = openWriter(database, true);
+    database.exec('BEGIN');
+    for (const note of readLines<SetNote>(name, 'notes.jsonl')) writer.insert({ note: rowOf(note) });
+    database.exec(indexes);
+    writer.refreshAll();
+    database.exec('COMMIT');
+    return database;
+  };
+
+  const sets = names.map((name) => {
+    const cases = readLines<Case>(name, 'cases.jsonl');
+    return { name, cases, projects: [...new Set(cases.map(({ project }) => project))].sort() };
+  });
+
+  /** Of the set's own queries: hit@5 without and with the floor; of the others', how many prompts get a note. */
+  const measureSet = ({ name, cases, projects }: (typeof sets)[number]) => {
+    const database = indexOf(name);
+    const recall = (text: string, project: string): readonly Recalled[] =>
+      recallNotes(database, { text, project, k: 5, nowSeconds: 0, exclude: new Set() });
+    const own = sample(cases, 400).map(({ query, relevant, project }) => {
+      const { hits } = searchNotes(database, { text: query, filter: { project }, k: 5, nowSeconds: 0 });
+      const recalled = recall(query, project).map(({ note }) => note.id);
+      return {
+        search: hitAt(5)({ relevant, ranked: hits.map(({ note }) => note.id) }),
+        recall: hitAt(5)({ relevant, ranked: recalled }),
+        shown: recalled.length,
+        right: recalled.filter((id) => relevant.includes(id)).length,
+      };
+    });
+    const shareOfPrompts = (prompts: readonly string[]): number =>
+      mean(prompts.map((prompt, at) => (recall(prompt, projects[at % projects.length] ?? '').length > 0 ? 1 : 0)));
+    const foreign = sets
+      .filter((other) => sourceOf(other.name) !== sourceOf(name))
+      .flatMap((other) => sample(other.cases, 40).map(({ query }) => query));
+    return {
+      kept: mean(own.map(({ recall: found }) => found)) / mean(own.map(({ search }) => search)),
+      precision: mean(own.map(({ right }) => right)) / mean(own.map(({ shown }) => shown)),
+      foreign: shareOfPrompts(foreign),
+      everyday: shareOfPrompts(everyday),
+      typed: shareOfPrompts(typed),
+    };
+  };
+  const measured: ReturnType<typeof measureSet>[] = [];
+  beforeAll(() => {
+    measured.push(...sets.map(measureSet));
+  }, 120_000);
+
+  it('keeps nine tenths of hit@5 on average, and seven tenths on each set', () => {
+    const kept = measured.map((set) => set.kept);
+    expect(mean(kept)).toBeGreaterThanOrEqual(0.9);
+    expect(Math.min(...kept)).toBeGreaterThanOrEqual(0.7);
+  });
+
+  it('shows a relevant note in every third place', () => {
+    expect(mean(measured.map(({ precision }) => precision))).toBeGreaterThanOrEqual(0.33);
+  });
+
+  it('stays silent for all but a few questions about something else', () => {
+    expect(mean(measured.map(({ foreign }) => foreign))).toBeLessThanOrEqual(0.075);
+  });
+
+  it.skipIf(typed.length === 0)('stays silent for all but a few prompts of real sessions', () => {
+    expect(mean(measured.map((set) => set.typed))).toBeLessThanOrEqual(0.06);
+  });
+
+  it('stays silent for 98 of 100 everyday prompts', () => {
+    expect(mean(measured.map((set) => set.everyday))).toBeLessThanOrEqual(0.02);
+  });
+});
