@@ -3,11 +3,11 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile } from '../src/projections/eval/metrics.js';
-import { median, type Row, timeProcess } from './measure.js';
+import { median, type Row, runProcess, timeProcess } from './measure.js';
 
 const runs = 21;
-/** The background worker that SessionStart leaves behind would be measured with what comes next. */
-const workerMs = 600;
+/** Time for a background worker to begin; the one that comes after it waits for it to end. */
+const workerMs = 400;
 
 export const measureHooks = async (
   cli: string,
@@ -53,7 +53,7 @@ export const measureHooks = async (
       // The second prompt of a session is the usual one: the first also brings what SessionStart did not.
       const input = payload(event, at);
       times.get(name)?.push(timeProcess([cli, 'hook', event], surroundings, input));
-      if (event === 'SessionStart' || event === 'SessionEnd') await sleep(workerMs);
+      if (event === 'SessionStart' || event === 'SessionEnd') await waitForWorker(cli, surroundings);
     }
   }
   add({ what: `bare node -e 0, beside the hooks, ${size}`, measured: median(bare), unit: 'ms' });
@@ -66,7 +66,14 @@ export const measureHooks = async (
       note: `p50 ${median(each).toFixed(0)} ms, p95 ${percentile(each, 95).toFixed(0)} ms`,
     });
   }
-  // The last worker may still be writing.
-  await sleep(3 * workerMs);
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+};
+
+/** What a hook left behind would be measured with what comes next. */
+const waitForWorker = async (cli: string, environment: NodeJS.ProcessEnv): Promise<void> => {
+  for (;;) {
+    await sleep(workerMs);
+    const { busy }: { readonly busy: boolean } = JSON.parse(await runProcess([cli, 'work', '--json'], environment));
+    if (!busy) return;
+  }
 };
