@@ -67,7 +67,9 @@ export const gatherCandidates = async (
   for (const path of look) {
     if (candidates.has(path)) continue;
     const blob = store.catalog.blobAt(name, path);
-    candidates.set(path, { path, base: baseOf(path, store.state.laidOut(name, path)?.blob ?? blob), head: blob });
+    const row = store.state.laidOut(name, path);
+    const base = row === undefined ? baseWithoutRow(journal, path, blob) : baseOf(path, row.blob);
+    candidates.set(path, { path, base, head: blob });
   }
   return { candidates: [...candidates.values()], unchanged, left: [] };
 };

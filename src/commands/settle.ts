@@ -13,6 +13,7 @@ import { findForeignSecrets } from './foreign-secrets.js';
 import { areTooManyDeletions, buildHandEvent, type LeftFile, type Settlement, settleFiles } from './hand-edits.js';
 import { findStaleReverts } from './stale-reverts.js';
 import type { Store } from './store.js';
+import { finishMove, layoutIsDone } from './sync/moving.js';
 
 export type SettleOptions = {
   /** Paths to look at besides what changed since the checkpoint; 'all' walks the whole tree. */
@@ -36,6 +37,7 @@ const rounds = 8;
 
 export const settle = async (store: Store, name: JournalName, options: SettleOptions): Promise<Settled> => {
   const journal = store.journals[name];
+  if (name === 'memory') finishMove(store);
   let result = nothingSettled;
   let look = options.look;
   for (let round = 0; round < rounds; round += 1) {
@@ -57,7 +59,10 @@ export const settle = async (store: Store, name: JournalName, options: SettleOpt
       heldDeletions: after.heldDeletions,
       putBack: [...result.putBack, ...after.putBack],
     };
-    if (!after.again) return result;
+    if (!after.again) {
+      if (name === 'memory' && wanted === 'all') layoutIsDone(store);
+      return result;
+    }
     look = after.contested;
   }
   throw new Fault(

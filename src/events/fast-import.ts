@@ -1,12 +1,16 @@
 /** The stream that `git fast-import` reads: commits in the order given, each on top of the one before. Pure. */
-import type { FileChange } from './event.js';
+import type { BlobId } from './note.js';
+
+/** A path with new bytes, with an object that git has already, or (without bytes) removed. */
+export type ImportedChange =
+  | { readonly path: string; readonly bytes: Buffer | undefined }
+  | { readonly path: string; readonly blob: BlobId; readonly mode: string };
 
 export type NewCommit = {
   readonly message: string;
   readonly machine: string;
   readonly epochMs: number;
-  /** Changes of one journal. */
-  readonly changes: readonly FileChange[];
+  readonly changes: readonly ImportedChange[];
 };
 
 /**
@@ -29,12 +33,12 @@ export function* formatFastImport(
     yield message;
     yield '\n';
     if (mark === 1 && parent !== undefined) yield `from ${parent}\n`;
-    for (const { path, bytes } of commit.changes) {
-      if (bytes === undefined) {
-        yield `D ${quotePath(path)}\n`;
-      } else {
-        yield `M 100644 inline ${quotePath(path)}\ndata ${bytes.length}\n`;
-        yield bytes;
+    for (const change of commit.changes) {
+      if ('blob' in change) yield `M ${change.mode} ${change.blob} ${quotePath(change.path)}\n`;
+      else if (change.bytes === undefined) yield `D ${quotePath(change.path)}\n`;
+      else {
+        yield `M 100644 inline ${quotePath(change.path)}\ndata ${change.bytes.length}\n`;
+        yield change.bytes;
         yield '\n';
       }
     }

@@ -9,11 +9,14 @@ import type { BlobId } from './note.js';
 export const branch = 'refs/heads/main';
 
 /** Commit id of the branch, undefined before the first commit. Costs one small read (about 15 microseconds). */
-export const readHead = (gitDir: string): string | undefined => {
-  const loose = readText(join(gitDir, branch))?.trim();
+export const readHead = (gitDir: string): string | undefined => readRef(gitDir, branch);
+
+/** The same for any ref that is no symbolic one. */
+export const readRef = (gitDir: string, ref: string): string | undefined => {
+  const loose = readText(join(gitDir, ref))?.trim();
   if (loose !== undefined && loose !== '') return loose;
   const packed = readText(join(gitDir, 'packed-refs'));
-  const line = packed?.split('\n').find((text) => text.endsWith(` ${branch}`));
+  const line = packed?.split('\n').find((text) => text.endsWith(` ${ref}`));
   return line?.slice(0, line.indexOf(' '));
 };
 
@@ -55,13 +58,22 @@ const staleLockMs = 10_000;
  * the names of the ones removed.
  */
 export const removeStaleLocks = (gitDir: string, nowMs: number): string[] =>
-  lockFiles.filter((name) => {
+  [...lockFiles, ...locksOfOurRefs(gitDir)].filter((name) => {
     const path = join(gitDir, name);
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined || nowMs - stat.mtimeMs < staleLockMs) return false;
     rmSync(path, { force: true });
     return true;
   });
+
+/** A fetch that was killed leaves them, and the next one would fail for ever. */
+const locksOfOurRefs = (gitDir: string): readonly string[] => {
+  const folder = join('refs', 'anamnesis');
+  if (!existsSync(join(gitDir, folder))) return [];
+  return readdirSync(join(gitDir, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.lock'))
+    .map((name) => join(folder, name));
+};
 
 /** Temporary packs and the crash reports of fast-import, older than an hour. Answers the paths removed. */
 export const removeStaleObjects = (gitDir: string, nowMs: number): string[] => {

@@ -4,26 +4,27 @@
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { readBlobs, readSizes } from './blob-stream.js';
 import { formatFastImport, type NewCommit } from './fast-import.js';
 import { Fault } from './faults.js';
-import { branch, hasRemote, readHead, readOtherHead, removeStaleLocks, syncFolder } from './git-files.js';
+import { branch, hasRemote, readHead, readOtherHead, syncFolder } from './git-files.js';
 import {
   isFileMode,
   type LoggedCommit,
   logFormat,
   type PathChange,
-  parseBlobs,
   parseLog,
   parseRawDiff,
   parseTree,
   type TreeEntry,
 } from './git-log.js';
 import { GitError, type GitFolders, runGit } from './git-process.js';
+import { retryWhileLocked } from './git-retry.js';
 import { readSteps, type Steps } from './journal-steps.js';
 import { type LoggedEvent, toLoggedEvent } from './logged-event.js';
 import type { BlobId, JournalName } from './note.js';
-import { isNotePath } from './paths.js';
+import { compareNotes, noteFoldersIn, notesAmong } from './note-tree.js';
+import { isNotePath, standApart } from './paths.js';
 
 /** What lies between two commits of one journal, with the bytes of what was added. */
 export type Difference = {
@@ -33,6 +34,8 @@ export type Difference = {
   readonly changes: readonly PathChange[];
   readonly bytes: ReadonlyMap<BlobId, Buffer>;
   readonly events: readonly LoggedEvent[];
+  /** Events of `from` that are not of `to`: their commits were appended again elsewhere, or a person took them back. */
+  readonly dropped?: readonly LoggedEvent[] | undefined;
 };
 
 export type Journal = {
@@ -54,8 +57,10 @@ export type Journal = {
   notes(commit: string): Promise<readonly TreeEntry[]>;
   /** All entries of a commit, notes or not. */
   tree(commit: string): Promise<readonly TreeEntry[]>;
-  /** Contents by id; an id that git does not have is left out. */
+  /** Contents by id; an id that git does not have, or whose file is too large for a note, is left out. */
   blobs(ids: readonly BlobId[]): Promise<ReadonlyMap<BlobId, Buffer>>;
+  /** Sizes in bytes of the files that git has among these ids, however large. */
+  sizes(ids: readonly BlobId[]): Promise<ReadonlyMap<BlobId, number>>;
   /** Events oldest first, parents before children, of `to` and not of `from`. */
   events(from: string | undefined, to: string): Promise<readonly LoggedEvent[]>;
   /** The few commits that `to` is ahead of `from` in one call; undefined when there are more, or they are no line. */
@@ -133,31 +138,23 @@ export const openJournal = (name: JournalName, folder: string, log: (line: strin
         return entries.map(({ path, blob, mode }) => ({ path, before: undefined, after: blob, afterMode: mode }));
       }
       const args = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-renames', from, to];
-      return parseRawDiff(await run(args))
-        .filter(({ path }) => isNotePath(path))
-        .map((change) => (isFileMode(change.afterMode) ? change : { ...change, after: undefined }));
+      const [output, places] = await Promise.all([run(args), noteFoldersIn(folders, to)]);
+      const changes = parseRawDiff(output).filter(({ path }) => isNotePath(path));
+      const paths = changes.map(({ path }) => path);
+      if (!standApart(paths, places)) return compareNotes(await this.notes(from), await this.notes(to));
+      return changes.map((change) => (isFileMode(change.afterMode) ? change : { ...change, after: undefined }));
     },
 
     async notes(commit) {
-      const entries = await this.tree(commit);
-      return entries.filter(({ mode, path }) => isFileMode(mode) && isNotePath(path)).sort(byPath);
+      return notesAmong(await this.tree(commit));
     },
 
     async tree(commit) {
       return parseTree(await run(['ls-tree', '-r', '-z', '--full-tree', commit]));
     },
 
-    async blobs(ids) {
-      const found = new Map<BlobId, Buffer>();
-      for (let at = 0; at < ids.length; at += blobsPerCall) {
-        const part = ids.slice(at, at + blobsPerCall);
-        const output = await run(['cat-file', '--batch', '--buffer'], [part.map((id) => `${id}\n`).join('')]);
-        parseBlobs(output, (id, bytes) => {
-          if (bytes !== undefined) found.set(id, bytes);
-        });
-      }
-      return found;
-    },
+    blobs: (ids) => readBlobs(folders, ids),
+    sizes: (ids) => readSizes(folders, ids),
 
     async events(from, to) {
       if (from === to) return [];
@@ -237,28 +234,7 @@ export const openJournal = (name: JournalName, folder: string, log: (line: strin
   };
 };
 
-const blobsPerCall = 20_000;
-const lockedMessage = /\.lock': File exists|unable to (?:create|lock)|cannot lock ref/i;
 const movedMessage = /Not updating|but expected|is at [0-9a-f]+ but/;
-
-/** Another git may hold a lock file for a moment; one that a killed git left is removed once it is stale. */
-const retryWhileLocked = async <Answer>(
-  attempt: () => Promise<Answer>,
-  gitDir: string,
-  log: (line: string) => void,
-): Promise<Answer> => {
-  const deadline = Date.now() + 15_000;
-  for (;;) {
-    for (const name of removeStaleLocks(gitDir, Date.now()))
-      log(`removed ${join(gitDir, name)}, which a killed git left`);
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!(error instanceof GitError) || !lockedMessage.test(error.stderr) || Date.now() > deadline) throw error;
-      await sleep(100);
-    }
-  }
-};
 
 /** Note ids by commit, from the paths that a commit without trailers touches. One git call for all. */
 const notesOfForeign = async (
@@ -282,6 +258,3 @@ const notesOfForeign = async (
   }
   return notes;
 };
-
-export const byPath = (a: { readonly path: string }, b: { readonly path: string }): number =>
-  a.path < b.path ? -1 : a.path > b.path ? 1 : 0;

@@ -10,18 +10,31 @@ export type MergedNote = {
   readonly file: NoteFile;
   /** The other body, where the two can't be brought together line by line: it is kept in a note of its own. */
   readonly clashing: string | undefined;
+  /** Single values that both changed and that did not win. */
+  readonly lost: readonly LostValue[];
 };
+
+/** `key` as a note's front matter spells it. */
+export type LostValue = { readonly key: string; readonly value: string | number | boolean | null };
 
 /**
  * Merges `theirs` into `ours`, both grown from `base` (undefined when there is no common ancestor). Lists merge as sets
- * by what was added and removed; where both changed a single value, theirs wins; where the bodies clash, ours stays.
+ * by what was added and removed; where both changed a single value, `winner`'s is taken; where the bodies clash, ours
+ * stays.
  */
-export const mergeNotes = (base: NoteFile | undefined, ours: NoteFile, theirs: NoteFile): MergedNote => {
+export const mergeNotes = (
+  base: NoteFile | undefined,
+  ours: NoteFile,
+  theirs: NoteFile,
+  winner: 'ours' | 'theirs' = 'theirs',
+): MergedNote => {
   const fields: { [Key in keyof Note]?: Note[Key] } = {};
-  for (const key of mergedKeys) mergeKey(fields, key, base?.note, ours.note, theirs.note);
+  const lost: LostValue[] = [];
+  for (const key of mergedKeys) mergeKey(fields, lost, key, base?.note, ours.note, theirs.note, winner);
   const body = mergeBodies(base?.note.body, ours.note.body, theirs.note.body);
   const merged = setNoteFields(ours, { ...fields, body: body ?? ours.note.body });
-  return { file: mergeUnknownKeys(base, merged, theirs), clashing: body === undefined ? theirs.note.body : undefined };
+  const clashing = body === undefined ? theirs.note.body : undefined;
+  return { file: mergeUnknownKeys(base, merged, theirs), clashing, lost };
 };
 
 /** The note that keeps the text that lost: every machine that meets the conflict makes the same one. */
@@ -68,20 +81,37 @@ const mergedKeys = [
 
 const mergeKey = <Key extends (typeof mergedKeys)[number]>(
   fields: { [Each in keyof Note]?: Note[Each] },
+  lost: LostValue[],
   key: Key,
   base: Note | undefined,
   ours: Note,
   theirs: Note,
+  winner: 'ours' | 'theirs',
 ): void => {
   const mine: unknown = ours[key];
   const other: unknown = theirs[key];
   if (isList(mine) && isList(other)) {
     const old: unknown = base?.[key];
     Object.assign(fields, { [key]: mergeLists(isList(old) ? old : [], mine, other) });
-  } else if (base === undefined || other !== base[key]) {
-    fields[key] = theirs[key];
+    return;
   }
+  if (mine === other || (base !== undefined && other === base[key])) return;
+  const bothChanged = base === undefined || mine !== base[key];
+  if (bothChanged && key !== 'updatedAt')
+    lost.push({ key: spellKey(key), value: plain(winner === 'ours' ? other : mine) });
+  if (!bothChanged || winner === 'theirs') fields[key] = theirs[key];
 };
+
+const spellKey = (key: string): string =>
+  spelledKeys[key] ?? key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const spelledKeys: Readonly<Record<string, string>> = {
+  source: 'prov_source',
+  model: 'prov_model',
+  session: 'prov_session',
+};
+
+const plain = (value: unknown): LostValue['value'] =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
 
 const isList = (value: unknown): value is readonly string[] => Array.isArray(value);
 

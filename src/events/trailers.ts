@@ -28,6 +28,7 @@ export const formatMessage = (event: JournalEvent): string => {
     ['Undoes', event.undoes],
   ];
   for (const [key, value] of optional) if (value !== undefined) lines.push(`${key}: ${quoteValue(value)}`);
+  for (const lost of event.lost ?? []) lines.push(`Lost: ${quoteValue(lost)}`);
   for (const adopted of event.adopted ?? []) lines.push(`Adopted: ${quoteValue(adopted)}`);
   return `${event.kind}: ${formatSubject(event.subject)}\n\n${lines.join('\n')}\n`;
 };
@@ -38,6 +39,7 @@ export const parseMessage = (message: string): JournalEvent | undefined => {
   if (start === -1) return undefined;
   const single = new Map<string, string>();
   const notes: string[] = [];
+  const lost: string[] = [];
   const adopted: string[] = [];
   for (const line of message
     .slice(start + 2)
@@ -49,6 +51,7 @@ export const parseMessage = (message: string): JournalEvent | undefined => {
     const value = unquoteValue(line.slice(colon + 2));
     if (value === undefined) return undefined;
     if (key === 'Note') notes.push(value);
+    else if (key === 'Lost') lost.push(value);
     else if (key === 'Adopted') adopted.push(value);
     else single.set(key, value);
   }
@@ -74,6 +77,7 @@ export const parseMessage = (message: string): JournalEvent | undefined => {
     agent: single.get('Agent'),
     commandId: single.get('Command-Id'),
     move: single.get('Move'),
+    lost: lost.length === 0 ? undefined : lost,
     adopted: adopted.length === 0 ? undefined : adopted,
     undoes: undoes !== undefined && isUlid(undoes) ? undoes : undefined,
   };
@@ -110,9 +114,9 @@ const formatSubject = (text: string): string => {
 const plainValue =
   /^(?!")[^\p{Cc}\p{Cs}\u2028\u2029\s](?:[^\p{Cc}\p{Cs}\u2028\u2029]*[^\p{Cc}\p{Cs}\u2028\u2029\s])?$/u;
 
-const quoteValue = (value: string): string => (plainValue.test(value) ? value : JSON.stringify(value));
+export const quoteValue = (value: string): string => (plainValue.test(value) ? value : JSON.stringify(value));
 
-const unquoteValue = (text: string): string | undefined => {
+export const unquoteValue = (text: string): string | undefined => {
   if (!text.startsWith('"')) return text;
   try {
     const value: unknown = JSON.parse(text);

@@ -9,6 +9,7 @@ import { blobAt, type IndexKeeper } from './index-keeper.js';
 
 export const openCatalog = (keeper: IndexKeeper) => ({
   catchUp: (journal: Journal) => keeper.catchUp(journal),
+  difference: (journal: Journal, from: string | undefined, to: string) => keeper.difference(journal, from, to),
   record: (difference: Difference) => keeper.record(difference),
   filesOf: (id: NoteId) =>
     keeper.askNow((database) =>

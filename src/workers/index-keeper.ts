@@ -1,21 +1,40 @@
 /** Keeps the index current: opens the right generation, catches up, and builds a new one where that is needed. */
 import type Database from 'better-sqlite3';
+import { isDenied } from '../events/environment-faults.js';
 import type { Difference, Journal } from '../events/journal.js';
 import type { BlobId, JournalName } from '../events/note.js';
 import { checkpointOf } from '../projections/checkpoint.js';
-import { asUnusable, currentGeneration, IndexUnusable, openGeneration } from '../projections/index/generation.js';
+import {
+  asUnusable,
+  copyGeneration,
+  currentGeneration,
+  IndexUnusable,
+  openGeneration,
+} from '../projections/index/generation.js';
 import { prepared } from '../projections/index/prepared.js';
 
 export type IndexKeeper = {
-  /** Brings the index to the heads of all journals, then asks it. An index that proves damaged is rebuilt and asked again. */
+  /**
+   * Brings the index to the heads of all journals, then asks it. An index that proves damaged is rebuilt and asked again;
+   * one that the machine does not let us open or write is asked in memory.
+   */
   ask<Answer>(question: (database: Database.Database) => Answer): Promise<Answer>;
   /** Asks without catching up or looking for a newer index: for the holder of the write lock, who has just done so. */
   askNow<Answer>(question: (database: Database.Database) => Answer): Answer;
   catchUp(journal: Journal): Promise<void>;
+  /** Read ahead of `record`; undefined when so much changes that building anew is quicker. */
+  difference(journal: Journal, from: string | undefined, to: string): Promise<Difference | undefined>;
   record(difference: Difference): Promise<void>;
   /** Builds a new generation from the heads. */
   rebuild(reason: string): Promise<void>;
   close(): void;
+};
+
+type Open = {
+  readonly file: string;
+  readonly database: Database.Database;
+  /** When it was copied to memory, undefined for the file itself: what is written to a copy is lost with it. */
+  readonly copiedMs: number | undefined;
 };
 
 export const openIndexKeeper = (
@@ -23,25 +42,42 @@ export const openIndexKeeper = (
   journals: readonly Journal[],
   log: (line: string) => void,
 ): IndexKeeper => {
-  let open: { readonly file: string; readonly database: Database.Database } | undefined;
+  let open: Open | undefined;
 
   const close = (): void => {
-    open?.database.close();
+    // Another question may still be at a copy, which holds no file.
+    if (open?.copiedMs === undefined) open?.database.close();
     open = undefined;
   };
 
   /** The current generation: a replay anywhere moves the pointer, so it is looked at each time (about 20 microseconds). */
-  const database = (): Database.Database => {
+  const database = (mayCopy: boolean): Database.Database => {
     const file = currentGeneration(folder);
     if (file === undefined) {
       close();
       throw new IndexUnusable('there is no index yet');
     }
-    if (open?.file !== file) {
-      close();
-      open = { file, database: openGeneration(file) };
+    if (open?.file === file && (mayCopy || open.copiedMs === undefined)) return open.database;
+    close();
+    try {
+      open = { file, database: openGeneration(file), copiedMs: undefined };
+      return open.database;
+    } catch (error) {
+      const isDeniedHere = isDenied(error) || (error instanceof IndexUnusable && isDenied(error.cause));
+      const copy = mayCopy && isDeniedHere ? openCopy(file, error) : undefined;
+      if (copy === undefined) throw error;
+      return copy;
     }
-    return open.database;
+  };
+
+  /** Where the disk is full or may not be written, reading goes on in memory. */
+  const openCopy = (file: string, reason: unknown): Database.Database | undefined => {
+    const copy = copyGeneration(file);
+    if (copy === undefined) return undefined;
+    log(`reading a copy of the index: ${reason instanceof Error ? reason.message : String(reason)}`);
+    close();
+    open = { file, database: copy, copiedMs: performance.now() };
+    return copy;
   };
 
   const rebuild = async (reason: string): Promise<void> => {
@@ -52,27 +88,36 @@ export const openIndexKeeper = (
   };
 
   /** Runs on a usable index; one that turns out unusable is rebuilt once. */
-  const withIndex = async <Answer>(run: (current: Database.Database) => Promise<Answer> | Answer): Promise<Answer> => {
+  const withIndex = async <Answer>(
+    mayCopy: boolean,
+    run: (current: Database.Database) => Promise<Answer> | Answer,
+  ): Promise<Answer> => {
     try {
-      return await run(database());
+      return await run(database(mayCopy));
     } catch (error) {
+      const copy =
+        mayCopy && open !== undefined && open.copiedMs === undefined && isDenied(error)
+          ? openCopy(open.file, error)
+          : undefined;
+      if (copy !== undefined) return await run(copy);
       const unusable = asUnusable(error);
       if (!(unusable instanceof IndexUnusable)) throw error;
       await rebuild(unusable.message);
-      return await run(database());
+      return await run(database(mayCopy));
     }
   };
 
-  const catchUp = async (journal: Journal): Promise<void> => {
+  const catchUp = async (journal: Journal, mayCopy: boolean): Promise<void> => {
     const head = journal.exists() ? journal.head() : undefined;
-    await withIndex(async (current) => {
+    await withIndex(mayCopy, async (current) => {
       for (let attempt = 0; attempt < attempts; attempt += 1) {
         const from = checkpointOf(current, journal.name);
         if (from === head) return;
         if (head === undefined) throw new IndexUnusable(`the ${journal.name} journal lost its history`);
         // Loaded when there is something to catch up with: it brings the YAML parser, which a reader mostly does without.
-        const { applyDifference, readDifference } = await import('../projections/catch-up.js');
+        const { applyDifference, readDifference, TooMuchToCatchUp } = await import('../projections/catch-up.js');
         const difference = await readDifference(journal, from, head).catch((cause: unknown) => {
+          if (cause instanceof TooMuchToCatchUp) throw new IndexUnusable(cause.message);
           // The checkpoint may be a commit that git does not have any more.
           throw from === undefined ? cause : new IndexUnusable(`no way from ${from} to ${head}`, { cause });
         });
@@ -86,30 +131,38 @@ export const openIndexKeeper = (
 
   return {
     async ask(question) {
+      if (open?.copiedMs !== undefined && performance.now() - open.copiedMs > copyLastsMs) close();
       for (const journal of journals) {
-        if (journal.exists() || currentGeneration(folder) !== undefined) await catchUp(journal);
+        if (journal.exists() || currentGeneration(folder) !== undefined) await catchUp(journal, true);
       }
-      return withIndex(question);
+      return withIndex(true, question);
     },
     askNow(question) {
       try {
-        return question(open?.database ?? database());
+        return question(open?.database ?? database(false));
       } catch (error) {
         throw asUnusable(error);
       }
     },
-    catchUp,
+    catchUp: (journal) => catchUp(journal, false),
+    async difference(journal, from, to) {
+      const { readDifference, TooMuchToCatchUp } = await import('../projections/catch-up.js');
+      return readDifference(journal, from, to).catch((error: unknown) => {
+        if (error instanceof TooMuchToCatchUp) return undefined;
+        throw error;
+      });
+    },
     async record(difference) {
       const journal = journals.find(({ name }) => name === difference.journal);
       const { applyDifference } = await import('../projections/catch-up.js');
       try {
-        if (applyDifference(database(), difference) === 'applied') return;
+        if (applyDifference(database(false), difference) === 'applied') return;
       } catch (error) {
         const unusable = asUnusable(error);
         if (!(unusable instanceof IndexUnusable)) throw error;
         await rebuild(unusable.message);
       }
-      if (journal !== undefined) await catchUp(journal);
+      if (journal !== undefined) await catchUp(journal, false);
     },
     rebuild,
     close,
@@ -117,6 +170,9 @@ export const openIndexKeeper = (
 };
 
 const attempts = 10;
+
+/** After that the file is tried again: the machine may have been mended. */
+const copyLastsMs = 1000;
 
 /** Version at a path, whether the file there is a readable note or not. */
 export const blobAt = (database: Database.Database, journal: JournalName, path: string): BlobId | undefined =>

@@ -12,6 +12,10 @@ export type IndexWriter = {
   /** Removes what stands at the path; answers the ids whose visibility may have changed. */
   remove(journal: string, path: string): readonly string[];
   addEvent(event: RecordedEvent): void;
+  /** Removes the row of a commit that is not part of the history any more. */
+  removeEvent(journal: string, commit: string, notes: readonly string[]): void;
+  /** True unless rows with this id are left of which none is the one that is shown. */
+  countsOnce(id: string): boolean;
   /** Recomputes which notes are shadowed or superseded, for these ids and all they are connected with. */
   refresh(ids: readonly string[]): void;
   /** The same for the whole index, after a replay. */
@@ -34,6 +38,7 @@ export const openWriter = (database: Database.Database, bulk = false): IndexWrit
   const insertTag = database.prepare('INSERT OR IGNORE INTO tags (tag, note) VALUES (?, ?)');
   const insertSupersedes = database.prepare('INSERT INTO supersedes (older, newer, note) VALUES (?, ?, ?)');
   const insertProposal = database.prepare('INSERT INTO proposals (older, newer, note) VALUES (?, ?, ?)');
+  const insertConflict = database.prepare('INSERT INTO conflicts (original, copy, note) VALUES (?, ?, ?)');
   const insertSkipped = database.prepare(
     'INSERT OR REPLACE INTO skipped (journal, path, blob, code, line, key, message) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
@@ -42,9 +47,13 @@ export const openWriter = (database: Database.Database, bulk = false): IndexWrit
   );
   const olderOf = database.prepare<[number], { older: string }>('SELECT older FROM supersedes WHERE note = ?');
   // FTS5 rows are removed by rowid, since every other condition reads the whole table.
-  const removals = ['notes WHERE rowid', 'fts WHERE rowid', 'supersedes WHERE note', 'proposals WHERE note'].map(
-    (from) => database.prepare<[number]>(`DELETE FROM ${from} = ?`),
-  );
+  const removals = [
+    'notes WHERE rowid',
+    'fts WHERE rowid',
+    'supersedes WHERE note',
+    'proposals WHERE note',
+    'conflicts WHERE note',
+  ].map((from) => database.prepare<[number]>(`DELETE FROM ${from} = ?`));
   const removeTag = database.prepare<[string, number]>('DELETE FROM tags WHERE tag = ? AND note = ?');
   const removeSkipped = database.prepare<[string, string]>('DELETE FROM skipped WHERE journal = ? AND path = ?');
   const insertEvent = database.prepare(
@@ -53,6 +62,12 @@ export const openWriter = (database: Database.Database, bulk = false): IndexWrit
   );
   const eventWithId = database.prepare<[string], { rowid: number }>('SELECT rowid FROM events WHERE id = ? LIMIT 1');
   const insertEventNote = database.prepare('INSERT OR IGNORE INTO event_notes (note, event) VALUES (?, ?)');
+  const eventOfCommit = database.prepare<[string, string], { rowid: number }>(
+    'SELECT rowid FROM events WHERE commit_id = ? AND journal = ?',
+  );
+  const deleteEvent = database.prepare<[number]>('DELETE FROM events WHERE rowid = ?');
+  const deleteEventNote = database.prepare<[string, number]>('DELETE FROM event_notes WHERE note = ? AND event = ?');
+  const repeatedOf = database.prepare<[string], { repeated: number }>('SELECT repeated FROM events WHERE id = ?');
   const setMeta = database.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)');
 
   const copies = database.prepare<[string], { rowid: number; shadowed: number }>(
@@ -102,6 +117,7 @@ export const openWriter = (database: Database.Database, bulk = false): IndexWrit
     }
     for (const older of row.supersedes) insertSupersedes.run(older, row.id, lastInsertRowid);
     for (const older of row.proposes) insertProposal.run(older, row.id, lastInsertRowid);
+    if (row.conflictsWith !== null) insertConflict.run(row.conflictsWith, row.id, lastInsertRowid);
   };
 
   /** All ids connected with these through supersedes, in either direction; the group is small in practice. */
@@ -161,7 +177,7 @@ export const openWriter = (database: Database.Database, bulk = false): IndexWrit
     },
     addEvent(event) {
       const { journal, commit, depth, id, kind, at, machine, subject, notes, commandId, move } = event;
-      const { by, reason, user, project, session, agent, adopted, undoes } = event;
+      const { by, reason, user, project, session, agent, lost, adopted, undoes } = event;
       const repeated = bulk ? seenEvents.has(id) : eventWithId.get(id) !== undefined;
       if (bulk) seenEvents.add(id);
       const { lastInsertRowid } = insertEvent.run(
@@ -177,13 +193,23 @@ export const openWriter = (database: Database.Database, bulk = false): IndexWrit
         notes.length,
         commandId ?? null,
         move ?? null,
-        JSON.stringify({ by, reason, user, project, session, agent, move, adopted, undoes }),
+        JSON.stringify({ by, reason, user, project, session, agent, move, lost, adopted, undoes }),
       );
       if (repeated) return;
       for (const note of notes) {
         if (bulk) laterEventNotes.push({ key: note, row: lastInsertRowid });
         else insertEventNote.run(note, lastInsertRowid);
       }
+    },
+    removeEvent(journal, commit, notes) {
+      const row = eventOfCommit.get(commit, journal);
+      if (row === undefined) return;
+      for (const note of notes) deleteEventNote.run(note, row.rowid);
+      deleteEvent.run(row.rowid);
+    },
+    countsOnce(id) {
+      const rows = repeatedOf.all(id);
+      return rows.length === 0 || rows.some(({ repeated }) => repeated === 0);
     },
     refresh,
     refreshAll() {

@@ -1,0 +1,194 @@
+/** Takes a fetched head over: forwards the branch to it, or appends our unpublished events again on top of it. */
+import { buildCommits, countCommits, moveBranch } from '../../events/branch.js';
+import type { PathChange } from '../../events/git-log.js';
+import type { Difference, Journal } from '../../events/journal.js';
+import { toLoggedEvent } from '../../events/logged-event.js';
+import type { BlobId, NoteId } from '../../events/note.js';
+import { isNotePath } from '../../events/paths.js';
+import { redact } from '../../events/redact.js';
+import { diffTrees, mergeBase, readUnpublished, type UnpublishedCommit } from '../../events/unpublished.js';
+import { settle } from '../settle.js';
+import type { Store } from '../store.js';
+import { type Exclusively, layOutPending } from './layout.js';
+import { announceMove, finishMove } from './moving.js';
+import { idOfPath, planReappend } from './reappend.js';
+import { redactBytes } from './redact-bytes.js';
+
+export type Integrated = {
+  /** Events that came. */
+  readonly pulled: number;
+  readonly merged: number;
+  readonly conflicted: number;
+  /** Files that the index was told of. */
+  readonly indexed: number;
+};
+
+export const nothingIntegrated: Integrated = { pulled: 0, merged: 0, conflicted: 0, indexed: 0 };
+
+/** Then the branch is moved however busy the store is, with the plan made under the lock. */
+const patience = 4;
+
+/**
+ * `incoming` undefined stands for an empty remote. With `again` our unpublished events are appended anew though nothing
+ * came, so that what a person committed is masked. The write lock is held for the move itself and for slices of the
+ * laying out, except after `patience` attempts in which somebody wrote.
+ */
+export const integrate = async (
+  store: Store,
+  exclusively: Exclusively,
+  incoming: string | undefined,
+  again: boolean,
+): Promise<Integrated> => {
+  const journal = store.journals.memory;
+  for (let attempt = 1; ; attempt += 1) {
+    const move = async (head: string | undefined, planned: Planned): Promise<boolean> => {
+      if (journal.head() !== head) return false;
+      await settle(store, 'memory', { look: [], deletions: 'hold' });
+      if (journal.head() !== head) return false;
+      announceMove(store, head, planned.target);
+      store.step('sync:move');
+      if (!(await moveBranch(journal.folders, head, planned.target, store.log))) return false;
+      store.step('sync:moved');
+      finishMove(store);
+      store.step('sync:checkpoint');
+      if (planned.difference === undefined) await store.catalog.catchUp(journal);
+      else await store.catalog.record(planned.difference);
+      store.step('sync:indexed');
+      return true;
+    };
+    const head = journal.head();
+    const planned = await plan(store, journal, head, incoming, again);
+    if (planned.target === head) return nothingIntegrated;
+    let moved = await exclusively(() => move(head, planned));
+    let done = planned;
+    if (!moved && attempt >= patience) {
+      moved = await exclusively(async () => {
+        const now = journal.head();
+        done = await plan(store, journal, now, incoming, again);
+        return done.target === now || move(now, done);
+      });
+    }
+    if (!moved) continue;
+    await layOutPending(store, exclusively);
+    return done.counts;
+  }
+};
+
+type Planned = {
+  readonly target: string;
+  readonly difference: Difference | undefined;
+  readonly counts: Integrated;
+};
+
+const plan = async (
+  store: Store,
+  journal: Journal,
+  head: string | undefined,
+  incoming: string | undefined,
+  again: boolean,
+): Promise<Planned> => {
+  const { target, merged, conflicted } = await findTarget(store, journal, head, incoming, again);
+  if (target === head) return { target, difference: undefined, counts: nothingIntegrated };
+  const pulled = incoming === undefined ? 0 : await countCommits(journal.folders, incoming, head);
+  const difference = await store.catalog.difference(journal, head, target);
+  const indexed = difference?.changes.length ?? (await journal.diff(head, target)).length;
+  return { target, difference, counts: { pulled, merged, conflicted, indexed } };
+};
+
+type Target = { readonly target: string; readonly merged: number; readonly conflicted: number };
+
+const findTarget = async (
+  store: Store,
+  journal: Journal,
+  head: string | undefined,
+  incoming: string | undefined,
+  again: boolean,
+): Promise<Target> => {
+  const asItIs = (target: string): Target => ({ target, merged: 0, conflicted: 0 });
+  if (head === undefined) return asItIs(incoming ?? '');
+  if (incoming !== undefined) {
+    if (head === incoming || (await journal.contains(incoming, head))) return asItIs(incoming);
+    if (!again && (await journal.contains(head, incoming))) return asItIs(head);
+  }
+  const commits = await readUnpublished(journal.folders, head, incoming);
+  const asked = await readReappending(store, journal, commits, head, incoming);
+  const { commits: planned, merged, conflicted } = planReappend(asked);
+  store.step('sync:append');
+  const target = planned.length === 0 ? incoming : await buildCommits(journal.folders, planned, incoming);
+  store.step('sync:appended');
+  return { target: target ?? head, merged, conflicted };
+};
+
+/** Reads what planning needs: what upstream changed since the lines parted, and the contents of what both changed. */
+const readReappending = async (
+  store: Store,
+  journal: Journal,
+  commits: readonly UnpublishedCommit[],
+  head: string,
+  incoming: string | undefined,
+): Promise<Parameters<typeof planReappend>[0]> => {
+  const { folders } = journal;
+  const base = incoming === undefined ? undefined : await mergeBase(folders, head, incoming);
+  const upstream = incoming === undefined ? [] : await diffTrees(folders, base, incoming);
+  const upstreamEvents = incoming === undefined ? [] : await journal.events(base, incoming);
+  const ourPaths = new Map(commits.flatMap(({ changes }) => changes.map(({ path }) => [path, true] as const)));
+  const ourIds = new Set([...ourPaths.keys()].filter(isNotePath).map(idOfPath));
+  const contested = new Set(
+    upstream.filter(({ path }) => isNotePath(path) && ourIds.has(idOfPath(path))).map(({ path }) => idOfPath(path)),
+  );
+  const filesUpstream = new Map<NoteId, Map<string, BlobId>>([...contested].map((id) => [id, new Map()]));
+  if (contested.size > 0 && incoming !== undefined) {
+    for (const { path, blob } of await journal.notes(incoming)) filesUpstream.get(idOfPath(path))?.set(path, blob);
+  }
+  const eventUpstream = new Map<NoteId, string>();
+  for (const { event } of upstreamEvents) {
+    for (const id of event.notes) if (event.id > (eventUpstream.get(id) ?? '')) eventUpstream.set(id, event.id);
+  }
+  const upstreamByPath = new Map(upstream.map((change) => [change.path, change]));
+  const wanted = new Set<BlobId>();
+  for (const { message, changes } of commits) {
+    const foreign = isForeign(message);
+    for (const { path, before, after } of changes) {
+      const isContested = isNotePath(path) ? contested.has(idOfPath(path)) : upstreamByPath.has(path);
+      if (!isContested && !(foreign && isNotePath(path))) continue;
+      for (const blob of [before, after]) if (blob !== undefined) wanted.add(blob);
+    }
+  }
+  for (const files of filesUpstream.values()) for (const blob of files.values()) wanted.add(blob);
+  for (const { path, after } of upstream) if (ourPaths.has(path) && after !== undefined) wanted.add(after);
+  return {
+    commits,
+    published: new Set(upstreamEvents.map(({ event }) => event.id)),
+    upstream: upstreamByPath,
+    filesUpstream,
+    eventUpstream,
+    bytes: await journal.blobs([...wanted]),
+    machine: store.machine,
+  };
+};
+
+const isForeign = (message: string): boolean =>
+  toLoggedEvent({ hash: '', parents: [], epochMs: 0, author: '', message }, () => []).foreign;
+
+/**
+ * True when a person's unpublished commit holds a secret, in a note or in its message: it must not leave the machine as
+ * it is.
+ */
+export const holdsForeignSecret = async (
+  journal: Journal,
+  head: string,
+  incoming: string | undefined,
+): Promise<boolean> => {
+  const events = await journal.events(incoming, head);
+  if (!events.some(({ foreign }) => foreign)) return false;
+  const commits = (await readUnpublished(journal.folders, head, incoming)).filter(({ message }) => isForeign(message));
+  if (commits.some(({ message }) => redact(message).masked.length > 0)) return true;
+  const changes: readonly PathChange[] = commits
+    .flatMap((commit) => commit.changes)
+    .filter(({ path }) => isNotePath(path));
+  const contents = await journal.blobs(changes.flatMap(({ after }) => (after === undefined ? [] : [after])));
+  return changes.some(({ path, after }) => {
+    const bytes = after === undefined ? undefined : contents.get(after);
+    return bytes !== undefined && redactBytes(bytes, path) !== bytes;
+  });
+};

@@ -1,0 +1,209 @@
+/** One exchange with the remote: take over what came, publish what is ours, and say so only when the remote has it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { acceptedHead, acceptHead, countCommits, keepRescue } from '../../events/branch.js';
+import { readRef } from '../../events/git-files.js';
+import { inspectIncoming } from '../../events/incoming.js';
+import { markRef, writeMark } from '../../events/machine-marks.js';
+import { formatTime } from '../../events/time.js';
+import { type RemoteRefs, type Transport, TransportError } from '../../events/transport.js';
+import type { Store } from '../store.js';
+import { holdsForeignSecret, type Integrated, integrate, nothingIntegrated } from './integrate.js';
+import { type Exclusively, layOutPending } from './layout.js';
+
+export type SyncAsked = {
+  readonly store: Store;
+  readonly transport: Transport;
+  readonly exclusively: Exclusively;
+  /** Publish to a remote that lost what it had, or that was rolled back. */
+  readonly seed: boolean;
+  /** Take a rewritten remote over, with all of ours that it does not have appended on top. */
+  readonly rejoin: boolean;
+};
+
+export type Synced = Integrated & {
+  readonly pushed: number;
+  readonly head: string | undefined;
+  /** Why nothing was published, or not all of it; what came has arrived all the same. */
+  readonly trouble: SyncRefused | TransportError | undefined;
+};
+
+/** The remote holds something that must not be taken over without a person's word. */
+export class SyncRefused extends Error {
+  constructor(
+    readonly code: 'remote-rewritten' | 'remote-lost' | 'remote-hostile',
+    message: string,
+    readonly next: string,
+  ) {
+    super(message);
+  }
+}
+
+/** With several machines in a tight loop one of them needed 16 rounds (design §7). */
+const mostRounds = 30;
+
+/** Throws what the store itself is not able to do; whatever the remote does is told in `trouble`. */
+export const exchange = async (asked: SyncAsked): Promise<Synced> => {
+  const { store, exclusively } = asked;
+  const journal = store.journals.memory;
+  let total: Integrated = nothingIntegrated;
+  let pushed = 0;
+  const answer = (trouble?: Synced['trouble']): Synced => ({ ...total, pushed, head: journal.head(), trouble });
+  await layOutPending(store, exclusively);
+  try {
+    for (let round = 1; round <= mostRounds; round += 1) {
+      const refs = await asked.transport.refs();
+      const incoming = await takeOver(asked, refs, (came) => {
+        total = add(total, came);
+      });
+      const head = journal.head();
+      if (head === undefined || head === incoming) {
+        await publishMark(asked, refs);
+        return answer();
+      }
+      const outcome = await publish(asked, head);
+      if (outcome === 'pushed' && (await isThere(asked, head))) {
+        pushed += await countCommits(journal.folders, head, incoming);
+        await acceptHead(journal.folders, head);
+        store.state.setFact(markFact, head);
+        store.step('sync:done');
+        return answer();
+      }
+      // Somebody else was faster. With jitter, so that two do not go on meeting.
+      if (round > 1) await sleep(Math.random() * Math.min(2000, 25 * 2 ** Math.min(round, 7)));
+    }
+  } catch (error) {
+    if (error instanceof TransportError || error instanceof SyncRefused) return answer(error);
+    throw error;
+  }
+  return answer(
+    new TransportError(
+      'offline',
+      `${asked.transport.shown} kept changing while we published`,
+      'nothing to do: the next sync tries again',
+    ),
+  );
+};
+
+/** The head that this machine's mark on the remote names. */
+const markFact = 'sync-mark';
+
+const add = (one: Integrated, other: Integrated): Integrated => ({
+  pulled: one.pulled + other.pulled,
+  merged: one.merged + other.merged,
+  conflicted: one.conflicted + other.conflicted,
+  indexed: one.indexed + other.indexed,
+});
+
+/** Answers the remote's head, of which everything is ours now too. */
+const takeOver = async (
+  { store, transport, exclusively, seed, rejoin }: SyncAsked,
+  refs: RemoteRefs,
+  onCame: (came: Integrated) => void,
+): Promise<string | undefined> => {
+  const journal = store.journals.memory;
+  const { folders } = journal;
+  const accepted = acceptedHead(folders);
+  let incoming = refs.main;
+  if (incoming !== undefined && (incoming !== accepted || hasNewRefs(folders.gitDir, refs))) {
+    store.step('sync:fetch');
+    incoming = await transport.fetch();
+    store.step('sync:fetched');
+  }
+  if (incoming === undefined) {
+    if (accepted !== undefined && !seed) refuseLost(transport.shown);
+  } else if (accepted !== undefined && incoming !== accepted && !(await journal.contains(incoming, accepted))) {
+    const isRolledBack = await journal.contains(accepted, incoming);
+    if (!(rejoin || (seed && isRolledBack))) await refuseRewritten(store, transport.shown, isRolledBack);
+  }
+  const head = journal.head();
+  if (incoming !== undefined && incoming !== head) {
+    const report = await inspectIncoming(journal, head, incoming);
+    if (report.refused !== undefined) {
+      throw new SyncRefused(
+        'remote-hostile',
+        `what ${transport.shown} holds was not taken over: ${report.refused}`,
+        'look at that repository with git; the next sync looks again',
+      );
+    }
+  }
+  const again = head !== undefined && head !== incoming && (await holdsForeignSecret(journal, head, incoming));
+  if ((incoming !== undefined && incoming !== head) || again)
+    onCame(await integrate(store, exclusively, incoming, again));
+  if (incoming !== undefined) {
+    store.step('sync:accept');
+    await acceptHead(folders, incoming);
+  }
+  return incoming;
+};
+
+const hasNewRefs = (gitDir: string, { others }: RemoteRefs): boolean =>
+  [...others].some(([ref, id]) => readRef(gitDir, ref) !== id);
+
+/** The branch and this machine's mark in one push. */
+const publish = async ({ store, transport }: SyncAsked, head: string): Promise<'pushed' | 'behind'> => {
+  const { folders } = store.journals.memory;
+  const mark = await writeMark(folders, { machine: store.machine, head, at: formatTime(store.nowMs()) });
+  store.step('sync:push');
+  const outcome = await transport.push([
+    { from: head, to: 'refs/heads/main' },
+    { from: mark, to: markRef(store.machine) },
+  ]);
+  store.step('sync:pushed');
+  return outcome;
+};
+
+/** What the remote says after a push, and not what the push said, tells whether it arrived. */
+const isThere = async ({ store, transport }: SyncAsked, head: string): Promise<boolean> => {
+  const { main } = await transport.refs();
+  if (main === head) return true;
+  if (main === undefined) throw notThere(transport.shown);
+  const incoming = await transport.fetch();
+  if (incoming === undefined || !(await store.journals.memory.contains(incoming, head)))
+    throw notThere(transport.shown);
+  return false;
+};
+
+const notThere = (shown: string): TransportError =>
+  new TransportError(
+    'damaged',
+    `${shown} took what was pushed, but does not have it`,
+    'check that repository: its disk, its hooks, and who else writes to it; the next sync tries again',
+  );
+
+/** Nothing to publish but that we have seen it all; the mark is told where it is out of date. */
+const publishMark = async ({ store, transport }: SyncAsked, refs: RemoteRefs): Promise<void> => {
+  const { folders } = store.journals.memory;
+  const head = store.journals.memory.head();
+  if (head === undefined || refs.main === undefined || store.state.fact(markFact) === head) return;
+  const mark = await writeMark(folders, { machine: store.machine, head, at: formatTime(store.nowMs()) });
+  try {
+    await transport.push([{ from: mark, to: markRef(store.machine) }]);
+  } catch (error) {
+    // A remote may take nothing but branches; the mark is a courtesy to the other machines.
+    if (!(error instanceof TransportError)) throw error;
+    store.log(`sync: the mark of this machine was not taken: ${error.message}`);
+  }
+  store.state.setFact(markFact, head);
+};
+
+const refuseLost = (shown: string): never => {
+  throw new SyncRefused(
+    'remote-lost',
+    `${shown} has no main branch any more, though this machine synced with it`,
+    "if it was emptied on purpose, publish this machine's notes there again: anamnesis sync --seed",
+  );
+};
+
+const refuseRewritten = async (store: Store, shown: string, isRolledBack: boolean): Promise<never> => {
+  const { memory } = store.journals;
+  const head = memory.head();
+  const kept = head === undefined ? '' : await keepRescue(memory.folders, head, store.newId(store.nowMs()));
+  const what = isRolledBack
+    ? 'was set back to an older state'
+    : 'was rewritten: it does not contain what this machine synced';
+  throw new SyncRefused(
+    'remote-rewritten',
+    `the history of ${shown} ${what}. Nothing was changed here${kept === '' ? '' : `, and our head is kept as ${kept}`}`,
+    'if that was meant, go on with its history, and ours on top of it: anamnesis sync --rejoin',
+  );
+};

@@ -1,0 +1,54 @@
+/** Where a remote is: which forms of address are taken, and how one is shown without its secrets. Pure. */
+import { resolve } from 'node:path';
+
+export type RemoteAddress =
+  | { readonly ok: true; readonly url: string; readonly kind: 'path' | 'file' | 'ssh' | 'https' | 'git' }
+  | { readonly ok: false; readonly why: string };
+
+/**
+ * A path, `file://`, `ssh://`, `user@host:path`, `http(s)://` or `git://`. Helpers that git would start (`ext::`) and what
+ * git would read as an option are refused. A relative path is taken from `folder`, `~` from `userHome`.
+ */
+export const parseAddress = (text: string, folder: string, userHome: string): RemoteAddress => {
+  const url = text.trim();
+  if (url === '') return refuse('it is empty');
+  if (/[\p{Cc}\u2028\u2029]/u.test(url)) return refuse('it holds control characters');
+  if (url.startsWith('-')) return refuse('it begins with a hyphen, which git would read as an option');
+  if (/^[A-Za-z0-9+.-]+::/.test(url)) return refuse('addresses that start a helper program (`name::…`) are not taken');
+  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(url)?.[1]?.toLowerCase();
+  if (scheme !== undefined) return ofScheme(scheme, url);
+  const host = /^([^/\\:]+@)?(\[[^\]]+\]|[^/\\:]+):(?!\\)/.exec(url);
+  if (host !== null && !/^[A-Za-z]:/.test(url)) {
+    // ssh would read such a host as an option of its own.
+    return (host[2] ?? '').startsWith('-') || (host[1] ?? '').startsWith('-')
+      ? refuse('its host begins with a hyphen')
+      : { ok: true, url, kind: 'ssh' };
+  }
+  const path = url === '~' || url.startsWith('~/') ? `${userHome}${url.slice(1)}` : resolve(folder, url);
+  return { ok: true, url: path, kind: 'path' };
+};
+
+const ofScheme = (scheme: string, url: string): RemoteAddress => {
+  if (/^[^/]+:\/\/(?:[^/@]*@)?-/.test(url)) return refuse('its host begins with a hyphen');
+  switch (scheme) {
+    case 'file':
+      return { ok: true, url, kind: 'file' };
+    case 'ssh':
+    case 'git+ssh':
+    case 'ssh+git':
+      return { ok: true, url, kind: 'ssh' };
+    case 'http':
+    case 'https':
+      return { ok: true, url, kind: 'https' };
+    case 'git':
+      return { ok: true, url, kind: 'git' };
+    default:
+      return refuse(`${scheme}:// is not a way to a git repository`);
+  }
+};
+
+const refuse = (why: string): RemoteAddress => ({ ok: false, why });
+
+/** The address, or any text that may hold one, without user names and passwords of URLs. */
+export const hideCredentials = (text: string): string =>
+  text.replace(/([A-Za-z][A-Za-z0-9+.-]*:\/\/)[^/\s@'"]+@/g, '$1');

@@ -1,0 +1,57 @@
+/** The commits of a branch that another head does not have, each with what it changed: what syncing appends again. */
+import { type LoggedCommit, logFormat, type PathChange, parseLogSteps, parseRawDiff } from './git-log.js';
+import { GitError, type GitFolders, runGit } from './git-process.js';
+
+export type UnpublishedCommit = LoggedCommit & {
+  /** Every path, notes or not, links and submodules too. */
+  readonly changes: readonly PathChange[];
+};
+
+/**
+ * Oldest first, parents before children. What a merge commit changed is what it holds unlike every parent; the rest came
+ * with the commits it merged. One git call, and some for each merge.
+ */
+export const readUnpublished = async (
+  folders: GitFolders,
+  head: string,
+  upstream: string | undefined,
+): Promise<readonly UnpublishedCommit[]> => {
+  const range = upstream === undefined ? [head] : [head, `^${upstream}`];
+  const shape = ['--raw', '--no-abbrev', '--no-renames', '--root'];
+  const output = await runGit(folders, ['log', '-z', '--topo-order', '--reverse', ...shape, logFormat, ...range, '--']);
+  const commits: UnpublishedCommit[] = [];
+  for (const { commit, changes } of parseLogSteps(output)) {
+    commits.push({ ...commit, changes: commit.parents.length > 1 ? await changesOfMerge(folders, commit) : changes });
+  }
+  return commits;
+};
+
+/** Raw difference of two trees, all paths; `from` undefined is the empty tree. */
+export const diffTrees = async (
+  folders: GitFolders,
+  from: string | undefined,
+  to: string,
+): Promise<readonly PathChange[]> => {
+  const args = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-renames'];
+  if (from !== undefined) return parseRawDiff(await runGit(folders, [...args, from, to]));
+  const emptyTree = (await runGit(folders, ['hash-object', '-t', 'tree', '--stdin'])).toString('latin1').trim();
+  return parseRawDiff(await runGit(folders, [...args, emptyTree, to]));
+};
+
+/** Newest commit that both have; undefined when they have nothing in common. */
+export const mergeBase = async (folders: GitFolders, one: string, other: string): Promise<string | undefined> => {
+  try {
+    const output = await runGit(folders, ['merge-base', one, other]);
+    return output.toString('latin1').trim();
+  } catch (error) {
+    // Exit 1 says that they began apart.
+    if (error instanceof GitError && error.exitCode === 1) return undefined;
+    throw error;
+  }
+};
+
+const changesOfMerge = async (folders: GitFolders, { hash, parents }: LoggedCommit): Promise<readonly PathChange[]> => {
+  const [first, ...others] = await Promise.all(parents.map((parent) => diffTrees(folders, parent, hash)));
+  const elsewhere = others.map((changes) => new Set(changes.map(({ path }) => path)));
+  return (first ?? []).filter(({ path }) => elsewhere.every((paths) => paths.has(path)));
+};

@@ -1,0 +1,99 @@
+/** Which remote the memory is synced with: asked, set and removed. */
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Refusal } from '../commands/refusals.js';
+import { isRefusal } from '../commands/setup/settings-file.js';
+import { forgetAccepted } from '../events/branch.js';
+import { runGit } from '../events/git-process.js';
+import { redact } from '../events/redact.js';
+import { hideCredentials, parseAddress, type RemoteAddress } from '../events/remote-address.js';
+import type { Memory } from './memory.js';
+import { configuredValue, readConfigFile, textOf } from './settings.js';
+import { writeConfig } from './setup/config-file.js';
+
+export type Remote = {
+  /** As git is given it; may hold credentials. */
+  readonly url: string;
+  readonly kind: Extract<RemoteAddress, { ok: true }>['kind'];
+  /** For messages and answers. */
+  readonly shown: string;
+  /** Who says so: `ANAMNESIS_GIT_REMOTE`, config.json, or the origin that git has. */
+  readonly source: 'environment' | 'config.json' | 'origin';
+};
+
+/** Undefined for a store that stays on this machine. A malformed address is a refusal, so that nobody believes it synced. */
+export const findRemote = (
+  memory: Memory,
+  environment: NodeJS.ProcessEnv = process.env,
+): Remote | Refusal | undefined => {
+  const { home } = memory.settings;
+  const file = readConfigFile(home);
+  const configured = textOf('remote', configuredValue('remote', file, environment));
+  const isOfEnvironment = configured !== undefined && configured === environment['ANAMNESIS_GIT_REMOTE']?.trim();
+  const text = configured ?? originOf(memory);
+  if (text === undefined) return undefined;
+  const source = configured === undefined ? 'origin' : isOfEnvironment ? 'environment' : 'config.json';
+  const address = parseAddress(text, home, homedir());
+  if (!address.ok) return badAddress(text, address.why);
+  return { url: address.url, kind: address.kind, shown: hideCredentials(address.url), source };
+};
+
+/**
+ * Sets the remote in config.json and as git's origin, so that plain git finds it too. What was accepted of another remote
+ * is forgotten. Nothing is fetched.
+ */
+export const setRemote = async (memory: Memory, text: string): Promise<Remote | Refusal> => {
+  const address = parseAddress(text, process.cwd(), homedir());
+  if (!address.ok) return badAddress(text, address.why);
+  const before = findRemote(memory, {});
+  const written = writeConfig(memory.settings.home, [{ key: 'remote', value: address.url }]);
+  if (isRefusal(written)) return written;
+  await memory.initialise();
+  await memory.exclusively(async () => {
+    await setOrigin(memory, address.url);
+    if (before === undefined || isRefusal(before) || before.url !== address.url)
+      await forgetAccepted(memory.journals.memory.folders);
+  });
+  return { url: address.url, kind: address.kind, shown: hideCredentials(address.url), source: 'config.json' };
+};
+
+/** Back to a store of this machine alone; true when there was a remote. What was synced stays on both sides. */
+export const removeRemote = async (memory: Memory): Promise<boolean | Refusal> => {
+  const before = findRemote(memory, {});
+  const written = writeConfig(memory.settings.home, [{ key: 'remote', value: undefined }]);
+  if (isRefusal(written)) return written;
+  if (!memory.journals.memory.exists()) return before !== undefined;
+  await memory.exclusively(async () => {
+    await setOrigin(memory, undefined);
+    await forgetAccepted(memory.journals.memory.folders);
+  });
+  return before !== undefined;
+};
+
+const setOrigin = async ({ journals }: Memory, url: string | undefined): Promise<void> => {
+  const { folders } = journals.memory;
+  const has = originUrl(folders.gitDir) !== undefined;
+  if (url === undefined) {
+    if (has) await runGit(folders, ['remote', 'remove', 'origin']);
+  } else if (has) await runGit(folders, ['remote', 'set-url', 'origin', url]);
+  else await runGit(folders, ['remote', 'add', 'origin', url]);
+};
+
+const originOf = ({ journals }: Memory): string | undefined => originUrl(journals.memory.folders.gitDir);
+
+/** Read by hand: `status` asks for it at every call. */
+export const originUrl = (gitDir: string): string | undefined => {
+  try {
+    const config = readFileSync(join(gitDir, 'config'), 'utf8');
+    return /\[remote "origin"\][^[]*?^\s*url\s*=\s*"?([^"\n]+?)"?\s*$/m.exec(config)?.[1];
+  } catch {
+    return undefined;
+  }
+};
+
+const badAddress = (text: string, why: string): Refusal => ({
+  code: 'bad-address',
+  message: `${redact(hideCredentials(text)).text} is no address of a git remote: ${why}`,
+  next: 'give a path, ssh://host/path, user@host:path or https://host/path',
+});

@@ -1,0 +1,146 @@
+/** Syncing as a person, an agent or the background asks for it: one at a time, and never in the way of a write. */
+import { join } from 'node:path';
+import { isRefusal } from '../commands/setup/settings-file.js';
+import type { Synced } from '../commands/sync/sync.js';
+import { forgetAccepted } from '../events/branch.js';
+import { openLock, type WriteLock } from '../events/lock.js';
+import { formatTime } from '../events/time.js';
+import type { Memory } from './memory.js';
+import { findRemote, type Remote } from './remote.js';
+import { forgetSync, readTrouble, writeLastSync, writeTrouble } from './sync-state.js';
+
+export type SyncOptions = {
+  /** Leave a remote in peace that did not answer a while ago, and do not wait for another sync. */
+  readonly background?: boolean | undefined;
+  /** A person at a terminal may be asked for a passphrase. */
+  readonly interactive?: boolean | undefined;
+  readonly seed?: boolean | undefined;
+  readonly rejoin?: boolean | undefined;
+  readonly environment?: NodeJS.ProcessEnv | undefined;
+};
+
+export type SyncOutcome =
+  | 'synced'
+  | 'local-only'
+  | 'offline'
+  | 'auth'
+  | 'refused'
+  /** Another process is syncing this store. */
+  | 'busy'
+  /** The background leaves a remote alone for a while that could not be reached. */
+  | 'waiting';
+
+/** Counts are of events, but `merged` and `conflicted` of notes and `indexed` of files. */
+export type SyncAnswer = {
+  readonly outcome: SyncOutcome;
+  readonly pushed: number;
+  readonly pulled: number;
+  readonly conflicted: number;
+  readonly merged: number;
+  readonly head: string | null;
+  readonly indexed: number;
+  readonly detail: string;
+  readonly trouble: { readonly code: string; readonly message: string; readonly next: string } | null;
+};
+
+/** A person waits so long for a sync that is under way. */
+const busyWaitMs = 120_000;
+
+/** Never throws for what the remote is or does: that is the answer's `trouble`. */
+export const syncStore = async (memory: Memory, options: SyncOptions = {}): Promise<SyncAnswer> => {
+  await memory.initialise();
+  const store = await memory.store();
+  const remote = findRemote(memory, options.environment);
+  const quiet = (outcome: SyncOutcome, detail: string): SyncAnswer => ({
+    ...nothing,
+    outcome,
+    detail,
+    head: memory.journals.memory.head() ?? null,
+  });
+  if (remote !== undefined && isRefusal(remote)) return { ...quiet('refused', remote.message), trouble: remote };
+  const waiting = readTrouble(store.state);
+  if (options.background === true && waiting !== undefined && store.nowMs() < waiting.nextAtMs && remote !== undefined)
+    return quiet('waiting', waiting.message);
+  const lock = openLock(join(memory.settings.home, 'sync.db'));
+  try {
+    if (!(await takeLock(lock, options.background === true)))
+      return quiet('busy', 'another process is syncing this store');
+    try {
+      await memory.adopt('hold');
+      if (remote === undefined) return quiet('local-only', 'recorded here; this store has no remote');
+      return await syncWith(memory, remote, options);
+    } finally {
+      lock.release();
+    }
+  } finally {
+    lock.close();
+  }
+};
+
+const nothing = { pushed: 0, pulled: 0, conflicted: 0, merged: 0, indexed: 0, trouble: null } as const;
+
+const takeLock = async (lock: WriteLock, background: boolean): Promise<boolean> => {
+  if (background) return lock.tryAcquire();
+  await lock.acquire(busyWaitMs);
+  return true;
+};
+
+const syncWith = async (memory: Memory, remote: Remote, options: SyncOptions): Promise<SyncAnswer> => {
+  const { exchange } = await import('../commands/sync/sync.js');
+  const { openGitTransport } = await import('../events/git-transport.js');
+  const store = await memory.store();
+  const { folders } = memory.journals.memory;
+  const interactive = options.interactive === true;
+  await noticeNewRemote(memory, remote);
+  const synced = await exchange({
+    store,
+    transport: openGitTransport(folders, remote.url, { interactive }),
+    exclusively: memory.exclusively,
+    seed: options.seed === true,
+    rejoin: options.rejoin === true,
+  });
+  const { trouble, head = null, ...counts } = synced;
+  const nowMs = store.nowMs();
+  const at = formatTime(nowMs);
+  if (trouble === undefined) {
+    const detail = describe(synced, remote);
+    writeLastSync(store.state, { at, head, detail });
+    return { ...counts, outcome: 'synced', head, detail, trouble: null };
+  }
+  const { code, message, next } = trouble;
+  writeTrouble(store.state, trouble, nowMs, at);
+  memory.log(`sync: ${code}: ${message}`);
+  const told = [...changesOf(synced), message].join('; ');
+  return { ...counts, outcome: outcomeOf(code), head, detail: told, trouble: { code, message, next } };
+};
+
+/** What was accepted of one remote says nothing of another, whichever way the address was changed. */
+const noticeNewRemote = async (memory: Memory, { shown }: Remote): Promise<void> => {
+  const { state } = await memory.store();
+  const before = state.fact(remoteFact);
+  if (before === shown) return;
+  if (before !== undefined && before !== '') {
+    await forgetAccepted(memory.journals.memory.folders);
+    forgetSync(state);
+  }
+  state.setFact(remoteFact, shown);
+};
+
+const remoteFact = 'sync:remote';
+
+const outcomeOf = (code: string): SyncOutcome =>
+  code === 'offline' || code === 'missing' ? 'offline' : code === 'auth' ? 'auth' : 'refused';
+
+const changesOf = ({ pulled, pushed, merged, conflicted }: Synced): readonly string[] => [
+  ...(pulled > 0 ? [`${pulled} ${pulled === 1 ? 'event' : 'events'} came`] : []),
+  ...(merged > 0 ? [`${merged} ${merged === 1 ? 'note was' : 'notes were'} merged`] : []),
+  ...(conflicted > 0
+    ? [`${conflicted} ${conflicted === 1 ? 'text clashes' : 'texts clash'}: anamnesis conflicts`]
+    : []),
+  ...(pushed > 0 ? [`${pushed} ${pushed === 1 ? 'event' : 'events'} went`] : []),
+];
+
+const describe = (synced: Synced, { shown }: Remote): string => {
+  const changes = changesOf(synced);
+  return changes.length === 0 ? `the same as ${shown}` : changes.join('; ');
+};

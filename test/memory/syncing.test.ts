@@ -1,0 +1,228 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isRefusal } from '../../src/commands/setup/settings-file.js';
+import type { Memory } from '../../src/memory/memory.js';
+import { setRemote } from '../../src/memory/remote.js';
+import { replayStore } from '../../src/memory/replaying.js';
+import { syncStore } from '../../src/memory/syncing.js';
+import { openStore, personsGit, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
+
+/** Two machines and a bare repository between them. */
+let folder: string;
+let bare: string;
+const open: TestStore[] = [];
+
+const machine = async (name: string, remote: string | null = bare): Promise<Memory> => {
+  const store = openStore({ home: join(folder, name), machine: name });
+  open.push(store);
+  await store.memory.initialise();
+  if (remote !== null) {
+    const set = await setRemote(store.memory, remote);
+    if (isRefusal(set)) throw new Error(set.message);
+  }
+  return store.memory;
+};
+
+const makeBare = (path: string): void => {
+  execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', path]);
+};
+
+beforeEach(() => {
+  folder = temporaryFolder();
+  bare = join(folder, 'remote.git');
+  makeBare(bare);
+});
+afterEach(async () => {
+  for (const store of open.splice(0)) await store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const digests = async (...machines: readonly Memory[]): Promise<readonly string[]> => {
+  const all: string[] = [];
+  for (const memory of machines) {
+    const answer = await replayStore(memory, { verify: true, workers: 1 });
+    expect(answer.differs ?? []).toEqual([]);
+    all.push(answer.digest);
+  }
+  return all;
+};
+
+const titles = async (memory: Memory): Promise<readonly string[]> =>
+  (await memory.list({}, 100)).notes.map(({ title }) => title).sort();
+
+const bodyOf = async (memory: Memory, id: string): Promise<string> => {
+  const found = await memory.show(id);
+  if (!found.ok) throw new Error('not there');
+  return found.answer.body;
+};
+
+const edit = (memory: Memory, id: string, set: object) => memory.perform({ kind: 'edit', id, set } as never);
+
+describe('a first sync', () => {
+  test('of a full store fills an empty remote, and of an empty store takes it all', async () => {
+    const one = await machine('one');
+    const note = await writeNote(one, { title: 'Ports', body: 'The API listens on 8080.\n' });
+    expect(await syncStore(one)).toMatchObject({ outcome: 'synced', pushed: 1, pulled: 0 });
+    const two = await machine('two');
+    expect(await syncStore(two)).toMatchObject({ outcome: 'synced', pushed: 0, pulled: 1, indexed: 1 });
+    expect(await bodyOf(two, note.id)).toBe('The API listens on 8080.\n');
+    expect(
+      readFileSync(join(two.journals.memory.folder, `semantic/${note.id.slice(-2)}/${note.id}.md`), 'utf8'),
+    ).toContain('8080');
+    const [a, b] = await digests(one, two);
+    expect(a).toBe(b);
+  });
+
+  test('of two stores that began apart brings both histories together', async () => {
+    const one = await machine('one');
+    const two = await machine('two');
+    await writeNote(one, { title: 'Of one' });
+    await writeNote(two, { title: 'Of two' });
+    await syncStore(one);
+    expect(await syncStore(two)).toMatchObject({ outcome: 'synced', pushed: 1, pulled: 1, conflicted: 0 });
+    await syncStore(one);
+    expect(await titles(one)).toEqual(['Of one', 'Of two']);
+    expect(new Set(await digests(one, two)).size).toBe(1);
+  });
+
+  test('without a remote records what was changed by hand and says that it stays here', async () => {
+    const one = await machine('one', null);
+    await writeNote(one);
+    expect(await syncStore(one)).toMatchObject({ outcome: 'local-only', pushed: 0 });
+  });
+});
+
+describe('when both sides wrote', () => {
+  test('notes of both are on both machines, and a second sync has nothing to do', async () => {
+    const one = await machine('one');
+    const two = await machine('two');
+    await writeNote(one, { title: 'First' });
+    await syncStore(one);
+    await syncStore(two);
+    await writeNote(one, { title: 'Of one' });
+    await writeNote(two, { title: 'Of two' });
+    await syncStore(one);
+    expect(await syncStore(two)).toMatchObject({ outcome: 'synced', pushed: 1, pulled: 1 });
+    expect(await syncStore(one)).toMatchObject({ outcome: 'synced', pushed: 0, pulled: 1 });
+    expect(await syncStore(one)).toMatchObject({ outcome: 'synced', pushed: 0, pulled: 0, indexed: 0 });
+    expect(await titles(one)).toEqual(['First', 'Of one', 'Of two']);
+    expect(new Set(await digests(one, two)).size).toBe(1);
+  });
+
+  test('different lines and keys of one note are merged', async () => {
+    const one = await machine('one');
+    const two = await machine('two');
+    const { id } = await writeNote(one, { title: 'Steps', body: 'first\n\nsecond\n\nthird\n', tags: ['a'] });
+    await syncStore(one);
+    await syncStore(two);
+    await edit(one, id, { body: 'first, on one\n\nsecond\n\nthird\n', tags: ['a', 'one'] });
+    await edit(two, id, { body: 'first\n\nsecond\n\nthird, on two\n', tags: ['a', 'two'] });
+    await syncStore(one);
+    expect(await syncStore(two)).toMatchObject({ merged: 1, conflicted: 0, pushed: 1 });
+    await syncStore(one);
+    for (const memory of [one, two]) {
+      expect(await bodyOf(memory, id)).toBe('first, on one\n\nsecond\n\nthird, on two\n');
+      const found = await memory.show(id);
+      expect(found.ok && [...found.answer.tags].sort()).toEqual(['a', 'one', 'two']);
+    }
+    expect(new Set(await digests(one, two)).size).toBe(1);
+  });
+
+  test('where the texts clash the one that was there first stays, and the other is kept whole in a note beside it', async () => {
+    const one = await machine('one');
+    const two = await machine('two');
+    const { id } = await writeNote(one, { title: 'Port', body: 'It is 80.\n' });
+    await syncStore(one);
+    await syncStore(two);
+    await edit(one, id, { body: 'It is 8080.\n' });
+    await edit(two, id, { body: 'It is 9090.\n' });
+    await edit(two, id, { body: 'It is 9191.\n' });
+    await syncStore(one);
+    expect(await syncStore(two)).toMatchObject({ conflicted: 1 });
+    await syncStore(one);
+    for (const memory of [one, two]) {
+      expect(await bodyOf(memory, id)).toBe('It is 8080.\n');
+      const copy = (await memory.list({}, 100)).notes.find(({ title }) => title.includes('conflicting'));
+      expect(copy === undefined ? '' : await bodyOf(memory, copy.id)).toBe('It is 9191.\n');
+      expect(await memory.events({ kind: 'conflict.recorded' }, 10)).toHaveLength(1);
+    }
+    expect(new Set(await digests(one, two)).size).toBe(1);
+  });
+
+  test('a removal against an edit keeps the edit, whichever side made it', async () => {
+    const one = await machine('one');
+    const two = await machine('two');
+    const a = await writeNote(one, { title: 'A', body: 'a\n' });
+    const b = await writeNote(one, { title: 'B', body: 'b\n' });
+    await syncStore(one);
+    await syncStore(two);
+    await one.perform({ kind: 'forget', id: a.id, reason: undefined } as never);
+    await edit(one, b.id, { body: 'b, edited\n' });
+    await edit(two, a.id, { body: 'a, edited\n' });
+    await two.perform({ kind: 'forget', id: b.id, reason: undefined } as never);
+    await syncStore(one);
+    await syncStore(two);
+    await syncStore(one);
+    for (const memory of [one, two]) {
+      expect(await bodyOf(memory, a.id)).toBe('a, edited\n');
+      expect(await bodyOf(memory, b.id)).toBe('b, edited\n');
+    }
+    expect(new Set(await digests(one, two)).size).toBe(1);
+  });
+});
+
+describe('a remote that is not as it was', () => {
+  test('is refused when its history was rewritten, with our head kept, and taken over by rejoining', async () => {
+    const one = await machine('one');
+    await writeNote(one, { title: 'Ours' });
+    await syncStore(one);
+    rmSync(bare, { recursive: true });
+    makeBare(bare);
+    const other = await machine('other');
+    await writeNote(other, { title: 'Theirs' });
+    await syncStore(other);
+    const refused = await syncStore(one);
+    expect(refused).toMatchObject({ outcome: 'refused', trouble: { code: 'remote-rewritten' } });
+    expect(await titles(one)).toEqual(['Ours']);
+    expect(personsGit(one.journals.memory.folder, 'for-each-ref', 'refs/anamnesis/rescue')).not.toBe('');
+    expect(await syncStore(one, { rejoin: true })).toMatchObject({ outcome: 'synced', pushed: 1, pulled: 1 });
+    expect(await titles(one)).toEqual(['Ours', 'Theirs']);
+  });
+
+  test('is refused when it lost its branch, unless it is to be seeded', async () => {
+    const one = await machine('one');
+    await writeNote(one, { title: 'Ours' });
+    await syncStore(one);
+    personsGit(bare, 'update-ref', '-d', 'refs/heads/main');
+    expect(await syncStore(one)).toMatchObject({ outcome: 'refused', trouble: { code: 'remote-lost' } });
+    expect(await syncStore(one, { seed: true })).toMatchObject({ outcome: 'synced', pushed: 1 });
+  });
+
+  test('that can not be reached is no error, and the background leaves it alone for a while', async () => {
+    const one = await machine('one');
+    await writeNote(one);
+    await syncStore(one);
+    renameSync(bare, `${bare}.away`);
+    await writeNote(one, { title: 'Later' });
+    expect(await syncStore(one)).toMatchObject({ outcome: 'offline' });
+    expect(await syncStore(one, { background: true })).toMatchObject({ outcome: 'waiting' });
+    renameSync(`${bare}.away`, bare);
+    expect(await syncStore(one)).toMatchObject({ outcome: 'synced', pushed: 1 });
+  });
+});
+
+test('a secret that a person committed by hand does not leave the machine', async () => {
+  const one = await machine('one');
+  const { id } = await writeNote(one, { title: 'Token', body: 'none yet\n' });
+  await syncStore(one);
+  const file = join(one.journals.memory.folder, `semantic/${id.slice(-2)}/${id}.md`);
+  const token = `ghp_${'16C7e42F292c6912E7710c838347Ae178B4a'}`;
+  writeFileSync(file, readFileSync(file, 'utf8').replace('none yet', `it is ${token}`));
+  personsGit(one.journals.memory.folder, 'commit', '-q', '-am', `token ${token}`);
+  expect(await syncStore(one)).toMatchObject({ outcome: 'synced' });
+  const pushed = personsGit(bare, 'log', '-p', 'main');
+  expect(pushed).toContain('hand.adopted');
+  expect(pushed).not.toContain(token);
+});
