@@ -10,13 +10,15 @@ export type NetworkOptions = {
   readonly interactive?: boolean | undefined;
   /** Given up after so long without a sign of life, in milliseconds. */
   readonly idleMs?: number | undefined;
+  /** Ends the call. */
+  readonly signal?: AbortSignal | undefined;
 };
 
 /** Standard output. Throws GitError, without credentials in its words; exitCode null when the other side was silent for too long. */
 export const runNetworkGit = (
   { gitDir, workTree }: GitFolders,
   args: readonly string[],
-  { interactive = false, idleMs = usualIdleMs }: NetworkOptions = {},
+  { interactive = false, idleMs = usualIdleMs, signal }: NetworkOptions = {},
 ): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const { spawn } = process.getBuiltinModule('node:child_process');
@@ -59,8 +61,11 @@ export const runNetworkGit = (
       clearTimeout(timer);
       reject(new GitError(args, null, String(cause)));
     });
+    signal?.addEventListener('abort', end);
+    if (signal?.aborted === true) end();
     child.on('close', (exitCode) => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
       if (exitCode === 0) {
         resolve(Buffer.concat(out));
         return;

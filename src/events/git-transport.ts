@@ -143,12 +143,15 @@ const offline = (shown: string, words: string, cause: Error): TransportError =>
     cause,
   });
 
+const emptyWords =
+  /^(?:To |Done$|fatal: Could not read from remote repository|Please make sure you have|and the repository exists|error: failed to push some refs)/;
+
 /** The line that says most: git's first `fatal:` or `error:`, else the last one. */
 const lastWords = (stderr: string): string => {
   const lines = stderr
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => line !== '' && !/^(?:To |Done$)/.test(line));
+    .filter((line) => line !== '' && !emptyWords.test(line));
   const told =
     lines.find((line) => /^(?:fatal|error|ssh|remote: (?:error|fatal)|!)/i.test(line)) ??
     lines.at(-1) ??

@@ -1,11 +1,12 @@
 /** The MCP server over standard input and output: composes tools, resources and prompts, and ends when its client does. */
 
 import type { Readable, Writable } from 'node:stream';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { Fault } from '../events/faults.js';
+import { faultOf } from '../events/environment-probe.js';
 import type { Asker, Memory } from '../memory/memory.js';
+import { keepSynced } from './keep-synced.js';
 import { completePrompt, getPrompt, listPrompts } from './prompts.js';
 import { listProjects, listTemplates, readResource } from './resources.js';
 import { invalidParams, RequestError, type RequestHandlers, Session } from './session.js';
@@ -22,9 +23,10 @@ export const serve = async (memory: Memory, options: ServeOptions = {}): Promise
   keepHeapSmall();
   // The transport waits for 'drain' once per answer, and Node would warn on standard error of more than ten.
   output.setMaxListeners(0);
+  const ending = new AbortController();
   const session: Session = new Session(
     handlersOf(memory, () => ({ agent: session.agent, session: nonEmpty(process.env['CLAUDE_CODE_SESSION_ID']) })),
-    () => takeInHandEdits(memory),
+    () => keepSynced(memory, ending.signal),
   );
   session.onerror = (error) => {
     if (memory.exists()) memory.log(`mcp: ${error.message.slice(0, maxLoggedChars)}`);
@@ -32,6 +34,7 @@ export const serve = async (memory: Memory, options: ServeOptions = {}): Promise
   const ended = watchForEnd(session, input, output);
   await session.connect(new StdioServerTransport(input, output));
   await ended;
+  ending.abort();
   // What came with the last bytes is handed to its handler first.
   await nextTurn();
   await session.settled();
@@ -55,7 +58,8 @@ const handlersOf = (memory: Memory, asker: () => Asker): RequestHandlers => {
       return await work;
     } catch (error) {
       if (error instanceof RequestError) throw error;
-      if (error instanceof Fault) throw new RequestError(internalError, `${error.message}; ${error.next}`);
+      const fault = faultOf(error, memory.settings.home);
+      if (fault !== undefined) throw new RequestError(internalError, `${fault.message}; ${fault.next}`);
       memory.log(`mcp: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
       throw new RequestError(internalError, 'the request failed; details are in the log of the store');
     }
@@ -85,18 +89,6 @@ const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
 const nonEmpty = (text: string | undefined): string | undefined =>
   text === undefined || text === '' ? undefined : text;
 
-/** A moment after the handshake, so that the client's first list of tools does not wait for it. */
-const takeInHandEdits = async (memory: Memory): Promise<void> => {
-  await sleep(adoptDelayMs);
-  if (!memory.exists()) return;
-  try {
-    await memory.adopt('hold');
-  } catch (error) {
-    memory.log(`adopt at start failed: ${error instanceof Error ? error.message : String(error)}`);
-  }
-};
-
-const adoptDelayMs = 100;
 const parentCheckMs = 2000;
 const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 

@@ -92,6 +92,14 @@ export const configKeys = {
     environment: 'ANAMNESIS_GIT_REMOTE',
     help: 'git remote that the memory is synced with',
   },
+  sync: { kind: 'flag', otherwise: true, help: 'sync in the background, where there is a remote' },
+  sync_seconds: {
+    kind: 'count',
+    least: 0,
+    most: 86_400,
+    otherwise: 60,
+    help: 'seconds between two syncs of a running server; 0 for none',
+  },
 } as const satisfies Readonly<Record<string, ConfigKey>>;
 
 export type ConfigName = keyof typeof configKeys;

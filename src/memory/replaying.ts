@@ -1,12 +1,15 @@
 /** Replay as a person asks for it: rebuild, verify against what serves now, or rebuild the past beside it. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { Fault } from '../events/faults.js';
 import { journalNames } from '../events/note.js';
 import { digestsOf, sharedDigestOf } from '../projections/digest.js';
 import { openGeneration } from '../projections/index/generation.js';
 import type { ReplayResult } from '../workers/replay.js';
 import type { Memory } from './memory.js';
+import { findRemote } from './remote.js';
 import { resolveRevision } from './revision.js';
+import { syncStore } from './syncing.js';
 
 export type ReplayAsked = {
   readonly workers?: number | undefined;
@@ -32,6 +35,7 @@ export type ReplayAnswer = {
 /** The new index becomes the one that is asked; with `at` it stands beside and the caller may remove it. */
 export const replayStore = async (memory: Memory, asked: ReplayAsked): Promise<ReplayAnswer> => {
   const { replay } = await import('../workers/replay.js');
+  if (asked.at === undefined) await fetchIfEmpty(memory);
   const journals = journalNames.map((name) => memory.journals[name]);
   const base = { journals, indexFolder: join(memory.settings.home, 'index'), workers: asked.workers } as const;
   if (asked.at !== undefined) {
@@ -53,6 +57,13 @@ export const replayStore = async (memory: Memory, asked: ReplayAsked): Promise<R
   const after = await memory.keeper.ask(allDigests);
   const differs = (['digest', 'localDigest', 'sharedDigest'] as const).filter((key) => before[key] !== after[key]);
   return { ...answerOf(result), verified: differs.length === 0, ...(differs.length === 0 ? {} : { differs }) };
+};
+
+/** On a machine that has nothing yet, all of it comes from the remote first. Throws Fault when the remote fails. */
+const fetchIfEmpty = async (memory: Memory): Promise<void> => {
+  if (memory.journals.memory.head() !== undefined || findRemote(memory) === undefined) return;
+  const { trouble } = await syncStore(memory);
+  if (trouble !== null) throw new Fault('remote-failed', `nothing is here yet, and ${trouble.message}`, trouble.next);
 };
 
 const answerOf = ({ notes, digest, localDigest, skipped, events, workers, ms }: ReplayResult): ReplayAnswer => ({

@@ -30,6 +30,9 @@ export type Config = {
   readonly importClaudeMd: boolean;
   readonly approveWrite: boolean;
   readonly remote: string | undefined;
+  readonly sync: boolean;
+  /** Of a running server; 0 for none. */
+  readonly syncSeconds: number;
 };
 
 /** Throws Fault 'store-damaged' when config.json can't be read as JSON. */
@@ -82,6 +85,8 @@ export const readConfig = (home: string, environment: NodeJS.ProcessEnv): Config
     importClaudeMd: flag('import_claude_md'),
     approveWrite: flag('approve_write'),
     remote: text('remote'),
+    sync: flag('sync'),
+    syncSeconds: count('sync_seconds'),
   };
 };
 
@@ -134,14 +139,16 @@ export const listOf = (value: unknown): readonly string[] | undefined => {
 const nonEmpty = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 
-/** {} where there is none. Throws Fault 'store-damaged' when it is not a JSON object. */
+/** {} where there is none. Throws Fault 'store-damaged' when it is not a JSON object, and what stops it from being read. */
 export const readConfigFile = (home: string): Readonly<Record<string, unknown>> => {
   const path = join(home, 'config.json');
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
-  } catch {
-    return {};
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return {};
+    // A setting that is there but can't be read must not count as unset: notes would get another machine's name.
+    throw error;
   }
   if (text.trim() === '') return {};
   const damaged = (what: string, cause?: unknown): Fault =>

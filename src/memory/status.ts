@@ -1,17 +1,15 @@
 /** The state of a store at a glance. Looks at every file's stat, and reads only those that changed. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listItems } from '../commands/hooks/spool.js';
 import { inspectTree } from '../commands/settle.js';
-import { readOtherHead } from '../events/git-files.js';
 import { type JournalName, journalNames } from '../events/note.js';
-import { redact } from '../events/redact.js';
 import { countEvents, listEvents } from '../projections/history/query.js';
 import { currentGeneration } from '../projections/index/generation.js';
 import { pendingProposals } from '../projections/index/proposals.js';
 import { countNotes, repeatedIds, type SkippedFile, skippedFiles } from '../projections/index/query.js';
 import { askAgentState, passOverDamage } from './doctor/state-file.js';
 import type { Memory } from './memory.js';
+import { readSyncStatus, type SyncStatus } from './sync-status.js';
 
 export type Status = {
   readonly root: string;
@@ -46,13 +44,7 @@ export type Status = {
     /** Proposed supersessions that wait for a person's word. */
     readonly proposals: number;
   };
-  readonly sync: {
-    readonly initialized: boolean;
-    readonly remote: string | null;
-    readonly head: string | null;
-    readonly dirty: boolean;
-    readonly detail: string;
-  };
+  readonly sync: SyncStatus;
 };
 
 export const readStatus = async (memory: Memory): Promise<Status> => {
@@ -72,8 +64,6 @@ export const readStatus = async (memory: Memory): Promise<Status> => {
       left.push(...found.left.map(({ path, reason }) => ({ journal: name, path, reason })));
     }
   }
-  const { gitDir } = journals.memory.folders;
-  const elsewhere = journals.memory.exists() ? readOtherHead(gitDir) : undefined;
   return {
     root: settings.home,
     db_path: currentGeneration(join(settings.home, 'index')) ?? null,
@@ -91,13 +81,7 @@ export const readStatus = async (memory: Memory): Promise<Status> => {
     left,
     repeated_ids: empty ? [] : await memory.keeper.ask(repeatedIds),
     agents: await readAgents(memory, empty),
-    sync: {
-      initialized: journals.memory.exists(),
-      remote: readRemote(gitDir),
-      head: journals.memory.exists() ? (journals.memory.head() ?? null) : null,
-      dirty: handEdits.length > 0,
-      detail: describe(empty, elsewhere, handEdits.length),
-    },
+    sync: await readSyncStatus(memory, handEdits.length),
   };
 };
 
@@ -115,22 +99,3 @@ const readAgents = async ({ settings, keeper }: Memory, empty: boolean): Promise
 };
 
 const emptyCounts = { total: 0, live: 0, byType: {}, byProject: {}, byScope: {}, byWorkspace: {} };
-
-const describe = (empty: boolean, elsewhere: string | undefined, handEdits: number): string => {
-  if (empty) return 'no store yet: the first write makes it';
-  if (elsewhere !== undefined)
-    return `HEAD is at ${elsewhere.replace(/^ref: /, '')}, not on main: nothing can be written`;
-  if (handEdits > 0) return `${handEdits} changed by hand: anamnesis adopt records them`;
-  return 'local only: this store has no remote';
-};
-
-/** URL of origin without its credentials. */
-const readRemote = (gitDir: string): string | null => {
-  try {
-    const config = readFileSync(join(gitDir, 'config'), 'utf8');
-    const url = /\[remote "origin"\][^[]*?^\s*url\s*=\s*(\S+)/m.exec(config)?.[1];
-    return url === undefined ? null : redact(url).text;
-  } catch {
-    return null;
-  }
-};

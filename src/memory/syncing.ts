@@ -17,6 +17,8 @@ export type SyncOptions = {
   readonly seed?: boolean | undefined;
   readonly rejoin?: boolean | undefined;
   readonly environment?: NodeJS.ProcessEnv | undefined;
+  /** Ends what reaches the remote; what came by then stays. */
+  readonly signal?: AbortSignal | undefined;
 };
 
 export type SyncOutcome =
@@ -94,7 +96,7 @@ const syncWith = async (memory: Memory, remote: Remote, options: SyncOptions): P
   await noticeNewRemote(memory, remote);
   const synced = await exchange({
     store,
-    transport: openGitTransport(folders, remote.url, { interactive }),
+    transport: openGitTransport(folders, remote.url, { interactive, signal: options.signal }),
     exclusively: memory.exclusively,
     seed: options.seed === true,
     rejoin: options.rejoin === true,

@@ -8,6 +8,7 @@ import type { CaptureSource } from '../commands/capture/session-note.js';
 import { readItems, removeItem, removeLeftovers, type SpooledItem, type SpoolItem } from '../commands/hooks/spool.js';
 import { projectOfFolder } from '../commands/project.js';
 import { type AgentState, openAgentState } from '../events/agent-state.js';
+import { describeError } from '../events/environment-probe.js';
 import { openLock } from '../events/lock.js';
 import { captureTranscript, type Summarise } from './capturing.js';
 import { compactIfDue } from './compacting.js';
@@ -17,6 +18,7 @@ import type { Memory } from './memory.js';
 import { openModels } from './models.js';
 import type { Config } from './settings.js';
 import { summariseWith } from './summarising.js';
+import { syncStore } from './syncing.js';
 
 export type WorkSurroundings = {
   readonly config: Config;
@@ -35,6 +37,9 @@ export type WorkReport = {
   readonly proposed: number;
   readonly confirmed: number;
   readonly imported: number;
+  /** Events that came from other machines, and that went to them. */
+  readonly pulled: number;
+  readonly pushed: number;
   readonly problems: readonly string[];
 };
 
@@ -54,6 +59,7 @@ export const work = async (memory: Memory, around: WorkSurroundings): Promise<Wo
       await run.catchUp();
       await run.importNative();
       await run.adopt();
+      await run.sync();
       await run.compact();
       state.forgetBefore(around.nowMs() - forgetAfterMs);
       removeLeftovers(join(home, 'spool'), around.nowMs());
@@ -80,6 +86,8 @@ const nothing: WorkReport = {
   proposed: 0,
   confirmed: 0,
   imported: 0,
+  pulled: 0,
+  pushed: 0,
   problems: [],
 };
 
@@ -88,9 +96,9 @@ const openRun = (memory: Memory, state: AgentState, around: WorkSurroundings) =>
   const spool = join(memory.settings.home, 'spool');
   const models = openModels(memory.settings.home, state, around);
   const problems: string[] = [];
-  const counts = { captured: 0, trivial: 0, learned: 0, proposed: 0, confirmed: 0, imported: 0 };
+  const counts = { captured: 0, trivial: 0, learned: 0, proposed: 0, confirmed: 0, imported: 0, pulled: 0, pushed: 0 };
   const problem = (what: string, error: unknown): void => {
-    const line = `${what}: ${error instanceof Error ? error.message : String(error)}`;
+    const line = `${what}: ${describeError(error, memory.settings.home)}`;
     problems.push(line);
     memory.log(`worker: ${line}`);
   };
@@ -196,6 +204,16 @@ const openRun = (memory: Memory, state: AgentState, around: WorkSurroundings) =>
     async adopt(): Promise<void> {
       await attempt('adoption of hand edits', async () => {
         await memory.adopt('hold');
+      });
+    },
+
+    async sync(): Promise<void> {
+      if (!config.sync) return;
+      await attempt('sync', async () => {
+        // An unreachable remote is no problem of the worker's; `status` tells of it.
+        const { pulled, pushed } = await syncStore(memory, { background: true, environment: around.environment });
+        counts.pulled += pulled;
+        counts.pushed += pushed;
       });
     },
 

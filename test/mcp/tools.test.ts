@@ -37,6 +37,7 @@ describe('the list of tools', () => {
       'memory_edit',
       'memory_forget',
       'memory_history',
+      'memory_sync',
     ]);
     expect(await server.client.listTools()).toEqual({ tools });
   });
@@ -49,7 +50,7 @@ describe('the list of tools', () => {
       expect(Buffer.byteLength(tool.description ?? ''), tool.name).toBeLessThan(2048);
       expect(tool.inputSchema.type).toBe('object');
       expect(tool.outputSchema?.type).toBe('object');
-      expect(tool.annotations?.openWorldHint).toBe(false);
+      expect(tool.annotations?.openWorldHint).toBe(tool.name === 'memory_sync');
     }
   });
   it('takes the arguments that are documented', async () => {
@@ -66,13 +67,14 @@ describe('the list of tools', () => {
       memory_edit: 'id title body tags project type importance confidence keywords expires_at expected_version',
       memory_forget: 'id reason',
       memory_history: 'id limit',
+      memory_sync: 'force',
     });
   });
   it('says which ones only read, and that forgetting destroys', async () => {
     const { tools } = await server.client.listTools();
     const hints = Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]));
     for (const name of ['memory_search', 'memory_list', 'memory_status', 'memory_get', 'memory_history']) {
-      expect(hints[name]).toEqual({ readOnlyHint: true, idempotentHint: true, openWorldHint: false });
+      expect(hints[name]).toEqual({ readOnlyHint: true, openWorldHint: false });
     }
     expect(hints['memory_write']).toMatchObject({ readOnlyHint: false, destructiveHint: false });
     expect(hints['memory_edit']).toMatchObject({ readOnlyHint: false, destructiveHint: false });

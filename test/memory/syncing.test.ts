@@ -55,7 +55,7 @@ const titles = async (memory: Memory): Promise<readonly string[]> =>
 const bodyOf = async (memory: Memory, id: string): Promise<string> => {
   const found = await memory.show(id);
   if (!found.ok) throw new Error('not there');
-  return found.answer.body;
+  return found.answer.body ?? '';
 };
 
 const edit = (memory: Memory, id: string, set: object) => memory.perform({ kind: 'edit', id, set } as never);
@@ -71,8 +71,7 @@ describe('a first sync', () => {
     expect(
       readFileSync(join(two.journals.memory.folder, `semantic/${note.id.slice(-2)}/${note.id}.md`), 'utf8'),
     ).toContain('8080');
-    const [a, b] = await digests(one, two);
-    expect(a).toBe(b);
+    expect(new Set(await digests(one, two)).size).toBe(1);
   });
 
   test('of two stores that began apart brings both histories together', async () => {

@@ -8,6 +8,7 @@ import { refused, wrongUsage } from './errors.js';
 import { subcommand } from './options.js';
 import { cleanLine, print, printJson, sayWarnings } from './output.js';
 import { withMemory } from './session.js';
+import { syncAfterwards } from './sync.js';
 
 /** Only describes itself: what is asked of it was done before this was loaded, or it was asked for help. */
 export const hookCommand = (): Command =>
@@ -57,6 +58,7 @@ export const captureCommand = (): Command =>
             return;
           }
           const { note, event, masked, warnings, status } = done.answer;
+          await syncAfterwards(memory, options.sync && status === 'recorded');
           if (options.json === true) {
             printJson({ status, session: done.session, event: event ?? null, note: note ?? null, masked, warnings });
             return;

@@ -2,6 +2,7 @@
 import { homedir } from 'node:os';
 import { claudeHomeOf, readConfig } from '../../memory/settings.js';
 import type { FirstSteps } from '../../memory/setup/init.js';
+import { isTerminal } from './output.js';
 
 export const firstSteps: FirstSteps = {
   async firstImport(memory) {
@@ -13,5 +14,14 @@ export const firstSteps: FirstSteps = {
     });
     if (answer.status === 'refused') throw new Error(answer.refusal.message);
     return answer.counts ?? { imported: 0, updated: 0, skipped: 0 };
+  },
+  async firstSync(memory) {
+    const { findRemote, setRemote } = await import('../../memory/remote.js');
+    const { syncStore } = await import('../../memory/syncing.js');
+    const remote = findRemote(memory);
+    if (remote !== undefined && 'url' in remote && remote.source === 'config.json') await setRemote(memory, remote.url);
+    const { trouble, detail } = await syncStore(memory, { interactive: isTerminal('stdin') });
+    if (trouble !== null) throw new Error(`${detail}; ${trouble.next}`);
+    return { detail };
   },
 };

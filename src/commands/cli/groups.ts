@@ -26,6 +26,7 @@ import { serveCommand } from './serve.js';
 import { showCommand } from './show.js';
 import { statusCommand } from './status.js';
 import { supersedeCommand } from './supersede.js';
+import { remoteCommand, syncCommand } from './sync.js';
 import { tagCommand, untagCommand } from './tag.js';
 import { undoCommand } from './undo.js';
 import { uninstallCommand } from './uninstall.js';
@@ -54,6 +55,7 @@ export const groups = (): readonly (readonly [string, readonly Command[]])[] => 
       importCommand(),
     ],
   ],
+  ['Machines:', [syncCommand(), remoteCommand()]],
   ['History:', [logCommand(), historyCommand(), diffCommand()]],
   [
     'Store:',

@@ -14,13 +14,13 @@ import { subcommand } from './options.js';
 import { counted, ink, print, printJson, say, sayWarnings } from './output.js';
 import { openProgress } from './progress.js';
 import { withMemory } from './session.js';
+import { syncAfterwards } from './sync.js';
 
 type ImportOptions = JsonOption & {
   readonly from?: ImportFormat;
   readonly project?: string;
   readonly claudeHome?: string;
   readonly claudeMd?: true;
-  /** Nothing is synced after an import yet, so that both values do the same. */
   readonly sync: boolean;
 };
 
@@ -55,6 +55,7 @@ export const importCommand = (): Command =>
         ).finally(() => progress.end());
         if ('message' in imported) throw refused(imported);
         printImport(imported, options);
+        await syncAfterwards(memory, options.sync && imported.answer.status === 'recorded');
       });
     });
 

@@ -32,13 +32,15 @@ export const workCommand = (): Command =>
 
 const describe = (report: WorkReport): string => {
   if (report.busy) return 'another worker is at it\n';
-  const { captured, learned, proposed, confirmed, imported } = report;
+  const { captured, learned, proposed, confirmed, imported, pulled, pushed } = report;
   const done = [
     ...(captured > 0 ? [`${counted(captured, 'session')} captured`] : []),
     ...(learned > 0 ? [`${counted(learned, 'note')} learned`] : []),
     ...(proposed > 0 ? [`${counted(proposed, 'proposal')} to review`] : []),
     ...(confirmed > 0 ? [`${counted(confirmed, 'note')} confirmed`] : []),
     ...(imported > 0 ? [`${counted(imported, 'note')} imported`] : []),
+    ...(pulled > 0 ? [`${counted(pulled, 'event')} pulled`] : []),
+    ...(pushed > 0 ? [`${counted(pushed, 'event')} pushed`] : []),
   ];
   return done.length === 0 ? 'nothing to do\n' : `${done.join(', ')}\n`;
 };

@@ -75,6 +75,10 @@ export const ForgetArguments = z.strictObject({ id: noteId(), reason: text().opt
 
 export const HistoryArguments = z.strictObject({ id: noteId(), limit: whole(1, 200, 20) });
 
+export const SyncArguments = z.strictObject({
+  force: z.boolean('true or false').describe('also when the remote failed just now').default(false),
+});
+
 export type Shape = z.ZodObject;
 export type Parsed<Schema extends Shape> = z.output<Schema>;
 

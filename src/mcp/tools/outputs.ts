@@ -4,7 +4,6 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const text = { type: 'string' };
 const whole = { type: 'integer' };
-const texts = { type: 'array', items: text };
 const anyObject = { type: 'object' };
 
 const objectOf = (properties: JsonSchema, required: readonly string[] = Object.keys(properties)): JsonSchema => ({
@@ -16,10 +15,10 @@ const objectOf = (properties: JsonSchema, required: readonly string[] = Object.k
 const list = { type: 'array' };
 
 const brief = { id: text, title: text, version: text };
-const inFull = { id: text, type: text, title: text, project: text, tags: list, updated_at: text, version: text };
+const inFull = { id: text, type: text, title: text, project: text, version: text };
 const note = objectOf(inFull, Object.keys(brief));
 const wholeNote = objectOf({ ...inFull, body: text }, [...Object.keys(brief), 'body']);
-const hit = objectOf({ ...inFull, snippet: text, rank: whole, score: { type: 'number' }, reasons: texts }, [
+const hit = objectOf({ ...inFull, snippet: text, rank: whole, score: { type: 'number' }, reasons: list }, [
   ...Object.keys(brief),
   'snippet',
   'rank',
@@ -40,11 +39,10 @@ export const statusOutput = objectOf({
 const event = { type: 'object', properties: { id: text, kind: text, at: text } };
 const status = { enum: ['recorded', 'unchanged'] };
 
-export const changedOutput = objectOf({ note: objectOf(brief), event, status, masked: list, warnings: texts }, [
-  'note',
-  'status',
-  'masked',
-  'warnings',
-]);
-export const forgottenOutput = objectOf({ id: text, event, status }, ['id', 'status']);
+export const changedOutput = objectOf(
+  { note: objectOf(brief), event: anyObject, status, masked: list, warnings: list },
+  ['note', 'status', 'masked', 'warnings'],
+);
+export const forgottenOutput = objectOf({ id: text, event: anyObject, status }, ['id', 'status']);
+export const syncOutput = objectOf({ pulled: whole, pushed: whole, conflicted: whole, detail: text });
 export const eventsOutput = objectOf({ events: listOf(event) });

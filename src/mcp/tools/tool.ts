@@ -1,7 +1,7 @@
 /** What every tool is made of: its listing, and a call that answers as MCP has it. */
 import type { CallToolResult, Tool as ListedTool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import type { Refusal } from '../../commands/refusals.js';
-import { Fault } from '../../events/faults.js';
+import { faultOf } from '../../events/environment-probe.js';
 import type { Asker, Memory } from '../../memory/memory.js';
 import type { Found } from '../../memory/reading.js';
 import { describeArguments, type Parsed, parseArguments, type Shape } from './arguments-schema.js';
@@ -24,7 +24,7 @@ export type ToolParts<Schema extends Shape> = {
   readonly answer: (memory: Memory, given: Parsed<Schema>, asker: Asker) => Promise<Found<object>>;
 };
 
-export const readOnly: ToolAnnotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
+export const readOnly: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
 
 export const defineTool = <Schema extends Shape>(parts: ToolParts<Schema>): Tool => {
   const { name, title, description, annotations, input, output, answer } = parts;
@@ -45,7 +45,8 @@ export const defineTool = <Schema extends Shape>(parts: ToolParts<Schema>): Tool
         const found = await answer(memory, parsed.value, asker);
         return found.ok ? succeed(found.answer) : explain(found.refusal);
       } catch (error) {
-        if (error instanceof Fault) return explain(error);
+        const fault = faultOf(error, memory.settings.home);
+        if (fault !== undefined) return explain(fault);
         memory.log(`${name} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
         if (isModuleMissing(error)) return explain(replaced);
         return explain({ message: `${name} failed: ${firstLine(error)}`, next: 'details are in the log of the store' });

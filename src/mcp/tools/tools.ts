@@ -6,6 +6,7 @@ import { historyTool } from './history.js';
 import { listTool } from './list.js';
 import { searchTool } from './search.js';
 import { statusTool } from './status.js';
+import { syncTool } from './sync.js';
 import type { Tool } from './tool.js';
 import { writeTool } from './write.js';
 
@@ -18,4 +19,5 @@ export const tools: readonly Tool[] = [
   editTool,
   forgetTool,
   historyTool,
+  syncTool,
 ];

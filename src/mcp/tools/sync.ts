@@ -1,0 +1,14 @@
+import { syncStore } from '../../memory/syncing.js';
+import { SyncArguments } from './arguments-schema.js';
+import { syncOutput } from './outputs.js';
+import { defineTool, found } from './tool.js';
+
+export const syncTool = defineTool({
+  name: 'memory_sync',
+  title: 'Sync memory',
+  description: 'Bring notes of other machines here, and ours to the remote.',
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  input: SyncArguments,
+  output: syncOutput,
+  answer: async (memory, { force }) => found(await syncStore(memory, { background: !force })),
+});
