@@ -18,6 +18,7 @@ import { searchNotes } from '../src/projections/search/search.js';
 import { corpus, corpusQueries } from './corpus.js';
 import { measureHooks } from './hooks.js';
 import { formatRows, holds, median, type Row, runProcess, timeEach, timeProcess } from './measure.js';
+import { measureSync } from './sync.js';
 
 const root = process.cwd();
 const cli = join(root, 'dist', 'cli.js');
@@ -351,6 +352,12 @@ const runHooks = async (): Promise<void> => {
   process.stdout.write(`${formatRows(rows)}\n`);
 };
 
+/** `node scripts/bench.mjs --sync 10000`: syncing alone. */
+const runSync = async (): Promise<void> => {
+  for (const size of sizes.length > 0 ? sizes : [10_000]) await measureSync(work, await buildStore(size), size, add);
+  process.stdout.write(`${formatRows(rows)}\n`);
+};
+
 const runAll = async (): Promise<void> => {
   if (sizes.length === 0) {
     const home = await buildStore(100);
@@ -400,6 +407,8 @@ try {
     process.stdout.write(JSON.stringify(rows));
   } else if (args[0] === '--hooks') {
     await runHooks();
+  } else if (args[0] === '--sync') {
+    await runSync();
   } else {
     await runAll();
   }

@@ -16,6 +16,7 @@ export const eventKinds = [
   'notes.merged',
   'notes.imported',
   'notes.pruned',
+  'notes.purged',
   'notes.migrated',
   'proposal.made',
   'proposal.settled',

@@ -1,21 +1,39 @@
 /** The one door to simple-git: what is asked of git now and then, by commands that need not start fast. */
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SimpleGit, simpleGit } from 'simple-git';
-import { type GitFolders, gitArguments, gitEnvironment } from './git-process.js';
+import { denialInText } from './environment-faults.js';
+import { GitError, type GitFolders, gitArguments, gitEnvironment, gitMissing } from './git-process.js';
 import type { JournalName } from './note.js';
 
 export type FsckReport = { readonly ok: boolean; readonly lines: readonly string[] };
 
-/** Makes an empty repository on branch main: no template, no hooks of others, bytes kept as they are. */
+/**
+ * Makes an empty repository on branch main: no template, no hooks of others, bytes kept as they are. It appears whole or
+ * not at all: one that a full disk cut short would be a damaged journal for ever.
+ */
 export const initRepository = async (folders: GitFolders, name: JournalName): Promise<void> => {
   mkdirSync(folders.workTree, { recursive: true, mode: 0o700 });
-  await git(folders).raw('init', '--quiet', '--template=', '--initial-branch=main', folders.workTree);
-  mkdirSync(join(folders.gitDir, 'info'), { recursive: true });
-  writeFileSync(join(folders.gitDir, 'info', 'attributes'), '* -text -filter -ident -working-tree-encoding\n');
+  // A folder that is there already is a person's: git makes of it what is missing.
+  if (existsSync(folders.gitDir)) return makeRepository(folders, folders.workTree, name);
+  const beside = join(folders.workTree, '.anamnesis-init');
+  rmSync(beside, { recursive: true, force: true });
+  try {
+    await makeRepository(folders, beside, name);
+    renameSync(join(beside, '.git'), folders.gitDir);
+  } finally {
+    rmSync(beside, { recursive: true, force: true });
+  }
+};
+
+const makeRepository = async (folders: GitFolders, folder: string, name: JournalName): Promise<void> => {
+  await raw(folders, ['init', '--quiet', '--template=', '--initial-branch=main', folder]);
+  const gitDir = join(folder, '.git');
+  mkdirSync(join(gitDir, 'info'), { recursive: true });
+  writeFileSync(join(gitDir, 'info', 'attributes'), '* -text -filter -ident -working-tree-encoding\n');
   if (name === 'local') {
-    const hook = join(folders.gitDir, 'hooks', 'pre-push');
-    mkdirSync(join(folders.gitDir, 'hooks'), { recursive: true });
+    const hook = join(gitDir, 'hooks', 'pre-push');
+    mkdirSync(join(gitDir, 'hooks'), { recursive: true });
     writeFileSync(
       hook,
       '#!/bin/sh\necho "anamnesis: these notes stay on this machine and are never pushed" >&2\nexit 1\n',
@@ -24,28 +42,35 @@ export const initRepository = async (folders: GitFolders, name: JournalName): Pr
   }
 };
 
-/** `git fsck --full`: every object is there and whole. */
+/** `git fsck --full`: every object is there and whole. Throws GitError where an object may not be read. */
 export const checkObjects = async (folders: GitFolders): Promise<FsckReport> => {
   try {
-    const output = await git(folders).raw(...arguments_(folders, ['fsck', '--full', '--no-dangling', '--no-progress']));
+    const output = await raw(folders, arguments_(folders, ['fsck', '--full', '--no-dangling', '--no-progress']));
     return { ok: true, lines: output.split('\n').filter((line) => line !== '') };
   } catch (error) {
-    return {
-      ok: false,
-      lines: String(error instanceof Error ? error.message : error)
-        .trim()
-        .split('\n'),
-    };
+    if (!(error instanceof GitError) || denialInText(error.stderr) !== undefined) throw error;
+    return { ok: false, lines: error.stderr.trim().split('\n') };
   }
 };
 
 /** Unified difference of two commits, or of a commit and the empty tree. */
 export const diffText = (folders: GitFolders, from: string, to: string): Promise<string> =>
-  git(folders).raw(...arguments_(folders, ['diff', '--no-ext-diff', '--no-textconv', '--no-color', from, to]));
+  raw(folders, arguments_(folders, ['diff', '--no-ext-diff', '--no-textconv', '--no-color', from, to]));
 
 /** Packs many small packs into few, geometrically, so that the cost stays in proportion to what is new. */
 export const repack = async (folders: GitFolders): Promise<void> => {
-  await git(folders).raw(...arguments_(folders, ['repack', '-d', '--geometric=2', '--quiet']));
+  await raw(folders, arguments_(folders, ['repack', '-d', '--geometric=2', '--quiet']));
+};
+
+/** Standard output. Throws GitError, and Fault 'git-missing'. */
+const raw = async (folders: GitFolders, args: readonly string[]): Promise<string> => {
+  try {
+    return await git(folders).raw(...args);
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    if (/\bspawn git (?:ENOENT|EACCES)/.test(said)) throw gitMissing(error);
+    throw new GitError(args, null, said, { cause: error });
+  }
 };
 
 const arguments_ = (folders: GitFolders, args: readonly string[]): string[] => gitArguments(folders, args);

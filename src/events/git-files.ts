@@ -1,6 +1,16 @@
 /** What of a repository is read or mended in process, without a git child: its head, its stale locks, its packs. */
 
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { createHash } from './hash.js';
 import type { BlobId } from './note.js';
@@ -76,7 +86,14 @@ const locksOfOurRefs = (gitDir: string): readonly string[] => {
 };
 
 /** Temporary packs and the crash reports of fast-import, older than an hour. Answers the paths removed. */
-export const removeStaleObjects = (gitDir: string, nowMs: number): string[] => {
+export const removeStaleObjects = (gitDir: string, nowMs: number): string[] =>
+  removeHalfWritten(gitDir, ({ mtimeMs }) => nowMs - mtimeMs >= staleObjectMs);
+
+/** The same of a git of ours that just failed, begun at `sinceMs`: on a full disk their room is needed now. */
+export const removeFailedObjects = (gitDir: string, sinceMs: number): string[] =>
+  removeHalfWritten(gitDir, ({ birthtimeMs }) => birthtimeMs >= sinceMs);
+
+const removeHalfWritten = (gitDir: string, isLeft: (stat: Stats) => boolean): string[] => {
   const found = [
     ...readdirSync(join(gitDir, 'objects', 'pack'))
       .filter((name) => name.startsWith('tmp_'))
@@ -87,7 +104,7 @@ export const removeStaleObjects = (gitDir: string, nowMs: number): string[] => {
   ];
   return found.filter((path) => {
     const stat = statSync(path, { throwIfNoEntry: false });
-    if (stat === undefined || nowMs - stat.mtimeMs < staleObjectMs) return false;
+    if (stat === undefined || !isLeft(stat)) return false;
     rmSync(path, { force: true });
     return true;
   });

@@ -100,24 +100,3 @@ const toChange = (line: string, path: string): PathChange => {
 };
 
 const isNoFile = (mode: string): boolean => /^0+$/.test(mode);
-
-/**
- * Output of `git cat-file --batch`: one entry per id asked for, in order; undefined for an object that is not there.
- */
-export const parseBlobs = (output: Buffer, onBlob: (id: BlobId, bytes: Buffer | undefined) => void): void => {
-  let at = 0;
-  while (at < output.length) {
-    const end = output.indexOf(10, at);
-    if (end === -1) return;
-    const [id = '', kind = '', size = '0'] = output.toString('latin1', at, end).split(' ');
-    at = end + 1;
-    if (kind !== 'blob') {
-      onBlob(id, undefined);
-      // Another kind of object is printed too; skip it.
-      if (kind === 'tree' || kind === 'commit' || kind === 'tag') at += Number(size) + 1;
-      continue;
-    }
-    onBlob(id, output.subarray(at, at + Number(size)));
-    at += Number(size) + 1;
-  }
-};

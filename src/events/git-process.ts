@@ -1,5 +1,6 @@
 /** Runs git as a child process, shut off from whatever the person's environment and configuration would add. */
 import { Fault } from './faults.js';
+import { leastGitText } from './git-version.js';
 
 /** git could not be run or refused; `stderr` is git's own words. */
 export class GitError extends Error {
@@ -8,9 +9,11 @@ export class GitError extends Error {
     readonly args: readonly string[],
     readonly exitCode: number | null,
     readonly stderr: string,
+    options?: ErrorOptions,
   ) {
     super(
       `git ${args.find((arg) => !arg.startsWith('-') && !arg.includes('=')) ?? ''} failed: ${stderr.trim() || `exit ${exitCode}`}`,
+      options,
     );
   }
 }
@@ -60,11 +63,26 @@ export const gitArguments = ({ gitDir, workTree }: GitFolders, args: readonly st
 const childProcess = () => process.getBuiltinModule('node:child_process');
 
 /** Standard output of a git command. Throws GitError. */
-export const runGit = (
+export const runGit = async (
   folders: GitFolders,
   args: readonly string[],
   input?: Iterable<Buffer | string>,
-): Promise<Buffer> =>
+): Promise<Buffer> => {
+  const out: Buffer[] = [];
+  await streamGit(folders, args, (chunk) => out.push(chunk) > 0, input);
+  return Buffer.concat(out);
+};
+
+/**
+ * Hands the output of a git command over as it comes, so that only what `take` keeps is held in memory. False from `take`
+ * ends git early, which is no failure. Throws GitError.
+ */
+export const streamGit = (
+  folders: GitFolders,
+  args: readonly string[],
+  take: (chunk: Buffer) => boolean,
+  input?: Iterable<Buffer | string>,
+): Promise<void> =>
   new Promise((resolve, reject) => {
     const child = childProcess().spawn('git', gitArguments(folders, args), {
       cwd: folders.workTree,
@@ -72,16 +90,28 @@ export const runGit = (
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
     });
-    const out: Buffer[] = [];
+    child.on('error', (cause) => reject(notStarted(args, cause)));
+    // Where no more files may be opened there are no pipes either, whatever the types say.
+    if (child.stdout === undefined) return;
     const err: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+    let stopped = false;
+    const stop = (): void => {
+      stopped = true;
+      child.stdout.removeAllListeners('data').resume();
+      child.kill('SIGKILL');
+    };
+    child.stdout.on('data', (chunk: Buffer) => {
+      try {
+        if (!take(chunk)) stop();
+      } catch (error) {
+        stop();
+        reject(error);
+      }
+    });
     child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
-    child.on('error', (cause) =>
-      reject(isMissing(cause) ? gitMissing(cause) : new GitError(args, null, String(cause))),
-    );
-    child.on('close', (exitCode) => {
-      if (exitCode === 0) resolve(Buffer.concat(out));
-      else reject(new GitError(args, exitCode, Buffer.concat(err).toString('utf8')));
+    child.on('close', (exitCode, signal) => {
+      if (exitCode === 0 || stopped) resolve();
+      else reject(new GitError(args, exitCode, `${Buffer.concat(err).toString('utf8')}${describeSignal(signal)}`));
     });
     // A git that ends early closes its input; its exit code says why, so the broken pipe itself is not news.
     child.stdin.on('error', () => undefined);
@@ -97,20 +127,28 @@ export const runGitSync = (folders: GitFolders, args: readonly string[]): Buffer
     maxBuffer: 1024 * 1024 * 1024,
     windowsHide: true,
   });
-  if (result.error !== undefined) {
-    throw isMissing(result.error) ? gitMissing(result.error) : new GitError(args, null, String(result.error));
+  if (result.error !== undefined) throw notStarted(args, result.error);
+  if (result.status !== 0) {
+    throw new GitError(args, result.status, `${result.stderr.toString('utf8')}${describeSignal(result.signal)}`);
   }
-  if (result.status !== 0) throw new GitError(args, result.status, result.stderr.toString('utf8'));
   return result.stdout;
 };
 
-const isMissing = (cause: Error): boolean =>
-  'code' in cause && cause.code === 'ENOENT' && 'path' in cause && cause.path === 'git';
+/** What git itself could not say any more. */
+const describeSignal = (signal: string | null): string => (signal === null ? '' : `git: killed by ${signal}`);
 
-const gitMissing = (cause: Error): Fault =>
+const notStarted = (args: readonly string[], cause: Error): Error =>
+  isMissing(cause) ? gitMissing(cause) : new GitError(args, null, String(cause), { cause });
+
+/** Not on PATH, or only as a file that can't be run. */
+const isMissing = (cause: Error): boolean =>
+  'code' in cause && (cause.code === 'ENOENT' || cause.code === 'EACCES') && 'path' in cause && cause.path === 'git';
+
+/** The fault of every call that needs git where there is none. */
+export const gitMissing = (cause: unknown): Fault =>
   new Fault(
     'git-missing',
     'git could not be started',
-    'install git (2.34 or newer) so that it is on PATH, then repeat the command',
+    `install git (${leastGitText} or newer) so that it is on PATH, then repeat the command`,
     { cause },
   );

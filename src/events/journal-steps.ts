@@ -3,13 +3,14 @@ import type { PathChange } from './git-log.js';
 import { isFileMode, logFormat, parseLogSteps } from './git-log.js';
 import { type GitFolders, runGit } from './git-process.js';
 import { type LoggedEvent, toLoggedEvent } from './logged-event.js';
-import { isNotePath } from './paths.js';
+import { noteFoldersIn } from './note-tree.js';
+import { isNotePath, standApart } from './paths.js';
 
 export type Steps = { readonly changes: readonly PathChange[]; readonly events: readonly LoggedEvent[] };
 
 /**
- * Undefined when there are more than `most` commits, or when they are not one line on top of `from` (a merge, a
- * rewritten history): then the difference of the two trees and the log have to be read on their own.
+ * Undefined when there are more than `most` commits, when they are not one line on top of `from` (a merge, a rewritten
+ * history), or when a path may hide another one: then the difference of the two trees and the log have to be read on their own.
  */
 export const readSteps = async (
   folders: GitFolders,
@@ -19,7 +20,7 @@ export const readSteps = async (
 ): Promise<Steps | undefined> => {
   const limit = `--max-count=${most + 1}`;
   const shape = ['--raw', '--no-abbrev', '--no-renames'];
-  const output = await runGit(folders, [
+  const reading = runGit(folders, [
     'log',
     '-z',
     '--topo-order',
@@ -31,6 +32,7 @@ export const readSteps = async (
     `^${from}`,
     '--',
   ]);
+  const [output, places] = await Promise.all([reading, noteFoldersIn(folders, to)]);
   const steps = parseLogSteps(output);
   if (steps.length === 0 || steps.length > most) return undefined;
   let parent = from;
@@ -47,5 +49,6 @@ export const readSteps = async (
     }
     events.push(toLoggedEvent(commit, () => [...new Set(notes.map(({ path }) => path.slice(-29, -3)))]));
   }
+  if (!standApart([...byPath.keys()], places)) return undefined;
   return { changes: [...byPath.values()].filter(({ before, after }) => before !== after), events };
 };

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { readBlobs, readSizes } from './blob-stream.js';
 import { formatFastImport, type NewCommit } from './fast-import.js';
 import { Fault } from './faults.js';
-import { branch, hasRemote, readHead, readOtherHead, syncFolder } from './git-files.js';
+import { branch, hasRemote, readHead, readOtherHead, removeFailedObjects, syncFolder } from './git-files.js';
 import {
   isFileMode,
   type LoggedCommit,
@@ -33,6 +33,8 @@ export type Difference = {
   readonly to: string;
   readonly changes: readonly PathChange[];
   readonly bytes: ReadonlyMap<BlobId, Buffer>;
+  /** Sizes of contents that are too large for a note and so not in `bytes`. */
+  readonly tooLarge?: ReadonlyMap<BlobId, number> | undefined;
   readonly events: readonly LoggedEvent[];
   /** Events of `from` that are not of `to`: their commits were appended again elsewhere, or a person took them back. */
   readonly dropped?: readonly LoggedEvent[] | undefined;
@@ -57,8 +59,11 @@ export type Journal = {
   notes(commit: string): Promise<readonly TreeEntry[]>;
   /** All entries of a commit, notes or not. */
   tree(commit: string): Promise<readonly TreeEntry[]>;
-  /** Contents by id; an id that git does not have, or whose file is too large for a note, is left out. */
-  blobs(ids: readonly BlobId[]): Promise<ReadonlyMap<BlobId, Buffer>>;
+  /**
+   * Contents by id; an id that git does not have, or whose file is too large for a note, is left out, and so is what comes
+   * after the first `inAll` bytes.
+   */
+  blobs(ids: readonly BlobId[], inAll?: number): Promise<ReadonlyMap<BlobId, Buffer>>;
   /** Sizes in bytes of the files that git has among these ids, however large. */
   sizes(ids: readonly BlobId[]): Promise<ReadonlyMap<BlobId, number>>;
   /** Events oldest first, parents before children, of `to` and not of `from`. */
@@ -88,13 +93,23 @@ export const openJournal = (name: JournalName, folder: string, log: (line: strin
     commits: readonly NewCommit[],
     parent: string | undefined,
   ): Promise<readonly string[] | 'moved'> => {
+    const startedMs = Date.now();
     try {
       const args = ['fast-import', '--quiet', '--done', '--date-format=raw'];
       const output = await run(args, formatFastImport(commits, branch, parent));
       return output.toString('latin1').trim().split('\n');
     } catch (error) {
       if (error instanceof GitError && movedMessage.test(error.stderr)) return 'moved';
+      removeHalfWritten(startedMs);
       throw error;
+    }
+  };
+
+  const removeHalfWritten = (sinceMs: number): void => {
+    try {
+      for (const path of removeFailedObjects(gitDir, sinceMs)) log(`removed ${path}, which a git that failed left`);
+    } catch {
+      // Why git failed is what counts, and upkeep removes them in an hour.
     }
   };
 
@@ -153,7 +168,7 @@ export const openJournal = (name: JournalName, folder: string, log: (line: strin
       return parseTree(await run(['ls-tree', '-r', '-z', '--full-tree', commit]));
     },
 
-    blobs: (ids) => readBlobs(folders, ids),
+    blobs: (ids, inAll) => readBlobs(folders, ids, { inAll }),
     sizes: (ids) => readSizes(folders, ids),
 
     async events(from, to) {

@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { type FrontMatter, joinFrontMatter, lineOfKey, splitFrontMatter, writeSegment } from './front-matter.js';
-import { isNoteType, isSource, type JournalName, type Note, scopeOf } from './note.js';
+import { describeTooLarge, isNoteType, isSource, type JournalName, maxFileBytes, type Note, scopeOf } from './note.js';
 import { formatTime, isPlainTime, isWritableTime, parseTime } from './time.js';
 import { isUlid, timeOfUlid } from './ulid-form.js';
 import { formatYamlKey, type YamlValue } from './yaml-text.js';
@@ -31,16 +31,13 @@ export type NoteFields = Partial<{ readonly [Key in keyof Omit<Note, 'id'>]: Not
 export const describeProblem = ({ path, line, key, message }: NoteProblem): string =>
   `${path}:${line}: ${key === undefined ? '' : `${key}: `}${message}`;
 
-/** A file larger than this is not read as a note; writing stops at 256 KiB long before. */
-export const maxFileBytes = 32 * 1024 * 1024;
-
 export const parseNoteFile = (bytes: Buffer, journal: JournalName, path: string): ParsedFile => {
   const refuse = (code: string, line: number, message: string, key?: string): ParsedFile => ({
     ok: false,
     problem: { code, path, line, key, message },
   });
   if (bytes.length === 0) return refuse('empty', 1, 'the file is empty; a half-saved one waits until it is whole');
-  if (bytes.length > maxFileBytes) return refuse('too-large', 1, `the file has ${bytes.length} bytes`);
+  if (bytes.length > maxFileBytes) return refuse('too-large', 1, describeTooLarge(bytes.length));
   if (!isUtf8(bytes)) return refuse('not-utf8', lineOfInvalidByte(bytes), 'the file is not valid UTF-8');
   const nul = bytes.indexOf(0);
   if (nul !== -1) return refuse('nul-byte', countLines(bytes.subarray(0, nul)), 'the file has a NUL byte');
@@ -52,6 +49,15 @@ export const parseNoteFile = (bytes: Buffer, journal: JournalName, path: string)
     if (!(error instanceof KeyError)) throw error;
     return refuse(error.code, lineOfKey(split.front, error.key), error.message, error.key);
   }
+};
+
+/** What is said of a file in git whose content was not read: because of its size in bytes, or because it is not there. */
+export const unreadFile = (path: string, size: number | undefined): ParsedFile => {
+  const problem =
+    size === undefined
+      ? { code: 'not-there', message: 'git does not have its content: anamnesis verify tells more' }
+      : { code: 'too-large', message: describeTooLarge(size) };
+  return { ok: false, problem: { ...problem, path, line: 1, key: undefined } };
 };
 
 export const formatNoteFile = (file: NoteFile): Buffer => Buffer.from(joinFrontMatter(file.front, file.note.body));

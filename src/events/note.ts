@@ -71,3 +71,10 @@ export const shownTitle = (note: { readonly title: string; readonly body: string
         .replace(/^#+\s*/, '')
         .slice(0, 300);
 };
+
+/** A file larger than this is not read as a note, laid out or indexed; writing stops at 256 KiB long before. */
+export const maxFileBytes = 32 * 1024 * 1024;
+
+/** The same words wherever such a file is met: in git, in the working tree or on its way in. */
+export const describeTooLarge = (bytes: number): string =>
+  `too large for a note: ${bytes} bytes, and at most ${maxFileBytes} are read`;

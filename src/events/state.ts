@@ -3,6 +3,8 @@
  * while in use.
  */
 import Database from 'better-sqlite3';
+import { readDatabaseBytes } from './database-copy.js';
+import { isDenied } from './environment-faults.js';
 import { Fault } from './faults.js';
 import type { BlobId, JournalName } from './note.js';
 
@@ -54,14 +56,27 @@ export type State = {
   close(): void;
 };
 
-/** Throws Fault 'store-damaged' when the file is no database any more. */
+/**
+ * Where the disk is full or may not be written, a copy in memory: it answers, and every change of it is refused by SQLite.
+ * Throws Fault 'store-damaged' when the file is no database any more.
+ */
 const openDatabase = (file: string): Database.Database => {
-  const database = new Database(file, { timeout: 10_000 });
+  let database: Database.Database | undefined;
   try {
+    database = new Database(file, { timeout: 10_000 });
     database.pragma('user_version');
+    database.pragma('journal_mode = WAL');
+    // Queued commands are not redacted yet: their bytes are overwritten when they leave the queue.
+    database.pragma('secure_delete = ON');
+    // A power cut may take back the last transactions; settling then finds W behind the head, which is safe.
+    database.pragma('synchronous = NORMAL');
+    database.exec(schema);
     return database;
   } catch (cause) {
-    database.close();
+    database?.close();
+    const bytes = isDenied(cause) ? readDatabaseBytes(file) : undefined;
+    if (bytes !== undefined) return openCopy(bytes);
+    if (!isDamage(cause)) throw cause;
     throw new Fault(
       'store-damaged',
       `${file} is damaged; it holds no note`,
@@ -69,6 +84,16 @@ const openDatabase = (file: string): Database.Database => {
       { cause },
     );
   }
+};
+
+const isDamage = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT'));
+
+const openCopy = (bytes: Buffer): Database.Database => {
+  const copy = new Database(bytes);
+  copy.exec(schema);
+  copy.pragma('query_only = ON');
+  return copy;
 };
 
 const schema = `
@@ -86,12 +111,6 @@ const schema = `
 
 export const openState = (file: string): State => {
   const database = openDatabase(file);
-  database.pragma('journal_mode = WAL');
-  // Queued commands are not redacted yet: their bytes are overwritten when they leave the queue.
-  database.pragma('secure_delete = ON');
-  // A power cut may take back the last transactions; settling then finds W behind the head, which is safe.
-  database.pragma('synchronous = NORMAL');
-  database.exec(schema);
 
   const one = <Row>(sql: string): ((...args: readonly (string | number)[]) => Row | undefined) => {
     const statement = database.prepare<(string | number)[], Row>(sql);

@@ -17,8 +17,8 @@ import {
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { blobIdOf } from './git-files.js';
-import type { BlobId } from './note.js';
-import { isNotePath, noteFolders } from './paths.js';
+import { type BlobId, describeTooLarge, maxFileBytes } from './note.js';
+import { isNotePath, noteFolders, whyNoNote } from './paths.js';
 import type { LaidOutFile } from './state.js';
 
 /** What stands at a path. An obstacle (link, folder, unreadable file) is left alone and named. */
@@ -53,6 +53,7 @@ export const readNoteFile = (folder: string, path: string, likeId?: string): Fou
   try {
     const stat = fstatSync(handle, { bigint: true });
     if (!stat.isFile()) return { kind: 'obstacle', reason: 'not a regular file' };
+    if (stat.size > maxFileBytes) return { kind: 'obstacle', reason: describeTooLarge(Number(stat.size)) };
     const seenMs = Date.now();
     const bytes = readFileSync(handle);
     return { kind: 'file', bytes, row: rowOf(path, blobIdOf(bytes, likeId), stat, seenMs) };
@@ -71,6 +72,7 @@ export const readVersion = (folder: string, path: string, blob: BlobId): Buffer 
   let handle: number | undefined;
   try {
     handle = openSync(join(folder, path), readOnlyFlags);
+    if (fstatSync(handle).size > maxFileBytes) return undefined;
     const bytes = readFileSync(handle);
     return blobIdOf(bytes, blob) === blob ? bytes : undefined;
   } catch {
@@ -102,14 +104,23 @@ export const putNoteFile = (
   const target = join(folder, path);
   const temporary = join(dirname(target), `${temporaryPrefix}${process.pid}.tmp`);
   try {
-    writeFileSync(temporary, bytes, { mode: 0o600 });
+    writeWithFolder(temporary, bytes);
+    renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  return rowOf(path, blob, lstatSync(target, { bigint: true }), Date.now());
+};
+
+const writeWithFolder = (file: string, bytes: Buffer): void => {
+  try {
+    writeFileSync(file, bytes, { mode: 0o600 });
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
-    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
-    writeFileSync(temporary, bytes, { mode: 0o600 });
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(file, bytes, { mode: 0o600 });
   }
-  renameSync(temporary, target);
-  return rowOf(path, blob, lstatSync(target, { bigint: true }), Date.now());
 };
 
 /** Removes a file that still holds `expected`; 'changed' when it holds something else. */
@@ -146,7 +157,7 @@ export const walkNotes = async (folder: string, cleanUp: boolean): Promise<Walk>
         if (cleanUp) rmSync(join(folder, child), { force: true });
       } else if (stat.isSymbolicLink()) ignored.push({ path: child, reason: 'a symbolic link' });
       else if (isNotePath(child) && stat.isFile()) files.push({ path: child, stat: statOf(stat) });
-      else if (name.endsWith('.md')) ignored.push({ path: child, reason: 'its name is not <ULID>.md' });
+      else if (name.endsWith('.md')) ignored.push({ path: child, reason: whyNoNote(child) ?? 'not a regular file' });
     }
   }
   files.sort((a, b) => (a.path < b.path ? -1 : 1));

@@ -25,20 +25,23 @@ export type Integrated = {
 
 export const nothingIntegrated: Integrated = { pulled: 0, merged: 0, conflicted: 0, indexed: 0 };
 
+export type Incoming = {
+  /** Undefined stands for an empty remote. */
+  readonly incoming: string | undefined;
+  /** Append our unpublished events anew though nothing came, so that what a person committed is masked. */
+  readonly again: boolean;
+  /** A commit of which it is known already that `incoming` has it. */
+  readonly contained: string | undefined;
+};
+
 /** Then the branch is moved however busy the store is, with the plan made under the lock. */
 const patience = 4;
 
 /**
- * `incoming` undefined stands for an empty remote. With `again` our unpublished events are appended anew though nothing
- * came, so that what a person committed is masked. The write lock is held for the move itself and for slices of the
- * laying out, except after `patience` attempts in which somebody wrote.
+ * The write lock is held for the move itself and for slices of the laying out, except after `patience` attempts in which
+ * somebody wrote.
  */
-export const integrate = async (
-  store: Store,
-  exclusively: Exclusively,
-  incoming: string | undefined,
-  again: boolean,
-): Promise<Integrated> => {
+export const integrate = async (store: Store, exclusively: Exclusively, asked: Incoming): Promise<Integrated> => {
   const journal = store.journals.memory;
   for (let attempt = 1; ; attempt += 1) {
     const move = async (head: string | undefined, planned: Planned): Promise<boolean> => {
@@ -57,14 +60,14 @@ export const integrate = async (
       return true;
     };
     const head = journal.head();
-    const planned = await plan(store, journal, head, incoming, again);
+    const planned = await plan(store, journal, head, asked);
     if (planned.target === head) return nothingIntegrated;
     let moved = await exclusively(() => move(head, planned));
     let done = planned;
     if (!moved && attempt >= patience) {
       moved = await exclusively(async () => {
         const now = journal.head();
-        done = await plan(store, journal, now, incoming, again);
+        done = await plan(store, journal, now, asked);
         return done.target === now || move(now, done);
       });
     }
@@ -80,17 +83,17 @@ type Planned = {
   readonly counts: Integrated;
 };
 
-const plan = async (
-  store: Store,
-  journal: Journal,
-  head: string | undefined,
-  incoming: string | undefined,
-  again: boolean,
-): Promise<Planned> => {
-  const { target, merged, conflicted } = await findTarget(store, journal, head, incoming, again);
+const plan = async (store: Store, journal: Journal, head: string | undefined, asked: Incoming): Promise<Planned> => {
+  const { incoming } = asked;
+  const { target, merged, conflicted } = await findTarget(store, journal, head, asked);
   if (target === head) return { target, difference: undefined, counts: nothingIntegrated };
-  const pulled = incoming === undefined ? 0 : await countCommits(journal.folders, incoming, head);
   const difference = await store.catalog.difference(journal, head, target);
+  const isForward = target === incoming && difference !== undefined;
+  const pulled = isForward
+    ? difference.events.length
+    : incoming === undefined
+      ? 0
+      : await countCommits(journal.folders, incoming, head);
   const indexed = difference?.changes.length ?? (await journal.diff(head, target)).length;
   return { target, difference, counts: { pulled, merged, conflicted, indexed } };
 };
@@ -101,13 +104,12 @@ const findTarget = async (
   store: Store,
   journal: Journal,
   head: string | undefined,
-  incoming: string | undefined,
-  again: boolean,
+  { incoming, again, contained }: Incoming,
 ): Promise<Target> => {
   const asItIs = (target: string): Target => ({ target, merged: 0, conflicted: 0 });
   if (head === undefined) return asItIs(incoming ?? '');
   if (incoming !== undefined) {
-    if (head === incoming || (await journal.contains(incoming, head))) return asItIs(incoming);
+    if (head === incoming || head === contained || (await journal.contains(incoming, head))) return asItIs(incoming);
     if (!again && (await journal.contains(head, incoming))) return asItIs(head);
   }
   const commits = await readUnpublished(journal.folders, head, incoming);

@@ -1,39 +1,85 @@
 /** Lays out what a sync brought, a little at a time, so that no write waits long. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PathChange } from '../../events/git-log.js';
+import type { BlobId } from '../../events/note.js';
+import type { LaidOutFile } from '../../events/state.js';
+import { putNoteFile, removeNoteFile } from '../../events/working-tree.js';
 import { settle } from '../settle.js';
 import type { Store } from '../store.js';
 import { layoutFrom, layoutIsDone, pendingLayout } from './moving.js';
 
 export type Exclusively = <Answer>(run: () => Promise<Answer>) => Promise<Answer>;
 
-/** A write waits at most about so long for a slice. */
-const sliceMs = 50;
-const firstSlice = 50;
-const largestSlice = 1000;
+/** A write waits for at most about so long. */
+const sliceMs = 40;
+/** Whoever waits for the lock looks again after a few milliseconds; without a pause nobody else would ever get it. */
+const pauseMs = 5;
+/** Contents that are read from git in one call, and held in memory. */
+const chunkSize = 1000;
 
-/** Answers how many paths were looked at. Killed in between, the next call begins again; what is there already is quick. */
+/**
+ * Answers how many paths were looked at. Killed in between, the next call begins again; what is there already is quick.
+ * Contents are read without the lock. A path is put only where its row says what stood there before the sync; everything
+ * else (a person edited, somebody wrote meanwhile) is left to settling.
+ */
 export const layOutPending = async (store: Store, exclusively: Exclusively): Promise<number> => {
   const journal = store.journals.memory;
   const pending = pendingLayout(store);
   const head = journal.head();
   if (pending === undefined) return 0;
-  const paths = head === undefined ? [] : (await journal.diff(layoutFrom(pending), head)).map(({ path }) => path);
-  let size = firstSlice;
-  for (let at = 0; at < paths.length; ) {
-    const slice = paths.slice(at, at + size);
-    const ms = await exclusively(async () => {
-      const sinceMs = performance.now();
-      await settle(store, 'memory', { look: slice, deletions: 'hold' });
-      return performance.now() - sinceMs;
-    });
-    at += slice.length;
-    if (ms < sliceMs / 2) size = Math.min(largestSlice, size * 2);
-    else if (ms > sliceMs * 0.8) size = Math.max(10, Math.floor(size / 2));
-    await nextTurn();
+  const changes = head === undefined ? [] : await journal.diff(layoutFrom(pending), head);
+  const contested: string[] = [];
+  for (let from = 0; from < changes.length; from += chunkSize) {
+    const chunk = changes.slice(from, from + chunkSize);
+    const bytes = await journal.blobs(chunk.flatMap(({ after }) => (after === undefined ? [] : [after])));
+    for (let at = 0; at < chunk.length; ) {
+      const slice = chunk.slice(at);
+      at += await exclusively(async () => putSlice(store, slice, bytes, contested));
+      await sleep(pauseMs);
+    }
+  }
+  for (let at = 0; at < contested.length; at += settledAtOnce) {
+    const look = contested.slice(at, at + settledAtOnce);
+    await exclusively(() => settle(store, 'memory', { look, deletions: 'hold' }));
+    await sleep(pauseMs);
   }
   await exclusively(async () => {
-    // The head may have moved on by a foreign commit; those paths were settled by whoever saw it.
     if (pendingLayout(store) === pending) layoutIsDone(store);
   });
-  return paths.length;
+  return changes.length;
+};
+
+const settledAtOnce = 100;
+
+/** As many as fit into the time of a slice; at least one. */
+const putSlice = (
+  { state, journals, step }: Store,
+  changes: readonly PathChange[],
+  bytes: ReadonlyMap<BlobId, Buffer>,
+  contested: string[],
+): number => {
+  const { folder } = journals.memory;
+  const sinceMs = performance.now();
+  const put: LaidOutFile[] = [];
+  const removed: string[] = [];
+  let done = 0;
+  for (const { path, before, after } of changes) {
+    const row = state.laidOut('memory', path);
+    const content = after === undefined ? undefined : bytes.get(after);
+    step('sync:put');
+    if (row?.blob !== before || (after !== undefined && content === undefined)) {
+      if (row?.blob !== after) contested.push(path);
+    } else if (content === undefined) {
+      if (removeNoteFile(folder, path, before) === 'removed') removed.push(path);
+      else contested.push(path);
+    } else {
+      const laid = putNoteFile(folder, path, content, before);
+      if (laid === 'changed') contested.push(path);
+      else put.push(laid);
+    }
+    done += 1;
+    if (performance.now() - sinceMs > sliceMs) break;
+  }
+  state.advance('memory', undefined, put, removed);
+  return done;
 };

@@ -104,6 +104,7 @@ const takeOver = async (
   const { folders } = journal;
   const accepted = acceptedHead(folders);
   let incoming = refs.main;
+  let contained: string | undefined;
   if (incoming !== undefined && (incoming !== accepted || hasNewRefs(folders.gitDir, refs))) {
     store.step('sync:fetch');
     incoming = await transport.fetch();
@@ -111,9 +112,12 @@ const takeOver = async (
   }
   if (incoming === undefined) {
     if (accepted !== undefined && !seed) refuseLost(transport.shown);
-  } else if (accepted !== undefined && incoming !== accepted && !(await journal.contains(incoming, accepted))) {
-    const isRolledBack = await journal.contains(accepted, incoming);
-    if (!(rejoin || (seed && isRolledBack))) await refuseRewritten(store, transport.shown, isRolledBack);
+  } else if (accepted !== undefined) {
+    if (incoming === accepted || (await journal.contains(incoming, accepted))) contained = accepted;
+    else {
+      const isRolledBack = await journal.contains(accepted, incoming);
+      if (!(rejoin || (seed && isRolledBack))) await refuseRewritten(store, transport.shown, isRolledBack);
+    }
   }
   const head = journal.head();
   if (incoming !== undefined && incoming !== head) {
@@ -126,9 +130,14 @@ const takeOver = async (
       );
     }
   }
-  const again = head !== undefined && head !== incoming && (await holdsForeignSecret(journal, head, incoming));
+  // Nothing of ours is unpublished where the remote had our head before.
+  const again =
+    head !== undefined &&
+    head !== incoming &&
+    head !== contained &&
+    (await holdsForeignSecret(journal, head, incoming));
   if ((incoming !== undefined && incoming !== head) || again)
-    onCame(await integrate(store, exclusively, incoming, again));
+    onCame(await integrate(store, exclusively, { incoming, again, contained }));
   if (incoming !== undefined) {
     store.step('sync:accept');
     await acceptHead(folders, incoming);

@@ -1,0 +1,167 @@
+/**
+ * What the machine denies: no room on the disk, a store that can only be read, a file of somebody else. Tells it from the
+ * errors of the file system, of SQLite and of git, and says it in a person's words. Pure: who may look is given.
+ */
+import { Fault, type FaultCode } from './faults.js';
+
+export type DenialKind =
+  | 'disk-full'
+  | 'inodes-gone'
+  | 'read-only'
+  | 'not-permitted'
+  | 'too-many-files'
+  | 'file-too-large';
+
+export type Denial = {
+  readonly kind: DenialKind;
+  /** Where it happened, as far as that is known. */
+  readonly path?: string | undefined;
+};
+
+/**
+ * The fault that an error of the machine is; undefined for any other error, a Fault included. `look` is asked only where
+ * the error does not say enough: SQLite has one code for a full disk, a foreign file and a broken disk, and a git that
+ * failed may have found something that it may not read.
+ */
+export const environmentFault = (error: unknown, home: string, look: () => Denial | undefined): Fault | undefined => {
+  if (error instanceof Fault) return undefined;
+  const said = denialOf(error);
+  if (said === undefined) return undefined;
+  const denial = typeof said === 'string' ? lookFor(said, look) : sharpen(said, look);
+  return denial === undefined ? undefined : faultOfDenial(denial, home, error);
+};
+
+const lookFor = (said: Untold, look: () => Denial | undefined): Denial | undefined => {
+  const seen = look();
+  return said === 'unclear' || seen?.kind === 'not-permitted' ? seen : undefined;
+};
+
+/** What was seen says it better where it is no room for files that is lacking, or the folder of a file that is barred. */
+const sharpen = (said: Denial, look: () => Denial | undefined): Denial => {
+  if (said.kind !== 'disk-full' && said.kind !== 'not-permitted') return said;
+  const seen = look();
+  const isAbove = seen?.kind === 'not-permitted' && said.path?.startsWith(seen.path ?? '') === true;
+  return seen !== undefined && (isAbove || seen.kind === 'inodes-gone') ? seen : said;
+};
+
+/** 'unclear' for SQLite, which may be denied anything; 'hidden' for git, which names what it is denied if it can see it. */
+type Untold = 'unclear' | 'hidden';
+
+/** What an error says of the machine by itself, its causes included. */
+const denialOf = (error: unknown): Denial | Untold | undefined => {
+  if (!(error instanceof Error)) return undefined;
+  const code = 'code' in error ? String(error.code) : '';
+  const kind = kindOfCode[code];
+  if (kind !== undefined) return { kind, path: 'path' in error ? String(error.path) : undefined };
+  if (error.name === 'SqliteError') return denialOfSqlite(code);
+  const inCause = denialOf(error.cause);
+  if (code !== 'git-failed' || !('stderr' in error)) return inCause;
+  // git takes a repository that it may not read for none, and says no more.
+  return denialInText(String(error.stderr)) ?? inCause ?? 'hidden';
+};
+
+/** True when the machine denies something to us or to SQLite: building anew can't help until that is mended. */
+export const isDenied = (error: unknown): boolean => {
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  const code = String(error.code);
+  return kindOfCode[code] !== undefined || (error.name === 'SqliteError' && denialOfSqlite(code) !== undefined);
+};
+
+/** In the words of git, which speaks English here. What another machine or ssh said of itself is not about this one. */
+export const denialInText = (stderr: string): Denial | undefined => {
+  for (const line of stderr.split('\n')) {
+    const found = /^(?!remote:)(.*): ([A-Za-z][^:]*?)\.?\s*$/.exec(line);
+    const kind = kindOfWords[found?.[2] ?? ''];
+    if (kind !== undefined) return { kind, path: pathIn(found?.[1] ?? '') };
+  }
+  return undefined;
+};
+
+const kindOfCode: Readonly<Record<string, DenialKind>> = {
+  ENOSPC: 'disk-full',
+  EDQUOT: 'disk-full',
+  EROFS: 'read-only',
+  EACCES: 'not-permitted',
+  EPERM: 'not-permitted',
+  EMFILE: 'too-many-files',
+  ENFILE: 'too-many-files',
+  EFBIG: 'file-too-large',
+  SIGXFSZ: 'file-too-large',
+};
+
+const kindOfWords: Readonly<Record<string, DenialKind>> = {
+  'No space left on device': 'disk-full',
+  'Disk quota exceeded': 'disk-full',
+  'Read-only file system': 'read-only',
+  'Permission denied': 'not-permitted',
+  'Operation not permitted': 'not-permitted',
+  'Too many open files': 'too-many-files',
+  'Too many open files in system': 'too-many-files',
+  'File too large': 'file-too-large',
+  'killed by SIGXFSZ': 'file-too-large',
+};
+
+/** Of the errors of input and output, those of reading mean that the file is damaged. */
+const damagedReads: ReadonlySet<string> = new Set([
+  'SQLITE_IOERR_READ',
+  'SQLITE_IOERR_SHORT_READ',
+  'SQLITE_IOERR_DATA',
+  'SQLITE_IOERR_CORRUPTFS',
+]);
+
+const denialOfSqlite = (code: string): Denial | Untold | undefined => {
+  if (code === 'SQLITE_FULL') return { kind: 'disk-full' };
+  if (damagedReads.has(code)) return undefined;
+  return /^SQLITE_(?:IOERR|READONLY|CANTOPEN|PERM)/.test(code) ? 'unclear' : undefined;
+};
+
+const pathIn = (text: string): string | undefined =>
+  /'(\/[^']+)'/.exec(text)?.[1] ?? /(?:^|\s)(\/\S+)$/.exec(text)?.[1];
+
+export const faultOfDenial = ({ kind, path }: Denial, home: string, cause?: unknown): Fault => {
+  const fault = (code: FaultCode, message: string, next: string): Fault => new Fault(code, message, next, { cause });
+  const isOurs = path === undefined || path === home || path.startsWith(`${home}/`);
+  const place = isOurs ? home : path;
+  switch (kind) {
+    case 'disk-full':
+      return fault(
+        'disk-full',
+        `there is no room left on the disk of ${place}`,
+        'make room there and repeat the command; what was recorded before is kept',
+      );
+    case 'inodes-gone':
+      return fault(
+        'disk-full',
+        `the disk of ${place} can hold no more files: its inodes are used up`,
+        'remove files there and repeat the command; what was recorded before is kept',
+      );
+    case 'read-only':
+      return fault(
+        'read-only',
+        `${place} is on a disk that can only be read`,
+        isOurs
+          ? 'mount it for writing and repeat the command; until then the notes can be searched and shown'
+          : 'name another place, or mount it for writing and repeat the command',
+      );
+    case 'not-permitted':
+      return fault(
+        'not-permitted',
+        `this user may not read or may not write ${path ?? home}`,
+        isOurs
+          ? `give the store back to its user: sudo chown -R "$(id -un)" ${home} && chmod -R u+rwX ${home}`
+          : 'name another place, or change its owner or mode, which ls -ld shows',
+      );
+    case 'too-many-files':
+      return fault(
+        'limit-reached',
+        'this process may open no more files',
+        'raise the limit (ulimit -n) or end other programs, then repeat the command',
+      );
+    case 'file-too-large':
+      return fault(
+        'limit-reached',
+        `a file of ${place} may not grow any more`,
+        'raise the limit on the size of files (ulimit -f), then repeat the command',
+      );
+  }
+};

@@ -1,0 +1,108 @@
+/** A git child that is fed and read a little at a time, for histories that do not fit in memory. */
+import { PassThrough } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GitError, type GitFolders, gitArguments, gitEnvironment } from './git-process.js';
+
+export type GitPipe = {
+  /** Waits while git is behind; resolves at once where git has ended, which `ended` tells about. */
+  write(chunk: Buffer | string): Promise<void>;
+  /** Nothing more comes. */
+  close(): Promise<void>;
+  /** To be read to its end, or git waits for ever. */
+  readonly output: AsyncIterable<Buffer>;
+  /** Rejects with GitError. */
+  readonly ended: Promise<void>;
+  kill(): void;
+};
+
+/** Time for a git that failed to say so. */
+const graceMs = 100;
+
+/** Small pieces are put together before they are handed over. */
+const chunkBytes = 64 * 1024;
+
+export const openGitPipe = (folders: GitFolders, args: readonly string[]): GitPipe => {
+  const { spawn } = process.getBuiltinModule('node:child_process');
+  const child = spawn('git', gitArguments(folders, args), {
+    cwd: folders.workTree,
+    env: gitEnvironment(),
+    stdio: ['pipe', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
+  const words: Buffer[] = [];
+  child.stderr.on('data', (chunk: Buffer) => words.push(chunk));
+  // A git that ends early closes its input; its exit code says why.
+  child.stdin.on('error', () => undefined);
+  let over = false;
+  const ended = new Promise<void>((resolve, reject) => {
+    child.on('error', (cause) => reject(new GitError(args, null, String(cause))));
+    child.on('close', (exitCode) => {
+      over = true;
+      if (exitCode === 0) resolve();
+      else reject(new GitError(args, exitCode, Buffer.concat(words).toString('utf8')));
+    });
+  });
+  // Whoever waits for it hears of it; a pipe that is given up must not count as unhandled.
+  ended.catch(() => undefined);
+  // Node throws away what nobody has begun to read when a child ends.
+  const output = child.stdout.pipe(new PassThrough());
+  let pending: Buffer[] = [];
+  let size = 0;
+  const flush = async (): Promise<void> => {
+    const chunk = Buffer.concat(pending);
+    pending = [];
+    size = 0;
+    if (chunk.length === 0 || over || child.stdin.write(chunk)) return;
+    await new Promise<void>((resolve) => {
+      const go = (): void => {
+        child.stdin.off('drain', go);
+        child.off('close', go);
+        resolve();
+      };
+      child.stdin.on('drain', go);
+      child.on('close', go);
+    });
+  };
+  return {
+    async write(chunk) {
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+      pending.push(bytes);
+      size += bytes.length;
+      if (size >= chunkBytes) await flush();
+    },
+    async close() {
+      await flush();
+      child.stdin.end();
+    },
+    output,
+    ended,
+    kill: () => {
+      child.kill('SIGKILL');
+    },
+  };
+};
+
+/** Runs git on input that is written while its output is read; answers what `read` makes of it. Throws GitError. */
+export const throughGit = async <Answer>(
+  folders: GitFolders,
+  args: readonly string[],
+  input: Iterable<string>,
+  read: (output: AsyncIterable<Buffer>) => Promise<Answer>,
+): Promise<Answer> => {
+  const pipe = openGitPipe(folders, args);
+  const feeding = (async () => {
+    for (const line of input) await pipe.write(line);
+    await pipe.close();
+  })();
+  feeding.catch(() => undefined);
+  try {
+    const answer = await read(pipe.output);
+    await pipe.ended;
+    return answer;
+  } catch (error) {
+    // Where git failed, its words say more than what was missing of its output.
+    throw (await Promise.race([pipe.ended.then(() => error, (cause: unknown) => cause), sleep(graceMs, error)])) ?? error;
+  } finally {
+    pipe.kill();
+  }
+};

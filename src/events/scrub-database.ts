@@ -1,0 +1,67 @@
+/** Takes texts out of a SQLite file for good: out of its rows, out of its free pages and out of its write-ahead log. */
+import { existsSync } from 'node:fs';
+import Database from 'better-sqlite3';
+
+export type Scrubbed = {
+  /** Values that changed. */
+  readonly changed: number;
+  /** False while another process reads: old pages may still stand in the file then. */
+  readonly rewritten: boolean;
+};
+
+/**
+ * Gives every text of every table to `scrub` and keeps what it answers; then the file is written anew. A row whose new key
+ * is another row's takes that one's place. Undefined where there is no such file. Waits up to ten seconds for others.
+ */
+export const scrubDatabase = (file: string, scrub: (text: string) => string): Scrubbed | undefined => {
+  if (!existsSync(file)) return undefined;
+  const database = new Database(file, { timeout: 10_000 });
+  try {
+    database.pragma('secure_delete = ON');
+    const changed = database.transaction(() => scrubTables(database, scrub)).immediate();
+    return { changed, rewritten: rewrite(database) };
+  } finally {
+    database.close();
+  }
+};
+
+const scrubTables = (database: Database.Database, scrub: (text: string) => string): number => {
+  let changed = 0;
+  const tables = database
+    .prepare<[], { name: string }>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql IS NOT NULL AND name NOT LIKE 'sqlite!_%' ESCAPE '!'",
+    )
+    .all();
+  for (const { name } of tables) {
+    const columns = database.prepare<[string], { name: string }>('SELECT name FROM pragma_table_info(?)').all(name);
+    for (const { name: column } of columns) {
+      const [table, field] = [quote(name), quote(column)];
+      const found = database
+        .prepare<[], { value: string }>(
+          `SELECT DISTINCT ${field} AS value FROM ${table} WHERE typeof(${field}) = 'text'`,
+        )
+        .all();
+      const update = database.prepare<[string, string]>(
+        `UPDATE OR REPLACE ${table} SET ${field} = ? WHERE ${field} = ?`,
+      );
+      for (const { value } of found) {
+        const after = scrub(value);
+        if (after !== value) changed += update.run(after, value).changes;
+      }
+    }
+  }
+  return changed;
+};
+
+const rewrite = (database: Database.Database): boolean => {
+  try {
+    database.exec('VACUUM');
+    const [row] = database.prepare<[], { busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)').all();
+    return row?.busy !== 1;
+  } catch (error) {
+    if (error instanceof Database.SqliteError && /^SQLITE_(?:BUSY|LOCKED)/.test(error.code)) return false;
+    throw error;
+  }
+};
+
+const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
