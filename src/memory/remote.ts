@@ -24,14 +24,14 @@ export type Remote = {
 
 /** Undefined for a store that stays on this machine. A malformed address is a refusal, so that nobody believes it synced. */
 export const findRemote = (
-  memory: Memory,
+  { settings, journals }: Pick<Memory, 'journals'> & { readonly settings: Pick<Memory['settings'], 'home'> },
   environment: NodeJS.ProcessEnv = process.env,
 ): Remote | Refusal | undefined => {
-  const { home } = memory.settings;
+  const { home } = settings;
   const file = readConfigFile(home);
   const configured = textOf('remote', configuredValue('remote', file, environment));
   const isOfEnvironment = configured !== undefined && configured === environment['ANAMNESIS_GIT_REMOTE']?.trim();
-  const text = configured ?? originOf(memory);
+  const text = configured ?? originUrl(journals.memory.folders.gitDir);
   if (text === undefined) return undefined;
   const source = configured === undefined ? 'origin' : isOfEnvironment ? 'environment' : 'config.json';
   const address = parseAddress(text, home, homedir());
@@ -71,7 +71,8 @@ export const removeRemote = async (memory: Memory): Promise<boolean | Refusal> =
   return before !== undefined;
 };
 
-const setOrigin = async ({ journals }: Memory, url: string | undefined): Promise<void> => {
+/** Undefined takes it away. Under the write lock. */
+export const setOrigin = async ({ journals }: Pick<Memory, 'journals'>, url: string | undefined): Promise<void> => {
   const { folders } = journals.memory;
   const has = originUrl(folders.gitDir) !== undefined;
   if (url === undefined) {
@@ -79,8 +80,6 @@ const setOrigin = async ({ journals }: Memory, url: string | undefined): Promise
   } else if (has) await runGit(folders, ['remote', 'set-url', 'origin', url]);
   else await runGit(folders, ['remote', 'add', 'origin', url]);
 };
-
-const originOf = ({ journals }: Memory): string | undefined => originUrl(journals.memory.folders.gitDir);
 
 /** Read by hand: `status` asks for it at every call. */
 export const originUrl = (gitDir: string): string | undefined => {

@@ -11,6 +11,7 @@ import { handEditsCheck } from './hand-edits.js';
 import { indexCheck } from './index-check.js';
 import { gitLocksCheck, journalsCheck, notesCheck, objectsCheck } from './journals.js';
 import { registrationCheck } from './registration.js';
+import { clockCheck, remoteCheck } from './remote.js';
 
 export const checks: readonly Check[] = [
   sqliteCheck,
@@ -27,6 +28,8 @@ export const checks: readonly Check[] = [
   writeLockCheck,
   handEditsCheck,
   indexCheck,
+  remoteCheck,
+  clockCheck,
   registrationCheck,
   claudeSettingsCheck,
   agentStateCheck,
