@@ -33,11 +33,11 @@ const mayKnow: Readonly<Record<string, readonly string[]>> = {
 /** Each library has one door. */
 const doors: Readonly<Record<string, RegExp>> = {
   'better-sqlite3':
-    /^src\/(?:events\/(?:lock|state|agent-state)|projections\/index\/generation|commands\/import\/sqlite)\.ts$/,
+    /^src\/(?:events\/(?:lock|state|agent-state|scrub-database)|projections\/index\/generation|commands\/import\/sqlite)\.ts$/,
   'gray-matter': /^src\/events\/front-matter\.ts$/,
   'js-yaml': /^src\/events\/front-matter\.ts$/,
   'simple-git': /^src\/events\/git-admin\.ts$/,
-  'node-diff3': /^src\/events\/merge\.ts$/,
+  'node-diff3': /^src\/events\/(?:merge-lines|line-diff)\.ts$/,
   ulid: /^src\/events\/ids\.ts$/,
   piscina: /^src\/workers\/pool\.ts$/,
   commander: /^src\/commands\/cli\//,
@@ -50,8 +50,8 @@ const doors: Readonly<Record<string, RegExp>> = {
 
 /** Modules that take values and return values. */
 const pure = [
-  /^src\/events\/(?:note|event|trailers|merge|settle|redact|redact-patterns|yaml-text|plain-keys|fences|paths|time|fast-import|git-log)\.ts$/,
-  /^src\/commands\/(?:write|edit|supersede|forget|tag|move|import-notes|capture-session|confirm|settle-proposal|undo|restore-at|bring-back|decide|limits|refusals|redact-fields|command)\.ts$/,
+  /^src\/events\/(?:note|event|trailers|merge|line-diff|conflict-link|lost-values|merge-lines|settle|redact|redact-patterns|environment-faults|git-version|yaml-text|plain-keys|fences|paths|time|fast-import|git-log)\.ts$/,
+  /^src\/commands\/(?:write|edit|supersede|forget|tag|move|import-notes|capture-session|confirm|settle-proposal|resolve-conflict|conflict-marks|undo|restore-at|bring-back|decide|limits|refusals|redact-fields|command)\.ts$/,
   /^src\/commands\/capture\/(?:clip|compaction|entry|failures|json-lines|note-sections|note-text|prompts|relative-path|reply|session|session-note|turns)\.ts$/,
   /^src\/commands\/learn\/(?!judge|summarise).*\.ts$/,
   /^src\/commands\/hooks\/(?:payload|output|permission|prompt)\.ts$/,

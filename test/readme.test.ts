@@ -23,7 +23,7 @@ describe('the README', () => {
     const tools = readdirSync(join(root, 'src/mcp/tools'))
       .flatMap((file) => [...readFileSync(join(root, 'src/mcp/tools', file), 'utf8').matchAll(/name: '(memory_\w+)'/g)])
       .map((found) => found[1] ?? '');
-    expect(tools).toHaveLength(8);
+    expect(tools).toHaveLength(9);
     expect(tools.filter((tool) => !readme.includes(tool))).toEqual([]);
   });
 

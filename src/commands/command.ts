@@ -52,6 +52,20 @@ export type SettleProposal = {
   readonly verdict: 'accept' | 'keep-both' | 'forget';
 };
 
+/** What a person decides about a conflict copy and the note that it conflicts with. */
+export type ResolveConflict = {
+  readonly kind: 'resolve-conflict';
+  readonly copy: NoteId;
+  readonly original: NoteId;
+  /** `ours` takes the copy's text, `theirs` keeps the note's, `both` puts one below the other, `edit` sets `body`. */
+  readonly verdict: 'ours' | 'theirs' | 'both' | 'edit';
+  /** Title that the copy's side had where titles were part of the conflict; goes with `ours`. */
+  readonly title?: string | undefined;
+  readonly body?: string | undefined;
+  /** Blob ids that the asker has read; others in the journal refuse the command. */
+  readonly expected?: { readonly note?: string | undefined; readonly copy?: string | undefined } | undefined;
+};
+
 /** Fields to set; null takes an optional one away. */
 export type NoteEdit = {
   readonly title?: string | undefined;
@@ -137,7 +151,8 @@ export type Command =
   | ImportNotes
   | CaptureSession
   | ConfirmNote
-  | SettleProposal;
+  | SettleProposal
+  | ResolveConflict;
 
 /** A note as it is in the journal now, with the places of further files that carry the same id. */
 export type KnownNote = {

@@ -7,6 +7,7 @@ import { decideEdit } from './edit.js';
 import { decideForget, decideRestore } from './forget.js';
 import { decideImport } from './import-notes.js';
 import { decideMove } from './move.js';
+import { decideResolve } from './resolve-conflict.js';
 import { decideRestoreAt } from './restore-at.js';
 import { decideProposal } from './settle-proposal.js';
 import { decideSupersede } from './supersede.js';
@@ -42,5 +43,7 @@ export const decide = (command: Command, notes: KnownNotes, stamp: Stamp): Decis
       return decideConfirm(command, notes, stamp);
     case 'settle-proposal':
       return decideProposal(command, notes, stamp);
+    case 'resolve-conflict':
+      return decideResolve(command, notes, stamp);
   }
 };

@@ -35,6 +35,8 @@ export const touches = (command: Command, store: Store): readonly NoteId[] => {
       return [noteOfSession(command, store.catalog)];
     case 'settle-proposal':
       return [command.id, command.older];
+    case 'resolve-conflict':
+      return [command.original, command.copy];
     case 'undo':
       return command.notes;
     case 'confirm':

@@ -2,6 +2,8 @@
  * The write path. Runs under the write lock: settle, read the notes touched, decide, commit, lay out, index,
  * checkpoint, answer. Works on a list of commands; a single one is a list of one.
  */
+import { dirname } from 'node:path';
+import { describeError } from '../events/environment-probe.js';
 import type { FileChange, JournalEvent, Stamp } from '../events/event.js';
 import { Fault } from '../events/faults.js';
 import { type JournalName, journalNames, type NoteId } from '../events/note.js';
@@ -80,11 +82,15 @@ const decideAndAppend = async (store: Store, jobs: readonly Job[]): Promise<read
   let commits: Batch['commits'] = { memory: [], local: [] };
   const seen = new Map<string, number>();
 
+  let unfinished: unknown;
+
   const flush = async (order: readonly JournalName[]): Promise<'done' | 'moved'> => {
     for (const name of order) {
       if (commits[name].length === 0) continue;
+      if (unfinished !== undefined) throw unfinished;
       const appended = await appendEvents(store, name, commits[name], (path) => workspace.expected(name, path));
       if (appended === 'moved') return 'moved';
+      unfinished = appended.unfinished;
       if (appended.contested.length > 0) await settle(store, name, { look: appended.contested, deletions: 'hold' });
     }
     commits = { memory: [], local: [] };
@@ -117,7 +123,15 @@ const decideAndAppend = async (store: Store, jobs: readonly Job[]): Promise<read
     if (journals.length > 1 && (await flush(order)) === 'moved') return 'moved';
   }
   if ((await flush(journalNames)) === 'moved') return 'moved';
-  return jobs.map((_, at) => outcomes.get(at) ?? { status: 'unchanged', ...nothing });
+  return jobs.map((_, at) => withWarning(outcomes.get(at) ?? { status: 'unchanged', ...nothing }, unfinished, store));
+};
+
+const withWarning = (outcome: Outcome, unfinished: unknown, { journals, log }: Store): Outcome => {
+  if (unfinished === undefined || outcome.status !== 'recorded') return outcome;
+  const reason = describeError(unfinished, dirname(journals.memory.folder));
+  log(`recorded, but not laid out: ${reason}`);
+  const warning = `it is recorded, but the note files do not show it yet: ${reason}; the next command that writes sees to it`;
+  return { ...outcome, warnings: [...outcome.warnings, warning] };
 };
 
 /** A note that could be committed but not laid out would be half there: it is refused before. */
@@ -194,6 +208,8 @@ const noteOf = (command: Command, eventId: string): NoteId | undefined => {
       return noteIdOf(eventId);
     case 'supersede':
       return command.by;
+    case 'resolve-conflict':
+      return command.original;
     case 'forget':
     case 'import':
     case 'capture':

@@ -22,11 +22,11 @@ export const diffLines = (before: string, after: string): readonly LinePart[] =>
 
 /** Lines as `diff -u` prints them, three around each change, without line ends. Empty for equal texts. */
 export const formatUnified = (parts: readonly LinePart[]): readonly string[] => {
-  const lines: string[] = [];
+  const hunks: Hunk[] = [];
   let hunk: Hunk | undefined;
   let [oldAt, newAt] = [1, 1];
   const close = (): void => {
-    if (hunk !== undefined) lines.push(...formatHunk(hunk));
+    if (hunk !== undefined) hunks.push(hunk);
     hunk = undefined;
   };
   for (const [at, part] of parts.entries()) {
@@ -54,7 +54,7 @@ export const formatUnified = (parts: readonly LinePart[]): readonly string[] => 
     newAt += part.after.length;
   }
   close();
-  return lines;
+  return hunks.flatMap(formatHunk);
 };
 
 const context = 3;
@@ -74,7 +74,8 @@ const formatHunk = ({ oldStart, newStart, lines }: Hunk): readonly string[] => {
 const formatRange = (start: number, count: number): string =>
   count === 1 ? String(start) : `${count === 0 ? start - 1 : start},${count}`;
 
-const splitLines = (text: string): readonly string[] => (text === '' ? [] : text.split(/(?<=\n)/));
+/** Lines with their line ends, so that joining them gives the text back. */
+export const splitLines = (text: string): string[] => (text === '' ? [] : text.split(/(?<=\n)/));
 
 const sameLines = (lines: readonly string[]): LinePart => ({ kind: 'same', lines });
 
@@ -90,10 +91,10 @@ const countEqual = (
 };
 
 /** Half a second. */
-const mostSteps = 200_000_000;
+export const mostSteps = 200_000_000;
 
 /** At most: for each pair of equal lines a walk along the longest common run so far. 2,000 blank lines take 10 s. */
-const countSteps = (before: readonly string[], after: readonly string[]): number => {
+export const countSteps = (before: readonly string[], after: readonly string[]): number => {
   const countOf = new Map<string, number>();
   for (const line of after) countOf.set(line, (countOf.get(line) ?? 0) + 1);
   return before.reduce((sum, line) => sum + (countOf.get(line) ?? 0), 0) * Math.min(before.length, after.length);

@@ -1,6 +1,7 @@
 /** Two edits of one note become one: per key a three-way merge, the body line by line. Pure. */
-import { diff3Merge } from 'node-diff3';
+
 import type { Segment } from './front-matter.js';
+import { mergeLines } from './merge-lines.js';
 import { type Note, shownTitle } from './note.js';
 import { type NoteFile, newNoteFile, setNoteFields } from './note-file.js';
 import { derivedUlid } from './ulid-form.js';
@@ -126,17 +127,12 @@ const mergeBodies = (base: string | undefined, ours: string, theirs: string): st
   if (ours === base) return theirs;
   if (base === undefined) return undefined;
   const lines: string[] = [];
-  for (const part of diff3Merge(splitLines(ours), splitLines(base), splitLines(theirs), {
-    excludeFalseConflicts: true,
-  })) {
-    if (part.ok === undefined) return undefined;
-    lines.push(...part.ok);
+  for (const part of mergeLines(base, ours, theirs)) {
+    if (part.kind === 'clash') return undefined;
+    for (const line of part.lines) lines.push(line);
   }
   return lines.join('');
 };
-
-/** Lines with their line ends, so that joining them gives the text back. */
-const splitLines = (text: string): string[] => text.split(/(?<=\n)/);
 
 const mergeUnknownKeys = (base: NoteFile | undefined, ours: NoteFile, theirs: NoteFile): NoteFile => {
   const known = new Set(newNoteFile({ ...ours.note, ...everyKey }).front.segments.map(({ key }) => key));

@@ -17,6 +17,8 @@ export type EventJson = {
   readonly user?: string | undefined;
   readonly project?: string | undefined;
   readonly undoes?: string | undefined;
+  /** `<note id> <key> <JSON value>` of values that lost in a merge. */
+  readonly lost?: readonly string[] | undefined;
 };
 
 /** What is undefined does not show in JSON. */
@@ -36,4 +38,5 @@ export const eventJson = (event: ListedEvent): EventJson => ({
   user: event.user,
   project: event.project,
   undoes: event.undoes,
+  lost: event.lost,
 });

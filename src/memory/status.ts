@@ -2,11 +2,12 @@
 import { join } from 'node:path';
 import { listItems } from '../commands/hooks/spool.js';
 import { inspectTree } from '../commands/settle.js';
-import { type JournalName, journalNames } from '../events/note.js';
+import { type JournalName, journalNames, type NoteId } from '../events/note.js';
 import { countEvents, listEvents } from '../projections/history/query.js';
+import { openConflicts, supersedeRings } from '../projections/index/conflicts.js';
 import { currentGeneration } from '../projections/index/generation.js';
 import { pendingProposals } from '../projections/index/proposals.js';
-import { countNotes, repeatedIds, type SkippedFile, skippedFiles } from '../projections/index/query.js';
+import { countNotes, filesOfNote, repeatedIds, type SkippedFile, skippedFiles } from '../projections/index/query.js';
 import { askAgentState, passOverDamage } from './doctor/state-file.js';
 import type { Memory } from './memory.js';
 import { readSyncStatus, type SyncStatus } from './sync-status.js';
@@ -34,6 +35,10 @@ export type Status = {
   /** Files that were left alone, with the reason. */
   readonly left: readonly { readonly journal: JournalName; readonly path: string; readonly reason: string }[];
   readonly repeated_ids: readonly string[];
+  /** Conflict copies that wait for a person's word. */
+  readonly conflicts: number;
+  /** Notes that supersede each other, which two machines can make: `visible` is the one that shows. */
+  readonly supersede_cycles: readonly { readonly ids: readonly NoteId[]; readonly visible: NoteId }[];
   readonly agents: {
     /** Of a session on this machine; as notes write times. */
     readonly last_capture: string | null;
@@ -80,10 +85,21 @@ export const readStatus = async (memory: Memory): Promise<Status> => {
     hand_edits: handEdits,
     left,
     repeated_ids: empty ? [] : await memory.keeper.ask(repeatedIds),
+    conflicts: empty ? 0 : await memory.keeper.ask((database) => openConflicts(database, {}, 0).total),
+    supersede_cycles: empty ? [] : await readCycles(memory),
     agents: await readAgents(memory, empty),
     sync: await readSyncStatus(memory, handEdits.length),
   };
 };
+
+const readCycles = ({ keeper }: Memory): Promise<Status['supersede_cycles']> =>
+  keeper.ask((database) =>
+    supersedeRings(database).map(({ ids, newest }) => ({
+      ids,
+      // A note outside the cycle may have taken the place of all in it.
+      visible: filesOfNote(database, newest)[0]?.supersededBy ?? newest,
+    })),
+  );
 
 const readAgents = async ({ settings, keeper }: Memory, empty: boolean): Promise<Status['agents']> => {
   const { home, machine } = settings;

@@ -41,6 +41,7 @@ const sharedQueries = [
    ORDER BY t.tag, n.journal, n.path`,
   'SELECT json_array(older, newer) FROM supersedes ORDER BY older, newer',
   'SELECT json_array(older, newer) FROM proposals ORDER BY older, newer',
+  'SELECT json_array(original, copy) FROM conflicts ORDER BY original, copy',
   'SELECT json_array(term, doc, cnt) FROM terms ORDER BY term',
 ];
 

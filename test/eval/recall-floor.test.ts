@@ -46,6 +46,7 @@ const rowOf = ({ id, title, body, tags, project }: SetNote): NoteRow => ({
   keywords: [],
   supersedes: [],
   proposes: [],
+  conflictsWith: null,
   body,
 });
 

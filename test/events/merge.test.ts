@@ -167,13 +167,26 @@ const anyFields: fc.Arbitrary<NoteFields> = fc.record(
   { requiredKeys: [] },
 );
 
+describe('a single value that both changed', () => {
+  const [ours, theirs] = [edit({ title: 'Ours' }), edit({ title: 'Theirs' })];
+  it('is that of the winner, and the other one is named', () => {
+    const won = mergeNotes(base, ours, theirs, 'ours');
+    expect([won.file.note.title, won.lost]).toEqual(['Ours', [{ key: 'title', value: 'Theirs' }]]);
+    const lost = mergeNotes(base, ours, theirs, 'theirs');
+    expect([lost.file.note.title, lost.lost]).toEqual(['Theirs', [{ key: 'title', value: 'Ours' }]]);
+  });
+  it('loses nothing where both set the same', () => {
+    expect(mergeNotes(base, ours, ours).lost).toEqual([]);
+  });
+});
+
 describe('every merge', () => {
   it('gives ours where theirs changed nothing, and theirs where ours changed nothing', () => {
     fc.assert(
       fc.property(anyNote, anyFields, (note, fields) => {
         const from = newNoteFile(note);
         const changed = setNoteFields(from, fields);
-        expect(mergeNotes(from, changed, from)).toEqual({ file: changed, clashing: undefined });
+        expect(mergeNotes(from, changed, from)).toEqual({ file: changed, clashing: undefined, lost: [] });
         const { file, clashing } = mergeNotes(from, from, changed);
         const sorted = (one: Note) => ({ ...one, tags: [...one.tags].sort(), keywords: [...one.keywords].sort() });
         expect(sorted(file.note)).toEqual(sorted(changed.note));

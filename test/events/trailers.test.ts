@@ -17,6 +17,7 @@ const full: JournalEvent = makeEvent({
   agent: 'claude-code/2.1',
   commandId: '01J0000000000000000000000C',
   move: `memory ${'ab'.repeat(20)} semantic/0A/01J0000000000000000000000A.md`,
+  lost: ['01J0000000000000000000000A title "Use a journal"', '01J0000000000000000000000A confidence 0.5'],
   adopted: [`${'cd'.repeat(20)} semantic/0A/01J0000000000000000000000A.md`],
 });
 
@@ -39,6 +40,8 @@ Session: 3bf75f14-4c3f
 Agent: claude-code/2.1
 Command-Id: 01J0000000000000000000000C
 Move: memory ${'ab'.repeat(20)} semantic/0A/01J0000000000000000000000A.md
+Lost: 01J0000000000000000000000A title "Use a journal"
+Lost: 01J0000000000000000000000A confidence 0.5
 Adopted: ${'cd'.repeat(20)} semantic/0A/01J0000000000000000000000A.md
 `);
   });

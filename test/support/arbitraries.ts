@@ -220,7 +220,14 @@ export const anyEvent: fc.Arbitrary<JournalEvent> = fc.record({
   agent: optional(anyText),
   commandId: optional(someText),
   move: optional(anyUlid.map((id) => `memory ${'ab'.repeat(20)} semantic/${id.slice(-2)}/${id}.md`)),
+  lost: optional(
+    fc.array(
+      fc.tuple(anyUlid, fc.json()).map(([id, value]) => `${id} title ${value}`),
+      { minLength: 1, maxLength: 3 },
+    ),
+  ),
   adopted: optional(fc.array(someText, { minLength: 1, maxLength: 3 })),
+  undoes: optional(anyUlid),
 });
 
 /** A subject that fits: one line of at most 100 characters, without white space at its ends. */

@@ -6,11 +6,13 @@ import { backupCommand, restoreBackupCommand } from './backup.js';
 import { compactCommand } from './compact.js';
 import { completionCommand } from './completion.js';
 import { configCommand } from './config.js';
+import { conflictsCommand, resolveCommand } from './conflicts.js';
 import { diffCommand } from './diff.js';
 import { doctorCommand } from './doctor.js';
 import { editCommand } from './edit.js';
 import { evalCommand } from './eval.js';
 import { firstSteps } from './first-steps.js';
+import { fleetCommand } from './fleet.js';
 import { forgetCommand, restoreCommand } from './forget.js';
 import { importCommand } from './import.js';
 import { initCommand } from './init.js';
@@ -19,6 +21,7 @@ import { injectCommand, recallCommand } from './inject.js';
 import { listCommand } from './list.js';
 import { historyCommand, logCommand } from './log.js';
 import { moveCommand } from './move.js';
+import { purgeCommand } from './purge.js';
 import { replayCommand } from './replay.js';
 import { reviewCommand } from './review.js';
 import { searchCommand } from './search.js';
@@ -55,7 +58,7 @@ export const groups = (): readonly (readonly [string, readonly Command[]])[] => 
       importCommand(),
     ],
   ],
-  ['Machines:', [syncCommand(), remoteCommand()]],
+  ['Machines:', [syncCommand(), remoteCommand(), conflictsCommand(), resolveCommand(), fleetCommand()]],
   ['History:', [logCommand(), historyCommand(), diffCommand()]],
   [
     'Store:',
@@ -67,6 +70,7 @@ export const groups = (): readonly (readonly [string, readonly Command[]])[] => 
       backupCommand(),
       restoreBackupCommand(),
       compactCommand(),
+      purgeCommand(),
       evalCommand(),
     ],
   ],

@@ -41,6 +41,11 @@ const formatStatus = (status: Status): string => {
     ...status.skipped.map(
       ({ journal, path, line, message }) => `${ink('red', 'unreadable')} ${journal}/${path}:${line}: ${message}`,
     ),
+    ...(status.conflicts > 0 ? [`${ink('yellow', counted(status.conflicts, 'conflict'))}: anamnesis conflicts`] : []),
+    ...status.supersede_cycles.map(
+      ({ ids, visible }) =>
+        `${ink('yellow', 'cycle')} ${ids.join(', ')} supersede each other, ${visible} shows: forget one, or write a note that supersedes all`,
+    ),
     ...status.repeated_ids.map((id) => `${ink('yellow', 'twice')} ${id} stands in more than one file`),
   ];
   const shown = lines.slice(0, mostLines);

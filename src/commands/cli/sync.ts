@@ -16,10 +16,6 @@ export const syncCommand = (): Command =>
   subcommand('sync', 'Bring notes of other machines here, and publish ours', ['sync', 'sync --json', 'sync --rejoin'])
     .addOption(new Option('--seed', 'publish to a remote that lost its notes, or was set back').conflicts('rejoin'))
     .option('--rejoin', 'take a rewritten remote over, and append ours on top of it')
-    .addHelpText(
-      'after',
-      '\nWithout a remote it records what was changed by hand. Where notes clash nothing is lost: anamnesis conflicts',
-    )
     .action(({ json, seed, rejoin }: SyncOptions) =>
       withMemory(async (memory) => {
         const { syncStore } = await import('../../memory/syncing.js');

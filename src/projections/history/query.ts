@@ -116,7 +116,7 @@ const toListedEvent = (row: EventColumns): ListedEvent => ({
 
 type Details = Pick<
   RecordedEvent,
-  'by' | 'reason' | 'user' | 'project' | 'session' | 'agent' | 'move' | 'adopted' | 'undoes'
+  'by' | 'reason' | 'user' | 'project' | 'session' | 'agent' | 'move' | 'lost' | 'adopted' | 'undoes'
 >;
 
 const parseDetails = (json: string): Details => JSON.parse(json);

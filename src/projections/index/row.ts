@@ -1,8 +1,9 @@
 /** One note file as a row of the index: a pure function of the file's bytes and place. */
 
-import type { BlobId, JournalName, Note } from '../../events/note.js';
+import { conflictsWith } from '../../events/conflict-link.js';
+import type { BlobId, JournalName } from '../../events/note.js';
 import { shownTitle } from '../../events/note.js';
-import type { ParsedFile } from '../../events/note-file.js';
+import type { NoteFile, ParsedFile } from '../../events/note-file.js';
 import { parseTime } from '../../events/time.js';
 
 /** Plain data, because it crosses threads. Times in epoch seconds; a time that can't be read is 0. */
@@ -32,6 +33,8 @@ export type NoteRow = {
   readonly keywords: readonly string[];
   readonly supersedes: readonly string[];
   readonly proposes: readonly string[];
+  /** Id of the note that a conflict copy conflicts with. */
+  readonly conflictsWith: string | null;
   readonly body: string;
 };
 
@@ -52,36 +55,40 @@ export const projectNote = (parsed: ParsedFile, journal: JournalName, path: stri
     const { code, line, key, message } = parsed.problem;
     return { skipped: { journal, path, blob, code, line, key: key ?? null, message } };
   }
-  return { note: rowOfNote(parsed.file.note, journal, path, blob) };
+  return { note: rowOfNote(parsed.file, journal, path, blob) };
 };
 
-const rowOfNote = (note: Note, journal: JournalName, path: string, blob: BlobId): NoteRow => ({
-  journal,
-  path,
-  blob,
-  id: note.id,
-  type: note.type,
-  title: shownTitle(note),
-  project: note.project,
-  machineId: note.machineId,
-  userId: note.userId,
-  workspaceId: note.workspaceId,
-  source: note.source,
-  confidence: note.confidence,
-  model: note.model ?? null,
-  session: note.session ?? null,
-  createdAt: seconds(note.createdAt),
-  updatedAt: seconds(note.updatedAt),
-  expiresAt: note.expiresAt === undefined ? null : seconds(note.expiresAt),
-  agent: note.agent ?? null,
-  importance: note.importance ?? null,
-  sensitive: note.sensitive ? 1 : 0,
-  sourceKey: note.sourceKey ?? null,
-  tags: note.tags,
-  keywords: note.keywords,
-  supersedes: note.supersedes,
-  proposes: note.proposes,
-  body: note.body,
-});
+const rowOfNote = (file: NoteFile, journal: JournalName, path: string, blob: BlobId): NoteRow => {
+  const { note } = file;
+  return {
+    journal,
+    path,
+    blob,
+    id: note.id,
+    type: note.type,
+    title: shownTitle(note),
+    project: note.project,
+    machineId: note.machineId,
+    userId: note.userId,
+    workspaceId: note.workspaceId,
+    source: note.source,
+    confidence: note.confidence,
+    model: note.model ?? null,
+    session: note.session ?? null,
+    createdAt: seconds(note.createdAt),
+    updatedAt: seconds(note.updatedAt),
+    expiresAt: note.expiresAt === undefined ? null : seconds(note.expiresAt),
+    agent: note.agent ?? null,
+    importance: note.importance ?? null,
+    sensitive: note.sensitive ? 1 : 0,
+    sourceKey: note.sourceKey ?? null,
+    tags: note.tags,
+    keywords: note.keywords,
+    supersedes: note.supersedes,
+    proposes: note.proposes,
+    conflictsWith: conflictsWith(file) ?? null,
+    body: note.body,
+  };
+};
 
 const seconds = (time: string): number => Math.floor((parseTime(time) ?? 0) / 1000);

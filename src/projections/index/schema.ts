@@ -1,6 +1,6 @@
 /** Tables of the index. A change that would give another view of the same tree bumps the version; there are no migrations. */
 
-export const indexVersion = 3;
+export const indexVersion = 4;
 
 /** Body text lives in the files: the FTS5 table is contentless, and its rowid is the note row's. */
 export const tables = `
@@ -20,6 +20,7 @@ export const tables = `
   CREATE TABLE tags (tag TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (tag, note)) WITHOUT ROWID;
   CREATE TABLE supersedes (older TEXT NOT NULL, newer TEXT NOT NULL, note INTEGER NOT NULL);
   CREATE TABLE proposals (older TEXT NOT NULL, newer TEXT NOT NULL, note INTEGER NOT NULL);
+  CREATE TABLE conflicts (original TEXT NOT NULL, copy TEXT NOT NULL, note INTEGER NOT NULL);
   CREATE TABLE skipped (
     journal TEXT NOT NULL, path TEXT NOT NULL, blob TEXT NOT NULL,
     code TEXT NOT NULL, line INTEGER NOT NULL, key TEXT, message TEXT NOT NULL,
@@ -52,10 +53,12 @@ export const indexes = `
   CREATE INDEX supersedes_older ON supersedes (older);
   CREATE INDEX supersedes_note ON supersedes (note);
   CREATE INDEX proposals_note ON proposals (note);
+  CREATE INDEX conflicts_original ON conflicts (original);
+  CREATE INDEX conflicts_note ON conflicts (note);
   CREATE INDEX events_commit ON events (commit_id);
   CREATE INDEX events_id ON events (id);
   CREATE INDEX events_at ON events (at, id);
-  CREATE INDEX events_machine ON events (machine, at);
+  CREATE INDEX events_machine ON events (machine, at) WHERE repeated = 0;
   CREATE INDEX events_kind ON events (kind, at);
   CREATE INDEX events_move ON events (at) WHERE move IS NOT NULL;
   CREATE INDEX events_command ON events (command_id) WHERE command_id IS NOT NULL;

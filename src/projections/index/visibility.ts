@@ -13,16 +13,7 @@ export type SupersedingNote = {
  * both right), the newest of the ring stays live: by time, then id. `notes` must hold whole groups.
  */
 export const findSuperseded = (notes: readonly SupersedingNote[]): ReadonlyMap<string, string> => {
-  const noteById = new Map(notes.map((note) => [note.id, note]));
-  const newerOf = new Map<string, SupersedingNote[]>();
-  for (const note of notes) {
-    for (const older of note.supersedes) {
-      if (older === note.id || !noteById.has(older)) continue;
-      const newer = newerOf.get(older);
-      if (newer === undefined) newerOf.set(older, [note]);
-      else newer.push(note);
-    }
-  }
+  const newerOf = groupByOlder(notes);
   const ringOf = findRings(notes, newerOf);
   const superseded = new Map<string, string>();
   for (const [older, newer] of newerOf) {
@@ -33,6 +24,34 @@ export const findSuperseded = (notes: readonly SupersedingNote[]): ReadonlyMap<s
     if (chosen !== undefined) superseded.set(older, chosen.id);
   }
   return superseded;
+};
+
+/** Notes that supersede each other; the newest of them is the one that shows, unless a note outside supersedes it. */
+export type SupersedeRing = { readonly ids: readonly string[]; readonly newest: string };
+
+/** Ids in code unit order, rings by their first. Linear but for the sorting. */
+export const findSupersedeRings = (notes: readonly SupersedingNote[]): readonly SupersedeRing[] => {
+  const idsOf = new Map<Ring, string[]>();
+  for (const [id, ring] of findRings(notes, groupByOlder(notes))) idsOf.set(ring, [...(idsOf.get(ring) ?? []), id]);
+  return [...idsOf]
+    .filter(([, ids]) => ids.length > 1)
+    .map(([{ newest }, ids]) => ({ ids: ids.sort(), newest: newest.id }))
+    .sort((a, b) => ((a.ids[0] ?? '') < (b.ids[0] ?? '') ? -1 : 1));
+};
+
+/** For each note that others among `notes` supersede, those others. */
+const groupByOlder = (notes: readonly SupersedingNote[]): ReadonlyMap<string, readonly SupersedingNote[]> => {
+  const ids = new Set(notes.map(({ id }) => id));
+  const newerOf = new Map<string, SupersedingNote[]>();
+  for (const note of notes) {
+    for (const older of note.supersedes) {
+      if (older === note.id || !ids.has(older)) continue;
+      const newer = newerOf.get(older);
+      if (newer === undefined) newerOf.set(older, [note]);
+      else newer.push(note);
+    }
+  }
+  return newerOf;
 };
 
 const byNewest = (a: SupersedingNote, b: SupersedingNote): number =>

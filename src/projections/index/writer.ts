@@ -74,13 +74,16 @@ export const openWriter = (database: Database.Database, bulk = false): IndexWrit
     'SELECT rowid, shadowed FROM notes WHERE id = ? ORDER BY updated_at DESC, path, journal',
   );
   const setShadowed = database.prepare<[number, number]>('UPDATE notes SET shadowed = ? WHERE rowid = ?');
-  const winner = database.prepare<[string], { rowid: number; updated_at: number; superseded_by: string | null }>(
-    'SELECT rowid, updated_at, superseded_by FROM notes WHERE id = ? AND shadowed = 0',
+  const winner = database.prepare<[string], { rowid: number; updated_at: number }>(
+    'SELECT rowid, updated_at FROM notes WHERE id = ? AND shadowed = 0',
   );
   const newerThan = database.prepare<[string], { newer: string }>(
     'SELECT DISTINCT newer FROM supersedes WHERE older = ?',
   );
-  const setSuperseded = database.prepare<[string | null, string]>('UPDATE notes SET superseded_by = ? WHERE id = ?');
+  // A file that came beside the one that is shown may not say so yet, and one that is right need not be written.
+  const setSuperseded = database.prepare<[string | null, string, string | null]>(
+    'UPDATE notes SET superseded_by = ? WHERE id = ? AND superseded_by IS NOT ?',
+  );
 
   const insertRow = (row: NoteRow): void => {
     const { lastInsertRowid } = insertNote.run(
@@ -153,7 +156,7 @@ export const openWriter = (database: Database.Database, bulk = false): IndexWrit
     const superseded = findSuperseded([...group.values()]);
     for (const id of group.keys()) {
       const by = superseded.get(id) ?? null;
-      if (winner.get(id)?.superseded_by !== by) setSuperseded.run(by, id);
+      setSuperseded.run(by, id, by);
     }
   };
 

@@ -1,0 +1,135 @@
+/** A person's word on a conflict: what the note says from now on, and the conflict copy goes. Pure. */
+import { conflictsWith, settledCopy, titleOfCopy } from '../events/conflict-link.js';
+import type { FileChange } from '../events/event.js';
+import { type NoteId, shownTitle } from '../events/note.js';
+import { formatNoteFile, isEditable, type NoteFields, setNoteFields } from '../events/note-file.js';
+import type { Masked } from '../events/redact.js';
+import { formatTime } from '../events/time.js';
+import {
+  type Decide,
+  type DecidedEvent,
+  type Decision,
+  type KnownNote,
+  quiet,
+  type ResolveConflict,
+  refuse,
+  removeCopies,
+} from './command.js';
+import { hasMarks } from './conflict-marks.js';
+import { checkLimits } from './limits.js';
+import { redactFields } from './redact-fields.js';
+import { notEditable, noteUnknown, type Refusal, versionMoved } from './refusals.js';
+
+/**
+ * Quiet when the copy is gone or conflicts with that note no more. `theirs` leaves the note alone; the others set its
+ * updated_at where its text changes. Where the note is gone, `ours` keeps the copy as a note of its own and `theirs`
+ * forgets it.
+ */
+export const decideResolve: Decide<ResolveConflict> = (command, notes, stamp) => {
+  const { copy: copyId, original: id, verdict, expected } = command;
+  const copy = notes.find(copyId);
+  const note = notes.find(id);
+  if (copy === undefined && !notes.wasThere(copyId)) return refuse(noteUnknown(copyId));
+  if (copy === undefined || conflictsWith(copy.file) !== id) {
+    return quiet(note === undefined ? undefined : id, [`note ${copyId} does not conflict with ${id} any more`]);
+  }
+  const moved = movedSince(expected?.copy, copy) ?? (note === undefined ? undefined : movedSince(expected?.note, note));
+  if (moved !== undefined) return refuse(moved);
+  const event: DecidedEvent = {
+    kind: 'conflict.resolved',
+    subject: `${verdict}: ${shownTitle((note ?? copy).file.note)}`,
+    // A link written by hand may name what never was a note, and an event must not make it look like one.
+    notes: note !== undefined || notes.wasThere(id) ? [id, copyId] : [copyId],
+    reason: verdict,
+    project: (note ?? copy).file.note.project,
+  };
+  const at = formatTime(stamp.atMs);
+  if (note === undefined) return settleAlone(command, copy, event, at);
+  const wanted = fieldsOf(command, note, copy);
+  if ('code' in wanted) return refuse(wanted);
+  const { fields, masked } = redactFields(wanted);
+  const { title, body } = note.file.note;
+  const isSame = (fields.title ?? title) === title && (fields.body ?? body) === body;
+  const removal = [removalOf(copy), ...removeCopies(copy)];
+  if (isSame) return record(event, removal, id, []);
+  if (!isEditable(note.file)) return refuse(notEditable(id, note.place.path));
+  const written = changeOf(note, formatNoteFile(setNoteFields(note.file, { ...fields, updatedAt: at })));
+  // The note first: killed between two journals, the text of the copy is in both and not in none.
+  return record(event, [written, ...removeCopies(note, [written]), ...removal], id, masked);
+};
+
+/** What the note shall say; nothing for `theirs`. */
+const fieldsOf = (
+  { verdict, title, body }: ResolveConflict,
+  note: KnownNote,
+  copy: KnownNote,
+): Pick<NoteFields, 'title' | 'body'> | Refusal => {
+  switch (verdict) {
+    case 'theirs':
+      return {};
+    case 'ours':
+      return { body: copy.file.note.body, ...(title === undefined ? {} : { title }) };
+    case 'both': {
+      const both = joinBodies(note.file.note.body, copy.file.note.body);
+      return checkLimits({ body: both }) ?? { body: both };
+    }
+    case 'edit':
+      if (body === undefined || body.trim() === '') return nothingLeft;
+      return hasMarks(body) ? marksRemain : (checkLimits({ body }) ?? { body });
+  }
+};
+
+/** The note is gone, so the copy is all there is. */
+const settleAlone = (
+  { verdict, original }: ResolveConflict,
+  copy: KnownNote,
+  event: DecidedEvent,
+  at: string,
+): Decision => {
+  const { id } = copy.file.note;
+  if (verdict === 'theirs') return record(event, [removalOf(copy), ...removeCopies(copy)], undefined, []);
+  if (verdict !== 'ours') return refuse(noteGone(original, id));
+  if (!isEditable(copy.file)) return refuse(notEditable(id, copy.place.path));
+  const settled = settledCopy(copy.file);
+  const { fields, masked } = redactFields({ title: settled.note.title, body: settled.note.body });
+  const written = changeOf(copy, formatNoteFile(setNoteFields(settled, { ...fields, updatedAt: at })));
+  const subject = `${verdict}: ${titleOfCopy(shownTitle(copy.file.note))}`;
+  return record({ ...event, subject }, [written, ...removeCopies(copy, [written])], id, masked);
+};
+
+const record = (
+  event: DecidedEvent,
+  changes: readonly FileChange[],
+  noteId: NoteId | undefined,
+  masked: readonly Masked[],
+): Decision => ({ kind: 'record', event, changes, noteId, masked, warnings: [] });
+
+const changeOf = ({ place: { journal, path } }: KnownNote, bytes: Buffer): FileChange => ({ journal, path, bytes });
+const removalOf = ({ place: { journal, path } }: KnownNote): FileChange => ({ journal, path, bytes: undefined });
+
+const movedSince = (expected: string | undefined, { place, file }: KnownNote): Refusal | undefined =>
+  expected === undefined || expected === place.blob ? undefined : versionMoved(file.note.id, expected, place.blob);
+
+/** Blank lines around the rule: right below a line of text it would make that line a heading. */
+const joinBodies = (note: string, copy: string): string => {
+  const eol = note.includes('\r\n') ? '\r\n' : '\n';
+  return `${note.trimEnd()}${eol}${eol}---${eol}${eol}${copy.replace(/^(?:[ \t]*\r?\n)+/, '')}`;
+};
+
+const marksRemain: Refusal = {
+  code: 'marks-remain',
+  message: 'the text still has the marks of the conflict',
+  next: 'keep what shall stay, remove the lines that begin with <<<<<<<, ======= and >>>>>>>, and save',
+};
+
+const nothingLeft: Refusal = {
+  code: 'body-empty',
+  message: 'the text is empty, so nothing was recorded',
+  next: 'keep what the note shall say, or use --theirs and forget the note',
+};
+
+const noteGone = (original: NoteId, copy: NoteId): Refusal => ({
+  code: 'note-gone',
+  message: `note ${original} is gone, so there is nothing to put the conflicting edit ${copy} into`,
+  next: `--ours keeps it as a note of its own, --theirs forgets it; anamnesis restore ${original} brings the other back`,
+});

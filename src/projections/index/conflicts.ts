@@ -1,0 +1,99 @@
+/** Conflict copies that wait for a person's word, values that lost in merges, and notes that supersede each other. */
+import type Database from 'better-sqlite3';
+import { type LostOfNote, parseLost } from '../../events/lost-values.js';
+import type { NoteId } from '../../events/note.js';
+import { formatTime } from '../../events/time.js';
+import { prepared, preparedTexts } from './prepared.js';
+import {
+  type Access,
+  type Condition,
+  filterCondition,
+  type IndexedNote,
+  joinConditions,
+  type NoteColumns,
+  noteColumns,
+  toIndexedNote,
+} from './query.js';
+import { parseTexts } from './texts.js';
+import { findSupersedeRings, type SupersedeRing } from './visibility.js';
+
+/** Of the copy. */
+export type ConflictFilter = Access & {
+  readonly project?: string | undefined;
+  /** The copy or the note that it conflicts with. */
+  readonly about?: NoteId | undefined;
+};
+
+export type OpenConflict = { readonly copy: IndexedNote; readonly original: NoteId };
+
+/** Copies that are there and superseded by none, the last made first, then by id. `total` counts past the limit. */
+export const openConflicts = (
+  database: Database.Database,
+  filter: ConflictFilter,
+  limit: number,
+): { readonly conflicts: readonly OpenConflict[]; readonly total: number } => {
+  const { sql, args } = openCondition(filter);
+  const rows = selectCopies(
+    database,
+    `SELECT ${noteColumns}, c.original ${sql} ORDER BY n.created_at DESC, n.id DESC LIMIT ?`,
+  ).all(...args, limit);
+  return {
+    conflicts: rows.map((row) => ({ copy: toIndexedNote(row), original: row.original })),
+    total: selectTotal(database, `SELECT count(*) AS total ${sql}`).get(...args)?.total ?? 0,
+  };
+};
+
+/** A value that lost in a merge, with the event that recorded it. */
+export type LostInMerge = LostOfNote & { readonly eventId: string; readonly at: string; readonly machine: string };
+
+/** The newest first; of one note when it is named. */
+export const lostValues = (
+  database: Database.Database,
+  { note }: { readonly note?: NoteId | undefined },
+  limit: number,
+): readonly LostInMerge[] => {
+  const found: LostInMerge[] = [];
+  for (const row of selectMerges(database).iterate()) {
+    for (const lost of parseTexts(row.lost).flatMap((text) => parseLost(text) ?? [])) {
+      if (note !== undefined && lost.noteId !== note) continue;
+      found.push({ ...lost, eventId: row.id, at: formatTime(row.at * 1000), machine: row.machine });
+      if (found.length === limit) return found;
+    }
+  }
+  return found;
+};
+
+/** Notes that supersede each other in a ring, by their smallest id; linear in the notes that supersede any. */
+export const supersedeRings = (database: Database.Database): readonly SupersedeRing[] => {
+  const noteById = new Map<NoteId, { id: NoteId; updatedAt: number; supersedes: NoteId[] }>();
+  for (const { id, updated_at: updatedAt, older } of selectSuperseding(database).all()) {
+    const note = noteById.get(id);
+    if (note === undefined) noteById.set(id, { id, updatedAt, supersedes: [older] });
+    else note.supersedes.push(older);
+  }
+  return findSupersedeRings([...noteById.values()]);
+};
+
+/** From the few copies to their notes, whatever SQLite would guess of the tables' sizes. */
+const openCondition = ({ project, user, workspace, about }: ConflictFilter): Condition => {
+  const condition = joinConditions([
+    filterCondition({ project, user, workspace }),
+    { sql: 'n.superseded_by IS NULL', args: [] },
+    ...(about === undefined ? [] : [{ sql: '(c.copy = ? OR c.original = ?)', args: [about, about] }]),
+  ]);
+  return {
+    sql: `FROM conflicts c CROSS JOIN notes n ON n.rowid = c.note WHERE ${condition.sql}`,
+    args: condition.args,
+  };
+};
+
+const selectCopies = preparedTexts<(string | number)[], NoteColumns & { readonly original: string }>();
+const selectTotal = preparedTexts<(string | number)[], { total: number }>();
+const selectMerges = prepared<[], { id: string; at: number; machine: string; lost: string }>(
+  `SELECT id, at, machine, details ->> '$.lost' AS lost FROM events
+   WHERE kind = 'conflict.recorded' AND repeated = 0 AND details ->> '$.lost' IS NOT NULL ORDER BY at DESC, id DESC`,
+);
+const selectSuperseding = prepared<[], { id: string; updated_at: number; older: string }>(
+  `SELECT n.id, n.updated_at, s.older FROM supersedes s CROSS JOIN notes n ON n.rowid = s.note
+   WHERE n.shadowed = 0 ORDER BY n.id, s.older`,
+);

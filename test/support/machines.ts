@@ -1,0 +1,47 @@
+/** Machines that sync with one bare repository, all below one folder that goes when the test ends. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { isRefusal } from '../../src/commands/setup/settings-file.js';
+import type { Memory, MemoryOptions } from '../../src/memory/memory.js';
+import { setRemote } from '../../src/memory/remote.js';
+import { syncStore } from '../../src/memory/syncing.js';
+import { openStore, personsGit, temporaryFolder } from './store.js';
+
+export type Machines = {
+  readonly folder: string;
+  /** The machine's store, with its remote set; a name given twice is the same machine. */
+  open(name: string, options?: MemoryOptions): Promise<Memory>;
+  /** Syncs one after the other; fails where one of them does not get through. */
+  sync(...machines: readonly Memory[]): Promise<void>;
+};
+
+export const newMachines = (): Machines => {
+  const folder = temporaryFolder();
+  const bare = join(folder, 'remote.git');
+  personsGit(folder, 'init', '--quiet', '--bare', '--initial-branch=main', bare);
+  const opened = new Map<string, Memory>();
+  onTestFinished(async () => {
+    for (const memory of opened.values()) await memory.finish();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    folder,
+    async open(name, options) {
+      const known = opened.get(name);
+      if (known !== undefined) return known;
+      const { memory } = openStore({ ...options, home: join(folder, name), machine: name });
+      opened.set(name, memory);
+      await memory.initialise();
+      const set = await setRemote(memory, bare);
+      if (isRefusal(set)) throw new Error(set.message);
+      return memory;
+    },
+    async sync(...machines) {
+      for (const memory of machines) {
+        const { outcome, detail } = await syncStore(memory);
+        if (outcome !== 'synced') throw new Error(`${memory.settings.machine}: ${detail}`);
+      }
+    },
+  };
+};
