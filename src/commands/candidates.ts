@@ -1,10 +1,15 @@
 /** Which paths of a journal have to be looked at, and what was last laid out at each. */
+import type { TreeEntry } from '../events/git-log.js';
 import type { Journal } from '../events/journal.js';
 import type { LoggedEvent } from '../events/logged-event.js';
 import type { BlobId } from '../events/note.js';
-import { type FoundFile, isUnchanged, readNoteFile, walkNotes } from '../events/working-tree.js';
+import { carriedAmong, describeTwin, notesAmong } from '../events/note-tree.js';
+import { findTwins, isNotePath } from '../events/paths.js';
+import { type FoundFile, isUnchanged, readNoteFile, type Walk, walkNotes } from '../events/working-tree.js';
+import { gatherChanged } from './changed-files.js';
 import type { Candidate, LeftFile } from './hand-edits.js';
 import type { Store } from './store.js';
+import { pendingLayout } from './sync/moving.js';
 
 /** Stands for the content of a file that need not be read. */
 const noBytes = Buffer.alloc(0);
@@ -16,13 +21,16 @@ export type Gathered = {
   readonly left: readonly LeftFile[];
 };
 
-/** Paths that changed since the checkpoint and those to `look` at; 'all' compares the whole tree with the head. */
+/**
+ * Paths that changed since the checkpoint and those to `look` at. 'all' compares the whole tree with the head, 'files' only
+ * each file with what was laid out, where the checkpoint is the head.
+ */
 export const gatherCandidates = async (
   store: Store,
   journal: Journal,
   head: string | undefined,
   checkout: string | undefined,
-  look: readonly string[] | 'all',
+  look: readonly string[] | 'all' | 'files',
   events: readonly LoggedEvent[],
   cleanUp: boolean,
 ): Promise<Gathered> => {
@@ -33,16 +41,30 @@ export const gatherCandidates = async (
     const found = adopted.size === 0 ? undefined : currentBlob(journal, path);
     return found !== undefined && adopted.has(`${found} ${path}`) ? found : laidOut;
   };
+  const isCurrent = head !== undefined && checkout === head && pendingLayout(store) === undefined;
+  const quick = look === 'files' && isCurrent ? await gatherChanged(store, journal, cleanUp) : undefined;
+  if (quick !== undefined) return quick;
   const unchanged = new Map<string, FoundFile>();
-  if (look === 'all') {
+  if (look === 'all' || look === 'files') {
     const walk = await walkNotes(journal.folder, cleanUp);
     const laidOut = store.state.allLaidOut(name);
-    const inHead = new Map((head === undefined ? [] : await journal.notes(head)).map(({ path, blob }) => [path, blob]));
+    const entries = head === undefined ? [] : await journal.tree(head);
+    const inHead = new Map(notesAmong(entries).map(({ path, blob }) => [path, blob]));
     for (const { path, stat } of walk.files) {
       const row = laidOut.get(path);
       if (row !== undefined && isUnchanged(row, stat)) unchanged.set(path, { kind: 'file', bytes: noBytes, row });
     }
-    const paths = new Set([...walk.files.map(({ path }) => path), ...laidOut.keys(), ...inHead.keys()]);
+    // What is no note (any more) is neither laid out nor taken away.
+    const known = [...laidOut.keys()].filter(isNotePath);
+    const paths = new Set([...walk.files.map(({ path }) => path), ...known, ...inHead.keys()].sort());
+    const left = [...walk.ignored, ...leftInHead(entries, walk)];
+    for (const [path, first] of findTwins([...paths])) {
+      // What we laid out ourselves goes now that another path hides it; a person's file stays as it is.
+      const row = laidOut.get(path);
+      if (row !== undefined && currentBlob(journal, path) === row.blob) continue;
+      paths.delete(path);
+      if (!left.some((file) => file.path === path)) left.push({ path, reason: describeTwin(first) });
+    }
     const candidates: Candidate[] = [];
     for (const path of paths) {
       const row = laidOut.get(path);
@@ -57,7 +79,7 @@ export const gatherCandidates = async (
             : baseWithoutRow(journal, path, blob);
       candidates.push({ path, base, head: blob });
     }
-    return { candidates, unchanged, left: walk.ignored };
+    return { candidates, unchanged, left };
   }
   const changes = head === undefined || checkout === undefined ? [] : await journal.diff(checkout, head);
   const candidates = new Map<string, Candidate>();
@@ -72,6 +94,12 @@ export const gatherCandidates = async (
     candidates.set(path, { path, base, head: blob });
   }
   return { candidates: [...candidates.values()], unchanged, left: [] };
+};
+
+/** What the head carries and nobody lays out; what stands in the working tree too is named once. */
+const leftInHead = (entries: readonly TreeEntry[], walk: Walk): readonly LeftFile[] => {
+  const named = new Set(walk.ignored.map(({ path }) => path));
+  return carriedAmong(entries).filter(({ path }) => !named.has(path));
 };
 
 /** A path without a record: a file is a person's new one; no file means that ours was never laid out. */

@@ -3,10 +3,14 @@
  * processes: who finds the lock taken leaves its commands in a queue, and whoever holds the lock carries out all that
  * wait.
  */
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDenied } from '../events/environment-faults.js';
+import { describeError, faultOf } from '../events/environment-probe.js';
 import type { Stamp } from '../events/event.js';
 import { Fault } from '../events/faults.js';
 import { type JournalName, journalNames } from '../events/note.js';
+import type { State } from '../events/state.js';
 import type { Command } from './command.js';
 import { type Job, type Outcome, performAll } from './perform.js';
 import { type Settled, type SettleOptions, settle } from './settle.js';
@@ -17,7 +21,7 @@ export type Writer = {
   /** Resolves when the event is durable. The stamp's event id also names the command in the queue. */
   perform(command: Command, stamp: Stamp): Promise<Outcome>;
   /** Takes in what a person did to the files of both journals. */
-  adopt(deletions: SettleOptions['deletions']): Promise<Readonly<Record<JournalName, Settled>>>;
+  adopt(deletions: SettleOptions['deletions'], look?: 'all' | 'files'): Promise<Readonly<Record<JournalName, Settled>>>;
   /** Runs something that must not meet a writer. */
   exclusively<Answer>(run: () => Promise<Answer>): Promise<Answer>;
   /** Waits for what is under way and leaves git's own index as a person expects it. */
@@ -41,6 +45,7 @@ const gatherMs = 4;
 const refreshDelayMs = 150;
 
 export const openWriter = (store: Store): Writer => {
+  const home = dirname(store.journals.memory.folder);
   let pending: Pending[] = [];
   let draining: Promise<void> | undefined;
   let refreshTimer: NodeJS.Timeout | undefined;
@@ -63,14 +68,14 @@ export const openWriter = (store: Store): Writer => {
       const outcomes = await performAll(store, [...jobs, ...mine]).catch(() => undefined);
       if (outcomes !== undefined) {
         store.step('answer');
-        store.state.answer(others.map(({ id }, at) => ({ id, answer: JSON.stringify(outcomes[at]) })));
+        leaveAnswers(others.map(({ id }, at) => ({ id, answer: JSON.stringify(outcomes[at]) })));
         settleMine(mine, outcomes.slice(others.length));
         return;
       }
       // One of them is at fault: each is tried alone, so that it stops neither ours nor the next batch.
       for (const [at, job] of jobs.entries()) {
-        const outcome = await performAll(store, [job]).then(([only]) => only, refuseFailed);
-        store.state.answer([{ id: others[at]?.id ?? '', answer: JSON.stringify(outcome) }]);
+        const outcome = await performAll(store, [job]).then(([only]) => only, refuseFailed(store));
+        leaveAnswers([{ id: others[at]?.id ?? '', answer: JSON.stringify(outcome) }]);
       }
     }
     if (mine.length === 0) return;
@@ -78,19 +83,45 @@ export const openWriter = (store: Store): Writer => {
       settleMine(mine, await performAll(store, mine));
     } catch (error) {
       pending = pending.filter((job) => !mine.includes(job));
-      store.state.dequeue(mine.filter(({ queued }) => queued).map(({ stamp }) => stamp.eventId));
-      for (const job of mine) job.reject(error);
+      rejectAll(mine, error);
     }
   };
 
   const settleMine = (mine: readonly Pending[], outcomes: readonly Outcome[]): void => {
-    const queued = mine.filter((job) => job.queued).map(({ stamp }) => stamp.eventId);
-    if (queued.length > 0) store.state.dequeue(queued);
+    takeOut(mine);
     pending = pending.filter((job) => !mine.includes(job));
     mine.forEach((job, at) => {
       const outcome = outcomes[at];
       if (outcome !== undefined) job.resolve(outcome);
     });
+  };
+
+  /** False when they could not be taken out: whoever looks at the queue next finds them done, or does them. */
+  const takeOut = (jobs: readonly Pending[]): boolean => {
+    const queued = jobs.filter((job) => job.queued).map(({ stamp }) => stamp.eventId);
+    return queued.length === 0 || unlessDenied(() => store.state.dequeue(queued));
+  };
+
+  const rejectAll = (jobs: readonly Pending[], error: unknown): void => {
+    const areOut = takeOut(jobs);
+    for (const job of jobs) job.reject(areOut || !job.queued ? error : stillQueued(error, home));
+  };
+
+  /** A process that gets no answer takes the lock itself, and finds its command done. */
+  const leaveAnswers = (answers: Parameters<State['answer']>[0]): void => {
+    unlessDenied(() => store.state.answer(answers));
+  };
+
+  /** What is recorded is answered also where the disk is full. */
+  const unlessDenied = (run: () => void): boolean => {
+    try {
+      run();
+      return true;
+    } catch (error) {
+      if (!isDenied(error)) throw error;
+      store.log(`the queue could not be written: ${describeError(error, home)}`);
+      return false;
+    }
   };
 
   /** Answers that another process left for commands of ours; those still waiting are not looked at. */
@@ -147,7 +178,7 @@ export const openWriter = (store: Store): Writer => {
     draining.catch((error: unknown) => {
       const failed = pending;
       pending = [];
-      for (const job of failed) job.reject(error);
+      rejectAll(failed, error);
     });
   };
 
@@ -170,7 +201,7 @@ export const openWriter = (store: Store): Writer => {
         if (needsRepack(store, name)) await repackJournal(store, name);
       }
     } catch (error) {
-      store.log(`upkeep failed: ${error instanceof Error ? error.message : String(error)}`);
+      store.log(`upkeep failed: ${describeError(error, home)}`);
     } finally {
       if (held) store.lock.release();
     }
@@ -205,10 +236,10 @@ export const openWriter = (store: Store): Writer => {
         // One turn of the event loop, so that commands given together share a batch.
         setImmediate(startDraining);
       }),
-    adopt: (deletions) =>
+    adopt: (deletions, look = 'all') =>
       exclusively(async () => ({
-        memory: await settle(store, 'memory', { look: 'all', deletions }),
-        local: await settle(store, 'local', { look: 'all', deletions }),
+        memory: await settle(store, 'memory', { look, deletions }),
+        local: await settle(store, 'local', { look, deletions }),
       })),
     exclusively,
     async close() {
@@ -221,14 +252,27 @@ export const openWriter = (store: Store): Writer => {
 };
 
 /** What the process that asked is told when its command failed in ours. */
-const refuseFailed = (error: unknown): Outcome => ({
-  status: 'refused',
-  refusal: {
-    code: 'failed',
-    message: error instanceof Error ? error.message : String(error),
-    next: error instanceof Fault ? error.next : 'repeat the command; the log of the store says more',
-  },
-});
+const refuseFailed =
+  ({ journals }: Store) =>
+  (error: unknown): Outcome => {
+    const fault = faultOf(error, dirname(journals.memory.folder));
+    return {
+      status: 'refused',
+      refusal: {
+        code: fault?.code ?? 'failed',
+        message: fault?.message ?? (error instanceof Error ? error.message : String(error)),
+        next: fault?.next ?? 'repeat the command; the log of the store says more',
+      },
+    };
+  };
+
+/** A command that is told to have failed would be repeated, and then there would be two. */
+const stillQueued = (error: unknown, home: string): unknown => {
+  const fault = faultOf(error, home);
+  if (fault === undefined) return error;
+  const next = 'mend that, and do not repeat the command: it waits, and the next command that writes carries it out';
+  return new Fault(fault.code, fault.message, next, { cause: error });
+};
 
 const lockTimeout = (): Fault =>
   new Fault(

@@ -7,8 +7,10 @@ import type { Refusal } from '../commands/refusals.js';
 import { type Settled, type SettleOptions, settle } from '../commands/settle.js';
 import type { Store } from '../commands/store.js';
 import { openWriter, type Writer } from '../commands/writer.js';
+import { isDenied } from '../events/environment-faults.js';
 import type { Stamp } from '../events/event.js';
 import { runGit } from '../events/git-process.js';
+import { gitTooOld, isTooOld, parseGitVersion } from '../events/git-version.js';
 import { newUlid } from '../events/ids.js';
 import { openLock } from '../events/lock.js';
 import { type JournalName, journalNames } from '../events/note.js';
@@ -44,7 +46,7 @@ export type Memory = Reading & {
   perform(command: Command, asker?: Asker): Promise<Answer>;
   /** The outcome without reading the note back: for many commands at once. */
   submit(command: Command, asker?: Asker): Promise<Outcome>;
-  adopt(deletions: SettleOptions['deletions']): Promise<Readonly<Record<JournalName, Settled>>>;
+  adopt(deletions: SettleOptions['deletions'], look?: 'all' | 'files'): Promise<Readonly<Record<JournalName, Settled>>>;
   /** The write path's parts, for verifying and inspecting. Makes the store where there is none. */
   store(): Promise<Store>;
   exclusively<Result>(run: () => Promise<Result>): Promise<Result>;
@@ -64,9 +66,14 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
 
   const reading = openReading(settings, (journal, path) => {
     // A reader leaves a word for the next command; it never writes to the journal itself.
-    const state = opened?.store.state ?? openState(join(settings.home, 'state.db'));
-    state.touch(journal, path);
-    if (opened === undefined) state.close();
+    try {
+      const state = opened?.store.state ?? openState(join(settings.home, 'state.db'));
+      state.touch(journal, path);
+      if (opened === undefined) state.close();
+    } catch (error) {
+      // The reader is answered also where nothing can be written; whatever looks at all files finds the edit.
+      if (!isDenied(error)) throw error;
+    }
   });
 
   const open = async (): Promise<{ readonly store: Store; readonly writer: Writer }> => {
@@ -129,7 +136,7 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
       const shown = noteId === undefined ? undefined : await reading.show(noteId);
       return { ...rest, note: shown?.ok === true ? shown.answer : undefined };
     },
-    adopt: async (deletions) => (await ready()).writer.adopt(deletions),
+    adopt: async (deletions, look) => (await ready()).writer.adopt(deletions, look),
     store: async () => (await ready()).store,
     exclusively: async (run) => (await ready()).writer.exclusively(run),
     async finish() {
@@ -153,8 +160,9 @@ const createJournals = async (store: Store, writer: Writer): Promise<void> => {
       if (journal.exists()) continue;
       const holdsNotes = hasNoteFolder(journal.folder);
       mkdirSync(journal.folder, { recursive: true, mode: 0o700 });
-      // Says clearly that git is missing, where it is.
-      await runGit(journal.folders, ['version']);
+      // Says clearly that git is missing or too old, where it is.
+      const version = parseGitVersion((await runGit(journal.folders, ['version'])).toString('latin1'));
+      if (version !== undefined && isTooOld(version)) throw gitTooOld(version);
       await initRepository(journal.folders, name);
       if (holdsNotes) await settle(store, name, { look: 'all', deletions: 'hold' });
     }

@@ -68,7 +68,7 @@ export const syncStore = async (memory: Memory, options: SyncOptions = {}): Prom
     if (!(await takeLock(lock, options.background === true)))
       return quiet('busy', 'another process is syncing this store');
     try {
-      await memory.adopt('hold');
+      await memory.adopt('hold', 'files');
       if (remote === undefined) return quiet('local-only', 'recorded here; this store has no remote');
       return await syncWith(memory, remote, options);
     } finally {
@@ -90,6 +90,7 @@ const takeLock = async (lock: WriteLock, background: boolean): Promise<boolean> 
 const syncWith = async (memory: Memory, remote: Remote, options: SyncOptions): Promise<SyncAnswer> => {
   const { exchange } = await import('../commands/sync/sync.js');
   const { openGitTransport } = await import('../events/git-transport.js');
+  const { openPurgeExchange } = await import('./following-purges.js');
   const store = await memory.store();
   const { folders } = memory.journals.memory;
   const interactive = options.interactive === true;
@@ -100,6 +101,7 @@ const syncWith = async (memory: Memory, remote: Remote, options: SyncOptions): P
     exclusively: memory.exclusively,
     seed: options.seed === true,
     rejoin: options.rejoin === true,
+    purges: openPurgeExchange(memory, remote, { interactive, signal: options.signal }),
   });
   const { trouble, head = null, ...counts } = synced;
   const nowMs = store.nowMs();
