@@ -54,6 +54,7 @@ const pure = [
   /^src\/commands\/(?:write|edit|supersede|forget|tag|move|import-notes|capture-session|confirm|settle-proposal|resolve-conflict|conflict-marks|undo|restore-at|bring-back|decide|limits|refusals|redact-fields|command)\.ts$/,
   /^src\/commands\/capture\/(?:clip|compaction|entry|failures|json-lines|note-sections|note-text|prompts|relative-path|reply|session|session-note|turns)\.ts$/,
   /^src\/commands\/learn\/(?!judge|summarise).*\.ts$/,
+  /^src\/commands\/purge\/(?:asked|fingerprint|matcher|message|needle|purge-event|record|rule)\.ts$/,
   /^src\/commands\/hooks\/(?:payload|output|permission|prompt)\.ts$/,
   /^src\/projections\/(?:search\/(?:words|expression|snippet|relevance)|inject\/render|index\/(?:row|visibility)|eval\/(?:metrics|report))\.ts$/,
 ];

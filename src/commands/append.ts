@@ -1,6 +1,9 @@
 /** From decided events to the journal: commit, lay the files out, tell the index, move the checkpoint. */
+
+import { isDenied } from '../events/environment-faults.js';
 import type { FileChange, JournalEvent } from '../events/event.js';
 import { blobIdOf } from '../events/git-files.js';
+import type { Journal } from '../events/journal.js';
 import type { LoggedEvent } from '../events/logged-event.js';
 import type { BlobId, JournalName } from '../events/note.js';
 import type { LaidOutFile } from '../events/state.js';
@@ -20,6 +23,8 @@ export type Appended = {
   readonly commits: readonly string[];
   /** Paths where a person's edit came in between: they were left, and settling has to run again. */
   readonly contested: readonly string[];
+  /** Why the files and the index do not show it yet: the machine denied it. The next command that writes sees to it. */
+  readonly unfinished: unknown;
 };
 
 /**
@@ -46,8 +51,33 @@ export const appendEvents = async (
   const commits = await journal.append(newCommits, parent);
   if (commits === 'moved') return 'moved';
   const head = commits.at(-1);
-  if (head === undefined) return { commits, contested: [] };
+  if (head === undefined) return { commits, contested: [], unfinished: undefined };
+  try {
+    const contested = await project(store, journal, decided, { messages, commits, head, parent }, expected);
+    return { commits, contested, unfinished: undefined };
+  } catch (error) {
+    // It is recorded whatever comes after; a command that is told to have failed would be repeated.
+    if (!isDenied(error)) throw error;
+    return { commits, contested: [], unfinished: error };
+  }
+};
 
+type Committed = {
+  readonly messages: readonly string[];
+  readonly commits: readonly string[];
+  readonly head: string;
+  readonly parent: string | undefined;
+};
+
+/** The files, the index and the checkpoint. Answers the contested paths. */
+const project = async (
+  store: Store,
+  journal: Journal,
+  decided: readonly DecidedCommit[],
+  { messages, commits, head, parent }: Committed,
+  expected: (path: string) => BlobId | undefined,
+): Promise<readonly string[]> => {
+  const { name } = journal;
   const final = new Map<string, Buffer | undefined>();
   for (const { changes } of decided) for (const { path, bytes } of changes) final.set(path, bytes);
   const put: LaidOutFile[] = [];
@@ -84,5 +114,5 @@ export const appendEvents = async (
   store.step('checkpoint');
   store.state.advance(name, contested.length === 0 ? head : undefined, put, removed);
   store.step('done');
-  return { commits, contested };
+  return contested;
 };

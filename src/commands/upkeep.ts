@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { countPacks, removeStaleObjects } from '../events/git-files.js';
 import { runGit } from '../events/git-process.js';
-import type { JournalName } from '../events/note.js';
+import type { Journal } from '../events/journal.js';
+import type { BlobId, JournalName } from '../events/note.js';
 import type { Store } from './store.js';
 
 /**
@@ -15,26 +16,47 @@ export const refreshGitIndex = async (store: Store, name: JournalName): Promise<
   const journal = store.journals[name];
   const head = journal.exists() ? journal.head() : undefined;
   const key = `git-index:${name}`;
-  const done = store.state.fact(key);
-  if (head === undefined || done === head) return;
+  // Where it was last left, and behind that the heads that a refresh was killed on its way to: it may be there too.
+  const known = store.state.fact(key)?.split(' ') ?? [];
+  if (head === undefined || (known.length === 1 && known[0] === head)) return;
   const { folders } = journal;
   if (!existsSync(join(folders.gitDir, 'index'))) {
     await runGit(folders, ['read-tree', head]);
   } else {
-    const changes = await journal.diff(done, head);
-    if (changes.length > 0) {
-      const few = changes.length <= 500 ? changes.map(({ path }) => path) : [];
+    if (known.length > 0) store.state.setFact(key, [...new Set([...known, head])].join(' '));
+    const changes = await readChanges(journal, known, head);
+    if (changes.size > 0) {
+      const few = changes.size <= 500 ? changes.keys() : [];
       const staged = await runGit(folders, ['--literal-pathspecs', 'ls-files', '--stage', '-z', '--', ...few]);
       const stagedBlob = parseStage(staged);
-      const lines = changes
-        .filter(({ path, before }) => stagedBlob.get(path) === before)
-        .map(({ path, after }) =>
+      const lines = [...changes]
+        .filter(([path, { before }]) => before.has(stagedBlob.get(path)))
+        .map(([path, { after }]) =>
           after === undefined ? `0 ${'0'.repeat(head.length)}\t${path}\0` : `100644 ${after} 0\t${path}\0`,
         );
       if (lines.length > 0) await runGit(folders, ['update-index', '-z', '--index-info'], [lines.join('')]);
     }
   }
   store.state.setFact(key, head);
+};
+
+type IndexChange = { readonly before: Set<BlobId | undefined>; readonly after: BlobId | undefined };
+
+/** By path: what an entry of ours may hold, and what it is to hold. */
+const readChanges = async (
+  journal: Journal,
+  known: readonly string[],
+  head: string,
+): Promise<ReadonlyMap<string, IndexChange>> => {
+  const changes = new Map<string, IndexChange>();
+  for (const from of known.length === 0 ? [undefined] : known) {
+    for (const { path, before, after } of await journal.diff(from, head)) {
+      const change = changes.get(path) ?? { before: new Set(), after };
+      change.before.add(before);
+      changes.set(path, change);
+    }
+  }
+  return changes;
 };
 
 /** Removes what a killed git left half written, an hour after. Under the write lock. */

@@ -33,8 +33,11 @@ export const environmentFault = (error: unknown, home: string, look: () => Denia
 
 const lookFor = (said: Untold, look: () => Denial | undefined): Denial | undefined => {
   const seen = look();
-  return said === 'unclear' || seen?.kind === 'not-permitted' ? seen : undefined;
+  return said === 'unclear' || (seen !== undefined && hiddenFromGit.has(seen.kind)) ? seen : undefined;
 };
+
+/** What git may meet without naming it; the others it does name. */
+const hiddenFromGit: ReadonlySet<DenialKind> = new Set(['not-permitted', 'disk-full', 'inodes-gone']);
 
 /** What was seen says it better where it is no room for files that is lacking, or the folder of a file that is barred. */
 const sharpen = (said: Denial, look: () => Denial | undefined): Denial => {
@@ -56,7 +59,7 @@ const denialOf = (error: unknown): Denial | Untold | undefined => {
   if (error.name === 'SqliteError') return denialOfSqlite(code);
   const inCause = denialOf(error.cause);
   if (code !== 'git-failed' || !('stderr' in error)) return inCause;
-  // git takes a repository that it may not read for none, and says no more.
+  // git takes a repository that it may not read for none, and tells only that it could not write a configuration.
   return denialInText(String(error.stderr)) ?? inCause ?? 'hidden';
 };
 
@@ -70,7 +73,7 @@ export const isDenied = (error: unknown): boolean => {
 /** In the words of git, which speaks English here. What another machine or ssh said of itself is not about this one. */
 export const denialInText = (stderr: string): Denial | undefined => {
   for (const line of stderr.split('\n')) {
-    const found = /^(?!remote:)(.*): ([A-Za-z][^:]*?)\.?\s*$/.exec(line);
+    const found = /^(?!remote:)(.*)[:.] ([A-Za-z][^:]*?)\.?\s*$/.exec(line);
     const kind = kindOfWords[found?.[2] ?? ''];
     if (kind !== undefined) return { kind, path: pathIn(found?.[1] ?? '') };
   }
@@ -91,6 +94,7 @@ const kindOfCode: Readonly<Record<string, DenialKind>> = {
 
 const kindOfWords: Readonly<Record<string, DenialKind>> = {
   'No space left on device': 'disk-full',
+  'Out of diskspace': 'disk-full',
   'Disk quota exceeded': 'disk-full',
   'Read-only file system': 'read-only',
   'Permission denied': 'not-permitted',

@@ -5,14 +5,15 @@ import { type Denial, environmentFault } from './environment-faults.js';
 import { Fault } from './faults.js';
 import { gitEnvironment } from './git-process.js';
 import { gitTooOld, isTooOld, parseGitVersion } from './git-version.js';
+import { damageFault } from './journal-damage.js';
 
 /**
- * The fault that an error is, when the machine or its git is to blame for it, or when it is one already; undefined for
- * anything else. Looks at the disk, and asks git for its version, only where the error leaves that open.
+ * The fault that an error is, when the machine, its git or a damaged journal is to blame for it, or when it is one already;
+ * undefined for anything else. Looks at the disk, and asks git for its version, only where the error leaves that open.
  */
 export const faultOf = (error: unknown, home: string): Fault | undefined => {
   if (error instanceof Fault) return error;
-  return environmentFault(error, home, () => findDenial(home)) ?? faultOfOldGit(error);
+  return environmentFault(error, home, () => findDenial(home)) ?? faultOfOldGit(error) ?? damageFault(error);
 };
 
 /** One sentence for a log: in a person's words where the machine is to blame. */
@@ -78,8 +79,10 @@ const findLimit = (): Denial | undefined => {
       return { kind: 'too-many-files' };
     }
     return softLimit('Max file size') < Infinity ? { kind: 'file-too-large' } : undefined;
-  } catch {
-    return undefined;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EMFILE'
+      ? { kind: 'too-many-files' }
+      : undefined;
   }
 };
 

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import { type SimpleGit, simpleGit } from 'simple-git';
 import { denialInText } from './environment-faults.js';
+import { withoutLeftovers } from './git-files.js';
 import { GitError, type GitFolders, gitArguments, gitEnvironment, gitMissing } from './git-process.js';
 import type { JournalName } from './note.js';
 
@@ -42,11 +43,19 @@ const makeRepository = async (folders: GitFolders, folder: string, name: Journal
   }
 };
 
-/** `git fsck --full`: every object is there and whole. Throws GitError where an object may not be read. */
-export const checkObjects = async (folders: GitFolders): Promise<FsckReport> => {
+/**
+ * `git fsck`: every object is there and, unless only the connectivity is looked at, whole. Throws GitError where an object
+ * may not be read.
+ */
+export const checkObjects = async (
+  folders: GitFolders,
+  how: '--full' | '--connectivity-only' = '--full',
+): Promise<FsckReport> => {
   try {
-    const output = await raw(folders, arguments_(folders, ['fsck', '--full', '--no-dangling', '--no-progress']));
-    return { ok: true, lines: output.split('\n').filter((line) => line !== '') };
+    const output = await raw(folders, arguments_(folders, ['fsck', how, '--no-dangling', '--no-progress']));
+    const lines = output.split('\n').filter((line) => line !== '');
+    // What is missing is told on standard output alone, which counts as success here.
+    return { ok: !lines.some((line) => /^(?:missing|broken|error)/.test(line)), lines };
   } catch (error) {
     if (!(error instanceof GitError) || denialInText(error.stderr) !== undefined) throw error;
     return { ok: false, lines: error.stderr.trim().split('\n') };
@@ -55,11 +64,16 @@ export const checkObjects = async (folders: GitFolders): Promise<FsckReport> => 
 
 /** Unified difference of two commits, or of a commit and the empty tree. */
 export const diffText = (folders: GitFolders, from: string, to: string): Promise<string> =>
-  raw(folders, arguments_(folders, ['diff', '--no-ext-diff', '--no-textconv', '--no-color', from, to]));
+  raw(
+    folders,
+    arguments_(folders, ['diff', '--ignore-submodules=none', '--no-ext-diff', '--no-textconv', '--no-color', from, to]),
+  );
 
 /** Packs many small packs into few, geometrically, so that the cost stays in proportion to what is new. */
 export const repack = async (folders: GitFolders): Promise<void> => {
-  await raw(folders, arguments_(folders, ['repack', '-d', '--geometric=2', '--quiet']));
+  await withoutLeftovers(folders.gitDir, () =>
+    raw(folders, arguments_(folders, ['repack', '-d', '--geometric=2', '--quiet'])),
+  );
 };
 
 /** Standard output. Throws GitError, and Fault 'git-missing'. */

@@ -12,6 +12,7 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { denialInText } from './environment-faults.js';
 import { createHash } from './hash.js';
 import type { BlobId } from './note.js';
 
@@ -67,8 +68,17 @@ const staleLockMs = 10_000;
  * Removes lock files that a killed git left, older than ten seconds. Only for the holder of the write lock. Answers
  * the names of the ones removed.
  */
-export const removeStaleLocks = (gitDir: string, nowMs: number): string[] =>
-  [...lockFiles, ...locksOfOurRefs(gitDir)].filter((name) => {
+export const removeStaleLocks = (gitDir: string, nowMs: number): string[] => [
+  ...removeStale(gitDir, lockFiles, nowMs),
+  ...removeStaleRefLocks(gitDir, nowMs),
+];
+
+/** The same for the refs below `refs/anamnesis`; needs no write lock, because only a sync and a purge change them. */
+export const removeStaleRefLocks = (gitDir: string, nowMs: number): string[] =>
+  removeStale(gitDir, locksOfOurRefs(gitDir), nowMs);
+
+const removeStale = (gitDir: string, names: readonly string[], nowMs: number): string[] =>
+  names.filter((name) => {
     const path = join(gitDir, name);
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined || nowMs - stat.mtimeMs < staleLockMs) return false;
@@ -85,19 +95,39 @@ const locksOfOurRefs = (gitDir: string): readonly string[] => {
     .map((name) => join(folder, name));
 };
 
-/** Temporary packs and the crash reports of fast-import, older than an hour. Answers the paths removed. */
+/** Temporary packs, and the marks and crash reports of fast-import, older than an hour. Answers the paths removed. */
 export const removeStaleObjects = (gitDir: string, nowMs: number): string[] =>
   removeHalfWritten(gitDir, ({ mtimeMs }) => nowMs - mtimeMs >= staleObjectMs);
 
-/** The same of a git of ours that just failed, begun at `sinceMs`: on a full disk their room is needed now. */
-export const removeFailedObjects = (gitDir: string, sinceMs: number): string[] =>
-  removeHalfWritten(gitDir, ({ birthtimeMs }) => birthtimeMs >= sinceMs);
+/**
+ * Runs a git that writes packs. When the machine denies it something, what it left half written goes at once: a full disk
+ * needs that room. After any other failure another git may be writing there.
+ */
+export const withoutLeftovers = async <Answer>(gitDir: string, run: () => Promise<Answer>): Promise<Answer> => {
+  const startedMs = Date.now();
+  try {
+    return await run();
+  } catch (error) {
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+    if (denialInText(said) === undefined) throw error;
+    try {
+      removeHalfWritten(gitDir, ({ birthtimeMs, mtimeMs }) => (birthtimeMs || mtimeMs) >= startedMs - coarseClockMs);
+    } catch {
+      // Why git failed is what counts; upkeep removes them in an hour.
+    }
+    throw error;
+  }
+};
+
+/** Files are dated by a clock that stands still for some milliseconds. */
+const coarseClockMs = 20;
 
 const removeHalfWritten = (gitDir: string, isLeft: (stat: Stats) => boolean): string[] => {
+  const packs = join(gitDir, 'objects', 'pack');
   const found = [
-    ...readdirSync(join(gitDir, 'objects', 'pack'))
-      .filter((name) => name.startsWith('tmp_'))
-      .map((name) => join(gitDir, 'objects', 'pack', name)),
+    ...readdirSync(packs)
+      .filter((name) => name.startsWith('tmp_') || (name.endsWith('.keep') && isOfFastImport(join(packs, name))))
+      .map((name) => join(packs, name)),
     ...readdirSync(gitDir)
       .filter((name) => name.startsWith('fast_import_crash_'))
       .map((name) => join(gitDir, name)),
@@ -108,6 +138,13 @@ const removeHalfWritten = (gitDir: string, isLeft: (stat: Stats) => boolean): st
     rmSync(path, { force: true });
     return true;
   });
+};
+
+/** A mark of fast-import for the time that it runs; left behind, it would keep the pack from ever being packed again. */
+const isOfFastImport = (keepFile: string): boolean => {
+  const said = readText(keepFile)?.trim();
+  // A full disk leaves an empty one, of a pack that never came to be; a person's own mark may be empty too.
+  return said === 'fast-import' || (said === '' && !existsSync(keepFile.replace(/\.keep$/, '.pack')));
 };
 
 const staleObjectMs = 3_600_000;

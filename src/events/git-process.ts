@@ -18,14 +18,20 @@ export class GitError extends Error {
   }
 }
 
-/** The environment of every git child: nothing named GIT_* gets through, no configuration but the repository's. */
-export const gitEnvironment = (): NodeJS.ProcessEnv => {
+/**
+ * The environment of every git child: nothing named GIT_* gets through, no configuration but the repository's. Without the
+ * protocols a repository could name a remote that git asks, by a command of the repository's choice, for what it lacks.
+ */
+export const gitEnvironment = (protocols: 'none' | 'file' = 'none'): NodeJS.ProcessEnv => {
   const environment: NodeJS.ProcessEnv = {};
   for (const [key, value] of Object.entries(process.env)) if (!key.startsWith('GIT_')) environment[key] = value;
   return {
     ...environment,
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: process.platform === 'win32' ? 'NUL' : '/dev/null',
+    GIT_ALLOW_PROTOCOL: protocols,
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_NO_REPLACE_OBJECTS: '1',
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',
     LC_ALL: 'C',
@@ -40,6 +46,8 @@ export const gitSettings: readonly string[] = [
   'core.quotePath=false',
   'core.autocrlf=false',
   'core.excludesFile=/dev/null',
+  'core.attributesFile=/dev/null',
+  'core.sharedRepository=false',
   'core.fsync=committed,loose-object',
   'commit.gpgSign=false',
   'tag.gpgSign=false',
@@ -49,6 +57,12 @@ export const gitSettings: readonly string[] = [
   'maintenance.auto=false',
   'safe.directory=*',
 ];
+
+/**
+ * Of every command that lists differences. Without the second git reads the tree's .gitmodules when it meets a submodule,
+ * and dies of what may stand there; nor would it list one that .gitmodules says to ignore.
+ */
+export const everyChange: readonly string[] = ['--no-renames', '--ignore-submodules=none'];
 
 export type GitFolders = { readonly gitDir: string; readonly workTree: string };
 
@@ -86,7 +100,8 @@ export const streamGit = (
   new Promise((resolve, reject) => {
     const child = childProcess().spawn('git', gitArguments(folders, args), {
       cwd: folders.workTree,
-      env: gitEnvironment(),
+      // The one thing fetched here is a bundle, which is a file.
+      env: gitEnvironment(args.includes('fetch') ? 'file' : 'none'),
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
     });

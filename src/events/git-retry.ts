@@ -2,19 +2,28 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { denialInText } from './environment-faults.js';
-import { removeStaleLocks } from './git-files.js';
+import { removeStaleLocks, removeStaleRefLocks } from './git-files.js';
 import { GitError } from './git-process.js';
 
 /** Tries again for up to 15 s. Only for the holder of the write lock. */
-export const retryWhileLocked = async <Answer>(
+export const retryWhileLocked = <Answer>(
   attempt: () => Promise<Answer>,
   gitDir: string,
   log: (line: string) => void,
-): Promise<Answer> => {
-  const deadline = Date.now() + 15_000;
-  for (;;) {
+): Promise<Answer> =>
+  retry(attempt, () => {
     for (const name of removeStaleLocks(gitDir, Date.now()))
       log(`removed ${join(gitDir, name)}, which a killed git left`);
+  });
+
+/** The same for what changes only refs below `refs/anamnesis`: needs no write lock. */
+export const retryWhileRefLocked = <Answer>(attempt: () => Promise<Answer>, gitDir: string): Promise<Answer> =>
+  retry(attempt, () => removeStaleRefLocks(gitDir, Date.now()));
+
+const retry = async <Answer>(attempt: () => Promise<Answer>, removeStale: () => void): Promise<Answer> => {
+  const deadline = Date.now() + 15_000;
+  for (;;) {
+    removeStale();
     try {
       return await attempt();
     } catch (error) {

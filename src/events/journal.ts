@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { readBlobs, readSizes } from './blob-stream.js';
 import { formatFastImport, type NewCommit } from './fast-import.js';
 import { Fault } from './faults.js';
-import { branch, hasRemote, readHead, readOtherHead, removeFailedObjects, syncFolder } from './git-files.js';
+import { branch, hasRemote, readHead, readOtherHead, syncFolder, withoutLeftovers } from './git-files.js';
 import {
   isFileMode,
   type LoggedCommit,
@@ -18,8 +18,9 @@ import {
   parseTree,
   type TreeEntry,
 } from './git-log.js';
-import { GitError, type GitFolders, runGit } from './git-process.js';
+import { everyChange, GitError, type GitFolders, runGit } from './git-process.js';
 import { retryWhileLocked } from './git-retry.js';
+import { checkHead } from './journal-damage.js';
 import { readSteps, type Steps } from './journal-steps.js';
 import { type LoggedEvent, toLoggedEvent } from './logged-event.js';
 import type { BlobId, JournalName } from './note.js';
@@ -46,7 +47,7 @@ export type Journal = {
   readonly folders: GitFolders;
   /** False before the journal was created, and where a folder of notes is not a repository yet. */
   exists(): boolean;
-  /** Commit id, undefined for a journal without events. Never spawns. */
+  /** Commit id, undefined for a journal without events. Never spawns. Throws Fault 'journal-damaged' where it is lost. */
   head(): string | undefined;
   /**
    * Appends commits on `parent`; they are durable when this returns. Answers their ids, or 'moved' when the head is
@@ -93,23 +94,13 @@ export const openJournal = (name: JournalName, folder: string, log: (line: strin
     commits: readonly NewCommit[],
     parent: string | undefined,
   ): Promise<readonly string[] | 'moved'> => {
-    const startedMs = Date.now();
     try {
       const args = ['fast-import', '--quiet', '--done', '--date-format=raw'];
-      const output = await run(args, formatFastImport(commits, branch, parent));
+      const output = await withoutLeftovers(gitDir, () => run(args, formatFastImport(commits, branch, parent)));
       return output.toString('latin1').trim().split('\n');
     } catch (error) {
       if (error instanceof GitError && movedMessage.test(error.stderr)) return 'moved';
-      removeHalfWritten(startedMs);
       throw error;
-    }
-  };
-
-  const removeHalfWritten = (sinceMs: number): void => {
-    try {
-      for (const path of removeFailedObjects(gitDir, sinceMs)) log(`removed ${path}, which a git that failed left`);
-    } catch {
-      // Why git failed is what counts, and upkeep removes them in an hour.
     }
   };
 
@@ -118,7 +109,7 @@ export const openJournal = (name: JournalName, folder: string, log: (line: strin
     folder,
     folders,
     exists: () => statSync(join(gitDir, 'HEAD'), { throwIfNoEntry: false }) !== undefined,
-    head: () => readHead(gitDir),
+    head: () => checkHead(readHead(gitDir), folder, gitDir),
 
     async append(commits, parent) {
       const elsewhere = readOtherHead(gitDir);
@@ -152,7 +143,7 @@ export const openJournal = (name: JournalName, folder: string, log: (line: strin
         const entries = await this.notes(to);
         return entries.map(({ path, blob, mode }) => ({ path, before: undefined, after: blob, afterMode: mode }));
       }
-      const args = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-renames', from, to];
+      const args = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', ...everyChange, from, to];
       const [output, places] = await Promise.all([run(args), noteFoldersIn(folders, to)]);
       const changes = parseRawDiff(output).filter(({ path }) => isNotePath(path));
       const paths = changes.map(({ path }) => path);
@@ -196,7 +187,7 @@ export const openJournal = (name: JournalName, folder: string, log: (line: strin
         '-z',
         '-m',
         '--no-abbrev',
-        '--no-renames',
+        ...everyChange,
         commit,
         '--',
         path,
@@ -258,7 +249,7 @@ const notesOfForeign = async (
 ): Promise<ReadonlyMap<string, readonly string[]>> => {
   const notes = new Map<string, string[]>();
   if (commits.length === 0) return notes;
-  const args = ['diff-tree', '--stdin', '--root', '-r', '-c', '-z', '--name-only', '--no-renames'];
+  const args = ['diff-tree', '--stdin', '--root', '-r', '-c', '-z', '--name-only', ...everyChange];
   const output = await run(args, [commits.map(({ hash }) => `${hash}\n`).join('')]);
   let current: string[] = [];
   for (const field of output.toString('utf8').split('\0')) {

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Refusal } from '../commands/refusals.js';
 import { inspectTree } from '../commands/settle.js';
 import type { Store } from '../commands/store.js';
+import { faultOf } from '../events/environment-probe.js';
 import { Fault } from '../events/faults.js';
 import { checkObjects } from '../events/git-admin.js';
 import { createBundle, type Ref } from '../events/git-bundle.js';
@@ -136,6 +137,8 @@ const bundleJournal = async (journal: Journal, file: string): Promise<readonly R
       if (!(error instanceof GitError)) throw error;
       rmSync(file, { force: true });
       if (attempt < attempts) continue;
+      const fault = faultOf(error, dirname(journal.folder));
+      if (fault?.code === 'git-too-old') throw fault;
       const objects = await checkObjects(journal.folders);
       if (!objects.ok) throw damaged(journal, objects.lines[0] ?? 'git fsck fails', error);
       throw notWritten(file, firstLine(error.stderr), error);

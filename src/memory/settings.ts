@@ -116,7 +116,7 @@ export const textOf = (name: ConfigName, value: unknown): string | undefined => 
 /** `true`, `1`, `yes`, `on` and their opposites; undefined for anything else. */
 export const flagOf = (value: unknown): boolean | undefined => {
   if (typeof value === 'boolean') return value;
-  const text = String(value ?? '').toLowerCase();
+  const text = plainText(value).toLowerCase();
   if (['true', '1', 'yes', 'on'].includes(text)) return true;
   return ['false', '0', 'no', 'off'].includes(text) ? false : undefined;
 };
@@ -124,7 +124,7 @@ export const flagOf = (value: unknown): boolean | undefined => {
 /** Undefined when it is no whole number within the limits of the key. */
 export const countOf = (name: ConfigName, value: unknown): number | undefined => {
   const key: ConfigKey = configKeys[name];
-  const number = typeof value === 'number' ? value : /^\d{1,9}$/.test(String(value ?? '')) ? Number(value) : Number.NaN;
+  const number = typeof value === 'number' ? value : /^\d{1,9}$/.test(plainText(value)) ? Number(value) : Number.NaN;
   return key.kind === 'count' && Number.isInteger(number) && number >= key.least && number <= key.most
     ? number
     : undefined;
@@ -132,9 +132,16 @@ export const countOf = (name: ConfigName, value: unknown): number | undefined =>
 
 /** A list, or the same as text with commas. */
 export const listOf = (value: unknown): readonly string[] | undefined => {
-  const entries = Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(',') : undefined;
+  const entries = Array.isArray(value)
+    ? value.map(plainText)
+    : typeof value === 'string'
+      ? value.split(',')
+      : undefined;
   return entries?.map((entry) => entry.trim()).filter((entry) => entry !== '');
 };
+
+/** '' for what has no plain text: an object of a configuration may even bring a `toString` of its own. */
+const plainText = (value: unknown): string => (typeof value === 'object' ? '' : String(value ?? ''));
 
 const nonEmpty = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;

@@ -1,8 +1,11 @@
 /** Whether the journals are whole: git's objects, every note, every trailer, no id twice. */
+
+import { readInTurn } from '../events/blob-stream.js';
+import { faultOf } from '../events/environment-probe.js';
 import { checkObjects } from '../events/git-admin.js';
 import { hasRemote } from '../events/git-files.js';
 import { type JournalName, journalNames } from '../events/note.js';
-import { describeProblem, parseNoteFile } from '../events/note-file.js';
+import { describeProblem, parseNoteFile, unreadFile } from '../events/note-file.js';
 import type { Memory } from './memory.js';
 
 export type VerifyProblem = { readonly journal: JournalName; readonly kind: string; readonly detail: string };
@@ -33,14 +36,13 @@ export const verifyStore = async (memory: Memory): Promise<VerifyAnswer> => {
     try {
       const pathsById = new Map<string, string[]>();
       const entries = await repository.notes(head);
-      const blobs = await repository.blobs(entries.map(({ blob }) => blob));
-      for (const { path, blob } of entries) {
-        const bytes = blobs.get(blob);
-        if (bytes === undefined) {
+      for await (const { entry, bytes, size } of readInTurn(repository, entries)) {
+        const { path, blob } = entry;
+        if (bytes === undefined && size === undefined) {
           add('missing-object', `${path}: git does not have ${blob}`);
           continue;
         }
-        const parsed = parseNoteFile(bytes, journal, path);
+        const parsed = bytes === undefined ? unreadFile(path, size) : parseNoteFile(bytes, journal, path);
         if (!parsed.ok) {
           add('unreadable-note', describeProblem(parsed.problem));
           continue;
@@ -56,6 +58,9 @@ export const verifyStore = async (memory: Memory): Promise<VerifyAnswer> => {
         add('unreadable-trailers', `${commit}: its trailers can't be read as an event`);
       }
     } catch (error) {
+      // A machine that lets nothing be checked says nothing of the journal.
+      const fault = faultOf(error, memory.settings.home);
+      if (fault !== undefined && !fault.code.endsWith('-damaged')) throw fault;
       add('git-failed', error instanceof Error ? error.message : String(error));
     }
   }

@@ -63,8 +63,7 @@ export const openIndexKeeper = (
       open = { file, database: openGeneration(file), copiedMs: undefined };
       return open.database;
     } catch (error) {
-      const isDeniedHere = isDenied(error) || (error instanceof IndexUnusable && isDenied(error.cause));
-      const copy = mayCopy && isDeniedHere ? openCopy(file, error) : undefined;
+      const copy = mayCopy && isDenied(error) ? openCopy(file, error) : undefined;
       if (copy === undefined) throw error;
       return copy;
     }
@@ -92,18 +91,25 @@ export const openIndexKeeper = (
     mayCopy: boolean,
     run: (current: Database.Database) => Promise<Answer> | Answer,
   ): Promise<Answer> => {
-    try {
-      return await run(database(mayCopy));
-    } catch (error) {
-      const copy =
-        mayCopy && open !== undefined && open.copiedMs === undefined && isDenied(error)
-          ? openCopy(open.file, error)
-          : undefined;
-      if (copy !== undefined) return await run(copy);
-      const unusable = asUnusable(error);
-      if (!(unusable instanceof IndexUnusable)) throw error;
-      await rebuild(unusable.message);
-      return await run(database(mayCopy));
+    let mayRebuild = true;
+    for (let attempt = 1; ; attempt += 1) {
+      const tried = currentGeneration(folder);
+      try {
+        return await run(database(mayCopy));
+      } catch (error) {
+        const copy =
+          mayCopy && open !== undefined && open.copiedMs === undefined && isDenied(error)
+            ? openCopy(open.file, error)
+            : undefined;
+        if (copy !== undefined) return await run(copy);
+        const unusable = asUnusable(error, open?.file);
+        // Another process that found the same may have published its own meanwhile, and taken ours away.
+        const isReplaced = currentGeneration(folder) !== tried;
+        if (!(unusable instanceof IndexUnusable) || attempt === attempts || !(isReplaced || mayRebuild)) throw error;
+        if (isReplaced) continue;
+        mayRebuild = false;
+        await rebuild(unusable.message);
+      }
     }
   };
 
@@ -132,16 +138,24 @@ export const openIndexKeeper = (
   return {
     async ask(question) {
       if (open?.copiedMs !== undefined && performance.now() - open.copiedMs > copyLastsMs) close();
-      for (const journal of journals) {
-        if (journal.exists() || currentGeneration(folder) !== undefined) await catchUp(journal, true);
+      for (let attempt = 1; ; attempt += 1) {
+        const file = currentGeneration(folder);
+        for (const journal of journals) {
+          if (journal.exists() || currentGeneration(folder) !== undefined) await catchUp(journal, true);
+        }
+        // One that another process published meanwhile may be behind what this one has just taken in.
+        const isCaughtUp = (): boolean => open?.file === file || attempt === attempts;
+        const answer = await withIndex(true, (current) =>
+          isCaughtUp() ? { given: askAtOnce(current, question) } : undefined,
+        );
+        if (answer !== undefined) return answer.given;
       }
-      return withIndex(true, question);
     },
     askNow(question) {
       try {
         return question(open?.database ?? database(false));
       } catch (error) {
-        throw asUnusable(error);
+        throw asUnusable(error, open?.file);
       }
     },
     catchUp: (journal) => catchUp(journal, false),
@@ -158,7 +172,7 @@ export const openIndexKeeper = (
       try {
         if (applyDifference(database(false), difference) === 'applied') return;
       } catch (error) {
-        const unusable = asUnusable(error);
+        const unusable = asUnusable(error, open?.file);
         if (!(unusable instanceof IndexUnusable)) throw error;
         await rebuild(unusable.message);
       }
@@ -170,6 +184,17 @@ export const openIndexKeeper = (
 };
 
 const attempts = 10;
+
+/** In one transaction, so that what is written meanwhile is in all of the answer or in none of it. */
+const askAtOnce = <Answer>(database: Database.Database, question: (database: Database.Database) => Answer): Answer => {
+  if (database.inTransaction) return question(database);
+  database.exec('BEGIN');
+  try {
+    return question(database);
+  } finally {
+    database.exec('COMMIT');
+  }
+};
 
 /** After that the file is tried again: the machine may have been mended. */
 const copyLastsMs = 1000;

@@ -1,7 +1,9 @@
 /** Task: a batch of note files becomes rows of the index. Plain data in and out, because it crosses threads. */
 
+import { heldAtOnce, readInTurn } from '../events/blob-stream.js';
+import type { Journal } from '../events/journal.js';
 import type { BlobId, JournalName } from '../events/note.js';
-import { parseNoteFile } from '../events/note-file.js';
+import { parseNoteFile, unreadFile } from '../events/note-file.js';
 import { readVersion } from '../events/working-tree.js';
 import { type Projected, projectNote } from '../projections/index/row.js';
 
@@ -12,13 +14,30 @@ export type ParseTask = {
   readonly entries: readonly {
     readonly path: string;
     readonly blob: BlobId;
-    readonly bytes?: Uint8Array | undefined;
   }[];
 };
 
-/** Rows in the order of the entries; undefined where the working tree does not hold that version. */
-export const parseNotes = ({ journal, folder, entries }: ParseTask): (Projected | undefined)[] =>
-  entries.map(({ path, blob, bytes }) => {
-    const content = bytes === undefined ? readVersion(folder, path, blob) : Buffer.from(bytes);
+/**
+ * Rows in the order of the entries; undefined where the working tree does not hold that version, and after the first 64 MiB,
+ * since all rows of a batch are in memory together.
+ */
+export const parseNotes = ({ journal, folder, entries }: ParseTask): (Projected | undefined)[] => {
+  let held = 0;
+  return entries.map(({ path, blob }) => {
+    const content = held > heldAtOnce ? undefined : readVersion(folder, path, blob);
+    held += content?.length ?? 0;
     return content === undefined ? undefined : projectNote(parseNoteFile(content, journal, path), journal, path, blob);
   });
+};
+
+/** The rows of files that are read from git, in their order, a little at a time. */
+export async function* parseFromGit(
+  journal: Journal,
+  entries: ParseTask['entries'],
+): AsyncGenerator<Projected, undefined> {
+  for await (const { entry, bytes, size } of readInTurn(journal, entries)) {
+    const { path, blob } = entry;
+    const parsed = bytes === undefined ? unreadFile(path, size) : parseNoteFile(bytes, journal.name, path);
+    yield projectNote(parsed, journal.name, path, blob);
+  }
+}

@@ -126,7 +126,7 @@ const insertNotes = async (
   workers: number,
   batchSize: number,
 ): Promise<void> => {
-  const { parseNotes } = await import('./parse-notes.js');
+  const { parseFromGit, parseNotes } = await import('./parse-notes.js');
   const batches: (readonly TreeEntry[])[] = [];
   for (let at = 0; at < entries.length; at += batchSize) batches.push(entries.slice(at, at + batchSize));
   const start = (batch: readonly TreeEntry[]): Promise<ReturnType<typeof parseNotes>> => {
@@ -144,17 +144,9 @@ const insertNotes = async (
     if (next !== undefined) running.push(start(next));
     if (projected === undefined) continue;
     const missing = batch.filter((_, index) => projected[index] === undefined);
-    const blobs =
-      missing.length === 0 ? new Map<string, Buffer>() : await journal.blobs(missing.map(({ blob }) => blob));
-    const rest = parseNotes({
-      task: 'parse',
-      journal: journal.name,
-      folder: journal.folder,
-      entries: missing.map(({ path, blob }) => ({ path, blob, bytes: blobs.get(blob) })),
-    });
-    let restAt = 0;
+    const rest = parseFromGit(journal, missing);
     for (const row of projected) {
-      const one = row ?? rest[restAt++];
+      const one = row ?? (await rest.next()).value;
       if (one !== undefined) writer.insert(one);
     }
   }

@@ -1,6 +1,8 @@
 /** How a command ends without its result, and the exit code that says so. */
 import type { CommanderError } from 'commander';
-import { Fault, type FaultCode } from '../../events/faults.js';
+import { faultOf } from '../../events/environment-probe.js';
+import type { FaultCode } from '../../events/faults.js';
+import { homeOf } from '../../memory/settings.js';
 import type { Refusal } from '../refusals.js';
 
 export const exitCodes = { done: 0, refused: 1, usage: 2, damaged: 3, fault: 70 } as const;
@@ -24,8 +26,9 @@ export const failureOf = (error: unknown, help: string): Failure | undefined => 
   if (error instanceof Stop) return error.failure;
   if (isOfCommander(error)) return failureOfCommander(error, help);
   if (process.env['ANAMNESIS_DEBUG'] === '1') process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
-  if (error instanceof Fault) {
-    const { code, message, next } = error;
+  const fault = faultOf(error, homeOf(process.env));
+  if (fault !== undefined) {
+    const { code, message, next } = fault;
     return { code, message, next, exitCode: exitCodeOfFault[code] ?? exitCodes.fault };
   }
   const message = error instanceof Error ? error.message : String(error);

@@ -2,7 +2,7 @@
  * The spool: work that a hook accepted and the background worker carries out. One small file per item, named by what it
  * is about, so that the same hook fired twice leaves one item.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export type SpoolItem = {
@@ -26,8 +26,13 @@ export const putItem = (folder: string, item: SpoolItem): string => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const name = `${item.kind}.${plain(item.session)}.${item.kind === 'exchange' ? `${item.size}` : item.event}.json`;
   const temporary = join(folder, `.${name}.${process.pid}`);
-  writeFileSync(temporary, JSON.stringify({ v: 1, ...item }), { mode: 0o600 });
-  renameSync(temporary, join(folder, name));
+  try {
+    writeFileSync(temporary, JSON.stringify({ v: 1, ...item }), { mode: 0o600 });
+    renameSync(temporary, join(folder, name));
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
   return name;
 };
 

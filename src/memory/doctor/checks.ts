@@ -9,7 +9,9 @@ import { diskCheck, gitCheck, sqliteCheck } from './environment.js';
 import { folderCheck, modesCheck } from './folder.js';
 import { handEditsCheck } from './hand-edits.js';
 import { indexCheck } from './index-check.js';
-import { gitLocksCheck, journalsCheck, notesCheck, objectsCheck } from './journals.js';
+import { gitLocksCheck, journalsCheck, notesCheck } from './journals.js';
+import { objectsCheck } from './objects.js';
+import { purgeCheck } from './purge.js';
 import { registrationCheck } from './registration.js';
 import { clockCheck, remoteCheck } from './remote.js';
 
@@ -27,6 +29,7 @@ export const checks: readonly Check[] = [
   stateCheck,
   writeLockCheck,
   handEditsCheck,
+  purgeCheck,
   indexCheck,
   remoteCheck,
   clockCheck,

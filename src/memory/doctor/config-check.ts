@@ -1,6 +1,7 @@
 /** Check of config.json: that it can be read, knows its keys, and holds values of their kind. */
 import { readFileSync } from 'node:fs';
 import { type ConfigName, isConfigName } from '../config-keys.js';
+import { listOf } from '../settings.js';
 import { configFile } from '../setup/config-file.js';
 import { listConfig, parseConfigValue } from '../setup/config-values.js';
 import { type Check, type Finding, messageOf, nameSome, ok, problem, warning } from './check.js';
@@ -80,7 +81,12 @@ const explain = (
   value: unknown,
   isIgnored: boolean,
 ): readonly { readonly name: ConfigName; readonly why: string }[] => {
-  const parsed = parseConfigValue(name, Array.isArray(value) ? value.join(',') : String(value));
+  const text = Array.isArray(value)
+    ? listOf(value)?.join(',')
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : value;
+  const parsed = parseConfigValue(name, String(text));
   if (!parsed.ok) return [{ name, why: parsed.refusal.message }];
   return isIgnored ? [{ name, why: `${name} is given in another kind of value than it takes` }] : [];
 };

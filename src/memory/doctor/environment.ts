@@ -1,6 +1,9 @@
 /** Checks of what Anamnesis stands on: SQLite, git, room on the disk. */
 import { existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { faultOfDenial } from '../../events/environment-faults.js';
+import { findDenial } from '../../events/environment-probe.js';
+import { isTooOld, leastGitText, syncingGitText, syncsRefs } from '../../events/git-version.js';
 import { openLock } from '../../events/lock.js';
 import { type Check, type Examined, messageOf, ok, problem, warning } from './check.js';
 
@@ -29,17 +32,15 @@ export const trySqlite = (): string | undefined => {
   }
 };
 
-/** The oldest git that the journal's commands are known to work with. */
-const leastGit = [2, 34] as const;
-
 export const gitCheck: Check = {
   name: 'git',
   look: ({ gitVersion }) => {
-    const next = `install git ${leastGit.join('.')} or newer so that it is on PATH`;
+    const next = `install git ${leastGitText} or newer so that it is on PATH`;
     if (gitVersion === undefined) return [problem('git', 'git could not be started', { next })];
-    const [major = 0, minor = 0] = gitVersion.split('.').map(Number);
-    const isOld = major < leastGit[0] || (major === leastGit[0] && minor < leastGit[1]);
-    return [isOld ? problem('git', `git ${gitVersion} is too old`, { next }) : ok('git', `git ${gitVersion}`)];
+    if (isTooOld(gitVersion)) return [problem('git', `git ${gitVersion} is too old`, { next })];
+    if (syncsRefs(gitVersion)) return [ok('git', `git ${gitVersion}`)];
+    const message = `git ${gitVersion} leaves it to the disk when a write is safe from a power cut`;
+    return [warning('git', message, { next: `install git ${syncingGitText} or newer where that matters` })];
   },
 };
 
@@ -52,6 +53,12 @@ export const diskCheck: Check = {
   name: 'disk',
   look: (examined) => {
     const folder = nearestFolder(examined);
+    const denial = findDenial(folder);
+    // What belongs to others is a finding of the modes.
+    if (denial?.kind === 'read-only' || denial?.kind === 'inodes-gone') {
+      const { message, next } = faultOfDenial(denial, folder);
+      return [problem('disk', message, { next })];
+    }
     const { bavail, bsize } = statfsSync(folder);
     const free = Math.floor((bavail * bsize) / mebibyte);
     const message = `${free} MiB free at ${folder}`;

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { runProgram } from '../../commands/providers/run-program.js';
 import { claudeFolder } from '../../commands/setup/clients.js';
-import { Fault } from '../../events/faults.js';
+import { faultOf } from '../../events/environment-probe.js';
 import { openJournal } from '../../events/journal.js';
 import { openMemory } from '../memory.js';
 import { homeOf, readConfig, readSettings } from '../settings.js';
@@ -35,9 +35,10 @@ const lookOrSay = async (check: Check, examined: Examined): Promise<readonly Fin
   try {
     return await check.look(examined);
   } catch (error) {
-    if (error instanceof Fault) {
-      const damage = error.code === 'store-damaged' || error.code === 'journal-damaged';
-      return [problem(check.name, error.message, { next: error.next, damage })];
+    const fault = faultOf(error, examined.home);
+    if (fault !== undefined) {
+      const damage = fault.code === 'store-damaged' || fault.code === 'journal-damaged';
+      return [problem(check.name, fault.message, { next: fault.next, damage })];
     }
     const [line = ''] = messageOf(error).trim().split('\n');
     const next = 'see what the other checks say, and mend that first';

@@ -1,11 +1,11 @@
 /** Checks of the journals: that they are there, can be written, and hold whole and readable notes. */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { readInTurn } from '../../events/blob-stream.js';
 import { hasRemote, readOtherHead } from '../../events/git-files.js';
-import { GitError, runGit } from '../../events/git-process.js';
 import type { Journal } from '../../events/journal.js';
 import { journalNames } from '../../events/note.js';
-import { describeProblem, parseNoteFile } from '../../events/note-file.js';
+import { describeProblem, parseNoteFile, unreadFile } from '../../events/note-file.js';
 import { noteFolders } from '../../events/paths.js';
 import {
   type Check,
@@ -19,6 +19,7 @@ import {
   warning,
 } from './check.js';
 import { isStoreThere } from './folder.js';
+import { findLostHead } from './lost-head.js';
 
 /** Whether each journal is a repository that can be written. */
 export const journalsCheck: Check = {
@@ -31,7 +32,7 @@ export const journalsCheck: Check = {
       return [ok('journals', 'no journal yet: the first write makes both')];
     }
     const findings = journals.flatMap((journal) =>
-      journal.exists() ? problemsOf(journal) : [whatIsMissing(journal, examined)],
+      journal.exists() ? problemsOf(journal, examined) : [whatIsMissing(journal, examined)],
     );
     return findings.length === 0 ? [ok('journals', 'both are on main')] : findings;
   },
@@ -59,10 +60,10 @@ const whatIsMissing = (journal: Journal, { withMemory }: Examined): Finding => {
 
 const holdsNotes = ({ folder }: Journal): boolean => noteFolders.some((name) => existsSync(join(folder, name)));
 
-const problemsOf = (journal: Journal): readonly Finding[] => {
+const problemsOf = (journal: Journal, examined: Examined): readonly Finding[] => {
   const { folder, folders } = journal;
   const elsewhere = readOtherHead(folders.gitDir);
-  const findings: Finding[] = [];
+  const findings: Finding[] = [...findLostHead(journal, examined)];
   if (elsewhere !== undefined) {
     const message = `HEAD of ${folder} is not on main but at ${elsewhere.replace(/^ref: /, '')}: nothing can be written`;
     findings.push(problem('journals', message, { next: `run: git -C ${folder} switch main` }));
@@ -77,34 +78,6 @@ const problemsOf = (journal: Journal): readonly Finding[] => {
   return findings;
 };
 
-/** Whether every object that the head needs is there. Contents are hashed by `verify`, which takes longer. */
-export const objectsCheck: Check = {
-  name: 'objects',
-  look: async (examined) => {
-    const journals = examined.gitVersion === undefined ? [] : existingJournals(examined);
-    const findings = await Promise.all(journals.map(findMissingObjects));
-    const found = findings.flat();
-    return found.length === 0 && journals.length > 0 ? [ok('objects', 'git has every object of the journals')] : found;
-  },
-};
-
-const findMissingObjects = async ({ folder, folders }: Journal): Promise<readonly Finding[]> => {
-  try {
-    await runGit(folders, ['fsck', '--connectivity-only', '--no-dangling', '--no-progress']);
-    return [];
-  } catch (error) {
-    if (!(error instanceof GitError)) throw error;
-    const [first = '', ...others] = error.stderr.trim().split('\n');
-    const more = others.length > 0 ? ` and ${countOf(others.length, 'more line', 'more lines')}` : '';
-    return [
-      problem('objects', `git finds ${folder} damaged: ${first}${more}`, {
-        next: 'run: anamnesis verify; bring what it names back from a backup or another clone',
-        damage: true,
-      }),
-    ];
-  }
-};
-
 /** Whether every note of the journals can be read, and no id stands in two files. */
 export const notesCheck: Check = {
   name: 'notes',
@@ -116,12 +89,11 @@ export const notesCheck: Check = {
       const head = journal.head();
       if (head === undefined) continue;
       const entries = await journal.notes(head);
-      const blobs = await journal.blobs(entries.map(({ blob }) => blob));
-      for (const { path, blob } of entries) {
-        const bytes = blobs.get(blob);
+      for await (const { entry, bytes, size } of readInTurn(journal, entries)) {
+        const { path } = entry;
         // An object that is not there is for the check of the objects to name.
-        if (bytes === undefined) continue;
-        const parsed = parseNoteFile(bytes, journal.name, path);
+        if (bytes === undefined && size === undefined) continue;
+        const parsed = bytes === undefined ? unreadFile(path, size) : parseNoteFile(bytes, journal.name, path);
         if (!parsed.ok) unreadable.push(`${journal.name}/${describeProblem(parsed.problem)}`);
         else {
           const { id } = parsed.file.note;

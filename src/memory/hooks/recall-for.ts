@@ -13,6 +13,7 @@ import type { HookPayload } from '../../commands/hooks/payload.js';
 import { searchTextOf } from '../../commands/hooks/prompt.js';
 import { projectOfFolder } from '../../commands/project.js';
 import { type AgentState, openAgentState } from '../../events/agent-state.js';
+import { isDenied } from '../../events/environment-faults.js';
 import { type HandEdited, leaveWord } from '../hand-edited.js';
 import { openReading, type Reading } from '../reading.js';
 import type { HookSurroundings } from './run-hook.js';
@@ -27,7 +28,7 @@ export const recallFor = async (
   const reading = openReading(around.settings, (journal, path) => edited.push({ journal, path }));
   try {
     if (!reading.exists()) return '';
-    const state = openAgentState(join(home, 'agents.db'));
+    const state = openForgiving(join(home, 'agents.db'), around.log);
     try {
       const parts = await gather(event, payload, around, reading, state);
       if (edited.length > 0) await leaveWord(home, edited);
@@ -39,6 +40,29 @@ export const recallFor = async (
     reading.close();
     if (event === 'SessionStart') around.startWorker();
   }
+};
+
+/**
+ * Where the disk is full or may not be written, a session is given its notes all the same: what it was given is then not
+ * remembered, and it may be given some of them again.
+ */
+const openForgiving = (file: string, log: (line: string) => void): AgentState => {
+  const orElse = <Answer>(otherwise: Answer, run: () => Answer): Answer => {
+    try {
+      return run();
+    } catch (error) {
+      if (!isDenied(error)) throw error;
+      log(`hook: ${file} can't be written: ${error instanceof Error ? error.message : String(error)}`);
+      return otherwise;
+    }
+  };
+  const state = orElse(undefined, () => openAgentState(file)) ?? openAgentState(':memory:');
+  return {
+    ...state,
+    serve: (session, notes, options) => orElse(undefined, () => state.serve(session, notes, options)),
+    give: (session, notes, nowMs) => orElse(true, () => state.give(session, notes, nowMs)),
+    expectTranscript: (path, session, nowMs) => orElse(undefined, () => state.expectTranscript(path, session, nowMs)),
+  };
 };
 
 const gather = async (

@@ -38,7 +38,8 @@ export const runHook = async (event: HookEvent, input: string, around: HookSurro
     }
     return await handle(event, payload, around);
   } catch (error) {
-    around.log(`hook ${event} failed: ${error instanceof Error ? error.message : String(error)}`);
+    const { describeError } = await import('../../events/environment-probe.js');
+    around.log(`hook ${event} failed: ${describeError(error, around.settings.home)}`);
     return '';
   }
 };

@@ -5,7 +5,9 @@
  */
 
 import {
+  accessSync,
   closeSync,
+  constants,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -13,10 +15,13 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { readDatabaseBytes } from '../../events/database-copy.js';
+import { isDenied } from '../../events/environment-faults.js';
 import { indexVersion, tables } from './schema.js';
 
 /** The index can't be used as it is: build it again. */
@@ -49,8 +54,25 @@ export const openGeneration = (file: string): Database.Database => {
     return database;
   } catch (error) {
     database?.close();
-    throw asUnusable(error);
+    throw asUnusable(error, file);
   }
+};
+
+/**
+ * The index as it is, in memory, for a machine that lets it be read but not opened: SQLite wants to write beside it. What
+ * is written to the copy goes nowhere. Undefined when it may not be read either, or is damaged.
+ */
+export const copyGeneration = (file: string): Database.Database | undefined => {
+  const bytes = readDatabaseBytes(file);
+  if (bytes === undefined) return undefined;
+  const database = new Database(bytes);
+  try {
+    if (database.pragma('user_version', { simple: true }) === indexVersion) return database;
+  } catch {
+    // Damaged, which opening it has said or will say.
+  }
+  database.close();
+  return undefined;
 };
 
 /** Begins an empty index that nobody else sees until it is published. Not durable and without a journal while it grows. */
@@ -66,27 +88,84 @@ export const beginGeneration = (folder: string): { readonly file: string; readon
       if (error instanceof Error && 'code' in error && error.code === 'EEXIST') continue;
       throw error;
     }
-    const database = new Database(file);
+    try {
+      return { file, database: makeEmpty(file) };
+    } catch (error) {
+      rmSync(file, { force: true });
+      throw error;
+    }
+  }
+};
+
+const makeEmpty = (file: string): Database.Database => {
+  const database = new Database(file);
+  try {
     database.pragma('journal_mode = OFF');
     database.pragma('synchronous = OFF');
     database.pragma('locking_mode = EXCLUSIVE');
     database.pragma('cache_size = -65536');
     database.exec(tables);
     database.pragma(`user_version = ${indexVersion}`);
-    return { file, database };
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
   }
 };
 
-/** Closes the new index, makes it durable and current, and removes the others as far as nobody holds them. */
+/**
+ * Closes the new index, makes it durable and current, and removes the others as far as nobody holds them. One that was
+ * begun earlier than the current one is dropped: whoever published that one took this file away.
+ */
 export const publishGeneration = (folder: string, file: string, database: Database.Database): void => {
-  finishGeneration(file, database);
+  const isOutrun = (): boolean => (currentGeneration(folder) ?? '') > file;
+  try {
+    finishGeneration(file, database);
+  } catch (error) {
+    discardGeneration(file, database);
+    if (isOutrun()) return;
+    throw error;
+  }
+  // One at a time: else an older one could point to itself after a newer one took it away.
+  oneAtATime(join(folder, 'publishing.db'), () => {
+    if (isOutrun()) discardGeneration(file, database);
+    else movePointer(folder, file);
+  });
+};
+
+/** Waits for other processes; whatever ends this one gives way to them. */
+const oneAtATime = (lockFile: string, run: () => void): void => {
+  closeSync(openSync(lockFile, 'a', 0o600));
+  const lock = new Database(lockFile, { timeout: 10_000 });
+  try {
+    lock.exec('BEGIN IMMEDIATE');
+    run();
+  } finally {
+    lock.close();
+  }
+};
+
+const movePointer = (folder: string, file: string): void => {
   const temporary = join(folder, `${pointerName}.${process.pid}.tmp`);
-  writeFileSync(temporary, `${file.slice(-9)}\n`, { mode: 0o600 });
-  renameSync(temporary, join(folder, pointerName));
+  try {
+    writeFileSync(temporary, `${file.slice(-9)}\n`, { mode: 0o600 });
+    renameSync(temporary, join(folder, pointerName));
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
   const current = file.slice(-9);
   for (const name of readdirSync(folder)) {
-    if (/^\d{6}\.db/.test(name) && name.slice(0, 6) < current.slice(0, 6)) rmSync(join(folder, name), { force: true });
+    const isOlder = /^\d{6}\.db/.test(name) && name.slice(0, 6) < current.slice(0, 6);
+    if (isOlder || isLeftPointer(join(folder, name))) rmSync(join(folder, name), { force: true });
   }
+};
+
+/** A replay that goes on needs its new pointer for less than a millisecond. */
+const isLeftPointer = (path: string): boolean => {
+  if (!/\.\d+\.tmp$/.test(path)) return false;
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat !== undefined && Date.now() - stat.mtimeMs > 60_000;
 };
 
 /** Closes a new index so that others can open it; it stays unpublished. */
@@ -104,15 +183,28 @@ export const discardGeneration = (file: string, database: Database.Database): vo
   for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${end}`, { force: true });
 };
 
-/** Damage shows as one of a few SQLite codes, or as a table that is not there; anything else is passed on. */
-export const asUnusable = (error: unknown): unknown => {
+/**
+ * Damage shows as one of a few SQLite codes, or as a table that is not there; anything else is passed on. A full disk, or
+ * a file that may not be written, is no damage: another index would fare no better. `file` is the one that was opened.
+ */
+export const asUnusable = (error: unknown, file?: string): unknown => {
   if (error instanceof Database.SqliteError) {
     const { code, message } = error;
-    const damaged = code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_IOERR');
+    const isRead = code.startsWith('SQLITE_IOERR') && !isDenied(error);
+    const damaged = code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB' || isRead;
     const missing =
-      code === 'SQLITE_CANTOPEN' ||
-      /no such (?:table|column)|unable to open|malformed|vtable constructor/.test(message);
+      (code.startsWith('SQLITE_CANTOPEN') && (file === undefined || !isReadable(file))) ||
+      /no such (?:table|column)|malformed|vtable constructor/.test(message);
     if (damaged || missing) return new IndexUnusable(message, { cause: error });
   }
   return error;
+};
+
+const isReadable = (file: string): boolean => {
+  try {
+    accessSync(file, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
 };

@@ -23,7 +23,8 @@ describe('git', () => {
   };
   it.each([
     ['git version 2.39.5', 'ok', '2.39.5'],
-    ['git version 2.34.0', 'ok', '2.34.0'],
+    ['git version 2.36.0', 'ok', '2.36.0'],
+    ['git version 2.34.0', 'warning', 'power cut'],
     ['git version 3.0.1.windows.2', 'ok', '3.0.1'],
     ['git version 2.33.9 (Apple Git-1)', 'problem', '2.33.9 is too old'],
     ['git version 1.99.0', 'problem', '1.99.0 is too old'],

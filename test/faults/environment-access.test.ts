@@ -1,0 +1,227 @@
+import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import {
+  bodyOf,
+  expectDenied,
+  expectWhole,
+  newFolder,
+  openSite,
+  pathWithGit,
+  type Site,
+  stranger,
+  whyNoStranger,
+} from './support/environment.js';
+
+const noStranger = whyNoStranger();
+
+vi.setConfig({ testTimeout: 300_000 });
+
+/** In `npm run test:faults`. */
+const thorough = process.env['ANAMNESIS_TEST_FAULTS'] === '1';
+
+/** A site of another user, whose files this test (as root) can bar. */
+const strangersSite = (): Site => {
+  const folder = newFolder();
+  chmodSync(folder, 0o777);
+  return openSite(folder, stranger);
+};
+
+type Barred = readonly [file: string, denied: readonly string[], working: readonly string[]];
+const usuallyBarred: readonly Barred[] = [
+  ['state.db', ['write', 'status'], ['search', 'list', 'replay']],
+  ['config.json', ['write', 'status', 'search', 'list', 'replay'], []],
+  ['memory/.git/HEAD', ['write', 'status', 'replay'], ['search', 'list']],
+  ['memory/.git/objects/pack', ['write', 'status', 'replay'], ['search', 'list']],
+  ['logs', [], ['write', 'status', 'search', 'list', 'replay']],
+];
+const otherwiseBarred: readonly Barred[] = [
+  ['lock.db', ['write', 'status'], ['search', 'list', 'replay']],
+  ['index', ['write', 'status', 'search', 'list', 'replay'], []],
+  ['memory/.git', ['write', 'status', 'search', 'list', 'replay'], []],
+  ['memory/.git/refs/heads/main', ['write', 'status', 'search', 'list', 'replay'], []],
+  ['spool', [], ['write', 'status', 'search', 'list', 'replay']],
+];
+
+describe('a file that this user may not read', () => {
+  it('makes the whole store a matter for its owner', ({ skip }) => {
+    skip(noStranger !== undefined, noStranger);
+    const folder = newFolder();
+    chmodSync(folder, 0o777);
+    openSite(folder).write('First');
+    const site = openSite(folder, stranger);
+    const barred = new RegExp(`may not read or may not write ${site.store}; give the store back .* sudo chown -R`);
+    for (const args of [
+      ['search', 'x'],
+      ['list'],
+      ['status'],
+      ['write', 'Second', '--body', 'x'],
+      ['replay'],
+      ['work'],
+    ]) {
+      expectDenied(site.run([...args, '--json']), 'not-permitted', barred);
+    }
+    const hook = site.run(['hook', 'UserPromptSubmit'], { input: '{"session_id":"s","cwd":"/","prompt":"x"}' });
+    expect(hook).toEqual({ code: 0, stdout: '', stderr: '' });
+    expectWhole(openSite(folder), ['First']);
+  });
+
+  it.for(thorough ? [...usuallyBarred, ...otherwiseBarred] : usuallyBarred)(
+    'is named: %s',
+    ([name, denied, working], { skip }) => {
+      skip(noStranger !== undefined, noStranger);
+      const site = strangersSite();
+      const titles = ['First'];
+      site.write('First');
+      if (name === 'config.json') writeFileSync(join(site.store, name), '{}', { mode: 0o644 });
+      const path = join(site.store, name);
+      const mode = statSync(path).mode & 0o777;
+      chmodSync(path, 0);
+      const argumentsOf: Readonly<Record<string, readonly string[]>> = {
+        write: ['write', 'Second', '--body', 'x'],
+        search: ['search', 'say'],
+      };
+      for (const command of denied) {
+        const ran = site.run([...(argumentsOf[command] ?? [command]), '--json']);
+        expectDenied(ran, 'not-permitted', new RegExp(`may not read or may not write ${path}\\b`));
+      }
+      for (const command of working) {
+        expect(site.run(argumentsOf[command] ?? [command])).toMatchObject({ code: 0, stderr: '' });
+        if (command === 'write') titles.push('Second');
+      }
+      chmodSync(path, mode);
+      site.write('Last');
+      expectWhole(site, [...titles, 'Last']);
+    },
+  );
+
+  it('is built anew where it is only an index', ({ skip }) => {
+    skip(noStranger !== undefined, noStranger);
+    const site = strangersSite();
+    const id = site.write('First');
+    for (const name of readdirSync(join(site.store, 'index')).filter((one) => /^\d{6}\.db$|^current/.test(one))) {
+      chmodSync(join(site.store, 'index', name), 0);
+      expect(site.json('search', 'say').hits).toMatchObject([{ id }]);
+    }
+    expectWhole(site, ['First']);
+  });
+
+  it('is left alone where it is a note, which is read from the journal', ({ skip }) => {
+    skip(noStranger !== undefined, noStranger);
+    const site = strangersSite();
+    const id = site.write('First');
+    const file = site.json('show', id).path;
+    chmodSync(file, 0);
+    expect(site.json('show', id).body).toContain(bodyOf('First'));
+    expect(site.json('status').left).toMatchObject([{ reason: expect.stringContaining('not readable') }]);
+    expect(site.run(['tag', id, 'x'])).toMatchObject({ code: 1, stderr: expect.stringContaining('anamnesis adopt') });
+    site.write('Second');
+    chmodSync(file, 0o600);
+    site.json('tag', id, 'x');
+    expectWhole(site, ['First', 'Second']);
+  });
+
+  it('keeps a note in the journal whose folder can not be written', ({ skip }) => {
+    skip(noStranger !== undefined, noStranger);
+    const site = strangersSite();
+    site.write('First');
+    const folder = join(site.store, 'memory', 'semantic');
+    chmodSync(folder, 0o500);
+    const ran = site.run(['write', 'Second', '--body', bodyOf('Second'), '--project', 'shop', '--json']);
+    expect(ran).toMatchObject({ code: 0 });
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      status: 'recorded',
+      title: 'Second',
+      warnings: [expect.stringMatching(/^it is recorded, but the note files do not show it yet: this user may not/)],
+    });
+    expect(site.json('search', 'second').hits[0]).toMatchObject({ title: 'Second' });
+    chmodSync(folder, 0o700);
+    site.write('Third');
+    expectWhole(site, ['First', 'Second', 'Third']);
+  });
+});
+
+describe('git', () => {
+  const missing = /^anamnesis: git could not be started; install git \(2\.34 or newer\)/;
+  const tooOld = /^anamnesis: git 2\.20\.1 is too old: 2\.34 or newer is needed; install git 2\.34 or newer/;
+  const oldGit = 'case " $* " in *" version "*) echo "git version 2.20.1";; *) echo "usage: git" >&2; exit 129;; esac';
+  const cases = [
+    ['that is missing', undefined, 'git-missing', missing],
+    ['that can not be run', 'not executable', 'git-missing', missing],
+    ['that is too old', oldGit, 'git-too-old', tooOld],
+  ] as const;
+
+  it.each(cases)('%s stops what needs it, and what only reads goes on', (_, script, code, message) => {
+    const site = openSite(newFolder());
+    const id = site.write('First');
+    const path = pathWithGit(script);
+    if (script === 'not executable') chmodSync(join(path, 'git'), 0o644);
+    for (const args of [
+      ['write', 'Second', '--body', 'x'],
+      ['tag', id, 'second'],
+      ['adopt'],
+      ['replay'],
+      ['verify'],
+      ['show', id, '--at', '2026-01-01'],
+      ['compact'],
+    ]) {
+      expectDenied(site.run([...args, '--json'], { path }), code, message);
+    }
+    for (const args of [['search', 'say'], ['show', id], ['list'], ['history', id], ['inject', '--project', 'shop']]) {
+      expect(site.run(args, { path })).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('irst') });
+    }
+    const doctor = site.run(['doctor'], { path });
+    expect(doctor).toMatchObject({ code: 1, stdout: expect.stringMatching(/✗ git .*\n.*install git 2\.34 or newer/) });
+    expectWhole(site, ['First']);
+  });
+
+  it.each(cases)('%s makes no store by halves', (_, script, code, message) => {
+    const site = openSite(newFolder());
+    const path = pathWithGit(script);
+    if (script === 'not executable') chmodSync(join(path, 'git'), 0o644);
+    expectDenied(site.run(['write', 'First', '--body', 'x', '--json'], { path }), code, message);
+    expect(existsSync(join(site.store, 'memory', '.git'))).toBe(false);
+    site.write('First');
+    expectWhole(site, ['First']);
+  });
+
+  it('of 2.34 is new enough, and doctor says what it does not do', () => {
+    const site = openSite(newFolder());
+    const real = process.env['PATH'];
+    const path = pathWithGit(
+      `PATH='${real}'; case " $* " in *" version "*) echo "git version 2.34.1";; *) exec git "$@";; esac`,
+    );
+    expect(site.run(['write', 'First', '--body', 'x'], { path })).toMatchObject({ code: 0 });
+    expect(site.run(['doctor'], { path }).stdout).toMatch(/! git .*power cut\n.*2\.36/);
+  });
+});
+
+describe('a limit of the process', () => {
+  it.each(thorough ? [20, 22, 24, 26, 28, 30, 32] : [28])(
+    'of %d open files is named, and nothing is half written',
+    (files) => {
+      const site = openSite(newFolder());
+      site.write('First');
+      const ran = site.run(['write', 'Second', '--body', 'x', '--json'], { limit: `ulimit -n ${files}` });
+      expectDenied(ran, 'limit-reached', /may open no more files; raise the limit \(ulimit -n\)/);
+      site.write('Last');
+      expectWhole(site, ['First', 'Last']);
+    },
+  );
+
+  it('on the size of files is named, and what is recorded stays', () => {
+    const site = openSite(newFolder());
+    const id = site.write('First');
+    const titles = ['First'];
+    for (const blocks of thorough ? [0, 1, 2, 4, 8, 16, 32, 48, 64, 96, 128, 160, 200] : [0, 32, 64]) {
+      const limit = `ulimit -f ${blocks}`;
+      const title = `With ${blocks}`;
+      const ran = site.run(['write', title, '--body', bodyOf(title), '--json'], { limit });
+      if (ran.code === 0) titles.push(title);
+      else expectDenied(ran, 'limit-reached', /may not grow any more; raise the limit on the size of files/);
+      expect(site.run(['show', id], { limit })).toMatchObject({ code: 0, stderr: '' });
+    }
+    site.write('Last');
+    expectWhole(site, [...titles, 'Last']);
+  });
+});

@@ -1,0 +1,224 @@
+/**
+ * Machines that deny something: small disks, foreign users, no git. The real program runs on them as a process. What a
+ * machine can't be made to deny here is said by a reason, for a test to be skipped with.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+
+const program = resolve('dist/cli.js');
+if (!existsSync(program)) throw new Error('dist/cli.js is missing: run npm run build');
+
+export type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+
+export type RunOptions = {
+  readonly input?: string;
+  readonly path?: string;
+  /** A line of the shell before the program, such as `ulimit -f 8`. */
+  readonly limit?: string;
+};
+
+export type Site = {
+  /** The store, which is not made yet. */
+  readonly store: string;
+  run(args: readonly string[], options?: RunOptions): Ran;
+  /** The same for commands that are to meet. */
+  start(args: readonly string[]): Promise<Ran>;
+  /** The answer of a command that must end with 0. */
+  json(...args: readonly string[]): ReturnType<typeof JSON.parse>;
+  /** Writes a note with that title, and answers its id. */
+  write(title: string): string;
+};
+
+/** A place for a store in this folder, and the program as this user (the one of the test when not given). */
+export const openSite = (folder: string, uid?: number): Site => {
+  const store = join(folder, 'store');
+  const home = newFolder();
+  if (uid !== undefined) chmodSync(home, 0o777);
+  const env = {
+    HOME: home,
+    TMPDIR: home,
+    ANAMNESIS_HOME: store,
+    ANAMNESIS_MACHINE_ID: 'testbox',
+    NO_COLOR: '1',
+  };
+  const run = (args: readonly string[], { input = '', path, limit }: RunOptions = {}): Ran => {
+    const line = [process.execPath, program, ...args];
+    const [file = '', ...rest] = limit === undefined ? line : ['/bin/sh', '-c', `${limit}; exec "$@"`, 'sh', ...line];
+    const ran = spawnSync(file, rest, {
+      cwd: home,
+      env: { ...env, PATH: path ?? process.env['PATH'] },
+      encoding: 'utf8',
+      input,
+      ...(uid === undefined ? {} : { uid, gid: uid }),
+    });
+    return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr };
+  };
+  const start = (args: readonly string[]): Promise<Ran> =>
+    new Promise((done, fail) => {
+      const child = spawn(process.execPath, [program, ...args], {
+        cwd: home,
+        env: { ...env, PATH: process.env['PATH'] },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      let [stdout, stderr] = ['', ''];
+      child.stdout.on('data', (chunk) => {
+        stdout += chunk;
+      });
+      child.stderr.on('data', (chunk) => {
+        stderr += chunk;
+      });
+      child.on('error', fail);
+      child.on('close', (code) => done({ code, stdout, stderr }));
+    });
+  const json = (...args: readonly string[]): ReturnType<typeof JSON.parse> => {
+    const ran = run([...args, '--json']);
+    if (ran.code !== 0) throw new Error(`${args.join(' ')} ended with ${ran.code}: ${ran.stderr}`);
+    return JSON.parse(ran.stdout);
+  };
+  return {
+    store,
+    run,
+    start,
+    json,
+    write: (title) => json('write', title, '--body', bodyOf(title), '--project', 'shop').id,
+  };
+};
+
+export const bodyOf = (title: string): string => `What there is to say about ${title.toLowerCase()}.`;
+
+/** A folder that goes when the test ends. */
+export const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'anamnesis-environment-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+export type Disk = {
+  readonly folder: string;
+  /** Uses up all room but so many KiB. */
+  fill(leftKiB?: number): void;
+  /** Uses up all inodes but so many. */
+  fillInodes(left?: number): void;
+  /** Gives back what was used up. */
+  free(): void;
+  /** Lets the disk be read only, or written again. */
+  setReadOnly(readOnly: boolean): void;
+};
+
+/** Why no disk can be mounted here; undefined where it can. */
+export const whyNoDisk = (): string | undefined => {
+  if (process.platform !== 'linux') return 'NOT RUN: a small disk is mounted as Linux does it';
+  if (process.getuid?.() !== 0) return 'NOT RUN: mounting a small disk takes root';
+  const folder = mkdtempSync(join(tmpdir(), 'anamnesis-mount-'));
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1M', 'none', folder]).status === 0;
+  if (mounted) spawnSync('umount', ['-l', folder]);
+  rmSync(folder, { recursive: true, force: true });
+  return mounted ? undefined : 'NOT RUN: this machine lets nothing be mounted';
+};
+
+/** A disk of its own that goes when the test ends. */
+export const mountDisk = (options: { readonly mebibytes: number; readonly inodes?: number }): Disk => {
+  const folder = newFolder();
+  const size = `size=${options.mebibytes}M,nr_inodes=${options.inodes ?? 4000},mode=0777`;
+  must('mount', '-t', 'tmpfs', '-o', size, 'none', folder);
+  onTestFinished(() => {
+    spawnSync('umount', ['-l', folder]);
+  });
+  const ballast = join(folder, 'ballast');
+  const files = join(folder, 'files');
+  return {
+    folder,
+    fill(leftKiB = 0) {
+      const { bavail, bsize } = statfsSync(folder);
+      const bytes = bavail * bsize - leftKiB * 1024;
+      if (bytes > 0) writeFileSync(ballast, Buffer.alloc(bytes, 'x'));
+    },
+    fillInodes(left = 0) {
+      mkdirSync(files);
+      const { ffree } = statfsSync(folder);
+      for (let n = 0; n < ffree - left; n += 1) writeFileSync(join(files, String(n)), '');
+    },
+    free() {
+      rmSync(ballast, { force: true });
+      rmSync(files, { recursive: true, force: true });
+    },
+    setReadOnly: (readOnly) => must('mount', '-o', readOnly ? 'remount,ro' : 'remount,rw', folder),
+  };
+};
+
+const must = (file: string, ...args: readonly string[]): void => {
+  const ran = spawnSync(file, args, { encoding: 'utf8' });
+  if (ran.status !== 0) throw new Error(`${file} ${args.join(' ')}: ${ran.stderr}`);
+};
+
+/** Nobody, on any Linux. */
+export const stranger = 65534;
+
+/** Why no command can be run as another user here; undefined where it can. */
+export const whyNoStranger = (): string | undefined => {
+  if (process.getuid?.() !== 0) return 'NOT RUN: running a command as another user takes root';
+  const ran = spawnSync(process.execPath, [program, '--version'], { uid: stranger, gid: stranger });
+  return ran.status === 0 ? undefined : 'NOT RUN: another user may not read the program of this checkout';
+};
+
+/** A PATH with this script as git, or without any. */
+export const pathWithGit = (script: string | undefined): string => {
+  const bin = newFolder();
+  symlinkSync('/bin/sh', join(bin, 'sh'));
+  if (script !== undefined) {
+    writeFileSync(join(bin, 'git'), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(bin, 'git'), 0o755);
+  }
+  return bin;
+};
+
+/** A refusal of the machine as a person is told it: one line, what is wrong and what to do, in no words of ours or git's. */
+export const expectDenied = (ran: Ran, code: string, message: RegExp): void => {
+  expect(ran).toMatchObject({ code: 70, stderr: expect.stringMatching(/^anamnesis: [^\n]+; [^\n]+\n$/) });
+  expect(ran.stderr).toMatch(message);
+  expect(ran.stderr).not.toMatch(
+    /something went wrong|SQLITE|sqlite|fatal:|git [a-z-]+ failed|ENOSPC|EACCES|EROFS|\bat \w+/,
+  );
+  if (ran.stdout !== '') expect(JSON.parse(ran.stdout)).toMatchObject({ error: { code } });
+};
+
+/** Everything that was acknowledged is there and whole, and nothing half written is left. */
+export const expectWhole = (site: Site, titles: readonly string[]): void => {
+  const listed = site.json('list', '-n', '1000').notes.map(({ title }: { title: string }) => title);
+  expect(listed.sort()).toEqual([...titles].sort());
+  expect(site.json('status')).toMatchObject({ hand_edits: [], left: [], skipped: [] });
+  expect(site.json('replay', '--verify')).toMatchObject({ verified: true, notes: titles.length });
+  expect(site.json('verify')).toMatchObject({ ok: true, problems: [] });
+  for (const journal of ['memory', 'local']) {
+    const gitDir = join(site.store, journal, '.git');
+    const args = [`--git-dir=${gitDir}`, 'fsck', '--full', '--strict', '--no-dangling', '--no-progress'];
+    const fsck = spawnSync('git', args, { encoding: 'utf8' });
+    const said = `${fsck.stdout}${fsck.stderr}`
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('notice:'));
+    expect([journal, fsck.status, ...said]).toEqual([journal, 0]);
+  }
+  expect(leftovers(site.store)).toEqual([]);
+};
+
+/** What a command that failed may not leave for ever. */
+const leftovers = (store: string): readonly string[] => {
+  const indexes = readdirSync(join(store, 'index')).filter((name) => /^\d{6}\.db$/.test(name));
+  const half = readdirSync(store, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /(?:^|\/)(?:tmp_|\.tmp-|fast_import_crash_|\.anamnesis-)|\.tmp$|\.lock$|\.keep$|^spool\/\./.test(name),
+  );
+  return [...(indexes.length === 1 ? [] : indexes), ...half];
+};
