@@ -27,6 +27,7 @@ import { type Refusal, supersedeCycle } from './refusals.js';
  * taken back the same way, which makes its change again.
  */
 export const decideUndo: Decide<UndoEvent> = ({ event, done }, notes, stamp) => {
+  if (event.kind === 'notes.purged') return refuse(purgeStays(event.id));
   const effects = notes.effectsOf(event.id);
   const isDone = new Set(done);
   const open = effects.notes.filter(({ id }) => !isDone.has(id));
@@ -210,6 +211,12 @@ const changedSince = (eventId: string, { id, changedBy }: NoteEffect, instead: s
   code: 'changed-since',
   message: `event ${eventId} can't be taken back: note ${id} was changed since${changedBy === undefined ? '' : ` by event ${changedBy.id} (${changedBy.kind})`}`,
   next: `${changedBy === undefined ? '' : `undo that one first: anamnesis undo ${changedBy.id}, or `}use: ${instead}`,
+});
+
+const purgeStays = (eventId: string): Refusal => ({
+  code: 'purge-stays',
+  message: `event ${eventId} is a purge, and what was purged is nowhere any more`,
+  next: 'undo another event by its id (anamnesis log shows them), or bring a backup back',
 });
 
 const leavesText = ({ journal }: KnownVersion): string => `the history of the ${journal} journal still holds the text`;

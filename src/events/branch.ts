@@ -4,7 +4,7 @@ import { formatFastImport, type NewCommit } from './fast-import.js';
 import { Fault } from './faults.js';
 import { branch, readOtherHead, readRef, syncFolder } from './git-files.js';
 import { GitError, type GitFolders, runGit } from './git-process.js';
-import { retryWhileLocked } from './git-retry.js';
+import { retryWhileLocked, retryWhileRefLocked } from './git-retry.js';
 
 /** The last head of the remote that we took over. */
 export const acceptedRef = 'refs/anamnesis/remote';
@@ -18,9 +18,12 @@ export const buildCommits = async (
   commits: readonly NewCommit[],
   parent: string | undefined,
 ): Promise<string> => {
-  await runGit(folders, ['update-ref', '-d', buildingRef]);
+  await changeRef(folders, ['-d', buildingRef]);
   const args = ['fast-import', '--quiet', '--done', '--force', '--date-format=raw'];
-  const output = await runGit(folders, args, formatFastImport(commits, buildingRef, parent));
+  const output = await retryWhileRefLocked(
+    () => runGit(folders, args, formatFastImport(commits, buildingRef, parent)),
+    folders.gitDir,
+  );
   syncFolder(join(folders.gitDir, 'objects', 'pack'));
   return output.toString('latin1').trim().split('\n').at(-1) ?? '';
 };
@@ -58,12 +61,12 @@ export const moveBranch = async (
 export const acceptedHead = ({ gitDir }: GitFolders): string | undefined => readRef(gitDir, acceptedRef);
 
 export const acceptHead = async (folders: GitFolders, commit: string): Promise<void> => {
-  if (acceptedHead(folders) !== commit) await runGit(folders, ['update-ref', acceptedRef, commit]);
+  if (acceptedHead(folders) !== commit) await changeRef(folders, [acceptedRef, commit]);
 };
 
 /** Forgets what was accepted of a remote: another one was set. */
 export const forgetAccepted = async (folders: GitFolders): Promise<void> => {
-  await runGit(folders, ['update-ref', '-d', acceptedRef]);
+  await changeRef(folders, ['-d', acceptedRef]);
 };
 
 /** Keeps a head under a name of its own, so that nothing of it is ever collected. Answers the name. */
@@ -72,8 +75,13 @@ export const keepRescue = async (folders: GitFolders, commit: string, id: string
   const [known = ''] = kept.toString('utf8').split('\n');
   if (known !== '') return known;
   const name = `${rescuePrefix}${id}`;
-  await runGit(folders, ['update-ref', name, commit]);
+  await changeRef(folders, [name, commit]);
   return name;
+};
+
+/** Of a ref below `refs/anamnesis`; a git that was killed may have left its lock. */
+const changeRef = async (folders: GitFolders, args: readonly string[]): Promise<void> => {
+  await retryWhileRefLocked(() => runGit(folders, ['update-ref', ...args]), folders.gitDir);
 };
 
 export const countCommits = async (folders: GitFolders, to: string, from: string | undefined): Promise<number> => {

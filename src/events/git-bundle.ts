@@ -43,7 +43,14 @@ export const fetchBundle = async (folders: GitFolders, file: string): Promise<vo
   await runGit(folders, ['bundle', 'verify', '--quiet', file]);
   const names = (await readBundleRefs(folders, file)).map(({ name }) => name);
   const settings = ['-c', 'fetch.unpackLimit=1', '-c', 'core.fsync=committed,loose-object,reference'];
-  const options = ['--quiet', '--atomic', '--no-tags', '--no-write-fetch-head', '--update-head-ok'];
+  const options = [
+    '--quiet',
+    '--atomic',
+    '--no-recurse-submodules',
+    '--no-tags',
+    '--no-write-fetch-head',
+    '--update-head-ok',
+  ];
   const wanted = [
     ...(names.includes(branch) ? [`${branch}:${branch}`] : []),
     ...(names.some((name) => name !== branch) ? [`${keptRefs}/*:${keptRefs}/*`] : []),

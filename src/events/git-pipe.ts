@@ -101,7 +101,15 @@ export const throughGit = async <Answer>(
     return answer;
   } catch (error) {
     // Where git failed, its words say more than what was missing of its output.
-    throw (await Promise.race([pipe.ended.then(() => error, (cause: unknown) => cause), sleep(graceMs, error)])) ?? error;
+    throw (
+      (await Promise.race([
+        pipe.ended.then(
+          () => error,
+          (cause: unknown) => cause,
+        ),
+        sleep(graceMs, error),
+      ])) ?? error
+    );
   } finally {
     pipe.kill();
   }

@@ -3,6 +3,7 @@
 import { branch } from './git-files.js';
 import { type NetworkOptions, runNetworkGit } from './git-network.js';
 import { GitError, type GitFolders, runGit } from './git-process.js';
+import { retryWhileRefLocked } from './git-retry.js';
 import { hideCredentials } from './remote-address.js';
 import { type RemoteRefs, type Transport, TransportError } from './transport.js';
 
@@ -13,9 +14,9 @@ export const sharedRefs: readonly string[] = ['refs/anamnesis/machines/', 'refs/
 
 export const openGitTransport = (folders: GitFolders, url: string, options: NetworkOptions = {}): Transport => {
   const shown = hideCredentials(url);
-  const network = async (args: readonly string[]): Promise<Buffer> => {
+  const reached = async (run: () => Promise<Buffer>): Promise<Buffer> => {
     try {
-      return await runNetworkGit(folders, args, options);
+      return await run();
     } catch (error) {
       throw error instanceof GitError ? toTrouble(error, shown) : error;
     }
@@ -24,13 +25,14 @@ export const openGitTransport = (folders: GitFolders, url: string, options: Netw
     shown,
 
     async refs() {
-      const output = await network(['ls-remote', '--quiet', '--', url, branch, ...sharedRefs.map((ref) => `${ref}*`)]);
+      const args = ['ls-remote', '--quiet', '--', url, branch, ...sharedRefs.map((ref) => `${ref}*`)];
+      const output = await reached(() => runNetworkGit(folders, args, options));
       return parseRefs(output.toString('utf8'));
     },
 
     async fetch() {
       const specs = [`+${branch}:${incomingRef}`, ...sharedRefs.map((ref) => `+${ref}*:${ref}*`)];
-      await network([
+      const args = [
         'fetch',
         '--progress',
         '--no-tags',
@@ -41,7 +43,8 @@ export const openGitTransport = (folders: GitFolders, url: string, options: Netw
         '--',
         url,
         ...specs,
-      ]);
+      ];
+      await reached(() => retryWhileRefLocked(() => runNetworkGit(folders, args, options), folders.gitDir));
       const output = await runGit(folders, ['for-each-ref', '--format=%(objectname)', incomingRef]);
       const head = output.toString('latin1').trim();
       return head === '' ? undefined : head;

@@ -148,14 +148,21 @@ const writeCommitGraph = async (
 ): Promise<void> => {
   await dropDamagedGraph(journal, store);
   const deadlineMs = Date.now() + waitMs;
-  const args = ['commit-graph', 'write', '--reachable', '--changed-paths', `--max-new-filters=${mostFilters}`];
+  const args = ['commit-graph', 'write', '--reachable', '--no-progress'];
+  let filters = ['--changed-paths', `--max-new-filters=${mostFilters}`];
   for (;;) {
     try {
-      await runGit(journal.folders, [...args, '--no-progress']);
+      await runGit(journal.folders, [...args, ...filters]);
       return;
     } catch (error) {
-      if (!(error instanceof GitError) || !/\.lock': File exists/.test(error.stderr)) throw error;
-      if (Date.now() > deadlineMs) throw error;
+      if (!(error instanceof GitError)) throw error;
+      if (filters.length > 0 && /submodule/.test(error.stderr)) {
+        // Looking at paths, git reads a .gitmodules that somebody committed, and dies of what may stand there.
+        store.log(`compact: no paths in the commit-graph: ${error.stderr.trim().split('\n').at(-1)}`);
+        filters = [];
+        continue;
+      }
+      if (!/\.lock': File exists/.test(error.stderr) || Date.now() > deadlineMs) throw error;
     }
     await sleep(500);
     removeStale(journal, store);

@@ -1,5 +1,6 @@
 /** Lays out what a sync brought, a little at a time, so that no write waits long. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { heldAtOnce } from '../../events/blob-stream.js';
 import type { PathChange } from '../../events/git-log.js';
 import type { BlobId } from '../../events/note.js';
 import type { LaidOutFile } from '../../events/state.js';
@@ -31,7 +32,9 @@ export const layOutPending = async (store: Store, exclusively: Exclusively): Pro
   const contested: string[] = [];
   for (let from = 0; from < changes.length; from += chunkSize) {
     const chunk = changes.slice(from, from + chunkSize);
-    const bytes = await journal.blobs(chunk.flatMap(({ after }) => (after === undefined ? [] : [after])));
+    // What does not fit into memory with the others is left to settling, which reads it in turn.
+    const wanted = chunk.flatMap(({ after }) => (after === undefined ? [] : [after]));
+    const bytes = await journal.blobs(wanted, heldAtOnce);
     for (let at = 0; at < chunk.length; ) {
       const slice = chunk.slice(at);
       at += await exclusively(async () => putSlice(store, slice, bytes, contested));

@@ -1,8 +1,8 @@
 /** A file of the journal that is no note (an eval set, a person's README) and that both sides changed. Pure. */
 import { isUtf8 } from 'node:buffer';
-import { diff3Merge } from 'node-diff3';
 import type { ImportedChange } from '../../events/fast-import.js';
 import { isFileMode, type PathChange } from '../../events/git-log.js';
+import { mergeLines } from '../../events/merge-lines.js';
 import type { BlobId } from '../../events/note.js';
 
 /** The file as it stands on the new line. */
@@ -34,7 +34,7 @@ export const mergeOther = (
   const theirs = isFileMode(afterMode) ? textOf(after, bytes) : undefined;
   if (ours === undefined || theirs === undefined) return [{ path: `${path}.${eventId}`, blob: after, mode: afterMode }];
   const base = textOf(before, bytes) ?? '';
-  const text = mergeLines(ours, base, theirs);
+  const text = keepBoth(ours, base, theirs);
   if (text === ours) return [];
   files.set(path, { blob: undefined, text });
   return [{ path, bytes: Buffer.from(text) }];
@@ -45,18 +45,14 @@ const textOf = (blob: BlobId | undefined, bytes: ReadonlyMap<BlobId, Buffer>): s
   return content !== undefined && isUtf8(content) && !content.includes(0) ? content.toString('utf8') : undefined;
 };
 
-const mergeLines = (ours: string, base: string, theirs: string): string => {
-  const lines = (text: string): string[] => text.split(/(?<=\n)/);
-  const merged: string[] = [];
-  for (const part of diff3Merge(lines(ours), lines(base), lines(theirs), { excludeFalseConflicts: true })) {
-    if (part.ok !== undefined) merged.push(...part.ok);
-    else if (part.conflict !== undefined) {
-      const there = new Set(part.conflict.a);
-      merged.push(...withEnds(part.conflict.a), ...part.conflict.b.filter((line) => !there.has(line)));
-    }
-  }
-  return merged.join('');
-};
+const keepBoth = (ours: string, base: string, theirs: string): string =>
+  mergeLines(base, ours, theirs)
+    .flatMap((part) => {
+      if (part.kind === 'merged') return part.lines;
+      const there = new Set(part.ours);
+      return [...withEnds(part.ours), ...part.theirs.filter((line) => !there.has(line))];
+    })
+    .join('');
 
 /** A last line without a line end would run into the one that follows. */
 const withEnds = (lines: readonly string[]): readonly string[] =>

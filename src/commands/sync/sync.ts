@@ -9,6 +9,7 @@ import { type RemoteRefs, type Transport, TransportError } from '../../events/tr
 import type { Store } from '../store.js';
 import { holdsForeignSecret, type Integrated, integrate, nothingIntegrated } from './integrate.js';
 import { type Exclusively, layOutPending } from './layout.js';
+import type { PurgeExchange } from './purges.js';
 
 export type SyncAsked = {
   readonly store: Store;
@@ -18,6 +19,7 @@ export type SyncAsked = {
   readonly seed: boolean;
   /** Take a rewritten remote over, with all of ours that it does not have appended on top. */
   readonly rejoin: boolean;
+  readonly purges?: PurgeExchange | undefined;
 };
 
 export type Synced = Integrated & {
@@ -52,6 +54,7 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
   try {
     for (let round = 1; round <= mostRounds; round += 1) {
       const refs = await asked.transport.refs();
+      if (await publishPurges(asked, refs)) continue;
       const incoming = await takeOver(asked, refs, (came) => {
         total = add(total, came);
       });
@@ -94,9 +97,24 @@ const add = (one: Integrated, other: Integrated): Integrated => ({
   indexed: one.indexed + other.indexed,
 });
 
+/** What this machine purged goes to the remote before anything of the old history comes back. True to look again. */
+const publishPurges = async (
+  { store, transport, exclusively, purges }: SyncAsked,
+  refs: RemoteRefs,
+): Promise<boolean> => {
+  const outcome = (await purges?.publish(refs)) ?? 'nothing';
+  if (outcome !== 'moved-on') return outcome === 'published';
+  store.step('sync:fetch');
+  const fetched = await transport.fetch();
+  const incoming = fetched === undefined ? undefined : await purges?.translate(fetched);
+  if (incoming === undefined) return false;
+  await integrate(store, exclusively, { incoming, again: false, contained: undefined });
+  return true;
+};
+
 /** Answers the remote's head, of which everything is ours now too. */
 const takeOver = async (
-  { store, transport, exclusively, seed, rejoin }: SyncAsked,
+  { store, transport, exclusively, seed, rejoin, purges }: SyncAsked,
   refs: RemoteRefs,
   onCame: (came: Integrated) => void,
 ): Promise<string | undefined> => {
@@ -116,7 +134,10 @@ const takeOver = async (
     if (incoming === accepted || (await journal.contains(incoming, accepted))) contained = accepted;
     else {
       const isRolledBack = await journal.contains(accepted, incoming);
-      if (!(rejoin || (seed && isRolledBack))) await refuseRewritten(store, transport.shown, isRolledBack);
+      if (!(rejoin || (seed && isRolledBack))) {
+        contained = isRolledBack ? undefined : await purges?.follow(accepted, incoming);
+        if (contained === undefined) await refuseRewritten(store, transport.shown, isRolledBack);
+      }
     }
   }
   const head = journal.head();

@@ -1,0 +1,138 @@
+/** Finds the text that is to go, however it is written: broken over lines, escaped, composed another way, or cut. Pure. */
+
+/** Where something was found, as UTF-16 units; `end` is behind it. */
+export type Span = { readonly start: number; readonly end: number };
+
+export type TextMatcher = {
+  /** In order and apart. */
+  readonly spans: (text: string) => readonly Span[];
+  /** The same where the text is bytes in latin1, because they are no UTF-8. */
+  readonly spansInBytes: (bytes: string) => readonly Span[];
+  /** The texts themselves where they are known, in all forms: they may stand at the end of a text that was cut. */
+  readonly texts: readonly string[];
+};
+
+/** What stands in the place of a text that was purged. */
+export const purgedMark = '[PURGED]';
+
+/** A text with fewer characters stands in too many others. */
+export const leastLiteral = 4;
+
+export const literalMatcher = (literal: string): TextMatcher => {
+  const forms = formsOf(literal);
+  const inText = new RegExp(forms.map(patternOfForm).join('|'), 'gu');
+  const inBytes = new RegExp(
+    forms.map((form) => escapeForPattern(Buffer.from(form).toString('latin1'))).join('|'),
+    'g',
+  );
+  return {
+    spans: (text) => joinSpans([...findAll(inText, text), ...findCut(text, forms)]),
+    spansInBytes: (bytes) => findAll(inBytes, bytes),
+    texts: forms,
+  };
+};
+
+/** Undefined when it is no JavaScript regular expression. */
+export const patternMatcher = (source: string, options: { readonly ignoreCase: boolean }): TextMatcher | undefined => {
+  try {
+    const pattern = new RegExp(source, options.ignoreCase ? 'giu' : 'gu');
+    return { spans: (text) => findAll(pattern, text), spansInBytes: (bytes) => findAll(pattern, bytes), texts: [] };
+  } catch {
+    return undefined;
+  }
+};
+
+/** The same matcher, knowing what it found elsewhere: the beginning of such a text before a `…` is found too. */
+export const knowing = (matcher: TextMatcher, texts: readonly string[]): TextMatcher => {
+  const known = [...new Set([...matcher.texts, ...texts])];
+  return { ...matcher, spans: (text) => joinSpans([...matcher.spans(text), ...findCut(text, known)]), texts: known };
+};
+
+export type Replaced = { readonly text: string; readonly places: number };
+
+/** Puts the mark in the place of all that is found. */
+export const replaceSpans = (text: string, spans: readonly Span[], mark: string = purgedMark): Replaced => {
+  if (spans.length === 0) return { text, places: 0 };
+  const kept = spans.map(({ start }, at) => text.slice(at === 0 ? 0 : spans[at - 1]?.end, start));
+  return { text: `${kept.join(mark)}${mark}${text.slice(spans.at(-1)?.end)}`, places: spans.length };
+};
+
+export const purgeText = (text: string, matcher: TextMatcher): Replaced => replaceSpans(text, matcher.spans(text));
+
+/** Sorted, and those that touch or overlap made one. */
+export const joinSpans = (spans: readonly Span[]): readonly Span[] => {
+  const joined: { start: number; end: number }[] = [];
+  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = joined.at(-1);
+    if (last !== undefined && start < last.end) last.end = Math.max(last.end, end);
+    else joined.push({ start, end });
+  }
+  return joined;
+};
+
+/** The same text in the ways that Unicode writes it. */
+export const formsOf = (literal: string): readonly string[] => [
+  ...new Set([literal, literal.normalize('NFC'), literal.normalize('NFD')]),
+];
+
+const findAll = (pattern: RegExp, text: string): Span[] => {
+  const spans: Span[] = [];
+  for (const found of text.matchAll(pattern)) {
+    if (found[0] !== '') spans.push({ start: found.index, end: found.index + found[0].length });
+  }
+  return spans;
+};
+
+const escapeForPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+
+/** Up to so many characters a text is also found where somebody broke it within a word. */
+const mostBroken = 512;
+const leastBroken = 8;
+
+/** Of one form: white space however it is broken, characters however JSON and YAML escape them. */
+const patternOfForm = (form: string): string => {
+  const count = [...form].length;
+  const between = count >= leastBroken && count <= mostBroken ? lineBreak : '';
+  return (form.match(/\s+|[^\s]/gu) ?? []).map((part) => (/\s/u.test(part) ? space : charPattern(part))).join(between);
+};
+
+const lineBreak = '(?:\\\\?\\r?\\n[ \\t]*)?';
+const space = '(?:\\s|\\\\[nrt])+';
+
+const charPattern = (char: string): string => {
+  if (char === "'") return "''?";
+  if (char === '\\') return '\\\\(?:\\\\|u005[cC]|x5[cC])?';
+  const units = [...Array(char.length).keys()].map((at) => char.charCodeAt(at));
+  const json = units.map((unit) => `\\\\u${anyCase(unit.toString(16).padStart(4, '0'))}`).join('');
+  const plain = char === '"' || char === '/' ? `\\\\?${escapeForPattern(char)}` : escapeForPattern(char);
+  if (/[a-z0-9 ]/i.test(char)) return plain;
+  const short =
+    units.length === 1 && (units[0] ?? 256) < 256
+      ? `|\\\\x${anyCase((units[0] ?? 0).toString(16).padStart(2, '0'))}`
+      : '';
+  return `(?:${plain}|${json}${short})`;
+};
+
+const anyCase = (hex: string): string => hex.replace(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+
+/** So much of a text before a `…` is taken for the text itself. */
+const leastCut = 6;
+
+/** Subjects and captured prompts are cut to a length; what is left of the text must go too. */
+const findCut = (text: string, forms: readonly string[]): Span[] => {
+  const spans: Span[] = [];
+  for (let at = text.indexOf('…'); at !== -1; at = text.indexOf('…', at + 1)) {
+    const longest = Math.max(0, ...forms.map((form) => cutLength(text, at, form)));
+    if (longest > 0) spans.push({ start: at - longest, end: at });
+  }
+  return spans;
+};
+
+const cutLength = (text: string, end: number, form: string): number => {
+  const line = form.replace(/\s+/gu, ' ');
+  const least = Math.max(leastLiteral, Math.min(leastCut, line.length - 1));
+  for (let length = Math.min(line.length - 1, end); length >= least; length -= 1) {
+    if (text[end - 1] === line[length - 1] && text.startsWith(line.slice(0, length), end - length)) return length;
+  }
+  return 0;
+};

@@ -1,0 +1,21 @@
+/** Purges a text and kills itself (SIGKILL) at the n-th step. Prints the steps that it came to. */
+import { writeSync } from 'node:fs';
+import { openMemory } from '../../src/memory/memory.js';
+import { purgeStore } from '../../src/memory/purging.js';
+
+const [home = '', text = '', stepText = '0'] = process.argv.slice(2);
+
+let steps = 0;
+const memory = openMemory(
+  { home, machine: 'killbox', user: 'self' },
+  {
+    step: (name) => {
+      steps += 1;
+      writeSync(1, `${name}\n`);
+      if (steps === Number(stepText)) process.kill(process.pid, 'SIGKILL');
+    },
+  },
+);
+const done = await purgeStore(memory, { what: { kind: 'literal', text } });
+writeSync(1, `${done.ok && done.answer.clean ? 'clean' : 'not clean'}\n`);
+await memory.finish();
