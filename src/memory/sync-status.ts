@@ -3,6 +3,7 @@ import { isRefusal } from '../commands/setup/settings-file.js';
 import { acceptedHead, countCommits } from '../events/branch.js';
 import { readOtherHead } from '../events/git-files.js';
 import type { Memory } from './memory.js';
+import { readUnfinished } from './purge-state.js';
 import { findRemote } from './remote.js';
 import { readLastSync, readTrouble, type SyncTrouble } from './sync-state.js';
 
@@ -42,6 +43,8 @@ export const readSyncStatus = async (memory: Memory, handEdits: number): Promise
     if (elsewhere !== undefined)
       return `HEAD is at ${elsewhere.replace(/^ref: /, '')}, not on main: nothing can be written`;
     if (bad !== undefined) return bad.message;
+    if (state !== undefined && readUnfinished(state) !== undefined)
+      return 'a purge was begun and is not finished: anamnesis doctor says which';
     if (handEdits > 0) return `${handEdits} changed by hand: anamnesis adopt records them`;
     if (!isShared) return 'local only: this store has no remote';
     if (trouble !== undefined) return describeTrouble(trouble, unpublished);
