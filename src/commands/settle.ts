@@ -15,6 +15,7 @@ import { areTooManyDeletions, buildHandEvent, type LeftFile, type Settlement, se
 import { findStaleReverts } from './stale-reverts.js';
 import type { Store } from './store.js';
 import { finishMove, layoutIsDone } from './sync/moving.js';
+import { noteForeignCommits } from './upkeep.js';
 
 export type SettleOptions = {
   /**
@@ -101,6 +102,11 @@ const settleOnce = async (
   const { name } = journal;
   const events =
     head === undefined || checkout === undefined || checkout === head ? [] : await journal.events(checkout, head);
+  noteForeignCommits(
+    store,
+    name,
+    events.filter(({ foreign }) => foreign).map(({ commit }) => commit),
+  );
   const gathered = await gatherCandidates(store, journal, head, checkout, look, events, true);
   const found = settleFiles(journal, gathered.candidates, (path) => gathered.unchanged.get(path));
   const secrets = head === undefined ? [] : await findForeignSecrets(journal, head, events, store.nowMs());

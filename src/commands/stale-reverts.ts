@@ -30,7 +30,8 @@ export const findStaleReverts = async (
     }
   }
   if (back.size === 0) return [];
-  const inHead = new Map((await journal.notes(head)).map(({ path, blob }) => [path, blob]));
+  // A note that another path hides is still there, so its whole tree is asked.
+  const inHead = new Map((await journal.tree(head)).map(({ path, blob }) => [path, blob]));
   const blobs = await journal.blobs([...back.values()]);
   return [...back].flatMap(([path, blob]) => {
     const bytes = blobs.get(blob);

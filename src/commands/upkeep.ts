@@ -15,15 +15,17 @@ import type { Store } from './store.js';
 export const refreshGitIndex = async (store: Store, name: JournalName): Promise<void> => {
   const journal = store.journals[name];
   const head = journal.exists() ? journal.head() : undefined;
-  const key = `git-index:${name}`;
+  const key = indexFact(name);
   // Where it was last left, and behind that the heads that a refresh was killed on its way to: it may be there too.
   const known = store.state.fact(key)?.split(' ') ?? [];
-  if (head === undefined || (known.length === 1 && known[0] === head)) return;
+  if (head === undefined) return;
   const { folders } = journal;
-  if (!existsSync(join(folders.gitDir, 'index'))) {
+  const isThere = existsSync(join(folders.gitDir, 'index'));
+  if (isThere && known.length === 1 && known[0] === head) return;
+  store.state.setFact(key, isThere ? [...new Set([...known, head])].join(' ') : head);
+  if (!isThere) {
     await runGit(folders, ['read-tree', head]);
   } else {
-    if (known.length > 0) store.state.setFact(key, [...new Set([...known, head])].join(' '));
     const changes = await readChanges(journal, known, head);
     if (changes.size > 0) {
       const few = changes.size <= 500 ? changes.keys() : [];
@@ -58,6 +60,19 @@ const readChanges = async (
   }
   return changes;
 };
+
+/** git's own index may stand at these commits of a person, which is where their `git add` and `git commit` left it. */
+export const noteForeignCommits = ({ state }: Store, name: JournalName, commits: readonly string[]): void => {
+  const known = state.fact(indexFact(name))?.split(' ') ?? [];
+  if (commits.length === 0 || known.length === 0) return;
+  const [first = '', ...others] = [...new Set([...known, ...commits])];
+  state.setFact(indexFact(name), [first, ...others.slice(-mostKnown)].join(' '));
+};
+
+/** Each costs a git call in the next refresh, which forgets them. */
+const mostKnown = 16;
+
+const indexFact = (name: JournalName): string => `git-index:${name}`;
 
 /** Removes what a killed git left half written, an hour after. Under the write lock. */
 export const removeLeftovers = (store: Store, name: JournalName): void => {

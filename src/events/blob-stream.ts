@@ -79,12 +79,33 @@ export async function* readInTurn<Entry extends { readonly blob: BlobId }>(
 export const heldAtOnce = 64 * 1024 * 1024;
 const mostAtOnce = 20_000;
 
+/** Tree objects by id, as git stores them; one that is larger than any listing of folders can be is left out. */
+export const readTrees = async (folders: GitFolders, ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> => {
+  const found = new Map<string, Buffer>();
+  let held = 0;
+  const take = parseBlobStream(
+    maxTreeBytes,
+    ({ id, bytes }) => {
+      held += bytes?.length ?? 0;
+      if (bytes !== undefined) found.set(id, bytes);
+    },
+    'tree',
+  );
+  await streamGit(folders, ['cat-file', '--batch', '--buffer'], (chunk) => take(chunk) && held < maxTreeBytes, [
+    lines([...new Set(ids)]),
+  ]);
+  return found;
+};
+
+/** Two million entries have about so many bytes. */
+const maxTreeBytes = 256 * 1024 * 1024;
+
 /** Sizes in bytes by id; an id that git does not have, or that is no file, is left out. Reads no contents. */
 export const readSizes = async (folders: GitFolders, ids: readonly BlobId[]): Promise<ReadonlyMap<BlobId, number>> => {
   const sizes = new Map<BlobId, number>();
   if (ids.length === 0) return sizes;
-  const take = splitRecords('\n', (line) => {
-    const [id = '', kind, size] = line.toString('latin1').split(' ');
+  const take = splitLines((line) => {
+    const [id = '', kind, size] = line.split(' ');
     if (kind === 'blob') sizes.set(id, Number(size));
   });
   await streamGit(folders, ['cat-file', '--batch-check', '--buffer'], take, [lines([...new Set(ids)])]);
@@ -105,6 +126,7 @@ export type StreamedObject = {
 export const parseBlobStream = (
   mostBytes: number,
   onObject: (object: StreamedObject) => void,
+  wantedKind: 'blob' | 'tree' = 'blob',
 ): ((chunk: Buffer) => true) => {
   let header = '';
   /** Bytes of the present object that are still to come, its final line break included; -1 in a header. */
@@ -117,9 +139,9 @@ export const parseBlobStream = (
     const [name = '', kind = '', length = '0'] = line.split(' ');
     const isObject = kind === 'blob' || kind === 'tree' || kind === 'commit' || kind === 'tag';
     id = name;
-    size = kind === 'blob' ? Number(length) : 0;
+    size = kind === wantedKind ? Number(length) : 0;
     missing = isObject ? Number(length) + 1 : -1;
-    parts = kind === 'blob' && size <= mostBytes ? [] : undefined;
+    parts = kind === wantedKind && size <= mostBytes ? [] : undefined;
     if (parts === undefined) onObject({ id, bytes: undefined, size });
   };
 
@@ -149,31 +171,15 @@ export const parseBlobStream = (
   };
 };
 
-/**
- * Cuts a stream into records that each end in a separator of one byte. `onRecord` may answer false to have no more; so
- * does a record that is longer than any that can be meant (its beginning is handed over, so that it can be named).
- */
-export const splitRecords = (
-  separator: '\n' | '\0',
-  // biome-ignore lint/suspicious/noConfusingVoidType: most readers have nothing to answer.
-  onRecord: (record: Buffer) => boolean | void,
-): ((chunk: Buffer) => boolean) => {
-  const end = separator.charCodeAt(0);
-  let rest: Buffer = Buffer.alloc(0);
+/** Hands over the lines of a stream; they are short. */
+const splitLines = (onLine: (line: string) => void): ((chunk: Buffer) => true) => {
+  let rest = '';
   return (chunk) => {
-    const text = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    let at = 0;
-    for (let found = text.indexOf(end, at); found !== -1; found = text.indexOf(end, at)) {
-      if (onRecord(text.subarray(at, found)) === false) return false;
-      at = found + 1;
-    }
-    rest = text.subarray(at);
-    if (rest.length <= maxRecordBytes) return true;
-    onRecord(rest);
-    return false;
+    const found = (rest + chunk.toString('latin1')).split('\n');
+    rest = found.pop() ?? '';
+    for (const line of found) onLine(line);
+    return true;
   };
 };
-
-const maxRecordBytes = 1024 * 1024;
 
 const lines = (ids: readonly BlobId[]): string => ids.map((id) => `${id}\n`).join('');

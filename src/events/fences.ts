@@ -18,7 +18,7 @@ export type Fences =
 export type FenceProblem = 'front-matter-missing' | 'front-matter-open' | 'front-matter-language';
 
 /** A front matter longer than this is refused: no note needs it, and YAML's nesting is a way to exhaust a reader. */
-const maxFrontMatterUnits = 1024 * 1024;
+export const maxFrontMatterUnits = 1024 * 1024;
 
 /** Linear in the size of the front matter; the parts together are the whole text. */
 export const findFences = (text: string): Fences => {

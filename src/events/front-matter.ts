@@ -3,8 +3,8 @@
  * byte for byte. The one door to gray-matter.
  */
 import matter from 'gray-matter';
-import { FAILSAFE_SCHEMA, Schema, safeDump, safeLoad, Type } from 'js-yaml';
-import { type FenceProblem, findFences, lineEnd } from './fences.js';
+import { FAILSAFE_SCHEMA, type LoadOptions, Schema, safeDump, safeLoad, Type } from 'js-yaml';
+import { type FenceProblem, findFences, lineEnd, maxFrontMatterUnits } from './fences.js';
 import { readPlainKeys } from './plain-keys.js';
 
 /** The lines of one top-level key; the lines before the first key have the key ''. */
@@ -22,7 +22,7 @@ export type FrontMatter = {
 };
 
 export type FrontMatterProblem = {
-  readonly code: FenceProblem | 'front-matter-yaml';
+  readonly code: FenceProblem | 'front-matter-yaml' | 'front-matter-bomb';
   readonly line: number;
   readonly message: string;
 };
@@ -71,6 +71,9 @@ export const lineOfKey = (front: Pick<FrontMatter, 'segments'>, key: string): nu
   return 1;
 };
 
+/** A reason holds words of the file, which may be a megabyte long. */
+export const shorten = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
+
 const keyLine = /^(?:([^\s"'#?:,[\]{}&*!|>%@`-][^:#\r\n]*?)|"([^"\\\r\n]*)"|'([^'\r\n]*)')[ \t]*:(?=[ \t\r\n]|$)/;
 
 // Comments and blank lines before the next key are no lines of this one: setting it leaves them alone.
@@ -97,6 +100,44 @@ const splitSegments = (inner: string): readonly Segment[] => {
   return segments;
 };
 
+/** Lists and maps in one another. The stack of a thread is not that of the main thread, and both must give one answer. */
+const maxDepth = 100;
+/** Empty lines in a row: gray-matter looks for comments in time that grows with their square. */
+const manyEmptyLines = /\n(?:[^\S\n]*\n){100}/;
+
+/** Front matter that is small and would take much memory or time. */
+class Bomb extends Error {}
+
+const tooDeep = (): Bomb => new Bomb(`the front matter has more than ${maxDepth} lists or maps in one another`);
+
+/** A listener of js-yaml: told when a value begins and when it ends. */
+const makeDepthGuard = (): ((event: 'open' | 'close') => void) => {
+  let depth = 0;
+  return (event) => {
+    depth += event === 'open' ? 1 : -1;
+    if (depth > maxDepth) throw tooDeep();
+  };
+};
+
+/** Refuses values that become much larger than their text once each `*alias` stands for what it refers to. */
+const checkExpanded = (values: unknown): void => {
+  let units = 0;
+  const visit = (value: unknown, depth: number): void => {
+    units += typeof value === 'string' ? value.length + 1 : 1;
+    if (units > maxFrontMatterUnits)
+      throw new Bomb(
+        `the front matter is too long with its references written out: more than ${maxFrontMatterUnits} characters`,
+      );
+    if (typeof value !== 'object' || value === null) return;
+    if (depth > maxDepth) throw tooDeep();
+    for (const [key, child] of Object.entries(value)) {
+      if (!Array.isArray(value)) units += key.length;
+      visit(child, depth + 1);
+    }
+  };
+  visit(values, 0);
+};
+
 const never = (): never => {
   throw new Error('front matter is data and never code');
 };
@@ -118,12 +159,18 @@ export const writeSegment = (key: string, value: unknown): Segment => ({
   text: safeDump({ [key]: value }, { schema: textSchema, lineWidth: -1 }),
 });
 
+// The types of js-yaml do not name the listener.
+const loadOptions = (): LoadOptions & { readonly listener: ReturnType<typeof makeDepthGuard> } => ({
+  schema: textSchema,
+  listener: makeDepthGuard(),
+});
+
 // gray-matter caches by text and runs `---js` when it is called without options; both are switched off here.
 const options = {
   language: 'yaml',
   engines: {
     yaml: {
-      parse: (yaml: string): object => Object(safeLoad(yaml, { schema: textSchema }) ?? {}),
+      parse: (yaml: string): object => Object(safeLoad(yaml, loadOptions()) ?? {}),
       stringify: never,
     },
     js: noEngine,
@@ -152,16 +199,19 @@ const parseYaml = (
     };
   }
   try {
+    if (manyEmptyLines.test(`\n${yaml}`)) throw new Bomb('the front matter has 100 empty lines in a row');
     const { data } = matter(`---\n${yaml}${yaml === '' || yaml.endsWith('\n') ? '' : '\n'}---\n`, options);
     if (Array.isArray(data) || Object.getPrototypeOf(data) !== Object.prototype) {
       return { problem: { code: 'front-matter-yaml', line: 2, message: 'the front matter is not a list of keys' } };
     }
+    if (yaml.includes('*')) checkExpanded(data);
     return { values: data };
   } catch (error) {
+    if (error instanceof Bomb) return { problem: { code: 'front-matter-bomb', line: 1, message: error.message } };
     const mark: unknown = error instanceof Error && 'mark' in error ? error.mark : undefined;
     // gray-matter hands over the text with the line break of the fence, so line 1 of the mark is line 2 of the file.
     const line = typeof mark === 'object' && mark !== null && 'line' in mark ? Number(mark.line) + 1 : 2;
-    const reason = error instanceof Error && 'reason' in error ? String(error.reason) : String(error);
+    const reason = shorten(error instanceof Error && 'reason' in error ? String(error.reason) : String(error));
     return { problem: { code: 'front-matter-yaml', line, message: `the front matter is not valid YAML: ${reason}` } };
   }
 };

@@ -3,13 +3,14 @@
  * trees and sizes are read; nothing is laid out, and what is held in memory is bounded whatever was sent.
  */
 import { statfs } from 'node:fs/promises';
-import { readSizes, splitRecords } from './blob-stream.js';
+import { readSizes } from './blob-stream.js';
 import { isFileMode, type TreeEntry } from './git-log.js';
-import { GitError, type GitFolders, streamGit } from './git-process.js';
+import type { GitFolders } from './git-process.js';
 import type { Journal } from './journal.js';
 import { type BlobId, describeTooLarge, maxFileBytes } from './note.js';
-import { byPath, type CarriedPath, whyCarried } from './note-tree.js';
-import { findTwins, isNotePath } from './paths.js';
+import { byPath, type CarriedPath, noteFoldersIn, whyCarried } from './note-tree.js';
+import { findTwins, isNotePath, standApart } from './paths.js';
+import { folderMode, walkChanged } from './tree-walk.js';
 
 export type IncomingReport = {
   /** Why nothing of it may be taken over, as a phrase; undefined when it may. */
@@ -45,7 +46,7 @@ export const incomingLimits: IncomingLimits = {
 
 /**
  * What the difference of two commits would bring; `from` undefined is the empty tree. Takes about as long as git takes to
- * list the difference. Throws GitError only for what is wrong on this side.
+ * list the difference. Throws GitError when one of the two is no commit.
  */
 export const inspectIncoming = async (
   journal: Journal,
@@ -117,6 +118,8 @@ const twinsIn = async (
   commit: string,
   files: readonly TreeEntry[],
 ): Promise<ReadonlyMap<string, string>> => {
+  const paths = files.map(({ path }) => path);
+  if (standApart(paths, await noteFoldersIn(journal.folders, commit))) return new Map();
   const notes = new Set((await journal.notes(commit)).map(({ path }) => path));
   const hidden = files.filter(({ path }) => !notes.has(path));
   if (hidden.length === 0) return new Map();
@@ -124,7 +127,7 @@ const twinsIn = async (
 };
 
 /**
- * The entries of `to` that differ from `from`, of any kind; a text when they may not be taken over. Folders are listed
+ * The entries of `to` that differ from `from`, of any kind; a text when they may not be taken over. Folders are looked at
  * too: a tree can hold millions of them without a file, or itself a thousand times over, in a few hundred bytes.
  */
 const listChanged = async (
@@ -137,55 +140,20 @@ const listChanged = async (
   const deadline = Date.now() + limits.ms;
   let looked = 0;
   let refused: string | undefined;
-  const take = (mode: string, blob: BlobId, path: string): boolean => {
+  const walked = await walkChanged(folders, from, to, (entry) => {
     looked += 1;
-    if (mode !== folderMode && mode !== noMode) entries.push({ mode, blob, path });
+    if (entry.mode !== folderMode) entries.push(entry);
     if (looked > limits.entries) refused = `it changes more than ${limits.entries} files and folders`;
-    else if (isDeeper(path, limits.depth)) refused = `it has more than ${limits.depth} folders in one another`;
-    else if (path.length > mostPathUnits) refused = `it has a path of more than ${mostPathUnits} characters`;
-    else if (looked % 1024 === 0 && Date.now() > deadline) refused = `its trees take too long to read`;
+    else if (isDeeper(entry.path, limits.depth)) refused = `it has more than ${limits.depth} folders in one another`;
+    else if (entry.path.length > mostPathUnits) refused = `it has a path of more than ${mostPathUnits} characters`;
+    else if (looked % 1024 === 0 && Date.now() > deadline) refused = 'its trees take too long to read';
     return refused === undefined;
-  };
-  try {
-    if (from === undefined) await streamGit(folders, ['ls-tree', ...listing, '--full-tree', to], readTree(take));
-    else await streamGit(folders, ['diff-tree', ...listing, ...rawDiff, from, to], readRawDiff(take));
-  } catch (error) {
-    // Trees in one another a hundred thousand times over end git itself.
-    if (error instanceof GitError)
-      return `git cannot read its trees (${error.stderr.trim().split('\n')[0] || 'git was ended'})`;
-    throw error;
-  }
-  return refused ?? entries;
+  });
+  return refused ?? (walked === 'unreadable' ? 'git cannot read its trees' : entries);
 };
 
-const listing: readonly string[] = ['-r', '-t', '-z'];
-const rawDiff: readonly string[] = ['--raw', '--no-abbrev', '--no-renames'];
-const folderMode = '040000';
-const noMode = '000000';
 /** More than any system can hold; what is shorter, and too long for a note, is carried. */
 const mostPathUnits = 64 * 1024;
-
-type TakeEntry = (mode: string, blob: BlobId, path: string) => boolean;
-
-const readTree = (take: TakeEntry): ((chunk: Buffer) => boolean) =>
-  splitRecords('\0', (record) => {
-    const tab = record.indexOf('\t');
-    const [mode = '', , blob = ''] = record.toString('latin1', 0, Math.max(0, tab)).split(' ');
-    return take(mode, blob, record.toString('utf8', tab + 1));
-  });
-
-const readRawDiff = (take: TakeEntry): ((chunk: Buffer) => boolean) => {
-  let change: readonly string[] | undefined;
-  return splitRecords('\0', (record) => {
-    if (change === undefined) {
-      change = record.toString('latin1', 1).split(' ');
-      return true;
-    }
-    const [, mode = '', , blob = ''] = change;
-    change = undefined;
-    return take(mode, blob, record.toString('utf8'));
-  });
-};
 
 const isDeeper = (path: string, depth: number): boolean => {
   let folders = 0;

@@ -1,7 +1,7 @@
 /** The few commits that a journal is ahead, with what each changed, in one git call: the usual way of catching up. */
 import type { PathChange } from './git-log.js';
 import { isFileMode, logFormat, parseLogSteps } from './git-log.js';
-import { type GitFolders, runGit } from './git-process.js';
+import { everyChange, type GitFolders, runGit } from './git-process.js';
 import { type LoggedEvent, toLoggedEvent } from './logged-event.js';
 import { noteFoldersIn } from './note-tree.js';
 import { isNotePath, standApart } from './paths.js';
@@ -19,7 +19,7 @@ export const readSteps = async (
   most: number,
 ): Promise<Steps | undefined> => {
   const limit = `--max-count=${most + 1}`;
-  const shape = ['--raw', '--no-abbrev', '--no-renames'];
+  const shape = ['--raw', '--no-abbrev', ...everyChange];
   const reading = runGit(folders, [
     'log',
     '-z',

@@ -4,6 +4,7 @@
  */
 import { formatFastImport } from './fast-import.js';
 import { GitError, type GitFolders, runGit } from './git-process.js';
+import { retryWhileRefLocked } from './git-retry.js';
 import { formatTime, parseTime } from './time.js';
 
 export type MachineMark = {
@@ -54,7 +55,10 @@ export const writeMark = async (folders: GitFolders, mark: MachineMark): Promise
   const commit = { message, machine: mark.machine, epochMs: parseTime(mark.at) ?? 0, changes: [] };
   // As loose objects: a pack for every sync would make git slower with each of them.
   const args = ['-c', 'fastimport.unpackLimit=100', 'fast-import', '--quiet', '--done', '--date-format=raw'];
-  const output = await runGit(folders, args, formatFastImport([commit], ref, parent));
+  const output = await retryWhileRefLocked(
+    () => runGit(folders, args, formatFastImport([commit], ref, parent)),
+    folders.gitDir,
+  );
   return output.toString('latin1').trim();
 };
 

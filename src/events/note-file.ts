@@ -3,7 +3,14 @@
  * setting one key changes only that key's lines.
  */
 import { isUtf8 } from 'node:buffer';
-import { type FrontMatter, joinFrontMatter, lineOfKey, splitFrontMatter, writeSegment } from './front-matter.js';
+import {
+  type FrontMatter,
+  joinFrontMatter,
+  lineOfKey,
+  shorten,
+  splitFrontMatter,
+  writeSegment,
+} from './front-matter.js';
 import { describeTooLarge, isNoteType, isSource, type JournalName, maxFileBytes, type Note, scopeOf } from './note.js';
 import { formatTime, isPlainTime, isWritableTime, parseTime } from './time.js';
 import { isUlid, timeOfUlid } from './ulid-form.js';
@@ -47,7 +54,7 @@ export const parseNoteFile = (bytes: Buffer, journal: JournalName, path: string)
     return { ok: true, file: { note: readNote(split.front, split.body, journal), front: split.front } };
   } catch (error) {
     if (!(error instanceof KeyError)) throw error;
-    return refuse(error.code, lineOfKey(split.front, error.key), error.message, error.key);
+    return refuse(error.code, lineOfKey(split.front, error.key), shorten(error.message), error.key);
   }
 };
 
@@ -99,9 +106,10 @@ export const setNoteFields = (file: NoteFile, fields: NoteFields): NoteFile => {
 export const isEditable = ({ front }: NoteFile): boolean => {
   const keys = front.segments.map((segment) => segment.key).filter((key) => key !== '');
   const read = Object.keys(front.values);
+  const distinct = new Set(keys);
   return (
     keys.length === read.length &&
-    read.every((key) => keys.includes(key)) &&
+    read.every((key) => distinct.has(key)) &&
     !front.segments.some(({ text }) => aliasValue.test(text))
   );
 };

@@ -1,6 +1,6 @@
 /** The commits of a branch that another head does not have, each with what it changed: what syncing appends again. */
 import { type LoggedCommit, logFormat, type PathChange, parseLogSteps, parseRawDiff } from './git-log.js';
-import { GitError, type GitFolders, runGit } from './git-process.js';
+import { everyChange, GitError, type GitFolders, runGit } from './git-process.js';
 
 export type UnpublishedCommit = LoggedCommit & {
   /** Every path, notes or not, links and submodules too. */
@@ -17,7 +17,7 @@ export const readUnpublished = async (
   upstream: string | undefined,
 ): Promise<readonly UnpublishedCommit[]> => {
   const range = upstream === undefined ? [head] : [head, `^${upstream}`];
-  const shape = ['--raw', '--no-abbrev', '--no-renames', '--root'];
+  const shape = ['--raw', '--no-abbrev', ...everyChange, '--root'];
   const output = await runGit(folders, ['log', '-z', '--topo-order', '--reverse', ...shape, logFormat, ...range, '--']);
   const commits: UnpublishedCommit[] = [];
   for (const { commit, changes } of parseLogSteps(output)) {
@@ -32,7 +32,7 @@ export const diffTrees = async (
   from: string | undefined,
   to: string,
 ): Promise<readonly PathChange[]> => {
-  const args = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-renames'];
+  const args = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', ...everyChange];
   if (from !== undefined) return parseRawDiff(await runGit(folders, [...args, from, to]));
   const emptyTree = (await runGit(folders, ['hash-object', '-t', 'tree', '--stdin'])).toString('latin1').trim();
   return parseRawDiff(await runGit(folders, [...args, emptyTree, to]));

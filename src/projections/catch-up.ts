@@ -1,12 +1,13 @@
 /** Brings an index from its checkpoint to a journal's head: the difference of two commits, in one transaction. */
 import type Database from 'better-sqlite3';
+import { heldAtOnce } from '../events/blob-stream.js';
 import type { RecordedEvent } from '../events/event.js';
 import type { PathChange } from '../events/git-log.js';
 import type { Difference, Journal } from '../events/journal.js';
 import type { Steps } from '../events/journal-steps.js';
 import type { LoggedEvent } from '../events/logged-event.js';
-import type { BlobId, JournalName } from '../events/note.js';
-import { parseNoteFile } from '../events/note-file.js';
+import { type BlobId, type JournalName, maxFileBytes } from '../events/note.js';
+import { parseNoteFile, unreadFile } from '../events/note-file.js';
 import { readNoteFile } from '../events/working-tree.js';
 import { checkpointKey, checkpointOf } from './checkpoint.js';
 import { projectNote } from './index/row.js';
@@ -27,14 +28,22 @@ export const readDifference = async (journal: Journal, from: string | undefined,
   if (changes.length > mostChanges) throw new TooMuchToCatchUp(`${changes.length} files changed: replaying is quicker`);
   const bytes = new Map<BlobId, Buffer>();
   const missing: BlobId[] = [];
+  let held = 0;
   for (const { path, after } of changes) {
     if (after === undefined || bytes.has(after)) continue;
     const found = readNoteFile(journal.folder, path, after);
-    if (found.kind === 'file' && found.row.blob === after) bytes.set(after, found.bytes);
-    else missing.push(after);
+    if (found.kind === 'file' && found.row.blob === after) {
+      bytes.set(after, found.bytes);
+      held += found.bytes.length;
+    } else missing.push(after);
+    if (held > heldAtOnce) throw new TooMuchToCatchUp('more was written than is held in memory');
   }
-  if (missing.length > 0) for (const [id, content] of await journal.blobs(missing)) bytes.set(id, content);
-  return { journal: journal.name, from, to, changes, bytes, events, dropped };
+  if (missing.length > 0) for (const [id, content] of await journal.blobs(missing, heldAtOnce)) bytes.set(id, content);
+  const unread = missing.filter((id) => !bytes.has(id));
+  const tooLarge = unread.length === 0 ? undefined : await journal.sizes(unread);
+  if (tooLarge !== undefined && [...tooLarge.values()].some((size) => size <= maxFileBytes))
+    throw new TooMuchToCatchUp('more was written than is held in memory');
+  return { journal: journal.name, from, to, changes, bytes, tooLarge, events, dropped };
 };
 
 /** Beyond this many commits the difference of the two trees is cheaper than what each of them changed. */
@@ -63,7 +72,7 @@ export const applyDifference = (
   database: Database.Database,
   difference: Difference,
 ): 'applied' | 'moved' | 'replay' => {
-  const { journal, from, to, changes, bytes, events, dropped = [] } = difference;
+  const { journal, from, to, changes, events, dropped = [] } = difference;
   const apply = database.transaction((): 'applied' | 'moved' | 'replay' => {
     if (checkpointOf(database, journal) !== from) return 'moved';
     const writer = writerOf(database);
@@ -71,7 +80,7 @@ export const applyDifference = (
     if (recorded === undefined) return 'replay';
     for (const { event, commit } of dropped) writer.removeEvent(journal, commit, event.notes);
     const affected: string[] = [];
-    for (const change of changes) affected.push(...applyChange(writer, journal, change, bytes));
+    for (const change of changes) affected.push(...applyChange(writer, difference, change));
     for (const event of recorded) writer.addEvent(event);
     // An event that stood there twice may have lost the row that counted.
     if (dropped.some(({ event }) => !writer.countsOnce(event.id))) throw new HistoryTangled();
@@ -100,15 +109,14 @@ const writerOf = (database: Database.Database): IndexWriter => {
 
 const applyChange = (
   writer: IndexWriter,
-  journal: JournalName,
+  { journal, bytes, tooLarge }: Difference,
   { path, after }: PathChange,
-  bytes: ReadonlyMap<BlobId, Buffer>,
 ): readonly string[] => {
   const affected = writer.remove(journal, path);
   if (after === undefined) return affected;
   const content = bytes.get(after);
-  if (content === undefined) return affected;
-  const projected = projectNote(parseNoteFile(content, journal, path), journal, path, after);
+  const parsed = content === undefined ? unreadFile(path, tooLarge?.get(after)) : parseNoteFile(content, journal, path);
+  const projected = projectNote(parsed, journal, path, after);
   writer.insert(projected);
   return 'note' in projected ? [...affected, projected.note.id, ...projected.note.supersedes] : affected;
 };

@@ -114,10 +114,11 @@ export const openIndexKeeper = (
   };
 
   const catchUp = async (journal: Journal, mayCopy: boolean): Promise<void> => {
-    const head = journal.exists() ? journal.head() : undefined;
     await withIndex(mayCopy, async (current) => {
       for (let attempt = 0; attempt < attempts; attempt += 1) {
+        // The head is read last: one from before another process moved both would take the index back to it.
         const from = checkpointOf(current, journal.name);
+        const head = journal.exists() ? journal.head() : undefined;
         if (from === head) return;
         if (head === undefined) throw new IndexUnusable(`the ${journal.name} journal lost its history`);
         // Loaded when there is something to catch up with: it brings the YAML parser, which a reader mostly does without.

@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JournalName, Note } from '../../src/events/note.js';
+import { type JournalName, maxFileBytes, type Note } from '../../src/events/note.js';
 import {
   describeProblem,
   formatNoteFile,
   isEditable,
-  maxFileBytes,
   type NoteFields,
   type NoteFile,
   type NoteProblem,

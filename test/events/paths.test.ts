@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { noteTypes } from '../../src/events/note.js';
-import { isNotePath, pathOfNote } from '../../src/events/paths.js';
+import { findTwins, isNotePath, pathOfNote, standApart, whyNoNote } from '../../src/events/paths.js';
 import { anyText, anyUlid } from '../support/arbitraries.js';
 
 const id = '01J0000000000000000000000A';
@@ -22,6 +22,9 @@ describe('a note path', () => {
     ['in a folder with spaces', `procedural/my notes/${id}.md`],
     ['in a folder in another script', `procedural/日本語/${id}.md`],
     ['in a folder with dots in its name', `procedural/..a/b..c/${id}.md`],
+    ['in a folder whose name begins like a device', `procedural/console/auxiliary/${id}.md`],
+    ['in 64 folders', `procedural/${'a/'.repeat(63)}${id}.md`],
+    ['in a folder whose name has 255 bytes', `procedural/${'é'.repeat(127)}a/${id}.md`],
   ])('is one %s', (_, path) => {
     expect(isNotePath(path)).toBe(true);
   });
@@ -54,6 +57,20 @@ describe('a note path', () => {
     ['with a backslash', `semantic/a\\b/${id}.md`],
     ['with a control character', `semantic/\u001b[2J/${id}.md`],
     ['that is empty', ''],
+    ['in a folder that Windows takes for a device', `semantic/con/${id}.md`],
+    ['in a folder that Windows takes for a device, with an ending', `semantic/a/Aux.old/${id}.md`],
+    ['in a folder whose name ends in a dot', `semantic/a./${id}.md`],
+    ['in a folder whose name ends in a space', `semantic/a /${id}.md`],
+    ['in a folder with a colon in its name', `semantic/a:b/${id}.md`],
+    ['in a folder that is a stream of git’s on Windows', `semantic/.git::$INDEX_ALLOCATION/${id}.md`],
+    ['in a folder of git by its short name', `semantic/GIT~2/${id}.md`],
+    ['in a folder of git with a dot behind', `semantic/.git./${id}.md`],
+    ['in a folder that macOS takes for git’s', `semantic/.g\u200cit/${id}.md`],
+    ['in a folder with a line separator', `semantic/a\u2028b/${id}.md`],
+    ['in a folder that has the name of a note', `semantic/${id.toLowerCase()}.md/${id}.md`],
+    ['in more than 64 folders', `semantic/${'a/'.repeat(65)}${id}.md`],
+    ['with a name of more than 255 bytes', `semantic/${'é'.repeat(128)}/${id}.md`],
+    ['of more than 1000 bytes', `semantic/${`${'a'.repeat(200)}/`.repeat(5)}${id}.md`],
   ])('is none %s', (_, path) => {
     expect(isNotePath(path)).toBe(false);
   });
@@ -69,5 +86,77 @@ describe('a note path', () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('why a file is no note', () => {
+  it.each([
+    ['its name', 'semantic/readme.md', /<ULID>\.md/],
+    ['its folder', `semantic/nul/${id}.md`, /Windows/],
+    ['git', `semantic/.git/${id}.md`, /git/],
+    ['control characters', `semantic/\u0007/${id}.md`, /control characters/],
+    ['its length', `semantic/${'a'.repeat(1000)}/${id}.md`, /longer than 1000 bytes/],
+  ])('is told by %s', (_, path, reason) => {
+    expect(whyNoNote(path)).toMatch(reason);
+  });
+
+  it.each(['README.md', 'eval/a.jsonl', 'semantic/picture.png', 'semantics/a.md', pathOfNote('semantic', id)])(
+    'is not asked of %s',
+    (path) => {
+      expect(whyNoNote(path)).toBeUndefined();
+    },
+  );
+
+  it('is told of every markdown file below the note folders that has no note path, and of no other', () => {
+    const part = fc.oneof(anyText, fc.constantFrom('..', 'con', 'a:', '.git', '', '0A'));
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 4 }), fc.constantFrom(id, 'x'), (folders, name) => {
+        const path = ['semantic', ...folders, `${name}.md`].join('/');
+        expect(whyNoNote(path) === undefined).toBe(isNotePath(path));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('paths that differ only by case', () => {
+  const usual = `semantic/0A/${id}.md`;
+
+  it.each([
+    ['the usual path comes before another', [usual, `semantic/0a/${id}.md`], [`semantic/0a/${id}.md`]],
+    ['the first by path stays', [`semantic/Ab/${id}.md`, `semantic/aB/${id}.md`], [`semantic/aB/${id}.md`]],
+    [
+      'accents may be written in two ways',
+      [`semantic/e\u0301/${id}.md`, `semantic/\u00e9/${id}.md`],
+      [`semantic/\u00e9/${id}.md`],
+    ],
+    ['letters may grow', [`semantic/STRASSE/${id}.md`, `semantic/straße/${id}.md`], [`semantic/straße/${id}.md`]],
+    ['others stay apart', [usual, `episodic/0A/${id}.md`, `semantic/0B/${id}.md`], []],
+  ])('hide one another: %s', (_, paths, hidden) => {
+    expect([...findTwins(paths.toSorted()).keys()]).toEqual(hidden);
+  });
+
+  it('never hide the note that hides another one', () => {
+    const folder = fc.constantFrom('a', 'A', 'é', 'e\u0301', 'É', 'ß', 'SS', '0A', '0a');
+    const path = fc.array(folder, { maxLength: 3 }).map((folders) => ['semantic', ...folders, `${id}.md`].join('/'));
+    fc.assert(
+      fc.property(fc.uniqueArray(path, { maxLength: 20 }), (paths) => {
+        const twins = findTwins(paths.toSorted());
+        for (const [hidden, first] of twins) {
+          expect(twins.has(first)).toBe(false);
+          expect(first < hidden).toBe(true);
+        }
+        const kept = paths.filter((one) => !twins.has(one));
+        expect(findTwins(kept.toSorted()).size).toBe(0);
+      }),
+    );
+  });
+
+  it('are looked for where a changed path may be one of them, and only there', () => {
+    const folders = ['semantic/0A', 'semantic/0B', 'episodic/0A'];
+    expect(standApart([usual, `semantic/${id}.md`], folders)).toBe(true);
+    expect(standApart([`semantic/0a/${id}.md`], folders)).toBe(false);
+    expect(standApart([usual], [...folders, 'semantic/0a'])).toBe(false);
+    expect(standApart([`semantic/deep/folder/${id}.md`], folders)).toBe(false);
   });
 });

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
-import { maxFileBytes } from '../../events/note-file.js';
+import { maxFileBytes } from '../../events/note.js';
 
 /** Paths are relative to the root, with forward slashes; '' is the root itself. */
 export type FoundFile =

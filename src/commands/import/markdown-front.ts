@@ -18,6 +18,7 @@ export const splitForeign = (text: string): ForeignText => {
     case 'front-matter-language':
       // A closing `---` would make all its code one setext heading.
       return { values: new Map(), body: whole, prose: splitFences(whole)?.after ?? whole };
+    case 'front-matter-bomb':
     case 'front-matter-yaml': {
       const fences = splitFences(whole);
       const values = salvage(fences?.between ?? '');

@@ -63,7 +63,7 @@ export const mergeEvent = (asked: EventOnNote): MergedEvent => {
   const now = versionOf(asked, line.files);
   const after = mine.file === undefined ? undefined : clean(mine.file, asked.foreign);
   // Without a readable note there is nothing to merge; the bytes are kept beside the notes.
-  if (after === undefined) return keepAside(asked, own, mine.bytes);
+  if (after === undefined) return keepAside(asked, own, mine.blob);
   if (now === undefined) return write(own, pathFor(mine.path, after), formatNoteFile(after), { merged: false });
   if (now.file === undefined) return addSibling(asked, own, after, []);
   return mergeVersions(asked, own, { path: mine.path, file: after }, { ...now, file: now.file });
@@ -164,8 +164,8 @@ const rewriteSibling = (
 const copyOf = (mine: NoteFile, { eventId, atMs }: Pick<Sibling, 'eventId' | 'atMs'>): NoteFile =>
   conflictCopy(mine.note, mine.note.body, eventId, atMs, formatTime(atMs));
 
-const keepAside = ({ id, event }: EventOnNote, line: ContestedNote, bytes: Buffer | undefined): MergedEvent => {
-  const changes = bytes === undefined ? [] : [{ path: `unreadable/${event.id}/${id}.md`, bytes }];
+const keepAside = ({ id, event }: EventOnNote, line: ContestedNote, blob: BlobId): MergedEvent => {
+  const changes = [{ path: `unreadable/${event.id}/${id}.md`, blob, mode: '100644' }];
   return { line, changes, merged: false, conflict: undefined };
 };
 

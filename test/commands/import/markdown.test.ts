@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { maxFileBytes } from '../../../src/events/note-file.js';
+import { maxFileBytes } from '../../../src/events/note.js';
 import { folderWith, notesOf, problemsOf, readAll } from './support.js';
 
 const readOne = async (text: string, name = 'my-note_file.md') => {

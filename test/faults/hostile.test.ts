@@ -1,0 +1,419 @@
+/** A repository that somebody else made on purpose: refused or carried, and nothing outside the store is read, written or run. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type GitFolders, runGit } from '../../src/events/git-process.js';
+import { setRemote } from '../../src/memory/remote.js';
+import { replayStore } from '../../src/memory/replaying.js';
+import { readStatus } from '../../src/memory/status.js';
+import { type SyncAnswer, syncStore } from '../../src/memory/syncing.js';
+import { verifyStore } from '../../src/memory/verifying.js';
+import { useStore } from '../support/every-command.js';
+import {
+  commitForeign,
+  commitTree,
+  type Entry,
+  fileOf,
+  folderOf,
+  linkTo,
+  submodule,
+  writeTree,
+} from '../support/hostile-trees.js';
+import { openStore, personsGit, type TestStore, writeNote } from '../support/store.js';
+
+const idA = '01J0000000000000000000000A';
+const idB = '01J0000000000000000000000B';
+const note = (id: string, title: string, lines: readonly string[] = []): string =>
+  ['---', `id: ${id}`, 'type: semantic', `title: ${title}`, ...lines, '---', `Text of ${title}.\n`].join('\n');
+
+describe('a hostile tree', () => {
+  let store: TestStore;
+  let folders: GitFolders;
+  let remote: GitFolders;
+  let outside = '';
+  let backup = '';
+  beforeEach(async () => {
+    store = openStore();
+    await writeNote(store.memory, { title: 'Ours' });
+    await store.memory.finish();
+    folders = store.memory.journals.memory.folders;
+    const bare = join(store.home, 'remote.git');
+    remote = { gitDir: bare, workTree: store.home };
+    personsGit(store.home, 'init', '--quiet', '--bare', '--initial-branch=main', bare);
+    await setRemote(store.memory, bare);
+    expect(await syncStore(store.memory)).toMatchObject({ outcome: 'synced' });
+    outside = join(store.home, 'outside');
+    backup = join(store.home, 'backup.anamnesis');
+    mkdirSync(outside);
+    writeFileSync(join(outside, `${idA}.md`), note(idA, 'Secret'));
+  });
+  afterEach(async () => {
+    await store.close();
+  });
+
+  const file = (content: Buffer | string): Promise<Entry> => fileOf(remote, content);
+  /** Somebody else pushes a commit with these entries, null for what it takes away; then we sync. */
+  const arrive = async (...entries: readonly (readonly [string, Entry | null])[]): Promise<SyncAnswer> => {
+    await commitForeign(remote, entries);
+    return syncStore(store.memory);
+  };
+  const isThere = (path: string): boolean => existsSync(join(folders.workTree, path));
+  const titles = async (): Promise<readonly string[]> =>
+    (await store.memory.list({}, 100)).notes.map(({ title }) => title).toSorted();
+  /** Path and reason of all that status says is left to git. */
+  const named = async (): Promise<Readonly<Record<string, string>>> => {
+    const { left, skipped } = await readStatus(store.memory);
+    return Object.fromEntries([
+      ...left.map(({ path, reason }) => [path, reason]),
+      ...skipped.map(({ path, message }) => [path, message]),
+    ]);
+  };
+
+  it('with links reads and writes nothing outside the store', async () => {
+    await arrive(
+      [`semantic/0A/${idA}.md`, await linkTo(remote, join(outside, `${idA}.md`))],
+      [`semantic/0B/${idB}.md`, await linkTo(remote, '../../../outside/new.md')],
+      ['semantic/folder', await linkTo(remote, outside)],
+      ['procedural', await linkTo(remote, '../outside')],
+      ['passwd.md', await linkTo(remote, '/etc/passwd')],
+    );
+    await useStore(store.memory, backup);
+    expect(await titles()).toEqual(['Ours']);
+    expect(await named()).toEqual({
+      [`semantic/0A/${idA}.md`]: 'a symbolic link',
+      [`semantic/0B/${idB}.md`]: 'a symbolic link',
+      'semantic/folder': 'a symbolic link',
+      procedural: 'a symbolic link',
+      'passwd.md': 'a symbolic link',
+    });
+    for (const path of ['semantic/0A', 'semantic/folder', 'procedural', 'passwd.md']) expect(isThere(path)).toBe(false);
+    expect(readdirSync(outside)).toEqual([`${idA}.md`]);
+    expect(readFileSync(join(outside, `${idA}.md`), 'utf8')).toBe(note(idA, 'Secret'));
+  });
+
+  it('that puts a link in the place of a folder of notes takes the notes away, and follows it nowhere', async () => {
+    await arrive([`semantic/0A/${idA}.md`, await file(note(idA, 'Theirs'))]);
+    expect(await titles()).toEqual(['Ours', 'Theirs']);
+    await arrive([`semantic/0A/${idA}.md`, null], ['semantic/0A', await linkTo(remote, outside)]);
+    await useStore(store.memory, backup);
+    expect(await titles()).toEqual(['Ours']);
+    expect(readdirSync(outside)).toEqual([`${idA}.md`]);
+    expect(isThere('semantic/0A')).toBe(false);
+  });
+
+  const tricks: readonly string[] = [
+    `semantic/.git/${idA}.md`,
+    `semantic/.GIT/hooks/${idA}.md`,
+    `semantic/git~1/${idA}.md`,
+    `semantic/../../${idA}.md`,
+    `semantic/./${idA}.md`,
+  ];
+
+  it.each(['.git/hooks/post-commit', ...tricks])('with git’s own names is refused: %s', async (path) => {
+    const head = store.memory.journals.memory.head();
+    const answer = await arrive([path, { ...(await file(note(idA, 'Hostile'))), mode: '100755' }]);
+    expect(answer.outcome).toBe('refused');
+    expect(answer.trouble?.next).toMatch(/\w/);
+    expect(store.memory.journals.memory.head()).toBe(head);
+    expect((await writeNote(store.memory, { title: 'Next' })).title).toBe('Next');
+    expect(existsSync(join(folders.gitDir, 'hooks'))).toBe(false);
+  });
+
+  it('with git’s own names that a person committed here lays nothing of them out', async () => {
+    const hostile = await fileOf(folders, note(idA, 'Hostile'));
+    await commitForeign(folders, [
+      ...tricks.map((path) => [path, hostile] as const),
+      ['.git/hooks/post-commit', { ...hostile, mode: '100755' }],
+    ]);
+    await store.memory.adopt('hold');
+    await writeNote(store.memory, { title: 'Next' });
+    expect(await replayStore(store.memory, { verify: true })).toMatchObject({ verified: true });
+    expect(await titles()).toEqual(['Next', 'Ours']);
+    expect(Object.keys(await named()).toSorted()).toEqual(tricks.toSorted());
+    expect(existsSync(join(folders.gitDir, 'hooks'))).toBe(false);
+    expect(readdirSync(join(folders.workTree, 'semantic'))).not.toContain('.git');
+  });
+
+  it.each([
+    ['an update command', '\tupdate = !touch RAN\n', 'https://example.com/x'],
+    ['a transport that is a command', '', 'ext::sh -c touch% RAN'],
+    ['an option for an address', '', '--upload-pack=touch RAN'],
+    ['a name that climbs out', '\tpath = ../../outside\n', 'https://example.com/x'],
+  ])('with a submodule whose .gitmodules names %s runs nothing and stops nothing', async (_, lines, url) => {
+    const ran = join(store.home, 'ran');
+    const section = (name: string): string => `[submodule "${name}"]\n\tpath = semantic/sub\n\turl = ${url}\n${lines}`;
+    const content = (section('../x') + section('semantic/sub')).replaceAll('RAN', ran);
+    const answer = await arrive(['semantic/sub', submodule], ['.gitmodules', await file(content)]);
+    expect(answer.outcome).toBe('refused');
+    // A person's own commit is not looked at before.
+    await commitForeign(folders, [
+      ['semantic/sub', submodule],
+      ['.gitmodules', await fileOf(folders, content)],
+    ]);
+    writeFileSync(join(folders.workTree, '.gitmodules'), content);
+    await useStore(store.memory, backup);
+    expect(await named()).toEqual({ 'semantic/sub': 'a repository inside this one' });
+    expect(isThere('semantic/sub')).toBe(false);
+    expect(existsSync(ran)).toBe(false);
+  });
+
+  it('with an ordinary submodule is carried', async () => {
+    const modules = '[submodule "sub"]\n\tpath = semantic/sub\n\turl = https://example.com/x\n';
+    await arrive(['semantic/sub', submodule], ['.gitmodules', await file(modules)]);
+    await useStore(store.memory, backup);
+    expect(await named()).toEqual({ 'semantic/sub': 'a repository inside this one' });
+    expect(isThere('semantic/sub')).toBe(false);
+  });
+
+  it('with a file that is too large leaves it to git and names it', async () => {
+    const large = await file(Buffer.concat([Buffer.from(note(idA, 'Large')), Buffer.alloc(33 * 1024 ** 2, 'a')]));
+    await arrive([`semantic/0A/${idA}.md`, large], [`semantic/0B/${idB}.md`, await file(note(idB, 'Small'))]);
+    await useStore(store.memory, backup);
+    expect(await titles()).toEqual(['Ours', 'Small']);
+    expect(isThere(`semantic/0A/${idA}.md`)).toBe(false);
+    expect(await named()).toEqual({
+      [`semantic/0A/${idA}.md`]: expect.stringMatching(/^too large for a note: \d+ bytes/),
+    });
+    expect((await verifyStore(store.memory)).problems).toMatchObject([
+      { kind: 'unreadable-note', detail: expect.stringContaining('too large') },
+    ]);
+    await arrive([`semantic/0A/${idA}.md`, await file(note(idA, 'Small again'))]);
+    await useStore(store.memory, backup.replace('backup', 'second'));
+    expect(await titles()).toEqual(['Ours', 'Small', 'Small again']);
+    expect(isThere(`semantic/0A/${idA}.md`)).toBe(true);
+  });
+
+  it('in which a note becomes too large leaves the last text where it lies, and records nothing of it', async () => {
+    await arrive([`semantic/0A/${idA}.md`, await file(note(idA, 'Theirs'))]);
+    await arrive([`semantic/0A/${idA}.md`, await file(Buffer.alloc(33 * 1024 ** 2, 'a'))]);
+    const events = (await store.memory.events({}, 1000)).length;
+    const settled = await store.memory.adopt('hold');
+    expect(settled.memory).toMatchObject({
+      event: undefined,
+      heldDeletions: [],
+      left: [{ path: `semantic/0A/${idA}.md`, reason: expect.stringContaining('too large') }],
+    });
+    expect(await store.memory.events({}, 1000)).toHaveLength(events);
+    expect(readFileSync(join(folders.workTree, `semantic/0A/${idA}.md`), 'utf8')).toBe(note(idA, 'Theirs'));
+    expect(await titles()).toEqual(['Ours']);
+    await useStore(store.memory, backup);
+  });
+
+  it('keeps a text of ours beside the notes that is too large and that others changed too', async () => {
+    const path = `semantic/0A/${idA}.md`;
+    await arrive([path, await file(note(idA, 'Theirs'))]);
+    const large = Buffer.concat([Buffer.from(note(idA, 'Mine')), Buffer.alloc(33 * 1024 ** 2, 'a')]);
+    writeFileSync(join(folders.workTree, path), large);
+    await store.memory.finish();
+    personsGit(folders.workTree, 'commit', '--quiet', '--all', '--message', 'mine');
+    const mine = personsGit(folders.workTree, 'rev-parse', `main:${path}`).trim();
+    expect(await arrive([path, await file(note(idA, 'Theirs again'))])).toMatchObject({ outcome: 'synced' });
+    const tree = await store.memory.journals.memory.tree(store.memory.journals.memory.head() ?? '');
+    expect(tree.filter(({ blob }) => blob === mine).map((entry) => entry.path)).toEqual([
+      expect.stringMatching(new RegExp(`^unreadable/.*/${idA}\\.md$`)),
+    ]);
+    expect(await titles()).toEqual(['Ours', 'Theirs again']);
+  });
+
+  const copies = async (content: Entry, count: number): Promise<Entry> => {
+    const id = (n: number): string => `01J100000000000000000${String(n).padStart(5, '0')}`;
+    return folderOf(
+      await writeTree(
+        remote,
+        Array.from({ length: count }, (_, at) => [`${id(at)}.md`, content] as const),
+      ),
+    );
+  };
+  const replaceRoot = async (root: string): Promise<void> => {
+    const head = (await runGit(remote, ['rev-parse', 'main'])).toString().trim();
+    await runGit(remote, ['update-ref', 'refs/heads/main', await commitTree(remote, root, [head])]);
+  };
+
+  it('with one content in a hundred thousand notes is refused, and the store goes on', async () => {
+    const head = store.memory.journals.memory.head();
+    const copy = await file(note(idA, 'Copy'));
+    await replaceRoot(await writeTree(remote, [['episodic', await copies(copy, 100_000)]]));
+    expect(await syncStore(store.memory)).toMatchObject({
+      outcome: 'refused',
+      trouble: { message: expect.stringContaining('one content stands in 100000 note files') },
+    });
+    expect(store.memory.journals.memory.head()).toBe(head);
+    await useStore(store.memory, backup);
+    expect(await titles()).toEqual(['Ours']);
+  });
+
+  it('with one content in a few hundred notes counts as one note', async () => {
+    await arrive(['episodic', await copies(await file(note(idA, 'Copy')), 300)]);
+    expect(await titles()).toEqual(['Copy', 'Ours']);
+    await useStore(store.memory, backup);
+    expect(readdirSync(join(folders.workTree, 'episodic'))).toHaveLength(300);
+    expect((await store.memory.perform({ kind: 'forget', id: idA })).status).toBe('recorded');
+    expect(await titles()).toEqual(['Ours']);
+  });
+
+  it('that holds itself again and again is refused, and the store goes on', async () => {
+    let tree = await writeTree(remote, [[`${idA}.md`, await file(note(idA, 'Bomb'))]]);
+    for (let depth = 0; depth < 12; depth += 1) {
+      tree = await writeTree(
+        remote,
+        Array.from({ length: 30 }, (_, at) => [`f${at}`, folderOf(tree)] as const),
+      );
+    }
+    await replaceRoot(await writeTree(remote, [['semantic', folderOf(tree)]]));
+    expect(await syncStore(store.memory)).toMatchObject({
+      outcome: 'refused',
+      trouble: { message: expect.stringMatching(/more than 2000000 files and folders/) },
+    });
+    await useStore(store.memory, backup);
+    expect(await titles()).toEqual(['Ours']);
+  });
+
+  describe('with paths that differ only by case', () => {
+    const first = `semantic/0A/${idA}.md`;
+    const second = `semantic/0a/${idA}.md`;
+
+    it('has the first by path for the note, and names the other', async () => {
+      await arrive([second, await file(note(idA, 'Second'))], [first, await file(note(idA, 'First'))]);
+      await useStore(store.memory, backup);
+      expect(await titles()).toEqual(['First', 'Ours']);
+      expect(await named()).toEqual({ [second]: `its path differs only by case from ${first}` });
+      expect([isThere(first), isThere(second)]).toEqual([true, false]);
+    });
+
+    it.each([
+      ['on its own', false],
+      ['together with other notes', true],
+    ])('has the other one hidden when the first comes later, and back when it goes: %s', async (_, withOthers) => {
+      const more = async (id: string): Promise<readonly (readonly [string, Entry])[]> =>
+        withOthers ? [[`episodic/x/y/${id}.md`, await file(note(id, `Other ${id.slice(-1)}`))]] : [];
+      await arrive([second, await file(note(idA, 'Second'))]);
+      expect(await titles()).toEqual(['Ours', 'Second']);
+      await arrive([first, await file(note(idA, 'First'))], ...(await more(idB)));
+      await useStore(store.memory, backup);
+      expect((await titles()).filter((title) => !title.startsWith('Other'))).toEqual(['First', 'Ours']);
+      expect([isThere(first), isThere(second)]).toEqual([true, false]);
+      await arrive([first, null]);
+      expect((await titles()).filter((title) => !title.startsWith('Other'))).toEqual(['Ours', 'Second']);
+      expect(await replayStore(store.memory, { verify: true })).toMatchObject({ verified: true });
+      expect([isThere(first), isThere(second)]).toEqual([false, true]);
+    });
+
+    it('leaves a file of a person’s alone that could be taken for a note of ours', async () => {
+      await arrive([first, await file(note(idA, 'First'))]);
+      mkdirSync(join(folders.workTree, 'semantic/0a'));
+      writeFileSync(join(folders.workTree, second), note(idA, 'By hand'));
+      const settled = await store.memory.adopt('hold');
+      expect(settled.memory).toMatchObject({ event: undefined, left: [{ path: second }] });
+      expect(readFileSync(join(folders.workTree, second), 'utf8')).toBe(note(idA, 'By hand'));
+      expect(await titles()).toEqual(['First', 'Ours']);
+    });
+  });
+
+  it.each([
+    ['a device of Windows', 'con'],
+    ['a device of Windows with an ending', 'LPT1.notes'],
+    ['a dot at its end', 'notes.'],
+    ['a space at its end', 'notes '],
+    ['a colon', 'C:'],
+    ['control characters', '\u001b]0;owned\u0007'],
+    ['300 characters', 'n'.repeat(300)],
+  ])('with a folder that no system or not every one can hold is carried: %s', async (_, name) => {
+    const path = `semantic/${name}/${idA}.md`;
+    await arrive([path, await file(note(idA, 'Odd'))]);
+    await useStore(store.memory, backup);
+    expect(await titles()).toEqual(['Ours']);
+    expect(Object.keys(await named())).toEqual([path]);
+    expect(readdirSync(join(folders.workTree, 'semantic'))).not.toContain(name);
+  });
+
+  const laughs = (): readonly string[] => {
+    const lines = ['a: &a [ha, ha, ha, ha, ha, ha, ha, ha, ha, ha]'];
+    for (let at = 1; at < 12; at += 1) {
+      const before = String.fromCharCode(96 + at);
+      const alias = `*${before}`;
+      lines.push(
+        `${String.fromCharCode(97 + at)}: &${String.fromCharCode(97 + at)} [${Array(10).fill(alias).join(', ')}]`,
+      );
+    }
+    return lines;
+  };
+  const bombs: readonly (readonly [string, string | Buffer, RegExp])[] = [
+    ['a billion laughs', note(idA, 'x', laughs()), /too long with its references written out/],
+    [
+      'a tag of 100 kB a hundred thousand times',
+      note(idA, 'x', [`y: &y ${'a'.repeat(100_000)}`, `tags: [${Array(100_000).fill('*y').join(',')}]`]),
+      /too long with its references written out/,
+    ],
+    ['a list that holds itself', note(idA, 'x', ['y: &y [*y]']), /more than 100 lists or maps in one another/],
+    [
+      '100,000 lists in one another',
+      note(idA, 'x', [`y: ${'['.repeat(100_000)}${']'.repeat(100_000)}`]),
+      /more than 100 lists/,
+    ],
+    [
+      '100,000 maps in one another',
+      note(idA, 'x', [`y: ${'{a: '.repeat(100_000)}${'}'.repeat(100_000)}`]),
+      /more than 100 lists/,
+    ],
+    ['a million empty lines', note(idA, 'x', ['y: [a]', '\n'.repeat(1_000_000)]), /100 empty lines/],
+    [
+      'megabytes of keys',
+      note(
+        idA,
+        'x',
+        Array.from({ length: 200_000 }, (_, at) => `key${at}: [v]`),
+      ),
+      /too long/,
+    ],
+    ['code', `---js\nrequire('node:fs').writeFileSync('ran', '')\n---\n`, /never code/],
+    ['a tag that makes code', note(idA, 'x', ['y: !!js/function "function () {}"']), /unknown tag/],
+    ['a key that is there twice', note(idA, 'x', ['y: 1', 'y: [2]']), /duplicated mapping key/],
+    [
+      'a number of a megabyte',
+      note(idA, 'x', [`confidence: ${'9'.repeat(1_000_000)}`]),
+      /^must be a number, not "9{100,200}…?/,
+    ],
+    ['a number that is none', note(idA, 'x', ['confidence: 1e999']), /must be a number/],
+    ['a time that no clock knows', note(idA, 'x', ['created_at: 999999-01-01']), /must be a time/],
+    ['invalid UTF-8', Buffer.concat([Buffer.from(note(idA, 'x')), Buffer.from([0xc0, 0x80])]), /not valid UTF-8/],
+    ['UTF-16', Buffer.from(note(idA, 'x'), 'utf16le'), /NUL/],
+    ['a NUL', note(idA, 'x', ['y: a\0b']), /NUL/],
+  ];
+  it('with front matter that explodes has each file skipped and named, whatever reads it', async () => {
+    const id = (n: number): string => `01J2000000000000000000${String(n).padStart(4, '0')}`;
+    const entries: [string, Entry][] = [];
+    for (const [at, [, content]] of bombs.entries()) entries.push([`semantic/bombs/${id(at)}.md`, await file(content)]);
+    await arrive(...entries);
+    await useStore(store.memory, backup);
+    expect(await titles()).toEqual(['Ours']);
+    const names = await named();
+    for (const [at, [what, , reason]] of bombs.entries()) {
+      const message = names[`semantic/bombs/${id(at)}.md`] ?? '';
+      expect(message, what).toMatch(reason);
+      expect(message.length, what).toBeLessThan(400);
+    }
+    expect(await replayStore(store.memory, { verify: true, workers: 2 })).toMatchObject({ verified: true });
+  });
+
+  it.each([
+    ['keys of JavaScript', ['__proto__: {polluted: yes}', 'constructor: {prototype: {polluted: yes}}', 'toString: x']],
+    ['merge keys', ['base: {polluted: yes}', '<<: {a: b}']],
+    ['90,000 keys', Array.from({ length: 90_000 }, (_, at) => `k${at}: v`)],
+  ])('may have %s in a note, which is read, edited and pollutes nothing', async (_, lines) => {
+    await arrive([`semantic/0A/${idA}.md`, await file(note(idA, 'Odd keys', lines))]);
+    await useStore(store.memory, backup);
+    expect(await titles()).toEqual(['Odd keys', 'Ours']);
+    await store.memory.perform({ kind: 'edit', id: idA, set: { body: 'Changed.\n' } });
+    expect(await store.memory.show(idA)).toMatchObject({ answer: { title: 'Odd keys', body: 'Changed.\n' } });
+    expect(({} as Readonly<Record<string, unknown>>)['polluted']).toBeUndefined();
+  });
+
+  it('with thousands of equal lines is merged with a hand edit, or kept beside it', async () => {
+    const body = 'again\n'.repeat(20_000);
+    const path = `semantic/0A/${idA}.md`;
+    await arrive([path, await file(`${note(idA, 'Lines')}${body}`)]);
+    writeFileSync(join(folders.workTree, path), `${note(idA, 'Lines')}${'mine\nagain\n'.repeat(5000)}`);
+    await arrive([path, await file(`${note(idA, 'Lines')}theirs\n${body}theirs\n`)]);
+    expect(await titles()).toEqual(['Lines', 'Lines (conflicting edit)', 'Ours']);
+  });
+});
