@@ -1,5 +1,6 @@
 /** The branch moved as a whole, as syncing does it, and the refs that it keeps beside the branch. */
 import { join } from 'node:path';
+import { rangeOf } from './commit-range.js';
 import { formatFastImport, type NewCommit } from './fast-import.js';
 import { Fault } from './faults.js';
 import { branch, readOtherHead, readRef, syncFolder } from './git-files.js';
@@ -85,6 +86,6 @@ const changeRef = async (folders: GitFolders, args: readonly string[]): Promise<
 };
 
 export const countCommits = async (folders: GitFolders, to: string, from: string | undefined): Promise<number> => {
-  const range = from === undefined ? [to] : [to, `^${from}`];
+  const range = await rangeOf(folders, from, to);
   return Number((await runGit(folders, ['rev-list', '--count', ...range, '--'])).toString('latin1'));
 };

@@ -83,7 +83,6 @@ const usualIdleMs = 60_000;
 
 const networkSettings: readonly string[] = [
   'protocol.ext.allow=never',
-  'fetch.fsckObjects=true',
   'fetch.recurseSubmodules=false',
   'push.recurseSubmodules=no',
   'push.gpgSign=false',

@@ -5,6 +5,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBlobs, readSizes } from './blob-stream.js';
+import { rangeOf } from './commit-range.js';
 import { formatFastImport, type NewCommit } from './fast-import.js';
 import { Fault } from './faults.js';
 import { branch, hasRemote, readHead, readOtherHead, syncFolder, withoutLeftovers } from './git-files.js';
@@ -164,7 +165,7 @@ export const openJournal = (name: JournalName, folder: string, log: (line: strin
 
     async events(from, to) {
       if (from === to) return [];
-      const range = from === undefined ? [to] : [to, `^${from}`];
+      const range = await rangeOf(folders, from, to);
       const commits = parseLog(await run(['log', '-z', '--topo-order', '--reverse', logFormat, ...range, '--']));
       const logged = commits.map((commit) => toLoggedEvent(commit, () => []));
       const notes = await notesOfForeign(

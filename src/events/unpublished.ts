@@ -1,6 +1,7 @@
 /** The commits of a branch that another head does not have, each with what it changed: what syncing appends again. */
+import { rangeOf } from './commit-range.js';
 import { type LoggedCommit, logFormat, type PathChange, parseLogSteps, parseRawDiff } from './git-log.js';
-import { everyChange, GitError, type GitFolders, runGit } from './git-process.js';
+import { everyChange, type GitFolders, runGit } from './git-process.js';
 
 export type UnpublishedCommit = LoggedCommit & {
   /** Every path, notes or not, links and submodules too. */
@@ -16,7 +17,7 @@ export const readUnpublished = async (
   head: string,
   upstream: string | undefined,
 ): Promise<readonly UnpublishedCommit[]> => {
-  const range = upstream === undefined ? [head] : [head, `^${upstream}`];
+  const range = await rangeOf(folders, upstream, head);
   const shape = ['--raw', '--no-abbrev', ...everyChange, '--root'];
   const output = await runGit(folders, ['log', '-z', '--topo-order', '--reverse', ...shape, logFormat, ...range, '--']);
   const commits: UnpublishedCommit[] = [];
@@ -36,18 +37,6 @@ export const diffTrees = async (
   if (from !== undefined) return parseRawDiff(await runGit(folders, [...args, from, to]));
   const emptyTree = (await runGit(folders, ['hash-object', '-t', 'tree', '--stdin'])).toString('latin1').trim();
   return parseRawDiff(await runGit(folders, [...args, emptyTree, to]));
-};
-
-/** Newest commit that both have; undefined when they have nothing in common. */
-export const mergeBase = async (folders: GitFolders, one: string, other: string): Promise<string | undefined> => {
-  try {
-    const output = await runGit(folders, ['merge-base', one, other]);
-    return output.toString('latin1').trim();
-  } catch (error) {
-    // Exit 1 says that they began apart.
-    if (error instanceof GitError && error.exitCode === 1) return undefined;
-    throw error;
-  }
 };
 
 const changesOfMerge = async (folders: GitFolders, { hash, parents }: LoggedCommit): Promise<readonly PathChange[]> => {

@@ -2,7 +2,7 @@
 
 import { readInTurn } from '../events/blob-stream.js';
 import { faultOf } from '../events/environment-probe.js';
-import { checkObjects } from '../events/git-admin.js';
+import { checkObjects, type FsckReport } from '../events/git-admin.js';
 import { hasRemote } from '../events/git-files.js';
 import { type JournalName, journalNames } from '../events/note.js';
 import { describeProblem, parseNoteFile, unreadFile } from '../events/note-file.js';
@@ -26,7 +26,7 @@ export const verifyStore = async (memory: Memory): Promise<VerifyAnswer> => {
     const repository = memory.journals[journal];
     if (!repository.exists()) continue;
     const add = (kind: string, detail: string): number => problems.push({ journal, kind, detail });
-    const objects = await checkObjects(repository.folders);
+    const objects = await checkAtRest(memory, repository);
     if (!objects.ok) for (const line of objects.lines.slice(0, 20)) add('git-object', line);
     if (journal === 'local' && hasRemote(repository.folders.gitDir)) {
       add('local-has-remote', 'machine-local notes must not reach a remote: remove it from the local journal');
@@ -65,4 +65,10 @@ export const verifyStore = async (memory: Memory): Promise<VerifyAnswer> => {
     }
   }
   return { ok: problems.every(({ kind }) => kind === 'repeated-id'), notes, events, problems };
+};
+
+/** A repack takes packs away that git is just reading: what is found then is looked at once more, with nobody writing. */
+const checkAtRest = async (memory: Memory, { folders }: Memory['journals']['memory']): Promise<FsckReport> => {
+  const found = await checkObjects(folders);
+  return found.ok ? found : memory.exclusively(() => checkObjects(folders));
 };

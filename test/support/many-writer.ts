@@ -1,4 +1,7 @@
-/** Writes notes one after the other on a shared store; waits for a line on standard input to begin. */
+/**
+ * Writes notes one after the other on a shared store; waits for a line on standard input to begin. Prints when each write
+ * began, in epoch milliseconds, and how long it waited.
+ */
 import { once } from 'node:events';
 import { openMemory } from '../../src/memory/memory.js';
 
@@ -7,7 +10,7 @@ const memory = openMemory({ home, machine: name, user: 'self' });
 await memory.initialise();
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');
-const latencies: number[] = [];
+const waits: (readonly [number, number])[] = [];
 for (let at = 0; at < Number(countText); at += 1) {
   const started = performance.now();
   const outcome = await memory.submit({
@@ -21,9 +24,9 @@ for (let at = 0; at < Number(countText); at += 1) {
     keywords: [],
     supersedes: [],
   });
-  latencies.push(performance.now() - started);
+  waits.push([performance.timeOrigin + started, performance.now() - started]);
   if (outcome.status !== 'recorded') throw new Error(JSON.stringify(outcome));
 }
 await memory.finish();
-process.stdout.write(`${JSON.stringify(latencies)}\n`);
+process.stdout.write(`${JSON.stringify(waits)}\n`);
 process.stdin.destroy();

@@ -1,12 +1,13 @@
 /** Takes a fetched head over: forwards the branch to it, or appends our unpublished events again on top of it. */
 import { buildCommits, countCommits, moveBranch } from '../../events/branch.js';
+import { mergeBases } from '../../events/commit-range.js';
 import type { PathChange } from '../../events/git-log.js';
 import type { Difference, Journal } from '../../events/journal.js';
 import { toLoggedEvent } from '../../events/logged-event.js';
 import type { BlobId, NoteId } from '../../events/note.js';
 import { isNotePath } from '../../events/paths.js';
 import { redact } from '../../events/redact.js';
-import { diffTrees, mergeBase, readUnpublished, type UnpublishedCommit } from '../../events/unpublished.js';
+import { diffTrees, readUnpublished, type UnpublishedCommit } from '../../events/unpublished.js';
 import { settle } from '../settle.js';
 import type { Store } from '../store.js';
 import { type Exclusively, layOutPending } from './layout.js';
@@ -38,43 +39,63 @@ export type Incoming = {
 const patience = 4;
 
 /**
- * The write lock is held for the move itself and for slices of the laying out, except after `patience` attempts in which
- * somebody wrote.
+ * The write lock is held for the move itself and for slices of the laying out. Where somebody wrote while it was planned,
+ * their events are appended on top of what was planned; after `patience` attempts that is done under the lock.
  */
 export const integrate = async (store: Store, exclusively: Exclusively, asked: Incoming): Promise<Integrated> => {
   const journal = store.journals.memory;
+  let incoming = asked;
+  let counts = nothingIntegrated;
   for (let attempt = 1; ; attempt += 1) {
-    const move = async (head: string | undefined, planned: Planned): Promise<boolean> => {
-      if (journal.head() !== head) return false;
-      await settle(store, 'memory', { look: [], deletions: 'hold' });
-      if (journal.head() !== head) return false;
-      announceMove(store, head, planned.target);
-      store.step('sync:move');
-      if (!(await moveBranch(journal.folders, head, planned.target, store.log))) return false;
-      store.step('sync:moved');
-      finishMove(store);
-      store.step('sync:checkpoint');
-      if (planned.difference === undefined) await store.catalog.catchUp(journal);
-      else await store.catalog.record(planned.difference);
-      store.step('sync:indexed');
-      return true;
-    };
     const head = journal.head();
-    const planned = await plan(store, journal, head, asked);
-    if (planned.target === head) return nothingIntegrated;
-    let moved = await exclusively(() => move(head, planned));
+    const planned = await plan(store, journal, head, incoming);
+    if (planned.target === head) return counts;
+    counts = addUp(counts, planned.counts);
     let done = planned;
+    let moved = await exclusively(() => moveTo(store, journal, head, planned));
+    incoming = { incoming: planned.target, again: false, contained: head };
     if (!moved && attempt >= patience) {
       moved = await exclusively(async () => {
         const now = journal.head();
-        done = await plan(store, journal, now, asked);
-        return done.target === now || move(now, done);
+        done = await plan(store, journal, now, incoming);
+        counts = addUp(counts, done.counts);
+        return done.target === now || moveTo(store, journal, now, done);
       });
     }
     if (!moved) continue;
-    await layOutPending(store, exclusively);
-    return done.counts;
+    await layOutPending(store, exclusively, done.difference);
+    if (done.difference === undefined) await exclusively(() => store.catalog.catchUp(journal));
+    return counts;
   }
+};
+
+/** Later plans stand on the first one, so that what came was counted by then. */
+const addUp = (first: Integrated, later: Integrated): Integrated => ({
+  pulled: first.pulled === 0 ? later.pulled : first.pulled,
+  merged: first.merged + later.merged,
+  conflicted: first.conflicted + later.conflicted,
+  indexed: Math.max(first.indexed, later.indexed),
+});
+
+/** False when the branch is not where the plan began. A difference that is too large for the index is left to a replay. */
+const moveTo = async (
+  store: Store,
+  journal: Journal,
+  head: string | undefined,
+  { target, difference }: Planned,
+): Promise<boolean> => {
+  if (journal.head() !== head) return false;
+  await settle(store, 'memory', { look: [], deletions: 'hold' });
+  if (journal.head() !== head) return false;
+  announceMove(store, head, target);
+  store.step('sync:move');
+  if (!(await moveBranch(journal.folders, head, target, store.log))) return false;
+  store.step('sync:moved');
+  finishMove(store);
+  store.step('sync:checkpoint');
+  if (difference !== undefined) await store.catalog.record(difference);
+  store.step('sync:indexed');
+  return true;
 };
 
 type Planned = {
@@ -130,7 +151,7 @@ const readReappending = async (
   incoming: string | undefined,
 ): Promise<Parameters<typeof planReappend>[0]> => {
   const { folders } = journal;
-  const base = incoming === undefined ? undefined : await mergeBase(folders, head, incoming);
+  const base = incoming === undefined ? undefined : (await mergeBases(folders, head, incoming))[0];
   const upstream = incoming === undefined ? [] : await diffTrees(folders, base, incoming);
   const upstreamEvents = incoming === undefined ? [] : await journal.events(base, incoming);
   const ourPaths = new Map(commits.flatMap(({ changes }) => changes.map(({ path }) => [path, true] as const)));

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { heldAtOnce } from '../../events/blob-stream.js';
 import type { PathChange } from '../../events/git-log.js';
+import type { Difference } from '../../events/journal.js';
 import type { BlobId } from '../../events/note.js';
 import type { LaidOutFile } from '../../events/state.js';
 import { putNoteFile, removeNoteFile } from '../../events/working-tree.js';
@@ -21,20 +22,25 @@ const chunkSize = 1000;
 /**
  * Answers how many paths were looked at. Killed in between, the next call begins again; what is there already is quick.
  * Contents are read without the lock. A path is put only where its row says what stood there before the sync; everything
- * else (a person edited, somebody wrote meanwhile) is left to settling.
+ * else (a person edited, somebody wrote meanwhile) is left to settling. `known` is the way there where it was read before.
  */
-export const layOutPending = async (store: Store, exclusively: Exclusively): Promise<number> => {
+export const layOutPending = async (
+  store: Store,
+  exclusively: Exclusively,
+  known?: Difference | undefined,
+): Promise<number> => {
   const journal = store.journals.memory;
   const pending = pendingLayout(store);
   const head = journal.head();
   if (pending === undefined) return 0;
-  const changes = head === undefined ? [] : await journal.diff(layoutFrom(pending), head);
+  const isKnown = known !== undefined && known.from === layoutFrom(pending) && known.to === head;
+  const changes = head === undefined ? [] : isKnown ? known.changes : await journal.diff(layoutFrom(pending), head);
   const contested: string[] = [];
   for (let from = 0; from < changes.length; from += chunkSize) {
     const chunk = changes.slice(from, from + chunkSize);
     // What does not fit into memory with the others is left to settling, which reads it in turn.
     const wanted = chunk.flatMap(({ after }) => (after === undefined ? [] : [after]));
-    const bytes = await journal.blobs(wanted, heldAtOnce);
+    const bytes = isKnown ? known.bytes : await journal.blobs(wanted, heldAtOnce);
     for (let at = 0; at < chunk.length; ) {
       const slice = chunk.slice(at);
       at += await exclusively(async () => putSlice(store, slice, bytes, contested));

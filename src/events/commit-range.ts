@@ -1,0 +1,29 @@
+/** Ranges of commits that do not depend on the clocks of the machines that wrote them. */
+import { GitError, type GitFolders, runGit } from './git-process.js';
+
+/**
+ * Arguments for `git log` and `git rev-list` that name what `to` has and `from` has not. Given `to ^from`, git walks both
+ * by date and gives up a few commits after the dates say that it may: where one machine's clock is ahead it lists commits
+ * that `from` has too. From the newest common commits on there is nothing to give up.
+ */
+export const rangeOf = async (
+  folders: GitFolders,
+  from: string | undefined,
+  to: string,
+): Promise<readonly string[]> => {
+  if (from === undefined) return [to];
+  return [to, ...(await mergeBases(folders, from, to)).map((commit) => `^${commit}`)];
+};
+
+/** Newest commits that both have; none where they began apart. */
+export const mergeBases = async (folders: GitFolders, one: string, other: string): Promise<readonly string[]> => {
+  if (one === other) return [one];
+  try {
+    const output = await runGit(folders, ['merge-base', '--all', one, other]);
+    return output.toString('latin1').trim().split('\n');
+  } catch (error) {
+    // Exit 1 says that they have nothing in common.
+    if (error instanceof GitError && error.exitCode === 1) return [];
+    throw error;
+  }
+};

@@ -1,0 +1,172 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { faultOf } from '../../src/events/environment-probe.js';
+import { journalsCheck } from '../../src/memory/doctor/journals.js';
+import { objectsCheck } from '../../src/memory/doctor/objects.js';
+import type { Memory } from '../../src/memory/memory.js';
+import { replayStore } from '../../src/memory/replaying.js';
+import { verifyStore } from '../../src/memory/verifying.js';
+import { openPatient, type Patient } from '../memory/doctor/support.js';
+import { noteOf, personsGit, writeCommand, writeNote } from '../support/store.js';
+import { cutShort, flipBits, type Harm, makeLoose, objectFile, packs } from './support/damage-journal.js';
+
+let patient: Patient;
+let gitDir = '';
+let id = '';
+const oldText = 'The first text.\n';
+const newText = 'The second text.\n';
+beforeEach(async () => {
+  patient = await openPatient();
+  gitDir = patient.path('memory', '.git');
+  await patient.with(async (memory) => {
+    id = (await writeNote(memory, { title: 'Damaged', body: oldText })).id;
+    noteOf(await memory.perform({ kind: 'edit', id, set: { body: newText } }));
+    await writeNote(memory, { title: 'Other' });
+  });
+});
+afterEach(() => patient.remove());
+
+const notePath = (): string => `semantic/${id.slice(-2)}/${id}.md`;
+const git = (...args: string[]): string => personsGit(patient.path('memory'), ...args);
+const commits = (): number => Number(git('rev-list', '--count', 'main'));
+const mainFile = (): string => join(gitDir, 'refs', 'heads', 'main');
+
+/** The code that a command ends with, as the program that meets the person would tell it. */
+const codeOf = (run: (memory: Memory) => Promise<unknown>): Promise<string> =>
+  patient.with((memory) =>
+    run(memory).then(
+      () => 'done',
+      (error: unknown) => faultOf(error, patient.store)?.code ?? `not told: ${String(error)}`,
+    ),
+  );
+const isWhole = async (): Promise<void> => {
+  await patient.with(async (memory) => {
+    expect((await verifyStore(memory)).problems).toEqual([]);
+    expect(await memory.show(id)).toMatchObject({ answer: { body: newText } });
+    expect((await memory.list({}, 10)).total).toBe(2);
+    expect((await memory.perform(writeCommand({ title: 'After' }))).status).toBe('recorded');
+    expect((await replayStore(memory, { verify: true })).verified).toBe(true);
+  });
+  expect(commits()).toBe(4);
+  expect(git('log', '-p', 'main')).toContain(oldText.trim());
+};
+
+describe('a branch that', () => {
+  const harms: readonly (readonly [string, Harm])[] = [
+    ['is empty, as after a power cut', () => writeFileSync(mainFile(), '')],
+    ['is gone', () => rmSync(mainFile())],
+    ['holds garbage', () => writeFileSync(mainFile(), 'garbage\n')],
+    [
+      'stands in a packed-refs file full of garbage',
+      (folder) => {
+        git('pack-refs', '--all');
+        writeFileSync(join(folder, 'packed-refs'), 'gar\0bage\n');
+      },
+    ],
+  ];
+  it.each(harms)('%s is named, never taken for a new journal, and put back on a yes', async (_, harm) => {
+    harm(gitDir);
+    expect(await codeOf((memory) => memory.search('text', {}))).toBe('journal-damaged');
+    expect(await codeOf((memory) => memory.list({}, 5))).toBe('journal-damaged');
+    expect(await codeOf((memory) => memory.perform(writeCommand()))).toBe('journal-damaged');
+    expect(await codeOf((memory) => memory.adopt('hold'))).toBe('journal-damaged');
+    const [found] = await patient.find(journalsCheck);
+    expect(found).toMatchObject({ state: 'problem', damage: true, message: expect.stringContaining('memory') });
+    expect(await patient.mend(journalsCheck)).toMatchObject([{ done: true }]);
+    await isWhole();
+  });
+
+  it('names a commit that is not there is told as damage', async () => {
+    writeFileSync(mainFile(), `${'1'.repeat(40)}\n`);
+    expect(await codeOf((memory) => memory.search('text', {}))).toBe('journal-damaged');
+    expect(await codeOf((memory) => memory.perform(writeCommand()))).toBe('journal-damaged');
+    expect(await patient.diagnose()).toMatchObject({ ok: false, damaged: true });
+  });
+});
+
+describe('objects that are damaged', () => {
+  const mendable: readonly (readonly [string, Harm])[] = [
+    [
+      'packs without their index',
+      (folder) => {
+        for (const path of packs(folder, '.idx')) rmSync(path);
+      },
+    ],
+    [
+      'the text of a note is gone',
+      (folder) => {
+        makeLoose(folder);
+        rmSync(objectFile(folder, `main:${notePath()}`));
+      },
+    ],
+    [
+      'the text of a note is cut short',
+      (folder) => {
+        makeLoose(folder);
+        cutShort(objectFile(folder, `main:${notePath()}`), 20);
+      },
+    ],
+    [
+      'the text of a note is empty',
+      (folder) => {
+        makeLoose(folder);
+        cutShort(objectFile(folder, `main:${notePath()}`), 0);
+      },
+    ],
+  ];
+  it.each(mendable)('%s: named, and mended on a yes', async (_, harm) => {
+    harm(gitDir);
+    const verified = await patient.with((memory) => verifyStore(memory));
+    expect(verified).toMatchObject({ ok: false });
+    const [found] = await patient.find(objectsCheck);
+    expect(found).toMatchObject({ state: 'problem', damage: true, message: expect.stringMatching(/damaged: \S/) });
+    expect(await patient.mend(objectsCheck)).toMatchObject([{ done: true }]);
+    await isWhole();
+  });
+
+  const lost: readonly (readonly [string, Harm])[] = [
+    [
+      'an older text is gone',
+      (folder) => {
+        makeLoose(folder);
+        rmSync(objectFile(folder, `main~2:${notePath()}`));
+      },
+    ],
+    [
+      'an older text is cut short',
+      (folder) => {
+        makeLoose(folder);
+        cutShort(objectFile(folder, `main~2:${notePath()}`), 20);
+      },
+    ],
+    [
+      'the newest commit is gone',
+      (folder) => {
+        makeLoose(folder);
+        rmSync(objectFile(folder, 'main'));
+      },
+    ],
+    [
+      'packs are cut short',
+      (folder) => {
+        for (const path of packs(folder)) cutShort(path, 60);
+      },
+    ],
+    ['bits of the packs are turned over', flipBits],
+  ];
+  it.each(lost)('%s: named, and a mending that can not do it does not say so', async (_, harm) => {
+    const before = readFileSync(patient.path('memory', ...notePath().split('/')), 'utf8');
+    harm(gitDir);
+    const verified = await patient.with((memory) => verifyStore(memory));
+    expect(verified).toMatchObject({ ok: false });
+    expect(verified.problems[0]!.detail).not.toBe('');
+    const [found] = await patient.find(objectsCheck);
+    expect(found).toMatchObject({ state: 'problem', damage: true, message: expect.stringMatching(/damaged: \S/) });
+    const [mended] = await patient.mend(objectsCheck);
+    const still = await patient.find(objectsCheck);
+    expect(mended!.done).toBe(still[0]!.state === 'ok');
+    expect(mended).toMatchObject({ done: false, message: expect.stringContaining('lacks') });
+    expect(readFileSync(patient.path('memory', ...notePath().split('/')), 'utf8')).toBe(before);
+  });
+});

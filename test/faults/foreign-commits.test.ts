@@ -1,0 +1,63 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Command } from '../../src/commands/command.js';
+import type { NoteJson } from '../../src/memory/note-json.js';
+import { openStore, personsGit, type TestStore, writeNote } from '../support/store.js';
+
+describe("git's own index after a person's commit", () => {
+  let store: TestStore;
+  let note: NoteJson;
+  beforeEach(async () => {
+    store = openStore();
+    note = await writeNote(store.memory);
+    await store.memory.finish();
+  });
+  afterEach(() => store.close());
+
+  const git = (...args: string[]): string => personsGit(store.memory.journals.memory.folder, ...args);
+  const editAndCommit = (): void => {
+    const path = note.path ?? '';
+    writeFileSync(path, `${readFileSync(path, 'utf8')}by hand\n`);
+    git('add', '-A');
+    git('commit', '-qm', 'mine');
+  };
+
+  it.each<readonly [string, (id: string) => Command]>([
+    ['changes', (id) => ({ kind: 'edit', id, set: { confidence: 0.5 } })],
+    ['removes', (id) => ({ kind: 'forget', id })],
+  ])('is the head again when a command %s the note', async (_, command) => {
+    editAndCommit();
+    expect((await store.memory.perform(command(note.id))).status).toBe('recorded');
+    await store.memory.finish();
+    expect(git('status', '--porcelain')).toBe('');
+  });
+
+  it('is the head again when a command changed the note before that commit and after it', async () => {
+    await store.memory.perform({ kind: 'edit', id: note.id, set: { confidence: 0.5 } });
+    editAndCommit();
+    await store.memory.perform({ kind: 'edit', id: note.id, set: { confidence: 0.6 } });
+    await store.memory.finish();
+    expect(git('status', '--porcelain')).toBe('');
+  });
+
+  it('is the head again when the note came and went around that commit', async () => {
+    const { id, path = '' } = await writeNote(store.memory, { title: 'short-lived' });
+    writeFileSync(path, `${readFileSync(path, 'utf8')}by hand\n`);
+    git('add', '-A');
+    git('commit', '-qm', 'mine');
+    await store.memory.perform({ kind: 'forget', id });
+    await store.memory.finish();
+    expect(git('status', '--porcelain')).toBe('');
+  });
+
+  it('keeps what the person has staged and not committed', async () => {
+    const path = note.path ?? '';
+    writeFileSync(path, `${readFileSync(path, 'utf8')}staged\n`);
+    git('add', '-A');
+    const staged = git('ls-files', '--stage');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('staged\n', ''));
+    await store.memory.perform({ kind: 'edit', id: note.id, set: { confidence: 0.5 } });
+    await store.memory.finish();
+    expect(git('ls-files', '--stage')).toBe(staged);
+  });
+});

@@ -1,0 +1,183 @@
+/** What must hold once every machine has synced: nothing lost, all alike, nothing left over. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Journal } from '../../../src/events/journal.js';
+import { parseNoteFile } from '../../../src/events/note-file.js';
+import { replayStore } from '../../../src/memory/replaying.js';
+import { verifyStore } from '../../../src/memory/verifying.js';
+import { personsGit } from '../../support/store.js';
+import { type Fleet, type Machine, noteFiles } from './machines-fleet.js';
+import { tokensIn } from './machines-ledger.js';
+import { switchRemote, syncStep } from './machines-sync.js';
+
+/** Syncs every machine twice and answers what is wrong then. */
+export const endTroubles = async (fleet: Fleet): Promise<readonly string[]> => {
+  switchRemote(fleet, true);
+  for (let round = 0; round < 2; round += 1) for (const machine of fleet.machines) await syncStep(fleet, machine);
+  const troubles: string[] = [];
+  const heads = fleet.machines.map(({ memory }) => memory.journals.memory.head());
+  const remoteHead = personsGit(fleet.remote, 'rev-parse', 'main').trim();
+  if (new Set([...heads, remoteHead]).size > 1) troubles.push(`heads differ: ${heads.join(' ')}, remote ${remoteHead}`);
+  const digests = new Set<string>();
+  for (const machine of fleet.machines) {
+    const { digest, verified, differs } = await replayStore(machine.memory, { verify: true });
+    digests.add(digest);
+    if (verified !== true) troubles.push(`${machine.name}: replay differs from catch-up: ${differs?.join(', ')}`);
+    troubles.push(...(await troublesOf(fleet, machine)).map((line) => `${machine.name}: ${line}`));
+  }
+  if (digests.size > 1) troubles.push(`digests differ: ${[...digests].join(' ')}`);
+  troubles.push(...findLosses(fleet), ...(await findLostEvents(fleet)), ...findConflictTroubles(fleet));
+  for (const machine of fleet.machines) await syncStep(fleet, machine);
+  if (personsGit(fleet.remote, 'rev-parse', 'main').trim() !== remoteHead)
+    troubles.push('a third round still changed something');
+  return troubles;
+};
+
+/** One store by itself: whole, tidy, nothing waiting. */
+const troublesOf = async (fleet: Fleet, { memory }: Machine): Promise<readonly string[]> => {
+  const troubles: string[] = [];
+  const verified = await verifyStore(memory);
+  troubles.push(
+    ...verified.problems.filter(({ kind }) => kind !== 'repeated-id').map(({ kind, detail }) => `${kind}: ${detail}`),
+  );
+  const store = await memory.store();
+  for (const name of ['memory', 'local'] as const) {
+    const { folder } = memory.journals[name];
+    if (store.state.checkout(name) !== memory.journals[name].head()) troubles.push(`W of ${name} is not its head`);
+    const rescues = personsGit(folder, 'for-each-ref', 'refs/anamnesis/rescue').trim();
+    if (rescues !== '') troubles.push(`a head was kept under a rescue ref: ${rescues}`);
+  }
+  const waiting = store.state.waiting(10);
+  // A killed process leaves its commands to the next one that writes.
+  if (waiting.length > 0) troubles.push(`${waiting.length} commands wait in the queue`);
+  await memory.finish();
+  for (const name of ['memory', 'local'] as const) {
+    const { folder } = memory.journals[name];
+    const status = personsGit(folder, 'status', '--porcelain', '--', '.').trim();
+    if (status !== '') troubles.push(`the tree of ${name} is not its head: ${status}`);
+    const fsck = tryFsck(folder);
+    if (fsck !== '') troubles.push(`git fsck of ${name}: ${fsck}`);
+  }
+  const remote = tryFsck(fleet.remote);
+  if (remote !== '') troubles.push(`git fsck of the remote: ${remote}`);
+  return troubles;
+};
+
+const tryFsck = (folder: string): string => {
+  try {
+    execFileSync('git', ['fsck', '--no-dangling', '--no-progress'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    return '';
+  } catch (error) {
+    return String(error);
+  }
+};
+
+/** All that the branch ever said: every blob that it reaches, and every message. */
+const historyOf = ({ folder, head }: Journal): string => {
+  if (head() === undefined) return '';
+  const ids = personsGit(folder, 'rev-list', '--objects', 'main')
+    .split('\n')
+    .map((line) => line.split(' ')[0] ?? '');
+  const input = ids.filter(Boolean).join('\n');
+  return execFileSync('git', ['cat-file', '--batch', '--buffer'], {
+    cwd: folder,
+    input: `${input}\n`,
+    maxBuffer: 2 ** 30,
+  }).toString('latin1');
+};
+
+/** Every acknowledged text is in the history, and in a note unless somebody took it out; private ones stay private. */
+const findLosses = (fleet: Fleet): readonly string[] => {
+  const { ledger, machines, lines } = fleet;
+  const shared = tokensIn(historyOf(machines[0]!.memory.journals.memory));
+  const own = new Map(machines.map(({ name, memory }) => [name, tokensIn(historyOf(memory.journals.local))]));
+  const live = new Set(
+    machines.flatMap((machine) => noteFiles(machine).flatMap(({ path }) => [...tokensIn(readFileSync(path, 'utf8'))])),
+  );
+  const told = (token: string): string => lines.filter((line) => line.includes(token)).join(' | ');
+  const troubles: string[] = [];
+  for (const { token, kind, machine, journal } of ledger.texts.values()) {
+    const inHistory = shared.has(token) || (journal === 'local' && own.get(machine)?.has(token) === true);
+    if (!inHistory) troubles.push(`${kind} ${token} of ${machine} is in no history: ${told(token)}`);
+    else if (kind !== 'title' && !ledger.gone.has(token) && !live.has(token)) {
+      troubles.push(`${kind} ${token} of ${machine} is in no note, though nobody took it out: ${told(token)}`);
+    }
+  }
+  for (const [token, id] of ledger.localOnly) {
+    if (shared.has(token) && !ledger.exposed.has(id))
+      troubles.push(`machine-local ${token} reached the remote: ${told(token)}`);
+  }
+  return troubles;
+};
+
+/** For a closer look after each step: what can be told of one machine while it works. */
+export const workingTroubles = async (machine: Machine): Promise<readonly string[]> => {
+  const { memory, name } = machine;
+  const troubles: string[] = [];
+  // A replay of an empty store would fetch.
+  if (memory.journals.memory.head() === undefined) return troubles;
+  const events = eventsOf(memory.journals.memory);
+  const twice = events.filter((id, at) => events.indexOf(id) !== at);
+  if (twice.length > 0) troubles.push(`${name}: events that are in the history twice: ${twice.join(' ')}`);
+  const { verified, differs } = await replayStore(memory, { verify: true });
+  if (verified !== true) troubles.push(`${name}: replay differs from catch-up: ${differs?.join(', ')}`);
+  // git's own index follows the next command after a kill.
+  await memory.exclusively(async () => undefined);
+  await memory.finish();
+  const staged = personsGit(memory.journals.memory.folder, 'diff', '--cached', '--name-only', 'main').trim();
+  if (staged !== '') troubles.push(`${name}: git's index is not the head: ${staged}`);
+  return troubles;
+};
+
+const eventsOf = ({ folder, head }: Journal): readonly string[] =>
+  head() === undefined
+    ? []
+    : personsGit(folder, 'log', '--format=%(trailers:key=Event,valueonly,separator=%x20)', 'main')
+        .split('\n')
+        .filter(Boolean);
+
+/** Every acknowledged event is in the shared history or in its machine's own, and once. */
+const findLostEvents = async ({ ledger, machines }: Fleet): Promise<readonly string[]> => {
+  const troubles: string[] = [];
+  const shared = eventsOf(machines[0]!.memory.journals.memory);
+  const twice = shared.filter((id, at) => shared.indexOf(id) !== at);
+  if (twice.length > 0) troubles.push(`events that are in the history twice: ${twice.join(' ')}`);
+  const known = new Set(shared);
+  const own = new Map(machines.map(({ name, memory }) => [name, new Set(eventsOf(memory.journals.local))]));
+  for (const { id, machine, step } of ledger.events.values()) {
+    if (!known.has(id) && own.get(machine)?.has(id) !== true)
+      troubles.push(`event ${id} of ${machine} (step ${step}) is lost`);
+  }
+  return troubles;
+};
+
+/** Conflict copies name the note they conflict with, and their number follows from the edits. */
+const findConflictTroubles = ({ machines, ledger }: Fleet): readonly string[] => {
+  const troubles: string[] = [];
+  const machine = machines[0]!;
+  const { folder } = machine.memory.journals.memory;
+  const everThere = new Set(
+    personsGit(folder, 'log', '--format=', '--name-only', '--diff-filter=AM', '-m', 'main')
+      .split('\n')
+      .map((path) => path.slice(-29, -3)),
+  );
+  const bySource = new Map<string, number>();
+  let copies = 0;
+  for (const { journal, path } of noteFiles(machine).filter(({ journal }) => journal === 'memory')) {
+    const text = readFileSync(path);
+    const parsed = parseNoteFile(text, journal, path.slice(join(machine.home, journal).length + 1));
+    if (!parsed.ok) continue;
+    const { source, sourceKey } = parsed.file.note;
+    if (sourceKey !== undefined) bySource.set(sourceKey, (bySource.get(sourceKey) ?? 0) + 1);
+    if (source !== 'merge') continue;
+    copies += 1;
+    const original = /conflicts-with ([0-9A-Z]{26})/.exec(text.toString('utf8'))?.[1];
+    if (original === undefined) troubles.push(`the conflict copy ${path} names no note`);
+    else if (!everThere.has(original))
+      troubles.push(`the conflict copy ${path} names ${original}, which never was there`);
+  }
+  for (const [key, count] of bySource) if (count > 1) troubles.push(`${count} notes of one source: ${key}`);
+  if (copies > ledger.texts.size) troubles.push(`${copies} conflict copies of ${ledger.texts.size} texts`);
+  return troubles;
+};

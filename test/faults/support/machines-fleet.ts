@@ -1,0 +1,142 @@
+/** Several machines on one remote: each has a home, a clock and a name of its own. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type JournalName, journalNames, noteTypes } from '../../../src/events/note.js';
+import { type Memory, openMemory } from '../../../src/memory/memory.js';
+import { setRemote } from '../../../src/memory/remote.js';
+import { personsGit, temporaryFolder, writeCommand } from '../../support/store.js';
+import { type Ledger, openLedger, tokensIn } from './machines-ledger.js';
+import { type Random, seededRandom } from './machines-random.js';
+
+export type Machine = {
+  readonly name: string;
+  readonly home: string;
+  readonly memory: Memory;
+  /** How far its clock is off. */
+  skewMs: number;
+};
+
+export type Fleet = {
+  readonly random: Random;
+  readonly ledger: Ledger;
+  readonly folder: string;
+  readonly remote: string;
+  readonly machines: readonly Machine[];
+  /** Files that several machines import. */
+  readonly source: string;
+  /** The program that a child runs which is killed. */
+  readonly child: string;
+  readonly lines: string[];
+  step: number;
+  /** True time, in epoch milliseconds; no machine need know it. */
+  clockMs: number;
+  isReachable: boolean;
+  readonly forgotten: string[];
+  readonly recent: string[];
+  log(machine: Machine | undefined, line: string): void;
+  /** Something that must not happen: the run ends here. */
+  fail(line: string): never;
+  remove(): void;
+};
+
+export class Trouble extends Error {}
+
+export type FleetOptions = { readonly seed: number; readonly machines: number; readonly child: string };
+
+export const openFleet = async ({ seed, machines: count, child }: FleetOptions): Promise<Fleet> => {
+  const folder = temporaryFolder();
+  const remote = join(folder, 'remote.git');
+  personsGit(folder, 'init', '--quiet', '--bare', '--initial-branch=main', remote);
+  const source = join(folder, 'source');
+  mkdirSync(source);
+  const lines: string[] = [];
+  const machines: Machine[] = [];
+  const fleet: Fleet = {
+    random: seededRandom(seed),
+    ledger: openLedger(),
+    folder,
+    remote,
+    machines,
+    source,
+    child,
+    lines,
+    step: 0,
+    clockMs: Date.now() - 10 * dayMs,
+    isReachable: true,
+    forgotten: [],
+    recent: [],
+    log: (machine, line) => lines.push(`${String(fleet.step).padStart(4)} ${machine?.name ?? '-'} ${line}`),
+    fail(line) {
+      lines.push(`${String(fleet.step).padStart(4)} ! ${line}`);
+      throw new Trouble(line);
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+  for (let at = 0; at < count; at += 1) machines.push(await openMachine(fleet, at));
+  return fleet;
+};
+
+const dayMs = 86_400_000;
+/** SKEW is in days; 0 tells whether a failure has to do with clocks. */
+export const mostSkewMs = Number(process.env['SKEW'] ?? 2) * dayMs;
+
+/** Some machines hold notes before they ever hear of the remote: there is no common ancestor then. */
+const openMachine = async (fleet: Fleet, at: number): Promise<Machine> => {
+  const { random, ledger } = fleet;
+  const name = `box${at}`;
+  const home = join(fleet.folder, name);
+  const skewMs = Math.round((random.below(2001) / 1000 - 1) * mostSkewMs);
+  const machine: Machine = {
+    name,
+    home,
+    skewMs,
+    memory: openMemory({ home, machine: name, user: 'self' }, { nowMs: () => fleet.clockMs + machine.skewMs }),
+  };
+  await machine.memory.initialise();
+  for (let note = random.below(3); note > 0; note -= 1) {
+    const token = ledger.newToken();
+    await machine.memory.perform(writeCommand({ title: `before ${name} ${note}`, body: bodyOf(token), project: 'p' }));
+    ledger.acknowledge({ token, kind: 'body', machine: name, journal: 'memory', step: 0 });
+  }
+  await setRemote(machine.memory, fleet.remote);
+  return machine;
+};
+
+/** Six lines, so that two machines can change different ones. */
+export const bodyOf = (token: string): string => [`one ${token}`, 'two', 'three', 'four', 'five', 'six', ''].join('\n');
+
+export type FoundNote = { readonly journal: JournalName; readonly id: string; readonly path: string };
+
+/** Note files of a machine as they lie there, in the order of their paths. */
+export const noteFiles = ({ home }: Machine): readonly FoundNote[] =>
+  journalNames.flatMap((journal) =>
+    noteTypes.flatMap((type) => {
+      const folder = join(home, journal, type);
+      if (!existsSync(folder)) return [];
+      return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => /[0-9A-Z]{26}\.md$/.test(name))
+        .sort()
+        .map((name) => ({ journal, id: name.slice(-29, -3), path: join(folder, name) }));
+    }),
+  );
+
+/** Files of one note: two when it is in both journals. */
+export const filesOfNote = (machine: Machine, id: string): readonly FoundNote[] =>
+  journalNames.flatMap((journal) =>
+    noteTypes
+      .map((type) => ({ journal, id, path: join(machine.home, journal, type, id.slice(-2), `${id}.md`) }))
+      .filter(({ path }) => existsSync(path)),
+  );
+
+export const tokensOfNote = (machine: Machine, id: string): ReadonlySet<string> =>
+  new Set(filesOfNote(machine, id).flatMap(({ path }) => [...tokensIn(readFileSync(path, 'utf8'))]));
+
+/** A file that others import; its foreign time never changes, so the note is the same one wherever it is taken in. */
+export const rewriteSource = ({ source }: Fleet, at: number, token: string): void =>
+  writeFileSync(
+    join(source, `topic-${at}.md`),
+    `---\ncreated: 2026-01-0${at + 1}\n---\n# Topic ${at}\n\nIt says ${token}.\nAnd a second line.\n`,
+  );
+
+export const without = (tokens: Iterable<string>, others: ReadonlySet<string>): readonly string[] =>
+  [...tokens].filter((token) => !others.has(token));

@@ -1,0 +1,72 @@
+/** What was acknowledged: every text carries a token of its own, so that it can be looked for anywhere. */
+import type { JournalName } from '../../../src/events/note.js';
+
+export type TextKind = 'body' | 'title' | 'tag';
+
+export type Text = {
+  readonly token: string;
+  readonly kind: TextKind;
+  readonly machine: string;
+  readonly journal: JournalName;
+  readonly step: number;
+};
+
+export type AcknowledgedEvent = { readonly id: string; readonly machine: string; readonly step: number };
+
+/** Nothing in it looks like a secret, a word of a note's format, or a part of another token. */
+const tokenPattern = /zq\d{6}zq/g;
+
+export const tokensIn = (text: string): ReadonlySet<string> => new Set(text.match(tokenPattern) ?? []);
+
+export const openLedger = () => {
+  let count = 0;
+  const texts = new Map<string, Text>();
+  const events = new Map<string, AcknowledgedEvent>();
+  /** Tokens that somebody who saw them took out of a note: they must be in the history, and nowhere else. */
+  const gone = new Set<string>();
+  /** Hand edits that no command has taken in yet, by machine. */
+  const pending = new Map<string, string>();
+  /** Notes that were portable at some time: what they say may be in the shared journal. */
+  const exposed = new Set<string>();
+  const localOnly = new Map<string, string>();
+
+  return {
+    texts,
+    events,
+    gone,
+    exposed,
+    /** Tokens by the note in which they were acknowledged while it was machine-local. */
+    localOnly,
+
+    newToken(): string {
+      count += 1;
+      return `zq${String(count).padStart(6, '0')}zq`;
+    },
+    acknowledge(text: Text, noteId?: string): void {
+      texts.set(text.token, text);
+      if (noteId !== undefined && text.journal === 'local') localOnly.set(text.token, noteId);
+    },
+    acknowledgeEvent(event: AcknowledgedEvent): void {
+      events.set(event.id, event);
+    },
+    /** Somebody who saw these tokens took them out, or nobody knows whether a killed command did. */
+    takeOut(tokens: Iterable<string>): void {
+      for (const token of tokens) gone.add(token);
+    },
+    /** The same in a file: a hand edit that nothing has taken in yet is then in no history. */
+    takeOutByHand(tokens: Iterable<string>): void {
+      for (const token of tokens) {
+        gone.add(token);
+        if (pending.delete(token)) texts.delete(token);
+      }
+    },
+    savedByHand(token: string, machine: string): void {
+      pending.set(token, machine);
+    },
+    takenIn(machine: string): void {
+      for (const [token, owner] of pending) if (owner === machine) pending.delete(token);
+    },
+  };
+};
+
+export type Ledger = ReturnType<typeof openLedger>;

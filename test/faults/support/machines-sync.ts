@@ -1,0 +1,124 @@
+/** Syncing in this process, and processes that are killed. */
+import { existsSync, renameSync } from 'node:fs';
+import { syncStore } from '../../../src/memory/syncing.js';
+import { startChild } from '../../support/children.js';
+import { type Acknowledgement, acknowledge, type Planned, performStep, planCommand } from './machines-commands.js';
+import { type Fleet, filesOfNote, type Machine, tokensOfNote } from './machines-fleet.js';
+
+export const syncStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
+  const answer = await syncStore(machine.memory).catch((error: unknown) =>
+    fleet.fail(`${machine.name} sync failed: ${error instanceof Error ? error.stack : String(error)}`),
+  );
+  const { outcome, pushed, pulled, conflicted, merged, head, detail } = answer;
+  fleet.log(
+    machine,
+    `sync → ${outcome} pushed ${pushed} pulled ${pulled} merged ${merged} conflicted ${conflicted} ${head} ${detail}`,
+  );
+  const wanted = fleet.isReachable ? 'synced' : 'offline';
+  if (outcome !== wanted) {
+    fleet.fail(`${machine.name} sync answered ${outcome} instead of ${wanted}: ${detail}`);
+  }
+  if (outcome === 'synced') fleet.ledger.takenIn(machine.name);
+};
+
+/** Several at once: one is pushed first, the others have to look again. */
+export const syncTogetherStep = async (fleet: Fleet): Promise<void> => {
+  await Promise.all(fleet.machines.map((machine) => syncStep(fleet, machine)));
+};
+
+/** Writes that come while a sync of the same machine runs. */
+export const syncAndWriteStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
+  const planned: Planned[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    const one = await planCommand(fleet, machine);
+    if (addsOnly(one)) planned.push(one);
+  }
+  const sync = syncStep(fleet, machine);
+  for (const one of planned) await performStep(fleet, machine, one);
+  await sync;
+};
+
+/** The remote goes away, or comes back. */
+export const switchRemote = (fleet: Fleet, isReachable: boolean): void => {
+  if (fleet.isReachable === isReachable) return;
+  const away = `${fleet.remote}.away`;
+  if (isReachable) renameSync(away, fleet.remote);
+  else renameSync(fleet.remote, away);
+  fleet.isReachable = existsSync(fleet.remote);
+  fleet.log(undefined, fleet.isReachable ? 'the remote is back' : 'the remote is away');
+};
+
+const addsOnly = ({ command, brings }: Planned): boolean =>
+  command.kind === 'write' || (command.kind === 'tag' && brings.length > 0);
+
+/** What the child is to do; see test/support/killed-machine.ts. */
+export type ChildTask = {
+  readonly home: string;
+  readonly machine: string;
+  readonly nowMs: number;
+  /** The step at which it kills itself; 0 for none. */
+  readonly killAt: number;
+  readonly actions: readonly (Planned['command'] | { readonly kind: 'sync' } | { readonly kind: 'adopt' })[];
+};
+
+/** A process of its own carries out a few commands and syncs, and is killed at a step, from outside, or not at all. */
+export const childStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
+  const { random, ledger } = fleet;
+  const planned: (Planned | undefined)[] = [];
+  const actions: ChildTask['actions'][number][] = [];
+  for (let count = 1 + random.below(3); count > 0; count -= 1) {
+    if (random.chance(0.5)) {
+      planned.push(undefined);
+      actions.push({ kind: random.chance(0.85) ? 'sync' : 'adopt' });
+      continue;
+    }
+    const one = await planCommand(fleet, machine);
+    // What a sync has just brought would rightly be taken out unseen by an edit of what was there before.
+    if (actions.some(({ kind }) => kind === 'sync') && !addsOnly(one)) continue;
+    planned.push(one);
+    actions.push(one.command);
+    // Whether it is carried out, and on what, is not known when it is killed.
+    const ids = 'id' in one.command ? [one.command.id] : [];
+    ledger.takeOut([...ids.flatMap((id) => [...tokensOfNote(machine, id)]), ...one.takes]);
+    ledger.takeOut(one.brings.map(({ token }) => token));
+    for (const id of ids)
+      if (filesOfNote(machine, id).some(({ journal }) => journal === 'memory')) ledger.exposed.add(id);
+  }
+  const way = random.weighted({ step: 6, timer: 4, none: 2 });
+  const task: ChildTask = {
+    home: machine.home,
+    machine: machine.name,
+    nowMs: fleet.clockMs + machine.skewMs,
+    killAt: way === 'step' ? 1 + random.below(30) : 0,
+    actions,
+  };
+  const { child, ended } = startChild(fleet.child, [JSON.stringify(task)]);
+  const timer = way === 'timer' ? setTimeout(() => child.kill('SIGKILL'), 150 + random.below(350)) : undefined;
+  const { code, signal, stdout, stderr } = await ended;
+  clearTimeout(timer);
+  fleet.log(machine, `a process of its own (${way} ${task.killAt}) ended with ${signal ?? code}`);
+  if (stderr !== '' || (code !== 0 && signal !== 'SIGKILL')) {
+    fleet.fail(`${machine.name} a process of its own ended with ${code} ${signal}: ${stderr}`);
+  }
+  for (const line of stdout.split('\n').filter((text) => text.endsWith('}'))) {
+    const { at, outcome, detail, ...answer }: ChildLine = JSON.parse(line);
+    const one = planned[at];
+    if (one !== undefined) acknowledge(fleet, machine, one, answer);
+    else {
+      fleet.log(machine, `its ${actions[at]?.kind} → ${outcome} ${detail ?? ''}`);
+      if (
+        actions[at]?.kind === 'sync' &&
+        outcome !== (fleet.isReachable ? 'synced' : 'offline') &&
+        outcome !== 'missing'
+      )
+        fleet.fail(`${machine.name} sync of its own process answered ${outcome}: ${detail}`);
+    }
+  }
+};
+
+export type ChildLine = Acknowledgement & {
+  /** Which of the actions. */
+  readonly at: number;
+  readonly outcome?: string | undefined;
+  readonly detail?: string | undefined;
+};

@@ -1,0 +1,54 @@
+/** Machines whose clocks disagree by days. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Memory, openMemory } from '../../src/memory/memory.js';
+import { setRemote } from '../../src/memory/remote.js';
+import { syncStore } from '../../src/memory/syncing.js';
+import { personsGit, temporaryFolder, writeNote } from '../support/store.js';
+
+const dayMs = 86_400_000;
+
+describe('a machine whose clock is two days ahead', () => {
+  let folder = '';
+  let remote = '';
+  const opened: Memory[] = [];
+  beforeEach(() => {
+    folder = temporaryFolder();
+    remote = join(folder, 'remote.git');
+    personsGit(folder, 'init', '--quiet', '--bare', '--initial-branch=main', remote);
+  });
+  afterEach(async () => {
+    for (const memory of opened.splice(0)) await memory.finish();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const open = async (machine: string, skewMs: number): Promise<Memory> => {
+    const settings = { home: join(folder, machine), machine, user: 'self' };
+    const memory = openMemory(settings, { nowMs: () => Date.now() + skewMs });
+    opened.push(memory);
+    await memory.initialise();
+    await setRemote(memory, remote);
+    return memory;
+  };
+  const eventsOf = ({ journals }: Memory): readonly string[] =>
+    personsGit(journals.memory.folder, 'log', '--format=%(trailers:key=Event,valueonly,separator=%x20)', 'main')
+      .split('\n')
+      .filter(Boolean);
+
+  it('publishes no event a second time after the others wrote a few', async () => {
+    const ahead = await open('ahead', 2 * dayMs);
+    const right = await open('right', 0);
+    await writeNote(ahead, { title: 'first' });
+    expect(await syncStore(ahead)).toMatchObject({ outcome: 'synced', pushed: 1 });
+    await syncStore(right);
+    // git gives a walk up that goes by dates after a few commits that are older than what it looks for.
+    for (let count = 0; count < 10; count += 1) await writeNote(right, { title: `n${count}` });
+    await syncStore(right);
+    await writeNote(ahead, { title: 'last' });
+    expect(await syncStore(ahead)).toMatchObject({ outcome: 'synced', pushed: 1, pulled: 10, conflicted: 0 });
+    const events = eventsOf(ahead);
+    expect(events).toHaveLength(12);
+    expect(new Set(events).size).toBe(12);
+  });
+});
