@@ -1,0 +1,159 @@
+/** A remote that breaks off, lies, or is damaged: named, never reported as success, and well again afterwards. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Memory, openMemory } from '../../src/memory/memory.js';
+import { setRemote } from '../../src/memory/remote.js';
+import { replayStore } from '../../src/memory/replaying.js';
+import { syncStore } from '../../src/memory/syncing.js';
+import { personsGit, temporaryFolder, writeNote } from '../support/store.js';
+
+let folder: string;
+let bare: string;
+const opened: Memory[] = [];
+beforeEach(() => {
+  folder = temporaryFolder();
+  bare = join(folder, 'remote.git');
+  execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', bare]);
+});
+afterEach(async () => {
+  for (const memory of opened.splice(0)) await memory.finish();
+  delete process.env['GIT_SSH_COMMAND'];
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const open = async (machine: string, address = bare): Promise<Memory> => {
+  const memory = openMemory({ home: join(folder, machine), machine, user: 'self' });
+  opened.push(memory);
+  await memory.initialise();
+  await setRemote(memory, address);
+  return memory;
+};
+
+/** A hook of the remote, which runs there as git has it. */
+const hook = (name: string, script: string): void => {
+  const path = join(bare, 'hooks', name);
+  mkdirSync(join(bare, 'hooks'), { recursive: true });
+  writeFileSync(path, `#!/bin/sh\n${script}\n`);
+  chmodSync(path, 0o755);
+};
+
+/** An ssh that runs the command here, and lets only so many bytes of its answer through. */
+const cuttingSsh = (bytes: number | undefined): void => {
+  const path = join(folder, 'ssh');
+  // The shell itself must not hold the pipe open that git reads.
+  const run = bytes === undefined ? 'exec sh -c "$last"' : `{ sh -c "$last" | head -c ${bytes}; } <&0 & exec >&-; wait`;
+  writeFileSync(path, `#!/bin/sh\nfor last; do :; done\n${run}\n`);
+  chmodSync(path, 0o755);
+  process.env['GIT_SSH_COMMAND'] = path;
+};
+
+const headOf = (repository: string): string => {
+  try {
+    return personsGit(repository, 'rev-parse', '--verify', '--quiet', 'refs/heads/main').trim();
+  } catch {
+    return '';
+  }
+};
+const isWhole = async (memory: Memory): Promise<void> => {
+  expect((await replayStore(memory, { verify: true, workers: 1 })).differs ?? []).toEqual([]);
+  personsGit(memory.journals.memory.folder, 'fsck', '--full', '--no-dangling');
+};
+
+describe('a remote', () => {
+  it('that dies while it takes a push has not got it, which is said, and the next sync publishes', async () => {
+    const one = await open('one');
+    await writeNote(one, { title: 'First' });
+    hook('pre-receive', 'kill -9 $PPID');
+    const failed = await syncStore(one);
+    expect(failed.outcome).not.toBe('synced');
+    expect(failed).toMatchObject({ pushed: 0, trouble: { message: expect.stringMatching(/./) } });
+    expect(headOf(bare)).toBe('');
+    rmSync(join(bare, 'hooks'), { recursive: true });
+    expect(await syncStore(one)).toMatchObject({ outcome: 'synced', pushed: 1 });
+    expect(headOf(bare)).toBe(one.journals.memory.head());
+    await isWhole(one);
+  });
+
+  it('that says it took a push and puts its branch back is found out by asking it again', async () => {
+    const one = await open('one');
+    await writeNote(one, { title: 'First' });
+    await syncStore(one);
+    const before = headOf(bare);
+    hook('post-receive', `git update-ref refs/heads/main ${before}`);
+    await writeNote(one, { title: 'Second' });
+    const lied = await syncStore(one);
+    expect(lied).toMatchObject({ outcome: 'refused', pushed: 0, trouble: { code: 'damaged' } });
+    expect(lied.detail).toContain('does not have it');
+    rmSync(join(bare, 'hooks'), { recursive: true });
+    expect(await syncStore(one)).toMatchObject({ outcome: 'synced', pushed: 1 });
+    await isWhole(one);
+  });
+
+  it('that takes no push says why, and what came from it has arrived all the same', async () => {
+    const one = await open('one');
+    const two = await open('two');
+    await writeNote(one, { title: 'Of one' });
+    await syncStore(one);
+    hook('pre-receive', 'echo "this repository is closed" >&2; exit 1');
+    await writeNote(two, { title: 'Of two' });
+    expect(await syncStore(two)).toMatchObject({
+      outcome: 'refused',
+      pulled: 1,
+      pushed: 0,
+      trouble: { code: 'refused' },
+    });
+    expect((await two.list({}, 10)).notes.map(({ title }) => title).sort()).toEqual(['Of one', 'Of two']);
+    await isWhole(two);
+  });
+
+  it('that breaks off while it sends changes nothing here', async () => {
+    const one = await open('one');
+    for (let at = 0; at < 20; at += 1) await writeNote(one, { title: `Note ${at}`, body: `${at}`.repeat(3000) });
+    await syncStore(one);
+    const two = await open('two', `host:${bare}`);
+    for (const bytes of [0, 100, 600, 2000, 5000]) {
+      cuttingSsh(bytes);
+      const failed = await syncStore(two);
+      expect(failed.outcome, `${bytes} bytes`).not.toBe('synced');
+      expect(two.journals.memory.head()).toBeUndefined();
+    }
+    cuttingSsh(undefined);
+    expect(await syncStore(two)).toMatchObject({ outcome: 'synced', pulled: 20 });
+    await isWhole(two);
+  });
+
+  it('whose pack is damaged is named, and nothing of it is taken over', async () => {
+    const one = await open('one');
+    for (let at = 0; at < 20; at += 1) await writeNote(one, { title: `Note ${at}`, body: `${at}`.repeat(3000) });
+    await syncStore(one);
+    personsGit(bare, 'repack', '-adq');
+    const packs = join(bare, 'objects', 'pack');
+    const pack = readdirSync(packs).find((name) => name.endsWith('.pack')) ?? '';
+    chmodSync(join(packs, pack), 0o600);
+    truncateSync(join(packs, pack), 2000);
+    const two = await open('two');
+    const failed = await syncStore(two);
+    expect(failed.outcome).not.toBe('synced');
+    expect(failed.trouble?.message).toMatch(/./);
+    expect(two.journals.memory.head()).toBeUndefined();
+    // Whoever has it all still publishes to a new one.
+    rmSync(bare, { recursive: true });
+    execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', bare]);
+    expect(await syncStore(one, { seed: true })).toMatchObject({ outcome: 'synced', pushed: 20 });
+    expect(await syncStore(two)).toMatchObject({ outcome: 'synced', pulled: 20 });
+  });
+
+  it('whose branch names a commit that it does not have is not taken for an empty one', async () => {
+    const one = await open('one');
+    await writeNote(one, { title: 'First' });
+    await syncStore(one);
+    writeFileSync(join(bare, 'refs', 'heads', 'main'), `${'1'.repeat(40)}\n`);
+    await writeNote(one, { title: 'Second' });
+    const failed = await syncStore(one);
+    expect(failed.outcome).not.toBe('synced');
+    expect(failed.pushed).toBe(0);
+    await isWhole(one);
+  });
+});
