@@ -83,6 +83,8 @@ const usualIdleMs = 60_000;
 
 const networkSettings: readonly string[] = [
   'protocol.ext.allow=never',
+  // What git itself would refuse to check out never comes here, and so never goes on to anybody else.
+  'fetch.fsckObjects=true',
   'fetch.recurseSubmodules=false',
   'push.recurseSubmodules=no',
   'push.gpgSign=false',

@@ -50,8 +50,10 @@ export type Examined = DoctorSurroundings & {
   readonly config: Config | undefined;
   /** Why SQLite does not load; undefined where it does. What needs a database is left out then. */
   readonly sqliteProblem: string | undefined;
-  /** Version of git, such as `2.39.5`; undefined where it could not be started. What needs git is left out then. */
+  /** Version of git, such as `2.39.5`; undefined where it could not be started. */
   readonly gitVersion: string | undefined;
+  /** False without git, and with one that is too old. What needs git is left out then. */
+  readonly gitWorks: boolean;
   /** For fixes only: opens the store as a command that writes does, and closes it again. */
   readonly withMemory: <Answer>(run: (memory: Memory) => Promise<Answer>) => Promise<Answer>;
 };

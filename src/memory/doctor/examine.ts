@@ -1,9 +1,11 @@
 /** `anamnesis doctor`: every check in its turn, what would mend its findings, and what they come to. */
+
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { runProgram } from '../../commands/providers/run-program.js';
 import { claudeFolder } from '../../commands/setup/clients.js';
 import { faultOf } from '../../events/environment-probe.js';
+import { isTooOld } from '../../events/git-version.js';
 import { openJournal } from '../../events/journal.js';
 import { openMemory } from '../memory.js';
 import { homeOf, readConfig, readSettings } from '../settings.js';
@@ -56,6 +58,7 @@ const examine = async (surroundings: DoctorSurroundings): Promise<Examined> => {
   // What stops config.json from being read is a finding of its own; the rest is looked at all the same.
   const configured = attempt(() => ({ ...readSettings(located), config: readConfig(home, located) }));
   const silent = (): undefined => undefined;
+  const gitVersion = await readGitVersion(surroundings);
   return {
     ...surroundings,
     home,
@@ -67,7 +70,8 @@ const examine = async (surroundings: DoctorSurroundings): Promise<Examined> => {
       local: openJournal('local', join(home, 'local'), silent),
     },
     sqliteProblem: trySqlite(),
-    gitVersion: await readGitVersion(surroundings),
+    gitVersion,
+    gitWorks: gitVersion !== undefined && !isTooOld(gitVersion),
     async withMemory(run) {
       // Throws where config.json can't be read: nothing is written under a wrong name.
       const memory = openMemory(readSettings(located));

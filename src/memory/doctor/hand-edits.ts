@@ -14,8 +14,8 @@ import { askState, passOverDamage } from './state-file.js';
 export const handEditsCheck: Check = {
   name: 'hand edits',
   look: async (examined) => {
-    const { gitVersion, sqliteProblem } = examined;
-    if (gitVersion === undefined || sqliteProblem !== undefined) return [];
+    const { gitWorks, sqliteProblem } = examined;
+    if (!gitWorks || sqliteProblem !== undefined) return [];
     if (existingJournals(examined).length === 0) return [];
     return (await askState(examined, (state) => compareFiles(examined, state)).catch(passOverDamage)) ?? [];
   },

@@ -66,7 +66,7 @@ const compare = async (index: Index, examined: Examined, fix: Fix): Promise<Find
   const { total, checkpoints, digests } = readAtOnce(index);
   const isBehind = journals.some((journal) => checkpoints[journal.name] !== journal.head());
   const holds = `holds ${countOf(total, 'note')}`;
-  if (digests === undefined || examined.gitVersion === undefined) {
+  if (digests === undefined || !examined.gitWorks) {
     const found = index.pragma('quick_check(1)', { simple: true });
     if (found !== 'ok') throw new IndexUnusable('SQLite finds it damaged', { cause: found });
     return ok('index', `${holds}; anamnesis replay --verify compares them with the journals`);

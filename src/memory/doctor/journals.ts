@@ -82,7 +82,7 @@ const problemsOf = (journal: Journal, examined: Examined): readonly Finding[] =>
 export const notesCheck: Check = {
   name: 'notes',
   look: async (examined) => {
-    if (examined.gitVersion === undefined) return [];
+    if (!examined.gitWorks) return [];
     const unreadable: string[] = [];
     const pathsById = new Map<string, string[]>();
     for (const journal of existingJournals(examined)) {

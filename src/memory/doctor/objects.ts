@@ -12,7 +12,7 @@ import { type Check, countOf, type Examined, existingJournals, type Finding, typ
 export const objectsCheck: Check = {
   name: 'objects',
   look: async (examined) => {
-    const journals = examined.gitVersion === undefined ? [] : existingJournals(examined);
+    const journals = !examined.gitWorks ? [] : existingJournals(examined);
     const found = (await Promise.all(journals.map((journal) => findDamage(journal, examined)))).flat();
     return found.length === 0 && journals.length > 0 ? [ok('objects', 'git has every object of the journals')] : found;
   },

@@ -16,7 +16,7 @@ export const remoteCheck: Check = {
   look: async (examined) => {
     const { journals, home, environment } = examined;
     const journal = journals.memory;
-    if (examined.config === undefined || !journal.exists()) return [];
+    if (examined.config === undefined || !examined.gitWorks || !journal.exists()) return [];
     const remote = findRemote({ settings: { home }, journals }, environment);
     if (remote === undefined) return [ok('remote', 'none: notes stay on this machine')];
     if (isRefusal(remote)) return [problem('remote', remote.message, { next: remote.next })];
@@ -111,7 +111,7 @@ export const clockCheck: Check = {
   name: 'clocks',
   look: async (examined) => {
     const journal = examined.journals.memory;
-    const head = examined.gitVersion !== undefined && journal.exists() ? journal.head() : undefined;
+    const head = examined.gitWorks && journal.exists() ? journal.head() : undefined;
     if (head === undefined) return [];
     const output = await runGit(journal.folders, ['log', `--max-count=${looked}`, '--format=%ct %ae', head, '--']);
     const ahead = new Map<string, number>();
