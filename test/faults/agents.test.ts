@@ -17,7 +17,7 @@ describe('hooks and the background worker', () => {
   afterEach(() => {
     chmodSync(machine.home, 0o700);
     // A worker that a hook started may still be writing to its log.
-    rmSync(machine.home, { recursive: true, force: true, maxRetries: 10 });
+    rmSync(machine.home, { recursive: true, force: true, maxRetries: 30 });
   });
   const captured = (): readonly NoteJson[] =>
     machine.json<{ notes: readonly NoteJson[] }>('list', '--tag', 'session', '-n', '50').notes;
