@@ -1,10 +1,12 @@
 /** What syncing costs: nothing to do, a thousand notes that came, a whole store to fetch, and what writers wait meanwhile. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runNetworkGit } from '../src/events/git-network.js';
 import { runGit } from '../src/events/git-process.js';
+import { importPath } from '../src/memory/importing.js';
 import { type Memory, openMemory } from '../src/memory/memory.js';
 import { setRemote } from '../src/memory/remote.js';
 import { syncStore } from '../src/memory/syncing.js';
@@ -76,45 +78,66 @@ const measureNothing = async (memory: Memory, bare: string, size: number, add: (
   });
 };
 
-/** A thousand notes from another machine, ten events; somebody writes all the time on the machine that they come to. */
+/** A thousand notes from another machine; then somebody writes without a pause on the machine that they come to. */
 const measureIncoming = async (one: Memory, two: Memory, size: number, add: (row: Row) => void): Promise<void> => {
-  const times: number[] = [];
-  const waits: number[] = [];
-  const alone = await timeEach(20, (at) => writeOne(two, `alone ${at}`));
-  for (let round = 0; round < 3; round += 1) {
-    await bring(one, 200 + round);
-    // Files that were put within the last two seconds are read again (git calls them racy); that is no part of this.
-    await sleep(2500);
-    times.push(...(await timeEach(1, () => demand(two))));
+  const limit = size === 10_000 ? 500 : undefined;
+  for (const [events, what] of [
+    [10, 'in 10 events'],
+    [1000, 'an event each'],
+  ] as const) {
+    const times: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      await bring(one, 1000, events, 200 + events + round);
+      // Files that were put within the last two seconds are read again (git calls them racy); that is no part of this.
+      await sleep(2500);
+      times.push(...(await timeEach(1, () => demand(two))));
+    }
+    add({ what: `1,000 incoming notes, ${what}, ${size}`, measured: median(times), unit: 'ms', limit });
   }
-  add({
-    what: `1,000 incoming notes, an event each, ${size}`,
-    measured: median(times),
-    unit: 'ms',
-    limit: size === 10_000 ? 500 : undefined,
-  });
-  for (let round = 0; round < 3; round += 1) {
-    await bring(one, 300 + round);
-    let syncing = true;
-    const sync = demand(two).finally(() => {
-      syncing = false;
+  // As many in a row as during a sync: packing now and then is part of writing.
+  const alone = Math.max(...(await timeEach(400, (at) => writeOne(two, `alone ${at}`))));
+  await demand(two);
+  await demand(one);
+  for (const [notes, most] of [
+    [10, size === 10_000 ? 50 : undefined],
+    [1000, undefined],
+  ] as const) {
+    const waits: number[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      await bring(one, notes, Math.min(notes, 10), 3000 + notes + round);
+      let syncing = true;
+      const sync = demand(two).finally(() => {
+        syncing = false;
+      });
+      for (let at = 0; syncing; at += 1)
+        waits.push(...(await timeEach(1, () => writeOne(two, `meanwhile ${notes} ${round} ${at}`))));
+      await sync;
+    }
+    add({
+      what: `longest write while ${notes} notes come - the longest without, ${size}`,
+      measured: Math.max(...waits) - alone,
+      unit: 'ms',
+      limit: most,
+      note: `p50 ${percentile(waits, 50).toFixed(0)} ms of ${waits.length} writes; longest without ${alone.toFixed(0)} ms`,
     });
-    for (let at = 0; syncing; at += 1)
-      waits.push(...(await timeEach(1, () => writeOne(two, `meanwhile ${round} ${at}`))));
-    await sync;
   }
-  add({
-    what: `longest write during a sync - a write alone, ${size}`,
-    measured: Math.max(...waits) - median(alone),
-    unit: 'ms',
-    limit: size === 10_000 ? 50 : undefined,
-    note: `p50 ${percentile(waits, 50).toFixed(0)} ms, ${waits.length} writes`,
-  });
 };
 
-const bring = async (memory: Memory, seed: number): Promise<void> => {
-  const notes = [...corpus(1000, seed)];
-  await Promise.all(notes.map(({ title, body, tags }) => submit(memory, title.slice(0, 300), body, tags)));
+/** Another machine's notes, given in so many imports, or an event each. */
+const bring = async (memory: Memory, count: number, events: number, seed: number): Promise<void> => {
+  const notes = [...corpus(count, seed)];
+  if (events === count)
+    await Promise.all(notes.map(({ title, body, tags }) => submit(memory, title.slice(0, 300), body, tags)));
+  else {
+    const folder = mkdtempSync(join(tmpdir(), 'anamnesis-bench-import-'));
+    for (let at = 0; at < events; at += 1) {
+      const file = join(folder, `part-${seed}-${at}.jsonl`);
+      const part = notes.slice((at * count) / events, ((at + 1) * count) / events);
+      writeFileSync(file, part.map((note) => `${JSON.stringify(note)}\n`).join(''));
+      await importPath(memory, file);
+    }
+    rmSync(folder, { recursive: true, force: true });
+  }
   await demand(memory);
 };
 

@@ -6,10 +6,8 @@ import type { BlobId } from '../events/note.js';
 import { carriedAmong, describeTwin, notesAmong } from '../events/note-tree.js';
 import { findTwins, isNotePath } from '../events/paths.js';
 import { type FoundFile, isUnchanged, readNoteFile, type Walk, walkNotes } from '../events/working-tree.js';
-import { gatherChanged } from './changed-files.js';
 import type { Candidate, LeftFile } from './hand-edits.js';
 import type { Store } from './store.js';
-import { pendingLayout } from './sync/moving.js';
 
 /** Stands for the content of a file that need not be read. */
 const noBytes = Buffer.alloc(0);
@@ -21,16 +19,13 @@ export type Gathered = {
   readonly left: readonly LeftFile[];
 };
 
-/**
- * Paths that changed since the checkpoint and those to `look` at. 'all' compares the whole tree with the head, 'files' only
- * each file with what was laid out, where the checkpoint is the head.
- */
+/** Paths that changed since the checkpoint and those to `look` at; 'all' compares the whole tree with the head. */
 export const gatherCandidates = async (
   store: Store,
   journal: Journal,
   head: string | undefined,
   checkout: string | undefined,
-  look: readonly string[] | 'all' | 'files',
+  look: readonly string[] | 'all',
   events: readonly LoggedEvent[],
   cleanUp: boolean,
 ): Promise<Gathered> => {
@@ -41,11 +36,8 @@ export const gatherCandidates = async (
     const found = adopted.size === 0 ? undefined : currentBlob(journal, path);
     return found !== undefined && adopted.has(`${found} ${path}`) ? found : laidOut;
   };
-  const isCurrent = head !== undefined && checkout === head && pendingLayout(store) === undefined;
-  const quick = look === 'files' && isCurrent ? await gatherChanged(store, journal, cleanUp) : undefined;
-  if (quick !== undefined) return quick;
   const unchanged = new Map<string, FoundFile>();
-  if (look === 'all' || look === 'files') {
+  if (look === 'all') {
     const walk = await walkNotes(journal.folder, cleanUp);
     const laidOut = store.state.allLaidOut(name);
     const entries = head === undefined ? [] : await journal.tree(head);

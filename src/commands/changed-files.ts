@@ -1,35 +1,58 @@
-/** Which files a person changed, where the working tree is known to reflect the head: without asking git for the head's files. */
+/** Hand edits taken in without holding up a write: looked for beside the lock, settled under it. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Journal } from '../events/journal.js';
-import { type FoundFile, isUnchanged, walkNotes } from '../events/working-tree.js';
-import type { Gathered } from './candidates.js';
-import type { Candidate } from './hand-edits.js';
+import { journalNames } from '../events/note.js';
+import { isUnchanged, walkNotes } from '../events/working-tree.js';
+import { settle } from './settle.js';
 import type { Store } from './store.js';
+import type { Exclusively } from './sync/layout.js';
+import { pendingLayout } from './sync/moving.js';
 
 /**
- * Compares each file with the row of when it was laid out; undefined when there is a file without a row, which takes the
- * whole comparison. Files of the head that were never laid out are not looked for.
+ * Compares each file with the row of when it was laid out, which takes half the time of comparing all with the head, and
+ * settles those that differ. The whole tree is compared only where the rows do not tell, because the checkpoint stays
+ * behind. What somebody writes meanwhile may be looked at in vain, and is never taken for a hand edit.
  */
-export const gatherChanged = async (
-  store: Store,
-  journal: Journal,
-  cleanUp: boolean,
-): Promise<Gathered | undefined> => {
+export const adoptChanges = async (store: Store, exclusively: Exclusively): Promise<void> => {
+  for (const name of journalNames) {
+    const journal = store.journals[name];
+    const changed = await findChanged(store, journal);
+    if (changed?.length === 0) continue;
+    await exclusively(() => settle(store, name, { look: changed ?? 'all', deletions: 'hold' }));
+  }
+};
+
+/** Undefined where the rows do not tell. */
+const findChanged = async (store: Store, journal: Journal): Promise<readonly string[] | undefined> => {
   const { name } = journal;
-  const { files, ignored } = await walkNotes(journal.folder, cleanUp);
+  if (!(await isAtRest(store, journal))) return undefined;
+  const { files } = await walkNotes(journal.folder, false);
   const laidOut = store.state.allLaidOut(name);
   const changed: string[] = [];
-  const unchanged = new Map<string, FoundFile>();
+  let known = 0;
   for (const { path, stat } of files) {
     const row = laidOut.get(path);
-    if (row === undefined) return undefined;
-    if (!isUnchanged(row, stat)) changed.push(path);
+    if (row !== undefined) known += 1;
+    if (row === undefined || !isUnchanged(row, stat)) changed.push(path);
   }
-  if (files.length < laidOut.size) {
+  if (known < laidOut.size) {
     const there = new Set(files.map(({ path }) => path));
     for (const path of laidOut.keys()) if (!there.has(path)) changed.push(path);
   }
-  const candidates = changed.map(
-    (path): Candidate => ({ path, base: laidOut.get(path)?.blob, head: store.catalog.blobAt(name, path) }),
-  );
-  return { candidates, unchanged, left: ignored };
+  return changed;
 };
+
+/** A write is between its commit and its checkpoint for a few milliseconds; a killed one stays there. */
+const isAtRest = async (store: Store, journal: Journal): Promise<boolean> => {
+  for (let look = 0; look < looks; look += 1) {
+    const head = journal.exists() ? journal.head() : undefined;
+    if (head === undefined) return false;
+    if (store.state.checkout(journal.name) === head)
+      return journal.name !== 'memory' || pendingLayout(store) === undefined;
+    await sleep(lookAgainMs);
+  }
+  return false;
+};
+
+const looks = 20;
+const lookAgainMs = 3;

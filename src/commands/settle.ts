@@ -18,11 +18,8 @@ import { finishMove, layoutIsDone } from './sync/moving.js';
 import { noteForeignCommits } from './upkeep.js';
 
 export type SettleOptions = {
-  /**
-   * Paths to look at besides what changed since the checkpoint. 'all' walks the whole tree and compares it with the head;
-   * 'files' trusts that what was laid out is the head's where the checkpoint says so, which takes half the time.
-   */
-  readonly look: readonly string[] | 'all' | 'files';
+  /** Paths to look at besides what changed since the checkpoint; 'all' walks the whole tree. */
+  readonly look: readonly string[] | 'all';
   /** What to do with files that a person removed, when there are many. */
   readonly deletions: 'hold' | 'record' | 'put-back';
 };
@@ -48,14 +45,13 @@ export const settle = async (store: Store, name: JournalName, options: SettleOpt
   for (let round = 0; round < rounds; round += 1) {
     const head = journal.head();
     await store.catalog.catchUp(journal);
-    const walks = look === 'all' || look === 'files';
-    if (head === undefined && !walks) return result;
+    if (head === undefined && look !== 'all') return result;
     const checkout = store.state.checkout(name);
     const leftBehind = store.catalog.unfinishedMoves(name);
-    const noticed = walks ? [] : [...look, ...leftBehind, ...store.state.touched(name)];
-    if (!walks && noticed.length === 0 && checkout === head) return result;
+    const noticed = look === 'all' ? [] : [...look, ...leftBehind, ...store.state.touched(name)];
+    if (look !== 'all' && noticed.length === 0 && checkout === head) return result;
     const unclean = await endedUncleanly(journal, checkout, head);
-    const wanted = look === 'all' || checkout === undefined || unclean ? 'all' : walks ? look : noticed;
+    const wanted = look === 'all' || checkout === undefined || unclean ? 'all' : noticed;
     const after = await settleOnce(store, journal, head, checkout, wanted, leftBehind, options.deletions);
     store.state.untouch(name, noticed);
     result = {

@@ -1,8 +1,9 @@
 /** What keeps a journal pleasant for git and for a person: git's own index, and few packs instead of many. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { countPacks, removeStaleObjects } from '../events/git-files.js';
-import { runGit } from '../events/git-process.js';
+import { countPacks, removeStaleLocks, removeStaleObjects } from '../events/git-files.js';
+import { changeIndex } from '../events/git-index.js';
+import { GitError, type GitFolders, runGit } from '../events/git-process.js';
 import type { Journal } from '../events/journal.js';
 import type { BlobId, JournalName } from '../events/note.js';
 import type { Store } from './store.js';
@@ -22,24 +23,34 @@ export const refreshGitIndex = async (store: Store, name: JournalName): Promise<
   const { folders } = journal;
   const isThere = existsSync(join(folders.gitDir, 'index'));
   if (isThere && known.length === 1 && known[0] === head) return;
-  store.state.setFact(key, isThere ? [...new Set([...known, head])].join(' ') : head);
-  if (!isThere) {
-    await runGit(folders, ['read-tree', head]);
-  } else {
-    const changes = await readChanges(journal, known, head);
-    if (changes.size > 0) {
-      const few = changes.size <= 500 ? changes.keys() : [];
-      const staged = await runGit(folders, ['--literal-pathspecs', 'ls-files', '--stage', '-z', '--', ...few]);
-      const stagedBlob = parseStage(staged);
-      const lines = [...changes]
-        .filter(([path, { before }]) => before.has(stagedBlob.get(path)))
-        .map(([path, { after }]) =>
-          after === undefined ? `0 ${'0'.repeat(head.length)}\t${path}\0` : `100644 ${after} 0\t${path}\0`,
-        );
-      if (lines.length > 0) await runGit(folders, ['update-index', '-z', '--index-info'], [lines.join('')]);
-    }
-  }
+  announceIndex(store, name, head);
+  const changes = isThere ? await readChanges(journal, known, head) : new Map<string, IndexChange>();
+  if (!isThere) await changeIndex(folders, (copied) => runGit(copied, ['read-tree', head]));
+  else if (changes.size > 0) await changeIndex(folders, (copied) => updateEntries(copied, changes, head));
   store.state.setFact(key, head);
+};
+
+/** To be told before git's own index is changed to a head's: a refresh that finds it done then knows whose it is. */
+export const announceIndex = (store: Store, name: JournalName, head: string): void => {
+  const key = indexFact(name);
+  const known = store.state.fact(key)?.split(' ') ?? [];
+  store.state.setFact(key, [...new Set([...known, head])].join(' '));
+};
+
+const updateEntries = async (
+  folders: GitFolders,
+  changes: ReadonlyMap<string, IndexChange>,
+  head: string,
+): Promise<void> => {
+  const few = changes.size <= 500 ? changes.keys() : [];
+  const staged = await runGit(folders, ['--literal-pathspecs', 'ls-files', '--stage', '-z', '--', ...few]);
+  const stagedBlob = parseStage(staged);
+  const lines = [...changes]
+    .filter(([path, { before }]) => before.has(stagedBlob.get(path)))
+    .map(([path, { after }]) =>
+      after === undefined ? `0 ${'0'.repeat(head.length)}\t${path}\0` : `100644 ${after} 0\t${path}\0`,
+    );
+  if (lines.length > 0) await runGit(folders, ['update-index', '-z', '--index-info'], [lines.join('')]);
 };
 
 type IndexChange = { readonly before: Set<BlobId | undefined>; readonly after: BlobId | undefined };
@@ -52,7 +63,12 @@ const readChanges = async (
 ): Promise<ReadonlyMap<string, IndexChange>> => {
   const changes = new Map<string, IndexChange>();
   for (const from of known.length === 0 ? [undefined] : known) {
-    for (const { path, before, after } of await journal.diff(from, head)) {
+    // What a purge took away has no versions to know again.
+    const differing = await journal.diff(from, head).catch((error: unknown) => {
+      if (error instanceof GitError) return [];
+      throw error;
+    });
+    for (const { path, before, after } of differing) {
       const change = changes.get(path) ?? { before: new Set(), after };
       change.before.add(before);
       changes.set(path, change);
@@ -74,10 +90,13 @@ const mostKnown = 16;
 
 const indexFact = (name: JournalName): string => `git-index:${name}`;
 
-/** Removes what a killed git left half written, an hour after. Under the write lock. */
+/** Removes what a killed git left: locks, which hold up a person's git too, and what was half written, an hour after. */
 export const removeLeftovers = (store: Store, name: JournalName): void => {
   const journal = store.journals[name];
   if (!journal.exists()) return;
+  const { gitDir } = journal.folders;
+  for (const lock of removeStaleLocks(gitDir, Date.now()))
+    store.log(`removed ${join(gitDir, lock)}, which a killed git left`);
   for (const path of removeStaleObjects(journal.folders.gitDir, store.nowMs())) store.log(`removed ${path}`);
 };
 

@@ -21,7 +21,7 @@ export type Writer = {
   /** Resolves when the event is durable. The stamp's event id also names the command in the queue. */
   perform(command: Command, stamp: Stamp): Promise<Outcome>;
   /** Takes in what a person did to the files of both journals. */
-  adopt(deletions: SettleOptions['deletions'], look?: 'all' | 'files'): Promise<Readonly<Record<JournalName, Settled>>>;
+  adopt(deletions: SettleOptions['deletions']): Promise<Readonly<Record<JournalName, Settled>>>;
   /** Runs something that must not meet a writer. */
   exclusively<Answer>(run: () => Promise<Answer>): Promise<Answer>;
   /** Waits for what is under way and leaves git's own index as a person expects it. */
@@ -236,10 +236,10 @@ export const openWriter = (store: Store): Writer => {
         // One turn of the event loop, so that commands given together share a batch.
         setImmediate(startDraining);
       }),
-    adopt: (deletions, look = 'all') =>
+    adopt: (deletions) =>
       exclusively(async () => ({
-        memory: await settle(store, 'memory', { look, deletions }),
-        local: await settle(store, 'local', { look, deletions }),
+        memory: await settle(store, 'memory', { look: 'all', deletions }),
+        local: await settle(store, 'local', { look: 'all', deletions }),
       })),
     exclusively,
     async close() {

@@ -134,7 +134,7 @@ export const removeNoteFile = (folder: string, path: string, expected: BlobId | 
 };
 
 /**
- * All note files below the type folders, by path. Yields to the event loop now and then: 100,000 files take about a
+ * All note files below the type folders, in no order. Yields to the event loop now and then: 100,000 files take about a
  * second. Temporary files that a killed writer left are removed when `cleanUp` is set (only under the write lock).
  */
 export const walkNotes = async (folder: string, cleanUp: boolean): Promise<Walk> => {
@@ -160,7 +160,6 @@ export const walkNotes = async (folder: string, cleanUp: boolean): Promise<Walk>
       else if (name.endsWith('.md')) ignored.push({ path: child, reason: whyNoNote(child) ?? 'not a regular file' });
     }
   }
-  files.sort((a, b) => (a.path < b.path ? -1 : 1));
   ignored.sort((a, b) => (a.path < b.path ? -1 : 1));
   return { files, ignored };
 };

@@ -46,7 +46,7 @@ export type Memory = Reading & {
   perform(command: Command, asker?: Asker): Promise<Answer>;
   /** The outcome without reading the note back: for many commands at once. */
   submit(command: Command, asker?: Asker): Promise<Outcome>;
-  adopt(deletions: SettleOptions['deletions'], look?: 'all' | 'files'): Promise<Readonly<Record<JournalName, Settled>>>;
+  adopt(deletions: SettleOptions['deletions']): Promise<Readonly<Record<JournalName, Settled>>>;
   /** The write path's parts, for verifying and inspecting. Makes the store where there is none. */
   store(): Promise<Store>;
   exclusively<Result>(run: () => Promise<Result>): Promise<Result>;
@@ -136,7 +136,7 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
       const shown = noteId === undefined ? undefined : await reading.show(noteId);
       return { ...rest, note: shown?.ok === true ? shown.answer : undefined };
     },
-    adopt: async (deletions, look) => (await ready()).writer.adopt(deletions, look),
+    adopt: async (deletions) => (await ready()).writer.adopt(deletions),
     store: async () => (await ready()).store,
     exclusively: async (run) => (await ready()).writer.exclusively(run),
     async finish() {

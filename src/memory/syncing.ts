@@ -1,5 +1,6 @@
 /** Syncing as a person, an agent or the background asks for it: one at a time, and never in the way of a write. */
 import { join } from 'node:path';
+import { adoptChanges } from '../commands/changed-files.js';
 import { isRefusal } from '../commands/setup/settings-file.js';
 import type { Synced } from '../commands/sync/sync.js';
 import { forgetAccepted } from '../events/branch.js';
@@ -68,7 +69,7 @@ export const syncStore = async (memory: Memory, options: SyncOptions = {}): Prom
     if (!(await takeLock(lock, options.background === true)))
       return quiet('busy', 'another process is syncing this store');
     try {
-      await memory.adopt('hold', 'files');
+      await adoptChanges(store, memory.exclusively);
       if (remote === undefined) return quiet('local-only', 'recorded here; this store has no remote');
       return await syncWith(memory, remote, options);
     } finally {

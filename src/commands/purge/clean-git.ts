@@ -1,6 +1,7 @@
 /** Makes a repository forget what no ref reaches any more: reflogs, git's own index, old packs, and texts that git keeps aside. */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { changeIndex } from '../../events/git-index.js';
 import { parseRawDiff } from '../../events/git-log.js';
 import { everyChange, type GitFolders, runGit } from '../../events/git-process.js';
 import type { BlobId } from '../../events/note.js';
@@ -48,14 +49,15 @@ export const readStaged = async (folders: GitFolders, head: string): Promise<rea
 };
 
 /** git's own index as the head has it, and on top of it what was staged and may stay. */
-export const resetIndex = async (folders: GitFolders, head: string, staged: readonly Staged[]): Promise<void> => {
-  // Without -m nothing of the old one is taken over.
-  await runGit(folders, ['read-tree', head]);
-  const lines = staged.map(({ path, mode, after }) =>
-    after === undefined ? `0 ${'0'.repeat(head.length)}\t${path}\0` : `${mode} ${after} 0\t${path}\0`,
-  );
-  if (lines.length > 0) await runGit(folders, ['update-index', '-z', '--index-info'], [lines.join('')]);
-};
+export const resetIndex = (folders: GitFolders, head: string, staged: readonly Staged[]): Promise<void> =>
+  changeIndex(folders, async (copied) => {
+    // Without -m nothing of the old one is taken over.
+    await runGit(copied, ['read-tree', head]);
+    const lines = staged.map(({ path, mode, after }) =>
+      after === undefined ? `0 ${'0'.repeat(head.length)}\t${path}\0` : `${mode} ${after} 0\t${path}\0`,
+    );
+    if (lines.length > 0) await runGit(copied, ['update-index', '-z', '--index-info'], [lines.join('')]);
+  });
 
 /** Everything goes that no ref and no entry of git's own index reaches. Under the write lock. Throws GitError. */
 export const forgetUnreachable = async (folders: GitFolders): Promise<void> => {
@@ -82,6 +84,6 @@ export const forgetUnreachable = async (folders: GitFolders): Promise<void> => {
 const isLeftover = (name: string): boolean =>
   /^(?:ORIG_HEAD|FETCH_HEAD|AUTO_MERGE|COMMIT_EDITMSG|MERGE_MSG|SQUASH_MSG|TAG_EDITMSG|gitk\.cache|rr-cache|lost-found)$/.test(
     name,
-  ) || name.startsWith('fast_import_crash_');
+  ) || /^(?:fast_import_crash_|index\.anamnesis)/.test(name);
 
 const isLeftPack = (name: string): boolean => /^(?:tmp_|\.tmp-)|\.keep$|^multi-pack-index|\.bitmap$/.test(name);

@@ -8,6 +8,7 @@ import type { LaidOutFile } from '../../events/state.js';
 import { putNoteFile, removeNoteFile } from '../../events/working-tree.js';
 import { settle } from '../settle.js';
 import type { Store } from '../store.js';
+import { announceIndex } from '../upkeep.js';
 import { resetIndex, type Staged } from './clean-git.js';
 
 const filesAtOnce = 500;
@@ -65,6 +66,7 @@ export const restage = async (
   const head = journal.head();
   if (head === undefined) return [];
   const kept = staged.filter((entry) => !isPurged(entry));
+  announceIndex(store, name, head);
   await retryWhileLocked(() => resetIndex(journal.folders, head, kept), journal.folders.gitDir, store.log);
   store.state.setFact(`git-index:${name}`, head);
   return staged.filter(isPurged).map(({ path }) => path);
