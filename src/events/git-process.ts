@@ -64,7 +64,12 @@ export const gitSettings: readonly string[] = [
  */
 export const everyChange: readonly string[] = ['--no-renames', '--ignore-submodules=none'];
 
-export type GitFolders = { readonly gitDir: string; readonly workTree: string };
+export type GitFolders = {
+  readonly gitDir: string;
+  readonly workTree: string;
+  /** In place of the repository's own index. */
+  readonly indexFile?: string | undefined;
+};
 
 export const gitArguments = ({ gitDir, workTree }: GitFolders, args: readonly string[]): string[] => [
   `--git-dir=${gitDir}`,
@@ -101,7 +106,10 @@ export const streamGit = (
     const child = childProcess().spawn('git', gitArguments(folders, args), {
       cwd: folders.workTree,
       // The one thing fetched here is a bundle, which is a file.
-      env: gitEnvironment(args.includes('fetch') ? 'file' : 'none'),
+      env: {
+        ...gitEnvironment(args.includes('fetch') ? 'file' : 'none'),
+        ...(folders.indexFile === undefined ? {} : { GIT_INDEX_FILE: folders.indexFile }),
+      },
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
     });

@@ -35,6 +35,13 @@ describe('a tool', () => {
     };
     expect(await call(fault)).toEqual(expected);
   });
+  it('says what the machine denies, without the words of the system', async () => {
+    const result = await call(async () => {
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    });
+    expect(result.isError).toBe(true);
+    expect(result.content[0]).toMatchObject({ text: expect.stringMatching(/^there is no room left .*; make room/) });
+  });
   it('says that a new version was installed when code it needs is gone', async () => {
     const missing = './chunk-that-was-replaced.js';
     const result = await call(async () => found(await import(missing)));

@@ -1,81 +1,209 @@
 /**
- * Runs random commands on a store and kills itself (SIGKILL) at the n-th step of the write path. Prints one JSON line
- * for each acknowledged command, after the acknowledgement.
+ * Carries out what it is ordered (a JSON file named by its argument) on a store and kills itself at the ordered point.
+ * Tells on standard output what it began and what was acknowledged, a JSON line each.
  */
-import { writeSync } from 'node:fs';
-import type { Command } from '../../src/commands/command.js';
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { openAgentState } from '../../src/events/agent-state.js';
+import { journalNames } from '../../src/events/note.js';
+import { backUp } from '../../src/memory/backing-up.js';
+import { captureTranscript } from '../../src/memory/capturing.js';
+import { compactStore } from '../../src/memory/compacting.js';
+import { importPath } from '../../src/memory/importing.js';
 import { openMemory } from '../../src/memory/memory.js';
+import { purgeStore } from '../../src/memory/purging.js';
+import { setRemote } from '../../src/memory/remote.js';
+import { replayStore } from '../../src/memory/replaying.js';
+import { syncStore } from '../../src/memory/syncing.js';
+import { undoEvent } from '../../src/memory/undoing.js';
+import { verifyStore } from '../../src/memory/verifying.js';
+import { notesOfEvent } from '../../src/projections/history/query.js';
+import type { Asked, CheckReport, Order, SeenNote, Sent, Told } from '../faults/support/kill-orders.js';
+import { watchSideEffects } from '../faults/support/kill-points.js';
 
-const [home = '', seedText = '0', stepText = '0', countText = '4', idsText = '[]'] = process.argv.slice(2);
-
-let state = Number(seedText) >>> 0;
-const random = (most: number): number => {
-  state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-  return Math.floor((state / 2 ** 32) * most);
+const writeOut = fs.writeSync;
+const tell = (told: Told): void => {
+  writeOut(1, `${JSON.stringify(told)}\n`);
 };
 
-let steps = 0;
-const memory = openMemory(
-  { home, machine: 'killbox', user: 'self' },
-  {
-    step: () => {
-      steps += 1;
-      if (steps === Number(stepText)) process.kill(process.pid, 'SIGKILL');
-    },
-  },
-);
+const order: Order = JSON.parse(fs.readFileSync(process.argv[2] ?? '', 'utf8'));
 
-const parsed: unknown = JSON.parse(idsText);
-const ids: string[] = Array.isArray(parsed) ? parsed.map(String) : [];
-const write = (): Command => ({
-  kind: 'write',
-  type: (['semantic', 'procedural', 'episodic'] as const)[random(3)] ?? 'semantic',
-  title: `note ${random(1e6)}`,
-  body: `line one ${random(1e6)}\nline two\nline three\nline four\n`,
-  project: 'p',
-  scope: random(4) === 0 ? 'machine-local' : 'portable',
-  tags: [],
-  keywords: [],
-  supersedes: [],
+/** git that reaches a remote stands in a group of its own. */
+const groups: number[] = [];
+
+const points = watchSideEffects({
+  die(point) {
+    tell({ tell: 'dying', point });
+    if (order.kill?.group !== true) process.kill(process.pid, 'SIGKILL');
+    for (const group of [...groups, process.pid]) killGroup(group);
+    for (;;);
+  },
+  onGroup(pid) {
+    groups.push(pid);
+    tell({ tell: 'group', pid });
+  },
 });
 
-const randomCommand = (): Command => {
-  const id = ids[random(ids.length)];
-  if (id === undefined) return write();
-  switch (random(9)) {
-    case 0:
-    case 1:
-    case 2:
-      return { kind: 'edit', id, set: { body: `line one\nline two ${random(1e6)}\nline three\nline four\n` } };
-    case 3:
-      return { kind: 'tag', id, add: [`t${random(50)}`], remove: [] };
-    case 4:
-      return { kind: 'move', id, scope: random(2) === 0 ? 'portable' : 'machine-local' };
-    case 5:
-      return { kind: 'forget', id };
-    case 6:
-      return { kind: 'restore', id };
-    default:
-      return write();
+const killGroup = (pid: number): void => {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended.
   }
 };
 
-const acknowledge = (command: Command, note: { id: string; version: string } | undefined, status: string): void => {
-  const id = note?.id ?? ('id' in command ? command.id : undefined);
-  writeSync(1, `${JSON.stringify({ kind: command.kind, status, id, version: note?.version })}\n`);
+const memory = openMemory(
+  { home: order.home, machine: order.machine, user: 'self' },
+  { step: (name) => points.reach(`step ${name}`) },
+);
+
+const perform = async ({ command, commandId }: Sent, at: number, part: number): Promise<void> => {
+  const answer = await memory.perform(command, { commandId });
+  if (answer.status === 'refused') {
+    tell({ tell: 'answered', at, part, status: 'refused', code: answer.refusal.code });
+  } else {
+    tell({ tell: 'answered', at, part, status: answer.status, note: answer.note?.id });
+  }
 };
 
-for (let at = 0; at < Number(countText); at += 1) {
-  // Two at once now and then, so that batches are killed too.
-  const commands = random(3) === 0 ? [randomCommand(), randomCommand(), randomCommand()] : [randomCommand()];
-  await Promise.all(
-    commands.map(async (command) => {
-      const answer = await memory.perform(command);
-      if (answer.status === 'refused') return;
-      if (command.kind === 'write' && answer.note !== undefined) ids.push(answer.note.id);
-      acknowledge(command, answer.note, answer.status);
-    }),
+const capture = async (transcript: string, at: number): Promise<void> => {
+  await memory.initialise();
+  const state = openAgentState(join(order.home, 'agents.db'));
+  try {
+    const done = await captureTranscript(memory, state, {
+      transcript,
+      source: 'session-end',
+      project: 'p',
+      userHome: order.userHome,
+    });
+    const note = done.status === 'captured' ? done.answer.note : undefined;
+    tell({
+      tell: 'captured',
+      at,
+      status: done.status === 'captured' ? done.answer.status : done.status,
+      note: note?.id,
+      body: note?.body,
+    });
+  } finally {
+    state.close();
+  }
+};
+
+const look = async (): Promise<Pick<Extract<Told, { tell: 'seen' }>, 'notes' | 'undone'>> => {
+  const { notes } = await memory.list({}, 10_000);
+  const undone: Record<string, number> = {};
+  const undoings = await memory.events({ kind: 'event.undone' }, 10_000);
+  await memory.keeper.ask((database) => {
+    for (const event of undoings) for (const id of notesOfEvent(database, event)) undone[id] = (undone[id] ?? 0) + 1;
+  });
+  const seen: SeenNote[] = [];
+  for (const { id } of notes) {
+    const found = await memory.show(id);
+    if (!found.ok) throw new Error(`${id} is listed and not shown: ${found.refusal.message}`);
+    const { scope, title, tags, body = '', version, supersedes = [], prov_source } = found.answer;
+    seen.push({ id, scope, title, tags, body, version, supersedes, source: prov_source });
+  }
+  return { notes: seen, undone };
+};
+
+const check = async (): Promise<CheckReport> => {
+  const settled = await memory.adopt('record');
+  const left = journalNames.flatMap((name) => settled[name].left.map(({ path, reason }) => `${path}: ${reason}`));
+  const verified = await verifyStore(memory);
+  const replayed = await replayStore(memory, { verify: true });
+  const repeated = await memory.keeper.ask((database) =>
+    database
+      .prepare<[], { command_id: string }>(
+        'SELECT command_id FROM events WHERE command_id IS NOT NULL GROUP BY command_id, journal HAVING count(*) > 1',
+      )
+      .all()
+      .map(({ command_id }) => command_id),
   );
+  return {
+    problems: [...left, ...verified.problems.map(({ kind, detail }) => `${kind}: ${detail}`)],
+    verified: replayed.verified === true,
+    digest: replayed.digest,
+    notes: verified.notes,
+    events: verified.events,
+    adopted: (await memory.events({ kind: 'hand.adopted' }, 10_000)).length,
+    repeated,
+  };
+};
+
+const carryOut = async (asked: Asked, at: number): Promise<void> => {
+  switch (asked.do) {
+    case 'perform':
+      await Promise.all(asked.sent.map((sent, part) => perform(sent, at, part)));
+      return;
+    case 'import': {
+      const done = await importPath(memory, asked.folder, { project: 'p' });
+      if ('code' in done) throw new Error(done.message);
+      if (done.answer.status === 'refused') throw new Error(done.answer.refusal.message);
+      const { imported = 0, updated = 0 } = done.answer.counts ?? {};
+      tell({ tell: 'imported', at, imported, updated });
+      return;
+    }
+    case 'capture':
+      return capture(asked.transcript, at);
+    case 'adopt':
+      await memory.adopt('record');
+      return;
+    case 'undo':
+      await undoEvent(memory, undefined);
+      return;
+    case 'replay':
+      await replayStore(memory, {});
+      return;
+    case 'compact':
+      await compactStore(memory, { full: asked.full });
+      return;
+    case 'backup': {
+      const done = await backUp(memory, { file: asked.file, force: true }, Date.now());
+      if (done.status === 'refused') throw new Error(done.refusal.message);
+      return;
+    }
+    case 'search':
+      await memory.search(asked.text, {});
+      return;
+    case 'remote': {
+      const set = await setRemote(memory, asked.url);
+      if ('code' in set) throw new Error(set.message);
+      return;
+    }
+    case 'sync': {
+      const { outcome, detail } = await syncStore(memory);
+      tell({ tell: 'synced', at, outcome, detail });
+      return;
+    }
+    case 'purge': {
+      const done = await purgeStore(memory, { what: { kind: 'note', id: asked.id } });
+      if (!done.ok) tell({ tell: 'purged', at, status: 'refused', why: done.refusal.message, clean: false });
+      else tell({ tell: 'purged', at, status: done.answer.status, why: '', clean: done.answer.clean });
+      return;
+    }
+    case 'look':
+      tell({ tell: 'seen', at, settled: asked.settled, ...(await look()) });
+      return;
+    case 'check':
+      tell({ tell: 'checked', at, report: await check() });
+  }
+};
+
+/** Leaving the store tidy comes last and is a step like any other. */
+const everything: readonly (() => Promise<void>)[] = [
+  ...order.asked.map((asked, at) => () => carryOut(asked, at)),
+  () => memory.finish(),
+];
+for (const [at, act] of everything.entries()) {
+  tell({ tell: 'began', at });
+  if (order.kill?.at === at) points.arm(order.kill.point);
+  const before = points.passed();
+  try {
+    await act();
+  } catch (error) {
+    tell({ tell: 'failed', at, why: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    process.exit(1);
+  }
+  tell({ tell: 'done', at, points: points.passed() - before });
 }
-await memory.finish();
-writeSync(1, '"end"\n');
+tell({ tell: 'ended' });

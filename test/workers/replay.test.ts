@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { journalNames } from '../../src/events/note.js';
@@ -34,6 +34,17 @@ describe('replay', () => {
     expect(currentGeneration(indexFolder)).toBe(before);
     expect(readdirSync(indexFolder).filter((name) => /^\d{6}\.db$/.test(name))).toHaveLength(1);
     expect((await store.memory.search('pelican', {})).hits).toHaveLength(1);
+  });
+
+  it('removes the new pointer of a replay that was killed, a minute after', async () => {
+    await writeNote(store.memory);
+    const indexFolder = join(store.home, 'index');
+    const [left, fresh] = ['current-v1.999.tmp', 'current-v1.998.tmp'];
+    for (const name of [left, fresh]) writeFileSync(join(indexFolder, name), '000001.db\n');
+    const old = new Date(Date.now() - 61_000);
+    utimesSync(join(indexFolder, left), old, old);
+    await replayStore(store.memory, {});
+    expect(readdirSync(indexFolder).filter((name) => name.endsWith('.tmp'))).toEqual([fresh]);
   });
 
   it('rebuilds the same index from the journals alone', async () => {

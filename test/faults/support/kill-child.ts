@@ -1,0 +1,100 @@
+/** One process that is ordered about and killed, with what it told until then. */
+import { spawn } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Order, Told } from './kill-orders.js';
+
+export type KillFromOutside = { readonly at: number; readonly afterMs: number; readonly group: boolean };
+
+export type ChildEnd = {
+  readonly told: readonly Told[];
+  readonly isKilled: boolean;
+  readonly stderr: string;
+  /** Process groups in which git children that outlived it may be. */
+  readonly groups: readonly number[];
+};
+
+/** `outside` kills it so long after it began on what is asked at `at`. A process that does not end in a minute is killed. */
+export const runChild = (
+  program: string,
+  folder: string,
+  order: Order,
+  outside: KillFromOutside | undefined,
+): Promise<ChildEnd> =>
+  new Promise((resolve, reject) => {
+    const file = join(folder, `order-${++orders}.json`);
+    writeFileSync(file, JSON.stringify(order));
+    const child = spawn(process.execPath, [program, file], {
+      // A group of its own, so that it can die with its git children or without them.
+      detached: true,
+      env: { ...process.env, HOME: order.userHome, ANAMNESIS_HOME: order.home },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const group = child.pid;
+    if (group === undefined) return reject(new Error(`${program} could not be started`));
+    let stdout = '';
+    let stderr = '';
+    let timer: NodeJS.Timeout | undefined;
+    const groups = (): number[] => [
+      group,
+      ...parse(stdout).flatMap((told) => (told.tell === 'group' ? [told.pid] : [])),
+    ];
+    const kill = (withGroup: boolean): void => {
+      for (const pid of withGroup ? groups().map((one) => -one) : [group]) {
+        try {
+          process.kill(pid, 'SIGKILL');
+        } catch {
+          // It was faster.
+        }
+      }
+    };
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+      if (outside === undefined || timer !== undefined || !stdout.includes(`{"tell":"began","at":${outside.at}}`))
+        return;
+      timer = setTimeout(() => kill(outside.group), outside.afterMs);
+    });
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    const deadline = setTimeout(() => {
+      stderr += `\nnot done after ${mostMs / 1000} s`;
+      kill(true);
+    }, mostMs);
+    child.on('close', (_, signal) => {
+      clearTimeout(timer);
+      clearTimeout(deadline);
+      rmSync(file);
+      resolve({ told: parse(stdout), isKilled: signal === 'SIGKILL', stderr, groups: groups() });
+    });
+  });
+
+const mostMs = 60_000;
+let orders = 0;
+
+/** Whole lines only: the last may have been cut off. */
+const parse = (stdout: string): readonly Told[] =>
+  stdout
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+
+/** False while a git child that outlived its process may still do something. */
+export const areGone = (groups: readonly number[]): boolean =>
+  groups.every((group) => {
+    try {
+      process.kill(-group, 0);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+
+export const allGone = async (groups: readonly number[]): Promise<void> => {
+  const deadline = Date.now() + mostMs;
+  while (!areGone(groups)) {
+    if (Date.now() > deadline) throw new Error(`a git child of group ${groups.join(', ')} does not end`);
+    await sleep(2);
+  }
+};

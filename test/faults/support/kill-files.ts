@@ -1,0 +1,89 @@
+/** What a store's folders must be like after kills, looked at from outside. */
+import { existsSync, lstatSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { type JournalName, journalNames } from '../../../src/events/note.js';
+import { parseNoteFile } from '../../../src/events/note-file.js';
+import { noteFolders } from '../../../src/events/paths.js';
+import { personsGit } from '../../support/store.js';
+
+export type FileOnDisk = { readonly journal: JournalName; readonly path: string; readonly full: string };
+
+/** Everything below the folders of notes, temporary files too. */
+export const listFiles = (home: string): readonly FileOnDisk[] =>
+  journalNames.flatMap((journal) =>
+    noteFolders.flatMap((type) => {
+      const folder = join(home, journal, type);
+      if (!existsSync(folder)) return [];
+      return readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+        .map((full) => ({ journal, full, path: full.slice(join(home, journal).length + 1) }));
+    }),
+  );
+
+export const isNote = ({ path }: FileOnDisk): boolean => path.endsWith('.md');
+
+/** At any moment: a note file is whole, or it is not there. */
+export const findHalfNotes = (home: string): readonly string[] =>
+  listFiles(home)
+    .filter(isNote)
+    .flatMap(({ journal, path, full }) => {
+      const parsed = parseNoteFile(readFileSync(full), journal, path);
+      return parsed.ok ? [] : [`${journal}/${path} is no whole note: ${parsed.problem.message}`];
+    });
+
+/** Makes what killed processes left look hours old, so that the next command takes it for what it is. */
+export const ageLeftovers = (home: string): void => {
+  const old = new Date(Date.now() - 2 * 3_600_000);
+  for (const path of listTemporary(home)) utimesSync(path, old, old);
+};
+
+/** Files that only a process at work needs: git's locks and unfinished packs, a new pointer to an index. */
+const listTemporary = (home: string): readonly string[] =>
+  readdirSync(home, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /(?:\.lock|\.tmp|\/tmp_[^/]*|\/\.tmp-[^/]*|\/fast_import_crash_\d+)$/.test(path))
+    .map((path) => join(home, path));
+
+/** After adopting and compacting: no temporary file lies about, git finds nothing to say, and nothing can be read by others. */
+export const findLeftovers = (home: string): readonly string[] => [
+  ...listFiles(home)
+    .filter((file) => !isNote(file))
+    .map(({ journal, path }) => `${journal}/${path} was left`),
+  ...journalNames.flatMap((journal) => {
+    const status = personsGit(join(home, journal), 'status', '--porcelain', '--', '.');
+    return status === '' ? [] : [`git status of ${journal}: ${status}`];
+  }),
+  ...journalNames.flatMap((journal) => {
+    const attributes = join(home, journal, '.git', 'info', 'attributes');
+    return existsSync(attributes) && readFileSync(attributes, 'utf8').includes('-text')
+      ? []
+      : [`${attributes} is missing`];
+  }),
+  ...(existsSync(join(home, 'local', '.git', 'hooks', 'pre-push'))
+    ? []
+    : ['the hook that keeps notes local is missing']),
+  ...listTemporary(home).map((path) => `${path} was left`),
+  ...(generationsOf(home).length > 1 ? [`more than one index: ${generationsOf(home).join(' ')}`] : []),
+  ...[home, ...journalNames.map((name) => join(home, name))]
+    .filter((folder) => (lstatSync(folder).mode & 0o077) !== 0)
+    .map((folder) => `${folder} is open to others`),
+];
+
+const generationsOf = (home: string): readonly string[] =>
+  readdirSync(join(home, 'index')).filter((name) => /^\d{6}\.db$/.test(basename(name)));
+
+/** Purged notes of which an object that git can reach has the path. */
+export const findPurged = (home: string, ids: Iterable<string>): readonly string[] => {
+  const paths = journalNames
+    .map((journal) => personsGit(join(home, journal), 'rev-list', '--objects', '--all'))
+    .join('');
+  return [...ids].filter((id) => paths.includes(id)).map((id) => `${id} was purged and is there`);
+};
+
+/** Texts that no commit of either journal ever added. */
+export const findLostTexts = (home: string, texts: Iterable<string>): readonly string[] => {
+  const history = journalNames
+    .map((journal) => personsGit(join(home, journal), 'log', '-p', '--format=', 'main'))
+    .join('\n');
+  return [...texts].filter((text) => !history.includes(text)).map((text) => `no commit holds "${text}"`);
+};

@@ -1,0 +1,267 @@
+/**
+ * What a store must show after kills. A command that was never acknowledged may or may not have happened, so a note has
+ * several possible states until somebody looks. Notes are known by a line `slot NAME version N` in their body: the name
+ * tells which command made a note whose id was never told.
+ */
+import type { Command } from '../../../src/commands/command.js';
+import type { SeenNote, Told } from './kill-orders.js';
+
+export type NoteState = {
+  readonly alive: boolean;
+  /** Without lines added by hand. */
+  readonly body: string;
+  /** The body only has to contain the text above. */
+  readonly isPart?: boolean | undefined;
+  /** Undefined: whatever it is. */
+  readonly title: string | undefined;
+  readonly tags: readonly string[] | undefined;
+  readonly scope: string;
+  readonly supersedes: readonly string[];
+};
+
+export type Slot = {
+  readonly name: string;
+  id: string | undefined;
+  version: number;
+  /** What it may be now; one once somebody has looked. */
+  states: readonly NoteState[];
+  /** All that it ever was or may have been: an undoing brings fields of it back. */
+  readonly ever: NoteState[];
+  undone: number;
+  /** Changed by nothing but imports: the next import must update it. */
+  isPlain: boolean;
+  /** Edited by hand, and no adoption was acknowledged since. */
+  hasHandEdit: boolean;
+  /** What a change by hand makes of it, until an adoption is acknowledged: whoever comes by may take that in. */
+  byHand: NoteState | undefined;
+  /** Another machine changes it too: merging decides what it is. */
+  isShared: boolean;
+};
+
+export type Model = {
+  readonly slots: ReadonlyMap<string, Slot>;
+  /** Texts that the history must hold for ever. */
+  readonly texts: Set<string>;
+  /** Ids of notes that were purged. */
+  readonly purged: Set<string>;
+  /** How often a person did something to a file. */
+  handActs: number;
+  add(name: string, first: NoteState): Slot;
+  /** `state` may have come to be: its command began. */
+  began(slot: Slot, change: (state: NoteState) => NoteState): void;
+  /** The command that began last on this slot was answered. Answers what is wrong with that. */
+  answered(slot: Slot, before: readonly NoteState[], command: Command, told: Answered): readonly string[];
+  /** The command that began last on this slot was acknowledged, and leaves nothing open. */
+  must(slot: Slot, state: NoteState): void;
+  /** A purge began: from now on nothing of the note is sure to be there. */
+  purging(slot: Slot): void;
+  /** An undoing began: any note may say again what it said once. */
+  undoing(): void;
+  /** Compares all with what is shown. `isFinal`: nothing that began can still happen. */
+  seen(told: Extract<Told, { tell: 'seen' }>, isFinal: boolean): readonly string[];
+};
+
+export type Answered = Extract<Told, { tell: 'answered' }>;
+
+export const absent: NoteState = { alive: false, body: '', title: '', tags: [], scope: 'portable', supersedes: [] };
+
+export const openModel = (): Model => {
+  const slots = new Map<string, Slot>();
+  const texts = new Set<string>();
+  const purged = new Set<string>();
+  const purgedIds = new Set<string>();
+  let maybeUndone = false;
+
+  const withoutPurged = (state: NoteState): NoteState => ({
+    ...state,
+    supersedes: state.supersedes.filter((id) => !purgedIds.has(id)),
+  });
+
+  const compare = (slot: Slot, note: SeenNote | undefined, undone: number): string | undefined => {
+    if (slot.states.some((state) => isState(withoutPurged(state), note))) return undefined;
+    const isOpen = slot.isShared || undone > slot.undone || (maybeUndone && slot.id === undefined);
+    if (isOpen && (note === undefined || isMixture(slot.ever, note))) return undefined;
+    const shown = note === undefined ? 'not there' : JSON.stringify({ ...note, body: withoutHandLines(note.body) });
+    return `slot ${slot.name} (${slot.id}) is ${shown}, but may only be ${JSON.stringify(slot.states)}`;
+  };
+
+  return {
+    slots,
+    texts,
+    purged,
+    handActs: 0,
+    add(name, first) {
+      const slot: Slot = {
+        name,
+        id: undefined,
+        version: 1,
+        states: [absent],
+        ever: [absent, first],
+        undone: 0,
+        isPlain: false,
+        hasHandEdit: false,
+        byHand: undefined,
+        isShared: false,
+      };
+      slots.set(name, slot);
+      return slot;
+    },
+    began(slot, change) {
+      const next = slot.states.map(change);
+      slot.ever.push(...next);
+      slot.states = distinct([...slot.states, ...next]);
+    },
+    answered(slot, before, command, { status, code, note }) {
+      slot.id ??= note;
+      const possible = before.filter((state) => canAnswer(state, command, status, code));
+      if (possible.length === 0 && !maybeUndone && !slot.isShared) {
+        return [
+          `${command.kind} of slot ${slot.name} was ${status} (${code}), though it was ${JSON.stringify(before)}`,
+        ];
+      }
+      const change = status === 'recorded' ? changeOf(command) : (state: NoteState) => state;
+      const after = (possible.length > 0 ? possible : before).map(change);
+      // Sent again, forgetting is done already, and an edit by hand has brought the note back since.
+      const isBack = command.kind === 'forget' && slot.hasHandEdit;
+      slot.states = distinct(isBack ? [...after, ...before] : after);
+      if (status === 'recorded' && slot.byHand?.alive === true) slot.byHand = undefined;
+      if (slot.byHand !== undefined) slot.states = distinct([...slot.states, slot.byHand]);
+      const [first, ...others] = new Set(slot.states.map(({ body }) => body.split('\n')[0] ?? ''));
+      if (status === 'recorded' && first !== undefined && others.length === 0) texts.add(first);
+      return [];
+    },
+    must(slot, state) {
+      slot.byHand = undefined;
+      if (!maybeUndone) slot.states = [state];
+    },
+    purging(slot) {
+      if (slot.id !== undefined) purgedIds.add(slot.id);
+      slot.states = distinct([...slot.states, absent]);
+      slot.ever.push(absent);
+      slot.byHand = undefined;
+      for (const text of texts) {
+        if (text.startsWith(`slot ${slot.name} `) || text.startsWith(`${handLine}${slot.name} `)) texts.delete(text);
+      }
+    },
+    undoing() {
+      maybeUndone = true;
+      // What nobody has seen may be taken back unseen, and an import then leaves it so.
+      for (const slot of slots.values()) if (slot.id === undefined) slot.isPlain = false;
+    },
+    seen({ notes, undone }, isFinal) {
+      const problems: string[] = [];
+      const bySlot = new Map<Slot, SeenNote>();
+      const byId = new Map([...slots.values()].flatMap((slot) => (slot.id === undefined ? [] : [[slot.id, slot]])));
+      for (const note of notes) {
+        if (note.source === 'merge') continue;
+        const slot = byId.get(note.id) ?? slots.get(/slot (\S+) version/.exec(note.body)?.[1] ?? '');
+        if (slot === undefined) problems.push(`nobody wrote ${JSON.stringify(note)}`);
+        else if (bySlot.has(slot))
+          problems.push(`slot ${slot.name} is there twice: ${note.id} ${bySlot.get(slot)?.id}`);
+        else bySlot.set(slot, note);
+      }
+      for (const slot of slots.values()) {
+        const note = bySlot.get(slot);
+        slot.id ??= note?.id;
+        const count = undone[slot.id ?? ''] ?? 0;
+        const problem = compare(slot, note, count);
+        if (problem !== undefined) problems.push(problem);
+        if (!isFinal) continue;
+        if (slot.byHand?.alive === true && note !== undefined) slot.byHand = undefined;
+        slot.states = distinct([stateOf(slot, note), ...(slot.byHand === undefined ? [] : [slot.byHand])]);
+        slot.undone = count;
+      }
+      if (isFinal) maybeUndone = false;
+      return problems;
+    },
+  };
+};
+
+/** What a command makes of a note, when it is recorded. */
+export const changeOf = (command: Command): ((state: NoteState) => NoteState) => {
+  switch (command.kind) {
+    case 'write': {
+      const { body, title, tags, scope } = command;
+      return () => ({ alive: true, body: body.trimEnd(), title, tags, scope, supersedes: [] });
+    }
+    case 'edit': {
+      const { body, title } = command.set;
+      return (state) => ({
+        ...state,
+        ...(body === undefined ? {} : { body: body.trimEnd(), isPart: undefined }),
+        ...(title === undefined ? {} : { title }),
+      });
+    }
+    case 'tag':
+      return (state) => ({
+        ...state,
+        tags: state.tags === undefined ? undefined : [...new Set([...state.tags, ...command.add])],
+      });
+    case 'move':
+      return (state) => ({ ...state, scope: command.scope ?? state.scope });
+    case 'forget':
+      return (state) => ({ ...state, alive: false });
+    case 'restore':
+      return (state) => ({ ...state, alive: true });
+    case 'supersede':
+      return (state) => ({ ...state, supersedes: [...new Set([...state.supersedes, ...command.ids])] });
+    default:
+      return (state) => state;
+  }
+};
+
+/** Whether a note in this state may be answered so. */
+const canAnswer = (state: NoteState, { kind }: Command, status: string, code: string | undefined): boolean => {
+  if (status !== 'refused') return kind === 'write' || kind === 'restore' || kind === 'forget' || state.alive;
+  if (code === 'note-forgotten' || code === 'note-unknown') return !state.alive || kind === 'supersede';
+  return kind === 'supersede' && code === 'supersede-cycle';
+};
+
+const isState = (state: NoteState, note: SeenNote | undefined): boolean => {
+  if (note === undefined || !state.alive) return note === undefined && !state.alive;
+  return (
+    hasBody(state, note) &&
+    (state.title === undefined || state.title === note.title) &&
+    (state.tags === undefined || sameSet(state.tags, note.tags)) &&
+    state.scope === note.scope &&
+    state.supersedes.every((id) => note.supersedes.includes(id))
+  );
+};
+
+/** Each field of the note was once its own. */
+const isMixture = (ever: readonly NoteState[], note: SeenNote): boolean =>
+  ever.some((state) => hasBody(state, note)) &&
+  ever.some(({ title }) => title === undefined || title === note.title) &&
+  ever.some(({ scope }) => scope === note.scope);
+
+const hasBody = ({ body, isPart }: NoteState, note: SeenNote): boolean => {
+  const shown = withoutHandLines(note.body);
+  return isPart === true ? shown.includes(body) : shown === body;
+};
+
+const stateOf = (slot: Slot, note: SeenNote | undefined): NoteState => {
+  if (note === undefined)
+    return { ...(slot.states.find(({ alive }) => !alive) ?? slot.states[0] ?? absent), alive: false };
+  const { title, tags, scope, supersedes } = note;
+  return { alive: true, body: withoutHandLines(note.body), title, tags, scope, supersedes };
+};
+
+/** Only the first line ever changes and the last is kept by hand, so that merging never mixes two texts of ours. */
+export const bodyText = (name: string, version: number): string =>
+  `slot ${name} version ${version}\nsecond line\nthird line\nfourth line\n`;
+
+export const handLine = 'by hand ';
+
+const withoutHandLines = (body: string): string =>
+  body
+    .split('\n')
+    .filter((line) => !line.startsWith(handLine))
+    .join('\n')
+    .trimEnd();
+
+const sameSet = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((value) => other.includes(value));
+
+const distinct = (states: readonly NoteState[]): readonly NoteState[] => [
+  ...new Map(states.map((state) => [JSON.stringify(state), state])).values(),
+];
