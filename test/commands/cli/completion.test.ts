@@ -40,7 +40,16 @@ describe.skipIf(!hasProgram('bash'))('completion in bash (skipped where bash is 
       ['search', 'words', '--type', 'semantic', '--sc'],
     ]);
     expect(top).toEqual(expect.arrayContaining(['write', 'search', 'init-store', 'eval', 'completion']));
-    expect(re?.toSorted()).toEqual(['recall', 'reindex', 'remote', 'replay', 'resolve', 'restore', 'restore-backup', 'review']);
+    expect(re?.toSorted()).toEqual([
+      'recall',
+      'reindex',
+      'remote',
+      'replay',
+      'resolve',
+      'restore',
+      'restore-backup',
+      'review',
+    ]);
     expect(flags?.toSorted()).toEqual(['--tag', '--title', '--type']);
     expect(types).toEqual(['procedural', 'semantic', 'episodic']);
     expect(kinds).toEqual(['note.forgotten']);
