@@ -12,6 +12,8 @@ export default defineConfig({
     pool: 'forks',
     // Every test that makes a store makes real git repositories: more workers than cores only thrash the disk.
     maxWorkers: 2,
+    // Some tests kill processes at moments that chance picks; what fails there is tried again, and reported as retried.
+    retry: process.env['CI'] === undefined ? 0 : 2,
     env: { NO_COLOR: '1' },
   },
 });

@@ -201,7 +201,8 @@ for (const [at, act] of everything.entries()) {
   try {
     await act();
   } catch (error) {
-    tell({ tell: 'failed', at, why: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    const code = error instanceof Error && 'code' in error ? ` (${error.code})` : '';
+    tell({ tell: 'failed', at, why: `${error instanceof Error ? error.stack : String(error)}${code}` });
     process.exit(1);
   }
   tell({ tell: 'done', at, points: points.passed() - before });

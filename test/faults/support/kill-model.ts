@@ -167,7 +167,8 @@ export const openModel = (): Model => {
         const problem = compare(slot, note, count);
         if (problem !== undefined) problems.push(problem);
         if (!isFinal) continue;
-        if (slot.byHand?.alive === true && note !== undefined) slot.byHand = undefined;
+        // It was taken in, and perhaps taken back since.
+        if (slot.byHand?.alive === true && (note !== undefined || count > 0)) slot.byHand = undefined;
         slot.states = distinct([stateOf(slot, note), ...(slot.byHand === undefined ? [] : [slot.byHand])]);
         slot.undone = count;
       }
