@@ -1,4 +1,4 @@
-/** Takes texts out of a SQLite file for good: out of its rows, out of its free pages and out of its write-ahead log. */
+/** Takes texts out of a SQLite file for good: its rows, its free pages and its write-ahead log; and looks for them there. */
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
@@ -20,6 +20,24 @@ export const scrubDatabase = (file: string, scrub: (text: string) => string): Sc
     database.pragma('secure_delete = ON');
     const changed = database.transaction(() => scrubTables(database, scrub)).immediate();
     return { changed, rewritten: rewrite(database) };
+  } finally {
+    database.close();
+  }
+};
+
+/**
+ * The file's bytes, free pages included, as SQLite reads them: another handle on a database that this process has open
+ * would give up its locks when it is closed. (Its write-ahead log has none, and can be read like other files.) Held in
+ * memory. Undefined when it is no database, which nobody has open then.
+ */
+export const readDatabasePages = (file: string): Buffer | undefined => {
+  const database = new Database(file, { readonly: true, timeout: 10_000 });
+  try {
+    database.pragma('schema_version');
+    return database.serialize();
+  } catch (error) {
+    if (error instanceof Database.SqliteError && /^SQLITE_(?:NOTADB|CORRUPT)/.test(error.code)) return undefined;
+    throw error;
   } finally {
     database.close();
   }

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { readDatabasePages } from '../../events/scrub-database.js';
 import type { Needle } from './needle.js';
 
 export type FileSearch = {
@@ -38,7 +39,7 @@ export const searchFiles = (home: string, needle: Needle, leave: (path: string) 
       } else if (stat.isFile()) {
         looked += 1;
         try {
-          if (isInFile(join(home, path), needle)) found.push(path);
+          if (isIn(join(home, path), stat.size, needle)) found.push(path);
         } catch (error) {
           unread.push(`${path} (${error instanceof Error && 'code' in error ? String(error.code) : String(error)})`);
         }
@@ -46,6 +47,13 @@ export const searchFiles = (home: string, needle: Needle, leave: (path: string) 
     }
   }
   return { looked, found: [...new Set(found)].sort(), unread };
+};
+
+/** What is empty (a lock of ours) holds no text, nor does the memory that processes share: neither may be opened here. */
+const isIn = (file: string, size: number, needle: Needle): boolean => {
+  if (size === 0 || file.endsWith('.db-shm')) return false;
+  const pages = file.endsWith('.db') ? readDatabasePages(file) : undefined;
+  return pages === undefined ? isInFile(file, needle) : needle.isIn(pages);
 };
 
 const pieceBytes = 4 * 1024 * 1024;

@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { purgeStore } from '../../src/memory/purging.js';
+import { openStore, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
+
+/** Another process's look at a database: what it answers, or the code of SQLite's refusal. */
+const elsewhere = (file: string, sql: string): string => {
+  const program = `
+    const database = new (require('better-sqlite3'))(${JSON.stringify(file)}, { timeout: 0 });
+    try { database.exec(${JSON.stringify(sql)}); console.log('done'); } catch ({ code }) { console.log(code); }
+    database.close();`;
+  return execFileSync(process.execPath, ['-e', program], { encoding: 'utf8' }).trim();
+};
+
+// Closing a file gives up all locks that the process has on it, also those that SQLite took through another handle.
+describe('a purge, which searches every file of the store afterwards', () => {
+  let home = '';
+  let store: TestStore;
+  afterEach(async () => {
+    await store.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  it('holds the write lock until it is done', async () => {
+    home = temporaryFolder();
+    const tried: string[] = [];
+    const step = (name: string): void => {
+      if (name === 'purge:done') tried.push(elsewhere(join(home, 'lock.db'), 'BEGIN IMMEDIATE'));
+    };
+    store = openStore({ home, step });
+    const { id } = await writeNote(store.memory);
+    await purgeStore(store.memory, { what: { kind: 'note', id } });
+    expect(tried).toEqual(['SQLITE_BUSY']);
+  });
+
+  it('goes on using state.db together with other processes', async () => {
+    home = temporaryFolder();
+    store = openStore({ home });
+    const [gone, kept] = [await writeNote(store.memory), await writeNote(store.memory, { title: 'kept' })];
+    await purgeStore(store.memory, { what: { kind: 'note', id: gone.id } });
+    await store.memory.perform({ kind: 'tag', id: kept.id, add: ['one'], remove: [] });
+    expect(elsewhere(join(home, 'state.db'), 'SELECT count(*) FROM sqlite_schema')).toBe('done');
+    // Whoever closes it as the last one removes its log; we have it open still.
+    expect(existsSync(join(home, 'state.db-wal'))).toBe(true);
+  });
+});
