@@ -11,7 +11,7 @@ import { openStore, personsGit, temporaryFolder, writeNote } from '../support/st
 
 const secret = 'correct-horse-battery';
 /** Every step where the long run is asked for, else every third. */
-const stride = process.env['ANAMNESIS_KILLS'] === undefined ? 3 : 1;
+const stride = process.env['ANAMNESIS_TEST_FAULTS'] === undefined ? 3 : 1;
 
 describe('a purge that is killed at any step', () => {
   let program = '';
