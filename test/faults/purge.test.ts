@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -81,15 +81,24 @@ describe('a purge that is killed at any step', () => {
 
   it('together with the git that it runs, at any moment, leaves a store that is whole', async () => {
     const { home: template, ids } = await makeTemplate();
-    let killed = 0;
-    for (let round = 0; round < 36; round += stride) {
+    const begin = async (): Promise<{ readonly home: string; readonly child: ChildProcessWithoutNullStreams }> => {
       const home = temporaryFolder();
       folders.push(home);
       cpSync(template, home, { recursive: true });
       const child = spawn(process.execPath, [program, home, secret, '0'], { detached: true, stdio: 'pipe' });
-      const ended = new Promise<string | null>((resolve) => child.on('exit', (_, signal) => resolve(signal)));
       await new Promise((resolve) => child.stdout.once('data', resolve));
-      await sleep(round * 15);
+      return { home, child };
+    };
+    // The kills are spread over as long as a purge takes here.
+    const whole = await begin();
+    const sinceMs = performance.now();
+    await new Promise((resolve) => whole.child.on('exit', resolve));
+    const wholeMs = performance.now() - sinceMs;
+    let killed = 0;
+    for (let round = 0; round < 36; round += stride) {
+      const { home, child } = await begin();
+      const ended = new Promise<string | null>((resolve) => child.on('exit', (_, signal) => resolve(signal)));
+      await sleep((round / 36) * wholeMs);
       try {
         process.kill(-child.pid!, 'SIGKILL');
       } catch {
