@@ -1,11 +1,14 @@
 /** What keeps a journal pleasant for git and for a person: git's own index, and few packs instead of many. */
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { countPacks, removeStaleLocks, removeStaleObjects } from '../events/git-files.js';
 import { changeIndex } from '../events/git-index.js';
+import { isFileMode } from '../events/git-log.js';
 import { GitError, type GitFolders, runGit } from '../events/git-process.js';
-import type { Journal } from '../events/journal.js';
 import type { BlobId, JournalName } from '../events/note.js';
+import { isNotePath } from '../events/paths.js';
+import { diffTrees } from '../events/unpublished.js';
+import { excludeTemporaries } from '../events/working-tree.js';
 import type { Store } from './store.js';
 
 /**
@@ -21,12 +24,19 @@ export const refreshGitIndex = async (store: Store, name: JournalName): Promise<
   const known = store.state.fact(key)?.split(' ') ?? [];
   if (head === undefined) return;
   const { folders } = journal;
-  const isThere = existsSync(join(folders.gitDir, 'index'));
-  if (isThere && known.length === 1 && known[0] === head) return;
+  const isMade = existsSync(join(folders.gitDir, 'index'));
+  if (isMade && known.length === 1 && known[0] === head) return;
   announceIndex(store, name, head);
-  const changes = isThere ? await readChanges(journal, known, head) : new Map<string, IndexChange>();
-  if (!isThere) await changeIndex(folders, (copied) => runGit(copied, ['read-tree', head]));
-  else if (changes.size > 0) await changeIndex(folders, (copied) => updateEntries(copied, changes, head));
+  if (isMade) {
+    const changes = await readChanges(folders, known, head);
+    if (changes.size > 0) await changeIndex(folders, (copied) => updateEntries(copied, changes, head));
+  } else {
+    const entries = await journal.tree(head);
+    await changeIndex(folders, async (copied) => {
+      await runGit(copied, ['read-tree', head]);
+      await skipCarried(copied, entries);
+    });
+  }
   store.state.setFact(key, head);
 };
 
@@ -45,31 +55,53 @@ const updateEntries = async (
   const few = changes.size <= 500 ? changes.keys() : [];
   const staged = await runGit(folders, ['--literal-pathspecs', 'ls-files', '--stage', '-z', '--', ...few]);
   const stagedBlob = parseStage(staged);
-  const lines = [...changes]
-    .filter(([path, { before }]) => before.has(stagedBlob.get(path)))
-    .map(([path, { after }]) =>
-      after === undefined ? `0 ${'0'.repeat(head.length)}\t${path}\0` : `100644 ${after} 0\t${path}\0`,
-    );
-  if (lines.length > 0) await runGit(folders, ['update-index', '-z', '--index-info'], [lines.join('')]);
+  const ours = [...changes].filter(([path, { before }]) => before.has(stagedBlob.get(path)));
+  if (ours.length === 0) return;
+  const lines = ours.map(([path, { after, afterMode }]) =>
+    after === undefined ? `0 ${'0'.repeat(head.length)}\t${path}\0` : `${afterMode} ${after} 0\t${path}\0`,
+  );
+  await runGit(folders, ['update-index', '-z', '--index-info'], [lines.join('')]);
+  await skipCarried(
+    folders,
+    ours.flatMap(([path, { after, afterMode }]) => (after === undefined ? [] : [{ path, mode: afterMode }])),
+  );
 };
 
-type IndexChange = { readonly before: Set<BlobId | undefined>; readonly after: BlobId | undefined };
+/** What is no note is not laid out: without this mark a person's `git add -A` would remove it for everybody. */
+const skipCarried = async (
+  folders: GitFolders,
+  entries: readonly { readonly path: string; readonly mode: string }[],
+): Promise<void> => {
+  const carried = entries.filter(({ path, mode }) => !(isNotePath(path) && isFileMode(mode)));
+  const absent = carried.filter(({ path }) => !isThere(join(folders.workTree, path)));
+  if (absent.length === 0) return;
+  const paths = absent.map(({ path }) => `${path}\0`);
+  await runGit(folders, ['update-index', '--skip-worktree', '-z', '--stdin'], [paths.join('')]);
+};
+
+const isThere = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+
+type IndexChange = {
+  readonly before: Set<BlobId | undefined>;
+  readonly after: BlobId | undefined;
+  readonly afterMode: string;
+};
 
 /** By path: what an entry of ours may hold, and what it is to hold. */
 const readChanges = async (
-  journal: Journal,
+  folders: GitFolders,
   known: readonly string[],
   head: string,
 ): Promise<ReadonlyMap<string, IndexChange>> => {
   const changes = new Map<string, IndexChange>();
   for (const from of known.length === 0 ? [undefined] : known) {
     // What a purge took away has no versions to know again.
-    const differing = await journal.diff(from, head).catch((error: unknown) => {
+    const differing = await diffTrees(folders, from, head).catch((error: unknown) => {
       if (error instanceof GitError) return [];
       throw error;
     });
-    for (const { path, before, after } of differing) {
-      const change = changes.get(path) ?? { before: new Set(), after };
+    for (const { path, before, after, afterMode } of differing) {
+      const change = changes.get(path) ?? { before: new Set(), after, afterMode };
       change.before.add(before);
       changes.set(path, change);
     }
@@ -90,11 +122,15 @@ const mostKnown = 16;
 
 const indexFact = (name: JournalName): string => `git-index:${name}`;
 
-/** Removes what a killed git left: locks, which hold up a person's git too, and what was half written, an hour after. */
+/**
+ * Removes what a killed git left: locks, which hold up a person's git too, and what was half written, an hour after. What
+ * a killed writer left is kept out of a person's commits, also in a repository that was there before us.
+ */
 export const removeLeftovers = (store: Store, name: JournalName): void => {
   const journal = store.journals[name];
   if (!journal.exists()) return;
   const { gitDir } = journal.folders;
+  excludeTemporaries(gitDir);
   for (const lock of removeStaleLocks(gitDir, Date.now()))
     store.log(`removed ${join(gitDir, lock)}, which a killed git left`);
   for (const path of removeStaleObjects(journal.folders.gitDir, store.nowMs())) store.log(`removed ${path}`);

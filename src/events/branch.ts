@@ -13,20 +13,19 @@ export const acceptedRef = 'refs/anamnesis/remote';
 const buildingRef = 'refs/anamnesis/building';
 const rescuePrefix = 'refs/anamnesis/rescue/';
 
-/** Makes commits on top of `parent` without moving the branch; durable when this returns. Answers the last one. */
+/** Makes commits on top of `parent` without moving the branch; durable when this returns. Answers their ids. */
 export const buildCommits = async (
   folders: GitFolders,
   commits: readonly NewCommit[],
   parent: string | undefined,
-): Promise<string> => {
-  await changeRef(folders, ['-d', buildingRef]);
+): Promise<readonly string[]> => {
   const args = ['fast-import', '--quiet', '--done', '--force', '--date-format=raw'];
   const output = await retryWhileRefLocked(
     () => runGit(folders, args, formatFastImport(commits, buildingRef, parent)),
     folders.gitDir,
   );
   syncFolder(join(folders.gitDir, 'objects', 'pack'));
-  return output.toString('latin1').trim().split('\n').at(-1) ?? '';
+  return output.toString('latin1').trim().split('\n');
 };
 
 /**

@@ -6,6 +6,7 @@ import { denialInText } from './environment-faults.js';
 import { withoutLeftovers } from './git-files.js';
 import { GitError, type GitFolders, gitArguments, gitEnvironment, gitMissing } from './git-process.js';
 import type { JournalName } from './note.js';
+import { excludeTemporaries } from './working-tree.js';
 
 export type FsckReport = { readonly ok: boolean; readonly lines: readonly string[] };
 
@@ -32,6 +33,7 @@ const makeRepository = async (folders: GitFolders, folder: string, name: Journal
   const gitDir = join(folder, '.git');
   mkdirSync(join(gitDir, 'info'), { recursive: true });
   writeFileSync(join(gitDir, 'info', 'attributes'), '* -text -filter -ident -working-tree-encoding\n');
+  excludeTemporaries(gitDir);
   if (name === 'local') {
     const hook = join(gitDir, 'hooks', 'pre-push');
     mkdirSync(join(gitDir, 'hooks'), { recursive: true });

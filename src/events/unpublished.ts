@@ -18,14 +18,39 @@ export const readUnpublished = async (
   upstream: string | undefined,
 ): Promise<readonly UnpublishedCommit[]> => {
   const range = await rangeOf(folders, upstream, head);
-  const shape = ['--raw', '--no-abbrev', ...everyChange, '--root'];
-  const output = await runGit(folders, ['log', '-z', '--topo-order', '--reverse', ...shape, logFormat, ...range, '--']);
+  const output = await runGit(folders, [...logArguments, ...range, '--']);
   const commits: UnpublishedCommit[] = [];
   for (const { commit, changes } of parseLogSteps(output)) {
     commits.push({ ...commit, changes: commit.parents.length > 1 ? await changesOfMerge(folders, commit) : changes });
   }
   return commits;
 };
+
+/** The commits that `to` is ahead of `from`, when they are one line on top of it: undefined for anything else. One git call. */
+export const readLine = async (
+  folders: GitFolders,
+  from: string,
+  to: string,
+): Promise<readonly UnpublishedCommit[] | undefined> => {
+  const output = await runGit(folders, [...logArguments, to, `^${from}`, '--']);
+  const commits = parseLogSteps(output).map(({ commit, changes }) => ({ ...commit, changes }));
+  const isLine = commits.every(
+    ({ parents }, at) => parents.length === 1 && parents[0] === (commits[at - 1]?.hash ?? from),
+  );
+  return isLine && commits.at(-1)?.hash === to ? commits : undefined;
+};
+
+const logArguments = [
+  'log',
+  '-z',
+  '--topo-order',
+  '--reverse',
+  '--raw',
+  '--no-abbrev',
+  ...everyChange,
+  '--root',
+  logFormat,
+];
 
 /** Raw difference of two trees, all paths; `from` undefined is the empty tree. */
 export const diffTrees = async (

@@ -1,5 +1,6 @@
 /** The files of a journal that a person sees and edits: read, put, removed and walked without following links. */
 import {
+  appendFileSync,
   type BigIntStats,
   closeSync,
   constants,
@@ -190,6 +191,21 @@ const statOf = (stat: BigIntStats): FileStat => ({
 });
 
 const temporaryPrefix = '.anamnesis-';
+
+/** So that a person's `git add -A` leaves alone what a killed writer left; whatever else the file says stays. */
+export const excludeTemporaries = (gitDir: string): void => {
+  const file = join(gitDir, 'info', 'exclude');
+  const pattern = `${temporaryPrefix}*`;
+  let text = '';
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  }
+  if (!text.split('\n').includes(pattern))
+    appendFileSync(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}${pattern}\n`, { mode: 0o600 });
+};
 
 const rowOf = (path: string, blob: BlobId, stat: BigIntStats, seenMs: number): LaidOutFile => ({
   path,

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Command } from '../../src/commands/command.js';
 import type { NoteJson } from '../../src/memory/note-json.js';
@@ -59,5 +60,17 @@ describe("git's own index after a person's commit", () => {
     await store.memory.perform({ kind: 'edit', id: note.id, set: { confidence: 0.5 } });
     await store.memory.finish();
     expect(git('ls-files', '--stage')).toBe(staged);
+  });
+
+  it('leaves alone what a killed writer left among the notes, also in a repository that was there before us', async () => {
+    const { id } = await writeNote(store.memory);
+    const { folder, folders } = store.memory.journals.memory;
+    writeFileSync(join(folders.gitDir, 'info', 'exclude'), '*.swp');
+    await writeNote(store.memory);
+    await store.memory.finish();
+    writeFileSync(join(folder, 'semantic', id.slice(-2), '.anamnesis-4711.tmp'), 'half a note');
+    git('add', '-A');
+    expect(git('status', '--porcelain')).toBe('');
+    expect(readFileSync(join(folders.gitDir, 'info', 'exclude'), 'utf8')).toContain('*.swp\n');
   });
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isRefusal } from '../../src/commands/setup/settings-file.js';
@@ -169,6 +169,85 @@ describe('when both sides wrote', () => {
       expect(await bodyOf(memory, b.id)).toBe('b, edited\n');
     }
     expect(new Set(await digests(one, two)).size).toBe(1);
+  });
+});
+
+describe('a file that is no note', () => {
+  test("of one machine is kept by a person's commit on another, where it is not laid out", async () => {
+    const one = await machine('one');
+    const two = await machine('two');
+    await writeNote(one);
+    await syncStore(one);
+    await syncStore(two);
+    await two.finish();
+    const [here, there] = [one, two].map(({ journals }) => journals.memory.folder);
+    const readme = 'READ ME "first".md';
+    writeFileSync(join(here ?? '', readme), 'What is in here.\n');
+    personsGit(here ?? '', 'add', '-A');
+    personsGit(here ?? '', 'commit', '-qm', 'says what is in here');
+    await syncStore(one);
+    const three = await machine('three');
+    for (const memory of [two, three]) {
+      const { folder: place } = memory.journals.memory;
+      await syncStore(memory);
+      await memory.finish();
+      expect(personsGit(place, 'status', '--porcelain')).toBe('');
+      expect(existsSync(join(place, readme))).toBe(false);
+    }
+    personsGit(there ?? '', 'add', '-A');
+    personsGit(there ?? '', 'commit', '-q', '--allow-empty', '-m', 'mine');
+    await syncStore(two);
+    expect(personsGit(bare, 'show', `main:${readme}`)).toBe('What is in here.\n');
+  });
+});
+
+describe('what is written while a sync takes over what came', () => {
+  /** `write` begins when our unpublished event was appended anew, and ends before the branch moves. */
+  const whileSyncing = async (
+    write: (memory: Memory, first: string) => Promise<unknown>,
+  ): Promise<readonly Memory[]> => {
+    const one = await machine('one');
+    const { id: first } = await writeNote(one, { title: 'First' });
+    await syncStore(one);
+    let writing: Promise<unknown> | undefined;
+    const store = openStore({
+      home: join(folder, 'two'),
+      machine: 'two',
+      step: (name) => {
+        if (name === 'sync:appended') writing ??= write(two, first);
+      },
+    });
+    const two = store.memory;
+    open.push(store);
+    await setRemote(two, bare);
+    await syncStore(two);
+    await edit(one, first, { tags: ['theirs'] });
+    await syncStore(one);
+    await writeNote(two, { title: 'Unpublished' });
+    expect(await syncStore(two)).toMatchObject({ outcome: 'synced', pulled: 1 });
+    expect(writing).toBeDefined();
+    await writing;
+    await syncStore(two);
+    await syncStore(one);
+    return [one, two];
+  };
+
+  test('is carried over, and both machines end alike', async () => {
+    const machines = await whileSyncing(async (memory) => {
+      for (const title of ['Meanwhile', 'Meanwhile too']) await writeNote(memory, { title });
+    });
+    for (const memory of machines)
+      expect(await titles(memory)).toEqual(['First', 'Meanwhile', 'Meanwhile too', 'Unpublished']);
+    expect(new Set(await digests(...machines)).size).toBe(1);
+  });
+
+  test('is merged where it changes a note that came', async () => {
+    const machines = await whileSyncing((memory, first) => edit(memory, first, { tags: ['mine'] }));
+    for (const memory of machines) {
+      const first = (await memory.list({}, 10)).notes.find(({ title }) => title === 'First');
+      expect([...(first?.tags ?? [])].sort()).toEqual(['mine', 'theirs']);
+    }
+    expect(new Set(await digests(...machines)).size).toBe(1);
   });
 });
 

@@ -2,7 +2,7 @@
 import { buildCommits, countCommits, moveBranch } from '../../events/branch.js';
 import { mergeBases } from '../../events/commit-range.js';
 import type { PathChange } from '../../events/git-log.js';
-import type { Difference, Journal } from '../../events/journal.js';
+import type { Journal } from '../../events/journal.js';
 import { toLoggedEvent } from '../../events/logged-event.js';
 import type { BlobId, NoteId } from '../../events/note.js';
 import { isNotePath } from '../../events/paths.js';
@@ -10,6 +10,7 @@ import { redact } from '../../events/redact.js';
 import { diffTrees, readUnpublished, type UnpublishedCommit } from '../../events/unpublished.js';
 import { settle } from '../settle.js';
 import type { Store } from '../store.js';
+import { carryOver, type Move } from './carry.js';
 import { type Exclusively, layOutPending } from './layout.js';
 import { announceMove, finishMove } from './moving.js';
 import { idOfPath, planReappend } from './reappend.js';
@@ -39,8 +40,9 @@ export type Incoming = {
 const patience = 4;
 
 /**
- * The write lock is held for the move itself and for slices of the laying out. Where somebody wrote while it was planned,
- * their events are appended on top of what was planned; after `patience` attempts that is done under the lock.
+ * The write lock is held for the move itself and for slices of the laying out. What somebody wrote while it was planned is
+ * carried over under the lock where it touches nothing that came; else it is planned again, and after `patience` attempts
+ * that is done under the lock too.
  */
 export const integrate = async (store: Store, exclusively: Exclusively, asked: Incoming): Promise<Integrated> => {
   const journal = store.journals.memory;
@@ -51,20 +53,19 @@ export const integrate = async (store: Store, exclusively: Exclusively, asked: I
     const planned = await plan(store, journal, head, incoming);
     if (planned.target === head) return counts;
     counts = addUp(counts, planned.counts);
-    let done = planned;
     let moved = await exclusively(() => moveTo(store, journal, head, planned));
     incoming = { incoming: planned.target, again: false, contained: head };
-    if (!moved && attempt >= patience) {
+    if (moved === undefined && attempt >= patience) {
       moved = await exclusively(async () => {
         const now = journal.head();
-        done = await plan(store, journal, now, incoming);
-        counts = addUp(counts, done.counts);
-        return done.target === now || moveTo(store, journal, now, done);
+        const again = await plan(store, journal, now, incoming);
+        counts = addUp(counts, again.counts);
+        return again.target === now ? again : moveTo(store, journal, now, again);
       });
     }
-    if (!moved) continue;
-    await layOutPending(store, exclusively, done.difference);
-    if (done.difference === undefined) await exclusively(() => store.catalog.catchUp(journal));
+    if (moved === undefined) continue;
+    await layOutPending(store, exclusively, moved.difference);
+    if (moved.difference === undefined) await exclusively(() => store.catalog.catchUp(journal));
     return counts;
   }
 };
@@ -77,32 +78,32 @@ const addUp = (first: Integrated, later: Integrated): Integrated => ({
   indexed: Math.max(first.indexed, later.indexed),
 });
 
-/** False when the branch is not where the plan began. A difference that is too large for the index is left to a replay. */
+/**
+ * Answers where the branch was moved to; undefined when it is not where the plan began, and what was written since can't
+ * be carried over. A difference that is too large for the index is left to a replay.
+ */
 const moveTo = async (
   store: Store,
   journal: Journal,
-  head: string | undefined,
-  { target, difference }: Planned,
-): Promise<boolean> => {
-  if (journal.head() !== head) return false;
+  from: string | undefined,
+  planned: Planned,
+): Promise<Move | undefined> => {
   await settle(store, 'memory', { look: [], deletions: 'hold' });
-  if (journal.head() !== head) return false;
-  announceMove(store, head, target);
+  const head = journal.head();
+  const move = head === from ? planned : await carryOver(journal, planned, from, head);
+  if (move === undefined) return undefined;
+  announceMove(store, head, move.target);
   store.step('sync:move');
-  if (!(await moveBranch(journal.folders, head, target, store.log))) return false;
+  if (!(await moveBranch(journal.folders, head, move.target, store.log))) return undefined;
   store.step('sync:moved');
   finishMove(store);
   store.step('sync:checkpoint');
-  if (difference !== undefined) await store.catalog.record(difference);
+  if (move.difference !== undefined) await store.catalog.record(move.difference);
   store.step('sync:indexed');
-  return true;
+  return move;
 };
 
-type Planned = {
-  readonly target: string;
-  readonly difference: Difference | undefined;
-  readonly counts: Integrated;
-};
+type Planned = Move & { readonly counts: Integrated };
 
 const plan = async (store: Store, journal: Journal, head: string | undefined, asked: Incoming): Promise<Planned> => {
   const { incoming } = asked;
@@ -137,7 +138,7 @@ const findTarget = async (
   const asked = await readReappending(store, journal, commits, head, incoming);
   const { commits: planned, merged, conflicted } = planReappend(asked);
   store.step('sync:append');
-  const target = planned.length === 0 ? incoming : await buildCommits(journal.folders, planned, incoming);
+  const target = planned.length === 0 ? incoming : (await buildCommits(journal.folders, planned, incoming)).at(-1);
   store.step('sync:appended');
   return { target: target ?? head, merged, conflicted };
 };

@@ -3,7 +3,16 @@ import { readFileSync } from 'node:fs';
 import type { Command, NoteEdit } from '../../../src/commands/command.js';
 import { noteTypes, type Scope } from '../../../src/events/note.js';
 import { writeCommand } from '../../support/store.js';
-import { bodyOf, type Fleet, filesOfNote, type Machine, noteFiles, tokensOfNote, without } from './machines-fleet.js';
+import {
+  bodyOf,
+  type Fleet,
+  filesOfNote,
+  type Machine,
+  noteFiles,
+  tokensInHead,
+  tokensOfNote,
+  without,
+} from './machines-fleet.js';
 import { type TextKind, tokensIn } from './machines-ledger.js';
 
 export type Planned = {
@@ -71,7 +80,7 @@ export const planCommand = async (fleet: Fleet, machine: Machine): Promise<Plann
     }
     case 'forget':
       fleet.forgotten.push(id);
-      return { ...plain({ kind: 'forget', id }), takes: [...tokensOfNote(machine, id)] };
+      return { ...plain({ kind: 'forget', id }), takes: [...tokensOfNote(machine, id), ...tokensInHead(machine, id)] };
     case 'restore':
       return plain({ kind: 'restore', id: fleet.forgotten.length > 0 ? random.pick(fleet.forgotten) : id });
     case 'supersede': {

@@ -131,6 +131,20 @@ export const filesOfNote = (machine: Machine, id: string): readonly FoundNote[] 
 export const tokensOfNote = (machine: Machine, id: string): ReadonlySet<string> =>
   new Set(filesOfNote(machine, id).flatMap(({ path }) => [...tokensIn(readFileSync(path, 'utf8'))]));
 
+/** What the head says of a note, of which a killed sync may not have laid out every file. */
+export const tokensInHead = ({ memory }: Machine, id: string): ReadonlySet<string> =>
+  new Set(
+    journalNames.flatMap((name) => {
+      const { folder, head } = memory.journals[name];
+      if (head() === undefined) return [];
+      const paths = noteTypes.map((type) => `${type}/${id.slice(-2)}/${id}.md`);
+      const there = personsGit(folder, 'ls-tree', '--name-only', 'main', '--', ...paths)
+        .split('\n')
+        .filter(Boolean);
+      return there.flatMap((path) => [...tokensIn(personsGit(folder, 'show', `main:${path}`))]);
+    }),
+  );
+
 /** A file that others import; its foreign time never changes, so the note is the same one wherever it is taken in. */
 export const rewriteSource = ({ source }: Fleet, at: number, token: string): void =>
   writeFileSync(

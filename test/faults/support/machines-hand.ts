@@ -156,7 +156,8 @@ type CloneEdit = { readonly clone: string; readonly token: string; readonly take
 
 const editOfClone = (fleet: Fleet, from: string): CloneEdit | undefined => {
   const clone = join(fleet.folder, `clone-${fleet.step}`);
-  personsGit(fleet.folder, 'clone', '-q', from, clone);
+  // Else a detached `git maintenance` may still be at work in it when it is removed.
+  personsGit(fleet.folder, 'clone', '-q', '-c', 'maintenance.auto=false', '-c', 'gc.auto=0', from, clone);
   const paths = personsGit(clone, 'ls-files', '*.md').split('\n').filter(Boolean);
   if (paths.length === 0) {
     rmSync(clone, { recursive: true, force: true });

@@ -1,0 +1,65 @@
+/** What was written while a move of the branch was planned, carried over on top of it where the two do not touch. */
+import { buildCommits } from '../../events/branch.js';
+import type { NewCommit } from '../../events/fast-import.js';
+import type { Difference, Journal } from '../../events/journal.js';
+import { toLoggedEvent } from '../../events/logged-event.js';
+import { isNotePath } from '../../events/paths.js';
+import { readLine, type UnpublishedCommit } from '../../events/unpublished.js';
+import { idOfPath } from './reappend.js';
+
+/** Where the branch goes, and what the index has to be told then; undefined when that is too much for it. */
+export type Move = { readonly target: string; readonly difference: Difference | undefined };
+
+/** More are planned anew, beside the lock. */
+const mostCarried = 100;
+
+/**
+ * Runs under the write lock, in two git calls: `planned` leads from `from`, and the head is at `head` now. Undefined where
+ * that takes a plan: one note on both sides, a person's commit, a path that is no note's.
+ */
+export const carryOver = async (
+  { name, folders }: Journal,
+  { target, difference }: Move,
+  from: string | undefined,
+  head: string | undefined,
+): Promise<Move | undefined> => {
+  if (from === undefined || head === undefined || difference === undefined) return undefined;
+  const commits = await readLine(folders, from, head);
+  if (commits === undefined || commits.length > mostCarried || !standAlone(commits, difference)) return undefined;
+  const ids = await buildCommits(folders, commits.map(toNewCommit), target);
+  const before = commits.map((commit) => toLoggedEvent(commit, () => []));
+  const after = before.map((event, at) => ({
+    ...event,
+    commit: ids[at] ?? '',
+    parents: [at === 0 ? target : (ids[at - 1] ?? '')],
+  }));
+  const carried: Difference = {
+    ...difference,
+    journal: name,
+    from: head,
+    to: ids.at(-1) ?? target,
+    events: [...difference.events, ...after],
+    dropped: [...(difference.dropped ?? []), ...before],
+  };
+  return { target: carried.to, difference: carried };
+};
+
+const standAlone = (commits: readonly UnpublishedCommit[], difference: Difference): boolean => {
+  const touched = new Set(difference.changes.map(({ path }) => idOfPath(path)));
+  const known = new Set(difference.events.map(({ event }) => event.id));
+  return commits.every((commit) => {
+    const { event, foreign } = toLoggedEvent(commit, () => []);
+    if (foreign || known.has(event.id)) return false;
+    return commit.changes.every(({ path }) => isNotePath(path) && !touched.has(idOfPath(path)));
+  });
+};
+
+/** As it is, with trailers that a newer version may have written. */
+const toNewCommit = (commit: UnpublishedCommit): NewCommit => ({
+  message: `${commit.message.trimEnd()}\n`,
+  machine: toLoggedEvent(commit, () => []).event.machine,
+  epochMs: commit.epochMs,
+  changes: commit.changes.map(({ path, after, afterMode }) =>
+    after === undefined ? { path, bytes: undefined } : { path, blob: after, mode: afterMode },
+  ),
+});
