@@ -154,12 +154,15 @@ export type Command =
   | SettleProposal
   | ResolveConflict;
 
-/** A note as it is in the journal now, with the places of further files that carry the same id. */
+/** A note as it is in the journal now, with further files that carry the same id. */
 export type KnownNote = {
   readonly file: NoteFile;
   readonly place: KnownVersion;
-  readonly copies: readonly KnownVersion[];
+  readonly copies: readonly KnownCopy[];
 };
+
+/** Without `file` where it can't be read. */
+export type KnownCopy = KnownVersion & { readonly file?: NoteFile | undefined };
 
 /** A note's file as history has it. */
 export type PastNote = { readonly file: NoteFile; readonly place: KnownVersion; readonly bytes: Buffer };

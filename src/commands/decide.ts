@@ -4,6 +4,7 @@ import { decideCapture } from './capture-session.js';
 import type { Command, Decision, KnownNotes } from './command.js';
 import { decideConfirm } from './confirm.js';
 import { decideEdit } from './edit.js';
+import { keepFoldedTexts } from './folded-texts.js';
 import { decideForget, decideRestore } from './forget.js';
 import { decideImport } from './import-notes.js';
 import { decideMove } from './move.js';
@@ -15,7 +16,10 @@ import { decideTag } from './tag.js';
 import { decideUndo } from './undo.js';
 import { decideWrite } from './write.js';
 
-export const decide = (command: Command, notes: KnownNotes, stamp: Stamp): Decision => {
+export const decide = (command: Command, notes: KnownNotes, stamp: Stamp): Decision =>
+  keepFoldedTexts(decideAlone(command, notes, stamp), notes, stamp);
+
+const decideAlone = (command: Command, notes: KnownNotes, stamp: Stamp): Decision => {
   switch (command.kind) {
     case 'write':
       return decideWrite(command, notes, stamp);

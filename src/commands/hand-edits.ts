@@ -5,7 +5,7 @@ import type { Journal } from '../events/journal.js';
 import { conflictCopy, mergeNotes } from '../events/merge.js';
 import { type BlobId, type NoteId, shownTitle } from '../events/note.js';
 import { describeProblem, formatNoteFile, type NoteFile, parseNoteFile, setNoteFields } from '../events/note-file.js';
-import { pathOfNote } from '../events/paths.js';
+import { idOfPath, pathOfNote } from '../events/paths.js';
 import type { Masked } from '../events/redact.js';
 import { settlePath } from '../events/settle.js';
 import type { LaidOutFile } from '../events/state.js';
@@ -150,9 +150,9 @@ export const buildHandEvent = async (
   }
   for (const path of deletions) {
     changes.push({ journal: journal.name, path, bytes: undefined });
-    notes.push(path.slice(-29, -3));
+    notes.push(idOfPath(path));
   }
-  for (const { path } of putBack) notes.push(path.slice(-29, -3));
+  for (const { path } of putBack) notes.push(idOfPath(path));
   const count = changes.length;
   return {
     changes,

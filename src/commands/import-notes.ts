@@ -9,7 +9,7 @@ import {
   parseNoteFile,
   setNoteFields,
 } from '../events/note-file.js';
-import { isNotePath, pathOfNote } from '../events/paths.js';
+import { idOfPath, isNotePath, pathOfNote } from '../events/paths.js';
 import { type Masked, redact } from '../events/redact.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { derivedUlid } from '../events/ulid-form.js';
@@ -165,7 +165,7 @@ const takeFile = ({ journal, path, bytes }: ForeignFile, known: KnownNotes): Tak
   const before = known.find(note.id);
   if (before === undefined) {
     if (known.wasThere(note.id)) return { kind: 'forgotten', id: note.id };
-    const place = isNotePath(path) && path.slice(-29, -3) === note.id ? path : pathOfNote(note.type, note.id);
+    const place = isNotePath(path) && idOfPath(path) === note.id ? path : pathOfNote(note.type, note.id);
     return { kind: 'imported', id: note.id, masked, changes: [{ journal, path: place, bytes: clean }] };
   }
   if (formatNoteFile(before.file).equals(clean)) return { kind: 'same', id: note.id };

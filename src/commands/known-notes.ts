@@ -2,7 +2,8 @@
 import { bringsText, type FileChange, type KnownVersion, keepsText } from '../events/event.js';
 import { blobIdOf } from '../events/git-files.js';
 import type { BlobId, JournalName, NoteId } from '../events/note.js';
-import { parseNoteFile } from '../events/note-file.js';
+import { type NoteFile, parseNoteFile } from '../events/note-file.js';
+import { idOfPath } from '../events/paths.js';
 import { readNoteFile } from '../events/working-tree.js';
 import { noteOfSession } from './capture-session.js';
 import type {
@@ -29,7 +30,7 @@ export const touches = (command: Command, store: Store): readonly NoteId[] => {
     case 'import':
       return [
         ...command.notes.map((note) => store.catalog.withSourceKey(note.sourceKey) ?? idOfForeign(note)),
-        ...command.files.map(({ path }) => path.slice(-29, -3)),
+        ...command.files.map(({ path }) => idOfPath(path)),
       ];
     case 'capture':
       return [noteOfSession(command, store.catalog)];
@@ -97,12 +98,17 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
   const bytesOf = ({ journal, path, blob }: KnownVersion): Buffer | undefined =>
     decided.get(`${journal}/${path}`) ?? bytesByBlob.get(blob);
 
+  const fileOf = (version: KnownVersion): NoteFile | undefined => {
+    const bytes = bytesOf(version);
+    const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, version.journal, version.path);
+    return parsed?.ok ? parsed.file : undefined;
+  };
+
   const find = (id: NoteId): KnownNote | undefined => {
     const [place, ...copies] = placesOf(id);
-    if (place === undefined) return undefined;
-    const bytes = bytesOf(place);
-    const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, place.journal, place.path);
-    return parsed?.ok ? { file: parsed.file, place, copies } : undefined;
+    const file = place === undefined ? undefined : fileOf(place);
+    if (place === undefined || file === undefined) return undefined;
+    return { file, place, copies: copies.map((copy) => ({ ...copy, file: fileOf(copy) })) };
   };
 
   return {

@@ -182,6 +182,10 @@ export const openWriter = (store: Store): Writer => {
     });
   };
 
+  const logFailed = (error: unknown): void => {
+    store.log(`upkeep failed: ${describeError(error, home)}`);
+  };
+
   const refresh = async (): Promise<void> => {
     clearTimeout(refreshTimer);
     refreshTimer = undefined;
@@ -195,13 +199,14 @@ export const openWriter = (store: Store): Writer => {
         return;
       }
       store.state.dropOldAnswers(Date.now());
-      for (const name of journalNames) {
-        removeLeftovers(store, name);
-        await refreshGitIndex(store, name);
-        if (needsRepack(store, name)) await repackJournal(store, name);
+      // A person's git may be at work in one of them, and make a step fail that the others do not need.
+      for (const step of upkeepSteps) {
+        for (const name of journalNames) {
+          await step(store, name).catch((error: unknown) => logFailed(error));
+        }
       }
     } catch (error) {
-      store.log(`upkeep failed: ${describeError(error, home)}`);
+      logFailed(error);
     } finally {
       if (held) store.lock.release();
     }
@@ -250,6 +255,14 @@ export const openWriter = (store: Store): Writer => {
     },
   };
 };
+
+const upkeepSteps: readonly ((store: Store, name: JournalName) => Promise<void>)[] = [
+  async (store, name) => removeLeftovers(store, name),
+  refreshGitIndex,
+  async (store, name) => {
+    if (needsRepack(store, name)) await repackJournal(store, name);
+  },
+];
 
 /** What the process that asked is told when its command failed in ours. */
 const refuseFailed =

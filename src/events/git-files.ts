@@ -61,15 +61,7 @@ export const syncFolder = (folder: string): void => {
 export const countPacks = (gitDir: string): number =>
   readdirSync(join(gitDir, 'objects', 'pack')).filter((name) => name.endsWith('.pack')).length;
 
-const lockFiles = [
-  'index.lock',
-  'index.anamnesis.lock',
-  'HEAD.lock',
-  'config.lock',
-  'packed-refs.lock',
-  `${branch}.lock`,
-  'shallow.lock',
-];
+const lockFiles = ['index.lock', 'HEAD.lock', 'config.lock', 'packed-refs.lock', `${branch}.lock`, 'shallow.lock'];
 const staleLockMs = 10_000;
 
 /**

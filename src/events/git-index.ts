@@ -1,12 +1,13 @@
 /** git's own index, which a person works with too: changed as a whole or not at all. */
-import { closeSync, copyFileSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GitError, type GitFolders } from './git-process.js';
 
 /**
  * `change` works on a copy that takes the index's place when it is done, while git's own lock keeps others out. A git that
- * outlives a killed process, or reads only half of its input, writes to the copy alone: given half a line,
- * `update-index --index-info` takes a path that was cut off for a whole one. Throws GitError when the lock is taken.
+ * outlives a killed process, or reads only half of its input, writes to a copy of its own: given half a line,
+ * `update-index --index-info` takes a path that was cut off for a whole one. Under the write lock, so that a lock of ours
+ * that is there already is that of a killed process. Throws GitError when a git has taken it.
  */
 export const changeIndex = async (
   folders: GitFolders,
@@ -16,9 +17,9 @@ export const changeIndex = async (
   const lock = `${index}.lock`;
   takeLock(lock);
   try {
-    const copy = join(folders.gitDir, 'index.anamnesis');
-    // What a killed git left of an earlier copy.
-    for (const path of [copy, `${copy}.lock`]) rmSync(path, { force: true });
+    for (const name of readdirSync(folders.gitDir))
+      if (name.startsWith(copyPrefix)) rmSync(join(folders.gitDir, name), { force: true });
+    const copy = join(folders.gitDir, `${copyPrefix}${process.pid}-${performance.now()}`);
     if (existsSync(index)) copyFileSync(index, copy);
     await change({ ...folders, indexFile: copy });
     renameSync(copy, index);
@@ -27,11 +28,16 @@ export const changeIndex = async (
   }
 };
 
+const copyPrefix = 'index.anamnesis';
+/** What a lock of ours says; git's own are empty until it writes an index there. */
+const ours = 'anamnesis\n';
+
 const takeLock = (lock: string): void => {
   try {
-    closeSync(openSync(lock, 'wx', 0o600));
+    writeFileSync(lock, ours, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (readFileSync(lock, 'utf8') === ours) return;
     throw new GitError(['update-index'], null, `Unable to create '${lock}': File exists.`);
   }
 };

@@ -4,7 +4,7 @@ import { isFileMode, logFormat, parseLogSteps } from './git-log.js';
 import { everyChange, type GitFolders, runGit } from './git-process.js';
 import { type LoggedEvent, toLoggedEvent } from './logged-event.js';
 import { noteFoldersIn } from './note-tree.js';
-import { isNotePath, standApart } from './paths.js';
+import { idOfPath, isNotePath, standApart } from './paths.js';
 
 export type Steps = { readonly changes: readonly PathChange[]; readonly events: readonly LoggedEvent[] };
 
@@ -47,7 +47,7 @@ export const readSteps = async (
       const earlier = byPath.get(change.path);
       byPath.set(change.path, { ...change, after, before: earlier === undefined ? change.before : earlier.before });
     }
-    events.push(toLoggedEvent(commit, () => [...new Set(notes.map(({ path }) => path.slice(-29, -3)))]));
+    events.push(toLoggedEvent(commit, () => [...new Set(notes.map(({ path }) => idOfPath(path)))]));
   }
   if (!standApart([...byPath.keys()], places)) return undefined;
   return { changes: [...byPath.values()].filter(({ before, after }) => before !== after), events };

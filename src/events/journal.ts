@@ -26,7 +26,7 @@ import { readSteps, type Steps } from './journal-steps.js';
 import { type LoggedEvent, toLoggedEvent } from './logged-event.js';
 import type { BlobId, JournalName } from './note.js';
 import { compareNotes, noteFoldersIn, notesAmong } from './note-tree.js';
-import { isNotePath, standApart } from './paths.js';
+import { idOfPath, isNotePath, standApart } from './paths.js';
 
 /** What lies between two commits of one journal, with the bytes of what was added. */
 export type Difference = {
@@ -259,7 +259,7 @@ const notesOfForeign = async (
       current = [];
       notes.set(text, current);
     } else if (isNotePath(field)) {
-      const id = field.slice(-29, -3);
+      const id = idOfPath(field);
       if (!current.includes(id)) current.push(id);
     }
   }

@@ -17,6 +17,9 @@ export const isNotePath = (path: string): boolean =>
  */
 export const pathOfNote = (type: NoteType, id: NoteId): string => `${type}/${id.slice(-2)}/${id}.md`;
 
+/** The id in a note path: its last 26 characters before `.md`. */
+export const idOfPath = (path: string): NoteId => path.slice(-29, -3);
+
 /**
  * Why a markdown file below the note folders is no note by its path, as a phrase for `status`; undefined for a note path
  * and for every other file.

@@ -1,7 +1,9 @@
 /** What changed between two points of the history, by note and as text. */
+
 import { diffText } from '../events/git-admin.js';
 import { type JournalName, journalNames, shownTitle } from '../events/note.js';
 import { parseNoteFile } from '../events/note-file.js';
+import { idOfPath } from '../events/paths.js';
 import type { Memory } from './memory.js';
 import { resolveRevision } from './revision.js';
 
@@ -45,7 +47,7 @@ export const diffStore = async (memory: Memory, from: string, to: string): Promi
     for (const change of changes) {
       const bytes = blobs.get(change.after ?? change.before ?? '');
       const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, name, change.path);
-      const id = parsed?.ok === true ? parsed.file.note.id : change.path.slice(-29, -3);
+      const id = parsed?.ok === true ? parsed.file.note.id : idOfPath(change.path);
       const title = parsed?.ok === true ? shownTitle(parsed.file.note) : change.path;
       const known = byId.get(id);
       byId.set(id, {

@@ -2,6 +2,7 @@
 import { bringsText, keepsText } from '../events/event.js';
 import type { Difference, Journal } from '../events/journal.js';
 import type { BlobId, JournalName, NoteId } from '../events/note.js';
+import { idOfPath } from '../events/paths.js';
 import { eventOfCommand, listEvents } from '../projections/history/query.js';
 import { prepared } from '../projections/index/prepared.js';
 import { filesOfNote, idOfSourceKey, supersededBy } from '../projections/index/query.js';
@@ -36,8 +37,7 @@ export const openCatalog = (keeper: IndexKeeper) => ({
         const file = path.join(' ');
         const isThere = from === journal && blobAt(database, journal, file) === blob;
         // A note that stands only here came back: nothing of its move is left to finish.
-        const isElsewhere = (): boolean =>
-          filesOfNote(database, file.slice(-29, -3)).some((one) => one.journal !== journal);
+        const isElsewhere = (): boolean => filesOfNote(database, idOfPath(file)).some((one) => one.journal !== journal);
         return isThere && isElsewhere() ? [file] : [];
       });
     }),

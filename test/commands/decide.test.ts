@@ -286,6 +286,43 @@ describe('edit', () => {
     expect(noteAfter(decision).title).toBe('T');
   });
 
+  it('keeps what a further file says that the note does not, in a conflict copy in its journal', () => {
+    const copy = known({ ...noteA, scope: 'machine-local', body: 'Said elsewhere.\n' });
+    const same = known({ ...noteA, title: 'The same text' }, { path: `semantic/${idA}.md` });
+    const decision = recorded(
+      given({
+        notes: [
+          known(noteA, {
+            copies: [
+              { ...copy.place, file: copy.file },
+              { ...same.place, file: same.file },
+            ],
+          }),
+        ],
+      }).when(edit({ title: 'T' })),
+    );
+    const files = [...filesAfter(decision)];
+    expect(files.filter(([, bytes]) => bytes === undefined).map(([path]) => path)).toEqual([
+      `local/${copy.place.path}`,
+      `memory/semantic/${idA}.md`,
+    ]);
+    const kept = files.filter(([path, bytes]) => bytes !== undefined && !path.includes(idA));
+    expect(kept.map(([path]) => path)).toEqual([expect.stringMatching(/^local\//)]);
+    expect(String(kept[0]?.[1])).toContain(`conflicts-with ${idA}`);
+    expect(String(kept[0]?.[1])).toContain('Said elsewhere.');
+    expect(decision.event.notes).toEqual([idA, kept[0]?.[0].slice(-29, -3)]);
+    expect(decision.warnings.join()).toContain('anamnesis conflicts');
+  });
+
+  it('keeps what a further file says also where the note is written over it', () => {
+    const path = pathOfNote('procedural', idA);
+    const copy = known({ ...noteA, body: 'Said elsewhere.\n' }, { path });
+    const decision = given({ notes: [known(noteA, { copies: [{ ...copy.place, file: copy.file }] })] }).when(
+      edit({ type: 'procedural' }),
+    );
+    expect([...filesAfter(decision).values()].join('')).toContain('Said elsewhere.');
+  });
+
   it('keeps the note when a further file of it lies where a change of type puts it', () => {
     const there = { journal: 'memory' as const, path: pathOfNote('procedural', idA), blob: 'c'.repeat(40) };
     const decision = given({ notes: [known(noteA, { copies: [there] })] }).when(edit({ type: 'procedural' }));

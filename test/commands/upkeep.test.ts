@@ -83,6 +83,20 @@ describe("git's own index", () => {
     expect(status()).toBe('');
   });
 
+  it('of one journal is brought up while a git of a person holds that of the other', async () => {
+    await writeNote(store.memory);
+    await writeNote(store.memory, { scope: 'machine-local' });
+    const { memory, local } = store.memory.journals;
+    const lock = join(memory.folder, '.git', 'index.lock');
+    writeFileSync(lock, '');
+    await store.memory.finish();
+    expect(personsGit(local.folder, 'status', '--porcelain')).toBe('');
+    rmSync(lock);
+    await writeNote(store.memory);
+    await store.memory.finish();
+    expect(status()).toBe('');
+  });
+
   it('keeps what a person put there', async () => {
     const { id, path = '' } = await writeNote(store.memory, { body: 'first\n' });
     await refresh();

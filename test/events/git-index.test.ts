@@ -49,9 +49,28 @@ describe("changing git's own index", () => {
     expect(existsSync(`${index}.lock`)).toBe(true);
   });
 
-  it('goes on past a copy that a killed git left locked', async () => {
-    for (const end of ['', '.lock']) writeFileSync(`${index}.anamnesis${end}`, 'half');
+  it('goes on at once past the lock and the copy of a process of ours that was killed', async () => {
+    let lock = Buffer.alloc(0);
+    await changeIndex(folders, async () => {
+      lock = readFileSync(`${index}.lock`);
+    });
+    writeFileSync(`${index}.lock`, lock);
+    for (const end of ['', '.lock']) writeFileSync(`${index}.anamnesis-1-2${end}`, 'half');
     await changeIndex(folders, remove);
+    expect(personsGit(folders.workTree, 'ls-files', '--stage')).toBe('');
     expect(leftovers()).toEqual([]);
+  });
+
+  it('is not undone by a git that outlives the process that started it', async () => {
+    let orphaned: GitFolders | undefined;
+    await changeIndex(folders, async (copied) => {
+      orphaned = copied;
+    });
+    await changeIndex(folders, async (copied) => {
+      expect(copied.indexFile).not.toBe(orphaned?.indexFile);
+      if (orphaned !== undefined) await runGit(orphaned, ['read-tree', 'HEAD']);
+      await remove(copied);
+    });
+    expect(personsGit(folders.workTree, 'ls-files', '--stage')).toBe('');
   });
 });

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isRefusal } from '../../src/commands/setup/settings-file.js';
+import { readConflicts } from '../../src/memory/conflicts.js';
 import type { Memory } from '../../src/memory/memory.js';
 import { setRemote } from '../../src/memory/remote.js';
 import { replayStore } from '../../src/memory/replaying.js';
@@ -249,6 +250,29 @@ describe('what is written while a sync takes over what came', () => {
     }
     expect(new Set(await digests(...machines)).size).toBe(1);
   });
+});
+
+test('what another machine wrote into a note that was taken to the machine-local ones here is kept beside it', async () => {
+  const one = await machine('one');
+  const two = await machine('two');
+  const { id } = await writeNote(one, { title: 'Port', body: 'It is 80.\n' });
+  await syncStore(one);
+  await syncStore(two);
+  await edit(two, id, { body: 'It is 8080.\n' });
+  await syncStore(two);
+  await one.perform({ kind: 'move', id, scope: 'machine-local' } as never);
+  await edit(one, id, { body: 'It is 9090, here.\n' });
+  await syncStore(one);
+  await edit(one, id, { tags: ['here'] });
+  expect(await bodyOf(one, id)).toBe('It is 9090, here.\n');
+  await syncStore(one);
+  await syncStore(two);
+  for (const memory of [one, two]) {
+    const copy = (await memory.list({}, 100)).notes.find(({ title }) => title.includes('conflicting'));
+    expect(copy).toMatchObject({ scope: 'portable' });
+    expect(copy === undefined ? '' : await bodyOf(memory, copy.id)).toBe('It is 8080.\n');
+  }
+  expect(await readConflicts(one, {}, { conflicts: 10, diffLines: 10 })).toMatchObject({ total: 1 });
 });
 
 describe('a remote that is not as it was', () => {

@@ -1,6 +1,5 @@
 /** What a decider sees, made by hand. */
-import type { KnownNote, KnownNotes, LostNote } from '../../src/commands/command.js';
-import type { KnownVersion } from '../../src/events/event.js';
+import type { KnownCopy, KnownNote, KnownNotes, LostNote } from '../../src/commands/command.js';
 import { blobIdOf } from '../../src/events/git-files.js';
 import { journalOf, type Note, type NoteId } from '../../src/events/note.js';
 import { formatNoteFile, newNoteFile, parseNoteFile } from '../../src/events/note-file.js';
@@ -21,7 +20,7 @@ export const known = (
     path = pathOfNote(note.type, note.id),
     text,
     copies = [],
-  }: { path?: string; text?: string; copies?: readonly KnownVersion[] } = {},
+  }: { path?: string; text?: string; copies?: readonly KnownCopy[] } = {},
 ): KnownNote => {
   const bytes = text === undefined ? formatNoteFile(newNoteFile(note)) : Buffer.from(text);
   const journal = journalOf(note.scope);

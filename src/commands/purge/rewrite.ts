@@ -5,7 +5,7 @@ import { everyChange, runGit } from '../../events/git-process.js';
 import type { Journal } from '../../events/journal.js';
 import { toLoggedEvent } from '../../events/logged-event.js';
 import type { BlobId } from '../../events/note.js';
-import { isNotePath } from '../../events/paths.js';
+import { idOfPath, isNotePath } from '../../events/paths.js';
 import { type RawChange, type WalkedCommit, walkHistory } from './history.js';
 import { purgeText, replaceSpans } from './matcher.js';
 import { type MessageContext, purgeIdentity, purgeMessage, withEvent } from './message.js';
@@ -184,6 +184,6 @@ const notesOf = (paths: readonly string[]): readonly string[] => [
     paths
       .map((path) => Buffer.from(path, 'latin1').toString('utf8'))
       .filter(isNotePath)
-      .map((path) => path.slice(-29, -3)),
+      .map((path) => idOfPath(path)),
   ),
 ];

@@ -3,9 +3,8 @@ import { buildCommits } from '../../events/branch.js';
 import type { NewCommit } from '../../events/fast-import.js';
 import type { Difference, Journal } from '../../events/journal.js';
 import { toLoggedEvent } from '../../events/logged-event.js';
-import { isNotePath } from '../../events/paths.js';
+import { idOfPath, isNotePath } from '../../events/paths.js';
 import { readLine, type UnpublishedCommit } from '../../events/unpublished.js';
-import { idOfPath } from './reappend.js';
 
 /** Where the branch goes, and what the index has to be told then; undefined when that is too much for it. */
 export type Move = { readonly target: string; readonly difference: Difference | undefined };

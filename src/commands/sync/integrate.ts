@@ -5,7 +5,7 @@ import type { PathChange } from '../../events/git-log.js';
 import type { Journal } from '../../events/journal.js';
 import { toLoggedEvent } from '../../events/logged-event.js';
 import type { BlobId, NoteId } from '../../events/note.js';
-import { isNotePath } from '../../events/paths.js';
+import { idOfPath, isNotePath } from '../../events/paths.js';
 import { redact } from '../../events/redact.js';
 import { diffTrees, readUnpublished, type UnpublishedCommit } from '../../events/unpublished.js';
 import { settle } from '../settle.js';
@@ -13,7 +13,7 @@ import type { Store } from '../store.js';
 import { carryOver, type Move } from './carry.js';
 import { type Exclusively, layOutPending } from './layout.js';
 import { announceMove, finishMove } from './moving.js';
-import { idOfPath, planReappend } from './reappend.js';
+import { planReappend } from './reappend.js';
 import { redactBytes } from './redact-bytes.js';
 
 export type Integrated = {

@@ -7,7 +7,7 @@ import type { ImportedChange, NewCommit } from '../../events/fast-import.js';
 import type { PathChange } from '../../events/git-log.js';
 import { toLoggedEvent } from '../../events/logged-event.js';
 import type { BlobId, NoteId } from '../../events/note.js';
-import { isNotePath } from '../../events/paths.js';
+import { idOfPath, isNotePath } from '../../events/paths.js';
 import { redact } from '../../events/redact.js';
 import { formatTime } from '../../events/time.js';
 import { formatMessage } from '../../events/trailers.js';
@@ -103,9 +103,6 @@ export const planReappend = (asked: Reappending): Reappended => {
 const notesOf = (changes: readonly PathChange[]): readonly NoteId[] => [
   ...new Set(changes.filter(({ path }) => isNotePath(path)).map(({ path }) => idOfPath(path))),
 ];
-
-/** A note file is named by its note's id. */
-export const idOfPath = (path: string): NoteId => path.slice(-29, -3);
 
 /** Files of one note together; what is no note comes under undefined. */
 const groupByNote = (changes: readonly PathChange[]): ReadonlyMap<NoteId | undefined, readonly PathChange[]> => {

@@ -1,5 +1,4 @@
 /** Commands that a machine is asked, and what their answers promise. */
-import { readFileSync } from 'node:fs';
 import type { Command, NoteEdit } from '../../../src/commands/command.js';
 import { noteTypes, type Scope } from '../../../src/events/note.js';
 import { writeCommand } from '../../support/store.js';
@@ -123,12 +122,10 @@ export const changeLine = (body: string, at: number, token: string): string => {
   return lines.map((text, index) => (index === line ? `line ${line} ${token}` : text)).join('\n');
 };
 
-/** What an edit of the body takes out: what is shown of it; of a second file of the same id everything. */
+/** What an edit of the body takes out: what is shown of it. */
 const bodyTokens = async (machine: Machine, id: string): Promise<ReadonlySet<string>> => {
   const shown = await machine.memory.show(id);
-  const files = filesOfNote(machine, id);
-  const all = files.length > 1 ? files.flatMap(({ path }) => [...tokensIn(readFileSync(path, 'utf8'))]) : [];
-  return new Set([...tokensIn(shown.ok ? (shown.answer.body ?? '') : ''), ...all]);
+  return tokensIn(shown.ok ? (shown.answer.body ?? '') : '');
 };
 
 /** What a process says of a command that it carried out. */
@@ -173,8 +170,6 @@ const idsOf = (command: Command): readonly string[] => [
 export const performStep = async (fleet: Fleet, machine: Machine, planned?: Planned): Promise<void> => {
   const asked = planned ?? (await planCommand(fleet, machine));
   const touched = idsOf(asked.command);
-  const copied = touched.filter((id) => filesOfNote(machine, id).length > 1);
-  const before = copied.flatMap((id) => [...tokensOfNote(machine, id)]);
   const answer = await machine.memory.perform(asked.command).catch((error: unknown) => {
     return fleet.fail(`${machine.name} ${asked.command.kind} ${touched.join(' ')} failed: ${String(error)}`);
   });
@@ -182,16 +177,8 @@ export const performStep = async (fleet: Fleet, machine: Machine, planned?: Plan
     acknowledge(fleet, machine, asked, { status: 'refused', code: answer.refusal.code });
     return;
   }
-  // A note that is in both journals is folded into its newer file.
-  const folded = without(before, new Set(copied.flatMap((id) => [...tokensOfNote(machine, id)])));
-  const takes = [...asked.takes, ...folded];
   const { status, event, note } = answer;
-  acknowledge(
-    fleet,
-    machine,
-    { ...asked, takes },
-    { status, eventId: event?.id, noteId: note?.id, scope: note?.scope },
-  );
+  acknowledge(fleet, machine, asked, { status, eventId: event?.id, noteId: note?.id, scope: note?.scope });
   if (status !== 'recorded' || note === undefined) return;
   const there = tokensOfNote(machine, note.id);
   for (const { token } of asked.brings) {

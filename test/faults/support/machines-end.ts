@@ -35,7 +35,7 @@ export const endTroubles = async (fleet: Fleet): Promise<readonly string[]> => {
 };
 
 /** One store by itself: whole, tidy, nothing waiting. */
-const troublesOf = async (fleet: Fleet, { memory }: Machine): Promise<readonly string[]> => {
+const troublesOf = async (fleet: Fleet, { memory, home }: Machine): Promise<readonly string[]> => {
   const troubles: string[] = [];
   const verified = await verifyStore(memory);
   troubles.push(
@@ -55,7 +55,7 @@ const troublesOf = async (fleet: Fleet, { memory }: Machine): Promise<readonly s
   for (const name of ['memory', 'local'] as const) {
     const { folder } = memory.journals[name];
     const status = personsGit(folder, 'status', '--porcelain', '--', '.').trim();
-    if (status !== '') troubles.push(`the tree of ${name} is not its head: ${status}`);
+    if (status !== '') troubles.push(`the tree of ${name} is not its head: ${status}; the log: ${lastLines(home)}`);
     const fsck = tryFsck(folder);
     if (fsck !== '') troubles.push(`git fsck of ${name}: ${fsck}`);
   }
@@ -63,6 +63,13 @@ const troublesOf = async (fleet: Fleet, { memory }: Machine): Promise<readonly s
   if (remote !== '') troubles.push(`git fsck of the remote: ${remote}`);
   return troubles;
 };
+
+const lastLines = (home: string): string =>
+  readFileSync(join(home, 'logs', 'anamnesis.log'), 'utf8')
+    .trim()
+    .split('\n')
+    .slice(-8)
+    .join(' | ');
 
 const tryFsck = (folder: string): string => {
   try {

@@ -1,6 +1,7 @@
 /** What people do to the files and the repository of a machine, and on a clone of the remote. */
 import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type JournalName, journalNames } from '../../../src/events/note.js';
 import { formatTime } from '../../../src/events/time.js';
 import { importPath } from '../../../src/memory/importing.js';
 import { personsGit } from '../../support/store.js';
@@ -88,8 +89,11 @@ export const importStep = async (fleet: Fleet, machine: Machine): Promise<void> 
   const { answer } = taken;
   const after = allTokens(machine);
   fleet.log(machine, `import → ${answer.status} ${JSON.stringify(answer.counts)} ${without(after, before).join(' ')}`);
+  const here = new Set(tokensOf(machine, 'local'));
   for (const token of without(after, before)) {
-    ledger.acknowledge({ token, kind: 'body', machine: machine.name, journal: 'memory', step: fleet.step });
+    // A note that was taken to the other journal is updated there.
+    const journal = here.has(token) ? 'local' : 'memory';
+    ledger.acknowledge({ token, kind: 'body', machine: machine.name, journal, step: fleet.step });
   }
   ledger.takeOut(without(before, after));
   if (answer.event !== undefined) {
@@ -98,7 +102,12 @@ export const importStep = async (fleet: Fleet, machine: Machine): Promise<void> 
 };
 
 const allTokens = (machine: Machine): ReadonlySet<string> =>
-  new Set(noteFiles(machine).flatMap(({ path }) => [...tokensIn(readFileSync(path, 'utf8'))]));
+  new Set(journalNames.flatMap((name) => tokensOf(machine, name)));
+
+const tokensOf = (machine: Machine, name: JournalName): readonly string[] =>
+  noteFiles(machine).flatMap(({ journal, path }) =>
+    journal === name ? [...tokensIn(readFileSync(path, 'utf8'))] : [],
+  );
 
 /** A person commits what lies there, with plain git in the folder of the journal. */
 export const foreignCommitStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
