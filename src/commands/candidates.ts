@@ -5,7 +5,8 @@ import type { LoggedEvent } from '../events/logged-event.js';
 import type { BlobId } from '../events/note.js';
 import { carriedAmong, describeTwin, notesAmong } from '../events/note-tree.js';
 import { findTwins, isNotePath } from '../events/paths.js';
-import { type FoundFile, isUnchanged, readNoteFile, type Walk, walkNotes } from '../events/working-tree.js';
+import { type Walk, walkNotes } from '../events/walk-notes.js';
+import { type FoundFile, isUnchanged, readNoteFile } from '../events/working-tree.js';
 import type { Candidate, LeftFile } from './hand-edits.js';
 import type { Store } from './store.js';
 

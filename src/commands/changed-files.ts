@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Journal } from '../events/journal.js';
 import { journalNames } from '../events/note.js';
-import { isUnchanged, walkNotes } from '../events/working-tree.js';
+import { walkNotes } from '../events/walk-notes.js';
+import { isUnchanged } from '../events/working-tree.js';
 import { settle } from './settle.js';
 import type { Store } from './store.js';
 import type { Exclusively } from './sync/layout.js';

@@ -2,35 +2,36 @@
 import type { FileChange, Stamp } from '../events/event.js';
 import { conflictCopy } from '../events/merge.js';
 import type { JournalName } from '../events/note.js';
-import { formatNoteFile, type NoteFile } from '../events/note-file.js';
+import { formatNoteFile, type NoteFile, parseNoteFile, setNoteFields } from '../events/note-file.js';
 import { idOfPath, pathOfNote } from '../events/paths.js';
 import { formatTime } from '../events/time.js';
 import type { Decision, KnownNotes } from './command.js';
 
 /**
  * One note has two files where a person copied one, or where it was taken to the other journal here while another machine
- * edited it. Of one with another text that it removes or writes over the event makes a conflict copy in the same journal; a note that goes
- * altogether takes its further files with it.
+ * edited it. The note gets the tags, keywords and superseded notes of a file that the event removes or writes over; of
+ * another text the event makes a conflict copy in the same journal. A note that goes altogether takes its further files
+ * with it.
  */
 export const keepFoldedTexts = (decision: Decision, notes: KnownNotes, stamp: Stamp): Decision => {
   if (decision.kind !== 'record') return decision;
-  const kept = new Set(decision.changes.flatMap(({ path, bytes }) => (bytes === undefined ? [] : [idOfPath(path)])));
-  const folded = decision.changes.flatMap(({ journal, path }) => {
+  const written = new Set(decision.changes.flatMap(({ path, bytes }) => (bytes === undefined ? [] : [idOfPath(path)])));
+  const folded = decision.changes.flatMap(({ journal, path }): readonly Folded[] => {
     const id = idOfPath(path);
-    if (!kept.has(id)) return [];
-    const note = notes.find(id);
+    const note = written.has(id) ? notes.find(id) : undefined;
     const copy = note?.copies.find((one) => one.journal === journal && one.path === path);
-    return copy?.file === undefined || copy.file.note.body === note?.file.note.body
-      ? []
-      : [{ ...copy, file: copy.file }];
+    return note === undefined || copy?.file === undefined ? [] : [{ journal, note: note.file, copy: copy.file }];
   });
   if (folded.length === 0) return decision;
-  const copies = folded.map((copy, at) => copyOf(copy, at, stamp));
+  const changes = decision.changes.map((change) => withLists(change, folded));
+  const apart = folded.filter(({ note, copy }) => note.note.body !== copy.note.body);
+  if (apart.length === 0) return { ...decision, changes };
+  const copies = apart.map((one, at) => copyOf(one, at, stamp));
   const ids = copies.map(({ id }) => id);
   return {
     ...decision,
     event: { ...decision.event, notes: [...decision.event.notes, ...ids] },
-    changes: [...decision.changes, ...copies.map(({ change }) => change)],
+    changes: [...changes, ...copies.map(({ change }) => change)],
     warnings: [
       ...decision.warnings,
       `the note had another file with another text, which is kept as ${ids.join(', ')}: anamnesis conflicts`,
@@ -38,8 +39,33 @@ export const keepFoldedTexts = (decision: Decision, notes: KnownNotes, stamp: St
   };
 };
 
+/** The note as it was before the event, and a further file of it. */
+type Folded = { readonly journal: JournalName; readonly note: NoteFile; readonly copy: NoteFile };
+
+const lists = ['tags', 'keywords', 'supersedes'] as const;
+
+/** What the command itself took out of a list stays out. */
+const withLists = (change: FileChange, folded: readonly Folded[]): FileChange => {
+  const { journal, path, bytes } = change;
+  const mine = folded.filter(({ note }) => note.note.id === idOfPath(path));
+  const parsed = bytes === undefined || mine.length === 0 ? undefined : parseNoteFile(bytes, journal, path);
+  if (parsed?.ok !== true) return change;
+  const { note } = parsed.file;
+  const fields = Object.fromEntries(
+    lists.map((key) => {
+      const there = new Set([...note[key], ...mine.flatMap((one) => one.note.note[key])].map(fold));
+      const more = mine.flatMap(({ copy }) => copy.note[key]).filter((value) => !there.has(fold(value)));
+      return [key, [...new Set([...note[key], ...more])].filter((value) => value !== note.id)];
+    }),
+  );
+  const bytesNow = formatNoteFile(setNoteFields(parsed.file, fields));
+  return bytes?.equals(bytesNow) === true ? change : { ...change, bytes: bytesNow };
+};
+
+const fold = (value: string): string => value.toLowerCase();
+
 const copyOf = (
-  { journal, file: { note } }: { readonly journal: JournalName; readonly file: NoteFile },
+  { journal, copy: { note } }: Folded,
   at: number,
   { eventId, atMs }: Stamp,
 ): { readonly id: string; readonly change: FileChange } => {

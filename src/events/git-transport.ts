@@ -5,7 +5,7 @@ import { type NetworkOptions, runNetworkGit } from './git-network.js';
 import { GitError, type GitFolders, runGit } from './git-process.js';
 import { retryWhileRefLocked } from './git-retry.js';
 import { hideCredentials } from './remote-address.js';
-import { type RemoteRefs, type Transport, TransportError } from './transport.js';
+import { type PushOutcome, type RemoteRefs, type Transport, TransportError } from './transport.js';
 
 /** What was fetched last; nothing of it is believed yet. */
 export const incomingRef = 'refs/anamnesis/incoming';
@@ -82,10 +82,11 @@ const parseRefs = (text: string): RemoteRefs => {
 };
 
 /** What `push --porcelain` said of main; undefined when it says nothing of it, or something that is no race. */
-const outcomeOf = (words: string): 'pushed' | 'behind' | undefined => {
+const outcomeOf = (words: string): PushOutcome | undefined => {
   const line = words.split('\n').find((text) => text.split('\t')[1]?.endsWith(`:${branch}`) === true);
   if (line === undefined) return undefined;
   if (/^[ =*+-]\t/.test(line)) return 'pushed';
+  if (/Unable to create '[^\n]*\.lock': File exists/.test(words)) return 'locked';
   return /fetch first|non-fast-forward|stale info|incorrect old value|failed to update ref|cannot lock ref|already exists|reference already/i.test(
     line,
   )

@@ -18,11 +18,13 @@ export type Transport = {
   /** Brings main to `refs/anamnesis/incoming` and the shared refs to their own names. Answers the head that came. */
   fetch(): Promise<string | undefined>;
   /**
-   * Adds to the remote's branch, never over it. 'behind' when the remote has moved on: fetch and try again. Other refs than
-   * main may be refused without failing the push.
+   * Adds to the remote's branch, never over it. Other refs than main may be refused without failing the push.
    */
-  push(refs: readonly PushedRef[]): Promise<'pushed' | 'behind'>;
+  push(refs: readonly PushedRef[]): Promise<PushOutcome>;
 };
+
+/** 'behind' when the remote has moved on: fetch and try again; 'locked' while another push is under way, or was killed. */
+export type PushOutcome = 'pushed' | 'behind' | 'locked';
 
 export type TransportTrouble = 'offline' | 'auth' | 'refused' | 'missing' | 'damaged';
 

@@ -1,4 +1,4 @@
-/** The files of a journal that a person sees and edits: read, put, removed and walked without following links. */
+/** The files of a journal that a person sees and edits: read, put and removed without following links. */
 import {
   appendFileSync,
   type BigIntStats,
@@ -8,7 +8,6 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmdirSync,
@@ -16,10 +15,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { blobIdOf } from './git-files.js';
 import { type BlobId, describeTooLarge, maxFileBytes } from './note.js';
-import { isNotePath, noteFolders, whyNoNote } from './paths.js';
 import type { LaidOutFile } from './state.js';
 
 /** What stands at a path. An obstacle (link, folder, unreadable file) is left alone and named. */
@@ -30,14 +27,6 @@ export type FoundFile =
 
 /** The few numbers that tell whether a file changed; a whole stat of each of 100,000 files would weigh 50 MB. */
 export type FileStat = Pick<LaidOutFile, 'size' | 'mtimeNs' | 'ctimeNs' | 'ino'>;
-
-export type WalkedFile = { readonly path: string; readonly stat: FileStat };
-
-export type Walk = {
-  readonly files: readonly WalkedFile[];
-  /** Markdown files that are not notes by their name or kind, with the reason. */
-  readonly ignored: readonly { readonly path: string; readonly reason: string }[];
-};
 
 /** Reads one file; `likeId` tells the repository's hash. */
 export const readNoteFile = (folder: string, path: string, likeId?: string): FoundFile => {
@@ -135,37 +124,6 @@ export const removeNoteFile = (folder: string, path: string, expected: BlobId | 
 };
 
 /**
- * All note files below the type folders, in no order. Yields to the event loop now and then: 100,000 files take about a
- * second. Temporary files that a killed writer left are removed when `cleanUp` is set (only under the write lock).
- */
-export const walkNotes = async (folder: string, cleanUp: boolean): Promise<Walk> => {
-  const files: WalkedFile[] = [];
-  const ignored: { path: string; reason: string }[] = [];
-  const pending: string[] = [...noteFolders];
-  let looked = 0;
-  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
-    for (const name of readFolder(join(folder, path), path, ignored)) {
-      const child = `${path}/${name}`;
-      looked += 1;
-      if (looked % 1000 === 0) await nextTurn();
-      const stat = lstatSync(join(folder, child), { bigint: true, throwIfNoEntry: false });
-      if (stat === undefined) {
-        if (name.includes('\ufffd')) ignored.push({ path: child, reason: 'its name is not valid UTF-8' });
-        continue;
-      }
-      if (stat.isDirectory()) pending.push(child);
-      else if (name.startsWith(temporaryPrefix)) {
-        if (cleanUp) rmSync(join(folder, child), { force: true });
-      } else if (stat.isSymbolicLink()) ignored.push({ path: child, reason: 'a symbolic link' });
-      else if (isNotePath(child) && stat.isFile()) files.push({ path: child, stat: statOf(stat) });
-      else if (name.endsWith('.md')) ignored.push({ path: child, reason: whyNoNote(child) ?? 'not a regular file' });
-    }
-  }
-  ignored.sort((a, b) => (a.path < b.path ? -1 : 1));
-  return { files, ignored };
-};
-
-/**
  * True when the file is surely still what the row says. A change within two seconds before the row was made may hide
  * in a coarse clock, so such a file is read again (git calls it racy).
  */
@@ -183,14 +141,15 @@ export const isStillLaidOut = (folder: string, row: LaidOutFile): boolean => {
   return stat !== undefined && isUnchanged(row, statOf(stat));
 };
 
-const statOf = (stat: BigIntStats): FileStat => ({
+export const statOf = (stat: BigIntStats): FileStat => ({
   size: Number(stat.size),
   mtimeNs: String(stat.mtimeNs),
   ctimeNs: String(stat.ctimeNs),
   ino: String(stat.ino),
 });
 
-const temporaryPrefix = '.anamnesis-';
+/** Names of files that are being written. */
+export const temporaryPrefix = '.anamnesis-';
 
 /** So that a person's `git add -A` leaves alone what a killed writer left; whatever else the file says stays. */
 export const excludeTemporaries = (gitDir: string): void => {
@@ -227,21 +186,6 @@ const obstacleAbove = (folder: string, path: string): string | undefined => {
   return undefined;
 };
 
-const readFolder = (folder: string, path: string, ignored: { path: string; reason: string }[]): string[] => {
-  const stat = lstatSync(folder, { throwIfNoEntry: false });
-  if (stat === undefined) return [];
-  if (!stat.isDirectory()) {
-    ignored.push({ path, reason: 'not a folder' });
-    return [];
-  }
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    ignored.push({ path, reason: `not readable (${codeOf(error)})` });
-    return [];
-  }
-};
-
 const removeEmptyFolder = (folder: string, path: string): void => {
   if (!path.includes('/')) return;
   try {
@@ -252,5 +196,5 @@ const removeEmptyFolder = (folder: string, path: string): void => {
   }
 };
 
-const codeOf = (error: unknown): string =>
+export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : String(error);

@@ -8,6 +8,7 @@ import {
   eventsWithPrefix,
   eventWithId,
   type ListedEvent,
+  lastEvents,
   listEvents,
   notesOfEvent,
 } from '../projections/history/query.js';
@@ -54,26 +55,38 @@ type Undoings = {
   readonly byEvent: ReadonlyMap<string, readonly ListedEvent[]>;
 };
 
-/** An undoing that was itself undone does not hold. The newest is looked at first: what undid it is newer still. */
+/** An undoing that was itself undone, by one that holds, does not hold. Which came first is told by no clock. */
 const readUndoings = (memory: Reading): Promise<Undoings> =>
   memory.keeper.ask((database) => {
-    const byCommand = new Map<string, ListedEvent[]>();
-    for (const event of listEvents(database, { kind: 'event.undone' }, mostUndoings)) {
-      const key = event.commandId ?? event.id;
-      byCommand.set(key, [...(byCommand.get(key) ?? []), event]);
-    }
-    const byEvent = new Map<string, ListedEvent[]>();
-    for (const twins of byCommand.values()) {
-      if (twins.some(({ id }) => byEvent.has(id))) continue;
-      const undoes = twins[0]?.undoes;
-      if (undoes !== undefined) byEvent.set(undoes, [...(byEvent.get(undoes) ?? []), ...twins]);
-    }
+    const undoings = listEvents(database, { kind: 'event.undone' }, mostUndoings);
+    const twins = groupBy(undoings, ({ commandId, id }) => commandId ?? id);
+    const byTarget = groupBy(undoings, ({ undoes }) => undoes ?? '');
+    const holds = (undoing: ListedEvent, above: readonly string[] = []): boolean => {
+      const ids = (twins.get(undoing.commandId ?? undoing.id) ?? []).map(({ id }) => id);
+      const undoneBy = ids.flatMap((id) => byTarget.get(id) ?? []);
+      return !undoneBy.some((one) => !above.includes(one.id) && holds(one, [...above, ...ids]));
+    };
+    const holding = undoings.filter((undoing) => undoing.undoes !== undefined && holds(undoing));
+    const byEvent = groupBy(holding, ({ undoes }) => undoes ?? '');
     return { undone: new Set(byEvent.keys()), byEvent };
   });
 
+const groupBy = (
+  events: readonly ListedEvent[],
+  keyOf: (event: ListedEvent) => string,
+): ReadonlyMap<string, readonly ListedEvent[]> => {
+  const groups = new Map<string, ListedEvent[]>();
+  for (const event of events) {
+    const group = groups.get(keyOf(event)) ?? [];
+    group.push(event);
+    groups.set(keyOf(event), group);
+  }
+  return groups;
+};
+
 const lastEvent = (memory: Reading, { undone }: Undoings): Promise<Found<ListedEvent>> =>
   memory.keeper.ask((database) => {
-    for (const event of listEvents(database, { machine: memory.settings.machine }, mostEvents)) {
+    for (const event of lastEvents(database, { machine: memory.settings.machine }, mostEvents)) {
       if (event.kind === 'event.undone') continue;
       if (!twinsOf(event, eventsOfCommand(database, event.commandId ?? '')).some(({ id }) => undone.has(id)))
         return { ok: true, answer: event };

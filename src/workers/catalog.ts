@@ -1,9 +1,9 @@
 /** What the write path asks of the index, answered by the projections; the port itself is declared in `commands`. */
 import { bringsText, keepsText } from '../events/event.js';
 import type { Difference, Journal } from '../events/journal.js';
-import type { BlobId, JournalName, NoteId } from '../events/note.js';
+import { type BlobId, type JournalName, journalNames, type NoteId } from '../events/note.js';
 import { idOfPath } from '../events/paths.js';
-import { eventOfCommand, listEvents } from '../projections/history/query.js';
+import { eventOfCommand, lastEvents } from '../projections/history/query.js';
 import { prepared } from '../projections/index/prepared.js';
 import { filesOfNote, idOfSourceKey, supersededBy } from '../projections/index/query.js';
 import { blobAt, type IndexKeeper } from './index-keeper.js';
@@ -23,15 +23,15 @@ export const openCatalog = (keeper: IndexKeeper) => ({
   wasThere: (id: NoteId) => keeper.askNow((database) => selectEvent(database).get(id) !== undefined),
   editedSinceImport: (id: NoteId) =>
     keeper.askNow((database) => {
-      const last = listEvents(database, { note: id }, 20).find((event) => !keepsText(event));
+      const last = lastEvents(database, { note: id }, 20).find((event) => !keepsText(event));
       return last !== undefined && !bringsText(last.kind);
     }),
-  eventsOfNote: (id: NoteId) => keeper.askNow((database) => listEvents(database, { note: id }, 1000)),
+  eventsOfNote: (id: NoteId) => keeper.askNow((database) => lastEvents(database, { note: id }, 1000)),
   eventOfCommand: (commandId: string) => keeper.askNow((database) => eventOfCommand(database, commandId)),
   unfinishedMoves: (journal: JournalName) =>
     keeper.askNow((database) => {
       // Only the last command before a crash can be half done, so a few of the newest moves are enough.
-      const moves = selectMoves(database).all();
+      const moves = journalNames.flatMap((name) => selectMoves(database).all(name));
       return moves.flatMap(({ move }) => {
         const [from = '', blob = '', ...path] = move.split(' ');
         const file = path.join(' ');
@@ -45,7 +45,7 @@ export const openCatalog = (keeper: IndexKeeper) => ({
 });
 
 const selectEvent = prepared<[string], unknown>('SELECT 1 FROM event_notes WHERE note = ? LIMIT 1');
-const selectMoves = prepared<[], { move: string }>(
-  'SELECT move FROM events WHERE move IS NOT NULL ORDER BY at DESC LIMIT 8',
+const selectMoves = prepared<[JournalName], { move: string }>(
+  'SELECT move FROM events WHERE move IS NOT NULL AND journal = ? ORDER BY depth DESC LIMIT 8',
 );
 const selectCount = prepared<[string], { count: number }>('SELECT count(*) AS count FROM notes WHERE journal = ?');

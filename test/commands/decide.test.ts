@@ -314,6 +314,17 @@ describe('edit', () => {
     expect(decision.warnings.join()).toContain('anamnesis conflicts');
   });
 
+  it('takes over tags that only a further file has, and leaves out those that the edit takes away', () => {
+    const before = { ...noteA, tags: ['both', 'mine'] };
+    const copy = known({ ...noteA, scope: 'machine-local', tags: ['Both', 'theirs'] });
+    const notes = [known(before, { copies: [{ ...copy.place, file: copy.file }] })];
+    const kept = given({ notes }).when(edit({ title: 'T' }));
+    expect(noteAfter(kept).tags).toEqual(['both', 'mine', 'theirs']);
+    const without = given({ notes }).when(edit({ tags: ['new'] }));
+    expect(noteAfter(without).tags).toEqual(['new', 'theirs']);
+    expect(recorded(without).event.notes).toEqual([idA]);
+  });
+
   it('keeps what a further file says also where the note is written over it', () => {
     const path = pathOfNote('procedural', idA);
     const copy = known({ ...noteA, body: 'Said elsewhere.\n' }, { path });

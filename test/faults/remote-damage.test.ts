@@ -156,4 +156,19 @@ describe('a remote', () => {
     expect(failed.pushed).toBe(0);
     await isWhole(one);
   });
+
+  it('whose branch a killed git left locked is named, and gets everything once the lock is gone', async () => {
+    const one = await open('one');
+    await writeNote(one);
+    await syncStore(one);
+    const { title } = await writeNote(one, { title: 'Waits for the lock' });
+    const lock = join(bare, 'refs', 'heads', 'main.lock');
+    writeFileSync(lock, '');
+    const answer = await syncStore(one);
+    expect(answer).toMatchObject({ outcome: 'refused', pushed: 0 });
+    expect(answer.trouble?.next).toContain('refs/heads/main.lock');
+    rmSync(lock);
+    expect(await syncStore(one)).toMatchObject({ outcome: 'synced', pushed: 1 });
+    expect(personsGit(bare, 'log', '-1', '--format=%s', 'main')).toContain(title);
+  });
 });

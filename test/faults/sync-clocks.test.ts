@@ -1,7 +1,8 @@
 /** Machines whose clocks disagree by days. */
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { importPath } from '../../src/memory/importing.js';
 import { type Memory, openMemory } from '../../src/memory/memory.js';
 import { setRemote } from '../../src/memory/remote.js';
 import { syncStore } from '../../src/memory/syncing.js';
@@ -50,5 +51,26 @@ describe('a machine whose clock is two days ahead', () => {
     const events = eventsOf(ahead);
     expect(events).toHaveLength(12);
     expect(new Set(events).size).toBe(12);
+  });
+
+  it('imports nothing over what another machine edited since', async () => {
+    const ahead = await open('ahead', 2 * dayMs);
+    const right = await open('right', 0);
+    const source = join(folder, 'source');
+    const read = async (memory: Memory, text: string): Promise<void> => {
+      mkdirSync(source, { recursive: true });
+      writeFileSync(join(source, 'topic.md'), `# Topic\n\n${text}\n`);
+      await importPath(memory, source, { format: 'markdown', project: 'p' });
+    };
+    await read(ahead, 'As imported.');
+    await syncStore(ahead);
+    await syncStore(right);
+    const [note] = (await right.list({}, 1)).notes;
+    await right.perform({ kind: 'edit', id: note?.id ?? '', set: { body: 'As edited.\n' } });
+    await syncStore(right);
+    await syncStore(ahead);
+    await read(ahead, 'As imported later.');
+    const shown = await ahead.show(note?.id ?? '');
+    expect(shown.ok && shown.answer.body).toBe('As edited.\n');
   });
 });

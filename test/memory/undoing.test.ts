@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Command, ImportNotes } from '../../src/commands/command.js';
 import { journalNames } from '../../src/events/note.js';
 import type { Memory } from '../../src/memory/memory.js';
@@ -10,7 +10,7 @@ import { restoreAt, undoEvent } from '../../src/memory/undoing.js';
 import { digestsOf, sharedDigestOf } from '../../src/projections/digest.js';
 import { openGeneration } from '../../src/projections/index/generation.js';
 import { replay } from '../../src/workers/replay.js';
-import { noteOf, openStore, personsGit, type TestStore, writeNote } from '../support/store.js';
+import { noteOf, openStore, personsGit, type TestStore, writeCommand, writeNote } from '../support/store.js';
 
 let store: TestStore;
 let memory: Memory;
@@ -19,6 +19,14 @@ let nowMs = Date.UTC(2026, 5, 1);
 const tick = (): number => {
   nowMs += 60_000;
   return nowMs;
+};
+/** For the rest of the test. */
+const setClockBack = (): void => {
+  const before = nowMs;
+  nowMs -= 3 * 86_400_000;
+  onTestFinished(() => {
+    nowMs = before + 3_600_000;
+  });
 };
 beforeEach(() => {
   store = openStore({ nowMs: tick });
@@ -133,6 +141,28 @@ describe('undo of the last event', () => {
     await undo();
     expect(await isThere(note.id)).toBe(false);
     expect(await refusal()).toMatchObject({ code: 'nothing-to-undo' });
+  });
+
+  it('is of the one that came last, also where the clock was set back, and goes on from there', async () => {
+    const first = noteOf(await done(writeCommand({ title: 'first' })));
+    setClockBack();
+    const second = noteOf(await done(writeCommand({ title: 'second' })));
+    await undo();
+    expect([await isThere(first.id), await isThere(second.id)]).toEqual([true, false]);
+    nowMs -= 3 * 86_400_000;
+    await undo();
+    expect(await isThere(first.id)).toBe(false);
+  });
+
+  it('does not count an undoing that was undone, whatever the clocks said', async () => {
+    const { id } = noteOf(await done(writeCommand()));
+    await undo();
+    const { id: undoing } = await last();
+    setClockBack();
+    await undo(undoing);
+    expect(await isThere(id)).toBe(true);
+    await undo();
+    expect(await isThere(id)).toBe(false);
   });
 
   it('leaves events of other machines alone', async () => {

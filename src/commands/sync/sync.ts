@@ -5,7 +5,7 @@ import { readRef } from '../../events/git-files.js';
 import { inspectIncoming } from '../../events/incoming.js';
 import { markRef, writeMark } from '../../events/machine-marks.js';
 import { formatTime } from '../../events/time.js';
-import { type RemoteRefs, type Transport, TransportError } from '../../events/transport.js';
+import { type PushOutcome, type RemoteRefs, type Transport, TransportError } from '../../events/transport.js';
 import type { Store } from '../store.js';
 import { holdsForeignSecret, type Integrated, integrate, nothingIntegrated } from './integrate.js';
 import { type Exclusively, layOutPending } from './layout.js';
@@ -42,6 +42,8 @@ export class SyncRefused extends Error {
 
 /** With several machines in a tight loop one of them needed 16 rounds (design §7). */
 const mostRounds = 30;
+/** About two seconds; a push holds the lock for milliseconds. */
+const mostLockedRounds = 7;
 
 /** Throws what the store itself is not able to do; whatever the remote does is told in `trouble`. */
 export const exchange = async (asked: SyncAsked): Promise<Synced> => {
@@ -49,6 +51,7 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
   const journal = store.journals.memory;
   let total: Integrated = nothingIntegrated;
   let pushed = 0;
+  let lockedRounds = 0;
   const answer = (trouble?: Synced['trouble']): Synced => ({ ...total, pushed, head: journal.head(), trouble });
   await layOutPending(store, exclusively);
   try {
@@ -71,6 +74,8 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
         store.step('sync:done');
         return answer();
       }
+      lockedRounds = outcome === 'locked' ? lockedRounds + 1 : 0;
+      if (lockedRounds === mostLockedRounds) return answer(locked(asked.transport.shown));
       // Somebody else was faster. With jitter, so that two do not go on meeting.
       if (round > 1) await sleep(Math.random() * Math.min(2000, 25 * 2 ** Math.min(round, 7)));
     }
@@ -170,7 +175,7 @@ const hasNewRefs = (gitDir: string, { others }: RemoteRefs): boolean =>
   [...others].some(([ref, id]) => readRef(gitDir, ref) !== id);
 
 /** The branch and this machine's mark in one push. */
-const publish = async ({ store, transport }: SyncAsked, head: string): Promise<'pushed' | 'behind'> => {
+const publish = async ({ store, transport }: SyncAsked, head: string): Promise<PushOutcome> => {
   const { folders } = store.journals.memory;
   const mark = await writeMark(folders, { machine: store.machine, head, at: formatTime(store.nowMs()) });
   store.step('sync:push');
@@ -192,6 +197,13 @@ const isThere = async ({ store, transport }: SyncAsked, head: string): Promise<b
     throw notThere(transport.shown);
   return false;
 };
+
+const locked = (shown: string): TransportError =>
+  new TransportError(
+    'refused',
+    `the main branch of ${shown} is locked: a git there holds it, or was killed`,
+    'when no git runs there, remove refs/heads/main.lock in that repository; the next sync tries again',
+  );
 
 const notThere = (shown: string): TransportError =>
   new TransportError(

@@ -6,7 +6,7 @@ import { checkObjects } from '../../events/git-admin.js';
 import { blobIdOf } from '../../events/git-files.js';
 import { GitError, runGit } from '../../events/git-process.js';
 import type { Journal } from '../../events/journal.js';
-import { walkNotes } from '../../events/working-tree.js';
+import { walkNotes } from '../../events/walk-notes.js';
 import { type Check, countOf, type Examined, existingJournals, type Finding, type Fix, ok, problem } from './check.js';
 
 export const objectsCheck: Check = {

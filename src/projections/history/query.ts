@@ -1,7 +1,7 @@
 /** Questions to the history: which event happened to which note, by which machine, when. */
 import type Database from 'better-sqlite3';
 import type { RecordedEvent } from '../../events/event.js';
-import type { JournalName, NoteId } from '../../events/note.js';
+import { type JournalName, journalNames, type NoteId } from '../../events/note.js';
 import { formatTime } from '../../events/time.js';
 import { preparedTexts } from '../index/prepared.js';
 
@@ -39,6 +39,39 @@ export const listEvents = (database: Database.Database, filter: EventFilter, lim
     .all(...args, limit)
     .map(toListedEvent);
 };
+
+/**
+ * Events of a note or of a machine, the last one first as each journal has them, whatever the clocks said: what came after
+ * what is told by depth. Between the two journals, which say nothing of each other, by time. Sorts all that it finds.
+ */
+export const lastEvents = (
+  database: Database.Database,
+  filter: { readonly note: NoteId } | { readonly machine: string },
+  limit: number,
+): readonly ListedEvent[] => {
+  const [from, condition, value] =
+    'note' in filter
+      ? (['event_notes x CROSS JOIN events e ON e.rowid = x.event', 'x.note = ?', filter.note] as const)
+      : (['events e', 'e.machine = ?', filter.machine] as const);
+  const sql = `SELECT ${eventColumns} FROM ${from} WHERE ${condition} AND e.journal = ? AND e.repeated = 0
+    ORDER BY e.depth DESC, e.at DESC, e.id DESC LIMIT ?`;
+  const [memory = [], local = []] = journalNames.map((journal) =>
+    selectEvents(database, sql).all(value, journal, limit),
+  );
+  const merged: EventColumns[] = [];
+  for (let i = 0, j = 0; merged.length < limit && (i < memory.length || j < local.length); ) {
+    const [one, other] = [memory[i], local[j]];
+    const isFirst = other === undefined || (one !== undefined && isLater(one, other));
+    const next = isFirst ? one : other;
+    if (isFirst) i += 1;
+    else j += 1;
+    if (next !== undefined) merged.push(next);
+  }
+  return merged.map(toListedEvent);
+};
+
+const isLater = (one: EventColumns, other: EventColumns): boolean =>
+  one.at > other.at || (one.at === other.at && one.id > other.id);
 
 export const countEvents = (database: Database.Database): number =>
   database.prepare<[], { count: number }>('SELECT count(*) AS count FROM events WHERE repeated = 0').get()?.count ?? 0;

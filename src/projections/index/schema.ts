@@ -1,6 +1,6 @@
 /** Tables of the index. A change that would give another view of the same tree bumps the version; there are no migrations. */
 
-export const indexVersion = 4;
+export const indexVersion = 5;
 
 /** Body text lives in the files: the FTS5 table is contentless, and its rowid is the note row's. */
 export const tables = `
@@ -60,6 +60,6 @@ export const indexes = `
   CREATE INDEX events_at ON events (at, id);
   CREATE INDEX events_machine ON events (machine, at) WHERE repeated = 0;
   CREATE INDEX events_kind ON events (kind, at);
-  CREATE INDEX events_move ON events (at) WHERE move IS NOT NULL;
+  CREATE INDEX events_move ON events (journal, depth) WHERE move IS NOT NULL;
   CREATE INDEX events_command ON events (command_id) WHERE command_id IS NOT NULL;
 `;
