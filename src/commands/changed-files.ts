@@ -28,6 +28,7 @@ const findChanged = async (store: Store, journal: Journal): Promise<readonly str
   const { name } = journal;
   if (!(await isAtRest(store, journal))) return undefined;
   const { files } = await walkNotes(journal.folder, false);
+  if (journal.head() === undefined) return files.length === 0 ? [] : undefined;
   const laidOut = store.state.allLaidOut(name);
   const changed: string[] = [];
   let known = 0;
@@ -46,8 +47,8 @@ const findChanged = async (store: Store, journal: Journal): Promise<readonly str
 /** A write is between its commit and its checkpoint for a few milliseconds; a killed one stays there. */
 const isAtRest = async (store: Store, journal: Journal): Promise<boolean> => {
   for (let look = 0; look < looks; look += 1) {
-    const head = journal.exists() ? journal.head() : undefined;
-    if (head === undefined) return false;
+    if (!journal.exists()) return false;
+    const head = journal.head();
     if (store.state.checkout(journal.name) === head)
       return journal.name !== 'memory' || pendingLayout(store) === undefined;
     await sleep(lookAgainMs);

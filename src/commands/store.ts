@@ -18,8 +18,16 @@ export type KnownEvent = {
 export type Catalog = {
   /** Brings the index to the journal's head, building it anew where that is needed. */
   catchUp(journal: Journal): Promise<void>;
-  /** What the index will have to be told of when the journal gets from one head to another; undefined when it is too much. */
-  difference(journal: Journal, from: string | undefined, to: string): Promise<Difference | undefined>;
+  /**
+   * What the index will have to be told of when the journal gets from one head to another, forward when the one is known to
+   * be an ancestor of the other; undefined when it is too much.
+   */
+  difference(
+    journal: Journal,
+    from: string | undefined,
+    to: string,
+    isForward: boolean,
+  ): Promise<Difference | undefined>;
   /** Applies what was just committed; an index that can't take it is caught up instead. */
   record(difference: Difference): Promise<void>;
   /** The files of a note, the one that counts first. */

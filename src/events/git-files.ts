@@ -31,6 +31,10 @@ export const readRef = (gitDir: string, ref: string): string | undefined => {
   return line?.slice(0, line.indexOf(' '));
 };
 
+/** False when no ref stands below `prefix`, which ends in a slash. */
+export const hasRefsBelow = (gitDir: string, prefix: string): boolean =>
+  existsSync(join(gitDir, prefix)) || readText(join(gitDir, 'packed-refs'))?.includes(` ${prefix}`) === true;
+
 /** What HEAD says when it is not on the branch: another branch's name or a commit id; undefined when all is well. */
 export const readOtherHead = (gitDir: string): string | undefined => {
   const head = readText(join(gitDir, 'HEAD'))?.trim();

@@ -1,8 +1,8 @@
 /** A remote that git reaches: a bare repository on a path, over ssh or https. */
 
-import { branch } from './git-files.js';
+import { branch, readRef } from './git-files.js';
 import { type NetworkOptions, runNetworkGit } from './git-network.js';
-import { GitError, type GitFolders, runGit } from './git-process.js';
+import { GitError, type GitFolders } from './git-process.js';
 import { retryWhileRefLocked } from './git-retry.js';
 import { hideCredentials } from './remote-address.js';
 import { type PushOutcome, type RemoteRefs, type Transport, TransportError } from './transport.js';
@@ -45,9 +45,7 @@ export const openGitTransport = (folders: GitFolders, url: string, options: Netw
         ...specs,
       ];
       await reached(() => retryWhileRefLocked(() => runNetworkGit(folders, args, options), folders.gitDir));
-      const output = await runGit(folders, ['for-each-ref', '--format=%(objectname)', incomingRef]);
-      const head = output.toString('latin1').trim();
-      return head === '' ? undefined : head;
+      return readRef(folders.gitDir, incomingRef);
     },
 
     async push(refs) {

@@ -60,15 +60,17 @@ export const inspectIncoming = async (
   const copies = mostCopies(files);
   if (copies !== undefined && copies.count > limits.copies)
     return refuse(`one content stands in ${copies.count} note files, at ${copies.path} and elsewhere`);
-  const sizes = await readSizes(
-    journal.folders,
-    files.map(({ blob }) => blob),
-  );
+  // Twins are told by the whole tree, and only a tree that has been looked at is read as a whole.
+  const [sizes, twins] = await Promise.all([
+    readSizes(
+      journal.folders,
+      files.map(({ blob }) => blob),
+    ),
+    files.length === 0 ? new Map<string, string>() : twinsIn(journal, to, files),
+  ]);
   const odd = files.find(({ blob }) => !sizes.has(blob));
   if (odd !== undefined) return refuse(`the content of ${odd.path} is not there`);
 
-  // Twins are told by the whole tree, and only a tree that has been looked at is read as a whole.
-  const twins = files.length === 0 ? new Map<string, string>() : await twinsIn(journal, to, files);
   const carried: CarriedPath[] = [];
   let noteBytes = 0;
   let diskBytes = 0;

@@ -68,8 +68,11 @@ export type Journal = {
   blobs(ids: readonly BlobId[], inAll?: number): Promise<ReadonlyMap<BlobId, Buffer>>;
   /** Sizes in bytes of the files that git has among these ids, however large. */
   sizes(ids: readonly BlobId[]): Promise<ReadonlyMap<BlobId, number>>;
-  /** Events oldest first, parents before children, of `to` and not of `from`. */
-  events(from: string | undefined, to: string): Promise<readonly LoggedEvent[]>;
+  /**
+   * Events oldest first, parents before children, of `to` and not of `from`. Where `from` is known to be an ancestor,
+   * `isForward` saves a git call.
+   */
+  events(from: string | undefined, to: string, isForward?: boolean): Promise<readonly LoggedEvent[]>;
   /** The few commits that `to` is ahead of `from` in one call; undefined when there are more, or they are no line. */
   steps(from: string, to: string, most: number): Promise<Steps | undefined>;
   /** Every version that the path ever had in the history of `commit`. */
@@ -163,9 +166,9 @@ export const openJournal = (name: JournalName, folder: string, log: (line: strin
     blobs: (ids, inAll) => readBlobs(folders, ids, { inAll }),
     sizes: (ids) => readSizes(folders, ids),
 
-    async events(from, to) {
+    async events(from, to, isForward = false) {
       if (from === to) return [];
-      const range = await rangeOf(folders, from, to);
+      const range = isForward && from !== undefined ? [to, `^${from}`] : await rangeOf(folders, from, to);
       const commits = parseLog(await run(['log', '-z', '--topo-order', '--reverse', logFormat, ...range, '--']));
       const logged = commits.map((commit) => toLoggedEvent(commit, () => []));
       const notes = await notesOfForeign(

@@ -3,6 +3,7 @@
  * says it. A mark grows on that machine's one before, so that pushing and fetching it always fast-forwards.
  */
 import { formatFastImport } from './fast-import.js';
+import { readRef } from './git-files.js';
 import { GitError, type GitFolders, runGit } from './git-process.js';
 import { retryWhileRefLocked } from './git-retry.js';
 import { formatTime, parseTime } from './time.js';
@@ -50,7 +51,7 @@ export const readMarks = async (folders: GitFolders): Promise<readonly MachineMa
  */
 export const writeMark = async (folders: GitFolders, mark: MachineMark): Promise<string> => {
   const ref = markRef(mark.machine);
-  const parent = await readRef(folders, ref);
+  const parent = readRef(folders.gitDir, ref);
   const message = `machine.synced: ${mark.machine}\n\nFormat: 1\nMachine: ${mark.machine}\nHead: ${mark.head}\nAt: ${mark.at}\n`;
   const commit = { message, machine: mark.machine, epochMs: parseTime(mark.at) ?? 0, changes: [] };
   // As loose objects: a pack for every sync would make git slower with each of them.
@@ -100,10 +101,4 @@ const readOneByOne = async (folders: GitFolders): Promise<Buffer> => {
     if (record !== undefined) records.push(record);
   }
   return Buffer.concat(records);
-};
-
-const readRef = async (folders: GitFolders, ref: string): Promise<string | undefined> => {
-  const output = await runGit(folders, ['for-each-ref', '--format=%(objectname)', ref]);
-  const id = output.toString('latin1').trim();
-  return id === '' ? undefined : id;
 };

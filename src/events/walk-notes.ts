@@ -1,5 +1,5 @@
 /** All files of a journal that may be notes, as they stand on the disk, without following links. */
-import { lstatSync, readdirSync, rmSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isNotePath, noteFolders, whyNoNote } from './paths.js';
 import { codeOf, type FileStat, statOf, temporaryPrefix } from './working-tree.js';
@@ -24,12 +24,17 @@ export const walkNotes = async (folder: string, cleanUp: boolean): Promise<Walk>
   const pending: string[] = noteFolders.filter((path) => isFolder(folder, path, ignored));
   let looked = 0;
   for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
-    for (const name of readFolder(folder, path, ignored)) {
+    for (const entry of readFolder(folder, path, ignored)) {
+      const { name } = entry;
       const child = `${path}/${name}`;
       // Joining would take as long as the lstat.
       const file = `${folder}/${child}`;
       looked += 1;
       if (looked % 1000 === 0) await nextTurn();
+      if (entry.isDirectory() && !name.includes('\ufffd')) {
+        pending.push(child);
+        continue;
+      }
       const stat = lstatSync(file, inNanoseconds);
       if (stat === undefined) {
         if (name.includes('\ufffd')) ignored.push({ path: child, reason: 'its name is not valid UTF-8' });
@@ -55,9 +60,9 @@ const isFolder = (folder: string, path: string, ignored: Ignored[]): boolean => 
   return stat?.isDirectory() === true;
 };
 
-const readFolder = (folder: string, path: string, ignored: Ignored[]): readonly string[] => {
+const readFolder = (folder: string, path: string, ignored: Ignored[]): readonly Dirent[] => {
   try {
-    return readdirSync(`${folder}/${path}`);
+    return readdirSync(`${folder}/${path}`, { withFileTypes: true });
   } catch (error) {
     const code = codeOf(error);
     if (code !== 'ENOENT') ignored.push({ path, reason: `not readable (${code})` });

@@ -20,19 +20,27 @@ export class TooMuchToCatchUp extends Error {}
 const mostChanges = 5000;
 
 /**
- * Reads the difference from git; file contents come from the working tree where it holds them. Throws TooMuchToCatchUp
- * before it reads any content.
+ * Reads the difference from git; file contents come from the working tree where it holds them. With `isForward`, `to` is
+ * known to continue `from`, and the working tree to be behind. Throws TooMuchToCatchUp before it reads any content.
  */
-export const readDifference = async (journal: Journal, from: string | undefined, to: string): Promise<Difference> => {
-  const { changes, events, dropped } = await readChanges(journal, from, to);
+export const readDifference = async (
+  journal: Journal,
+  from: string | undefined,
+  to: string,
+  isForward = false,
+): Promise<Difference> => {
+  const { changes, events, dropped } = isForward
+    ? await readForward(journal, from, to)
+    : await readChanges(journal, from, to);
   if (changes.length > mostChanges) throw new TooMuchToCatchUp(`${changes.length} files changed: replaying is quicker`);
   const bytes = new Map<BlobId, Buffer>();
   const missing: BlobId[] = [];
   let held = 0;
   for (const { path, after } of changes) {
     if (after === undefined || bytes.has(after)) continue;
-    const found = readNoteFile(journal.folder, path, after);
-    if (found.kind === 'file' && found.row.blob === after) {
+    // What a sync brings is laid out afterwards.
+    const found = isForward ? undefined : readNoteFile(journal.folder, path, after);
+    if (found?.kind === 'file' && found.row.blob === after) {
       bytes.set(after, found.bytes);
       held += found.bytes.length;
     } else missing.push(after);
@@ -48,6 +56,15 @@ export const readDifference = async (journal: Journal, from: string | undefined,
 
 /** Beyond this many commits the difference of the two trees is cheaper than what each of them changed. */
 const mostSteps = 50;
+
+const readForward = async (
+  journal: Journal,
+  from: string | undefined,
+  to: string,
+): Promise<Steps & { dropped?: undefined }> => {
+  const [changes, events] = await Promise.all([journal.diff(from, to), journal.events(from, to, true)]);
+  return { changes, events };
+};
 
 const readChanges = async (
   journal: Journal,

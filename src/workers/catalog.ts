@@ -10,7 +10,8 @@ import { blobAt, type IndexKeeper } from './index-keeper.js';
 
 export const openCatalog = (keeper: IndexKeeper) => ({
   catchUp: (journal: Journal) => keeper.catchUp(journal),
-  difference: (journal: Journal, from: string | undefined, to: string) => keeper.difference(journal, from, to),
+  difference: (journal: Journal, from: string | undefined, to: string, isForward: boolean) =>
+    keeper.difference(journal, from, to, isForward),
   record: (difference: Difference) => keeper.record(difference),
   filesOf: (id: NoteId) =>
     keeper.askNow((database) =>

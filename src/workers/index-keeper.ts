@@ -22,8 +22,13 @@ export type IndexKeeper = {
   /** Asks without catching up or looking for a newer index: for the holder of the write lock, who has just done so. */
   askNow<Answer>(question: (database: Database.Database) => Answer): Answer;
   catchUp(journal: Journal): Promise<void>;
-  /** Read ahead of `record`; undefined when so much changes that building anew is quicker. */
-  difference(journal: Journal, from: string | undefined, to: string): Promise<Difference | undefined>;
+  /** Read ahead of `record`, see `readDifference`; undefined when so much changes that building anew is quicker. */
+  difference(
+    journal: Journal,
+    from: string | undefined,
+    to: string,
+    isForward: boolean,
+  ): Promise<Difference | undefined>;
   record(difference: Difference): Promise<void>;
   /** Builds a new generation from the heads. */
   rebuild(reason: string): Promise<void>;
@@ -160,9 +165,9 @@ export const openIndexKeeper = (
       }
     },
     catchUp: (journal) => catchUp(journal, false),
-    async difference(journal, from, to) {
+    async difference(journal, from, to, isForward) {
       const { readDifference, TooMuchToCatchUp } = await import('../projections/catch-up.js');
-      return readDifference(journal, from, to).catch((error: unknown) => {
+      return readDifference(journal, from, to, isForward).catch((error: unknown) => {
         if (error instanceof TooMuchToCatchUp) return undefined;
         throw error;
       });

@@ -1,5 +1,6 @@
 /** Whether a remote's other history is the one that agreed purges lead to, and which of our commits stands where in it. */
 
+import { hasRefsBelow } from '../../events/git-files.js';
 import { parseRawDiff } from '../../events/git-log.js';
 import { runGit } from '../../events/git-process.js';
 import type { Journal } from '../../events/journal.js';
@@ -51,6 +52,7 @@ export const findLeading = async (journal: Journal, known: string, incoming: str
 
 /** What the refs of purges say, here. A ref that says nothing readable is passed over. */
 export const readPublished = async (journal: Journal): Promise<readonly PublishedPurge[]> => {
+  if (!hasRefsBelow(journal.folders.gitDir, purgeRefs)) return [];
   const listed = await runGit(journal.folders, ['for-each-ref', '--format=%(objectname) %(refname)', purgeRefs]);
   const found: PublishedPurge[] = [];
   for (const line of listed.toString('utf8').split('\n')) {

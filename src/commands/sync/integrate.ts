@@ -27,6 +27,11 @@ export type Integrated = {
 
 export const nothingIntegrated: Integrated = { pulled: 0, merged: 0, conflicted: 0, indexed: 0 };
 
+/** The branch is where it belongs; the files and what the index lacks are left to `layOut`, which takes the lock in turns. */
+export type Moved = { readonly counts: Integrated; readonly layOut: () => Promise<void> };
+
+export const nothingMoved: Moved = { counts: nothingIntegrated, layOut: async () => undefined };
+
 export type Incoming = {
   /** Undefined stands for an empty remote. */
   readonly incoming: string | undefined;
@@ -40,18 +45,18 @@ export type Incoming = {
 const patience = 4;
 
 /**
- * The write lock is held for the move itself and for slices of the laying out. What somebody wrote while it was planned is
+ * The write lock is held for the move itself. What somebody wrote while it was planned is
  * carried over under the lock where it touches nothing that came; else it is planned again, and after `patience` attempts
  * that is done under the lock too.
  */
-export const integrate = async (store: Store, exclusively: Exclusively, asked: Incoming): Promise<Integrated> => {
+export const integrate = async (store: Store, exclusively: Exclusively, asked: Incoming): Promise<Moved> => {
   const journal = store.journals.memory;
   let incoming = asked;
   let counts = nothingIntegrated;
   for (let attempt = 1; ; attempt += 1) {
     const head = journal.head();
     const planned = await plan(store, journal, head, incoming);
-    if (planned.target === head) return counts;
+    if (planned.target === head) return { ...nothingMoved, counts };
     counts = addUp(counts, planned.counts);
     let moved = await exclusively(() => moveTo(store, journal, head, planned));
     incoming = { incoming: planned.target, again: false, contained: head };
@@ -64,9 +69,12 @@ export const integrate = async (store: Store, exclusively: Exclusively, asked: I
       });
     }
     if (moved === undefined) continue;
-    await layOutPending(store, exclusively, moved.difference);
-    if (moved.difference === undefined) await exclusively(() => store.catalog.catchUp(journal));
-    return counts;
+    const { difference } = moved;
+    const layOut = async (): Promise<void> => {
+      await layOutPending(store, exclusively, difference);
+      if (difference === undefined) await exclusively(() => store.catalog.catchUp(journal));
+    };
+    return { counts, layOut };
   }
 };
 
@@ -107,20 +115,26 @@ type Planned = Move & { readonly counts: Integrated };
 
 const plan = async (store: Store, journal: Journal, head: string | undefined, asked: Incoming): Promise<Planned> => {
   const { incoming } = asked;
-  const { target, merged, conflicted } = await findTarget(store, journal, head, asked);
+  const { target, isForward, merged, conflicted } = await findTarget(store, journal, head, asked);
   if (target === head) return { target, difference: undefined, counts: nothingIntegrated };
-  const difference = await store.catalog.difference(journal, head, target);
-  const isForward = target === incoming && difference !== undefined;
-  const pulled = isForward
-    ? difference.events.length
-    : incoming === undefined
-      ? 0
-      : await countCommits(journal.folders, incoming, head);
+  const difference = await store.catalog.difference(journal, head, target, isForward);
+  const pulled =
+    target === incoming && difference !== undefined
+      ? difference.events.length
+      : incoming === undefined
+        ? 0
+        : await countCommits(journal.folders, incoming, head);
   const indexed = difference?.changes.length ?? (await journal.diff(head, target)).length;
   return { target, difference, counts: { pulled, merged, conflicted, indexed } };
 };
 
-type Target = { readonly target: string; readonly merged: number; readonly conflicted: number };
+type Target = {
+  readonly target: string;
+  /** The head is an ancestor of it. */
+  readonly isForward: boolean;
+  readonly merged: number;
+  readonly conflicted: number;
+};
 
 const findTarget = async (
   store: Store,
@@ -128,7 +142,7 @@ const findTarget = async (
   head: string | undefined,
   { incoming, again, contained }: Incoming,
 ): Promise<Target> => {
-  const asItIs = (target: string): Target => ({ target, merged: 0, conflicted: 0 });
+  const asItIs = (target: string): Target => ({ target, isForward: true, merged: 0, conflicted: 0 });
   if (head === undefined) return asItIs(incoming ?? '');
   if (incoming !== undefined) {
     if (head === incoming || head === contained || (await journal.contains(incoming, head))) return asItIs(incoming);
@@ -140,7 +154,7 @@ const findTarget = async (
   store.step('sync:append');
   const target = planned.length === 0 ? incoming : (await buildCommits(journal.folders, planned, incoming)).at(-1);
   store.step('sync:appended');
-  return { target: target ?? head, merged, conflicted };
+  return { target: target ?? head, isForward: false, merged, conflicted };
 };
 
 /** Reads what planning needs: what upstream changed since the lines parted, and the contents of what both changed. */

@@ -7,7 +7,14 @@ import { markRef, writeMark } from '../../events/machine-marks.js';
 import { formatTime } from '../../events/time.js';
 import { type PushOutcome, type RemoteRefs, type Transport, TransportError } from '../../events/transport.js';
 import type { Store } from '../store.js';
-import { holdsForeignSecret, type Integrated, integrate, nothingIntegrated } from './integrate.js';
+import {
+  holdsForeignSecret,
+  type Integrated,
+  integrate,
+  type Moved,
+  nothingIntegrated,
+  nothingMoved,
+} from './integrate.js';
 import { type Exclusively, layOutPending } from './layout.js';
 import type { PurgeExchange } from './purges.js';
 
@@ -58,15 +65,15 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
     for (let round = 1; round <= mostRounds; round += 1) {
       const refs = await asked.transport.refs();
       if (await publishPurges(asked, refs)) continue;
-      const incoming = await takeOver(asked, refs, (came) => {
-        total = add(total, came);
-      });
+      const { incoming, moved } = await takeOver(asked, refs);
+      total = add(total, moved.counts);
       const head = journal.head();
+      // What came is laid out while the remote is told of what is ours.
       if (head === undefined || head === incoming) {
-        await publishMark(asked, refs);
+        await during(moved.layOut, () => publishMark(asked, refs));
         return answer();
       }
-      const outcome = await publish(asked, head);
+      const outcome = await during(moved.layOut, () => publish(asked, head));
       if (outcome === 'pushed' && (await isThere(asked, head))) {
         pushed += await countCommits(journal.folders, head, incoming);
         await acceptHead(journal.folders, head);
@@ -92,6 +99,17 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
   );
 };
 
+/** Answers `run` when both are done. */
+const during = async <Answer>(work: () => Promise<void>, run: () => Promise<Answer>): Promise<Answer> => {
+  const working = work();
+  working.catch(() => undefined);
+  try {
+    return await run();
+  } finally {
+    await working;
+  }
+};
+
 /** The head that this machine's mark on the remote names. */
 const markFact = 'sync-mark';
 
@@ -113,16 +131,16 @@ const publishPurges = async (
   const fetched = await transport.fetch();
   const incoming = fetched === undefined ? undefined : await purges?.translate(fetched);
   if (incoming === undefined) return false;
-  await integrate(store, exclusively, { incoming, again: false, contained: undefined });
+  const { layOut } = await integrate(store, exclusively, { incoming, again: false, contained: undefined });
+  await layOut();
   return true;
 };
 
-/** Answers the remote's head, of which everything is ours now too. */
+/** Answers the remote's head, of which everything is ours now too, but for the files. */
 const takeOver = async (
   { store, transport, exclusively, seed, rejoin, purges }: SyncAsked,
   refs: RemoteRefs,
-  onCame: (came: Integrated) => void,
-): Promise<string | undefined> => {
+): Promise<{ readonly incoming: string | undefined; readonly moved: Moved }> => {
   const journal = store.journals.memory;
   const { folders } = journal;
   const accepted = acceptedHead(folders);
@@ -162,13 +180,13 @@ const takeOver = async (
     head !== incoming &&
     head !== contained &&
     (await holdsForeignSecret(journal, head, incoming));
-  if ((incoming !== undefined && incoming !== head) || again)
-    onCame(await integrate(store, exclusively, { incoming, again, contained }));
+  const isBehind = (incoming !== undefined && incoming !== head) || again;
+  const moved = isBehind ? await integrate(store, exclusively, { incoming, again, contained }) : nothingMoved;
   if (incoming !== undefined) {
     store.step('sync:accept');
     await acceptHead(folders, incoming);
   }
-  return incoming;
+  return { incoming, moved };
 };
 
 const hasNewRefs = (gitDir: string, { others }: RemoteRefs): boolean =>
