@@ -1,11 +1,13 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { faultOf } from '../../src/events/environment-probe.js';
 import { journalsCheck } from '../../src/memory/doctor/journals.js';
 import { objectsCheck } from '../../src/memory/doctor/objects.js';
 import type { Memory } from '../../src/memory/memory.js';
+import { setRemote } from '../../src/memory/remote.js';
 import { replayStore } from '../../src/memory/replaying.js';
+import { syncStore } from '../../src/memory/syncing.js';
 import { verifyStore } from '../../src/memory/verifying.js';
 import { openPatient, type Patient } from '../memory/doctor/support.js';
 import { noteOf, personsGit, writeCommand, writeNote } from '../support/store.js';
@@ -168,5 +170,19 @@ describe('objects that are damaged', () => {
     expect(mended!.done).toBe(still[0]!.state === 'ok');
     expect(mended).toMatchObject({ done: false, message: expect.stringContaining('lacks') });
     expect(readFileSync(patient.path('memory', ...notePath().split('/')), 'utf8')).toBe(before);
+  });
+
+  it.each(lost)('%s: fetched back from a remote that has it', async (_, harm) => {
+    const remote = patient.path('..', 'remote.git');
+    personsGit(patient.path('memory'), 'init', '--quiet', '--bare', '--initial-branch=main', remote);
+    await patient.with(async (memory) => {
+      await setRemote(memory, remote);
+      expect(await syncStore(memory)).toMatchObject({ outcome: 'synced', pushed: 3 });
+    });
+    harm(gitDir);
+    expect(await patient.find(objectsCheck)).toMatchObject([{ state: 'problem', damage: true }]);
+    expect(await patient.mend(objectsCheck)).toMatchObject([{ done: true, message: expect.stringContaining(remote) }]);
+    await isWhole();
+    expect(readdirSync(gitDir)).not.toContain('anamnesis-refetch');
   });
 });

@@ -8,6 +8,7 @@ import { GitError, runGit } from '../../events/git-process.js';
 import type { Journal } from '../../events/journal.js';
 import { walkNotes } from '../../events/walk-notes.js';
 import { type Check, countOf, type Examined, existingJournals, type Finding, type Fix, ok, problem } from './check.js';
+import { fetchObjects } from './refetch.js';
 
 export const objectsCheck: Check = {
   name: 'objects',
@@ -58,8 +59,8 @@ const packsOf = (gitDir: string): readonly string[] => {
     .map((name) => join(folder, name));
 };
 
-const mend = (journal: Journal, { home, withMemory }: Examined): Fix => ({
-  plan: `put back what ${journal.folder} lacks, from its damaged packs and from the note files; what is damaged is kept aside`,
+const mend = (journal: Journal, { home, withMemory, environment }: Examined): Fix => ({
+  plan: `put back what ${journal.folder} lacks, from its damaged packs, the note files and the remote; what is damaged is kept aside`,
   carryOut: () =>
     withMemory((memory) =>
       memory.exclusively(async () => {
@@ -67,9 +68,18 @@ const mend = (journal: Journal, { home, withMemory }: Examined): Fix => ({
         await openDamagedPacks(journal);
         await putDamagedAside(journal);
         const written = await writeFromFiles(journal);
-        const left = await damagedLines(journal, home);
-        if (left.length > 0) throw new Error(`${journal.folder} still lacks something: ${left[0]}`);
-        return `${journal.folder} is whole; ${countOf(written, 'text')} came from the note files`;
+        let left = await damagedLines(journal, home);
+        let unreached = '';
+        const asked = left.length === 0 ? undefined : fetchObjects(memory, journal, environment);
+        const remote = await asked?.catch((error: unknown) => {
+          if (!(error instanceof GitError)) throw error;
+          unreached = `, and the remote could not be asked: ${error.stderr.trim().split('\n')[0]}`;
+          return undefined;
+        });
+        if (remote !== undefined) left = await damagedLines(journal, home);
+        if (left.length > 0) throw new Error(`${journal.folder} still lacks something: ${left[0]}${unreached}`);
+        const texts = `${countOf(written, 'text')} came from the note files`;
+        return `${journal.folder} is whole; ${remote === undefined ? texts : `what was missing came from ${remote}`}`;
       }),
     ),
 });
