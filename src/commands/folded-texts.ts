@@ -53,8 +53,8 @@ const withLists = (change: FileChange, folded: readonly Folded[]): FileChange =>
   const { note } = parsed.file;
   const fields = Object.fromEntries(
     lists.map((key) => {
-      const there = new Set([...note[key], ...mine.flatMap((one) => one.note.note[key])].map(fold));
-      const more = mine.flatMap(({ copy }) => copy.note[key]).filter((value) => !there.has(fold(value)));
+      const there = new Set([...note[key], ...mine.flatMap((one) => one.note.note[key])].map(lower));
+      const more = mine.flatMap(({ copy }) => copy.note[key]).filter((value) => !there.has(lower(value)));
       return [key, [...new Set([...note[key], ...more])].filter((value) => value !== note.id)];
     }),
   );
@@ -62,7 +62,7 @@ const withLists = (change: FileChange, folded: readonly Folded[]): FileChange =>
   return bytes?.equals(bytesNow) === true ? change : { ...change, bytes: bytesNow };
 };
 
-const fold = (value: string): string => value.toLowerCase();
+const lower = (value: string): string => value.toLowerCase();
 
 const copyOf = (
   { journal, copy: { note } }: Folded,

@@ -11,11 +11,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { build } from 'esbuild';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLock } from '../../src/events/lock.js';
 import { compactIfDue, compactStore } from '../../src/memory/compacting.js';
 import { verifyStore } from '../../src/memory/verifying.js';
+import { programOf } from '../support/children.js';
 import { append, nthCommit } from '../support/journals.js';
 import { openStore, personsGit, type TestStore, temporaryFolder, writeCommand, writeNote } from '../support/store.js';
 
@@ -192,30 +192,16 @@ describe('compacting in the background', () => {
 });
 
 describe('a compacting that is killed', () => {
-  let program = '';
-  beforeAll(async () => {
-    const cache = join(process.cwd(), 'node_modules', '.cache', 'anamnesis-test');
-    mkdirSync(cache, { recursive: true });
-    program = join(cache, `compact-${process.pid}.mjs`);
-    const contents = `import { openMemory } from './src/memory/memory.js';
-import { compactStore } from './src/memory/compacting.js';
-const memory = openMemory({ home: process.argv[2], machine: 'killbox', user: 'self' });
-await memory.store();
-process.stdout.write('begun\\n');
-await compactStore(memory, { full: process.argv[3] === 'full' });
-await memory.finish();`;
-    await build({
-      stdin: { contents, resolveDir: process.cwd() },
-      outfile: program,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      target: 'node20',
-      external: ['better-sqlite3', 'piscina'],
-      banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-      logLevel: 'error',
-    });
-  });
+  const program = programOf(
+    'compact',
+    `import { openMemory } from './src/memory/memory.js';
+    import { compactStore } from './src/memory/compacting.js';
+    const memory = openMemory({ home: process.argv[2], machine: 'killbox', user: 'self' });
+    await memory.store();
+    process.stdout.write('begun\\n');
+    await compactStore(memory, { full: process.argv[3] === 'full' });
+    await memory.finish();`,
+  );
   /** With `group`, the git children die too, as when the machine stops; else they go on without us. */
   const killAfter = async (home: string, mode: string, ms: number, group: boolean): Promise<boolean> => {
     const child: ChildProcess = spawn(process.execPath, [program, home, mode], { detached: true, stdio: 'pipe' });

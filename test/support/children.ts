@@ -1,17 +1,34 @@
 /** Child processes of tests: small programs beside this file, bundled once per test file and run by the real Node. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
+import { afterAll, beforeAll } from 'vitest';
 
-/** Answers the path of a bundle of `test/support/<name>.ts`. It lies below node_modules so that native modules resolve. */
+/** Answers the path of a bundle of `test/support/<name>.ts`. */
 export const bundleChild = async (name: string): Promise<string> => {
-  const folder = join(process.cwd(), 'node_modules', '.cache', 'anamnesis-test');
-  mkdirSync(folder, { recursive: true });
-  const outfile = join(folder, `${name}-${process.pid}.mjs`);
+  const outfile = outfileOf(name);
+  await bundle({ entryPoints: [join(process.cwd(), 'test', 'support', `${name}.ts`)], outfile });
+  return outfile;
+};
+
+/**
+ * The path of a program that is there while the tests of this file run: `source` with imports as from the top of the
+ * repository, made of the sources.
+ */
+export const programOf = (name: string, source: string): string => {
+  const outfile = outfileOf(name);
+  beforeAll(() => bundle({ stdin: { contents: source, resolveDir: process.cwd(), loader: 'ts' }, outfile }));
+  afterAll(() => rmSync(outfile, { force: true }));
+  return outfile;
+};
+
+/** Below node_modules, so that native modules resolve. */
+const outfileOf = (name: string): string =>
+  join(process.cwd(), 'node_modules', '.cache', 'anamnesis-test', `${name}-${process.pid}.mjs`);
+
+const bundle = async (options: BuildOptions): Promise<void> => {
   await build({
-    entryPoints: [join(process.cwd(), 'test', 'support', `${name}.ts`)],
-    outfile,
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -19,8 +36,8 @@ export const bundleChild = async (name: string): Promise<string> => {
     external: ['better-sqlite3', 'piscina'],
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     logLevel: 'error',
+    ...options,
   });
-  return outfile;
 };
 
 export type ChildResult = {

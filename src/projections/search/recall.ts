@@ -23,6 +23,7 @@ import {
   weighWords,
   wordsOfPrompt,
 } from './relevance.js';
+import { countNotesWith, readStems } from './stems.js';
 
 export type RecallQuery = {
   readonly text: string;
@@ -185,46 +186,13 @@ const findCandidates = (
 
 /** One word per stem; of the topical ones it is counted how many notes hold it. */
 const readPrompt = (database: Database.Database, text: string): readonly PromptWord[] => {
-  const { clear, insert, terms, count } = stemmer(database);
   const words = wordsOfPrompt(text);
-  clear.run();
-  words.forEach((word, at) => {
-    insert.run(at + 1, word);
+  return readStems(database, words).map(({ stem, at }) => {
+    const word = words[at] ?? '';
+    return isEveryday(stem)
+      ? { kind: 'everyday', word }
+      : { kind: 'topical', word, notes: countNotesWith(database, stem) };
   });
-  const wordOf = new Map<string, string>();
-  for (const { doc, term } of terms.all()) {
-    const word = words[doc - 1];
-    if (word !== undefined && !wordOf.has(term)) wordOf.set(term, word);
-  }
-  return [...wordOf].map(([stem, word]) =>
-    isEveryday(stem) ? { kind: 'everyday', word } : { kind: 'topical', word, notes: count.get(stem)?.doc ?? 0 },
-  );
-};
-
-/** FTS5 itself does the stemming: words go through a small table with the index's tokenizer and come back as terms. */
-type Stemmer = {
-  readonly clear: Database.Statement;
-  readonly insert: Database.Statement<[number, string]>;
-  readonly terms: Database.Statement<[], { doc: number; term: string }>;
-  readonly count: Database.Statement<[string], { doc: number }>;
-};
-
-const stemmers = new WeakMap<Database.Database, Stemmer>();
-
-const stemmer = (database: Database.Database): Stemmer => {
-  const known = stemmers.get(database);
-  if (known !== undefined) return known;
-  database.exec(`
-    CREATE VIRTUAL TABLE temp.prompt_words USING fts5(word, tokenize = 'porter unicode61 remove_diacritics 2');
-    CREATE VIRTUAL TABLE temp.prompt_terms USING fts5vocab(temp, prompt_words, instance);`);
-  const made: Stemmer = {
-    clear: database.prepare('DELETE FROM temp.prompt_words'),
-    insert: database.prepare('INSERT INTO temp.prompt_words (rowid, word) VALUES (?, ?)'),
-    terms: database.prepare('SELECT doc, term FROM temp.prompt_terms ORDER BY doc, offset'),
-    count: database.prepare('SELECT doc FROM terms WHERE term = ?'),
-  };
-  stemmers.set(database, made);
-  return made;
 };
 
 const candidates = preparedTexts<(string | number)[], Candidate>();

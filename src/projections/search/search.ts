@@ -11,6 +11,7 @@ import {
   toIndexedNote,
 } from '../index/query.js';
 import { buildExpression, type CountedWord, plainExpression } from './expression.js';
+import { countNotesWith, readStems } from './stems.js';
 import { contentWords, splitWords } from './words.js';
 
 export type SearchQuery = {
@@ -122,51 +123,14 @@ const candidatesOf = ({ filter, nowSeconds }: SearchQuery): Condition => {
 
 type Scored = { readonly rowid: number; readonly score: number };
 
-/**
- * In how many notes each word's stem stands. FTS5 itself does the stemming: the words go through a small table with the
- * index's tokenizer, and come back as the terms that the vocabulary knows.
- */
+/** In how many notes each word's stem stands; two words with one stem count once. */
 const countWords = (database: Database.Database, words: readonly string[]): readonly CountedWord[] => {
-  const { clear, insert, terms, count } = stemmer(database);
-  clear.run();
-  words.forEach((word, at) => {
-    insert.run(at + 1, word);
-  });
   const notes = words.map(() => 0);
-  const seen = new Set<string>();
-  for (const { doc, term } of terms.all()) {
-    // Two words with one stem would count twice.
-    if (seen.has(term)) continue;
-    seen.add(term);
-    const held = count.get(term)?.doc ?? 0;
-    notes[doc - 1] = notes[doc - 1] === 0 ? held : Math.min(notes[doc - 1] ?? 0, held);
+  for (const { stem, at } of readStems(database, words)) {
+    const held = countNotesWith(database, stem);
+    notes[at] = notes[at] === 0 ? held : Math.min(notes[at] ?? 0, held);
   }
   return words.map((word, at) => ({ word, notes: notes[at] ?? 0 }));
-};
-
-type Stemmer = {
-  readonly clear: Database.Statement;
-  readonly insert: Database.Statement<[number, string]>;
-  readonly terms: Database.Statement<[], { doc: number; term: string }>;
-  readonly count: Database.Statement<[string], { doc: number }>;
-};
-
-const stemmers = new WeakMap<Database.Database, Stemmer>();
-
-const stemmer = (database: Database.Database): Stemmer => {
-  const known = stemmers.get(database);
-  if (known !== undefined) return known;
-  database.exec(`
-    CREATE VIRTUAL TABLE temp.query_words USING fts5(word, tokenize = 'porter unicode61 remove_diacritics 2');
-    CREATE VIRTUAL TABLE temp.query_terms USING fts5vocab(temp, query_words, instance);`);
-  const made: Stemmer = {
-    clear: database.prepare('DELETE FROM temp.query_words'),
-    insert: database.prepare('INSERT INTO temp.query_words (rowid, word) VALUES (?, ?)'),
-    terms: database.prepare('SELECT doc, term FROM temp.query_terms ORDER BY doc, offset'),
-    count: database.prepare('SELECT doc FROM terms WHERE term = ?'),
-  };
-  stemmers.set(database, made);
-  return made;
 };
 
 const ranked = preparedTexts<(string | number)[], Scored>();

@@ -1,13 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { build } from 'esbuild';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { programOf } from '../../support/children.js';
 import { temporaryFolder } from '../../support/store.js';
 
 /** Only these commands, as a program of their own: what is tested is their wiring. */
-const entry = `import { makeProgram, runProgram } from './src/commands/cli/run.js';
+const program = programOf(
+  'backup-cli',
+  `import { makeProgram, runProgram } from './src/commands/cli/run.js';
 import { backupCommand, restoreBackupCommand } from './src/commands/cli/backup.js';
 import { compactCommand } from './src/commands/cli/compact.js';
 import { writeCommand } from './src/commands/cli/write.js';
@@ -15,29 +17,12 @@ process.umask(0o077);
 void runProgram(
   makeProgram([['Store:', [backupCommand(), restoreBackupCommand(), compactCommand(), writeCommand()]]]),
   process.argv.slice(2),
-);`;
+);`,
+);
 
 type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
-let program = '';
 let folder = '';
-beforeAll(async () => {
-  const cache = join(process.cwd(), 'node_modules', '.cache', 'anamnesis-test');
-  mkdirSync(cache, { recursive: true });
-  program = join(cache, `backup-cli-${process.pid}.mjs`);
-  await build({
-    stdin: { contents: entry, resolveDir: process.cwd() },
-    outfile: program,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    external: ['better-sqlite3', 'piscina'],
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-    logLevel: 'error',
-  });
-});
-afterAll(() => rmSync(program, { force: true }));
 beforeEach(() => {
   folder = temporaryFolder();
   return () => rmSync(folder, { recursive: true, force: true });

@@ -1,41 +1,25 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { NoteId } from '../../../src/events/note.js';
 import { readConflicts } from '../../../src/memory/conflicts.js';
 import type { Memory } from '../../../src/memory/memory.js';
+import { programOf } from '../../support/children.js';
 import { type Machines, newMachines } from '../../support/machines.js';
 import { writeNote } from '../../support/store.js';
 
 /** The commands on the program's own tree, from the sources: a process of its own, with real standard streams. */
-const program = join(process.cwd(), 'node_modules', '.cache', 'anamnesis-test', `conflicts-${process.pid}.mjs`);
-beforeAll(async () => {
-  mkdirSync(join(program, '..'), { recursive: true });
-  await build({
-    stdin: {
-      contents: `import { conflictsCommand, resolveCommand } from './src/commands/cli/conflicts.js';
-        import { fleetCommand } from './src/commands/cli/fleet.js';
-        import { logCommand } from './src/commands/cli/log.js';
-        import { statusCommand } from './src/commands/cli/status.js';
-        import { makeProgram, runProgram } from './src/commands/cli/run.js';
-        const commands = [conflictsCommand(), resolveCommand(), fleetCommand(), logCommand(), statusCommand()];
-        await runProgram(makeProgram([['Machines:', commands]]), process.argv.slice(2));`,
-      resolveDir: process.cwd(),
-      loader: 'ts',
-    },
-    outfile: program,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    external: ['better-sqlite3', 'piscina'],
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-    logLevel: 'error',
-  });
-});
-afterAll(() => rmSync(program, { force: true }));
+const program = programOf(
+  'conflicts',
+  `import { conflictsCommand, resolveCommand } from './src/commands/cli/conflicts.js';
+  import { fleetCommand } from './src/commands/cli/fleet.js';
+  import { logCommand } from './src/commands/cli/log.js';
+  import { statusCommand } from './src/commands/cli/status.js';
+  import { makeProgram, runProgram } from './src/commands/cli/run.js';
+  const commands = [conflictsCommand(), resolveCommand(), fleetCommand(), logCommand(), statusCommand()];
+  await runProgram(makeProgram([['Machines:', commands]]), process.argv.slice(2));`,
+);
 
 let machines: Machines;
 let one: Memory;

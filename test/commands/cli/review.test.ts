@@ -1,39 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { build } from 'esbuild';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { formatProposals } from '../../../src/commands/cli/review.js';
 import { widthOf } from '../../../src/commands/cli/table.js';
 import type { Proposal } from '../../../src/memory/reviewing.js';
+import { programOf } from '../../support/children.js';
 import { openStore, type TestStore, writeNote } from '../../support/store.js';
 import { hasProgram, type Json, openHome, type Ran, type TestHome } from './support.js';
 
 /** The command on the program's own tree, from the sources: a process of its own, with real standard streams. */
-const program = join(process.cwd(), 'node_modules', '.cache', 'anamnesis-test', `review-${process.pid}.mjs`);
-beforeAll(async () => {
-  mkdirSync(join(program, '..'), { recursive: true });
-  await build({
-    stdin: {
-      contents: `import { reviewCommand } from './src/commands/cli/review.js';
-        import { restoreCommand } from './src/commands/cli/forget.js';
-        import { makeProgram, runProgram } from './src/commands/cli/run.js';
-        await runProgram(makeProgram([['Changes:', [reviewCommand(), restoreCommand()]]]), process.argv.slice(2));`,
-      resolveDir: process.cwd(),
-      loader: 'ts',
-    },
-    outfile: program,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    external: ['better-sqlite3', 'piscina'],
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-    logLevel: 'error',
-  });
-});
-
-afterAll(() => rmSync(program, { force: true }));
+const program = programOf(
+  'review',
+  `import { reviewCommand } from './src/commands/cli/review.js';
+  import { restoreCommand } from './src/commands/cli/forget.js';
+  import { makeProgram, runProgram } from './src/commands/cli/run.js';
+  await runProgram(makeProgram([['Changes:', [reviewCommand(), restoreCommand()]]]), process.argv.slice(2));`,
+);
 
 let home: TestHome;
 let store: TestStore;

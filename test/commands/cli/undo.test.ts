@@ -1,38 +1,22 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { NoteJson } from '../../../src/memory/note-json.js';
+import { programOf } from '../../support/children.js';
 import { openStore, type TestStore, writeNote } from '../../support/store.js';
 
 /** The commands on the program's own tree, from the sources: a process of its own, with real standard streams. */
-const program = join(process.cwd(), 'node_modules', '.cache', 'anamnesis-test', `undo-${process.pid}.mjs`);
-beforeAll(async () => {
-  mkdirSync(join(program, '..'), { recursive: true });
-  await build({
-    stdin: {
-      contents: `import { undoCommand } from './src/commands/cli/undo.js';
-        import { restoreCommand } from './src/commands/cli/forget.js';
-        import { historyCommand } from './src/commands/cli/log.js';
-        import { makeProgram, runProgram } from './src/commands/cli/run.js';
-        const commands = [undoCommand(), restoreCommand(), historyCommand()];
-        await runProgram(makeProgram([['Changes:', commands]]), process.argv.slice(2));`,
-      resolveDir: process.cwd(),
-      loader: 'ts',
-    },
-    outfile: program,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    external: ['better-sqlite3', 'piscina'],
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-    logLevel: 'error',
-  });
-});
-afterAll(() => rmSync(program, { force: true }));
+const program = programOf(
+  'undo',
+  `import { undoCommand } from './src/commands/cli/undo.js';
+  import { restoreCommand } from './src/commands/cli/forget.js';
+  import { historyCommand } from './src/commands/cli/log.js';
+  import { makeProgram, runProgram } from './src/commands/cli/run.js';
+  const commands = [undoCommand(), restoreCommand(), historyCommand()];
+  await runProgram(makeProgram([['Changes:', commands]]), process.argv.slice(2));`,
+);
 
 let folder: string;
 let store: TestStore;

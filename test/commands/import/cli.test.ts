@@ -1,31 +1,14 @@
 /** `anamnesis import` as a process, made from the sources. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { programOf } from '../../support/children.js';
 import type { Json } from '../cli/support.js';
 import { newerFile } from './native-support.js';
 import { folderWith } from './support.js';
 
-// Below node_modules, so that native modules resolve.
-const program = resolve(`node_modules/.cache/anamnesis-test/import-cli-${process.pid}.mjs`);
-
-beforeAll(async () => {
-  mkdirSync(join(program, '..'), { recursive: true });
-  await build({
-    entryPoints: ['src/commands/cli/main.ts'],
-    outfile: program,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    external: ['better-sqlite3', 'piscina'],
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-    logLevel: 'error',
-  });
-});
-afterAll(() => rmSync(program, { force: true }));
+const program = programOf('import-cli', "import './src/commands/cli/main.js';");
 
 type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
