@@ -1,4 +1,5 @@
 /** Where the new history grows: one `git fast-import` that makes objects and moves no ref that anybody reads. */
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncFolder } from '../../events/git-files.js';
 import type { RawCommit } from '../../events/git-objects.js';
@@ -29,7 +30,9 @@ export type NewHistory = {
   giveUp(): Promise<void>;
 };
 
+/** Under the write lock: a lock on the ref is that of a purge that was killed. */
 export const openNewHistory = (folders: GitFolders): NewHistory => {
+  rmSync(join(folders.gitDir, `${purgingRef}.lock`), { force: true });
   const settings = ['-c', 'core.fsync=committed,loose-object,reference'];
   const pipe = openGitPipe(folders, [
     ...settings,
