@@ -25,7 +25,8 @@ export const findStaleReverts = async (
       const file = currentBlob(journal, path);
       if (file === after && laidOut === before) continue;
       const neverLaidOut = laidOut !== before && after === laidOut;
-      const untouched = file === before && (after === undefined || (await journal.versions(commit, path)).has(after));
+      const untouched =
+        file === before && (after === undefined || (await journal.versions(parents[0] ?? commit, path)).has(after));
       if (neverLaidOut || untouched) back.set(path, before);
     }
   }

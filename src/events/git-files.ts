@@ -99,7 +99,7 @@ const locksOfOurRefs = (gitDir: string): readonly string[] => {
     .map((name) => join(folder, name));
 };
 
-/** Temporary packs, and the marks and crash reports of fast-import, older than an hour. Answers the paths removed. */
+/** Temporary packs and objects, and the marks and crash reports of fast-import, older than an hour. Answers the paths removed. */
 export const removeStaleObjects = (gitDir: string, nowMs: number): string[] =>
   removeHalfWritten(gitDir, ({ mtimeMs }) => nowMs - mtimeMs >= staleObjectMs);
 
@@ -127,12 +127,19 @@ export const withoutLeftovers = async <Answer>(gitDir: string, run: () => Promis
 const coarseClockMs = 20;
 
 const removeHalfWritten = (gitDir: string, isLeft: (stat: Stats) => boolean): string[] => {
-  const packs = join(gitDir, 'objects', 'pack');
+  const objects = join(gitDir, 'objects');
+  const packs = join(objects, 'pack');
+  const loose = namesIn(objects).filter((name) => name.length === 2);
   const found = [
-    ...readdirSync(packs)
+    ...loose.flatMap((folder) =>
+      namesIn(join(objects, folder))
+        .filter((name) => name.startsWith('tmp_obj_'))
+        .map((name) => join(objects, folder, name)),
+    ),
+    ...namesIn(packs)
       .filter((name) => name.startsWith('tmp_') || (name.endsWith('.keep') && isOfFastImport(join(packs, name))))
       .map((name) => join(packs, name)),
-    ...readdirSync(gitDir)
+    ...namesIn(gitDir)
       .filter((name) => name.startsWith('fast_import_crash_'))
       .map((name) => join(gitDir, name)),
   ];
@@ -142,6 +149,16 @@ const removeHalfWritten = (gitDir: string, isLeft: (stat: Stats) => boolean): st
     rmSync(path, { force: true });
     return true;
   });
+};
+
+/** A person's git may pack the objects of a folder, and remove it, at any moment. */
+const namesIn = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
 };
 
 /** A mark of fast-import for the time that it runs; left behind, it would keep the pack from ever being packed again. */

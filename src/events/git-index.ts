@@ -36,7 +36,11 @@ const takeLock = (lock: string): void => {
   try {
     writeFileSync(lock, ours, { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
+      // A full disk has room for its name.
+      rmSync(lock, { force: true });
+      throw error;
+    }
     if (readFileSync(lock, 'utf8') === ours) return;
     throw new GitError(['update-index'], null, `Unable to create '${lock}': File exists.`);
   }

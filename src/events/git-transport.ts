@@ -133,7 +133,7 @@ const toTrouble = (error: GitError, shown: string): TransportError => {
   if (missingWords.test(stderr))
     return new TransportError(
       'missing',
-      `there is no git repository at ${shown}: ${words}`,
+      `there is no git repository at ${shown}${words.includes(shown) ? '' : `: ${words}`}`,
       'make it there with `git init --bare`, or give another address: anamnesis remote set ADDRESS',
       { cause: error },
     );

@@ -2,20 +2,32 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from './faults.js';
-import { branch } from './git-files.js';
+import { branch, readHead } from './git-files.js';
 
 /**
- * The head as it was read, if it can be one. Throws Fault 'journal-damaged' where the branch holds no commit id, and where
- * it is gone or empty though it had commits: taken for a new journal, its whole history would be left behind.
+ * The head, if it can be one. Throws Fault 'journal-damaged' where the branch holds no commit id, and where it is gone or
+ * empty though it had commits: taken for a new journal, its whole history would be left behind.
  */
-export const checkHead = (head: string | undefined, folder: string, gitDir: string): string | undefined => {
-  if (head !== undefined && commitId.test(head)) return head;
-  const known = lastKnownHead(gitDir);
-  if (head === undefined && known === undefined) return undefined;
+export const checkHead = (folder: string, gitDir: string): string | undefined => {
+  for (let look = 1; ; look += 1) {
+    const head = readHead(gitDir);
+    if (head !== undefined && commitId.test(head)) return head;
+    const known = lastKnownHead(gitDir);
+    if (head === undefined && known === undefined) return undefined;
+    if (look === looks) throw gone(folder, head, known);
+    // git logs the first commit of a branch before it makes the branch.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookAgainMs);
+  }
+};
+
+const looks = 50;
+const lookAgainMs = 2;
+
+const gone = (folder: string, head: string | undefined, known: string | undefined): Fault => {
   const what =
     head === undefined ? `the branch main of ${folder} is gone` : `${branch} of ${folder} holds no commit id`;
   const was = known === undefined ? '' : `, though it was at ${known.slice(0, 12)}`;
-  throw new Fault('journal-damaged', `${what}${was}`, damageNext);
+  return new Fault('journal-damaged', `${what}${was}`, damageNext);
 };
 
 const commitId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;

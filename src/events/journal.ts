@@ -113,7 +113,7 @@ export const openJournal = (name: JournalName, folder: string, log: (line: strin
     folder,
     folders,
     exists: () => statSync(join(gitDir, 'HEAD'), { throwIfNoEntry: false }) !== undefined,
-    head: () => checkHead(readHead(gitDir), folder, gitDir),
+    head: () => checkHead(folder, gitDir),
 
     async append(commits, parent) {
       const elsewhere = readOtherHead(gitDir);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { refreshGitIndex } from '../../src/commands/upkeep.js';
@@ -95,6 +95,22 @@ describe("git's own index", () => {
     await writeNote(store.memory);
     await store.memory.finish();
     expect(status()).toBe('');
+  });
+
+  it('is brought up beside objects that a killed git left half written, which go after an hour', async () => {
+    await writeNote(store.memory);
+    const { gitDir } = store.memory.journals.memory.folders;
+    const left = [60, 2].map((minutes) => {
+      const path = join(gitDir, 'objects', '0a', `tmp_obj_${minutes}`);
+      mkdirSync(join(path, '..'), { recursive: true });
+      writeFileSync(path, 'half');
+      const at = new Date(Date.now() - minutes * 60_000 - 1000);
+      utimesSync(path, at, at);
+      return path;
+    });
+    await writeNote(store.memory);
+    await store.memory.finish();
+    expect(left.map((path) => existsSync(path))).toEqual([false, true]);
   });
 
   it('keeps what a person put there', async () => {

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -227,6 +229,20 @@ describe('append is refused', () => {
     const { journal, folder } = await newJournal();
     personsGit(folder, 'remote', 'add', 'origin', 'https://example.com/x.git');
     expect(await append(journal, nthCommit(1))).toHaveLength(1);
+  });
+});
+
+describe('the head', () => {
+  it('is waited for while git makes the branch, whose log it writes first', async () => {
+    const { journal, folder } = await newJournal();
+    const [first = ''] = (await append(journal, nthCommit(1))) ?? [];
+    const file = join(folder, '.git', 'refs', 'heads', 'main');
+    rmSync(file);
+    const script = `setTimeout(() => require('node:fs').writeFileSync(process.argv[1], process.argv[2]), 30)
+      && process.stdout.write('ready');`;
+    const child = spawn(process.execPath, ['-e', script, file, `${first}\n`]);
+    await once(child.stdout, 'data');
+    expect(journal.head()).toBe(first);
   });
 });
 

@@ -1,9 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Command } from '../../src/commands/command.js';
 import type { NoteJson } from '../../src/memory/note-json.js';
-import { openStore, personsGit, type TestStore, writeNote } from '../support/store.js';
+import { openStore, personsGit, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
 
 describe("git's own index after a person's commit", () => {
   let store: TestStore;
@@ -72,5 +72,21 @@ describe("git's own index after a person's commit", () => {
     git('add', '-A');
     expect(git('status', '--porcelain')).toBe('');
     expect(readFileSync(join(folders.gitDir, 'info', 'exclude'), 'utf8')).toContain('*.swp\n');
+  });
+
+  it('says what the note says, also where the files are behind it', async () => {
+    const { folder } = store.memory.journals.memory;
+    const clone = temporaryFolder();
+    onTestFinished(() => rmSync(clone, { recursive: true, force: true }));
+    personsGit(clone, 'clone', '-q', folder, '.');
+    const path = (note.path ?? '').slice(folder.length + 1);
+    writeFileSync(join(clone, path), `${readFileSync(join(clone, path), 'utf8')}Added elsewhere.\n`);
+    personsGit(clone, 'commit', '-qam', 'mine');
+    git('fetch', '-q', clone, 'main');
+    git('update-ref', 'refs/heads/main', 'FETCH_HEAD');
+    await store.memory.adopt('hold');
+    const shown = await store.memory.show(note.id);
+    expect(shown.ok && shown.answer.body).toContain('Added elsewhere.');
+    expect(readFileSync(join(folder, path), 'utf8')).toContain('Added elsewhere.');
   });
 });
