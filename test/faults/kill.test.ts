@@ -1,7 +1,7 @@
-import { appendFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bundleChild } from '../support/children.js';
 import { type KillCounts, newCounts, runStore } from './support/kill-run.js';
+import { reportLine } from './support/report.js';
 
 const isLong = process.env['ANAMNESIS_TEST_FAULTS'] === '1';
 /** The first store of it shares a remote with another machine, the second has none. */
@@ -44,7 +44,6 @@ const report = (
   const points = `${byPoint.size} different points, ${fromOutside} at any moment from outside, ${beside} beside another writer`;
   const lost = failed === 0 ? 'nothing lost' : `${failed} stores FAILED`;
   const line = `kills: ${all} (${points}), ${commands} commands acknowledged, ${lost}, ${seconds} s, seed ${seed}`;
-  const file = process.env['ANAMNESIS_FAULTS_REPORT'];
-  if (file !== undefined) appendFileSync(file, `${line}\n`);
+  reportLine(line);
   if (isLong) console.log(line, byKind, byPoint);
 };

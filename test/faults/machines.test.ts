@@ -9,6 +9,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bundleChild } from '../support/children.js';
 import { temporaryFolder } from '../support/store.js';
 import { runMachines } from './support/machines-run.js';
+import { reportLine } from './support/report.js';
 
 const given = (name: string): number | undefined => {
   const text = process.env[name];
@@ -36,7 +37,11 @@ describe('many machines on one remote', () => {
   it.each(runs)(
     'are alike at the end and lose nothing: seed $seed, $machines machines, $steps steps',
     async (run) => {
+      const sinceMs = performance.now();
       const { troubles, lines } = await runMachines({ ...run, child });
+      const seconds = ((performance.now() - sinceMs) / 1000).toFixed(0);
+      const ended = troubles.length === 0 ? 'equal, nothing lost' : `FAILED: ${troubles.length} troubles`;
+      reportLine(`machines: ${run.machines}, ${run.steps} steps, ${ended}, ${seconds} s, seed ${run.seed}`);
       if (troubles.length > 0) {
         const file = join(temporaryFolder(), 'steps.log');
         writeFileSync(file, `${lines.join('\n')}\n`);

@@ -6,6 +6,7 @@ import { replayStore } from '../../src/memory/replaying.js';
 import { syncStore } from '../../src/memory/syncing.js';
 import { bundleChild, type ChildResult, startChild } from '../support/children.js';
 import { openStore, personsGit, temporaryFolder } from '../support/store.js';
+import { reportLine } from './support/report.js';
 
 const processes = 8;
 const isLong = process.env['ANAMNESIS_TEST_FAULTS'] === '1';
@@ -80,6 +81,8 @@ describe('many processes that write at once', () => {
     expect(personsGit(remote, 'rev-parse', 'main')).toBe(
       personsGit(memory.journals.memory.folder, 'rev-parse', 'main'),
     );
-    console.log(report(written.flatMap(spansOf), spansOf(synced!)));
+    const line = report(written.flatMap(spansOf), spansOf(synced!));
+    reportLine(line);
+    console.log(line);
   }, 300_000);
 });

@@ -1,0 +1,7 @@
+/** What a long run counted, for the few lines at the end of `npm run test:faults`. */
+import { appendFileSync } from 'node:fs';
+
+export const reportLine = (line: string): void => {
+  const file = process.env['ANAMNESIS_FAULTS_REPORT'];
+  if (file !== undefined) appendFileSync(file, `${line}\n`);
+};
