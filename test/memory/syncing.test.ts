@@ -151,6 +151,34 @@ describe('when both sides wrote', () => {
     expect(new Set(await digests(one, two)).size).toBe(1);
   });
 
+  test('a note that both brought back from a removal, in different places, is one note with what both wrote', async () => {
+    const one = await machine('one');
+    const two = await machine('two');
+    const three = await machine('three');
+    const { id } = await writeNote(one, { title: 'Ports', body: 'It is 80.\n' });
+    for (const memory of [one, two, three]) await syncStore(memory);
+    await edit(two, id, { tags: ['of two'] });
+    await edit(three, id, { type: 'episodic' });
+    await one.perform({ kind: 'forget', id, reason: undefined } as never);
+    await syncStore(one);
+    // Two takes the removal over and brings its edit back, which the remote does not take yet.
+    const hook = join(bare, 'hooks', 'update');
+    writeFileSync(hook, '#!/bin/sh\ntest "$1" != refs/heads/main\n', { mode: 0o755 });
+    expect(await syncStore(two)).toMatchObject({ pulled: 1, pushed: 0 });
+    rmSync(hook);
+    await syncStore(three);
+    await syncStore(two);
+    for (const memory of [one, two, three]) await syncStore(memory);
+    for (const memory of [one, two, three]) {
+      const { notes } = await memory.list({}, 10);
+      expect(notes).toMatchObject([{ id, tags: ['of two'] }]);
+      expect(
+        personsGit(memory.journals.memory.folder, 'ls-tree', '-r', '--name-only', 'main').split('\n').filter(Boolean),
+      ).toHaveLength(1);
+    }
+    expect(new Set(await digests(one, two, three)).size).toBe(1);
+  });
+
   test('a removal against an edit keeps the edit, whichever side made it', async () => {
     const one = await machine('one');
     const two = await machine('two');

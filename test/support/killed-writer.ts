@@ -99,7 +99,12 @@ const look = async (): Promise<Pick<Extract<Told, { tell: 'seen' }>, 'notes' | '
   const seen: SeenNote[] = [];
   for (const { id } of notes) {
     const found = await memory.show(id);
-    if (!found.ok) throw new Error(`${id} is listed and not shown: ${found.refusal.message}`);
+    if (!found.ok) {
+      // Another writer may have forgotten it since.
+      const isListed = (await memory.list({}, 10_000)).notes.some((note) => note.id === id);
+      if (isListed) throw new Error(`${id} is listed and not shown: ${found.refusal.message}`);
+      continue;
+    }
     const { scope, title, tags, body = '', version, supersedes = [], prov_source } = found.answer;
     seen.push({ id, scope, title, tags, body, version, supersedes, source: prov_source });
   }

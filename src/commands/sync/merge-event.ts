@@ -57,7 +57,9 @@ export const mergeEvent = (asked: EventOnNote): MergedEvent => {
   const { changes, line } = asked;
   const mine = versionOf(asked, sideOf(changes, 'after'));
   const own: ContestedNote = { ...line, mine: mine?.file ?? line.mine };
-  const fits = changes.every(({ path, before }) => line.files.get(path) === before);
+  // One that we added where upstream has another file of the note is not the first one any more.
+  const isNew = changes.every(({ before }) => before === undefined);
+  const fits = changes.every(({ path, before }) => line.files.get(path) === before) && !(isNew && line.files.size > 0);
   if (fits && line.sibling === undefined && (!asked.foreign || mine === undefined)) return takeAsItIs(own, changes);
   if (mine === undefined) return removeHere(asked, own);
   const now = versionOf(asked, line.files);
