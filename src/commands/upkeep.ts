@@ -1,7 +1,7 @@
 /** What keeps a journal pleasant for git and for a person: git's own index, and few packs instead of many. */
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { countPacks, removeStaleLocks, removeStaleObjects } from '../events/git-files.js';
+import { countPacks, movedAtMs, removeStaleLocks, removeStaleObjects } from '../events/git-files.js';
 import { changeIndex } from '../events/git-index.js';
 import { isFileMode } from '../events/git-log.js';
 import { GitError, type GitFolders, runGit } from '../events/git-process.js';
@@ -138,6 +138,17 @@ export const removeLeftovers = (store: Store, name: JournalName): void => {
 
 /** One pack per write adds up; git gets slower with their number. */
 const mostPacks = 64;
+/** Beyond that many, packing them holds up less than they do. */
+const tooManyPacks = 1000;
+
+/** Somebody, here or in another process, has written within that time, and upkeep can wait for a pause. */
+export const isBusy = ({ journals }: Store, withinMs: number): boolean =>
+  Object.values(journals).some(
+    (journal) =>
+      journal.exists() &&
+      Date.now() - movedAtMs(journal.folders.gitDir) < withinMs &&
+      countPacks(journal.folders.gitDir) < tooManyPacks,
+  );
 
 export const needsRepack = (store: Store, name: JournalName): boolean => {
   const journal = store.journals[name];

@@ -15,7 +15,7 @@ import type { Command } from './command.js';
 import { type Job, type Outcome, performAll } from './perform.js';
 import { type Settled, type SettleOptions, settle } from './settle.js';
 import type { Store } from './store.js';
-import { needsRepack, refreshGitIndex, removeLeftovers, repackJournal } from './upkeep.js';
+import { isBusy, needsRepack, refreshGitIndex, removeLeftovers, repackJournal } from './upkeep.js';
 
 export type Writer = {
   /** Resolves when the event is durable. The stamp's event id also names the command in the queue. */
@@ -147,7 +147,8 @@ export const openWriter = (store: Store): Writer => {
 
   const drain = async (): Promise<void> => {
     while (pending.length > 0) {
-      if (store.lock.tryAcquire()) {
+      // Whoever waits for the lock alone, as a sync does, would get it by chance only.
+      if (!store.lock.isWanted() && store.lock.tryAcquire()) {
         try {
           await runBatch();
         } finally {
@@ -191,9 +192,11 @@ export const openWriter = (store: Store): Writer => {
     refreshTimer = undefined;
     let held = false;
     try {
-      // Upkeep stands in the way of no write: it comes when nobody waits, and at the end. (What a killed process left in
-      // the queue waits for the next command.)
-      held = (closing || store.state.waiting(1).length === 0) && store.lock.tryAcquire();
+      // Upkeep stands in the way of no write: it comes when nobody writes, and at the end, unless others go on. (What a
+      // killed process left in the queue waits for the next command.)
+      const goesOn = closing ? contended : isBusy(store, refreshDelayMs);
+      const isQuiet = !goesOn && store.state.waiting(1).length === 0;
+      held = isQuiet && store.lock.tryAcquire();
       if (!held) {
         if (!closing) scheduleRefresh();
         return;

@@ -5,6 +5,7 @@
  */
 import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { retryWhileBusy } from './retry-busy.js';
 
 /** How far a transcript was taken in. */
 export type TranscriptState = {
@@ -180,7 +181,7 @@ export const openAgentState = (file: string): AgentState => {
 
 const openOrReplace = (file: string): Database.Database => {
   try {
-    return openDatabase(file);
+    return retryWhileBusy(() => openDatabase(file));
   } catch (error) {
     const code = error instanceof Database.SqliteError ? error.code : '';
     if (code !== 'SQLITE_NOTADB' && !code.startsWith('SQLITE_CORRUPT')) throw error;

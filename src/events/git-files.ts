@@ -62,6 +62,10 @@ export const syncFolder = (folder: string): void => {
   }
 };
 
+/** When the branch was last moved, in epoch milliseconds; 0 where that is not known. */
+export const movedAtMs = (gitDir: string): number =>
+  statSync(join(gitDir, branch), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
 export const countPacks = (gitDir: string): number =>
   readdirSync(join(gitDir, 'objects', 'pack')).filter((name) => name.endsWith('.pack')).length;
 

@@ -7,6 +7,7 @@ import { readDatabaseBytes } from './database-copy.js';
 import { isDenied } from './environment-faults.js';
 import { Fault } from './faults.js';
 import type { BlobId, JournalName } from './note.js';
+import { retryWhileBusy } from './retry-busy.js';
 
 /** A file as it was when we last put or read it. Times in nanoseconds as text, because they pass 2^53. */
 export type LaidOutFile = {
@@ -120,7 +121,7 @@ type RawFile = [
 ];
 
 export const openState = (file: string): State => {
-  const database = openDatabase(file);
+  const database = retryWhileBusy(() => openDatabase(file));
 
   const one = <Row>(sql: string): ((...args: readonly (string | number)[]) => Row | undefined) => {
     const statement = database.prepare<(string | number)[], Row>(sql);

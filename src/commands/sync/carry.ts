@@ -6,25 +6,43 @@ import { toLoggedEvent } from '../../events/logged-event.js';
 import { idOfPath, isNotePath } from '../../events/paths.js';
 import { readLine, type UnpublishedCommit } from '../../events/unpublished.js';
 
-/** Where the branch goes, and what the index has to be told then; undefined when that is too much for it. */
-export type Move = { readonly target: string; readonly difference: Difference | undefined };
+/** Where the branch goes from one head, and what the index has to be told then: undefined when that is too much for it. */
+export type Move = {
+  readonly from: string | undefined;
+  readonly target: string;
+  readonly difference: Difference | undefined;
+};
 
-/** More are planned anew, beside the lock. */
-const mostCarried = 100;
+/** So few are carried over under the write lock. */
+const fewCarried = 10;
+const mostRounds = 10;
+
+/** Carries over, beside the write lock, what others write, until what is left can be done under it in no time. */
+export const carryBeside = async (journal: Journal, planned: Move): Promise<Move> => {
+  let move = planned;
+  for (let round = 0; round < mostRounds; round += 1) {
+    const head = journal.head();
+    const events = move.difference?.events.length ?? 0;
+    const carried = head === move.from ? undefined : await carryOver(journal, move, head);
+    if (carried === undefined) break;
+    move = carried;
+    if ((carried.difference?.events.length ?? 0) - events <= fewCarried) break;
+  }
+  return move;
+};
 
 /**
- * Runs under the write lock, in two git calls: `planned` leads from `from`, and the head is at `head` now. Undefined where
- * that takes a plan: one note on both sides, a person's commit, a path that is no note's.
+ * The head is at `head` by now. Undefined where that takes a plan: one note on both sides, a person's commit, a path that
+ * is no note's. Two git calls.
  */
 export const carryOver = async (
   { name, folders }: Journal,
-  { target, difference }: Move,
-  from: string | undefined,
+  { from, target, difference }: Move,
   head: string | undefined,
 ): Promise<Move | undefined> => {
   if (from === undefined || head === undefined || difference === undefined) return undefined;
   const commits = await readLine(folders, from, head);
-  if (commits === undefined || commits.length > mostCarried || !standAlone(commits, difference)) return undefined;
+  if (commits === undefined || !standAlone(commits, difference)) return undefined;
   const ids = await buildCommits(folders, commits.map(toNewCommit), target);
   const before = commits.map((commit) => toLoggedEvent(commit, () => []));
   const after = before.map((event, at) => ({
@@ -40,7 +58,7 @@ export const carryOver = async (
     events: [...difference.events, ...after],
     dropped: [...(difference.dropped ?? []), ...before],
   };
-  return { target: carried.to, difference: carried };
+  return { from: head, target: carried.to, difference: carried };
 };
 
 const standAlone = (commits: readonly UnpublishedCommit[], difference: Difference): boolean => {

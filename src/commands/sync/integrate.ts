@@ -10,7 +10,7 @@ import { redact } from '../../events/redact.js';
 import { diffTrees, readUnpublished, type UnpublishedCommit } from '../../events/unpublished.js';
 import { settle } from '../settle.js';
 import type { Store } from '../store.js';
-import { carryOver, type Move } from './carry.js';
+import { carryBeside, carryOver, type Move } from './carry.js';
 import { type Exclusively, layOutPending } from './layout.js';
 import { announceMove, finishMove } from './moving.js';
 import { planReappend } from './reappend.js';
@@ -45,9 +45,8 @@ export type Incoming = {
 const patience = 4;
 
 /**
- * The write lock is held for the move itself. What somebody wrote while it was planned is
- * carried over under the lock where it touches nothing that came; else it is planned again, and after `patience` attempts
- * that is done under the lock too.
+ * The write lock is held for the move itself. What somebody wrote while it was planned is carried over where it touches
+ * nothing that came; else it is planned again, and after `patience` attempts that is done under the lock too.
  */
 export const integrate = async (store: Store, exclusively: Exclusively, asked: Incoming): Promise<Moved> => {
   const journal = store.journals.memory;
@@ -58,14 +57,15 @@ export const integrate = async (store: Store, exclusively: Exclusively, asked: I
     const planned = await plan(store, journal, head, incoming);
     if (planned.target === head) return { ...nothingMoved, counts };
     counts = addUp(counts, planned.counts);
-    let moved = await exclusively(() => moveTo(store, journal, head, planned));
+    const ready = await carryBeside(journal, planned);
+    let moved = await exclusively(() => moveTo(store, journal, ready));
     incoming = { incoming: planned.target, again: false, contained: head };
     if (moved === undefined && attempt >= patience) {
       moved = await exclusively(async () => {
         const now = journal.head();
         const again = await plan(store, journal, now, incoming);
         counts = addUp(counts, again.counts);
-        return again.target === now ? again : moveTo(store, journal, now, again);
+        return again.target === now ? again : moveTo(store, journal, again);
       });
     }
     if (moved === undefined) continue;
@@ -87,18 +87,13 @@ const addUp = (first: Integrated, later: Integrated): Integrated => ({
 });
 
 /**
- * Answers where the branch was moved to; undefined when it is not where the plan began, and what was written since can't
+ * Answers where the branch was moved to; undefined when it is not where the move begins, and what was written since can't
  * be carried over. A difference that is too large for the index is left to a replay.
  */
-const moveTo = async (
-  store: Store,
-  journal: Journal,
-  from: string | undefined,
-  planned: Planned,
-): Promise<Move | undefined> => {
+const moveTo = async (store: Store, journal: Journal, planned: Move): Promise<Move | undefined> => {
   await settle(store, 'memory', { look: [], deletions: 'hold' });
   const head = journal.head();
-  const move = head === from ? planned : await carryOver(journal, planned, from, head);
+  const move = head === planned.from ? planned : await carryOver(journal, planned, head);
   if (move === undefined) return undefined;
   announceMove(store, head, move.target);
   store.step('sync:move');
@@ -116,7 +111,7 @@ type Planned = Move & { readonly counts: Integrated };
 const plan = async (store: Store, journal: Journal, head: string | undefined, asked: Incoming): Promise<Planned> => {
   const { incoming } = asked;
   const { target, isForward, merged, conflicted } = await findTarget(store, journal, head, asked);
-  if (target === head) return { target, difference: undefined, counts: nothingIntegrated };
+  if (target === head) return { from: head, target, difference: undefined, counts: nothingIntegrated };
   const difference = await store.catalog.difference(journal, head, target, isForward);
   const pulled =
     target === incoming && difference !== undefined
@@ -125,7 +120,7 @@ const plan = async (store: Store, journal: Journal, head: string | undefined, as
         ? 0
         : await countCommits(journal.folders, incoming, head);
   const indexed = difference?.changes.length ?? (await journal.diff(head, target)).length;
-  return { target, difference, counts: { pulled, merged, conflicted, indexed } };
+  return { from: head, target, difference, counts: { pulled, merged, conflicted, indexed } };
 };
 
 type Target = {

@@ -76,7 +76,13 @@ const adopt = ({ withMemory }: Examined): Promise<string> =>
 const toLookAt = ({ home, journals, machine, nowMs }: Examined, state: State): Store => ({
   journals,
   state,
-  lock: { tryAcquire: () => false, acquire: async () => undefined, release: () => undefined, close: () => undefined },
+  lock: {
+    tryAcquire: () => false,
+    acquire: async () => undefined,
+    isWanted: () => false,
+    release: () => undefined,
+    close: () => undefined,
+  },
   catalog: openCatalog(openIndexKeeper(`${home}/index`, [journals.memory, journals.local], () => undefined)),
   isAsLaidOut: (journal, row) => isStillLaidOut(journals[journal].folder, row),
   machine,
