@@ -183,7 +183,10 @@ const measureProcesses = async (home: string, size: number): Promise<void> => {
   const started = performance.now();
   for (const { stdin } of children) stdin.write('go\n');
   const latencies: number[] = [];
-  for (const line of lines) latencies.push(...JSON.parse(String((await line.next()).value)));
+  for (const line of lines) {
+    const waits: readonly (readonly [beganMs: number, ms: number])[] = JSON.parse(String((await line.next()).value));
+    latencies.push(...waits.map(([, ms]) => ms));
+  }
   const seconds = (performance.now() - started) / 1000;
   await Promise.all(children.map((one) => (one.exitCode === null ? once(one, 'close') : undefined)));
   add({
