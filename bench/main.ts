@@ -386,6 +386,7 @@ const runAll = async (): Promise<void> => {
       cpSync(home, copy, { recursive: true });
       await measureProcesses(copy, size);
       rmSync(copy, { recursive: true, force: true });
+      await measureSync(work, home, size, add);
     }
   }
   const [small, large] = [singles.get(1000), singles.get(100_000)];
