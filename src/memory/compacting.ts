@@ -6,7 +6,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '../commands/store.js';
-import { repackJournal } from '../commands/upkeep.js';
+import { isBusy, repackJournal } from '../commands/upkeep.js';
 import { Fault } from '../events/faults.js';
 import { countPacks } from '../events/git-files.js';
 import { GitError, runGit } from '../events/git-process.js';
@@ -64,9 +64,9 @@ const someEvents = 100;
 const ripeMs = 7 * 24 * 3_600_000;
 
 /**
- * For the background worker: compacts the journals that are due, and answers their names. Waits a second for a writer;
- * then the next call does it. Throws GitError where another git writes the commit-graph. Bounded by what was added, and for an old store by `mostFilters`, which is
- * some seconds.
+ * For the background worker: compacts the journals that are due, and answers their names. Waits a second for a pause of
+ * the writers; then the next call does it. Throws GitError where another git writes the commit-graph. Bounded by what was
+ * added, and for an old store by `mostFilters`, which is some seconds.
  */
 export const compactIfDue = async (memory: Memory, nowMs: number): Promise<readonly JournalName[]> => {
   const store = await memory.store();
@@ -100,10 +100,18 @@ const isDue = async (store: Store, journal: Journal, head: string, nowMs: number
 
 /** A write is done in less; whoever holds the lock for longer is importing, and goes first. */
 const mostWaitMs = 1000;
+/** Nobody has written for so long. */
+const pauseMs = 150;
+const lookAgainMs = 30;
 
-const takeLock = async ({ lock }: Store): Promise<boolean> => {
+const takeLock = async (store: Store): Promise<boolean> => {
+  const deadlineMs = Date.now() + mostWaitMs;
+  while (isBusy(store, pauseMs)) {
+    if (Date.now() > deadlineMs) return false;
+    await sleep(lookAgainMs);
+  }
   try {
-    await lock.acquire(mostWaitMs);
+    await store.lock.acquire(mostWaitMs);
     return true;
   } catch (error) {
     if (error instanceof Fault && error.code === 'lock-timeout') return false;
