@@ -1,5 +1,4 @@
 /** Opening a database that another process opens at the same moment. */
-import Database from 'better-sqlite3';
 
 const longestMs = 10_000;
 const pauseMs = 5;
@@ -14,9 +13,11 @@ export const retryWhileBusy = <Answer>(attempt: () => Answer): Answer => {
     try {
       return attempt();
     } catch (error) {
-      const isBusy = error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
-      if (!isBusy || Date.now() > deadlineMs) throw error;
+      if (!isBusy(error) || Date.now() > deadlineMs) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs * (1 + Math.random()));
     }
   }
 };
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
