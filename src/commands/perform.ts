@@ -7,6 +7,7 @@ import { describeError } from '../events/environment-probe.js';
 import type { FileChange, JournalEvent, Stamp } from '../events/event.js';
 import { Fault } from '../events/faults.js';
 import { type JournalName, journalNames, type NoteId } from '../events/note.js';
+import { idOfPath } from '../events/paths.js';
 import type { Masked } from '../events/redact.js';
 import { formatTime } from '../events/time.js';
 import { derivedUlid } from '../events/ulid-form.js';
@@ -156,8 +157,14 @@ const commitOf = (
   isFirst: boolean,
 ): DecidedCommit => {
   const changes: readonly FileChange[] = decision.changes.filter((change) => change.journal === journal);
+  const here = new Set(changes.map(({ path }) => idOfPath(path)));
+  const elsewhere = new Set(
+    decision.changes.flatMap((change) => (change.journal === journal ? [] : [idOfPath(change.path)])),
+  );
   const event: JournalEvent = {
     ...decision.event,
+    // Killed before the other journal has its part, this one must not say that those notes were there.
+    notes: decision.event.notes.filter((id) => here.has(id) || !elsewhere.has(id)),
     id: isFirst ? stamp.eventId : derivedUlid(stamp.atMs, 'other-journal', stamp.eventId),
     at: formatTime(stamp.atMs),
     machine: stamp.machine,

@@ -327,6 +327,24 @@ describe('undo of an event of each kind', () => {
     await expectReplayEqual(store);
   });
 
+  it('of an import into both journals takes back both parts, each of which names its own notes', async () => {
+    await done(importing(['a', 'a\n']));
+    const a = await idNamed('a');
+    await done({ kind: 'move', id: a, scope: 'machine-local' });
+    await done(importing(['a', 'a, newer\n'], ['b', 'b\n']));
+    const b = await idNamed('b');
+    for (const [name, id] of [
+      ['local', a],
+      ['memory', b],
+    ] as const) {
+      const journal = memory.journals[name];
+      const [newest] = (await journal.events(undefined, journal.head()!)).slice(-1);
+      expect(newest?.event).toMatchObject({ kind: 'notes.imported', notes: [id] });
+    }
+    await undo();
+    expect([await isThere(b), (await shown(a)).body]).toEqual([false, 'a\n']);
+  });
+
   it('leaves imported notes that were edited since, names them, and takes the rest once they agree', async () => {
     const event = await eventOf(importing(['a', 'A.\n'], ['b', 'B.\n']));
     const [a, b] = [await idNamed('a'), await idNamed('b')];
