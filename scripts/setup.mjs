@@ -1,7 +1,7 @@
 /** What `npm start` and `npm test` do first: install what is missing, then build what is out of date. No dependencies. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -47,10 +47,21 @@ const ensureInstalled = () => {
   const npm = process.env.npm_execpath;
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   // Headers for compiling stay in this folder too: nothing outside it is touched but npm's own cache.
-  const env = { ...process.env, npm_config_devdir: process.env.npm_config_devdir ?? join(root, '.cache', 'node-gyp') };
+  const env = { ...headersBesideNode(), ...process.env };
+  env.npm_config_devdir ??= join(root, '.cache', 'node-gyp');
   if (npm !== undefined && /\.[cm]?js$/.test(npm)) run(process.execPath, [npm, ...args], { env });
   else run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, { env, shell: process.platform === 'win32' });
   if (!isInstalled()) fail('packages are still missing after npm ci');
+};
+
+/**
+ * Where the network is closed, compiling better-sqlite3 fails for want of Node's headers, though most installations bring
+ * them. node-gyp reads the first name; older ones, and npm before 12, only the second.
+ */
+const headersBesideNode = () => {
+  const prefix = join(dirname(realpathSync(process.execPath)), '..');
+  if (!existsSync(join(prefix, 'include', 'node', 'node.h'))) return {};
+  return { npm_package_config_node_gyp_nodedir: prefix, npm_config_nodedir: prefix };
 };
 
 /** Every package of the lock file is there in its version, and the native one loads in this Node. */
