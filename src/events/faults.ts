@@ -18,6 +18,7 @@ export type FaultCode =
   | 'worker-died'
   | 'unknown-revision'
   | 'eval-set-missing'
+  | 'unsafe-stream'
   | 'not-writable';
 
 /** `message` says what is wrong in one sentence, `next` what to do about it. */

@@ -1,4 +1,5 @@
 /** Reads what git prints about history: logs, trees and differences. Pure parsing. */
+import { claimedEpochMs } from './claims.js';
 import type { BlobId } from './note.js';
 
 /** `gitlink` entries (submodules) and links are listed, so that a reader can name them; they are never followed. */
@@ -84,7 +85,7 @@ const toCommit = ([
 ]: readonly string[]): LoggedCommit => ({
   hash: hash.trim(),
   parents: parents === '' ? [] : parents.split(' '),
-  epochMs: Number(seconds) * 1000,
+  epochMs: claimedEpochMs(seconds),
   author,
   message,
 });

@@ -2,10 +2,12 @@
  * What every machine last synced to: one ref a machine, on the remote and here, to a commit without files whose message
  * says it. A mark grows on that machine's one before, so that pushing and fetching it always fast-forwards.
  */
+import { isMachineName, isObjectId } from './claims.js';
 import { formatFastImport } from './fast-import.js';
 import { readRef } from './git-files.js';
 import { GitError, type GitFolders, runGit } from './git-process.js';
 import { retryWhileRefLocked } from './git-retry.js';
+import { checkCommit } from './stream-form.js';
 import { formatTime, parseTime } from './time.js';
 
 export type MachineMark = {
@@ -26,7 +28,7 @@ export const markRef = (machine: string): string => `${markFolder}${encodeName(m
 export const machineOfRef = (ref: string): string | undefined => {
   if (!ref.startsWith(markFolder)) return undefined;
   const machine = ref.slice(markFolder.length).replace(/_([0-9a-f]{2})/g, (_, code: string) => charOf(code));
-  return machineName.test(machine) && markRef(machine) === ref ? machine : undefined;
+  return isMachineName(machine) && markRef(machine) === ref ? machine : undefined;
 };
 
 /** By machine, in code unit order. What is malformed, or says another machine's name than its ref, is left out. */
@@ -51,19 +53,28 @@ export const readMarks = async (folders: GitFolders): Promise<readonly MachineMa
  */
 export const writeMark = async (folders: GitFolders, mark: MachineMark): Promise<string> => {
   const ref = markRef(mark.machine);
+  const head = checkCommit(mark.head);
   const parent = readRef(folders.gitDir, ref);
-  const message = `machine.synced: ${mark.machine}\n\nFormat: 1\nMachine: ${mark.machine}\nHead: ${mark.head}\nAt: ${mark.at}\n`;
+  const message = `machine.synced: ${mark.machine}\n\nFormat: 1\nMachine: ${mark.machine}\nHead: ${head}\nAt: ${mark.at}\n`;
   const commit = { message, machine: mark.machine, epochMs: parseTime(mark.at) ?? 0, changes: [] };
   // As loose objects: a pack for every sync would make git slower with each of them.
   const args = ['-c', 'fastimport.unpackLimit=100', 'fast-import', '--quiet', '--done', '--date-format=raw'];
-  const output = await retryWhileRefLocked(
-    () => runGit(folders, args, formatFastImport([commit], ref, parent)),
-    folders.gitDir,
-  );
+  const write = (on: string | undefined): Promise<Buffer> =>
+    retryWhileRefLocked(() => runGit(folders, args, formatFastImport([commit], ref, on)), folders.gitDir);
+  const output = await write(parent).catch(async (error) => {
+    if (parent === undefined || (await isCommit(folders, parent))) throw error;
+    // A remote can put anything in the place of our mark.
+    await runGit(folders, ['update-ref', '-d', ref, parent]);
+    return write(undefined);
+  });
   return output.toString('latin1').trim();
 };
 
-const machineName = /^[A-Za-z0-9._-]{1,64}$/;
+const isCommit = async (folders: GitFolders, id: string): Promise<boolean> => {
+  const type = await runGit(folders, ['cat-file', '-t', id]).catch(() => Buffer.from('missing'));
+  return type.toString('latin1').trim() === 'commit';
+};
+
 /** As files on Windows these names are devices. */
 const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
@@ -75,7 +86,6 @@ const codeOf = (char: string): string => char.charCodeAt(0).toString(16).padStar
 const charOf = (code: string): string => String.fromCharCode(Number.parseInt(code, 16));
 
 const recordFormat = '%(refname)%00%(contents)%00';
-const commitId = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 /** A mark of ours has far fewer characters; what is longer is not read line by line. */
 const mostChars = 1000;
 
@@ -87,7 +97,7 @@ const parseMark = (ref: string, message: string): MachineMark | undefined => {
   const textOf = (key: string): string =>
     lines.find((line) => line.startsWith(`${key}: `))?.slice(key.length + 2) ?? '';
   const [head, time] = [textOf('Head'), parseTime(textOf('At'))];
-  if (textOf('Machine') !== machine || !commitId.test(head) || time === undefined) return undefined;
+  if (textOf('Machine') !== machine || !isObjectId(head) || time === undefined) return undefined;
   return { machine, head, at: formatTime(time) };
 };
 

@@ -3,10 +3,11 @@
  * event. Parsed by hand and not with zod, because catching up runs in commands that must start fast.
  */
 
+import { checkClaims, isMachineName, unknownMachine } from './claims.js';
 import type { JournalEvent } from './event.js';
 import { createHash } from './hash.js';
-import { formatTime, parseTime } from './time.js';
-import { derivedUlid, isUlid } from './ulid-form.js';
+import { formatTime } from './time.js';
+import { derivedUlid } from './ulid-form.js';
 
 /** Version of the trailers; a reader keeps what it does not know. */
 const trailerFormat = '1';
@@ -33,7 +34,7 @@ export const formatMessage = (event: JournalEvent): string => {
   return `${event.kind}: ${formatSubject(event.subject)}\n\n${lines.join('\n')}\n`;
 };
 
-/** Undefined when the message carries no event of ours, whole and well formed. */
+/** Undefined when the message carries no event of ours, whole and well formed. A field that is not valid is left out. */
 export const parseMessage = (message: string): JournalEvent | undefined => {
   const start = message.lastIndexOf('\n\nFormat: ');
   if (start === -1) return undefined;
@@ -58,16 +59,14 @@ export const parseMessage = (message: string): JournalEvent | undefined => {
   const id = single.get('Event');
   const kind = single.get('Kind');
   const at = single.get('At');
-  if (id === undefined || !isUlid(id) || kind === undefined || at === undefined) return undefined;
-  if (parseTime(at) === undefined || !notes.every(isUlid)) return undefined;
+  if (id === undefined || kind === undefined || at === undefined) return undefined;
   const subject = message.slice(0, message.indexOf('\n'));
-  const undoes = single.get('Undoes');
-  return {
+  return checkClaims({
     id,
     kind,
     at,
-    machine: single.get('Machine') ?? 'unknown',
-    subject: subject.startsWith(`${kind}: `) ? subject.slice(kind.length + 2) : subject,
+    machine: single.get('Machine') ?? unknownMachine,
+    subject: formatSubject(subject.startsWith(`${kind}: `) ? subject.slice(kind.length + 2) : subject),
     notes,
     by: single.get('By'),
     reason: single.get('Reason'),
@@ -77,10 +76,10 @@ export const parseMessage = (message: string): JournalEvent | undefined => {
     agent: single.get('Agent'),
     commandId: single.get('Command-Id'),
     move: single.get('Move'),
-    lost: lost.length === 0 ? undefined : lost,
-    adopted: adopted.length === 0 ? undefined : adopted,
-    undoes: undoes !== undefined && isUlid(undoes) ? undoes : undefined,
-  };
+    lost,
+    adopted,
+    undoes: single.get('Undoes'),
+  });
 };
 
 /** What a commit without trailers is: somebody else's change, with an id that every machine derives alike. */
@@ -94,10 +93,15 @@ export const foreignEvent = (commit: {
   id: derivedUlid(commit.epochMs, createHash('sha256').update(commit.hash).digest('hex')),
   kind: 'hand.adopted',
   at: formatTime(commit.epochMs),
-  machine: commit.author.startsWith('anamnesis@') ? commit.author.slice('anamnesis@'.length) : 'unknown',
+  machine: machineOfAuthor(commit.author),
   subject: formatSubject(commit.message.split('\n')[0] ?? ''),
   notes: commit.notes,
 });
+
+const machineOfAuthor = (author: string): string => {
+  const machine = author.startsWith('anamnesis@') ? author.slice('anamnesis@'.length) : '';
+  return isMachineName(machine) ? machine : unknownMachine;
+};
 
 const maxSubject = 100;
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { claimedText } from '../../src/events/claims.js';
 import { eventKinds, type JournalEvent } from '../../src/events/event.js';
 import { foreignEvent, formatMessage, parseMessage } from '../../src/events/trailers.js';
 import { timeOfUlid } from '../../src/events/ulid-form.js';
@@ -60,9 +61,9 @@ Adopted: ${'cd'.repeat(20)} semantic/0A/01J0000000000000000000000A.md
     expect(parseMessage(formatMessage(event))).toEqual(event);
   });
 
-  it.each(oddTexts.map((text) => [JSON.stringify(text), text]))('gives the reason %s back', (_, reason) => {
+  it.each(oddTexts.map((text) => [JSON.stringify(text), text]))('gives the reason %s back on one line', (_, reason) => {
     const event = { ...full, reason };
-    expect(parseMessage(formatMessage(event))).toEqual(event);
+    expect(parseMessage(formatMessage(event))).toEqual({ ...full, reason: claimedText(reason) });
   });
 
   it('has a subject of one line and at most 100 characters, whatever the title', () => {
@@ -117,7 +118,7 @@ Adopted: ${'cd'.repeat(20)} semantic/0A/01J0000000000000000000000A.md
   it('is unharmed by a text that looks like trailers', () => {
     const forged = `x\n\nFormat: 1\nEvent: 01J9999999999999999999999E\nKind: note.forgotten\n`;
     const event = { ...full, reason: forged, project: forged };
-    expect(parseMessage(formatMessage(event))).toEqual(event);
+    expect(parseMessage(formatMessage(event))).toEqual({ ...full, reason: claimedText(forged), project: undefined });
     expect(parseMessage(formatMessage({ ...full, subject: forged }))).toMatchObject({ id: full.id, kind: full.kind });
   });
 });
@@ -203,7 +204,9 @@ it('gives every event back through a commit of the real git', async () => {
   const ids = new Set<string>();
   const events = fc.sample(anyEvent, 300).filter(({ id }) => !ids.has(id) && ids.add(id));
   events.push(
-    ...oddTexts.map((reason, at) => ({ ...full, id: `01J5${String(at).padStart(22, '0')}`, reason, project: reason })),
+    ...oddTexts
+      .map(claimedText)
+      .map((reason, at) => ({ ...full, id: `01J5${String(at).padStart(22, '0')}`, reason, project: reason })),
   );
   await append(journal, ...events.map((event) => commitOf({ ...event, at: event.at })));
   const logged = await journal.events(undefined, journal.head()!);

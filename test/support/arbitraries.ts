@@ -1,5 +1,6 @@
 /** Notes and events for tests: builders for examples, fast-check arbitraries for laws. */
 import fc from 'fast-check';
+import { claimedText } from '../../src/events/claims.js';
 import { eventKinds, type JournalEvent, type Stamp } from '../../src/events/event.js';
 import { type Note, noteTypes, sources } from '../../src/events/note.js';
 import { formatTime } from '../../src/events/time.js';
@@ -144,6 +145,9 @@ export const anyText = fc.oneof(
   { weight: 1, arbitrary: fc.stringMatching(/^[-+.:#'"0-9a-z_ ]{1,12}$/) },
 );
 
+/** As anyText, without what steers a terminal or ends a line: such a text is no name, and is not believed of a commit. */
+export const anyLine = anyText.map((text) => claimedText(text));
+
 /** As anyText, but not empty: most keys read an empty value as a missing one. */
 export const someText = anyText.filter((text) => text !== '');
 
@@ -213,12 +217,12 @@ export const anyEvent: fc.Arbitrary<JournalEvent> = fc.record({
   subject: anySubject(),
   notes: fc.uniqueArray(anyUlid, { maxLength: 4 }),
   by: optional(anyUlid),
-  reason: optional(anyText),
-  user: optional(anyText),
-  project: optional(anyText),
-  session: optional(anyText),
-  agent: optional(anyText),
-  commandId: optional(someText),
+  reason: optional(anyLine),
+  user: optional(anyLine),
+  project: optional(anyLine),
+  session: optional(anyLine),
+  agent: optional(anyLine),
+  commandId: optional(anyLine),
   move: optional(anyUlid.map((id) => `memory ${'ab'.repeat(20)} semantic/${id.slice(-2)}/${id}.md`)),
   lost: optional(
     fc.array(
@@ -226,7 +230,12 @@ export const anyEvent: fc.Arbitrary<JournalEvent> = fc.record({
       { minLength: 1, maxLength: 3 },
     ),
   ),
-  adopted: optional(fc.array(someText, { minLength: 1, maxLength: 3 })),
+  adopted: optional(
+    fc.array(
+      anyUlid.map((id) => `${'cd'.repeat(20)} semantic/a folder/${id}.md`),
+      { minLength: 1, maxLength: 3 },
+    ),
+  ),
   undoes: optional(anyUlid),
 });
 

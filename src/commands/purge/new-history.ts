@@ -5,6 +5,14 @@ import { syncFolder } from '../../events/git-files.js';
 import type { RawCommit } from '../../events/git-objects.js';
 import { openGitPipe } from '../../events/git-pipe.js';
 import type { GitFolders } from '../../events/git-process.js';
+import {
+  checkCommit,
+  checkEncoding,
+  checkIdentity,
+  checkObject,
+  quotePath,
+  usualMode,
+} from '../../events/stream-form.js';
 
 /** Never read; a purge that was killed may leave it, and the next one begins it anew. */
 export const purgingRef = 'refs/anamnesis/purging';
@@ -64,20 +72,20 @@ export const openNewHistory = (folders: GitFolders): NewHistory => {
       const goesOn = first !== undefined && first === tip;
       const head = [
         ...(first === undefined ? [`reset ${purgingRef}\n\n`] : []),
-        `commit ${purgingRef}\nmark ${mark}\nauthor ${author}\ncommitter ${committer}\n`,
-        ...(encoding === undefined ? [] : [`encoding ${encoding}\n`]),
+        `commit ${purgingRef}\nmark ${mark}\nauthor ${checkIdentity(author)}\ncommitter ${checkIdentity(committer)}\n`,
+        ...(encoding === undefined ? [] : [`encoding ${checkEncoding(encoding)}\n`]),
         `data ${message.length}\n`,
       ];
       await pipe.write(Buffer.from(head.join(''), 'latin1'));
       await pipe.write(message);
       const lines = [
         '\n',
-        ...(first === undefined || goesOn ? [] : [`from ${first}\n`]),
-        ...others.map((parent) => `merge ${parent}\n`),
+        ...(first === undefined || goesOn ? [] : [`from ${checkCommit(first)}\n`]),
+        ...others.map((parent) => `merge ${checkCommit(parent)}\n`),
         // What goes is taken away first: a file may make room for a folder of its name.
         ...changes.flatMap(({ path, object }) => (object === undefined ? [`D ${quotePath(path)}\n`] : [])),
         ...changes.flatMap(({ path, mode, object }) =>
-          object === undefined ? [] : [`M ${usualMode(mode)} ${object} ${quotePath(path)}\n`],
+          object === undefined ? [] : [`M ${usualMode(mode)} ${checkObject(object)} ${quotePath(path)}\n`],
         ),
         '\n',
       ];
@@ -107,9 +115,3 @@ const readAll = async (output: AsyncIterable<Buffer>): Promise<string> => {
   for await (const chunk of output) chunks.push(chunk);
   return Buffer.concat(chunks).toString('latin1');
 };
-
-const quotePath = (path: string): string => `"${path.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`;
-
-/** Old gits wrote other permission bits, which are not accepted any more. */
-const usualMode = (mode: string): string =>
-  /^100[67]/.test(mode) ? (mode.startsWith('1007') ? '100755' : '100644') : mode;

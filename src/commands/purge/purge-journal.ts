@@ -5,6 +5,7 @@ import { branch } from '../../events/git-files.js';
 import { runGit } from '../../events/git-process.js';
 import { retryWhileLocked } from '../../events/git-retry.js';
 import type { Journal } from '../../events/journal.js';
+import { formatIdentity } from '../../events/stream-form.js';
 import type { Store } from '../store.js';
 import { purgingRef } from './new-history.js';
 import { formatPublished, purgeRefs } from './record.js';
@@ -103,15 +104,12 @@ const rewritingOf = (scan: Scan, one: JournalScan, { known, without }: Followed)
 const writeRecord = async (store: Store, journal: Journal, { epochMs }: Telling, message: string): Promise<string> => {
   const write = async (type: string, text: string): Promise<string> =>
     (await runGit(journal.folders, ['hash-object', '-t', type, '-w', '--stdin'], [text])).toString('latin1').trim();
-  const identity = identityOf(store, epochMs);
+  const identity = formatIdentity(store.machine, epochMs);
   return write('commit', `tree ${await write('tree', '')}\nauthor ${identity}\ncommitter ${identity}\n\n${message}`);
 };
 
-const identityOf = ({ machine }: Store, epochMs: number): string =>
-  `anamnesis <anamnesis@${machine}> ${Math.floor(epochMs / 1000)} +0000`;
-
 const tellingCommit = (store: Store, { message, epochMs }: Telling, parent: string) => {
-  const identity = identityOf(store, epochMs);
+  const identity = formatIdentity(store.machine, epochMs);
   return {
     author: identity,
     committer: identity,

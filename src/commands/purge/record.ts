@@ -1,4 +1,5 @@
 /** What a purge leaves in the history: who took out what, and when, without saying it. Pure. */
+import { isObjectId } from '../../events/claims.js';
 import type { JournalEvent } from '../../events/event.js';
 import type { NoteId } from '../../events/note.js';
 import { formatMessage, parseMessage } from '../../events/trailers.js';
@@ -59,8 +60,7 @@ export const parsePublished = (message: string): PublishedPurge | undefined => {
   const lines = readLines(message);
   const [newHead = ''] = lines.get('New-Head') ?? [];
   const [remoteHead] = lines.get('Remote-Head') ?? [];
-  if (record === undefined || !commitId.test(newHead) || commitId.test(remoteHead ?? newHead) === false)
-    return undefined;
+  if (record === undefined || !isObjectId(newHead) || isObjectId(remoteHead ?? newHead) === false) return undefined;
   return { record, newHead, remoteHead };
 };
 
@@ -101,11 +101,9 @@ const readRecord = (message: string): PurgeRecord | undefined => {
   const texts = purged.filter(({ kind }) => kind === 'text').map(({ rest }) => parseFingerprint(rest));
   const notes = purged.filter(({ kind }) => kind === 'note').map(({ rest }) => rest);
   const [pattern] = purged.filter(({ kind }) => kind === 'pattern').map(({ rest }) => rest.replace(/^sha256:/, ''));
-  if (!isUlid(one('Purge')) || !commitId.test(one('Old-Head')) || !notes.every(isUlid)) return undefined;
+  if (!isUlid(one('Purge')) || !isObjectId(one('Old-Head')) || !notes.every(isUlid)) return undefined;
   const whole = texts.filter((text) => text !== undefined);
   if (whole.length !== texts.length || (notes.length + whole.length === 0 && pattern === undefined)) return undefined;
   const places = Number(one('Places')) || 0;
   return { purge: one('Purge'), oldHead: one('Old-Head'), notes, texts: whole, pattern, places };
 };
-
-const commitId = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;

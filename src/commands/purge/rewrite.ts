@@ -1,11 +1,13 @@
 /** Rewrites one journal's history by a rule: what nothing touches keeps its commit, and all that comes after is made anew. */
 import { isUtf8 } from 'node:buffer';
+import { claimedEpochMs } from '../../events/claims.js';
 import type { JournalEvent } from '../../events/event.js';
 import { everyChange, runGit } from '../../events/git-process.js';
 import type { Journal } from '../../events/journal.js';
 import { toLoggedEvent } from '../../events/logged-event.js';
 import type { BlobId } from '../../events/note.js';
 import { idOfPath, isNotePath } from '../../events/paths.js';
+import { isEncoding, isIdentity } from '../../events/stream-form.js';
 import { type RawChange, type WalkedCommit, walkHistory } from './history.js';
 import { purgeText, replaceSpans } from './matcher.js';
 import { type MessageContext, purgeIdentity, purgeMessage, withEvent } from './message.js';
@@ -67,7 +69,7 @@ export const rewriteHistory = async (journal: Journal, rewriting: Rewriting): Pr
     const mark = await into?.commit({
       author: author.line,
       committer: committer.line,
-      encoding: commit.encoding,
+      encoding: commit.encoding !== undefined && isEncoding(commit.encoding) ? commit.encoding : undefined,
       message: message.bytes,
       parents,
       changes,
@@ -151,13 +153,17 @@ const rewriteMessage = (
   return { bytes: foreign || places > 0 ? Buffer.from(purged.message, encoding) : bytes, places, structural };
 };
 
-const rewriteIdentity = (line: string, { text }: PurgeRule): { readonly line: string; readonly places: number } => {
+const rewriteIdentity = (claimed: string, { text }: PurgeRule): { readonly line: string; readonly places: number } => {
+  const line = isIdentity(claimed) ? claimed : nobody;
   if (text === undefined) return { line, places: 0 };
   const bytes = Buffer.from(line, 'latin1');
   if (!isUtf8(bytes)) return purgeIdentity(line, { ...text, spans: text.spansInBytes });
   const purged = purgeIdentity(bytes.toString('utf8'), text);
   return { line: Buffer.from(purged.line).toString('latin1'), places: purged.places };
 };
+
+/** In the place of an author that git would not write again. */
+const nobody = 'unknown <unknown> 0 +0000';
 
 type ReadEvent = { readonly event: JournalEvent; readonly foreign: boolean };
 
@@ -168,7 +174,7 @@ const readEvent = async (journal: Journal, { id, commit, changes }: WalkedCommit
   const logged = {
     hash: id,
     parents: commit.parents,
-    epochMs: Number(seconds) * 1000,
+    epochMs: claimedEpochMs(seconds),
     author: address,
     message: commit.message.toString('utf8'),
   };

@@ -1,6 +1,6 @@
 /** Tables of the index. A change that would give another view of the same tree bumps the version; there are no migrations. */
 
-export const indexVersion = 5;
+export const indexVersion = 6;
 
 /** Body text lives in the files: the FTS5 table is contentless, and its rowid is the note row's. */
 export const tables = `
