@@ -9,6 +9,7 @@ import { runGit } from '../events/git-process.js';
 import { redact } from '../events/redact.js';
 import { hideCredentials, parseAddress, type RemoteAddress } from '../events/remote-address.js';
 import type { Memory } from './memory.js';
+import { leadsIntoStore } from './own-folders.js';
 import { configuredValue, readConfigFile, textOf } from './settings.js';
 import { writeConfig } from './setup/config-file.js';
 
@@ -36,6 +37,7 @@ export const findRemote = (
   const source = configured === undefined ? 'origin' : isOfEnvironment ? 'environment' : 'config.json';
   const address = parseAddress(text, home, homedir());
   if (!address.ok) return badAddress(text, address.why);
+  if (leadsIntoStore(address, home)) return ownFolder(address.url, home);
   return { url: address.url, kind: address.kind, shown: hideCredentials(address.url), source };
 };
 
@@ -46,6 +48,7 @@ export const findRemote = (
 export const setRemote = async (memory: Memory, text: string): Promise<Remote | Refusal> => {
   const address = parseAddress(text, process.cwd(), homedir());
   if (!address.ok) return badAddress(text, address.why);
+  if (leadsIntoStore(address, memory.settings.home)) return ownFolder(address.url, memory.settings.home);
   const before = findRemote(memory, {});
   const written = writeConfig(memory.settings.home, [{ key: 'remote', value: address.url }]);
   if (isRefusal(written)) return written;
@@ -90,6 +93,12 @@ export const originUrl = (gitDir: string): string | undefined => {
     return undefined;
   }
 };
+
+const ownFolder = (url: string, home: string): Refusal => ({
+  code: 'own-folder',
+  message: `${hideCredentials(url)} is part of this store, ${home}: syncing with it would mix what is portable with what must stay here`,
+  next: 'give a repository outside this folder; make an empty one with: git init --bare --initial-branch=main PATH',
+});
 
 const badAddress = (text: string, why: string): Refusal => ({
   code: 'bad-address',

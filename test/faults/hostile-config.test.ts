@@ -1,14 +1,14 @@
 /** Commands that others left where git looks for some: none of them runs, whatever is asked of the store. */
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { runGit } from '../../src/events/git-process.js';
 import { setRemote } from '../../src/memory/remote.js';
 import { readStatus } from '../../src/memory/status.js';
 import { syncStore } from '../../src/memory/syncing.js';
 import { useStore } from '../support/every-command.js';
 import { commitForeign, fileOf } from '../support/hostile-trees.js';
-import { openStore, personsGit, type TestStore, writeNote } from '../support/store.js';
+import { openStore, personsGit, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
 
 const hooks = [
   ...['applypatch-msg', 'commit-msg', 'fsmonitor-watchman', 'post-applypatch', 'post-checkout', 'post-commit'],
@@ -176,8 +176,10 @@ describe('commands in the configuration of git', () => {
   });
 
   it('never run by a sync, whose hooks are off on this side', async () => {
-    const bare = join(store.home, 'remote.git');
-    personsGit(store.home, 'init', '--quiet', '--bare', '--initial-branch=main', bare);
+    const elsewhere = temporaryFolder();
+    onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }));
+    const bare = join(elsewhere, 'remote.git');
+    personsGit(elsewhere, 'init', '--quiet', '--bare', '--initial-branch=main', bare);
     await writeNote(store.memory);
     await setRemote(store.memory, bare);
     const { folders } = store.memory.journals.memory;

@@ -1,5 +1,5 @@
 /** A repository that somebody else made on purpose: refused or carried, and nothing outside the store is read, written or run. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type GitFolders, runGit } from '../../src/events/git-process.js';
@@ -19,7 +19,7 @@ import {
   submodule,
   writeTree,
 } from '../support/hostile-trees.js';
-import { openStore, personsGit, type TestStore, writeNote } from '../support/store.js';
+import { openStore, personsGit, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
 
 const idA = '01J0000000000000000000000A';
 const idB = '01J0000000000000000000000B';
@@ -30,6 +30,7 @@ describe('a hostile tree', () => {
   let store: TestStore;
   let folders: GitFolders;
   let remote: GitFolders;
+  let elsewhere = '';
   let outside = '';
   let backup = '';
   beforeEach(async () => {
@@ -37,9 +38,10 @@ describe('a hostile tree', () => {
     await writeNote(store.memory, { title: 'Ours' });
     await store.memory.finish();
     folders = store.memory.journals.memory.folders;
-    const bare = join(store.home, 'remote.git');
-    remote = { gitDir: bare, workTree: store.home };
-    personsGit(store.home, 'init', '--quiet', '--bare', '--initial-branch=main', bare);
+    elsewhere = temporaryFolder();
+    const bare = join(elsewhere, 'remote.git');
+    remote = { gitDir: bare, workTree: elsewhere };
+    personsGit(elsewhere, 'init', '--quiet', '--bare', '--initial-branch=main', bare);
     await setRemote(store.memory, bare);
     expect(await syncStore(store.memory)).toMatchObject({ outcome: 'synced' });
     outside = join(store.home, 'outside');
@@ -49,6 +51,7 @@ describe('a hostile tree', () => {
   });
   afterEach(async () => {
     await store.close();
+    rmSync(elsewhere, { recursive: true, force: true });
   });
 
   const file = (content: Buffer | string): Promise<Entry> => fileOf(remote, content);

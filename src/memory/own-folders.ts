@@ -1,0 +1,59 @@
+/** Whether a remote on this disk is a folder of the store itself, whichever way it is written. */
+import { lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import type { RemoteAddress } from '../events/remote-address.js';
+
+/** True where git would read or write below the store's folder. Links, `.git` files and worktrees are followed as git does. */
+export const leadsIntoStore = ({ kind, url }: Extract<RemoteAddress, { ok: true }>, home: string): boolean => {
+  const path = kind === 'path' ? url : kind === 'file' ? pathOf(url) : undefined;
+  if (path === undefined) return false;
+  const store = realOf(home);
+  // Git tries these in turn where the address itself is no repository.
+  return ['', '.git', '/.git', '.git/.git'].some((end) => isWithin(store, `${path}${end}`));
+};
+
+const isWithin = (store: string, path: string): boolean =>
+  [realOf(path), ...repositoryBehind(path)].some((one) => {
+    const way = relative(store, one);
+    return way === '' || !(way === '..' || /^\.\.[/\\]/.test(way) || resolve(way) === way);
+  });
+
+/** Where a `.git` file and a worktree's `commondir` lead. */
+const repositoryBehind = (path: string): readonly string[] => {
+  const linked = /^gitdir: (.+)$/m.exec(readSmall(path))?.[1]?.trim();
+  const folder = linked === undefined ? path : resolve(dirname(path), linked);
+  const common = readSmall(join(folder, 'commondir')).trim();
+  return [
+    ...(linked === undefined ? [] : [realOf(folder)]),
+    ...(common === '' ? [] : [realOf(resolve(folder, common))]),
+  ];
+};
+
+const readSmall = (path: string): string => {
+  try {
+    const stat = lstatSync(path);
+    return stat.isFile() && stat.size <= mostBytes ? readFileSync(path, 'utf8') : '';
+  } catch {
+    return '';
+  }
+};
+const mostBytes = 4096;
+
+/** What does not exist yet is where its first folder that does leads. */
+const realOf = (path: string): string => {
+  try {
+    return realpathSync(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realOf(parent), path.slice(parent.length + 1));
+  }
+};
+
+/** Git takes `file://` with anything before the first slash behind it, and decodes `%2e`. */
+const pathOf = (url: string): string | undefined => {
+  try {
+    return decodeURIComponent(url.replace(/^file:\/\/[^/]*/i, ''));
+  } catch {
+    return undefined;
+  }
+};
