@@ -243,8 +243,15 @@ export const quiet = (noteId: NoteId | undefined, warnings: readonly string[] = 
   warnings,
 });
 
-/** Further files of the note's id, which the next event folds in by removing them. */
+/**
+ * Further files of the note in its journal, which the next event folds in by removing them. One in the other journal is
+ * another machine's word on the note: it stays until a person says where the note belongs.
+ */
 export const removeCopies = (note: KnownNote, written: readonly FileChange[] = []): readonly FileChange[] =>
+  removeAllCopies(note, written).filter(({ journal }) => journal === note.place.journal);
+
+/** Further files of the note, wherever they are. */
+export const removeAllCopies = (note: KnownNote, written: readonly FileChange[] = []): readonly FileChange[] =>
   note.copies
     .filter((copy) => !written.some(({ journal, path }) => journal === copy.journal && path === copy.path))
     .map(({ journal, path }) => ({ journal, path, bytes: undefined }));

@@ -1,6 +1,6 @@
 /** Take a note out of the journal's tree, and bring it back. Pure. Its text stays in history. */
 import { shownTitle } from '../events/note.js';
-import { type Decide, type ForgetNote, quiet, type RestoreNote, refuse, removeCopies } from './command.js';
+import { type Decide, type ForgetNote, quiet, type RestoreNote, refuse, removeAllCopies } from './command.js';
 import { checkLimits } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import { noteUnknown } from './refusals.js';
@@ -22,7 +22,7 @@ export const decideForget: Decide<ForgetNote> = ({ id, reason }, notes) => {
       reason: fields.body,
       project: known.file.note.project,
     },
-    changes: [{ journal, path, bytes: undefined }, ...removeCopies(known)],
+    changes: [{ journal, path, bytes: undefined }, ...removeAllCopies(known)],
     noteId: undefined,
     masked,
     warnings: [],

@@ -93,7 +93,9 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
     const before = (places.get(id) ?? catalog.filesOf(id)).filter(
       ({ journal, path }) => !decided.has(`${journal}/${path}`),
     );
-    return [...(added.get(id) ?? []), ...before];
+    const all = [...(added.get(id) ?? []), ...before];
+    // A machine-local file goes before a portable one, whatever another machine made of that.
+    return [...all.filter(({ journal }) => journal === 'local'), ...all.filter(({ journal }) => journal !== 'local')];
   };
   const bytesOf = ({ journal, path, blob }: KnownVersion): Buffer | undefined =>
     decided.get(`${journal}/${path}`) ?? bytesByBlob.get(blob);

@@ -4,11 +4,11 @@ import { journalOf, shownTitle } from '../events/note.js';
 import { formatNoteFile, isEditable, setNoteFields } from '../events/note-file.js';
 import { pathOfNote } from '../events/paths.js';
 import { formatTime } from '../events/time.js';
-import { type Decide, type MoveNote, quiet, refuse, removeCopies } from './command.js';
+import { type Decide, type MoveNote, quiet, refuse, removeAllCopies, removeCopies } from './command.js';
 import { checkLimits } from './limits.js';
 import { notEditable, noteForgotten, noteUnknown, nothingToDo } from './refusals.js';
 
-/** Quiet when the note is there already. */
+/** The only command that makes a machine-local note portable. Quiet when the note is there already, and only there. */
 export const decideMove: Decide<MoveNote> = ({ id, project, scope }, notes, stamp) => {
   const known = notes.find(id);
   if (known === undefined) return refuse(notes.wasThere(id) ? noteForgotten(id) : noteUnknown(id));
@@ -19,7 +19,10 @@ export const decideMove: Decide<MoveNote> = ({ id, project, scope }, notes, stam
   if (refusal !== undefined) return refuse(refusal);
   const { note } = known.file;
   const wanted = { project: project ?? note.project, scope: scope ?? note.scope };
-  if (wanted.project === note.project && wanted.scope === note.scope) return quiet(id);
+  // The note may stand in the other journal too, where another machine edited it: naming a scope settles that.
+  const stray = scope === undefined ? [] : known.copies.filter((copy) => copy.journal !== journalOf(scope));
+  const isThere = wanted.project === note.project && wanted.scope === note.scope;
+  if (isThere && stray.length === 0) return quiet(id);
   if (!isEditable(known.file)) return refuse(notEditable(id, known.place.path));
   const after = setNoteFields(known.file, { ...wanted, updatedAt: formatTime(stamp.atMs) });
   const from = known.place;
@@ -37,7 +40,7 @@ export const decideMove: Decide<MoveNote> = ({ id, project, scope }, notes, stam
       project: wanted.project,
       move: moves ? `${from.journal} ${from.blob} ${from.path}` : undefined,
     },
-    changes: [...written, ...leave, ...removeCopies(known, written)],
+    changes: [...written, ...leave, ...(scope === undefined ? removeCopies : removeAllCopies)(known, written)],
     noteId: id,
     masked: [],
     warnings: moves ? [`the history of the ${from.journal} journal still holds the text`] : [],

@@ -15,6 +15,8 @@ import { appendEvents, type DecidedCommit } from './append.js';
 import { type Command, type Decision, type ImportCounts, refuse } from './command.js';
 import { decide } from './decide.js';
 import { readWorkspace, touches, type Workspace } from './known-notes.js';
+import { beginMove, endMove } from './own-move.js';
+import { portableWords } from './portable-words.js';
 import { fileBlocked, type Refusal } from './refusals.js';
 import { settle } from './settle.js';
 import type { KnownEvent, Store } from './store.js';
@@ -117,11 +119,19 @@ const decideAndAppend = async (store: Store, jobs: readonly Job[]): Promise<read
     const journals = [...new Set(decision.changes.map(({ journal }) => journal))];
     const first = decision.changes[0]?.journal ?? 'memory';
     if (journals.length > 1 && (await flush(journalNames)) === 'moved') return 'moved';
-    for (const name of journals) commits[name].push(commitOf(decision, stamp, name, name === first));
+    for (const name of journals) {
+      const words = name === 'memory' ? portableWords(command, decision, workspace) : decision.event;
+      commits[name].push(commitOf({ ...decision, event: words }, stamp, name, name === first));
+    }
+    if (journals.length > 1 && first === 'memory' && decision.event.move !== undefined)
+      beginMove(store.state, stamp.eventId);
     workspace.apply(decision.event, decision.changes);
     // The destination of a move is written first: killed in between, the note is in both journals and not in none.
     const order = first === 'memory' ? journalNames : journalNames.toReversed();
-    if (journals.length > 1 && (await flush(order)) === 'moved') return 'moved';
+    if (journals.length > 1) {
+      if ((await flush(order)) === 'moved') return 'moved';
+      endMove(store.state);
+    }
   }
   if ((await flush(journalNames)) === 'moved') return 'moved';
   return jobs.map((_, at) => withWarning(outcomes.get(at) ?? { status: 'unchanged', ...nothing }, unfinished, store));

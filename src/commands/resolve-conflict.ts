@@ -45,6 +45,8 @@ export const decideResolve: Decide<ResolveConflict> = (command, notes, stamp) =>
   };
   const at = formatTime(stamp.atMs);
   if (note === undefined) return settleAlone(command, copy, event, at);
+  if (verdict !== 'theirs' && copy.place.journal === 'local' && note.place.journal === 'memory')
+    return refuse(copyIsLocal(copyId));
   const wanted = fieldsOf(command, note, copy);
   if ('code' in wanted) return refuse(wanted);
   const { fields, masked } = redactFields(wanted);
@@ -127,6 +129,13 @@ const nothingLeft: Refusal = {
   message: 'the text is empty, so nothing was recorded',
   next: 'keep what the note shall say, or use --theirs and forget the note',
 };
+
+/** Its text would become portable with the note's. */
+const copyIsLocal = (copy: NoteId): Refusal => ({
+  code: 'copy-is-local',
+  message: `the conflicting edit ${copy} is machine-local, and the note it conflicts with is portable`,
+  next: `--theirs forgets it; if it is meant for all machines: anamnesis move ${copy} --scope portable, then resolve it`,
+});
 
 const noteGone = (original: NoteId, copy: NoteId): Refusal => ({
   code: 'note-gone',

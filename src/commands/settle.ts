@@ -12,6 +12,7 @@ import { appendEvents } from './append.js';
 import { currentBlob, gatherCandidates } from './candidates.js';
 import { findForeignSecrets } from './foreign-secrets.js';
 import { areTooManyDeletions, buildHandEvent, type LeftFile, type Settlement, settleFiles } from './hand-edits.js';
+import { unfinishedMove } from './own-move.js';
 import { findStaleReverts } from './stale-reverts.js';
 import type { Store } from './store.js';
 import { finishMove, layoutIsDone } from './sync/moving.js';
@@ -47,7 +48,7 @@ export const settle = async (store: Store, name: JournalName, options: SettleOpt
     await store.catalog.catchUp(journal);
     if (head === undefined && look !== 'all') return result;
     const checkout = store.state.checkout(name);
-    const leftBehind = store.catalog.unfinishedMoves(name);
+    const leftBehind = store.catalog.unfinishedMoves(name, unfinishedMove(store.state));
     const noticed = look === 'all' ? [] : [...look, ...leftBehind, ...store.state.touched(name)];
     if (look !== 'all' && noticed.length === 0 && checkout === head) return result;
     const unclean = await endedUncleanly(journal, checkout, head);

@@ -41,8 +41,12 @@ export type Catalog = {
   /** Newest first. */
   eventsOfNote(id: NoteId): readonly { readonly journal: JournalName; readonly commit: string }[];
   eventOfCommand(commandId: string): KnownEvent | undefined;
-  /** Paths in a journal that a move to the other one left behind when it was killed. */
-  unfinishedMoves(journal: JournalName): readonly string[];
+  /**
+   * Paths in a journal that a move to the other one left behind when it was killed. What leaves `memory` is told by the
+   * events of `local`, which are all of this machine. An event of `memory` may be anybody's: of those only `own` counts,
+   * the id of the last move out of `local` that this machine began.
+   */
+  unfinishedMoves(journal: JournalName, own: string | undefined): readonly string[];
   countFiles(journal: JournalName): number;
 };
 

@@ -133,6 +133,15 @@ const turnBack = (
   const merged = untouched ? undefined : mergeNotes(after.file, before.file, known.file);
   if (merged?.clashing !== undefined) return stays();
   const kept = untouched ? [] : contestedKeys(after.file.note, before.file.note, known.file.note);
+  // What was made machine-local may hold more than was ever portable.
+  const inBoth = known.copies.some(({ journal }) => journal === 'memory');
+  if (
+    known.place.journal === 'local' &&
+    before.place.journal === 'memory' &&
+    isPut(after, known) &&
+    (!untouched || inBoth)
+  )
+    return { kind: 'stays', id, refusal: staysLocal(id, eventId) };
   const wanted = withPlace(merged?.file ?? before.file, before, after, known, atMs);
   const { file, bytes, masked } = cleanFile(wanted.file);
   const written: FileChange = { ...wanted.place, bytes };
@@ -168,14 +177,17 @@ const withPlace = (
   { place, file: { note } }: KnownNote,
   atMs: number,
 ): { readonly file: NoteFile; readonly place: Pick<KnownVersion, 'journal' | 'path'> } => {
-  const isWhereItWasPut = place.journal === after.place.journal && place.path === after.place.path;
-  const target = placeForType(isWhereItWasPut ? before.place : place, file.note.type, note.id);
+  const target = placeForType(isPut(after, { place }) ? before.place : place, file.note.type, note.id);
   const scope = scopeOf(target.journal);
   // The very file that a move left must not stand there again: settling would take it for a move that was killed.
   const earlier = [before.file.note, note].map(({ updatedAt }) => (parseTime(updatedAt) ?? 0) + 1000);
   const moved = target.journal === place.journal ? {} : { updatedAt: formatTime(Math.max(atMs, ...earlier)) };
   return { file: setNoteFields(file, { scope, ...moved }), place: target };
 };
+
+/** True of a note that is where the event put it. */
+const isPut = (after: PastNote, { place }: Pick<KnownNote, 'place'>): boolean =>
+  place.journal === after.place.journal && place.path === after.place.path;
 
 /** Keys of single values that the event set and somebody set again since, as a note's front matter spells them. */
 const contestedKeys = (after: Note, before: Note, now: Note): readonly string[] =>
@@ -211,6 +223,12 @@ const changedSince = (eventId: string, { id, changedBy }: NoteEffect, instead: s
   code: 'changed-since',
   message: `event ${eventId} can't be taken back: note ${id} was changed since${changedBy === undefined ? '' : ` by event ${changedBy.id} (${changedBy.kind})`}`,
   next: `${changedBy === undefined ? '' : `undo that one first: anamnesis undo ${changedBy.id}, or `}use: ${instead}`,
+});
+
+const staysLocal = (id: NoteId, eventId: string): Refusal => ({
+  code: 'stays-local',
+  message: `event ${eventId} made note ${id} machine-local, and it was changed since: undoing would publish that`,
+  next: `if it is meant for all machines: anamnesis move ${id} --scope portable`,
 });
 
 const purgeStays = (eventId: string): Refusal => ({

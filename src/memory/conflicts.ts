@@ -6,7 +6,7 @@ import { diffLines, formatUnified } from '../events/line-diff.js';
 import { journalNames, type NoteId, shownTitle } from '../events/note.js';
 import { listEvents } from '../projections/history/query.js';
 import { type ConflictFilter, type LostInMerge, lostValues, openConflicts } from '../projections/index/conflicts.js';
-import { filesOfNote } from '../projections/index/query.js';
+import { filesOfNote, inBothScopes } from '../projections/index/query.js';
 import type { Answer, Asker, Memory } from './memory.js';
 import type { NoteJson } from './note-json.js';
 import type { Found, Reading } from './reading.js';
@@ -76,6 +76,13 @@ export const readLostValues = async (reading: Reading, limit: number): Promise<r
           machine,
         })),
       );
+
+/** A note that is machine-local here and portable elsewhere: a person says by a move where it belongs. */
+export type InBoth = { readonly id: NoteId; readonly title: string };
+
+/** By id. Makes no store. */
+export const readInBoth = async (reading: Pick<Reading, 'journals' | 'keeper'>): Promise<readonly InBoth[]> =>
+  isEmpty(reading) ? [] : reading.keeper.ask(inBothScopes);
 
 /** Both notes of one conflict, as they are now; the note is undefined where it is gone. */
 export type ConflictPair = { readonly copy: NoteJson; readonly note: NoteJson | undefined; readonly original: NoteId };
@@ -187,4 +194,5 @@ const severalConflicts = (id: NoteId, open: readonly { readonly copy: { readonly
 });
 
 /** Asking the index of a store that is not there would make one. */
-const isEmpty = ({ journals }: Reading): boolean => !journalNames.some((name) => journals[name].exists());
+const isEmpty = ({ journals }: Pick<Reading, 'journals'>): boolean =>
+  !journalNames.some((name) => journals[name].exists());

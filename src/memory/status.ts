@@ -8,6 +8,7 @@ import { openConflicts, supersedeRings } from '../projections/index/conflicts.js
 import { currentGeneration } from '../projections/index/generation.js';
 import { pendingProposals } from '../projections/index/proposals.js';
 import { countNotes, filesOfNote, repeatedIds, type SkippedFile, skippedFiles } from '../projections/index/query.js';
+import { readInBoth } from './conflicts.js';
 import { askAgentState, passOverDamage } from './doctor/state-file.js';
 import type { Memory } from './memory.js';
 import { readSyncStatus, type SyncStatus } from './sync-status.js';
@@ -35,6 +36,8 @@ export type Status = {
   /** Files that were left alone, with the reason. */
   readonly left: readonly { readonly journal: JournalName; readonly path: string; readonly reason: string }[];
   readonly repeated_ids: readonly string[];
+  /** Notes that are machine-local here while another machine has them portable; the machine-local ones show. */
+  readonly in_both: readonly NoteId[];
   /** Conflict copies that wait for a person's word. */
   readonly conflicts: number;
   /** Notes that supersede each other, which two machines can make: `visible` is the one that shows. */
@@ -85,6 +88,7 @@ export const readStatus = async (memory: Memory): Promise<Status> => {
     hand_edits: handEdits,
     left,
     repeated_ids: empty ? [] : await memory.keeper.ask(repeatedIds),
+    in_both: (await readInBoth(memory)).map(({ id }) => id),
     conflicts: empty ? 0 : await memory.keeper.ask((database) => openConflicts(database, {}, 0).total),
     supersede_cycles: empty ? [] : await readCycles(memory),
     agents: await readAgents(memory, empty),

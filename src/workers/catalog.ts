@@ -1,7 +1,7 @@
 /** What the write path asks of the index, answered by the projections; the port itself is declared in `commands`. */
 import { bringsText, keepsText } from '../events/event.js';
 import type { Difference, Journal } from '../events/journal.js';
-import { type BlobId, type JournalName, journalNames, type NoteId } from '../events/note.js';
+import type { BlobId, JournalName, NoteId } from '../events/note.js';
 import { idOfPath } from '../events/paths.js';
 import { eventOfCommand, lastEvents } from '../projections/history/query.js';
 import { prepared } from '../projections/index/prepared.js';
@@ -29,10 +29,10 @@ export const openCatalog = (keeper: IndexKeeper) => ({
     }),
   eventsOfNote: (id: NoteId) => keeper.askNow((database) => lastEvents(database, { note: id }, 1000)),
   eventOfCommand: (commandId: string) => keeper.askNow((database) => eventOfCommand(database, commandId)),
-  unfinishedMoves: (journal: JournalName) =>
+  unfinishedMoves: (journal: JournalName, own: string | undefined) =>
     keeper.askNow((database) => {
       // Only the last command before a crash can be half done, so a few of the newest moves are enough.
-      const moves = journalNames.flatMap((name) => selectMoves(database).all(name));
+      const moves = journal === 'memory' ? selectMoves(database).all() : selectMove(database).all(own ?? '');
       return moves.flatMap(({ move }) => {
         const [from = '', blob = '', ...path] = move.split(' ');
         const file = path.join(' ');
@@ -46,7 +46,10 @@ export const openCatalog = (keeper: IndexKeeper) => ({
 });
 
 const selectEvent = prepared<[string], unknown>('SELECT 1 FROM event_notes WHERE note = ? LIMIT 1');
-const selectMoves = prepared<[JournalName], { move: string }>(
-  'SELECT move FROM events WHERE move IS NOT NULL AND journal = ? ORDER BY depth DESC LIMIT 8',
+const selectMoves = prepared<[], { move: string }>(
+  "SELECT move FROM events WHERE move IS NOT NULL AND journal = 'local' ORDER BY depth DESC LIMIT 8",
+);
+const selectMove = prepared<[string], { move: string }>(
+  "SELECT move FROM events WHERE id = ? AND move IS NOT NULL AND journal = 'memory'",
 );
 const selectCount = prepared<[string], { count: number }>('SELECT count(*) AS count FROM notes WHERE journal = ?');

@@ -287,7 +287,7 @@ describe('edit', () => {
   });
 
   it('keeps what a further file says that the note does not, in a conflict copy in its journal', () => {
-    const copy = known({ ...noteA, scope: 'machine-local', body: 'Said elsewhere.\n' });
+    const copy = known({ ...noteA, body: 'Said elsewhere.\n' }, { path: `semantic/copied/${idA}.md` });
     const same = known({ ...noteA, title: 'The same text' }, { path: `semantic/${idA}.md` });
     const decision = recorded(
       given({
@@ -303,11 +303,11 @@ describe('edit', () => {
     );
     const files = [...filesAfter(decision)];
     expect(files.filter(([, bytes]) => bytes === undefined).map(([path]) => path)).toEqual([
-      `local/${copy.place.path}`,
+      `memory/${copy.place.path}`,
       `memory/semantic/${idA}.md`,
     ]);
     const kept = files.filter(([path, bytes]) => bytes !== undefined && !path.includes(idA));
-    expect(kept.map(([path]) => path)).toEqual([expect.stringMatching(/^local\//)]);
+    expect(kept.map(([path]) => path)).toEqual([expect.stringMatching(/^memory\//)]);
     expect(String(kept[0]?.[1])).toContain(`conflicts-with ${idA}`);
     expect(String(kept[0]?.[1])).toContain('Said elsewhere.');
     expect(decision.event.notes).toEqual([idA, kept[0]?.[0].slice(-29, -3)]);
@@ -316,13 +316,22 @@ describe('edit', () => {
 
   it('takes over tags that only a further file has, and leaves out those that the edit takes away', () => {
     const before = { ...noteA, tags: ['both', 'mine'] };
-    const copy = known({ ...noteA, scope: 'machine-local', tags: ['Both', 'theirs'] });
+    const copy = known({ ...noteA, tags: ['Both', 'theirs'] }, { path: `semantic/copied/${idA}.md` });
     const notes = [known(before, { copies: [{ ...copy.place, file: copy.file }] })];
     const kept = given({ notes }).when(edit({ title: 'T' }));
     expect(noteAfter(kept).tags).toEqual(['both', 'mine', 'theirs']);
     const without = given({ notes }).when(edit({ tags: ['new'] }));
     expect(noteAfter(without).tags).toEqual(['new', 'theirs']);
     expect(recorded(without).event.notes).toEqual([idA]);
+  });
+
+  it('leaves a further file in the other journal alone: what another machine says of a machine-local note', () => {
+    const elsewhere = known({ ...noteA, tags: ['theirs'] });
+    const copies = [{ ...elsewhere.place, file: elsewhere.file }];
+    const notes = [known({ ...noteA, scope: 'machine-local', tags: ['mine'] }, { copies })];
+    const decision = recorded(given({ notes }).when(edit({ title: 'T' })));
+    expect(decision.changes.map(({ journal }) => journal)).toEqual(['local']);
+    expect(noteAfter(decision)).toMatchObject({ title: 'T', tags: ['mine'] });
   });
 
   it('keeps what a further file says also where the note is written over it', () => {

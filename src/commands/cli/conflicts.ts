@@ -1,6 +1,6 @@
 /** anamnesis conflicts and anamnesis resolve */
 import { type Command, Option } from 'commander';
-import type { Conflict, ConflictPair, LostJson } from '../../memory/conflicts.js';
+import type { Conflict, ConflictPair, InBoth, LostJson } from '../../memory/conflicts.js';
 import type { Answer, Memory } from '../../memory/memory.js';
 import type { ResolveConflict } from '../command.js';
 import { type JsonOption, orRefused, printAnswer, resolveOne } from './answer.js';
@@ -45,16 +45,17 @@ export const conflictsCommand = (): Command =>
 const mostDiffLines = 20;
 
 const listConflicts = async ({ limit, full, json, project, user, workspace }: ListOptions): Promise<void> => {
-  const { readConflicts } = await import('../../memory/conflicts.js');
+  const { readConflicts, readInBoth } = await import('../../memory/conflicts.js');
   await withReading(async (reading) => {
     const most = { conflicts: limit, diffLines: full === true ? Number.POSITIVE_INFINITY : mostDiffLines };
     const { conflicts, total } = await readConflicts(reading, { project, user, workspace }, most);
+    const inBoth = await readInBoth(reading);
     if (json === true) {
-      printJson({ conflicts, total });
+      printJson({ conflicts, total, in_both: inBoth });
       return;
     }
-    print(conflicts.map(formatConflict).join('\n'));
-    if (total === 0) say('no conflicts');
+    print([...conflicts.map(formatConflict), ...inBoth.map(formatInBoth)].join('\n'));
+    if (total + inBoth.length === 0) say('no conflicts');
     else if (conflicts.length < total) say(`${conflicts.length} of ${total}; more: -n ${total}`);
     if (total > 0 && isTerminal('stderr'))
       say(
@@ -88,6 +89,16 @@ const formatConflict = (conflict: Conflict): string => {
   ];
   return lines.map((line) => `${line}\n`).join('');
 };
+
+const formatInBoth = ({ id, title }: InBoth): string =>
+  [
+    `${ink('yellow', id)}  ${ink('bold', cleanLine(title))}`,
+    '  is machine-local here, and another machine has it portable; the machine-local text shows here, and stays here',
+    `  publish it, with the other text beside it: anamnesis move ${id} --scope portable`,
+    `  keep it here alone, with the other text as a note of its own: anamnesis move ${id} --scope machine-local`,
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
 
 const inkLine = (line: string): string =>
   line.startsWith('@@')

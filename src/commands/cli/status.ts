@@ -46,6 +46,9 @@ const formatStatus = (status: Status): string => {
       ({ ids, visible }) =>
         `${ink('yellow', 'cycle')} ${ids.join(', ')} supersede each other, ${visible} shows: forget one, or write a note that supersedes all`,
     ),
+    ...status.in_both.map(
+      (id) => `${ink('yellow', 'in both')} ${id} is machine-local here and portable elsewhere: anamnesis conflicts`,
+    ),
     ...status.repeated_ids.map((id) => `${ink('yellow', 'twice')} ${id} stands in more than one file`),
   ];
   const shown = lines.slice(0, mostLines);

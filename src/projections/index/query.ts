@@ -91,7 +91,10 @@ export const listNotes = (database: Database.Database, filter: NoteFilter, limit
   return { notes: rows.map(toIndexedNote), total: total?.total ?? 0 };
 };
 
-/** The files of a note, the one that counts first. Empty when the note is not there. */
+/**
+ * The files of a note, the one that counts first: a machine-local one before all others, so that what another machine does
+ * to the note never takes its place; then the newest. Empty when the note is not there.
+ */
 export const filesOfNote = (database: Database.Database, id: NoteId): readonly IndexedNote[] =>
   selectFiles(database).all(id).map(toIndexedNote);
 
@@ -165,6 +168,15 @@ export const repeatedIds = (database: Database.Database): readonly NoteId[] =>
     .all()
     .map(({ id }) => id);
 
+/** Notes that are machine-local here and portable elsewhere: the machine-local one shows. */
+export const inBothScopes = (database: Database.Database): readonly { readonly id: NoteId; readonly title: string }[] =>
+  database
+    .prepare<[], { id: string; title: string }>(
+      `SELECT id, title FROM notes n WHERE journal = 'local' AND shadowed = 0
+         AND EXISTS (SELECT 1 FROM notes m WHERE m.id = n.id AND m.journal = 'memory') ORDER BY id`,
+    )
+    .all();
+
 export type NoteColumns = {
   readonly rowid: number;
   readonly journal: JournalName;
@@ -227,7 +239,7 @@ export const toIndexedNote = (row: NoteColumns): IndexedNote => ({
 });
 
 const selectFiles = prepared<[string], NoteColumns>(
-  `SELECT ${noteColumns} FROM notes n WHERE id = ? ORDER BY n.updated_at DESC, n.path, n.journal`,
+  `SELECT ${noteColumns} FROM notes n WHERE id = ? ORDER BY n.journal = 'memory', n.updated_at DESC, n.path`,
 );
 const selectBySourceKey = prepared<[string], { id: string }>(
   'SELECT id FROM notes WHERE source_key = ? AND shadowed = 0 LIMIT 1',

@@ -71,7 +71,7 @@ export const openWriter = (database: Database.Database, bulk = false): IndexWrit
   const setMeta = database.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)');
 
   const copies = database.prepare<[string], { rowid: number; shadowed: number }>(
-    'SELECT rowid, shadowed FROM notes WHERE id = ? ORDER BY updated_at DESC, path, journal',
+    "SELECT rowid, shadowed FROM notes WHERE id = ? ORDER BY journal = 'memory', updated_at DESC, path",
   );
   const setShadowed = database.prepare<[number, number]>('UPDATE notes SET shadowed = ? WHERE rowid = ?');
   const winner = database.prepare<[string], { rowid: number; updated_at: number }>(
