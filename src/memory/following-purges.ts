@@ -8,10 +8,10 @@ import {
   moveToHistory,
   nothingFollowed,
 } from '../commands/purge/purge-journal.js';
-import { purgeRefs } from '../commands/purge/record.js';
+import { type PurgeRecord, purgeRefs } from '../commands/purge/record.js';
 import { type Scan, scanJournals } from '../commands/purge/scan-journals.js';
 import type { Store } from '../commands/store.js';
-import type { PurgeExchange } from '../commands/sync/purges.js';
+import type { FollowedPurge, PurgeExchange } from '../commands/sync/purges.js';
 import { acceptedHead, acceptHead } from '../events/branch.js';
 import { Fault } from '../events/faults.js';
 import { readRef } from '../events/git-files.js';
@@ -19,7 +19,7 @@ import { type NetworkOptions, runNetworkGit } from '../events/git-network.js';
 import { GitError, runGit } from '../events/git-process.js';
 import { incomingRef } from '../events/git-transport.js';
 import type { Journal } from '../events/journal.js';
-import { journalNames } from '../events/note.js';
+import { journalNames, type NoteId } from '../events/note.js';
 import { formatTime } from '../events/time.js';
 import { TransportError } from '../events/transport.js';
 import type { Memory } from './memory.js';
@@ -77,7 +77,8 @@ export const openPurgeExchange = (
   async follow(accepted, incoming) {
     const leading = await findLeading(memory.journals.memory, accepted, incoming);
     if (leading === undefined) return undefined;
-    return (await memory.exclusively(() => followPurge(memory, leading, [incoming]))) ? leading.head : undefined;
+    const purged = await memory.exclusively(() => followPurge(memory, leading, [incoming]));
+    return purged === undefined ? undefined : { head: leading.head, purged };
   },
 
   async translate(incoming) {
@@ -104,18 +105,19 @@ const forgetTranslated = async (memory: Memory, { state }: Store): Promise<void>
 
 /**
  * Puts this store on the history that purges of another machine made: our own events on top, with the same taken out of
- * them; then the same cleaning, and what was checked goes to the log. False when the texts also stand where they can't be
- * replaced here, and nothing was changed. Under the write lock. Throws GitError.
+ * them; then the same cleaning, and what was checked goes to the log. Machine-local notes stay as they are, and are named.
+ * Undefined when the texts also stand where they can't be replaced here, and nothing was changed. Under the write lock.
+ * Throws GitError.
  */
 export const followPurge = async (
   memory: Memory,
   { records, rule, known }: Leading,
   without: readonly string[],
-): Promise<boolean> => {
+): Promise<FollowedPurge | undefined> => {
   const store = await memory.store();
-  const journals = existing(memory);
+  const journals = existing(memory).filter(({ name }) => name === 'memory');
   const purges = records.map(({ purge }) => purge);
-  beginPurge(store.state, { at: formatTime(store.nowMs()), what: undefined, followed: purges });
+  beginPurge(store.state, { at: formatTime(store.nowMs()), what: undefined, followed: purges, records });
   const prepared = await prepareJournals(store, journals);
   store.step('purge:scan');
   const scanned = await scanJournals(journals, rule, { write: true });
@@ -125,25 +127,35 @@ export const followPurge = async (
   const made = await moveAll(store, scan, { known, without });
   if (made === undefined) {
     endPurge(store.state);
-    return false;
+    return undefined;
   }
-  const elsewhere = await linesElsewhere(journals, scan);
+  const elsewhere = await linesElsewhere(existing(memory), scan);
+  const local = await holdersIn(memory.journals.local, rule);
   const warnings = await cleanAfter(memory, store, { scan, purged: made, prepared, kept: elsewhere.texts });
   store.step('purge:check');
   const checked = await checkPlaces(memory, {
     needle: needleOfRule(rule, records),
     notes: rule.notes,
-    gone: { memory: scan.gone, local: scan.gone },
+    gone: { memory: scan.gone },
   });
-  if (checked.clean) endPurge(store.state);
+  // What a machine-local note holds, the index and others hold too.
+  const looked = local.length === 0 ? checked.places : checked.places.filter(({ place }) => /^memory\b/.test(place));
+  if (looked.every(({ found }) => found.length === 0)) endPurge(store.state);
   for (const purge of purges) memory.log(`purge: followed ${purge}`);
-  for (const { place, looked, found } of checked.places) {
-    memory.log(
-      `purge: ${found.length === 0 ? 'nothing' : found.slice(0, 20).join(', ')} found in ${place} (${looked})`,
-    );
+  for (const { place, looked: count, found } of checked.places) {
+    memory.log(`purge: ${found.length === 0 ? 'nothing' : found.slice(0, 20).join(', ')} found in ${place} (${count})`);
   }
   for (const warning of [...warnings, ...elsewhere.warnings]) memory.log(`purge: ${warning}`);
-  return true;
+  if (local.length > 0) memory.log(`purge: machine-local notes hold it still: ${local.join(', ')}`);
+  const texts = new Set(records.flatMap((record) => record.texts));
+  return { notes: [...rule.notes].sort(), texts: texts.size, local };
+};
+
+/** Notes of a journal that hold some of what a rule names, in any version. Changes nothing. */
+const holdersIn = async (journal: Journal, rule: Leading['rule']): Promise<readonly NoteId[]> => {
+  if (!journal.exists() || journal.head() === undefined) return [];
+  const { notes, changed } = await scanJournals([journal], rule, { write: false });
+  return [...new Set([...notes.keys(), ...changed])].sort();
 };
 
 /** Undefined when nothing could be moved. Throws where another git moved a ref meanwhile: the next sync does it again. */
@@ -167,8 +179,10 @@ const moveAll = async (store: Store, scan: Scan, followed: Followed): Promise<re
 const finishFollowing = async (memory: Memory): Promise<void> => {
   const unfinished = readUnfinished((await memory.store()).state);
   if (unfinished === undefined || unfinished.followed.length === 0) return;
-  const published = await readPublished(memory.journals.memory);
-  const records = published.map(({ record }) => record).filter(({ purge }) => unfinished.followed.includes(purge));
+  const published = async (): Promise<readonly PurgeRecord[]> =>
+    (await readPublished(memory.journals.memory)).map(({ record }) => record);
+  const known = unfinished.records ?? (await published());
+  const records = known.filter(({ purge }) => unfinished.followed.includes(purge));
   if (records.length === 0) return;
   const leading = { records, rule: ruleOfRecords(records), known: new Map<string, string>(), head: '' };
   // Where the branch had not moved yet, the exchange that goes on now follows in the usual way.

@@ -1,4 +1,5 @@
 /** What `state.db` says of a purge that was begun and is not done: never the text itself. */
+import { formatRecords, type PurgeRecord, parseRecords } from '../commands/purge/record.js';
 import type { State } from '../events/state.js';
 
 export type UnfinishedPurge = {
@@ -7,11 +8,14 @@ export type UnfinishedPurge = {
   readonly what: string | undefined;
   /** Ids of the purges that were followed. */
   readonly followed: readonly string[];
+  /** What was proven of them: sums, and ids of notes. */
+  readonly records?: readonly PurgeRecord[] | undefined;
 };
 
 const fact = 'purge';
 
-export const beginPurge = (state: State, purge: UnfinishedPurge): void => state.setFact(fact, JSON.stringify(purge));
+export const beginPurge = (state: State, purge: UnfinishedPurge): void =>
+  state.setFact(fact, JSON.stringify({ ...purge, records: purge.records && formatRecords(purge.records) }));
 
 export const endPurge = (state: State): void => state.setFact(fact, '');
 
@@ -19,11 +23,12 @@ export const readUnfinished = (state: State): UnfinishedPurge | undefined => {
   const text = state.fact(fact);
   if (text === undefined || text === '') return undefined;
   try {
-    const { at, what, followed }: Readonly<Record<string, unknown>> = { ...JSON.parse(text) };
+    const { at, what, followed, records }: Readonly<Record<string, unknown>> = { ...JSON.parse(text) };
     return {
       at: String(at),
       what: typeof what === 'string' ? what : undefined,
       followed: Array.isArray(followed) ? followed.map(String) : [],
+      records: typeof records === 'string' ? parseRecords(records) : undefined,
     };
   } catch {
     return undefined;

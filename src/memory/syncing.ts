@@ -2,10 +2,13 @@
 import { join } from 'node:path';
 import { adoptChanges } from '../commands/changed-files.js';
 import { isRefusal } from '../commands/setup/settings-file.js';
+import type { FollowedPurge } from '../commands/sync/purges.js';
 import type { Synced } from '../commands/sync/sync.js';
 import { forgetAccepted } from '../events/branch.js';
 import { openLock, type WriteLock } from '../events/lock.js';
+import type { NoteId } from '../events/note.js';
 import { formatTime } from '../events/time.js';
+import { inBothScopes } from '../projections/index/query.js';
 import type { Memory } from './memory.js';
 import { findRemote, type Remote } from './remote.js';
 import { forgetSync, readTrouble, writeLastSync, writeTrouble } from './sync-state.js';
@@ -42,6 +45,10 @@ export type SyncAnswer = {
   readonly merged: number;
   readonly head: string | null;
   readonly indexed: number;
+  /** What other machines purged and is gone here too; `local` are machine-local notes that hold some of it still. */
+  readonly purged: readonly FollowedPurge[];
+  /** Notes that are machine-local here and portable elsewhere: `anamnesis conflicts` says what to do. */
+  readonly in_both: readonly NoteId[];
   readonly detail: string;
   readonly trouble: { readonly code: string; readonly message: string; readonly next: string } | null;
 };
@@ -80,7 +87,16 @@ export const syncStore = async (memory: Memory, options: SyncOptions = {}): Prom
   }
 };
 
-const nothing = { pushed: 0, pulled: 0, conflicted: 0, merged: 0, indexed: 0, trouble: null } as const;
+const nothing = {
+  pushed: 0,
+  pulled: 0,
+  conflicted: 0,
+  merged: 0,
+  indexed: 0,
+  purged: [],
+  in_both: [],
+  trouble: null,
+} as const;
 
 const takeLock = async (lock: WriteLock, background: boolean): Promise<boolean> => {
   if (background) return lock.tryAcquire();
@@ -104,18 +120,21 @@ const syncWith = async (memory: Memory, remote: Remote, options: SyncOptions): P
     rejoin: options.rejoin === true,
     purges: openPurgeExchange(memory, remote, { interactive, signal: options.signal }),
   });
-  const { trouble, head = null, ...counts } = synced;
+  const { trouble, head = null, ...events } = synced;
+  const inBoth = (await memory.keeper.ask(inBothScopes)).map(({ id }) => id);
+  const counts = { ...events, in_both: inBoth };
+  const both = inBoth.length === 0 ? [] : [describeBoth(inBoth)];
   const nowMs = store.nowMs();
   const at = formatTime(nowMs);
   if (trouble === undefined) {
-    const detail = describe(synced, remote);
+    const detail = [describe(synced, remote), ...both].join('; ');
     writeLastSync(store.state, { at, head, detail });
     return { ...counts, outcome: 'synced', head, detail, trouble: null };
   }
   const { code, message, next } = trouble;
   writeTrouble(store.state, trouble, nowMs, at);
   memory.log(`sync: ${code}: ${message}`);
-  const told = [...changesOf(synced), message].join('; ');
+  const told = [...changesOf(synced), ...both, message].join('; ');
   return { ...counts, outcome: outcomeOf(code), head, detail: told, trouble: { code, message, next } };
 };
 
@@ -136,7 +155,8 @@ const remoteFact = 'sync:remote';
 const outcomeOf = (code: string): SyncOutcome =>
   code === 'offline' || code === 'missing' ? 'offline' : code === 'auth' ? 'auth' : 'refused';
 
-const changesOf = ({ pulled, pushed, merged, conflicted }: Synced): readonly string[] => [
+const changesOf = ({ pulled, pushed, merged, conflicted, purged }: Synced): readonly string[] => [
+  ...purged.map(describePurged),
   ...(pulled > 0 ? [`${pulled} ${pulled === 1 ? 'event' : 'events'} came`] : []),
   ...(merged > 0 ? [`${merged} ${merged === 1 ? 'note was' : 'notes were'} merged`] : []),
   ...(conflicted > 0
@@ -144,6 +164,21 @@ const changesOf = ({ pulled, pushed, merged, conflicted }: Synced): readonly str
     : []),
   ...(pushed > 0 ? [`${pushed} ${pushed === 1 ? 'event' : 'events'} went`] : []),
 ];
+
+const describePurged = ({ notes, texts, local }: FollowedPurge): string => {
+  const what = [
+    ...(notes.length > 0 ? [`${notes.length === 1 ? 'note' : 'notes'} ${notes.join(', ')}`] : []),
+    ...(texts > 0 ? [`${texts} ${texts === 1 ? 'text' : 'texts'}`] : []),
+  ].join(' and ');
+  const rest =
+    local.length === 0
+      ? ''
+      : `, but stays in the machine-local ${local.length === 1 ? 'note' : 'notes'} ${local.join(', ')} until this machine purges it: anamnesis purge ID, or --literal TEXT`;
+  return `another machine purged ${what}, which is gone here too${rest}`;
+};
+
+const describeBoth = ({ length }: readonly NoteId[]): string =>
+  `${length} ${length === 1 ? 'note is' : 'notes are'} machine-local here and portable elsewhere: anamnesis conflicts`;
 
 const describe = (synced: Synced, { shown }: Remote): string => {
   const changes = changesOf(synced);

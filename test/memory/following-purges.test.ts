@@ -69,13 +69,16 @@ describe('a purge with a remote', () => {
     const before = await events(desk);
     await purge(laptop);
     expect(personsGit(remote, 'log', '-p', 'main')).not.toContain(secret);
-    await sync(desk);
-    for (const name of ['memory', 'local']) expect(allObjects(join(desk.home, name))).not.toContain(secret);
+    const answer = await syncStore(desk.memory, { environment: {} });
+    expect(answer).toMatchObject({ outcome: 'synced', purged: [{ notes: [], texts: 1, local: [local.id] }] });
+    expect(answer.detail).toContain(
+      `another machine purged 1 text, which is gone here too, but stays in the machine-local note ${local.id}`,
+    );
+    expect(allObjects(memoryOf(desk))).not.toContain(secret);
     for (const id of before) expect(await events(desk)).toContain(id);
-    for (const { id } of [own, local]) {
-      const shown = await desk.memory.show(id);
-      expect(shown.ok && shown.answer.body).toContain('[PURGED]');
-    }
+    const shownOwn = await desk.memory.show(own.id);
+    expect(shownOwn.ok && shownOwn.answer.body).toContain('[PURGED]');
+    expect(await desk.memory.show(local.id)).toMatchObject({ answer: { body: `${secret}\n` } });
     const shown = await desk.memory.show(bad.id);
     expect(shown.ok && shown.answer).toMatchObject({ body: 'it is [PURGED]\n', tags: ['seen'] });
     expect(readFileSync(join(desk.home, 'logs', 'anamnesis.log'), 'utf8')).toMatch(
@@ -209,5 +212,72 @@ describe('a purge with a remote', () => {
     personsGit(remote, 'config', 'receive.denyNonFastForwards', 'false');
     await sync(laptop);
     expect(personsGit(remote, 'log', '-p', 'main')).not.toContain(secret);
+  });
+});
+
+describe('a purge that a remote claims', () => {
+  const blobOf = (folder: string, path: string): string => personsGit(folder, 'rev-parse', `main:${path}`).trim();
+  /** The remote's history, made anew with other words in its first commit, and a purge of what the lines name on top. */
+  const claim = (purged: readonly string[], change: (folder: string) => void = () => undefined): void => {
+    const work = join(remote, '..', 'work');
+    personsGit(remote, 'clone', '-q', remote, work);
+    const id = '01J00000000000000000000ZZZ';
+    const old = headOf(work);
+    personsGit(work, 'filter-branch', '-f', '--msg-filter', 'cat; echo "Mood: fine"', 'main');
+    change(work);
+    const record = [`Purge: ${id}`, `Old-Head: ${old}`, ...purged.map((line) => `Purged: ${line}`), 'Places: 1'];
+    const told = ['Format: 1', `Event: ${id}`, 'Kind: notes.purged', 'At: 2026-06-24T18:33:07+00:00', ...record];
+    personsGit(work, 'commit', '-q', '--allow-empty', '-m', `notes.purged: x\n\n${told.join('\n')}`);
+    const tree = personsGit(work, 'hash-object', '-t', 'tree', '-w', '/dev/null').trim();
+    const words = ['Format: 1', ...record, `New-Head: ${headOf(work)}`].join('\n');
+    const ref = personsGit(work, 'commit-tree', '-m', `purge.recorded: ${id}\n\n${words}`, tree).trim();
+    personsGit(work, 'push', '-q', '-f', 'origin', 'main', `${ref}:refs/anamnesis/purges/${id}`);
+  };
+
+  it('takes no machine-local note away, nor a text that the shared history never lost', async () => {
+    const shared = await writeNote(laptop.memory, { title: 'Shared', body: `it is ${secret}\n` });
+    const local = await writeNote(laptop.memory, { title: 'Here', body: `${secret}\n`, scope: 'machine-local' });
+    await sync(laptop);
+    const { fingerprintOf, formatFingerprint } = await import('../../src/commands/purge/fingerprint.js');
+    const text = `text ${formatFingerprint(fingerprintOf('01J00000000000000000000ZZZ', secret))}`;
+    claim([`note ${local.id}`, text]);
+    const answer = await syncStore(laptop.memory, { environment: {} });
+    expect(answer).toMatchObject({ outcome: 'refused', trouble: { code: 'remote-rewritten' }, purged: [] });
+    expect(await laptop.memory.show(local.id)).toMatchObject({ answer: { body: `${secret}\n` } });
+    expect(await laptop.memory.show(shared.id)).toMatchObject({ answer: { body: `it is ${secret}\n` } });
+  });
+
+  it('is followed where the shared history proves it, and only as far as it does', async () => {
+    const one = await writeNote(laptop.memory, { title: 'One', body: 'it is abcdefghij here\n' });
+    const local = await writeNote(laptop.memory, { title: 'Here', body: 'abcdefghij\n', scope: 'machine-local' });
+    const other = await writeNote(laptop.memory, { title: 'Other', scope: 'machine-local' });
+    await sync(laptop);
+    const path = `semantic/${one.id.slice(-2)}/${one.id}.md`;
+    const { fingerprintOf, formatFingerprint } = await import('../../src/commands/purge/fingerprint.js');
+    const text = `text ${formatFingerprint(fingerprintOf('01J00000000000000000000ZZZ', 'abcdefghij'))}`;
+    claim([`note ${other.id}`, text], (work) => {
+      const replace = `sed -i s/abcdefghij/[PURGED]/ ${path}`;
+      personsGit(work, 'filter-branch', '-f', '--tree-filter', replace, 'main');
+    });
+    const answer = await syncStore(laptop.memory, { environment: {} });
+    expect(answer).toMatchObject({ outcome: 'synced', purged: [{ notes: [], texts: 1, local: [local.id] }] });
+    expect(await laptop.memory.show(one.id)).toMatchObject({ answer: { body: 'it is [PURGED] here\n' } });
+    expect(await laptop.memory.show(local.id)).toMatchObject({ answer: { body: 'abcdefghij\n' } });
+    expect((await laptop.memory.show(other.id)).ok).toBe(true);
+  });
+
+  it('is not followed where more is gone than it names, nor for a text of a few characters', async () => {
+    const one = await writeNote(laptop.memory, { title: 'One', body: 'it is abcdefg here\n' });
+    await sync(laptop);
+    const path = `semantic/${one.id.slice(-2)}/${one.id}.md`;
+    expect(blobOf(memoryOf(laptop), path)).toMatch(/^[0-9a-f]{40}/);
+    const { fingerprintOf, formatFingerprint } = await import('../../src/commands/purge/fingerprint.js');
+    const text = `text ${formatFingerprint(fingerprintOf('01J00000000000000000000ZZZ', 'abcdefg'))}`;
+    claim([text], (work) => {
+      const replace = `sed -i s/abcdefg/[PURGED]/ ${path}`;
+      personsGit(work, 'filter-branch', '-f', '--tree-filter', replace, 'main');
+    });
+    expect(await syncStore(laptop.memory, { environment: {} })).toMatchObject({ outcome: 'refused', purged: [] });
+    expect(await laptop.memory.show(one.id)).toMatchObject({ answer: { body: 'it is abcdefg here\n' } });
   });
 });

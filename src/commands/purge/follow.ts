@@ -1,16 +1,17 @@
 /** Whether a remote's other history is the one that agreed purges lead to, and which of our commits stands where in it. */
 
 import { hasRefsBelow } from '../../events/git-files.js';
-import { parseRawDiff } from '../../events/git-log.js';
 import { runGit } from '../../events/git-process.js';
 import type { Journal } from '../../events/journal.js';
 import { fingerprintMatcher } from './fingerprint.js';
-import { joinSpans, purgedMark, type TextMatcher } from './matcher.js';
+import { joinSpans, type TextMatcher } from './matcher.js';
 import type { Needle } from './needle.js';
+import { proveRecords } from './proof.js';
 import { isSamePurge, type PublishedPurge, type PurgeRecord, parsePublished, parsePurge, purgeRefs } from './record.js';
 import type { PurgeRule } from './rule.js';
 
 export type Leading = {
+  /** They name what was proven, and no more. */
   readonly records: readonly PurgeRecord[];
   readonly rule: PurgeRule;
   /** Every commit up to the known head, with what it became. */
@@ -20,8 +21,9 @@ export type Leading = {
 };
 
 /**
- * The purges that lead from a head that was known to one that does not descend from it. Undefined when they do not: an
- * event is missing, no record was published, or something changed that the records do not name. Both histories must be
+ * The purges that lead from a head that was known to one that does not descend from it, with what the difference of the
+ * two proves of them. Undefined when they do not: an event is missing, no record was published, or something is gone or
+ * changed that the records do not name. Both histories must be
  * here. Takes as long as reading both logs. Throws GitError.
  */
 export const findLeading = async (journal: Journal, known: string, incoming: string): Promise<Leading | undefined> => {
@@ -29,9 +31,11 @@ export const findLeading = async (journal: Journal, known: string, incoming: str
   const here = await journal.events(undefined, known);
   const there = await journal.events(undefined, incoming);
   const ids = new Set(here.map(({ event }) => event.id));
-  const commitOf = new Map(there.map(({ event, commit }) => [event.id, commit]));
-  const pairs = here.map(({ event, commit }): [string, string | undefined] => [commit, commitOf.get(event.id)]);
-  const matched = pairs.filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const thereById = new Map(there.map((logged) => [logged.event.id, logged]));
+  const pairs = here.flatMap((before) => {
+    const after = thereById.get(before.event.id);
+    return after === undefined ? [] : [{ before, after }];
+  });
   const fresh = there
     .filter(({ event }) => event.kind === 'notes.purged' && !ids.has(event.id))
     .map(({ commit }) => commit);
@@ -43,11 +47,11 @@ export const findLeading = async (journal: Journal, known: string, incoming: str
     if (!published.some(({ record }) => isSamePurge(record, purge))) return undefined;
     records.push(purge);
   }
-  const counterparts = new Map(matched);
+  const counterparts = new Map(pairs.map(({ before, after }) => [before.commit, after.commit]));
   const head = counterparts.get(known);
-  if (records.length === 0 || head === undefined || matched.length !== pairs.length) return undefined;
-  const rule = ruleOfRecords(records);
-  return (await isExplained(journal, known, head, rule)) ? { records, rule, known: counterparts, head } : undefined;
+  if (records.length === 0 || head === undefined || pairs.length !== here.length) return undefined;
+  const proven = await proveRecords(journal, pairs, records);
+  return proven === undefined ? undefined : { records: proven, rule: ruleOfRecords(proven), known: counterparts, head };
 };
 
 /** What the refs of purges say, here. A ref that says nothing readable is passed over. */
@@ -88,17 +92,3 @@ const anyOf = (matchers: readonly TextMatcher[]): TextMatcher => ({
 
 const readMessage = async (journal: Journal, commit: string): Promise<string> =>
   (await runGit(journal.folders, ['show', '--no-patch', '--format=%B', commit])).toString('utf8');
-
-/** Beside the notes that are gone, a file may only have lost a text to the mark. */
-const isExplained = async (journal: Journal, before: string, after: string, { notes }: PurgeRule): Promise<boolean> => {
-  const args = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-renames', before, after];
-  const changes = parseRawDiff(await runGit(journal.folders, args));
-  const isOfNote = (path: string): boolean => notes.has(path.slice(path.lastIndexOf('/') + 1, -3));
-  const isMarked = (path: string): boolean => path.includes(purgedMark);
-  const moved = changes.some(({ path, after: blob }) => blob !== undefined && isMarked(path));
-  const blobs = await journal.blobs(changes.flatMap(({ after: blob }) => blob ?? []));
-  return changes.every(({ path, after: blob }) => {
-    if (blob === undefined) return isOfNote(path) || moved;
-    return isMarked(path) || blobs.get(blob)?.includes('PURGED') === true;
-  });
-};

@@ -64,6 +64,14 @@ export const parsePublished = (message: string): PublishedPurge | undefined => {
   return { record, newHead, remoteHead };
 };
 
+/** Records as text, for this machine alone. */
+export const formatRecords = (records: readonly PurgeRecord[]): string =>
+  records.map((record) => linesOf(record).join('\n')).join('\n\n');
+
+/** A record of which nothing is left is none. */
+export const parseRecords = (text: string): readonly PurgeRecord[] =>
+  text.split('\n\n').flatMap((one) => readRecord(`\n\nFormat: 1\n${one}`) ?? []);
+
 /** True when both say the same of what was taken out. */
 export const isSamePurge = (one: PurgeRecord, other: PurgeRecord): boolean =>
   linesOf(one).join('\n') === linesOf(other).join('\n');

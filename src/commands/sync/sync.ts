@@ -16,7 +16,7 @@ import {
   nothingMoved,
 } from './integrate.js';
 import { type Exclusively, layOutPending } from './layout.js';
-import type { PurgeExchange } from './purges.js';
+import type { FollowedPurge, PurgeExchange } from './purges.js';
 
 export type SyncAsked = {
   readonly store: Store;
@@ -32,6 +32,8 @@ export type SyncAsked = {
 export type Synced = Integrated & {
   readonly pushed: number;
   readonly head: string | undefined;
+  /** What other machines purged and is gone here too. */
+  readonly purged: readonly FollowedPurge[];
   /** Why nothing was published, or not all of it; what came has arrived all the same. */
   readonly trouble: SyncRefused | TransportError | undefined;
 };
@@ -59,13 +61,14 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
   let total: Integrated = nothingIntegrated;
   let pushed = 0;
   let lockedRounds = 0;
-  const answer = (trouble?: Synced['trouble']): Synced => ({ ...total, pushed, head: journal.head(), trouble });
+  const purged: FollowedPurge[] = [];
+  const answer = (trouble?: Synced['trouble']): Synced => ({ ...total, pushed, purged, head: journal.head(), trouble });
   await layOutPending(store, exclusively);
   try {
     for (let round = 1; round <= mostRounds; round += 1) {
       const refs = await asked.transport.refs();
       if (await publishPurges(asked, refs)) continue;
-      const { incoming, moved } = await takeOver(asked, refs);
+      const { incoming, moved } = await takeOver(asked, refs, (one) => purged.push(one));
       total = add(total, moved.counts);
       const head = journal.head();
       // What came is laid out while the remote is told of what is ours.
@@ -140,6 +143,7 @@ const publishPurges = async (
 const takeOver = async (
   { store, transport, exclusively, seed, rejoin, purges }: SyncAsked,
   refs: RemoteRefs,
+  tell: (purged: FollowedPurge) => void,
 ): Promise<{ readonly incoming: string | undefined; readonly moved: Moved }> => {
   const journal = store.journals.memory;
   const { folders } = journal;
@@ -158,7 +162,9 @@ const takeOver = async (
     else {
       const isRolledBack = await journal.contains(accepted, incoming);
       if (!(rejoin || (seed && isRolledBack))) {
-        contained = isRolledBack ? undefined : await purges?.follow(accepted, incoming);
+        const followed = isRolledBack ? undefined : await purges?.follow(accepted, incoming);
+        if (followed !== undefined) tell(followed.purged);
+        contained = followed?.head;
         if (contained === undefined) await refuseRewritten(store, transport.shown, isRolledBack);
       }
     }
