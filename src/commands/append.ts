@@ -9,9 +9,10 @@ import type { BlobId, JournalName } from '../events/note.js';
 import type { LaidOutFile } from '../events/state.js';
 import { formatMessage, parseMessage } from '../events/trailers.js';
 import { putNoteFile, removeNoteFile } from '../events/working-tree.js';
+import { replaceableAt } from './replaceable.js';
 import { type Store, toPathChange } from './store.js';
 
-/** One event with its changes in one journal, and what stood at their paths when they were decided. */
+/** One event with its changes in one journal. */
 export type DecidedCommit = {
   readonly event: JournalEvent;
   readonly epochMs: number;
@@ -28,15 +29,15 @@ export type Appended = {
 };
 
 /**
- * Appends events to one journal. `expected` tells what is believed to stand at a path in the working tree now; a file
- * that holds something else is not touched, and the checkpoint stays where it was. 'moved' when somebody else wrote to
- * the branch meanwhile.
+ * Appends events to one journal. A file that may not be replaced (see `replaceableAt`) is not touched, and the checkpoint
+ * stays where it was; `takenIn` are versions by path that are a person's, but are what an event was decided on. 'moved'
+ * when somebody else wrote to the branch meanwhile.
  */
 export const appendEvents = async (
   store: Store,
   name: JournalName,
   decided: readonly DecidedCommit[],
-  expected: (path: string) => BlobId | undefined,
+  takenIn: ReadonlyMap<string, BlobId> = new Map(),
 ): Promise<Appended | 'moved'> => {
   const journal = store.journals[name];
   const parent = journal.head();
@@ -53,7 +54,7 @@ export const appendEvents = async (
   const head = commits.at(-1);
   if (head === undefined) return { commits, contested: [], unfinished: undefined };
   try {
-    const contested = await project(store, journal, decided, { messages, commits, head, parent }, expected);
+    const contested = await project(store, journal, decided, { messages, commits, head, parent }, takenIn);
     return { commits, contested, unfinished: undefined };
   } catch (error) {
     // It is recorded whatever comes after; a command that is told to have failed would be repeated.
@@ -75,7 +76,7 @@ const project = async (
   journal: Journal,
   decided: readonly DecidedCommit[],
   { messages, commits, head, parent }: Committed,
-  expected: (path: string) => BlobId | undefined,
+  takenIn: ReadonlyMap<string, BlobId>,
 ): Promise<readonly string[]> => {
   const { name } = journal;
   const final = new Map<string, Buffer | undefined>();
@@ -85,11 +86,12 @@ const project = async (
   const contested: string[] = [];
   for (const [path, bytes] of final) {
     store.step('put');
+    const expected = takenIn.get(path) ?? replaceableAt(store, name, path);
     if (bytes === undefined) {
-      if (removeNoteFile(journal.folder, path, expected(path)) === 'removed') removed.push(path);
+      if (removeNoteFile(journal.folder, path, expected) === 'removed') removed.push(path);
       else contested.push(path);
     } else {
-      const row = putNoteFile(journal.folder, path, bytes, expected(path));
+      const row = putNoteFile(journal.folder, path, bytes, expected);
       if (row === 'changed') contested.push(path);
       else put.push(row);
     }

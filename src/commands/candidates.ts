@@ -4,7 +4,7 @@ import type { Journal } from '../events/journal.js';
 import type { LoggedEvent } from '../events/logged-event.js';
 import type { BlobId } from '../events/note.js';
 import { carriedAmong, describeTwin, notesAmong } from '../events/note-tree.js';
-import { findTwins, isNotePath } from '../events/paths.js';
+import { findTwins, idOfPath, isNotePath } from '../events/paths.js';
 import { type Walk, walkNotes } from '../events/walk-notes.js';
 import { type FoundFile, isUnchanged, readNoteFile } from '../events/working-tree.js';
 import type { Candidate, LeftFile } from './hand-edits.js';
@@ -87,6 +87,14 @@ export const gatherCandidates = async (
     candidates.set(path, { path, base, head: blob });
   }
   return { candidates: [...candidates.values()], unchanged, left: [] };
+};
+
+/** Paths at which files with the names of these now lie in other folders: a person may have renamed one. */
+export const findElsewhere = async (journal: Journal, gone: readonly string[]): Promise<readonly string[]> => {
+  if (gone.length === 0) return [];
+  const ids = new Set(gone.map(idOfPath));
+  const { files } = await walkNotes(journal.folder, false);
+  return files.map(({ path }) => path).filter((path) => ids.has(idOfPath(path)) && !gone.includes(path));
 };
 
 /** What the head carries and nobody lays out; what stands in the working tree too is named once. */

@@ -39,6 +39,8 @@ export type Settlement = {
   readonly merge: readonly (Candidate & { readonly bytes: Buffer; readonly blob: BlobId; readonly mtimeMs: number })[];
   /** Files that a person removed. */
   readonly deleted: readonly string[];
+  /** Files that are gone while their note stands at another path: a person renamed them, or the folder. */
+  readonly renamed: readonly string[];
   readonly left: readonly LeftFile[];
 };
 
@@ -54,9 +56,10 @@ export const settleFiles = (
     put: [] as { path: string; head: BlobId | undefined; base: BlobId | undefined }[],
     adopt: [] as { path: string; bytes: Buffer; blob: BlobId; mtimeMs: number }[],
     merge: [] as (Candidate & { bytes: Buffer; blob: BlobId; mtimeMs: number })[],
-    deleted: [] as string[],
     left: [] as LeftFile[],
   };
+  const gone: Candidate[] = [];
+  const added = new Set<string>();
   for (const { path, base, head } of candidates) {
     const file = found?.(path) ?? readNoteFile(journal.folder, path, head ?? base);
     if (file.kind === 'obstacle') {
@@ -69,7 +72,7 @@ export const settleFiles = (
       if (file.kind === 'file') settlement.advance.push(file.row);
       else settlement.gone.push(path);
     } else if (settling === 'put') settlement.put.push({ path, head, base: blob });
-    else if (file.kind === 'absent') settlement.deleted.push(path);
+    else if (file.kind === 'absent') gone.push({ path, base, head });
     else {
       const parsed = parseNoteFile(file.bytes, journal.name, path);
       const mtimeMs = Number(BigInt(file.row.mtimeNs) / 1_000_000n);
@@ -77,9 +80,16 @@ export const settleFiles = (
       if (!parsed.ok) settlement.left.push({ path, reason: describeProblem(parsed.problem) });
       else if (settling === 'merge') settlement.merge.push({ ...edit, base, head });
       else settlement.adopt.push(edit);
+      if (parsed.ok && head === undefined) for (const key of [parsed.file.note.id, edit.blob]) added.add(key);
     }
   }
-  return settlement;
+  // The same note, or the same bytes under a name that is not its id.
+  const isRenamed = ({ path, head }: Candidate): boolean => added.has(idOfPath(path)) || added.has(head ?? '');
+  return {
+    ...settlement,
+    deleted: gone.filter((one) => !isRenamed(one)).map(({ path }) => path),
+    renamed: gone.filter(isRenamed).map(({ path }) => path),
+  };
 };
 
 export type HandEvent = {
@@ -153,7 +163,7 @@ export const buildHandEvent = async (
     notes.push(idOfPath(path));
   }
   for (const { path } of putBack) notes.push(idOfPath(path));
-  const count = changes.length;
+  const count = new Set(notes).size;
   return {
     changes,
     notes: [...new Set(notes)],

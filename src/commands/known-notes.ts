@@ -55,10 +55,6 @@ export const touches = (command: Command, store: Store): readonly NoteId[] => {
 export type Workspace = KnownNotes & {
   /** Takes in what a command decided, so that the next one of the batch sees it. */
   apply(event: Pick<DecidedEvent, 'kind' | 'notes' | 'reason'>, changes: readonly FileChange[]): void;
-  /** Why a file can't be laid out at a path (a link, a folder, no permission), undefined when it can. */
-  obstacle(journal: JournalName, path: string): string | undefined;
-  /** What stands at a path, as far as this batch knows. */
-  expected(journal: JournalName, path: string): BlobId | undefined;
 };
 
 /** Reads from the working tree where it holds what the journal says, else from git. */
@@ -70,11 +66,9 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
   const distinct = [...new Set([...ids, ...changed])];
   const places = new Map(distinct.map((id) => [id, catalog.filesOf(id)]));
   const bytesByBlob = new Map<BlobId, Buffer>();
-  const onDisk = new Map<string, BlobId | undefined>();
   const missing: Record<JournalName, BlobId[]> = { memory: [], local: [] };
   for (const { journal, path, blob } of [...places.values()].flat()) {
     const found = readNoteFile(store.journals[journal].folder, path, blob);
-    onDisk.set(`${journal}/${path}`, found.kind === 'file' ? found.row.blob : undefined);
     if (found.kind === 'file' && found.row.blob === blob) bytesByBlob.set(blob, found.bytes);
     else missing[journal].push(blob);
   }
@@ -88,6 +82,7 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
   const supersededNow = new Map<NoteId, readonly NoteId[]>();
   const idBySourceKey = new Map<string, NoteId>();
   const editedNow = new Map<NoteId, boolean>();
+  const lostNow = new Map<NoteId, LostNote>();
 
   const placesOf = (id: NoteId): readonly KnownVersion[] => {
     const before = (places.get(id) ?? catalog.filesOf(id)).filter(
@@ -115,7 +110,7 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
 
   return {
     find,
-    lost: (id) => past.lost.get(id),
+    lost: (id) => lostNow.get(id) ?? past.lost.get(id),
     noteAt: (id, commits) => past.notesAt.get(keyOfPoint(id, commits)),
     effectsOf: (eventId) => past.effects.get(eventId) ?? { notes: [], unreadable: [] },
     wasThere: (id) => added.has(id) || catalog.wasThere(id),
@@ -124,9 +119,16 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
     editedSinceImport: (id) => editedNow.get(id) ?? catalog.editedSinceImport(id),
     apply(event, changes) {
       if (!keepsText(event)) for (const id of event.notes) editedNow.set(id, !bringsText(event.kind));
+      // What this event takes away may be brought back by the next command of the batch.
+      const removed = new Set(changes.flatMap(({ journal, path, bytes }) => (bytes ? [] : [`${journal}/${path}`])));
+      for (const id of removed.size === 0 ? [] : event.notes) {
+        const known = find(id);
+        if (known === undefined || !removed.has(`${known.place.journal}/${known.place.path}`)) continue;
+        const bytes = bytesOf(known.place);
+        if (bytes !== undefined) lostNow.set(id, { file: known.file, place: known.place, bytes });
+      }
       for (const { journal, path, bytes } of changes) {
         const key = `${journal}/${path}`;
-        if (!onDisk.has(key)) onDisk.set(key, diskBlob(store, journal, path));
         decided.set(key, bytes);
         const replaced = idAtPath.get(key);
         if (replaced !== undefined) {
@@ -142,20 +144,7 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
         supersededNow.set(id, supersedes);
       }
     },
-    obstacle: (journal, path) => {
-      const found = readNoteFile(store.journals[journal].folder, path);
-      return found.kind === 'obstacle' ? found.reason : undefined;
-    },
-    expected: (journal, path) => {
-      const key = `${journal}/${path}`;
-      return onDisk.has(key) ? onDisk.get(key) : diskBlob(store, journal, path);
-    },
   };
-};
-
-const diskBlob = (store: Store, journal: JournalName, path: string): BlobId | undefined => {
-  const found = readNoteFile(store.journals[journal].folder, path);
-  return found.kind === 'file' ? found.row.blob : undefined;
 };
 
 type Past = {

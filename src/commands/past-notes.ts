@@ -2,23 +2,69 @@
 import type { PathChange } from '../events/git-log.js';
 import { type BlobId, type JournalName, journalNames, type NoteId } from '../events/note.js';
 import { parseNoteFile } from '../events/note-file.js';
+import { idOfPath } from '../events/paths.js';
 import type { CommitOfJournal, EventEffects, LostNote, NoteEffect, PastNote, UndoEvent } from './command.js';
-import type { Store } from './store.js';
+import type { EventOfNote, Store } from './store.js';
 
-/** The newest event that touched the note and took a file of it away tells the last version. */
+/**
+ * The last version of a note that is gone. In each journal the newest event that took a file of it away tells it, by that
+ * journal's order; clocks say nothing about the order between the two. The machine-local journal counts first, unless the
+ * note left it for the portable one: what was made local must not come back into what is synced.
+ */
 export const findLost = async (store: Store, id: NoteId): Promise<LostNote | undefined> => {
-  for (const { journal: name, commit } of store.catalog.eventsOfNote(id)) {
-    const journal = store.journals[name];
-    const parents = await journal.parents(commit);
-    if (parents[0] === undefined) continue;
-    const changes = await journal.diff(parents[0], commit);
-    for (const { path, before, after } of changes) {
-      if (before === undefined || after !== undefined || !path.endsWith(`${id}.md`)) continue;
-      const [note] = await readVersions(store, [{ journal: name, path, blob: before }]);
-      if (note !== undefined) return note;
+  const events = store.catalog.eventsOfNote(id);
+  const [local, portable] = await Promise.all([
+    findRemoval(
+      store,
+      id,
+      events.filter(({ journal }) => journal === 'local'),
+    ),
+    findRemoval(
+      store,
+      id,
+      events.filter(({ journal }) => journal === 'memory'),
+    ),
+  ]);
+  if (local === undefined || portable === undefined) return (local ?? portable)?.note;
+  return (await leftForMemory(store, local.event, events, id)) ? portable.note : local.note;
+};
+
+type Removal = { readonly event: EventOfNote; readonly note: LostNote };
+
+/** The first of these events that took a file of the note away. */
+const findRemoval = async (store: Store, id: NoteId, events: readonly EventOfNote[]): Promise<Removal | undefined> => {
+  for (const event of events) {
+    const { journal, commit } = event;
+    const changes = await changesOf(store, journal, commit);
+    const removed = changes.flatMap(({ path, before, after }) =>
+      before === undefined || after !== undefined ? [] : [{ journal, path, blob: before }],
+    );
+    // The name of a file that a person made may be another than its note's id.
+    const named = removed.filter(({ path }) => idOfPath(path) === id);
+    for (const files of [named, removed]) {
+      const note = (await readVersions(store, files)).find((version) => version?.file.note.id === id);
+      if (note !== undefined) return { event, note };
     }
   }
   return undefined;
+};
+
+/** True when the same command put the note into the portable journal, or the event finished such a move. */
+const leftForMemory = async (
+  store: Store,
+  { kind, commandId }: EventOfNote,
+  events: readonly EventOfNote[],
+  id: NoteId,
+): Promise<boolean> => {
+  const twin = events.find(
+    (event) => event.journal === 'memory' && commandId !== undefined && event.commandId === commandId,
+  );
+  if (twin === undefined) return kind === 'note.moved';
+  const changes = await changesOf(store, 'memory', twin.commit);
+  const put = changes.flatMap(({ path, after }) =>
+    after === undefined ? [] : [{ journal: twin.journal, path, blob: after }],
+  );
+  return (await readVersions(store, put)).some((version) => version?.file.note.id === id);
 };
 
 /** Of several files with the note's id, the first readable one by journal and path. */
@@ -27,7 +73,7 @@ export const readNoteAt = async (store: Store, id: NoteId, commits: CommitOfJour
     const commit = commits[journal];
     if (commit === undefined) continue;
     const entries = await store.journals[journal].notes(commit);
-    const files = entries.filter(({ path }) => path.endsWith(`/${id}.md`));
+    const files = entries.filter(({ path }) => idOfPath(path) === id);
     const versions = await readVersions(
       store,
       files.map(({ path, blob }) => ({ journal, path, blob })),

@@ -14,10 +14,11 @@ import { derivedUlid } from '../events/ulid-form.js';
 import { appendEvents, type DecidedCommit } from './append.js';
 import { type Command, type Decision, type ImportCounts, refuse } from './command.js';
 import { decide } from './decide.js';
-import { readWorkspace, touches, type Workspace } from './known-notes.js';
+import { readWorkspace, touches } from './known-notes.js';
 import { beginMove, endMove } from './own-move.js';
 import { portableWords } from './portable-words.js';
 import { fileBlocked, type Refusal } from './refusals.js';
+import { findHindrance } from './replaceable.js';
 import { settle } from './settle.js';
 import type { KnownEvent, Store } from './store.js';
 import { noteIdOf } from './write.js';
@@ -42,7 +43,10 @@ export const performAll = async (store: Store, jobs: readonly Job[]): Promise<re
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     await settleBoth(store, jobs);
     const outcomes = await decideAndAppend(store, jobs);
-    if (outcomes !== 'moved') return outcomes;
+    if (outcomes === 'moved') continue;
+    if (!('edited' in outcomes)) return outcomes;
+    const { journal, path } = outcomes.edited;
+    await settle(store, journal, { look: [path], deletions: 'put-back' });
   }
   throw new Fault(
     'lock-timeout',
@@ -76,7 +80,10 @@ type Batch = {
   readonly outcomes: Map<number, Outcome>;
 };
 
-const decideAndAppend = async (store: Store, jobs: readonly Job[]): Promise<readonly Outcome[] | 'moved'> => {
+/** A hand edit at a path that the command would write: it has to be taken in, and the command to be decided again. */
+type Edited = { readonly edited: FileChange };
+
+const decideAndAppend = async (store: Store, jobs: readonly Job[]): Promise<readonly Outcome[] | 'moved' | Edited> => {
   const workspace = await readWorkspace(
     store,
     jobs.map(({ command }) => command),
@@ -91,7 +98,7 @@ const decideAndAppend = async (store: Store, jobs: readonly Job[]): Promise<read
     for (const name of order) {
       if (commits[name].length === 0) continue;
       if (unfinished !== undefined) throw unfinished;
-      const appended = await appendEvents(store, name, commits[name], (path) => workspace.expected(name, path));
+      const appended = await appendEvents(store, name, commits[name]);
       if (appended === 'moved') return 'moved';
       unfinished = appended.unfinished;
       if (appended.contested.length > 0) await settle(store, name, { look: appended.contested, deletions: 'hold' });
@@ -113,7 +120,8 @@ const decideAndAppend = async (store: Store, jobs: readonly Job[]): Promise<read
       outcomes.set(at, alreadyDone(known, command));
       continue;
     }
-    const decision = refuseBlocked(decide(command, workspace, stamp), workspace);
+    const decision = refuseBlocked(store, decide(command, workspace, stamp));
+    if ('edited' in decision) return decision;
     outcomes.set(at, outcomeOf(decision, stamp));
     if (decision.kind !== 'record') continue;
     const journals = [...new Set(decision.changes.map(({ journal }) => journal))];
@@ -146,11 +154,12 @@ const withWarning = (outcome: Outcome, unfinished: unknown, { journals, log }: S
 };
 
 /** A note that could be committed but not laid out would be half there: it is refused before. */
-const refuseBlocked = (decision: Decision, workspace: Workspace): Decision => {
+const refuseBlocked = (store: Store, decision: Decision): Decision | Edited => {
   if (decision.kind !== 'record' || decision.changes.length > mostCheckedChanges) return decision;
-  for (const { journal, path } of decision.changes) {
-    const reason = workspace.obstacle(journal, path);
-    if (reason !== undefined) return refuse(fileBlocked(path, reason));
+  for (const change of decision.changes) {
+    const hindrance = findHindrance(store, change);
+    if (hindrance?.kind === 'edit') return { edited: change };
+    if (hindrance !== undefined) return refuse(fileBlocked(`${change.journal}/${change.path}`, hindrance.reason));
   }
   return decision;
 };

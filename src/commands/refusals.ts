@@ -66,5 +66,5 @@ export const nothingToDo = (what: string, next: string): Refusal => ({ code: 'no
 export const fileBlocked = (path: string, reason: string): Refusal => ({
   code: 'file-blocked',
   message: `${path} can't be used: ${reason}`,
-  next: 'mend or move that file, then run: anamnesis adopt',
+  next: 'correct that file or move it away, then repeat the command',
 });

@@ -5,14 +5,16 @@ import { Fault } from '../events/faults.js';
 import type { Journal } from '../events/journal.js';
 import { type BlobId, describeTooLarge, type JournalName } from '../events/note.js';
 import type { Masked } from '../events/redact.js';
+import { listSetAside } from '../events/replace-file.js';
 import type { LaidOutFile } from '../events/state.js';
 import { formatTime } from '../events/time.js';
 import { putNoteFile, removeNoteFile } from '../events/working-tree.js';
 import { appendEvents } from './append.js';
-import { currentBlob, gatherCandidates } from './candidates.js';
+import { findElsewhere, gatherCandidates } from './candidates.js';
 import { findForeignSecrets } from './foreign-secrets.js';
 import { areTooManyDeletions, buildHandEvent, type LeftFile, type Settlement, settleFiles } from './hand-edits.js';
 import { unfinishedMove } from './own-move.js';
+import { bringBackSaves } from './saved-late.js';
 import { findStaleReverts } from './stale-reverts.js';
 import type { Store } from './store.js';
 import { finishMove, layoutIsDone } from './sync/moving.js';
@@ -37,6 +39,8 @@ export type Settled = {
 
 const nothingSettled: Settled = { event: undefined, masked: [], left: [], heldDeletions: [], putBack: [] };
 const rounds = 8;
+/** As long as a program may hold a file open that is replaced meanwhile, while writes go on. */
+const keptMs = 1000;
 
 export const settle = async (store: Store, name: JournalName, options: SettleOptions): Promise<Settled> => {
   const journal = store.journals[name];
@@ -46,10 +50,11 @@ export const settle = async (store: Store, name: JournalName, options: SettleOpt
   for (let round = 0; round < rounds; round += 1) {
     const head = journal.head();
     await store.catalog.catchUp(journal);
-    if (head === undefined && look !== 'all') return result;
+    if (head === undefined && look !== 'all' && look.length === 0) return result;
     const checkout = store.state.checkout(name);
     const leftBehind = store.catalog.unfinishedMoves(name, unfinishedMove(store.state));
-    const noticed = look === 'all' ? [] : [...look, ...leftBehind, ...store.state.touched(name)];
+    const saved = head === undefined ? [] : bringBackSaves(store, journal, keptMs);
+    const noticed = look === 'all' ? [] : [...look, ...leftBehind, ...saved, ...store.state.touched(name)];
     if (look !== 'all' && noticed.length === 0 && checkout === head) return result;
     const unclean = await endedUncleanly(journal, checkout, head);
     const wanted = look === 'all' || checkout === undefined || unclean ? 'all' : noticed;
@@ -104,8 +109,14 @@ const settleOnce = async (
     name,
     events.filter(({ foreign }) => foreign).map(({ commit }) => commit),
   );
-  const gathered = await gatherCandidates(store, journal, head, checkout, look, events, true);
-  const found = settleFiles(journal, gathered.candidates, (path) => gathered.unchanged.get(path));
+  const find = async (wanted: SettleOptions['look']) => {
+    const gathered = await gatherCandidates(store, journal, head, checkout, wanted, events, true);
+    return { gathered, found: settleFiles(journal, gathered.candidates, (path) => gathered.unchanged.get(path)) };
+  };
+  const first = await find(look);
+  // A file that is gone may lie in another folder now, where nobody would look.
+  const elsewhere = look === 'all' ? [] : await findElsewhere(journal, first.found.deleted);
+  const { gathered, found } = look === 'all' || elsewhere.length === 0 ? first : await find([...look, ...elsewhere]);
   const secrets = head === undefined ? [] : await findForeignSecrets(journal, head, events, store.nowMs());
   const byHand = new Set([...found.adopt, ...found.merge].map(({ path }) => path));
   const settlement = { ...found, adopt: [...found.adopt, ...secrets.filter(({ path }) => !byHand.has(path))] };
@@ -114,7 +125,7 @@ const settleOnce = async (
 
   const mayRecord =
     deletions === 'record' || !areTooManyDeletions(settlement.deleted.length, store.catalog.countFiles(name));
-  const recorded = deletions === 'put-back' ? [] : mayRecord ? settlement.deleted : [];
+  const recorded = [...settlement.renamed, ...(deletions === 'put-back' ? [] : mayRecord ? settlement.deleted : [])];
   const held = deletions === 'hold' && !mayRecord ? settlement.deleted : [];
   const restored = deletions === 'put-back' ? settlement.deleted : [];
 
@@ -159,11 +170,9 @@ const settleOnce = async (
     notes: hand.notes,
     adopted: hand.adopted.length === 0 ? undefined : hand.adopted,
   };
-  const fileNow = new Map<string, BlobId | undefined>();
-  for (const { path, blob } of [...settlement.adopt, ...settlement.merge]) fileNow.set(path, blob);
-  const appended = await appendEvents(store, name, [{ event, epochMs: hand.atMs, changes: hand.changes }], (path) =>
-    fileNow.has(path) ? fileNow.get(path) : currentBlob(journal, path),
-  );
+  const takenIn = new Map([...settlement.adopt, ...settlement.merge].map(({ path, blob }) => [path, blob]));
+  const commit = { event, epochMs: hand.atMs, changes: hand.changes };
+  const appended = await appendEvents(store, name, [commit], takenIn);
   const left = [...gathered.left, ...settlement.left, ...laid.left];
   // Nothing may be decided on files and an index that do not show it.
   if (appended !== 'moved' && appended.unfinished !== undefined) throw appended.unfinished;
@@ -218,6 +227,14 @@ const layOut = async (
     else put.push(row);
   }
   return { put, removed, contested, left };
+};
+
+/** Takes in what was saved into files that have been replaced since, and clears away those that nobody wrote into. */
+export const settleSaves = async (store: Store, name: JournalName): Promise<void> => {
+  const journal = store.journals[name];
+  if (listSetAside(journal.folder).length === 0) return;
+  await store.catalog.catchUp(journal);
+  await settle(store, name, { look: bringBackSaves(store, journal, 0), deletions: 'hold' });
 };
 
 /** What `settle` would find in a journal's working tree, without doing anything about it. */

@@ -14,6 +14,14 @@ export type KnownEvent = {
   readonly at: string;
 };
 
+/** An event that changed a note, and the commit that holds it. */
+export type EventOfNote = {
+  readonly journal: JournalName;
+  readonly commit: string;
+  readonly kind: string;
+  readonly commandId?: string | undefined;
+};
+
 /** What the write path asks of the index. It is brought up to the head before anything is asked. */
 export type Catalog = {
   /** Brings the index to the journal's head, building it anew where that is needed. */
@@ -39,7 +47,7 @@ export type Catalog = {
   wasThere(id: NoteId): boolean;
   editedSinceImport(id: NoteId): boolean;
   /** Newest first. */
-  eventsOfNote(id: NoteId): readonly { readonly journal: JournalName; readonly commit: string }[];
+  eventsOfNote(id: NoteId): readonly EventOfNote[];
   eventOfCommand(commandId: string): KnownEvent | undefined;
   /**
    * Paths in a journal that a move to the other one left behind when it was killed. What leaves `memory` is told by the

@@ -13,7 +13,7 @@ import { type JournalName, journalNames } from '../events/note.js';
 import type { State } from '../events/state.js';
 import type { Command } from './command.js';
 import { type Job, type Outcome, performAll } from './perform.js';
-import { type Settled, type SettleOptions, settle } from './settle.js';
+import { type Settled, type SettleOptions, settle, settleSaves } from './settle.js';
 import type { Store } from './store.js';
 import { isBusy, needsRepack, refreshGitIndex, removeLeftovers, repackJournal } from './upkeep.js';
 
@@ -260,6 +260,7 @@ export const openWriter = (store: Store): Writer => {
 };
 
 const upkeepSteps: readonly ((store: Store, name: JournalName) => Promise<void>)[] = [
+  settleSaves,
   async (store, name) => removeLeftovers(store, name),
   refreshGitIndex,
   async (store, name) => {

@@ -1,8 +1,9 @@
 /** All files of a journal that may be notes, as they stand on the disk, without following links. */
 import { type Dirent, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { codeOf } from './error-code.js';
 import { isNotePath, noteFolders, whyNoNote } from './paths.js';
-import { codeOf, type FileStat, statOf, temporaryPrefix } from './working-tree.js';
+import { type FileStat, statOf, temporaryPrefix } from './working-tree.js';
 
 export type WalkedFile = { readonly path: string; readonly stat: FileStat };
 

@@ -9,14 +9,15 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  renameSync,
   rmdirSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { codeOf } from './error-code.js';
 import { blobIdOf } from './git-files.js';
 import { type BlobId, describeTooLarge, maxFileBytes } from './note.js';
+import { exchangeFile, placeFile } from './replace-file.js';
 import type { LaidOutFile } from './state.js';
 
 /** What stands at a path. An obstacle (link, folder, unreadable file) is left alone and named. */
@@ -76,8 +77,8 @@ export const readVersion = (folder: string, path: string, blob: BlobId): Buffer 
 const readOnlyFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Puts a file by renaming a temporary one over it, unless what stands there is neither `expected` nor already these
- * bytes: then it answers 'changed' and a person's edit is left as it is.
+ * Puts a file, unless what stands there is neither `expected` nor already these bytes: then it answers 'changed' and a
+ * person's edit is left as it is, also one that is saved in this moment.
  */
 export const putNoteFile = (
   folder: string,
@@ -95,12 +96,17 @@ export const putNoteFile = (
   const temporary = join(dirname(target), `${temporaryPrefix}${process.pid}.tmp`);
   try {
     writeWithFolder(temporary, bytes);
-    renameSync(temporary, target);
+    const done =
+      there === undefined
+        ? placeFile(temporary, target) === 'placed'
+        : exchangeFile(folder, path, there, { file: temporary, blob }) === 'done';
+    if (!done) return 'changed';
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
   }
-  return rowOf(path, blob, lstatSync(target, { bigint: true }), Date.now());
+  const stat = lstatSync(target, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? 'changed' : rowOf(path, blob, stat, Date.now());
 };
 
 const writeWithFolder = (file: string, bytes: Buffer): void => {
@@ -118,7 +124,7 @@ export const removeNoteFile = (folder: string, path: string, expected: BlobId | 
   const found = readNoteFile(folder, path, expected);
   if (found.kind === 'absent') return 'removed';
   if (found.kind === 'obstacle' || found.row.blob !== expected) return 'changed';
-  rmSync(join(folder, path));
+  if (exchangeFile(folder, path, expected, undefined) === 'changed') return 'changed';
   removeEmptyFolder(dirname(join(folder, path)), dirname(path));
   return 'removed';
 };
@@ -195,6 +201,3 @@ const removeEmptyFolder = (folder: string, path: string): void => {
     if (code !== 'ENOTEMPTY' && code !== 'EEXIST' && code !== 'ENOENT') throw error;
   }
 };
-
-export const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : String(error);

@@ -103,4 +103,32 @@ describe('the write path', () => {
     await writeNote(store.memory, { title: 'The next command' });
     expect(await store.memory.show(note.id)).toMatchObject({ ok: true, answer: { scope: 'machine-local' } });
   });
+
+  it('forgets and restores a note in one batch', async () => {
+    const { id } = await writeNote(store.memory);
+    const answers = await Promise.all([
+      store.memory.perform({ kind: 'forget', id }),
+      store.memory.perform({ kind: 'restore', id }),
+      store.memory.perform({ kind: 'forget', id }),
+      store.memory.perform({ kind: 'restore', id }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(['recorded', 'recorded', 'recorded', 'recorded']);
+    expect((await store.memory.show(id)).ok).toBe(true);
+  });
+
+  it('brings back the machine-local text of a note that was local last, whatever the clocks said', async () => {
+    let nowMs = Date.parse('2026-06-10T00:00:00Z');
+    const skewed = openStore({ nowMs: () => nowMs });
+    const { id } = await writeNote(skewed.memory, { body: 'public' });
+    await skewed.memory.perform({ kind: 'move', id, scope: 'machine-local' });
+    nowMs = Date.parse('2026-06-01T00:00:00Z');
+    await skewed.memory.perform({ kind: 'edit', id, set: { body: 'PRIVATE' } });
+    await skewed.memory.perform({ kind: 'forget', id });
+    const restored = await skewed.memory.perform({ kind: 'restore', id });
+    expect(restored).toMatchObject({ status: 'recorded', note: { scope: 'machine-local', body: 'PRIVATE' } });
+    await skewed.memory.perform({ kind: 'move', id, scope: 'portable' });
+    await skewed.memory.perform({ kind: 'forget', id });
+    expect(await skewed.memory.perform({ kind: 'restore', id })).toMatchObject({ note: { scope: 'portable' } });
+    await skewed.close();
+  });
 });

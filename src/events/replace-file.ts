@@ -1,0 +1,168 @@
+/**
+ * Puts a file in another one's place, or removes it, without ever taking away what a person saves in that moment. A rename
+ * over a file drops whatever stands there by then, and no look beforehand helps. So the file that stands there goes aside
+ * first and is looked at there, where no save by rename can reach it. A program that has it open still writes into it: a
+ * later look at what was set aside finds that.
+ */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { codeOf } from './error-code.js';
+import { blobIdOf } from './git-files.js';
+import { createHash } from './hash.js';
+import type { BlobId } from './note.js';
+
+/** A version in a file that may be moved. */
+export type Incoming = { readonly file: string; readonly blob: BlobId | undefined };
+
+/**
+ * Replaces the file at a path by `incoming`, or removes it where there is none, provided that it holds `expected`. Else
+ * answers 'changed': a person saved or removed it meanwhile, and what they saved last stands there. `incoming` is gone
+ * afterwards. The path has no file for some ten microseconds.
+ */
+export const exchangeFile = (
+  folder: string,
+  path: string,
+  expected: BlobId,
+  incoming: Incoming | undefined,
+): 'done' | 'changed' => {
+  const target = join(folder, path);
+  let next = incoming;
+  let accepted: BlobId | undefined = expected;
+  // Each further turn is one more save that came within microseconds of the one before.
+  for (let turn = 0; ; turn += 1) {
+    const aside = setAside(folder, path, accepted ?? expected);
+    if (aside === undefined) {
+      // They removed it; what they had saved before that stays, ours does not come.
+      if (turn > 0 && next !== undefined) placeFile(next.file, target);
+      else if (next !== undefined) rmSync(next.file, { force: true });
+      return 'changed';
+    }
+    const isIn = next !== undefined && placeFile(next.file, target) === 'placed';
+    const displaced = versionOf(aside, expected);
+    if (displaced !== undefined && displaced === accepted)
+      return turn === 0 && isIn === (next !== undefined) ? 'done' : 'changed';
+    // What went aside is a person's. It goes back, unless they have saved again since.
+    if (!isIn) {
+      placeFile(aside, target);
+      return 'changed';
+    }
+    accepted = next?.blob;
+    next = { file: aside, blob: displaced };
+  }
+};
+
+/**
+ * Moves a file to a path where nothing stands; 'occupied' when something does: that stays, and the file is removed. A disk
+ * without hard links gets a rename.
+ */
+export const placeFile = (file: string, target: string): 'placed' | 'occupied' => {
+  try {
+    linkSync(file, target);
+  } catch (error) {
+    const code = codeOf(error);
+    if (withoutLinks.has(code)) {
+      renameSync(file, target);
+      return 'placed';
+    }
+    if (code !== 'EEXIST') throw error;
+    rmSync(file, { force: true });
+    return 'occupied';
+  }
+  unlinkSync(file);
+  return 'placed';
+};
+
+const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
+/** A file that was replaced or removed: what it held when it was, and where it is now. */
+export type SetAside = {
+  /** Undefined where it is too long for a file's name; `isOf` knows it. */
+  readonly path: string | undefined;
+  readonly isOf: (path: string) => boolean;
+  readonly blob: BlobId;
+  readonly file: string;
+  readonly sinceMs: number;
+};
+
+/** Below `.git`, so that neither a person nor their git meets it. */
+const folderName = join('.git', 'anamnesis-replaced');
+
+/** What was set aside and not cleared away yet, oldest first; also by a process that was killed since. */
+export const listSetAside = (folder: string): readonly SetAside[] =>
+  namesIn(join(folder, folderName)).flatMap((name) => {
+    const [sinceMs = '', , blob = '', place = ''] = name.split('~');
+    if (!blobId.test(blob)) return [];
+    const path = place.startsWith('#') ? undefined : decodeURIComponent(place);
+    const isOf = (other: string): boolean => placeIn(other) === place;
+    return [{ path, isOf, blob, file: join(folder, folderName, name), sinceMs: Number(sinceMs) }];
+  });
+
+/** Removes what has been set aside for at least `keepMs` and nobody wrote into; answers what somebody did write into. */
+export const clearSetAside = (folder: string, keepMs: number): readonly SetAside[] =>
+  listSetAside(folder).filter(({ file, blob, sinceMs }) => {
+    if (versionOf(file, blob) !== blob) return true;
+    if (Date.now() - sinceMs >= keepMs) rmSync(file, { force: true });
+    return false;
+  });
+
+const blobId = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+
+const namesIn = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder).sort();
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+};
+
+/** As a part of a file name, which may have 255 bytes. */
+const placeIn = (path: string): string => {
+  const encoded = encodeURIComponent(path).replaceAll('~', '%7E');
+  return encoded.length > 120 ? `#${createHash('sha256').update(path).digest('hex')}` : encoded;
+};
+
+/** Where the file is now; undefined when nothing stands at the path. */
+const setAside = (folder: string, path: string, blob: BlobId): string | undefined => {
+  setAsides += 1;
+  const aside = join(folder, folderName, `${Date.now()}~${process.pid}-${setAsides}~${blob}~${placeIn(path)}`);
+  const move = (): boolean => {
+    try {
+      renameSync(join(folder, path), aside);
+      return true;
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw error;
+      return false;
+    }
+  };
+  if (move()) return aside;
+  mkdirSync(dirname(aside), { recursive: true, mode: 0o700 });
+  return move() ? aside : undefined;
+};
+
+let setAsides = 0;
+
+/** Version in a file; undefined for a link, a folder and what can't be read. */
+const versionOf = (file: string, likeId: BlobId): BlobId | undefined => {
+  let handle: number | undefined;
+  try {
+    handle = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    return fstatSync(handle).isFile() ? blobIdOf(readFileSync(handle), likeId) : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+};

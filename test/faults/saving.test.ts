@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { bundleChild, startChild } from '../support/children.js';
+import { openStore, personsGit, type TestStore, writeNote } from '../support/store.js';
+import { reportLine } from './support/report.js';
+
+const isLong = process.env['ANAMNESIS_TEST_FAULTS'] === '1';
+const saves = isLong ? 2000 : 120;
+const [shortestMs, longestMs] = [2, 12];
+
+describe('a program that saves a note again and again while commands change it', () => {
+  let program = '';
+  let store: TestStore;
+  beforeAll(async () => {
+    program = await bundleChild('saving-editor');
+  });
+  afterEach(async () => {
+    await store.close();
+  });
+
+  it.each(['rename', 'in-place', 'append'])(
+    'loses no save (%s)',
+    async (how) => {
+      store = openStore();
+      const { id, path = '' } = await writeNote(store.memory, { body: 'begin\n' });
+      const args = [path, how, String(saves), String(shortestMs), String(longestMs)];
+      const editor = startChild(program, args);
+      let isSaving = true;
+      const ended = editor.ended.finally(() => {
+        isSaving = false;
+      });
+      let commands = 0;
+      let refused = 0;
+      for (let at = 0; isSaving; at += 1) {
+        const change = at % 2 === 0 ? { add: [`t${at % 5}`], remove: [] } : { add: [], remove: [`t${(at - 1) % 5}`] };
+        const answer = await store.memory.perform({ kind: 'tag', id, ...change });
+        commands += 1;
+        // Saved half: the file is left, and the next command tries again.
+        if (answer.status === 'refused') refused += 1;
+      }
+      const { code, stdout, stderr } = await ended;
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      await store.memory.adopt('hold');
+      await store.memory.finish();
+      const { folder } = store.memory.journals.memory;
+      const kept = readFileSync(path, 'utf8') + personsGit(folder, 'grep', '-h', 'save ', 'main');
+      const history = personsGit(folder, 'log', '-p', '--all');
+      const lines = Array.from({ length: saves }, (_, at) => `save ${at} of ${how}`);
+      const lost = lines.filter((line) => !`${kept}\n`.includes(`${line}\n`) && !history.includes(`+${line}\n`));
+      reportLine(
+        `${saves} saves (${how}) during ${commands} commands: ${lost.length} lost, ${refused} commands refused, ` +
+          `${stdout.trim()} times no file to read`,
+      );
+      expect(lost).toEqual([]);
+    },
+    isLong ? 300_000 : 60_000,
+  );
+});
