@@ -19,6 +19,7 @@ import { beginMove, endMove } from './own-move.js';
 import { portableWords } from './portable-words.js';
 import { fileBlocked, type Refusal } from './refusals.js';
 import { findHindrance } from './replaceable.js';
+import { finishSecond, noteSecond, secondIsDone } from './second-commit.js';
 import { settle } from './settle.js';
 import type { KnownEvent, Store } from './store.js';
 import { noteIdOf } from './write.js';
@@ -42,6 +43,9 @@ export type Outcome =
 export const performAll = async (store: Store, jobs: readonly Job[]): Promise<readonly Outcome[]> => {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     await settleBoth(store, jobs);
+    const finished = await finishSecond(store);
+    if (finished === 'moved') continue;
+    if (finished !== undefined) await settle(store, finished.journal, { look: finished.contested, deletions: 'hold' });
     const outcomes = await decideAndAppend(store, jobs);
     if (outcomes === 'moved') continue;
     if (!('edited' in outcomes)) return outcomes;
@@ -131,15 +135,16 @@ const decideAndAppend = async (store: Store, jobs: readonly Job[]): Promise<read
       const words = name === 'memory' ? portableWords(command, decision, workspace) : decision.event;
       commits[name].push(commitOf({ ...decision, event: words }, stamp, name, name === first));
     }
-    if (journals.length > 1 && first === 'memory' && decision.event.move !== undefined)
-      beginMove(store.state, stamp.eventId);
     workspace.apply(decision.event, decision.changes);
+    if (journals.length === 1) continue;
+    if (first === 'memory' && decision.event.move !== undefined) beginMove(store.state, stamp.eventId);
     // The destination of a move is written first: killed in between, the note is in both journals and not in none.
     const order = first === 'memory' ? journalNames : journalNames.toReversed();
-    if (journals.length > 1) {
-      if ((await flush(order)) === 'moved') return 'moved';
-      endMove(store.state);
-    }
+    const [one, other] = order.map((name) => commits[name][0]);
+    if (one !== undefined && other !== undefined) noteSecond(store, one, order[1] ?? 'local', other);
+    if ((await flush(order)) === 'moved') return 'moved';
+    secondIsDone(store);
+    endMove(store.state);
   }
   if ((await flush(journalNames)) === 'moved') return 'moved';
   return jobs.map((_, at) => withWarning(outcomes.get(at) ?? { status: 'unchanged', ...nothing }, unfinished, store));

@@ -48,6 +48,7 @@ export type Catalog = {
   editedSinceImport(id: NoteId): boolean;
   /** Newest first. */
   eventsOfNote(id: NoteId): readonly EventOfNote[];
+  hasEvent(id: string): boolean;
   eventOfCommand(commandId: string): KnownEvent | undefined;
   /**
    * Paths in a journal that a move to the other one left behind when it was killed. What leaves `memory` is told by the

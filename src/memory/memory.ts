@@ -43,6 +43,8 @@ export type Answer =
 export type Memory = Reading & {
   /** Makes the store where there is none. Answers true when it was made now. */
   initialise(): Promise<boolean>;
+  /** Makes a repository of a folder of notes that is none yet, as the first command would; makes no store of nothing. */
+  takeInFolders(): Promise<void>;
   perform(command: Command, asker?: Asker): Promise<Answer>;
   /** The outcome without reading the note back: for many commands at once. */
   submit(command: Command, asker?: Asker): Promise<Outcome>;
@@ -127,6 +129,10 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
       const before = journalNames.every((name) => reading.journals[name].exists());
       await ready();
       return !before;
+    },
+    async takeInFolders() {
+      const { journals } = reading;
+      if (journalNames.some((name) => !journals[name].exists() && hasNoteFolder(journals[name].folder))) await ready();
     },
     submit,
     async perform(command, asker) {

@@ -35,6 +35,7 @@ export type ReplayAnswer = {
 /** The new index becomes the one that is asked; with `at` it stands beside and the caller may remove it. */
 export const replayStore = async (memory: Memory, asked: ReplayAsked): Promise<ReplayAnswer> => {
   const { replay } = await import('../workers/replay.js');
+  await memory.takeInFolders();
   if (asked.at === undefined) await fetchIfEmpty(memory);
   const journals = journalNames.map((name) => memory.journals[name]);
   const base = { journals, indexFolder: join(memory.settings.home, 'index'), workers: asked.workers } as const;

@@ -57,6 +57,7 @@ export type Status = {
 
 export const readStatus = async (memory: Memory): Promise<Status> => {
   const { settings, journals } = memory;
+  await memory.takeInFolders();
   const empty = !journalNames.some((name) => journals[name].exists());
   const counts = empty ? emptyCounts : await memory.keeper.ask(countNotes);
   const handEdits: { journal: JournalName; path: string; change: 'edited' | 'removed' }[] = [];

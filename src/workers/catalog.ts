@@ -3,7 +3,7 @@ import { bringsText, keepsText } from '../events/event.js';
 import type { Difference, Journal } from '../events/journal.js';
 import type { BlobId, JournalName, NoteId } from '../events/note.js';
 import { idOfPath } from '../events/paths.js';
-import { eventOfCommand, lastEvents } from '../projections/history/query.js';
+import { eventOfCommand, eventWithId, lastEvents } from '../projections/history/query.js';
 import { prepared } from '../projections/index/prepared.js';
 import { filesOfNote, idOfSourceKey, supersededBy } from '../projections/index/query.js';
 import { blobAt, type IndexKeeper } from './index-keeper.js';
@@ -28,6 +28,7 @@ export const openCatalog = (keeper: IndexKeeper) => ({
       return last !== undefined && !bringsText(last.kind);
     }),
   eventsOfNote: (id: NoteId) => keeper.askNow((database) => lastEvents(database, { note: id }, 1000)),
+  hasEvent: (id: string) => keeper.askNow((database) => eventWithId(database, id) !== undefined),
   eventOfCommand: (commandId: string) => keeper.askNow((database) => eventOfCommand(database, commandId)),
   unfinishedMoves: (journal: JournalName, own: string | undefined) =>
     keeper.askNow((database) => {

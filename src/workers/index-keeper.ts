@@ -48,11 +48,21 @@ export const openIndexKeeper = (
   log: (line: string) => void,
 ): IndexKeeper => {
   let open: Open | undefined;
+  /**
+   * What the holder of the write lock caught up. A reader of this process may turn to a file that was published since and
+   * is behind; nothing may be decided on that.
+   */
+  let held: Open | undefined;
 
   const close = (): void => {
     // Another question may still be at a copy, which holds no file.
-    if (open?.copiedMs === undefined) open?.database.close();
+    if (open?.copiedMs === undefined && open !== held) open?.database.close();
     open = undefined;
+  };
+
+  const hold = (): void => {
+    if (held !== open) held?.database.close();
+    held = open;
   };
 
   /** The current generation: a replay anywhere moves the pointer, so it is looked at each time (about 20 microseconds). */
@@ -141,6 +151,19 @@ export const openIndexKeeper = (
     });
   };
 
+  /** A file that the holder of the lock did not have before has to show all journals. */
+  const catchUpToHold = async (journal: Journal): Promise<void> => {
+    for (let attempt = 1; ; attempt += 1) {
+      const file = currentGeneration(folder);
+      const isHeld = held !== undefined && held.file === file;
+      for (const one of isHeld ? [journal] : journals) {
+        if (one === journal || one.exists()) await catchUp(one, false);
+      }
+      if (open?.copiedMs === undefined && open?.file === file) return hold();
+      if (attempt === attempts) throw new IndexUnusable('the index kept changing');
+    }
+  };
+
   return {
     async ask(question) {
       if (open?.copiedMs !== undefined && performance.now() - open.copiedMs > copyLastsMs) close();
@@ -159,12 +182,12 @@ export const openIndexKeeper = (
     },
     askNow(question) {
       try {
-        return question(open?.database ?? database(false));
+        return question((held ?? open)?.database ?? database(false));
       } catch (error) {
-        throw asUnusable(error, open?.file);
+        throw asUnusable(error, (held ?? open)?.file);
       }
     },
-    catchUp: (journal) => catchUp(journal, false),
+    catchUp: catchUpToHold,
     async difference(journal, from, to, isForward) {
       const { readDifference, TooMuchToCatchUp } = await import('../projections/catch-up.js');
       return readDifference(journal, from, to, isForward).catch((error: unknown) => {
@@ -176,16 +199,19 @@ export const openIndexKeeper = (
       const journal = journals.find(({ name }) => name === difference.journal);
       const { applyDifference } = await import('../projections/catch-up.js');
       try {
-        if (applyDifference(database(false), difference) === 'applied') return;
+        if (applyDifference(database(false), difference) === 'applied' && open === held) return;
       } catch (error) {
         const unusable = asUnusable(error, open?.file);
         if (!(unusable instanceof IndexUnusable)) throw error;
         await rebuild(unusable.message);
       }
-      if (journal !== undefined) await catchUp(journal, false);
+      if (journal !== undefined) await catchUpToHold(journal);
     },
     rebuild,
-    close,
+    close() {
+      close();
+      hold();
+    },
   };
 };
 

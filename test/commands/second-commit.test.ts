@@ -1,0 +1,101 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Command } from '../../src/commands/command.js';
+import { conflictCopy } from '../../src/events/merge.js';
+import { formatNoteFile } from '../../src/events/note-file.js';
+import { pathOfNote } from '../../src/events/paths.js';
+import { undoEvent } from '../../src/memory/undoing.js';
+import { makeNote } from '../support/arbitraries.js';
+import { openStore, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
+
+/** Stops everything before the given commit of the next command, as a kill would; the next process finds what was left. */
+const killedAt = async (home: string, commit: number, run: (store: TestStore) => Promise<unknown>): Promise<void> => {
+  let commits = 0;
+  const step = (name: string): void => {
+    if (name !== 'commit') return;
+    commits += 1;
+    if (commits === commit) throw new Error('killed');
+  };
+  const store = openStore({ home, step });
+  await expect(run(store)).rejects.toThrow('killed');
+  await store.close();
+};
+
+describe('an event in two journals that is killed between its commits', () => {
+  let home = '';
+  let store: TestStore;
+  beforeEach(() => {
+    home = temporaryFolder();
+    store = openStore({ home });
+  });
+  afterEach(async () => {
+    await store.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+  const goOn = (): void => {
+    store = openStore({ home });
+  };
+  const bodies = async (): Promise<readonly string[]> => {
+    const { notes } = await store.memory.list({}, 100);
+    const shown = await Promise.all(notes.map(({ id }) => store.memory.show(id)));
+    return shown.map((one) => (one.ok ? `${one.answer.scope}: ${one.answer.body?.trim()}` : 'gone')).sort();
+  };
+  /** A note of the portable journal, and a copy that conflicts with it in the machine-local one. */
+  const conflict = async (): Promise<Command> => {
+    const original = await writeNote(store.memory, { body: 'theirs' });
+    const note = makeNote({ id: original.id, scope: 'machine-local' });
+    const at = '2026-06-24T18:33:07+00:00';
+    const file = conflictCopy(note, 'ours', '01J00000000000000000000EVT', Date.parse(at), at);
+    const copy = file.note;
+    const bytes = formatNoteFile(file);
+    const { journals } = await store.memory.store();
+    const path = join(journals.local.folder, pathOfNote(copy.type, copy.id));
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, bytes);
+    await store.memory.adopt('hold');
+    return { kind: 'resolve-conflict', copy: copy.id, original: original.id, verdict: 'ours' };
+  };
+
+  it('is whole after the next command: resolve', async () => {
+    const command = await conflict();
+    await store.close();
+    await killedAt(home, 2, ({ memory }) => memory.perform(command, { commandId: 'resolve-1' }));
+    goOn();
+    expect(await bodies()).toEqual(['machine-local: ours', 'portable: ours']);
+    expect(await store.memory.perform(command, { commandId: 'resolve-1' })).toMatchObject({ status: 'recorded' });
+    expect(await bodies()).toEqual(['portable: ours']);
+    const events = await store.memory.events({ kind: 'conflict.resolved' }, 10);
+    expect(events.map(({ journal, commandId }) => `${journal} ${commandId}`).sort()).toEqual([
+      'local resolve-1',
+      'memory resolve-1',
+    ]);
+  });
+
+  it('is whole after the next command: undo', async () => {
+    const command = await conflict();
+    const resolved = await store.memory.perform(command);
+    const id = resolved.status === 'refused' ? '' : (resolved.event?.id ?? '');
+    await store.close();
+    await killedAt(home, 2, ({ memory }) => undoEvent(memory, id, { commandId: 'undo-1' }));
+    goOn();
+    await writeNote(store.memory, { body: 'the next command' });
+    expect(await bodies()).toEqual(['machine-local: ours', 'portable: the next command', 'portable: theirs']);
+    const undone = await store.memory.events({ kind: 'event.undone' }, 10);
+    expect(undone.map(({ journal }) => journal).sort()).toEqual(['local', 'memory']);
+    // A second time there is nothing left to finish.
+    await writeNote(store.memory, { body: 'one more' });
+    expect(await store.memory.events({ kind: 'event.undone' }, 10)).toHaveLength(2);
+  });
+
+  it('leaves nothing to finish when it was killed before the first', async () => {
+    const command = await conflict();
+    await store.close();
+    await killedAt(home, 1, ({ memory }) => memory.perform(command, { commandId: 'resolve-1' }));
+    goOn();
+    await writeNote(store.memory, { body: 'the next command' });
+    expect(await bodies()).toEqual(['machine-local: ours', 'portable: the next command', 'portable: theirs']);
+    expect(await store.memory.perform(command, { commandId: 'resolve-1' })).toMatchObject({ status: 'recorded' });
+    expect(await bodies()).toEqual(['portable: ours', 'portable: the next command']);
+  });
+});
