@@ -1,0 +1,136 @@
+/** Secrets that a document's form makes known: manifests, connection strings, tables, the value beside an id. */
+import { hasLettersAndDigits, isRandom, looksGenerated } from './generated.js';
+import { isPlaceholder, isReadable, isThrowAway } from './harmless.js';
+import { type Detector, findAll, type Span, spanOf } from './span.js';
+
+const secretKind = /["']?kind["']?[ \t]*:[ \t]*["']?Secret["']?(?![\w])/;
+const documentEnd = /^(?:[+ -] ?)?---[ \t]*$/m;
+const dataBlock = /^(?<indent>[+ \t-]{0,40})(?:data|stringData):[ \t]*\r?\n/gm;
+const dataLine = /^(?<keep>(?<indent>[+ \t-]{0,60})["']?[\w.-]{1,100}["']?:[ \t]+["']?)(?<value>[^\s"'#]{1,8192})/;
+const jsonData = /["'](?:data|stringData)\\?["']\s*:\s*\{(?<entries>[^{}]{1,20000})\}/g;
+const jsonEntry = /(?<keep>["'][\w.-]{1,100}\\?["']\s{0,8}:\s{0,8}\\?["'])(?<value>[^"'\\\s]{1,8192})/g;
+
+/** The values of Kubernetes secrets: Base64 is no protection. */
+const findKubernetes: Detector = (text) => {
+  if (!secretKind.test(text)) return [];
+  const found: Span[] = [];
+  let start = 0;
+  for (const part of text.split(documentEnd)) {
+    const at = text.indexOf(part, start);
+    start = at + part.length;
+    if (!secretKind.test(part)) continue;
+    for (const block of part.matchAll(dataBlock)) {
+      const depth = (block.groups?.['indent'] ?? '').length;
+      let line = block.index + block[0].length;
+      while (line < part.length) {
+        const end = part.indexOf('\n', line);
+        const content = part.slice(line, end === -1 ? part.length : end);
+        const entry = dataLine.exec(content);
+        if (entry === null || (entry.groups?.['indent'] ?? '').length <= depth) break;
+        const { keep = '', value = '' } = entry.groups ?? {};
+        if (isManifestSecret(value)) found.push(spanOf('kubernetes-secret', at + line + keep.length, value));
+        if (end === -1) break;
+        line = end + 1;
+      }
+    }
+    for (const block of part.matchAll(jsonData)) {
+      const entries = block.groups?.['entries'] ?? '';
+      const offset = at + block.index + block[0].lastIndexOf(entries);
+      for (const span of findAll(entries, jsonEntry, (value) =>
+        isManifestSecret(value) ? 'kubernetes-secret' : undefined,
+      ))
+        found.push({ ...span, start: span.start + offset, end: span.end + offset });
+    }
+  }
+  return found;
+};
+const isManifestSecret = (value: string): boolean => value.length >= 4 && !isPlaceholder(value) && !/^[|>]/.test(value);
+
+/** `Server=db;User Id=sa;Password=...;`, `host=db password=...`, `jdbc:oracle:thin:user/...@host`. */
+const settingInString =
+  /(?<keep>(?:^|[;?&"' ]|amp;)(?:password|pwd|passwd|accountkey|sharedaccesskey|accesskey|sharedsecret)[ \t]{0,2}=[ \t]{0,2}["'{]?)(?<value>[^\s;&"'}|<>\\]{4,400})/gi;
+const connectionHint =
+  /\b(?:server|data source|host|hostname|user(?: ?id|name)?|uid|endpoint(?:s?protocol)?|accountname|driver|jdbc:\w+|database|dbname)[ \t]{0,2}[=:]/i;
+const oracle = /(?<keep>jdbc:oracle:\w+:(?<user>[\w$#]{1,60})\/)(?<value>[^@\s"']{3,100})(?=@)/g;
+/** host:port:database:user:password */
+const passwordFile =
+  /^(?<keep>[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w*-]{1,60}:(?<user>[\w*.-]{1,60}):)(?<value>[^\s:]{4,100})$/gm;
+
+const findConnections: Detector = (text) => [
+  ...(connectionHint.test(text)
+    ? findAll(text, settingInString, (value, match) => {
+        const line = text.slice(Math.max(0, match.index - 400), match.index + 400);
+        return connectionHint.test(line) && isStringSecret(value) ? 'secret-value' : undefined;
+      })
+    : []),
+  ...(text.includes('jdbc:oracle')
+    ? findAll(text, oracle, (value, match) =>
+        isThrowAway(value, match.groups?.['user']) || isPlaceholder(value) ? undefined : 'url-credentials',
+      )
+    : []),
+  ...findAll(text, passwordFile, (value, match) =>
+    hasLettersAndDigits(value) && value.length >= 6 && !isThrowAway(value, match.groups?.['user']) && !isReadable(value)
+      ? 'url-credentials'
+      : undefined,
+  ),
+];
+const isStringSecret = (value: string): boolean =>
+  !isPlaceholder(value) &&
+  !isThrowAway(value) &&
+  /\d/.test(value) &&
+  /[A-Za-z]/.test(value) &&
+  !/[()[\]]/.test(value) &&
+  value.length >= 6;
+
+/** What looks like an AWS secret key, within three lines or 300 characters of an access key id. */
+const awsId = /(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])|\[REDACTED:aws-access-key\]/g;
+const fortyCharacters = /(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/g;
+const isAwsSecret = (value: string): boolean =>
+  /[a-z]/.test(value) &&
+  /[A-Z]/.test(value) &&
+  (/\d/.test(value) ? looksGenerated(value) : isRandom(value, 40)) &&
+  !/EXAMPLE/.test(value);
+
+const findBesideAwsId: Detector = (text) => {
+  const found: Span[] = [];
+  const search = (start: number, end: number): void => {
+    for (const span of findAll(text.slice(start, end), fortyCharacters, (value) =>
+      isAwsSecret(value) ? 'aws-secret-key' : undefined,
+    ))
+      found.push({ ...span, start: span.start + start, end: span.end + start });
+  };
+  let start = -1;
+  let end = -1;
+  for (const { index } of text.matchAll(awsId)) {
+    // Windows that overlap are read as one.
+    if (start >= 0 && index - 300 > end) search(start, end);
+    if (start < 0 || index - 300 > end) start = Math.max(0, index - 300);
+    end = index + 400;
+  }
+  if (start >= 0) search(start, end);
+  return found;
+};
+
+const awsSecretName = '(?:secret[_ -]?access[_ -]?key|aws[_ -]?secret(?:[_ -]?key)?)';
+const awsSecretGap = String.raw`(?:\\?["'\x60*_\]]){0,4}[ \t]{0,4}(?:=>|:=|[=:,])?[ \t*]{0,8}(?:\\?["'\x60])?`;
+const namedAwsSecret = new RegExp(
+  String.raw`(?<!\[REDACTED:)(?<keep>${awsSecretName}${awsSecretGap})` +
+    '(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])',
+  'gi',
+);
+const findNamedAwsSecrets: Detector = (text) =>
+  findAll(text, namedAwsSecret, (secret) =>
+    isRandom(secret, 40) && !/EXAMPLE/.test(secret) ? 'aws-secret-key' : undefined,
+  );
+
+/** A Twilio account and, within 200 characters, 32 hexadecimal digits. */
+const twilioSecret =
+  /(?<keep>(?<![A-Za-z0-9])AC[0-9a-f]{32}[^A-Za-z0-9].{0,200}?(?<![A-Za-z0-9]))[0-9a-f]{32}(?![A-Za-z0-9])/gs;
+
+export const findInDocuments: Detector = (text) => [
+  ...(text.includes('Secret') ? findKubernetes(text) : []),
+  ...(/password|pwd|passwd|key|secret|:\d/i.test(text) ? findConnections(text) : []),
+  ...(/A[KS]IA|REDACTED:aws/.test(text) ? findBesideAwsId(text) : []),
+  ...(/secret/i.test(text) ? findNamedAwsSecrets(text) : []),
+  ...(text.includes('AC') ? findAll(text, twilioSecret, (value) => (isRandom(value, 32) ? 'api-key' : undefined)) : []),
+];

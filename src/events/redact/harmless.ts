@@ -1,0 +1,78 @@
+/** Values that stand where a secret would and are none: placeholders, references, names, documented examples. */
+import { looksGenerated } from './generated.js';
+import { markerStart } from './span.js';
+
+const placeholder = new RegExp(
+  String.raw`your|example|sample|placeholder|change[-_]?(?:me|this)|replace|dummy|redacted|^xxx$|[^A-Za-z0-9]xxx|xxxx|\*\*\*|\.\.\.|…|` +
+    String.raw`^(?:test|token|secret|key|string|foo|bar|baz|password|passwd|pass|pwd)[-_]?\d{0,2}$`,
+  'i',
+);
+/** Variables, templates, calls; paths, URLs, addresses, colours; formats and patterns; places in a vault. */
+const reference = new RegExp(
+  String.raw`^\$[A-Za-z_]\w*$|^%\w+%$|[$#]\{|\{\{|\$\(|\{[\w.]*\}|^<.*>$|^[\w.$]+\([^()]*\)$|` +
+    String.raw`^(?:[.~]{0,2}|[A-Za-z]:)[\\/][^+=]*$|:\/\/|^[\w.+-]+@[\w-]+\.[\w.]+$|^#[0-9a-f]{3,8}$|` +
+    String.raw`^%[sdv]|%[sdv]$|%\(|^\^|\(\?|\\[dwsb]|\.\*|^(?:vault|arn|ssm|env|file|secrets?|projects|ENC\[)[:/[]`,
+  'i',
+);
+const fileName = /^[\w.-]*[A-Za-z_-]\.(?:[a-z]{1,3}|json|ya?ml|toml|html|conf|jpeg|tsx|jsx|java|lock|local|test)$/;
+const pathStart = /^(?:[.~]{0,2}|[A-Za-z]:)[\\/]/;
+const dottedNames = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/;
+/** `GITHUB_TOKEN_2`: the name of a secret. */
+const nameOfSecret = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:[A-Z]{3,}(?:_\d{1,2})?|\d{1,2})$/;
+/** The address of a contract or a wallet. */
+const address = /^0x[0-9a-f]{40}$/i;
+const publishable = /^(?:pk_(?:live|test)_|pk\.eyJ|phc_)/;
+
+export const isPublishable = (value: string): boolean => publishable.test(value);
+
+/** Reads as a word, a name or a piece of code. */
+export const isReadable = (value: string): boolean =>
+  placeholder.test(value) ||
+  isReference(value) ||
+  address.test(value) ||
+  publishable.test(value) ||
+  isDocumented(value) ||
+  // `config.db1a.token` is code; a token with dots in it has longer parts.
+  (dottedNames.test(value) && !value.split('.').some((part) => part.length >= 16 && looksGenerated(part)));
+
+/** `Kxyz42.Wabc7` has two names and a dot, and digits as no names have. */
+export const isReadableButDotted = (value: string): boolean =>
+  isReadable(value) && !(/^[\w.]+$/.test(value) && /[A-Z][a-z]*\d{2}.*\..*[A-Z].*\d/.test(value));
+
+/** For values in a place that holds nothing but secrets: only what says that it is none. */
+export const isPlaceholder = (value: string): boolean =>
+  placeholder.test(value) ||
+  isDocumented(value) ||
+  value.includes(markerStart) ||
+  /^\$[A-Za-z_{(]|^%\w+%$|^<.*>$|^\{.*\}$|\$\{|\{\{|^(.)\1*$|^[A-Z]+_[A-Z_]+$/.test(value);
+
+const isReference = (value: string): boolean =>
+  value.includes(markerStart) ||
+  nameOfSecret.test(value) ||
+  fileName.test(value) ||
+  // A random key may begin with a slash; the parts of a path are words.
+  (reference.test(value) && !(pathStart.test(value) && /^[\w/+=]{32,}$/.test(value) && isRandomPath(value)));
+
+const isRandomPath = (value: string): boolean =>
+  value.split('/').every((part) => part === '' || looksGenerated(part) || /[a-z][A-Z]{2}|[A-Z]{2}[a-z]/.test(part));
+
+const throwAway = new Set(
+  (
+    'root admin administrator postgres postgresql mysql mariadb mongo mongodb redis rabbitmq guest user username test ' +
+    'tester testing demo default password passwd pass pwd pw secret changeme example toor sa foo bar baz qwerty letmein ' +
+    '1234 12345 123456 12345678 123456789 test123 admin123 password1 password123 root123 user123 dev local minioadmin ' +
+    'elastic keycloak wordpress docker vagrant ubuntu app none null true false xyz token x-oauth-basic x prompt'
+  ).split(' '),
+);
+/** What everybody knows: the passwords of examples and of test databases. */
+export const isThrowAway = (value: string, user = ''): boolean =>
+  throwAway.has(value.toLowerCase()) || (user !== '' && value === user) || /^[.x*]+$/i.test(value);
+
+/** Keys that documents of their issuers show; they open nothing. Each is a part that no other key has. */
+const documented =
+  /IOSFODNN7EXAMPLE|[A-Z0-9]{9}EXAMPLE$|EXAMPLEKEY|4eC39HqLyjWDarjt|BQokikJOvBiI2HlWg|26PHem9AhJZvU623|eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lI|^QWxhZGRpbjpvcGVuIHNlc2|^QWxhZGRpbjpPcGVuU2VzYW|mF_9\.B5f-4\.1JqM|T0{8}\/B0{8}\/|ABC-DEF1234ghIkl|AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw|AAFD39kkdpWt3ywyRZergyOLMaJhac60qc|16C7e42F292c6912E7710c838347|MTk4NjIyNDgzNDcxOTI1MjQ4|Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1|C2y6yDjf5\/R\+ob0N8A7Cgv30VRDJIWEHLM|abcdefghijklmnopqrstuvwxyz/;
+export const isDocumented = (value: string): boolean => documented.test(value);
+
+/** `ghp_xxxxxxxx`, `npm_yourtokengoeshere`: right in length, filled in by hand. */
+export const looksFilledIn = (body: string): boolean =>
+  /^(?:[a-z]+|(.)\1*)$/.test(body.replace(/[_.-]/g, '')) || /^(?:x{6}|X{6}|0{8}|123456789)/.test(body);

@@ -1,0 +1,85 @@
+/** What proves who asks: the Authorization header, cookies. */
+import { isRandom, isUlid, isUuid, looksGenerated, looksLikePassword } from './generated.js';
+import { isDocumented, isReadable, isThrowAway } from './harmless.js';
+import { type Detector, findAll, type SecretKind, type Span, spanOf } from './span.js';
+
+/** `user:password`. Words that are as long decode to bytes that are no text. */
+const decodePair = (text: string): RegExpExecArray | undefined =>
+  /^([\x20-\x7e]+):([\x20-\x7e]*)$/.exec(Buffer.from(text, 'base64').toString('latin1')) ?? undefined;
+
+export const isEncodedPair = (text: string): boolean => {
+  const pair = decodePair(text);
+  return pair !== undefined && !isDocumented(text) && !isThrowAway(pair[2] ?? '', pair[1]);
+};
+
+const kindOfBasic = (secret: string): SecretKind | undefined =>
+  isEncodedPair(secret) || (decodePair(secret) === undefined && looksGenerated(secret)) ? 'basic-auth' : undefined;
+const kindOfBearer = (secret: string): SecretKind | undefined =>
+  (looksGenerated(secret) || isRandom(secret, 20)) && !isDocumented(secret) ? 'bearer-token' : undefined;
+
+const hasScheme = /(?:bearer|basic)(?:[ \t]|%20)+[A-Za-z0-9+/._~-]{12}/i;
+const bearer = /(?<keep>\bbearer(?:[ \t]{1,4}|%20))[A-Za-z0-9+/._~-]{16,4096}={0,2}/gi;
+const basic = /(?<keep>\bbasic(?:[ \t]{1,4}|%20))[A-Za-z0-9+/_-]{12,4096}={0,2}/gi;
+
+/** The header's value under any other scheme or none, in a header, a setting or a call. */
+const authorization = new RegExp(
+  String.raw`(?<keep>authorization\\?["'\x60]?[ \t]{0,4}(?:[:=,]|=>)?[ \t]{0,4}[frb]?\\?["'\x60]?` +
+    String.raw`(?:[A-Za-z][\w-]{0,20}[ \t]{1,4})?(?:token=|id=)?\\?["']?)[A-Za-z0-9+/._~=-]{16,4096}`,
+  'gi',
+);
+const findAuthorization: Detector = (text) =>
+  findAll(text, authorization, (value) =>
+    isRandom(value, 16) && !isReadable(value) && decodePair(value) === undefined ? 'bearer-token' : undefined,
+  );
+
+const cookieStart =
+  /(?:cookies?["'`]?\]?[ \t]{0,4}(?:[:=]|=>|,)[ \t]{0,4}["'`{]{0,2}|\s-b[ \t]{0,4}["'](?<=\bcurl\b[^\n]{0,300}))/gi;
+const cookiePair = /([\w.%$-]{1,80}["']?[ \t]{0,2}[=:][ \t]{0,2}["']?)([^\s;,"'`<>{}]{1,4096})/y;
+const betweenPairs = /["']?[;,][ \t]{0,4}["']?/y;
+
+const isCookieSecret = (value: string): boolean => {
+  const plain = value.replace(/%[0-9A-F]{2}/gi, '.');
+  return (
+    (isRandom(plain, 16) || looksLikePassword(plain)) && plain.length >= 12 && !isReadable(value) && !isUlid(value)
+  );
+};
+
+/** Each value of the list that looks as if a server had made it. */
+const findCookies: Detector = (text) => {
+  const found: Span[] = [];
+  cookieStart.lastIndex = 0;
+  for (let match = cookieStart.exec(text); match !== null; match = cookieStart.exec(text)) {
+    let at = cookieStart.lastIndex;
+    for (;;) {
+      cookiePair.lastIndex = at;
+      const pair = cookiePair.exec(text);
+      if (pair === null) break;
+      const [, front = '', value = ''] = pair;
+      if (isCookieSecret(value)) found.push(spanOf('cookie', at + front.length, value));
+      at = cookiePair.lastIndex;
+      betweenPairs.lastIndex = at;
+      if (!betweenPairs.test(text)) break;
+      at = betweenPairs.lastIndex;
+    }
+    cookieStart.lastIndex = Math.max(at, cookieStart.lastIndex);
+  }
+  return found;
+};
+
+/** Cookies that servers name so; the id of a session of an agent is a UUID and no secret. */
+const sessionCookie = new RegExp(
+  String.raw`(?<keep>(?:connect\.sid|sess(?:ion)?[_-]?(?:id|token|key)?|\bsid|\.ASPXAUTH|[_-]session|remember[_-]?(?:me|token)|csrf[_-]?token|xsrf-token|auth)` +
+    String.raw`\\?["']?[ \t]{0,2}(?:=|%3D|:|,)[ \t]{0,2}\\?["']?)[\w%.+/~-]{20,4096}={0,2}`,
+  'gi',
+);
+const findSessionCookies: Detector = (text) =>
+  findAll(text, sessionCookie, (value) =>
+    isCookieSecret(value) && value.length >= 20 && !isUuid(value) && !isUlid(value) ? 'cookie' : undefined,
+  );
+
+export const findInHeaders: Detector = (text) => [
+  ...(hasScheme.test(text) ? [...findAll(text, bearer, kindOfBearer), ...findAll(text, basic, kindOfBasic)] : []),
+  ...(/authorization/i.test(text) ? findAuthorization(text) : []),
+  ...(/cookie|curl/i.test(text) ? findCookies(text) : []),
+  ...(/sess|sid|aspxauth|remember|[cx]srf|auth/i.test(text) ? findSessionCookies(text) : []),
+];

@@ -1,0 +1,171 @@
+/** The value beside a sensitive name: settings, code, headers, queries, markup. */
+import {
+  generatedLength,
+  hasLettersAndDigits,
+  isRandom,
+  isUlid,
+  isUuid,
+  looksGenerated,
+  looksLikePassword,
+  withoutTechnicalNames,
+} from './generated.js';
+import { isPublishable, isReadable, isReadableButDotted, isThrowAway } from './harmless.js';
+import { type FoundName, isHarmlessName, type NameClass } from './names.js';
+import { type Detector, matchAt, type Span, spanOf } from './span.js';
+
+/** With a type between name and value: `password: str = "..."`. */
+const typedSign = String.raw`[?!]?:[ \t]{0,2}[\w.<>|?&' ]{1,40}=[ \t]{0,2}(?=[rbuRBU]?["'\x60])`;
+/** The value in an attribute or an element after the name, or as the second of two arguments. */
+const valueSign = String.raw`\\?["']?[,{}]?\s{0,40}(?:-\s{0,4})?\\?["']?(?:value|default|content)\\?["']?[ \t]{0,4}[:=][ \t]{0,4}`;
+const nextArgument = String.raw`(?<=["'\x60][ \t]{0,8}),[ \t]{0,8}(?=["'\x60])`;
+const yamlBlock = String.raw`:[ \t]{1,8}[>|][+-]?[ \t]{0,4}\n[ \t]{1,16}`;
+/** On the next line, in quotes or alone. */
+const brokenLine = String.raw`[:=][ \t*]{0,4}\r?\n[ \t]{0,40}(?=["'\x60]|[^\s:=]{8,200}[ \t]{0,4}(?:\r?\n|$))|\\?["']?>\s{0,8}<value>`;
+const sign = new RegExp(
+  String.raw`(?:${yamlBlock}|${brokenLine}|=>|:=|[?|+]{1,2}=|=(?![=>~])|:-|${typedSign}|[?!]?:(?!:)|%3D|>|→|->|${valueSign}|${nextArgument}|\|)(?:[*_]{0,2}[ \t]{0,8}(?:!!\w{1,8} )?)`,
+  'yi',
+);
+/** A line of an env file or of a shell, where what follows the sign is a value and never code. */
+const envLine = new RegExp(
+  String.raw`^(?<keep>[+]?[ \t]{0,16}(?:(?:export|set|setx|setenv|declare -x|ENV|ARG|-|\$|>)[ \t]{1,4})?(?:[A-Z0-9_]{1,48}_)?` +
+    '(?<name>PASSWORD|PASSWD|PASSPHRASE|(?<=_)PASS|PWD|SECRET|TOKEN|CREDENTIALS?|(?:API|ACCESS|PRIVATE)_?KEY)' +
+    String.raw`(?:_(?:ACCESS|KEY|VALUE|PROD|DEV|STAGING|LIVE|\d{1,3})){0,3}=)` +
+    String.raw`(?<value>[^\s"'\x60\\]{6,4096})(?=[ \t\r]*(?:#.{0,200})?$)`,
+  'gm',
+);
+
+const mayBeQuote = /[rbfuRBFUL@$"'`]/;
+/** Bounded, because the engine keeps a place to go back to for each character of such a loop. */
+const quotedValue = /[rbfuRBFUL@$]{0,2}(?<quote>["'`])(?<value>(?:(?!\k<quote>)[^\\\n]|\\.){1,4096})\k<quote>/y;
+const escapedValue = /\\{1,3}(?<quote>["'])(?<value>[^"'\\\n]{1,4096})\\{1,3}\k<quote>/y;
+/** At most one colon, so that a run of pairs is not read again and again. */
+const bareValue = /[^\s"'`,;&|<>(){}[\]\\:=]+(?::[^\s"'`,;&|<>(){}[\]\\:=]+)?={0,2}/y;
+/** A password that a person chose has signs that code has too; a blank or a quote ends it. */
+const bareSecret = /[^\s"'`|<>\\=&]{6,100}/y;
+const endOfSentence = /(?<![.*?])[.*?]+$/;
+
+/** The value that a sign, a table or a flag puts beside the name; null where there is a sign and no secret behind it. */
+export const findNamedValue = (text: string, found: FoundName): Span | undefined | null => {
+  const { kind, end } = found;
+  const way = mayBeSign.test(text.charAt(end)) ? matchAt(sign, text, end) : undefined;
+  if (way === undefined) return findFlagValue(text, found);
+  const span = findValue(text, end + way[0].length, kind, way[0]);
+  return span === undefined || isHarmlessName(text, found) ? null : span;
+};
+
+/** Most names stand in prose, and most signs are one of these; `value` and `default` may come after a comma or a line. */
+const mayBeSign = /[=:?>%→|+,{}-]|["'\sdcv]/;
+
+const settingBefore = /\b(?:ENV|ARG|setenv|setx|set -g?x|set -xg)[ \t]{1,4}$|\bconfig set [\w.:/-]{0,60}$/;
+
+/** `--token value`, `ENV TOKEN value`, `setenv TOKEN value`, `config set x:_authToken value`. */
+const isFlag = (text: string, start: number): boolean => {
+  let first = start;
+  while (first > 0 && start - first < 60 && isNameChar(text.charCodeAt(first - 1))) first--;
+  const before = text.charAt(first - 1);
+  if (text.charAt(first) === '-') return before === '' || /[\s"']/.test(before);
+  if (before === ':' && text.charAt(first) === '_') return true;
+  return (before === ' ' || before === '\t') && settingBefore.test(text.slice(Math.max(0, first - 24), first));
+};
+const isNameChar = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95 || code === 45;
+
+const findFlagValue = (text: string, { kind, start, tail, end }: FoundName): Span | undefined => {
+  if (end === tail || !/[ \t]/.test(text.charAt(tail)) || !isFlag(text, start)) return undefined;
+  const quoted = matchAt(quotedValue, text, end);
+  const value = quoted?.groups?.['value'] ?? matchAt(bareSecret, text, end)?.[0].replace(/[,;)]+$/, '') ?? '';
+  const isSecret =
+    kind === 'password'
+      ? value.length >= 6 && hasLettersAndDigits(value) && !isThrowAway(value)
+      : isRandom(value, kind === 'weak' ? 20 : 8) && !isUlid(value);
+  return isSecret && !value.startsWith('-') && !isReadable(value)
+    ? spanOf('secret-value', end + (quoted === undefined ? 0 : quoted[0].lastIndexOf(value)), value)
+    : undefined;
+};
+
+const findValue = (text: string, at: number, name: NameClass, key: string): Span | undefined => {
+  const first = text.charAt(at);
+  const quoted =
+    first === '\\'
+      ? matchAt(escapedValue, text, at)
+      : mayBeQuote.test(first)
+        ? matchAt(quotedValue, text, at)
+        : undefined;
+  if (quoted !== undefined) {
+    const value = quoted.groups?.['value'] ?? '';
+    const start = at + quoted[0].indexOf(value, quoted[0].search(/["'`]/));
+    return isQuotedSecret(value, name) ? spanOf('secret-value', start, value) : undefined;
+  }
+  const run = matchAt(bareValue, text, at)?.[0] ?? '';
+  if (run.length < (name === 'password' ? 3 : 8)) return undefined;
+  const value = run.replace(endOfSentence, '');
+  const after = text.slice(at + value.length, at + value.length + 8);
+  const isCode = /=[ \t]+$/.test(key) || /^[ \t]*[,;)]/.test(after);
+  if (name === 'password') {
+    const whole = matchAt(bareSecret, text, at)?.[0].replace(/(?:&.*|[,;)}\]].*|[.:?]+)$/, '') ?? '';
+    if (isBarePassword(whole, isCode)) return spanOf('secret-value', at, whole);
+  }
+  return !/^[([{<]/.test(after.replace(/^<(?:\/|br)/, '')) && isBareSecret(value, name, isCode)
+    ? spanOf('secret-value', at, value)
+    : undefined;
+};
+
+/** A password with signs, which code would not have so. */
+const isBarePassword = (value: string, isCode: boolean): boolean =>
+  value.length >= 7 &&
+  !/^(?:[-%@!~.?/([{]|\$[A-Za-z_])/.test(value) &&
+  !/[([{]/.test(value) &&
+  looksLikePassword(value) &&
+  (/[A-Z]/.test(value) || /[!#%*+~^@]/.test(value)) &&
+  !(isCode && /^[\w.]+$/.test(value)) &&
+  !isThrowAway(value) &&
+  !isReadableButDotted(value);
+
+export const findEnvLines: Detector = (text) =>
+  [...text.matchAll(envLine)].flatMap((match): readonly Span[] => {
+    const { keep = '', name = '', value = '' } = match.groups ?? {};
+    return isQuotedSecret(value, /^PAS|^PWD/.test(name) ? 'password' : 'token')
+      ? [spanOf('secret-value', match.index + keep.length, value)]
+      : [];
+  });
+
+/**
+ * People choose passwords like `hunter2`, which no rule tells from a name: quotes and a digit have to do. The lines of
+ * an env file count as quoted.
+ */
+const isQuotedSecret = (value: string, name: NameClass): boolean => {
+  if (/\s/.test(value)) return false;
+  if (name === 'password') {
+    return (
+      value.length >= 6 &&
+      hasLettersAndDigits(withoutTechnicalNames(value)) &&
+      !isReadableButDotted(value) &&
+      !isThrowAway(value)
+    );
+  }
+  return value.length >= 8 && !isReadable(value) && looksLikeToken(value, name);
+};
+
+const looksLikeToken = (value: string, name: NameClass): boolean =>
+  name === 'weak'
+    ? isRandom(value, 20) && !isUuid(value) && !isUlid(value) && !/[\s(){}]/.test(value)
+    : name === 'key'
+      ? isMixedKey(value)
+      : looksGenerated(value) || isRandom(value, 20);
+/** A key without an owner may be one of a cache or a map; those are hashes or words. */
+const isMixedKey = (value: string): boolean =>
+  value.length >= 24 &&
+  /[a-z]/.test(value) &&
+  /[A-Z]/.test(value) &&
+  /\d/.test(value) &&
+  /^[\w-]+$/.test(value) &&
+  generatedLength(value) * 2 > value.length;
+
+/** In code a bare value is mostly a variable, and variables have digits too: `x509cert`, `level2token`. */
+const isBareSecret = (value: string, name: NameClass, isCode: boolean): boolean =>
+  value.length >= 8 &&
+  !/^(?:[-%@!~.?]|\/(?![\w/+]{30})|\$[A-Za-z_])/.test(value) &&
+  looksLikeToken(value, name) &&
+  !isPublishable(value) &&
+  !isReadable(value) &&
+  !(isCode && /^[A-Za-z_]\w{0,18}$/.test(value) && (value.match(/\d+/g) ?? []).length < 2);

@@ -1,0 +1,113 @@
+/** Passwords and tokens in sentences: "the password of the database is ...", "log in as ... with ...". */
+import { generatedLength, hasLettersAndDigits, isRandom, isUlid, isUuid, looksLikePassword } from './generated.js';
+import { isReadableButDotted, isThrowAway } from './harmless.js';
+import { type FoundName, isHarmlessName, type NameClass, passwordName, tokenName } from './names.js';
+import { type Detector, findAll, matchAt, type Span, spanOf } from './span.js';
+
+/** Up to the value: what it is for, and a verb or a sign; or nothing but a mark. */
+const clause = String.raw`(?:[ \t]{1,2}\([^()\n]{1,40}\))?(?:[ \t]{1,2}(?:for|of|on|to|in|at|from|value|header|variable|cookie)\b[^\n=:;"'\x60]{0,60}?)?`;
+const verb = String.raw`(?:[ \t]{1,2}(?:is:?|was:?|are|be|ist|est|es|é|becomes?|being|reads|equals|set to|changed (?:to|from)|to|as|from|will be|should be|:|=|→|->|=>|–|—)(?:[ \t]{1,2}(?:now|currently|still|always|just|set to|changed to))?[ \t]{1,2}|[ \t]{0,2}(?:[:=→|]|->|=>)[ \t]{0,4})`;
+const toValue = new RegExp(String.raw`${clause}${verb}`, 'y');
+const mark = String.raw`(?:[ \t]{0,2}["'\x60*_]{1,4}|[ \t]{1,2}\()`;
+const beside = new RegExp(String.raw`["'\x60*_]{0,4}(?:${mark}|[ \t]{1,2})`, 'y');
+const value = /(?<open>["'`*_“‘«(]{0,3})(?<value>[^\s"'`“”‘’«»<>\\]{6,300})/y;
+
+/** Cheap, and false of words, which are the most of what comes by. */
+const mayBeSecret = /\d|[a-z][A-Z]/;
+const trimEnd = (text: string): string => text.replace(/(?:[.,;:)\]}?…*]|\|.*)+$/, '');
+
+const isProseSecret = (text: string, kind: NameClass, marked: boolean, isKey = false): boolean => {
+  if (!mayBeSecret.test(text)) return false;
+  if (isReadableButDotted(text) || isThrowAway(text) || /^[-/$%@[{(]|[(){}[\]]|:\/\//.test(text)) return false;
+  if (kind === 'password')
+    return (
+      looksLikePassword(text) ||
+      (marked &&
+        text.length >= 7 &&
+        hasLettersAndDigits(text) &&
+        !/^[a-z]+[-_.]?\d{1,4}$/i.test(text) &&
+        !/\//.test(text))
+    );
+  const least = kind === 'weak' || kind === 'key' ? 24 : 16;
+  return (
+    isRandom(text, least) &&
+    // A name with a generated end, as a pod has, is no token.
+    (/^[0-9a-f-]+$/i.test(text) || generatedLength(text) * 2 >= text.length) &&
+    !isUlid(text) &&
+    !(isUuid(text) && kind !== 'token') &&
+    (isKey || !/^0x[0-9a-f]{64}$/i.test(text))
+  );
+};
+/** A space, a quote, a bracket or an arrow; `=` and `:` without a space are settings. */
+const goesOn = /[ \t"'`(*_:→=|]/;
+
+/** The value that a sentence gives to the name. */
+export const findValueInSentence = (text: string, found: FoundName): Span | undefined => {
+  const end = found.tail + (/^'?s(?![A-Za-z])/.exec(text.slice(found.tail, found.tail + 3))?.[0].length ?? 0);
+  const next = text.charAt(end);
+  if (!goesOn.test(next) || ((next === '=' || next === ':') && !/\s/.test(text.charAt(end + 1)))) return undefined;
+  const span = valueAfter(text, end, text.startsWith('ey', found.start + 1) ? 'key' : found.kind, found.kind);
+  return span === undefined || isOther(text.slice(end, span.start)) || isHarmlessName(text, found) ? undefined : span;
+};
+
+/** The number of a commit, of a request or of a thing that the sentence names in between. */
+const isOther = (between: string): boolean =>
+  /\b(?:commit|sha\d*|hash|md5|rev(?:ision)?|digest|checksum|fingerprint|address|contract|request|trace|image|id|uuid|version|blob|tree|file|build)\b/i.test(
+    between,
+  );
+
+const notOnTheWay = /[A-Zdgjklmnpquxyz0-9]/;
+const valueAfter = (text: string, end: number, root: 'key' | NameClass, kind: NameClass): Span | undefined => {
+  const word = text.charAt(end) === ' ' ? text.charAt(end + 1) : '';
+  for (const pattern of [toValue, beside]) {
+    // Most names are followed by a word that isn't on the way to a value.
+    if (pattern === toValue && notOnTheWay.test(word)) continue;
+    const way = matchAt(pattern, text, end);
+    if (way === undefined) continue;
+    const found = matchAt(value, text, end + way[0].length);
+    if (found === undefined) continue;
+    const whole = found.groups?.['value'] ?? '';
+    if (!mayBeSecret.test(whole)) continue;
+    const plain = trimEnd(whole);
+    const open = found.groups?.['open'] ?? '';
+    const marked = /["'`]$/.test(way[0]) || open !== '';
+    if (isProseSecret(plain, kind, marked, root === 'key' && kind === 'token'))
+      return spanOf('secret-value', end + way[0].length + open.length, plain);
+  }
+  return undefined;
+};
+
+/** `Xk42...` is the password; use ... as the token. */
+const beforeName = new RegExp(
+  String.raw`(?<=^|[\s"'\x60(*])(?<keep>)(?<value>[^\s"'\x60]{6,200})["'\x60*)]{0,3}[ \t]{1,2}(?:is|was|as|for)[ \t]{1,2}(?:(?:the|my|our|his|her|their|your|its|a|an|new|old)[ \t]{1,2}){0,2}` +
+    String.raw`(?:[\w-]{1,30}[ \t]{1,2}){0,3}?(?<name>${passwordName}|${tokenName})(?![\w-]*[=:])`,
+  'gi',
+);
+/** User and password in one breath: `log in with anna / Xk42...`, `credentials: anna:Xk42...`. */
+const login = new RegExp(
+  String.raw`(?<keep>\b(?:auth|wi-?fi|log(?:ged|ging)?[ -]?in|login|logins|sign(?:ed)?[ -]?in|creds?|credentials?|account|user(?:name)?)\b[^\n/,|]{0,40}?[ \t:]["'\x60]?(?<user>[\w.@+-]{2,60})["'\x60]?` +
+    String.raw`(?:[ \t]{0,2}[/|:,][ \t]{0,2}|[ \t]{1,2}(?:and|with|pass|pw)[ \t]{1,2})["'\x60]?)(?<value>[^\s"'\x60]{6,100})`,
+  'gi',
+);
+
+export const findInProse: Detector = (text) => [
+  ...(/(?:is|was|as|for)[ \t]/i.test(text)
+    ? findAll(text, beforeName, (found, match) =>
+        isProseSecret(found, /^p/i.test(match.groups?.['name'] ?? '') ? 'password' : 'token', false)
+          ? 'secret-value'
+          : undefined,
+      )
+    : []),
+  ...(/log|sign|cred|account|user|auth|wi-?fi/i.test(text)
+    ? findAll(text, login, (found, match) => {
+        const plain = trimEnd(found);
+        return looksLikePassword(plain) &&
+          /[A-Z]/.test(plain) &&
+          !isReadableButDotted(plain) &&
+          !isThrowAway(plain, match.groups?.['user']) &&
+          !/^[-/$%@[{(]|[(){}[\]]|:\/\/|@[\w-]+\./.test(plain)
+          ? 'secret-value'
+          : undefined;
+      })
+    : []),
+];

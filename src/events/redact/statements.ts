@@ -1,0 +1,73 @@
+/** Passwords in statements and files that put them at a place that holds nothing else. */
+import { isPlaceholder, isThrowAway } from './harmless.js';
+import { isEncodedPair } from './headers.js';
+import { type Detector, findAll, type SecretKind, type Span, spanOf } from './span.js';
+
+const statements: readonly { readonly hint: RegExp; readonly pattern: RegExp }[] = [
+  {
+    hint: /identified|password/i,
+    pattern:
+      /(?:\b(?:identified|mysql_native_password|caching_sha2_password)[ \t]+(?:with[ \t]+\w+[ \t]+)?by[ \t]+(?:password[ \t]+)?|\b(?:with|encrypted)[ \t]+password[ \t]*=?[ \t]*N?|\bset[ \t]+password[^\n=;]{0,80}=[ \t]*(?:password\()?|\bpassword[ \t]+N?)(?<quote>['"])(?<value>[^'"\n]{4,200})\k<quote>/gi,
+  },
+  {
+    hint: /requirepass|masterauth/,
+    pattern: /(?<=^[ \t]*(?:requirepass|masterauth)[ \t]{1,8})["']?(?<value>[^\s"']{4,200})/gm,
+  },
+  {
+    hint: /machine|login/,
+    pattern:
+      /(?:\bmachine[ \t\n]{1,8}\S{1,200}[ \t\n]{1,8}|\bdefault[ \t\n]{1,8})login[ \t\n]{1,8}\S{1,200}[ \t\n]{1,8}password[ \t\n]{1,8}(?<value>\S{3,300})/g,
+  },
+  {
+    hint: /echo|printf|<<</,
+    pattern:
+      /\b(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?(?<quote>["']?)(?:[\w.-]{1,40}:(?=[^\n|]{1,200}\|[ \t]{0,4}(?:sudo[ \t]{1,4})?chpasswd))?(?<value>[^\s"'|]{4,300})\k<quote>[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]+(?:-\w+[ \t]+){0,3}-\w{0,3}S|(?:sudo[ \t]{1,4})?chpasswd|[^\n|]{1,200}--(?:password|with|token|pass)[\w-]{0,10}-?(?:stdin|token)|gpg[^\n|]{1,100}--passphrase-fd)/g,
+  },
+  { hint: /add-mask/, pattern: /::add-mask::(?<value>\S{4,300})/g },
+  {
+    hint: /@(?:tcp|unix|udp)\(/,
+    pattern: /(?<![\w.-])(?<user>[\w.-]{1,60}):(?<value>[^\s:@"'`/]{4,100})@(?:tcp|unix|udp)\(/g,
+  },
+  {
+    hint: /sudo/,
+    pattern: /\bsudo[ \t]+(?:-\w+[ \t]+){0,2}-\w{0,2}S[^\n]{0,100}<<<[ \t]*["']?(?<value>[^\s"']{4,200})/g,
+  },
+  {
+    hint: /ConvertTo-SecureString/i,
+    pattern: /ConvertTo-SecureString[ \t]+(?:-String[ \t]+)?["'](?<value>[^"'\n]{4,200})["']/gi,
+  },
+  {
+    hint: /basicAuth|auth|Credential/i,
+    pattern:
+      /(?:\bauth[ \t]{0,2}=[ \t]{0,2}\(|\b(?:set)?basic_?auth\(|\bHTTPBasicAuth\(|NetworkCredential\()[ \t]{0,4}["'](?<user>[^"'\n]{1,100})["'][ \t]{0,4},[ \t]{0,4}["'](?<value>[^"'\n]{4,200})["']/gi,
+  },
+];
+
+/** For a place that holds nothing but passwords: the user tells a throw-away one. */
+export const isCommandSecret = (value: string, user: string): boolean =>
+  value.length >= 4 &&
+  !isPlaceholder(value) &&
+  !isThrowAway(value, user) &&
+  !/^-|^\/dev\/|^@/.test(value) &&
+  !/^\d{1,5}(?::\d{1,5})?$/.test(value);
+
+/** `"auth": "dXNlcjpwYXNz"` of a registry's settings, `_auth=` of npm. */
+const encodedAuth =
+  /(?<keep>(?<![A-Za-z])_?auth\\*["']?[ \t]{0,4}[:=][ \t]{0,4}\\*["']?)[A-Za-z0-9+/_-]{8,4096}={0,2}/g;
+const isDockerAuth = (value: string): SecretKind | undefined => (isEncodedPair(value) ? 'docker-auth' : undefined);
+
+const findStatements = (text: string): readonly Span[] =>
+  statements.flatMap(({ hint, pattern }) =>
+    hint.test(text)
+      ? [...text.matchAll(pattern)].flatMap((match): readonly Span[] => {
+          const { value = '', user = '' } = match.groups ?? {};
+          const at = match.index + match[0].lastIndexOf(value);
+          return isCommandSecret(value, user) ? [spanOf('command-password', at, value)] : [];
+        })
+      : [],
+  );
+
+export const findInStatements: Detector = (text) => [
+  ...findStatements(text),
+  ...(text.includes('auth') ? findAll(text, encodedAuth, isDockerAuth) : []),
+];
