@@ -50,7 +50,7 @@ const doors: Readonly<Record<string, RegExp>> = {
 
 /** Modules that take values and return values. */
 const pure = [
-  /^src\/events\/(?:note|event|claims|stream-form|trailers|merge|line-diff|conflict-link|lost-values|merge-lines|settle|redact|redact-patterns|environment-faults|git-version|yaml-text|plain-keys|fences|paths|time|fast-import|git-log)\.ts$/,
+  /^src\/events\/(?:note|event|claims|stream-form|trailers|merge|line-diff|conflict-link|lost-values|merge-lines|settle|redact(?:\/[\w-]+)?|environment-faults|git-version|yaml-text|plain-keys|fences|paths|time|fast-import|git-log)\.ts$/,
   /^src\/commands\/(?:write|edit|supersede|forget|tag|move|import-notes|capture-session|confirm|settle-proposal|resolve-conflict|conflict-marks|undo|restore-at|bring-back|folded-texts|decide|limits|refusals|redact-fields|portable-words|command)\.ts$/,
   /^src\/commands\/capture\/(?:clip|compaction|entry|failures|json-lines|note-sections|note-text|prompts|relative-path|reply|session|session-note|turns)\.ts$/,
   /^src\/commands\/learn\/(?!judge|summarise).*\.ts$/,

@@ -15,8 +15,8 @@ export type Masked = { readonly kind: SecretKind; readonly count: number };
 export type Redacted = { readonly text: string; readonly masked: readonly Masked[] };
 
 /**
- * Each secret becomes `[REDACTED:kind]`; nothing else changes. `masked` is sorted by kind. Linear in the text, about
- * 7 ms for a megabyte without secrets. Redacting again changes nothing.
+ * Each secret becomes `[REDACTED:kind]`; nothing else changes. `masked` is sorted by kind. Linear in the text, under
+ * 60 ms for 256 KiB of anything. Redacting again changes nothing.
  *
  * A value beside a key such as `password` is masked only when it looks like no word, code, path or placeholder: to miss
  * a weak password is better than to spoil a note that explains code.

@@ -73,10 +73,10 @@ export const lookAlikeKinds: Readonly<Record<string, Maker>> = {
     ]),
   'contract addresses': (r) =>
     r.pick([
-      `USDT token: 0x${r.chars(hexDigits + 'ABCDEF', 40)}`,
+      `USDT token: 0x${r.chars(`${hexDigits}ABCDEF`, 40)}`,
       `The token contract is 0x${r.chars(hexDigits, 40)}`,
       `token = "0x${r.chars(hexDigits, 40)}"`,
-      `const TOKEN = '0x${r.chars(hexDigits + 'ABCDEF', 40)}';`,
+      `const TOKEN = '0x${r.chars(`${hexDigits}ABCDEF`, 40)}';`,
       `| token | 0x${r.chars(hexDigits, 40)} |`,
       `tx 0x${r.chars(hexDigits, 64)} moved the token`,
       `tokenAddress: 0x${r.chars(hexDigits, 40)}`,
