@@ -41,6 +41,8 @@ const escapedValue = /\\{1,3}(?<quote>["'])(?<value>[^"'\\\n]{1,4096})\\{1,3}\k<
 /** At most one colon, so that a run of pairs is not read again and again. */
 const bareValue = /[^\s"'`,;&|<>(){}[\]\\:=]+(?::[^\s"'`,;&|<>(){}[\]\\:=]+)?={0,2}/y;
 /** A password that a person chose has signs that code has too; a blank or a quote ends it. */
+/** A token of a session may have some hundred characters. */
+const flagWord = /[^\s"'`|<>\\&]{6,4096}/y;
 const bareSecret = /[^\s"'`|<>\\=&]{6,100}/y;
 const endOfSentence = /(?<![.*?])[.*?]+$/;
 
@@ -73,7 +75,7 @@ const isNameChar = (code: number): boolean =>
 const findFlagValue = (text: string, { kind, start, tail, end }: FoundName): Span | undefined => {
   if (end === tail || !/[ \t]/.test(text.charAt(tail)) || !isFlag(text, start)) return undefined;
   const quoted = matchAt(quotedValue, text, end);
-  const value = quoted?.groups?.['value'] ?? matchAt(bareSecret, text, end)?.[0].replace(/[,;)]+$/, '') ?? '';
+  const value = quoted?.groups?.['value'] ?? matchAt(flagWord, text, end)?.[0].replace(/[,;)]+$/, '') ?? '';
   const isSecret =
     kind === 'password'
       ? value.length >= 6 && hasLettersAndDigits(value) && !isThrowAway(value)

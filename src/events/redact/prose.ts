@@ -10,7 +10,7 @@ const verb = String.raw`(?:[ \t]{1,2}(?:is:?|was:?|are|be|ist|est|es|é|becomes?
 const toValue = new RegExp(String.raw`${clause}${verb}`, 'y');
 const mark = String.raw`(?:[ \t]{0,2}["'\x60*_]{1,4}|[ \t]{1,2}\()`;
 const beside = new RegExp(String.raw`["'\x60*_]{0,4}(?:${mark}|[ \t]{1,2})`, 'y');
-const value = /(?<open>["'`*_“‘«(]{0,3})(?<value>[^\s"'`“”‘’«»<>\\]{6,300})/y;
+const value = /(?<open>["'`*_“‘«(]{0,3})(?<value>[^\s"'`“”‘’«»<>\\]{6,4096})/y;
 
 /** Cheap, and false of words, which are the most of what comes by. */
 const mayBeSecret = /\d|[a-z][A-Z]/;
@@ -18,7 +18,8 @@ const trimEnd = (text: string): string => text.replace(/(?:[.,;:)\]}?…*]|\|.*)
 
 const isProseSecret = (text: string, kind: NameClass, marked: boolean, isKey = false): boolean => {
   if (!mayBeSecret.test(text)) return false;
-  if (isReadableButDotted(text) || isThrowAway(text) || /^[-/$%@[{(]|[(){}[\]]|:\/\//.test(text)) return false;
+  if (isReadableButDotted(text) || isThrowAway(text) || /^(?:[-$%@[{(]|\/(?![\w/+=]{39}))|[(){}[\]]|:\/\//.test(text))
+    return false;
   if (kind === 'password')
     return (
       looksLikePassword(text) ||
