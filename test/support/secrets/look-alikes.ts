@@ -168,6 +168,7 @@ export const lookAlikeKinds: Readonly<Record<string, Maker>> = {
       'password: hashPassword(input.password)',
       'return jwt.sign(payload, secretKey)',
       'cookie: session.cookie.sid',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: code as a note quotes it
       'headers: { Authorization: `Bearer ${token}` }',
       'auth=(user, password)',
       'signature = hmac.new(key, msg, sha256).hexdigest()',
