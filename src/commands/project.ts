@@ -1,43 +1,87 @@
 /** Which project a folder belongs to. Reads a few small files; never runs git. */
-import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { globalProject, keyOfName, keyOfRemote } from './project-key.js';
+import { type Marker, readMarker } from './project-marker.js';
 
-/** The key of notes that belong to every project. */
-export const globalProject = 'global';
+export { globalProject } from './project-key.js';
+
+/** Markers that the person confirmed: the key by the folder, which is a real path. */
+export type TrustedProjects = Readonly<Record<string, string>>;
+
+export type ProjectSurroundings = {
+  /** The person's home folder, which is no project. */
+  readonly userHome: string;
+  readonly trusted: TrustedProjects | undefined;
+};
+
+export type FoundProject = {
+  readonly key: string;
+  readonly from: 'marker' | 'remote' | 'repository' | 'folder' | 'home';
+  /** The nearest marker, whether it names the project or not. */
+  readonly marker?: Marker | undefined;
+  /** Why the nearest marker does not count, as a phrase. */
+  readonly ignored?: string | undefined;
+};
 
 /**
- * In this order: the nearest `.anamnesis/project` marker upward (below the home folder), the origin remote of the
- * repository (`github.com/owner/repo`; a worktree has its main repository's), the repository's folder name, the
- * folder's own name, all in lower case, else `global`.
+ * In this order: the nearest `.anamnesis/project` marker upward (below the home folder) that may name what it names, the
+ * origin remote of the repository (`github.com/owner/repo`; a worktree has its main repository's), the repository's
+ * folder name, the folder's own name, all in lower case, else `global`.
  */
-export const projectOfFolder = (folder: string, home: string): string => {
+export const findProject = (folder: string, { userHome, trusted }: ProjectSurroundings): FoundProject => {
   const start = real(resolve(folder));
-  const stop = real(resolve(home));
-  const marker = nearest(start, stop, (at) => firstLine(join(at, '.anamnesis', 'project')));
-  if (marker !== undefined) return marker;
+  const stop = real(resolve(userHome));
+  const markers = listMarkers(start, stop);
+  const [marker] = markers;
+  const ignored = marker === undefined ? undefined : whyIgnored(marker, stop, trusted);
+  const chosen = markers.find((one) => whyIgnored(one, stop, trusted) === undefined);
+  const found = chosen?.key === undefined ? ownProject(start, stop) : { key: chosen.key, from: 'marker' as const };
+  return { ...found, marker, ignored };
+};
+
+export const projectOfFolder = (folder: string, userHome: string, trusted?: TrustedProjects): string =>
+  findProject(folder, { userHome, trusted }).key;
+
+/** What to do about a marker that does not count; undefined when the nearest one does, or there is none. */
+export const explainIgnored = ({ marker, ignored, key }: FoundProject): string | undefined => {
+  if (marker === undefined || ignored === undefined) return undefined;
+  const next =
+    marker.key === undefined
+      ? ''
+      : `; if you want its notes to be here, run: anamnesis project trust ${quote(marker.folder)}`;
+  return `${marker.file} does not count: ${ignored}; the project is ${key}${next}`;
+};
+
+const quote = (path: string): string => (/^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
+
+/**
+ * By itself a marker names what its folder is anyway, or a part of the repository that its remote names. Anything else
+ * could be another project's key, put there by whoever wrote the repository.
+ */
+const whyIgnored = (marker: Marker, stop: string, trusted: TrustedProjects | undefined): string | undefined => {
+  if (marker.key === undefined) return marker.why;
+  const confirmed = trusted !== undefined && Object.hasOwn(trusted, marker.folder) ? trusted[marker.folder] : undefined;
+  if (confirmed === marker.key) return undefined;
+  const own = ownProject(marker.folder, stop);
+  const key = marker.key.toLowerCase();
+  if (key === own.key || (own.from === 'remote' && key.startsWith(`${own.key}/`))) return undefined;
+  return confirmed === undefined
+    ? `it names ${JSON.stringify(marker.key)}, and you have not confirmed that for this folder`
+    : `it names ${JSON.stringify(marker.key)} now, and you confirmed ${JSON.stringify(confirmed)}`;
+};
+
+/** The project without any marker. */
+const ownProject = (start: string, stop: string): Pick<FoundProject, 'key' | 'from'> => {
   const repository = nearest(start, undefined, findRepository);
   if (repository !== undefined) {
     const remote = originUrl(repository.config);
-    const key = remote === undefined ? undefined : normaliseRemote(remote);
-    if (key !== undefined) return key;
+    const key = remote === undefined ? undefined : keyOfRemote(remote);
+    if (key !== undefined) return { key, from: 'remote' };
     // A home folder that is a repository itself (dot files) names no project.
-    if (repository.root !== stop) return nameOf(repository.root);
+    if (repository.root !== stop) return { key: keyOfName(basename(repository.root)), from: 'repository' };
   }
-  return start === stop ? globalProject : nameOf(start);
-};
-
-/** `github.com/owner/repo` of any spelling of a remote; undefined for a path or what is no address. */
-export const normaliseRemote = (url: string): string | undefined => {
-  const found =
-    /^(?:[a-z][a-z0-9+.-]*:\/\/)(?:[^@/]*@)?([^/:]+)(?::\d+)?\/(.+)$/i.exec(url) ??
-    /^(?:[^@/\s]+@)([^:/\s]+):(.+)$/.exec(url);
-  const host = found?.[1];
-  const path = found?.[2]
-    ?.replace(/[?#].*$/, '')
-    .replace(/^[/~]+|\/+$/g, '')
-    .replace(/\.git$/i, '');
-  if (host === undefined || path === undefined || path === '' || /^file:/i.test(url)) return undefined;
-  return `${host}/${path}`.toLowerCase();
+  return start === stop ? { key: globalProject, from: 'home' } : { key: keyOfName(basename(start)), from: 'folder' };
 };
 
 type Repository = { readonly root: string; readonly config: string };
@@ -68,11 +112,16 @@ const originUrl = (config: string): string | undefined => {
   return undefined;
 };
 
-const nameOf = (folder: string): string =>
-  basename(folder)
-    .replace(/\.git$/, '')
-    .toLowerCase()
-    .trim() || globalProject;
+/** From the folder upward. */
+const listMarkers = (start: string, stop: string): readonly Marker[] => {
+  const found: Marker[] = [];
+  nearest(start, stop, (at) => {
+    const marker = readMarker(at);
+    if (marker !== undefined) found.push(marker);
+    return undefined;
+  });
+  return found;
+};
 
 /** Looks from the folder upward; stops before `stop` when it is given. */
 const nearest = <Found>(
@@ -93,9 +142,20 @@ const firstLine = (file: string): string | undefined => {
   return line === undefined || line === '' ? undefined : line;
 };
 
+/** Of git's own files; a configuration with a thousand branches has a tenth of this. */
+const mostBytes = 1024 * 1024;
+
 const read = (file: string): string | undefined => {
   try {
-    return statSync(file).isFile() ? readFileSync(file, 'utf8') : undefined;
+    const stat = statSync(file);
+    if (!stat.isFile()) return undefined;
+    const bytes = Buffer.alloc(Math.min(stat.size, mostBytes));
+    const descriptor = openSync(file, 'r');
+    try {
+      return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, bytes.length, 0));
+    } finally {
+      closeSync(descriptor);
+    }
   } catch {
     return undefined;
   }

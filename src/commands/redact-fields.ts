@@ -6,6 +6,8 @@ export type FreeText = {
   readonly body?: string | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly keywords?: readonly string[] | undefined;
+  /** Named by a folder or a remote, whose names are anybody's. */
+  readonly project?: string | undefined;
 };
 
 export const redactFields = <Fields extends FreeText>(
@@ -24,6 +26,7 @@ export const redactFields = <Fields extends FreeText>(
     ...fields,
     ...(fields.title === undefined ? {} : { title: mask(fields.title) }),
     ...(fields.body === undefined ? {} : { body: mask(fields.body) }),
+    ...(fields.project === undefined ? {} : { project: mask(fields.project) }),
     ...(fields.tags === undefined ? {} : { tags: maskEach(fields.tags) }),
     ...(fields.keywords === undefined ? {} : { keywords: maskEach(fields.keywords) }),
   };

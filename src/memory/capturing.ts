@@ -67,7 +67,8 @@ export const captureTranscript = async (
       body: note.body,
       model: summary?.model,
       tags: note.tags,
-      project: asked.project ?? projectOfFolder(session.cwd ?? process.cwd(), asked.userHome),
+      project:
+        asked.project ?? projectOfFolder(session.cwd ?? process.cwd(), asked.userHome, memory.settings.trustedProjects),
       startedAtMs: session.startedAtMs ?? Math.trunc(before.mtimeMs),
     },
     { session: session.id, agent: asked.agent },

@@ -102,6 +102,9 @@ export const configKeys = {
   },
 } as const satisfies Readonly<Record<string, ConfigKey>>;
 
+/** Folders whose marker the person confirmed, each with the key; `anamnesis project trust` keeps it. */
+export const trustedProjectsKey = 'trusted_projects';
+
 export type ConfigName = keyof typeof configKeys;
 
 /** Own keys only: a name may come from anybody. */

@@ -18,7 +18,12 @@ export const importNative = async (
   memory: Memory,
   { claudeHome, userHome, claudeMd, asker, onProgress }: NativeImportOptions,
 ): Promise<ImportAnswer> => {
-  const options = { userHome, claudeMd, machine: memory.settings.machine };
+  const options = {
+    userHome,
+    claudeMd,
+    machine: memory.settings.machine,
+    trusted: memory.settings.trustedProjects,
+  };
   return importItems(memory, {
     format: 'claude-code',
     from: 'Claude Code',

@@ -29,7 +29,12 @@ export const importPath = async (
       path,
     );
   }
-  const native = { userHome: homedir(), machine: memory.settings.machine, claudeMd: options.claudeMd === true };
+  const native = {
+    userHome: homedir(),
+    machine: memory.settings.machine,
+    claudeMd: options.claudeMd === true,
+    trusted: memory.settings.trustedProjects,
+  };
   const items = readImport(full, format, native);
   const total = countImport(full, format);
   const first = await items

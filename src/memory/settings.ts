@@ -2,14 +2,24 @@
 import { readFileSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { TrustedProjects } from '../commands/project.js';
 import { Fault } from '../events/faults.js';
-import { type ConfigKey, type ConfigName, configKeys, type JudgeName, judgeNames } from './config-keys.js';
+import {
+  type ConfigKey,
+  type ConfigName,
+  configKeys,
+  type JudgeName,
+  judgeNames,
+  trustedProjectsKey,
+} from './config-keys.js';
 
 export type Settings = {
   /** Folder of the store. */
   readonly home: string;
   readonly machine: string;
   readonly user: string;
+  /** Markers that the person confirmed. */
+  readonly trustedProjects?: TrustedProjects | undefined;
 };
 
 /** What hooks and the background worker go by. */
@@ -45,6 +55,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     home,
     machine: configKeys.machine_id.form.test(machine) ? machine : 'unknown',
     user: nonEmpty(file['user_id']) ?? configKeys.user_id.otherwise,
+    trustedProjects: trustedOf(file),
   };
 };
 
@@ -95,6 +106,14 @@ type NameOf<Kind extends ConfigKey['kind']> = {
 }[ConfigName];
 type FlagName = NameOf<'flag'>;
 type CountName = NameOf<'count'>;
+
+/** What config.json says of it; other kinds of value count as not set. */
+export const trustedOf = (file: Readonly<Record<string, unknown>>): TrustedProjects => {
+  const value = file[trustedProjectsKey];
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value).filter(([, key]) => typeof key === 'string'))
+    : {};
+};
 
 /** Environment before config.json. */
 export const configuredValue = (

@@ -141,7 +141,7 @@ const openRun = (memory: Memory, state: AgentState, around: WorkSurroundings) =>
     const newest = items.toSorted((one, other) => one.size - other.size).at(-1);
     if (newest === undefined || !config.learn) return;
     const { session, transcript, cwd, client, text, size } = newest;
-    const project = projectOfFolder(cwd === '' ? userHome : cwd, userHome);
+    const project = projectOfFolder(cwd === '' ? userHome : cwd, userHome, memory.settings.trustedProjects);
     const asked = { session, transcript, project, agent: client, queued: items.length, size, lastReply: text };
     const learned = await learnFromSession(memory, state, asked, { models, nowMs, log: memory.log });
     counts.learned += learned.written;

@@ -21,6 +21,7 @@ import { injectCommand, recallCommand } from './inject.js';
 import { listCommand } from './list.js';
 import { historyCommand, logCommand } from './log.js';
 import { moveCommand } from './move.js';
+import { projectCommand } from './project.js';
 import { purgeCommand } from './purge.js';
 import { replayCommand } from './replay.js';
 import { reviewCommand } from './review.js';
@@ -38,7 +39,17 @@ import { workCommand } from './work.js';
 import { writeCommand } from './write.js';
 
 export const groups = (): readonly (readonly [string, readonly Command[]])[] => [
-  ['Set-up:', [initCommand(firstSteps), uninstallCommand(), configCommand(), doctorCommand(), completionCommand()]],
+  [
+    'Set-up:',
+    [
+      initCommand(firstSteps),
+      uninstallCommand(),
+      configCommand(),
+      projectCommand(),
+      doctorCommand(),
+      completionCommand(),
+    ],
+  ],
   [
     'Notes:',
     [writeCommand(), editCommand(), showCommand(), listCommand(), searchCommand(), recallCommand(), injectCommand()],

@@ -1,11 +1,11 @@
 /** What search and inject print, however their options were read. Knows nothing of commander: hooks wait for this. */
-import { homedir } from 'node:os';
 import type { SearchAnswer } from '../../memory/reading.js';
+import { readSettings } from '../../memory/settings.js';
 import type { NoteFilter } from '../../projections/index/query.js';
 import { mostRecallBytes } from '../hooks/output.js';
-import { projectOfFolder } from '../project.js';
 import { formatHits } from './note-view.js';
 import { print, printJson, say } from './output.js';
+import { projectHere } from './project-here.js';
 import { withReading } from './session.js';
 
 export const recallDefaults = { k: 8, budget: 9500, promptNotes: 5 } as const;
@@ -18,7 +18,7 @@ export type InjectAsked = {
 };
 
 export const printInjection = async ({ project, k, budget, json }: InjectAsked): Promise<void> => {
-  const key = project ?? projectOfFolder(process.cwd(), homedir());
+  const key = project ?? projectHere(readSettings(process.env));
   await withReading(async (reading) => {
     const { text } = await reading.inject(key, { k, budget });
     if (json === true) printJson({ project: key, text, units: text.length });
@@ -35,7 +35,7 @@ export type RecallAsked = {
 
 /** What a prompt would be given at most, whatever its session has been given already. */
 export const printRecall = async ({ prompt, project, k, json }: RecallAsked): Promise<void> => {
-  const key = project ?? projectOfFolder(process.cwd(), homedir());
+  const key = project ?? projectHere(readSettings(process.env));
   await withReading(async (reading) => {
     const { text, ids } = await reading.recall(prompt, {
       project: key,

@@ -1,5 +1,4 @@
 /** anamnesis write */
-import { homedir } from 'node:os';
 import { type Command, Option } from 'commander';
 import type { NoteType, Scope } from '../../events/note.js';
 import type { WriteNote } from '../command.js';
@@ -71,9 +70,9 @@ export const recordNewNote = async (
 ): Promise<void> => {
   if (title === undefined) throw wrongUsage('the note has no title', "give one: anamnesis write 'TITLE' --body TEXT");
   const record = async (body: string): Promise<void> => {
-    const { projectOfFolder } = await import('../project.js');
-    const project = options.project ?? projectOfFolder(process.cwd(), homedir());
+    const { projectHere } = await import('./project-here.js');
     await withMemory(async (memory) => {
+      const project = options.project ?? projectHere(memory.settings);
       const command: WriteNote = {
         kind: 'write',
         type: options.type ?? 'semantic',

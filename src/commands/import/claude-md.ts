@@ -16,14 +16,14 @@ import { readWorkingFolder } from './native-project.js';
 export function* readClaudeMd(
   root: string,
   slugs: readonly string[],
-  { userHome, machine }: NativeOptions,
+  { userHome, machine, trusted }: NativeOptions,
 ): Generator<ImportItem> {
   const home: Place = { folder: root, bound: root, shown: '', project: globalProject, key: `@${machine}` };
   yield* readFile(home, 'CLAUDE.md');
   yield* readRules(home, 'rules');
   for (const folder of listProjectFolders(root, slugs)) {
     const top = repositoryOf(folder, realOf(userHome));
-    const project = projectOfFolder(folder, userHome);
+    const project = projectOfFolder(folder, userHome, trusted);
     const below = relative(top, folder).split(sep).join('/');
     const place: Place = {
       folder,

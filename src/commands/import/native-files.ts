@@ -1,10 +1,13 @@
 /** Files of a Claude home and of the projects it knows: read whole, and named where they cannot be. */
+import type { TrustedProjects } from '../project.js';
 import { findBadText, readWhole } from './files.js';
 import { type ImportItem, problemAt } from './foreign.js';
 
 export type NativeOptions = {
   /** The person's home folder, which is no project. */
   readonly userHome: string;
+  /** Markers that the person confirmed. */
+  readonly trusted?: TrustedProjects | undefined;
   /** This machine's name: the instructions in a Claude home are of one machine. */
   readonly machine: string;
   /** Takes in CLAUDE.md files and rules too. */

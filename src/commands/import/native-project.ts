@@ -5,13 +5,14 @@
 import { isAbsolute, join } from 'node:path';
 import { globalProject, projectOfFolder } from '../project.js';
 import { listEntries, type NamedEntry, readBeginning } from './files.js';
+import type { NativeOptions } from './native-files.js';
 
 /** A project as `projectOfFolder` names it; what no folder is found for is named by the slug's last part. */
-export const projectOfSlug = (slugFolder: string, slug: string, userHome: string): string => {
+export const projectOfSlug = (slugFolder: string, slug: string, { userHome, trusted }: NativeOptions): string => {
   // A slug of Windows begins with the drive's letter and is not looked for.
   const path = slug.startsWith('-') ? slug.slice(1) : '';
   const folder = readWorkingFolder(slugFolder, slug) ?? findFolder('/', path, { listings: mostListings });
-  return folder === undefined ? lastPart(slug) : projectOfFolder(folder, userHome);
+  return folder === undefined ? lastPart(slug) : projectOfFolder(folder, userHome, trusted);
 };
 
 /** Bytes of transcripts read for one slug. */

@@ -19,7 +19,7 @@ export async function* readNative(claudeHome: string, options: NativeOptions): A
   const projects = listInside(root, 'projects');
   const agents = listInside(root, 'agent-memory');
   for (const { problem } of [projects, agents]) if (problem !== undefined) yield problem;
-  for (const { name } of projects.entries) yield* readAutoMemory(root, name, options.userHome);
+  for (const { name } of projects.entries) yield* readAutoMemory(root, name, options);
   for (const { name } of agents.entries) yield* readAgentMemory(root, name);
   if (options.claudeMd) {
     const slugs = projects.entries.map(({ name }) => name);
@@ -52,14 +52,14 @@ const listInside = (root: string, place: string): Listing => {
     : { entries, path: folder.path };
 };
 
-function* readAutoMemory(root: string, slug: string, userHome: string): Generator<ImportItem> {
+function* readAutoMemory(root: string, slug: string, options: NativeOptions): Generator<ImportItem> {
   let project: string | undefined;
   for (const found of listMemoryFiles(root, `projects/${slug}/memory`)) {
     if ('problem' in found) {
       yield found.problem;
       continue;
     }
-    project ??= projectOfSlug(join(root, 'projects', slug), slug, userHome);
+    project ??= projectOfSlug(join(root, 'projects', slug), slug, options);
     yield readMemoryFile(found, {
       key: `${slug}/${found.name}`,
       id: idOfNative(slug, found.name),

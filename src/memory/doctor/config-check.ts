@@ -1,6 +1,6 @@
 /** Check of config.json: that it can be read, knows its keys, and holds values of their kind. */
 import { readFileSync } from 'node:fs';
-import { type ConfigName, isConfigName } from '../config-keys.js';
+import { type ConfigName, isConfigName, trustedProjectsKey } from '../config-keys.js';
 import { listOf } from '../settings.js';
 import { configFile } from '../setup/config-file.js';
 import { listConfig, parseConfigValue } from '../setup/config-values.js';
@@ -44,7 +44,7 @@ export const configCheck: Check = {
         problem('config', message, { next: 'set them right; anamnesis config list says what each may hold' }),
       );
     }
-    const unknown = Object.keys(read ?? {}).filter((name) => !isConfigName(name));
+    const unknown = Object.keys(read ?? {}).filter((name) => !isConfigName(name) && name !== trustedProjectsKey);
     if (unknown.length > 0) {
       const next = 'anamnesis config list shows all names';
       findings.push(warning('config', `${file} has keys that nothing reads: ${nameSome(unknown)}`, { next }));

@@ -11,7 +11,7 @@ import {
 } from '../../commands/hooks/output.js';
 import type { HookPayload } from '../../commands/hooks/payload.js';
 import { searchTextOf } from '../../commands/hooks/prompt.js';
-import { projectOfFolder } from '../../commands/project.js';
+import { explainIgnored, findProject } from '../../commands/project.js';
 import { type AgentState, openAgentState } from '../../events/agent-state.js';
 import { isDenied } from '../../events/environment-faults.js';
 import { type HandEdited, leaveWord } from '../hand-edited.js';
@@ -68,12 +68,18 @@ const openForgiving = (file: string, log: (line: string) => void): AgentState =>
 const gather = async (
   event: ContextEvent,
   payload: HookPayload,
-  { config, userHome, nowMs }: HookSurroundings,
+  { settings, config, userHome, nowMs, log }: HookSurroundings,
   reading: Reading,
   state: AgentState,
 ): Promise<readonly string[]> => {
   const { session, source } = payload;
-  const project = projectOfFolder(payload.cwd === '' ? process.cwd() : payload.cwd, userHome);
+  const found = findProject(payload.cwd === '' ? process.cwd() : payload.cwd, {
+    userHome,
+    trusted: settings.trustedProjects,
+  });
+  const project = found.key;
+  const ignored = event === 'SessionStart' ? explainIgnored(found) : undefined;
+  if (ignored !== undefined) log(`hook ${event}: ${ignored}`);
   let room = roomFor(event);
   const parts: string[] = [];
   const add = (text: string): void => {

@@ -1,10 +1,13 @@
 /** Changes config.json, and leaves in it what it does not know. */
 import { join } from 'node:path';
+import type { TrustedProjects } from '../../commands/project.js';
 import type { Refusal } from '../../commands/refusals.js';
 import { openObject, readKey, refuseEdit } from '../../commands/setup/edited.js';
 import { removeValue, setValue } from '../../commands/setup/json-edit.js';
+import type { JsonText } from '../../commands/setup/json-text.js';
 import { isRefusal, readFileState, replaceFile, textOf } from '../../commands/setup/settings-file.js';
-import type { ConfigName } from '../config-keys.js';
+import { type ConfigName, trustedProjectsKey } from '../config-keys.js';
+import { readConfigFile, trustedOf } from '../settings.js';
 import { type ConfigValue, mask } from './config-values.js';
 
 /** Undefined takes a key away. */
@@ -34,22 +37,45 @@ export const planConfig = (home: string, changes: readonly ConfigChange[]): Conf
 
 /** Answers what was changed. Two at once both get theirs in. Throws Fault 'not-writable'. */
 export const writeConfig = (home: string, changes: readonly ConfigChange[]): ConfigPlan | Refusal => {
-  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
-    const plan = planConfig(home, changes);
-    if (isRefusal(plan) || plan.changes.length === 0) return plan;
-    const read = readConfigText(plan.file);
-    if (isRefusal(read)) return read;
-    const edited = plan.changes.reduce(
-      (document, { key, value }) =>
-        value === undefined ? removeValue(document, [key]) : setValue(document, [key], value),
-      read.document,
+  let plan = planConfig(home, changes);
+  const refusal = editConfigFile(home, (document) => {
+    plan = planConfig(home, changes);
+    if (isRefusal(plan)) return plan;
+    return plan.changes.reduce(
+      (text, { key, value }) => (value === undefined ? removeValue(text, [key]) : setValue(text, [key], value)),
+      document,
     );
+  });
+  return refusal ?? plan;
+};
+
+/** The markers that the person confirmed, changed. */
+export const writeTrusted = (
+  home: string,
+  change: (trusted: TrustedProjects) => TrustedProjects,
+): Refusal | undefined =>
+  editConfigFile(home, (document) => {
+    const trusted = change(trustedOf(readConfigFile(home)));
+    return Object.keys(trusted).length === 0
+      ? removeValue(document, [trustedProjectsKey])
+      : setValue(document, [trustedProjectsKey], trusted);
+  });
+
+/** Reads, changes and puts it again until nobody else wrote meanwhile; nothing is put where nothing changes. */
+const editConfigFile = (home: string, edit: (document: JsonText) => JsonText | Refusal): Refusal | undefined => {
+  const file = configFile(home);
+  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+    const read = readConfigText(file);
+    if (isRefusal(read)) return read;
+    const edited = edit(read.document);
+    if (isRefusal(edited)) return edited;
+    if (edited.text === read.document.text) return undefined;
     // It may hold a key, so it is nobody else's to read.
-    if (replaceFile(read.state, Buffer.from(read.close(edited)), { mode: 0o600 })) return plan;
+    if (replaceFile(read.state, Buffer.from(read.close(edited)), { mode: 0o600 })) return undefined;
   }
   return {
     code: 'file-changed',
-    message: `${configFile(home)} kept changing while it was to be written; it was left as it is`,
+    message: `${file} kept changing while it was to be written; it was left as it is`,
     next: 'repeat the command',
   };
 };

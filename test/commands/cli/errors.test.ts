@@ -111,10 +111,12 @@ describe('streams', () => {
   });
 });
 
-it('names the folder as project, by its marker before its name', () => {
+it('names the folder as project, by its marker before its name where that is confirmed', () => {
   const marked = join(home.folder, 'marked');
   mkdirSync(join(marked, '.anamnesis'), { recursive: true });
   writeFileSync(join(marked, '.anamnesis', 'project'), 'github.com/acme/shop\n');
+  expect(home.json(['inject'], { cwd: marked }).project).toBe('marked');
+  home.json(['project', 'trust', marked]);
   expect(home.json(['inject'], { cwd: marked }).project).toBe('github.com/acme/shop');
   expect(home.json(['inject'], { cwd: home.folder }).project).toBe('global');
 });
