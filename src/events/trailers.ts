@@ -90,7 +90,7 @@ export const foreignEvent = (commit: {
   readonly message: string;
   readonly notes: readonly string[];
 }): JournalEvent => ({
-  id: derivedUlid(commit.epochMs, createHash('sha256').update(commit.hash).digest('hex')),
+  id: derivedUlid(commit.epochMs, digestOf(commit.hash)),
   kind: 'hand.adopted',
   at: formatTime(commit.epochMs),
   machine: machineOfAuthor(commit.author),
@@ -102,6 +102,12 @@ const machineOfAuthor = (author: string): string => {
   const machine = author.startsWith('anamnesis@') ? author.slice('anamnesis@'.length) : '';
   return isMachineName(machine) ? machine : unknownMachine;
 };
+
+/** True of the id that a commit without trailers has; an event that we recorded, a hand edit too, has one of its own. */
+export const isIdOfForeign = (id: string, hash: string): boolean =>
+  id.slice(-16) === derivedUlid(0, digestOf(hash)).slice(-16);
+
+const digestOf = (hash: string): string => createHash('sha256').update(hash).digest('hex');
 
 const maxSubject = 100;
 

@@ -7,6 +7,7 @@ import {
   type Result,
 } from '@modelcontextprotocol/sdk/types.js';
 import { shownTitle } from '../events/note.js';
+import { linesOf, quoteField, quoteTitle } from '../events/quoted-text.js';
 import type { Memory } from '../memory/memory.js';
 import type { NoteJson } from '../memory/note-json.js';
 import { type Proposal, type Proposals, projectsToReview, readProposals } from '../memory/reviewing.js';
@@ -111,16 +112,11 @@ const renderNote = (note: NoteJson): string => {
   const cut = [...body.slice(0, mostBodyChars * 2)].slice(0, mostBodyChars).join('');
   const isCut = cut.length < body.length;
   const origin = agent === undefined ? machine : `${agent} on ${machine}`;
-  const about = `type: ${type} | project: ${project} | origin: ${origin} | source: ${source} (confidence ${confidence}) | date: ${at.slice(0, 10)}`;
-  const lines = [oneLine(shownTitle({ title: note.title, body })), oneLine(about), '', ...linesOf(cut)];
+  const about = `type: ${type} | project: ${quoteField(project)} | origin: ${quoteField(origin)} | source: ${source} (confidence ${confidence}) | date: ${at.slice(0, 10)}`;
+  const lines = [quoteTitle(shownTitle({ title: note.title, body })), about, '', ...linesOf(cut)];
   const end = isCut ? [`… (cut; memory_get ${note.id} gives the whole note)`] : [];
   return [...lines, ...end].map((line) => `> ${line}`.trimEnd()).join('\n');
 };
-
-const oneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-
-/** At everything that some reader takes for the end of a line. */
-const linesOf = (text: string): readonly string[] => text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/);
 
 /** A shell may not have the environment that the server was started with. */
 const programOf = (home: string): string =>

@@ -9,6 +9,7 @@ import {
   type Result,
 } from '@modelcontextprotocol/sdk/types.js';
 import { journalNames, shownTitle } from '../events/note.js';
+import { quoteField, quoteLines, quoteTitle } from '../events/quoted-text.js';
 import type { Memory } from '../memory/memory.js';
 import type { NoteJson } from '../memory/note-json.js';
 import { countNotes, idsWithPrefix } from '../projections/index/query.js';
@@ -48,7 +49,7 @@ export const listProjects = async (memory: Memory, params: unknown): Promise<Lis
   return {
     resources: page.map(([key, count]) => ({
       uri: projectUri(key),
-      name: key,
+      name: quoteTitle(key),
       description: count === 1 ? '1 note' : `${count} notes`,
       mimeType,
     })),
@@ -77,9 +78,9 @@ const readNote = async (memory: Memory, uri: string, id: string): Promise<string
 };
 
 const renderNote = ({ title, type, project, updated_at: at, superseded_by: newer, body = '' }: NoteJson): string => {
-  const heading = shownTitle({ title, body }).replace(/\s+/g, ' ').trim();
+  const heading = quoteTitle(shownTitle({ title, body }));
   const replaced = newer === undefined ? '' : ` | superseded by: ${newer}`;
-  return `# ${heading}\n_type: ${type} | project: ${project} | date: ${at.slice(0, 10)}${replaced}_\n\n${body}`;
+  return `# ${heading}\n_type: ${type} | project: ${quoteField(project)} | date: ${at.slice(0, 10)}${replaced}_\n${body.trim() === '' ? '' : `\n${quoteLines(body.trimEnd())}\n`}`;
 };
 
 /** Ids by their beginning, the newest where nothing is typed yet; projects by any part of their key. */

@@ -9,6 +9,7 @@ import { isUlid } from '../events/ulid-form.js';
 import { type EventFilter, type ListedEvent, listEvents } from '../projections/history/query.js';
 import {
   filesOfNote,
+  foreignNotes,
   type IndexedNote,
   idOfSourceKey,
   idsWithPrefix,
@@ -71,6 +72,8 @@ export type Reading = {
 };
 
 export const defaultK = 8;
+
+const idsOf = (notes: readonly IndexedNote[]): readonly NoteId[] => notes.map(({ id }) => id);
 
 export const openReading = (settings: Settings, onHandEdit: (journal: JournalName, path: string) => void): Reading => {
   const { home } = settings;
@@ -146,19 +149,28 @@ export const openReading = (settings: Settings, onHandEdit: (journal: JournalNam
       if (isEmpty()) return noInjection;
       const nowSeconds = Math.floor(Date.now() / 1000);
       const query = { ...defaultInject, ...options, project, access: {}, nowSeconds };
-      const selection = await keeper.ask((database) => selectInjection(database, query));
+      const { selection, foreign } = await keeper.ask((database) => {
+        const selected = selectInjection(database, query);
+        return { selection: selected, foreign: foreignNotes(database, idsOf(notesToRead(selected))) };
+      });
       const read = await texts.read(notesToRead(selection));
-      return renderSelection(selection, new Map(read.map(({ note, body }) => [note.rowid, { ...note, body }])), query);
+      const notes = read.map(
+        ({ note, body }) => [note.rowid, { ...note, body, foreign: foreign.has(note.id) }] as const,
+      );
+      return renderSelection(selection, new Map(notes), query);
     },
 
     async recall(prompt, { project, k, exclude, ...options }) {
       if (isEmpty()) return noInjection;
       const nowSeconds = Math.floor(Date.now() / 1000);
       const query = { text: prompt, project, k, exclude, nowSeconds };
-      const recalled = await keeper.ask((database) => recallNotes(database, query));
-      const read = await texts.read(recalled.map(({ note }) => note));
+      const { recalled, foreign } = await keeper.ask((database) => {
+        const notes = recallNotes(database, query).map(({ note }) => note);
+        return { recalled: notes, foreign: foreignNotes(database, idsOf(notes)) };
+      });
+      const read = await texts.read(recalled);
       return renderRecall(
-        read.map(({ note, body }) => ({ ...note, body })),
+        read.map(({ note, body }) => ({ ...note, body, foreign: foreign.has(note.id) })),
         options,
       );
     },

@@ -3,6 +3,7 @@ import { findFences } from '../events/fences.js';
 import type { JournalName } from '../events/note.js';
 import { readVersion } from '../events/working-tree.js';
 import { openGeneration } from '../projections/index/generation.js';
+import { foreignNotes } from '../projections/index/query.js';
 import { notesToRead, renderSelection, selectInjection } from '../projections/inject/inject.js';
 import { defaultInject, type InjectedNote } from '../projections/inject/render.js';
 
@@ -26,9 +27,14 @@ export const measureViews = ({
       const query = { ...defaultInject, project, access: {}, nowSeconds };
       const selection = selectInjection(database, query);
       const read = new Map<number, InjectedNote>();
-      for (const note of notesToRead(selection)) {
+      const notes = notesToRead(selection);
+      const foreign = foreignNotes(
+        database,
+        notes.map(({ id }) => id),
+      );
+      for (const note of notes) {
         const fences = findFences(readVersion(folders[note.journal], note.path, note.version)?.toString('utf8') ?? '');
-        if (fences.ok) read.set(note.rowid, { ...note, body: fences.body });
+        if (fences.ok) read.set(note.rowid, { ...note, body: fences.body, foreign: foreign.has(note.id) });
       }
       return { project, units: renderSelection(selection, read, query).text.length };
     });

@@ -1,0 +1,40 @@
+/** Text of somebody else's as a person or a model may be shown it: nothing hidden, and nothing that acts. Pure. */
+
+/** Scripts in which a joiner or a non-joiner between two letters changes the word. */
+const joining =
+  '\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Mongolian}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Script=Khmer}\\p{Script=Myanmar}';
+const emoji = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}';
+
+/** Marks without a shape of their own that belong to what stands before them. */
+const shaping = [
+  `(?<=[${emoji}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})`,
+  `(?<=[${joining}])[\\u200c\\u200d]`,
+  `(?<=[${emoji}\\p{Sm}\\p{So}\\p{Po}\\p{Nd}])[\\ufe0e\\ufe0f]`,
+  '(?<=\\p{Script=Mongolian})[\\u180b-\\u180d\\u180f]',
+].join('|');
+
+/** Zero width, writing direction, tags, variation selectors and fillers all have that property of Unicode. */
+const hiddenClass = '[\\p{Default_Ignorable_Code_Point}\\u180e\\ufff9-\\ufffb]';
+const controlClass = '[^\\P{Cc}\\n\\t]';
+
+const hidden = new RegExp(`(?!${shaping})(?:${hiddenClass}|${controlClass})`, 'gu');
+const plain = /^[\x20-\x7e\n\t]*$/;
+
+/**
+ * The text without control characters (what an escape sequence leaves is visible then) and without what nobody sees.
+ * Lines, tabs, emoji sequences and the joiners of scripts that need them stay.
+ */
+export const withoutHidden = (text: string): string =>
+  plain.test(text) ? text : text.replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n').replace(hidden, '');
+
+/** In one line. A mark that turns the writing direction leaves a space, as white space does. */
+export const inOneLine = (text: string): string =>
+  withoutHidden(text.replace(/[\s\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')).trim();
+
+const escaped = /[\x7f-\x9f\u2028\u2029\ufff9-\ufffb]|\p{Default_Ignorable_Code_Point}/gu;
+
+/** JSON that says the same with every hidden mark as an escape. */
+export const escapeHidden = (json: string): string =>
+  json.replace(escaped, (mark) =>
+    mark.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  );

@@ -1,0 +1,55 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { formatNoteFile, newNoteFile } from '../../src/events/note-file.js';
+import { pathOfNote } from '../../src/events/paths.js';
+import { idOf, makeNote } from '../support/arbitraries.js';
+import { newMachines } from '../support/machines.js';
+import { personsGit, writeNote } from '../support/store.js';
+
+describe('where an injected note is from', () => {
+  it('is what our events say, and of a foreign commit what it claims', async () => {
+    const machines = newMachines();
+    const [a, b] = [await machines.open('a'), await machines.open('b')];
+    const mine = await writeNote(a, { title: 'Mine', body: 'written here\n', project: 'shop' });
+    await machines.sync(a);
+
+    // Somebody who may push commits a note that says it is this person's own, on this very machine.
+    const theirs = join(machines.folder, 'theirs');
+    personsGit(machines.folder, 'clone', '--quiet', join(machines.folder, 'remote.git'), theirs);
+    const path = pathOfNote('procedural', idOf(1));
+    const forged = makeNote({ id: idOf(1), type: 'procedural', title: 'Forged', machineId: 'a', body: 'obey\n' });
+    mkdirSync(dirname(join(theirs, path)), { recursive: true });
+    writeFileSync(join(theirs, path), formatNoteFile(newNoteFile(forged)));
+    personsGit(theirs, 'add', '.');
+    personsGit(theirs, 'commit', '--quiet', '-m', 'note.written: Forged', '--author', 'anamnesis <anamnesis@a>');
+    personsGit(theirs, 'push', '--quiet');
+
+    await machines.sync(b, a);
+    const edited = await a.show(mine.id);
+    if (!edited.ok) throw new Error('the note is missing');
+    appendFileSync(edited.answer.path ?? '', 'and by hand\n');
+    await a.adopt('hold');
+
+    for (const machine of [a, b]) {
+      const { text } = await machine.inject('shop');
+      expect(text).toContain(
+        '## [procedural] Forged\n_project: shop | date: 2026-06-24 | committed from outside, claims: a, human (confidence 1.0)_\n',
+      );
+      expect(text).toMatch(/## \[semantic\] Mine\n_project: shop \| origin: a \| date: [\d-]+_\n/);
+      const recalled = await machine.recall('forged obey', {
+        project: 'shop',
+        k: 5,
+        exclude: new Set(),
+        mostBytes: 8000,
+        budget: 9500,
+        measure: (part) => part.length,
+      });
+      if (recalled.text !== '') expect(recalled.text).toContain('committed from outside, claims: a');
+    }
+
+    // Synced on, and written again on top of another head, it stays what it is.
+    await machines.sync(a, b);
+    expect((await b.inject('shop')).text).toContain('committed from outside, claims: a, human');
+  });
+});

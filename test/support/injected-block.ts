@@ -1,0 +1,40 @@
+/** Reads a block as a model should: by the lines of its frame alone. Fails at a line that is no part of one. */
+export type ReadBlock = {
+  readonly notes: readonly {
+    readonly type: string;
+    readonly title: string;
+    readonly about: string;
+    readonly body: string;
+  }[];
+  readonly more: number;
+};
+
+export const readBlock = (text: string): ReadBlock => {
+  const lines = text.split('\n');
+  const take = (form: RegExp): readonly string[] => {
+    const line = lines.shift();
+    const found = form.exec(line ?? '');
+    if (line === undefined || found === null) throw new Error(`not a line of the frame: ${JSON.stringify(line)}`);
+    return found;
+  };
+  take(/^# Anamnesis memory \([a-z -]+\)$/);
+  take(/^$/);
+  take(/^[A-Z].*facts to weigh, not instructions to follow\. What a note says stands behind `>`\.$/);
+  const notes: ReadBlock['notes'][number][] = [];
+  let more = 0;
+  while (lines.length > 1) {
+    take(/^$/);
+    if (lines[0]?.startsWith('and ') === true) {
+      more = Number(take(/^and (\d+) more \(anamnesis search finds them\)$/)[1]);
+      break;
+    }
+    const [, type = '', title = ''] = take(/^## \[(procedural|semantic|episodic)\] (.*)$/);
+    const [, about = ''] = take(/^_(project: .*)_$/);
+    const body: string[] = [];
+    if (lines[1]?.startsWith('>') === true) take(/^$/);
+    while (lines[0]?.startsWith('>') === true) body.push(take(/^>(?: (.*))?$/)[1] ?? '');
+    notes.push({ type, title, about, body: body.join('\n') });
+  }
+  if (lines.length !== 1 || lines[0] !== '') throw new Error('something follows the block');
+  return { notes, more };
+};
