@@ -50,8 +50,8 @@ const doors: Readonly<Record<string, RegExp>> = {
 
 /** Modules that take values and return values. */
 const pure = [
-  /^src\/events\/(?:note|event|claims|stream-form|trailers|merge|line-diff|conflict-link|lost-values|merge-lines|settle|redact(?:\/[\w-]+)?|environment-faults|git-version|yaml-text|plain-keys|fences|paths|time|fast-import|git-log)\.ts$/,
-  /^src\/commands\/(?:write|edit|supersede|forget|tag|move|import-notes|capture-session|confirm|settle-proposal|resolve-conflict|conflict-marks|undo|restore-at|bring-back|folded-texts|decide|limits|refusals|redact-fields|portable-words|command)\.ts$/,
+  /^src\/events\/(?:note|event|claims|stream-form|trailers|merge|line-diff|conflict-link|lost-values|merge-lines|settle|redact(?:\/[\w-]+)?|environment-faults|git-version|yaml-text|plain-keys|fences|paths|time|fast-import|git-log|plain-text|quoted-text)\.ts$/,
+  /^src\/commands\/(?:project-key|write|edit|supersede|forget|tag|move|import-notes|capture-session|confirm|settle-proposal|resolve-conflict|conflict-marks|undo|restore-at|bring-back|folded-texts|decide|limits|refusals|redact-fields|portable-words|command)\.ts$/,
   /^src\/commands\/capture\/(?:clip|compaction|entry|failures|json-lines|note-sections|note-text|prompts|relative-path|reply|session|session-note|turns)\.ts$/,
   /^src\/commands\/learn\/(?!judge|summarise).*\.ts$/,
   /^src\/commands\/purge\/(?:asked|fingerprint|matcher|message|needle|purge-event|record|rule)\.ts$/,
@@ -90,6 +90,19 @@ describe('the sources', () => {
       });
     expect(impure).toEqual([]);
     expect(files.filter((file) => pure.some((pattern) => pattern.test(file))).length).toBeGreaterThan(25);
+  });
+
+  it('write to a terminal through one door, which cleans what it is given', () => {
+    // The server's standard output is its protocol.
+    const doors = ['src/commands/cli/output.ts', 'src/mcp/server.ts'];
+    const others = files
+      .filter((file) => !doors.includes(file))
+      .filter((file) =>
+        /process\.std(?:out|err)|process\[|console\.|writeSync\(\s*[12]\b|\/dev\/(?:tty|std|fd)/.test(
+          readFileSync(join(root, file), 'utf8'),
+        ),
+      );
+    expect(others).toEqual([]);
   });
 
   it('stay within 300 lines each', () => {

@@ -18,6 +18,7 @@ const hiddenClass = '[\\p{Default_Ignorable_Code_Point}\\u180e\\ufff9-\\ufffb]';
 const controlClass = '[^\\P{Cc}\\n\\t]';
 
 const hidden = new RegExp(`(?!${shaping})(?:${hiddenClass}|${controlClass})`, 'gu');
+const unseen = new RegExp(`(?!\\r)${hidden.source}`, 'gu');
 const plain = /^[\x20-\x7e\n\t]*$/;
 
 /**
@@ -26,6 +27,9 @@ const plain = /^[\x20-\x7e\n\t]*$/;
  */
 export const withoutHidden = (text: string): string =>
   plain.test(text) ? text : text.replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n').replace(hidden, '');
+
+/** The same for a value that may come back to be recorded: its lines end as they did. */
+export const withoutUnseen = (text: string): string => (plain.test(text) ? text : text.replace(unseen, ''));
 
 /** In one line. A mark that turns the writing direction leaves a space, as white space does. */
 export const inOneLine = (text: string): string =>

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { type JournalName, journalNames } from '../../events/note.js';
 import { type JsonOption, printMasked } from './answer.js';
 import { subcommand } from './options.js';
-import { counted, ink, print, printJson, say } from './output.js';
+import { cleanLine, counted, ink, print, printJson, say } from './output.js';
 import { withMemory } from './session.js';
 
 type AdoptOptions = JsonOption & { readonly deletions?: true; readonly putBack?: true };
@@ -36,11 +36,12 @@ export const adoptCommand = (): Command =>
           printJson({ event_ids: events.map(({ id }) => id), masked, left, held_deletions: held, put_back: back });
           return;
         }
-        for (const { id, kind, subject } of events) print(`${ink('green', 'recorded')} ${kind} ${id} ${subject}\n`);
+        for (const { id, kind, subject } of events)
+          print(`${ink('green', 'recorded')} ${cleanLine(`${kind} ${id} ${subject}`)}\n`);
         printMasked(masked);
         printLeft(left);
         printHeld(held);
-        for (const { journal, path } of back) print(`${ink('green', 'put back')} ${journal}/${path}\n`);
+        for (const { journal, path } of back) print(`${ink('green', 'put back')} ${journal}/${cleanLine(path)}\n`);
         if (events.length + left.length + held.length + back.length === 0) say('nothing was changed by hand');
       });
     });
@@ -48,11 +49,12 @@ export const adoptCommand = (): Command =>
 const printLeft = (
   left: readonly { readonly journal: JournalName; readonly path: string; readonly reason: string }[],
 ): void => {
-  for (const { journal, path, reason } of left) print(`${ink('yellow', 'left')} ${journal}/${path}: ${reason}\n`);
+  for (const { journal, path, reason } of left)
+    print(`${ink('yellow', 'left')} ${journal}/${cleanLine(`${path}: ${reason}`)}\n`);
 };
 
 const printHeld = (held: readonly { readonly journal: JournalName; readonly path: string }[]): void => {
-  for (const { journal, path } of held) print(`${ink('yellow', 'removed')} ${journal}/${path}\n`);
+  for (const { journal, path } of held) print(`${ink('yellow', 'removed')} ${journal}/${cleanLine(path)}\n`);
   if (held.length === 0) return;
   say(
     `${counted(held.length, 'removed file')} not recorded: adopt --deletions records that, adopt --put-back brings them back`,

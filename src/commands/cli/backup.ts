@@ -5,7 +5,7 @@ import type { RestoreDone } from '../../memory/restoring-backup.js';
 import type { JsonOption } from './answer.js';
 import { refused } from './errors.js';
 import { subcommand } from './options.js';
-import { counted, ink, print, printJson, say } from './output.js';
+import { cleanLine, counted, ink, print, printJson, say } from './output.js';
 import { withMemory } from './session.js';
 import { formatPairs } from './table.js';
 
@@ -65,7 +65,7 @@ export const restoreBackupCommand = (): Command =>
 
 const printBackup = ({ file, bytes, manifest, config }: BackupDone): void => {
   const { notes, events, refs, portable_only: portableOnly, left_out: leftOut } = manifest;
-  print(`${ink('green', 'written')} ${file}: ${counted(notes, 'note')}, ${counted(events, 'event')}\n`);
+  print(`${ink('green', 'written')} ${cleanLine(file)}: ${counted(notes, 'note')}, ${counted(events, 'event')}\n`);
   print(
     formatPairs([
       ['size', `${bytes} bytes`],
@@ -80,7 +80,7 @@ const printBackup = ({ file, bytes, manifest, config }: BackupDone): void => {
 
 const printRestored = ({ status, home, notes, events, manifest, compared, config }: RestoreDone): void => {
   print(
-    `${ink(status === 'restored' ? 'green' : 'dim', status)} ${home}: ${counted(notes, 'note')}, ${counted(events, 'event')}\n`,
+    `${ink(status === 'restored' ? 'green' : 'dim', status)} ${cleanLine(home)}: ${counted(notes, 'note')}, ${counted(events, 'event')}\n`,
   );
   print(
     formatPairs([

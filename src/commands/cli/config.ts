@@ -5,7 +5,7 @@ import type { ConfigRow, ConfigValue } from '../../memory/setup/config-values.js
 import type { JsonOption } from './answer.js';
 import { refused } from './errors.js';
 import { subcommand } from './options.js';
-import { ink, isTerminal, print, printJson, say } from './output.js';
+import { cleanLine, ink, isTerminal, print, printJson, say } from './output.js';
 import { formatTable } from './table.js';
 
 export const configCommand = (): Command =>
@@ -36,7 +36,7 @@ export const configCommand = (): Command =>
           if (row === undefined) throw refused((await values()).refuseKey(key));
           if (options.json === true) printJson(row);
           else if (row.value === null) say(`${key} is not set`);
-          else print(`${formatValue(row.value)}\n`);
+          else print(`${cleanLine(formatValue(row.value))}\n`);
           if (row.ignored !== null) say(describeIgnored(key, row.ignored));
         }),
     )
@@ -94,7 +94,7 @@ const change = async (key: string, value: ConfigValue | undefined, options: Json
   if (options.json === true) printJson({ status, file: written.file, ...row });
   else {
     const shown = row?.value === undefined || row.value === null ? 'nothing' : formatValue(row.value);
-    print(`${ink(status === 'unchanged' ? 'dim' : 'green', status)} ${key}: ${shown} (${row?.source})\n`);
+    print(`${ink(status === 'unchanged' ? 'dim' : 'green', status)} ${key}: ${cleanLine(shown)} (${row?.source})\n`);
   }
   if (row?.source === 'environment' || row?.ignored === 'environment') {
     say(`warning: ${row.variable} is set and goes before config.json`);

@@ -6,7 +6,7 @@ import type { Mended } from '../../memory/doctor/repair.js';
 import type { JsonOption } from './answer.js';
 import { exitCodes, wrongUsage } from './errors.js';
 import { subcommand } from './options.js';
-import { cleanLine, counted, ink, isTerminal, print, printJson, type Style } from './output.js';
+import { ask, cleanLine, counted, ink, isTerminal, print, printJson, type Style } from './output.js';
 
 type DoctorOptions = JsonOption & { readonly fix?: true; readonly yes?: true };
 
@@ -53,13 +53,7 @@ const isAgreed = async (): Promise<boolean> => {
   if (!isTerminal('stdin') || !isTerminal('stdout')) {
     throw wrongUsage('mending needs a yes, and there is no terminal to ask at', 'run: anamnesis doctor --fix --yes');
   }
-  const { createInterface } = await import('node:readline/promises');
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    return /^\s*y(?:es)?\s*$/i.test(await terminal.question('Do this? [y/N] '));
-  } finally {
-    terminal.close();
-  }
+  return /^\s*y(?:es)?\s*$/i.test(await ask('Do this? [y/N]'));
 };
 
 const conclude = (diagnosis: Diagnosis, mended: readonly Mended[], json: true | undefined): void => {

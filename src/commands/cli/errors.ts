@@ -4,6 +4,7 @@ import { faultOf } from '../../events/environment-probe.js';
 import type { FaultCode } from '../../events/faults.js';
 import { homeOf } from '../../memory/settings.js';
 import type { Refusal } from '../refusals.js';
+import { sayText } from './output.js';
 
 export const exitCodes = { done: 0, refused: 1, usage: 2, damaged: 3, fault: 70 } as const;
 
@@ -25,7 +26,7 @@ export const wrongUsage = (message: string, next: string): Stop =>
 export const failureOf = (error: unknown, help: string): Failure | undefined => {
   if (error instanceof Stop) return error.failure;
   if (isOfCommander(error)) return failureOfCommander(error, help);
-  if (process.env['ANAMNESIS_DEBUG'] === '1') process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+  if (process.env['ANAMNESIS_DEBUG'] === '1') sayText(`${error instanceof Error ? error.stack : error}`);
   const fault = faultOf(error, homeOf(process.env));
   if (fault !== undefined) {
     const { code, message, next } = fault;

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { JsonOption } from './answer.js';
 import { subcommand } from './options.js';
-import { ink, print, printJson } from './output.js';
+import { cleanLine, ink, print, printJson } from './output.js';
 import { withMemory } from './session.js';
 
 export const initStoreCommand = (): Command =>
@@ -14,6 +14,6 @@ export const initStoreCommand = (): Command =>
       const created = await memory.initialise();
       const root = memory.settings.home;
       if (options.json === true) printJson({ root, created });
-      else print(`${created ? ink('green', 'created') : ink('dim', 'unchanged')} ${root}\n`);
+      else print(`${created ? ink('green', 'created') : ink('dim', 'unchanged')} ${cleanLine(root)}\n`);
     });
   });

@@ -127,7 +127,7 @@ const askOptions = async (options: InitOptions, userHome: string): Promise<InitO
   const { readSurroundings } = await import('../../memory/setup/surroundings.js');
   intro('anamnesis: the memory of coding agents');
   const rows = listConfig(options.home === undefined ? homeOf(process.env) : resolve(options.home), process.env);
-  const now = (key: string): string => String(rows.find((row) => row.key === key)?.value ?? '');
+  const now = (key: string): string => cleanLine(String(rows.find((row) => row.key === key)?.value ?? ''));
   const surroundings = { ...readSurroundings(process.argv[1] ?? ''), home: userHome };
   const isThere = (client: ClientName): boolean =>
     targetsOf(client, surroundings, { name: '', homeArgs: [], scripts: [] }).some(({ files }) =>

@@ -1,5 +1,6 @@
 /** Printing: results to stdout, all else to stderr; colours only where a person looks. */
 import { fstatSync, writeSync } from 'node:fs';
+import { escapeHidden, inOneLine, withoutHidden } from '../../events/plain-text.js';
 import type { Failure } from './errors.js';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
@@ -26,15 +27,30 @@ export const ink = (style: Style, text: string): string => {
   return `\x1b[${on}m${text}\x1b[${off}m`;
 };
 
-/** A note is somebody else's text: escape sequences and marks that turn the writing direction stay out of a terminal. */
-export const cleanLine = (text: string): string =>
-  text.replace(/[\s\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
+/** A note is somebody else's text: nothing in it acts on a terminal or hides there. */
+export const cleanLine = inOneLine;
 
 /** The same for a text of several lines. */
-export const cleanText = (text: string): string =>
-  text.replace(/\r\n/g, '\n').replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '');
+export const cleanText = withoutHidden;
 
-export const print = (text: string): void => writeAll(descriptors.stdout, text);
+/**
+ * The one door to standard output: what is not cleaned yet is cleaned here, so that no command can forget it. Only our
+ * own colours pass, where there are any.
+ */
+export const print = (text: string): void => writeAll(descriptors.stdout, shown(text, 'stdout'));
+
+/** What was asked for as it is. */
+export const printRaw = (text: string): void => writeAll(descriptors.stdout, text);
+
+const ourCodes = new RegExp(`(\\x1b\\[(?:${Object.values(codes).flat().join('|')})m)`);
+
+const shown = (text: string, name: 'stdout' | 'stderr'): string =>
+  text.includes('\x1b[') && isColoured(isTerminal(name))
+    ? text
+        .split(ourCodes)
+        .map((part, at) => (at % 2 === 1 ? part : withoutHidden(part)))
+        .join('')
+    : withoutHidden(text);
 
 const descriptors = { stdin: 0, stdout: 1, stderr: 2 } as const;
 
@@ -73,17 +89,34 @@ const writeAll = (descriptor: number, text: string): void => {
   }
 };
 
-/** Control characters are escaped also where JSON need not: an answer may be looked at in a terminal. */
-export const printJson = (value: unknown): void => {
-  print(
-    `${JSON.stringify(value, null, 2).replace(/[\x7f-\x9f]/g, (mark) => `\\u00${mark.charCodeAt(0).toString(16)}`)}\n`,
-  );
-};
+/** Hidden marks are escaped also where JSON need not: an answer may be looked at in a terminal. */
+export const printJson = (value: unknown): void => print(`${escapeHidden(JSON.stringify(value, null, 2))}\n`);
 
 /** One line to the person, beside the result. */
 export const say = (line: string): void => {
   writeAll(descriptors.stderr, `${cleanLine(line)}\n`);
 };
+
+/** Several lines beside the result. */
+export const sayText = (text: string): void => writeAll(descriptors.stderr, `${withoutHidden(text)}\n`);
+
+/** Over the line that a terminal's stderr shows now. */
+export const sayOver = (line: string): void => writeAll(descriptors.stderr, `\r\x1b[K${cleanLine(line)}`);
+
+/** What a person at a terminal types after the question. */
+export const ask = async (question: string): Promise<string> => {
+  const { createInterface } = await import('node:readline/promises');
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return await terminal.question(cleanLine(question).concat(' '));
+  } finally {
+    terminal.close();
+  }
+};
+
+/** Columns of the terminal; none of anything else. */
+export const terminalColumns = (): number | undefined =>
+  isTerminal('stdout') ? process.stdout.columns || 80 : undefined;
 
 export const sayWarnings = (warnings: readonly string[]): void => {
   for (const warning of warnings) say(`warning: ${warning}`);

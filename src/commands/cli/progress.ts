@@ -1,5 +1,5 @@
 /** A bar on a terminal's stderr, and nothing anywhere else. */
-import { isTerminal } from './output.js';
+import { isTerminal, sayOver } from './output.js';
 
 export type Progress = {
   show(stage: string, done: number, total: number | undefined): void;
@@ -18,10 +18,10 @@ export const openProgress = (): Progress => {
       const share = total === undefined || total === 0 ? undefined : Math.min(1, done / total);
       const filled = Math.round((share ?? 0) * cells);
       const bar = share === undefined ? '' : `[${'#'.repeat(filled)}${'.'.repeat(cells - filled)}] `;
-      process.stderr.write(`\r\x1b[K${stage} ${bar}${done}${total === undefined ? '' : `/${total}`}`);
+      sayOver(`${stage} ${bar}${done}${total === undefined ? '' : `/${total}`}`);
     },
     end() {
-      if (shown) process.stderr.write('\r\x1b[K');
+      if (shown) sayOver('');
     },
   };
 };

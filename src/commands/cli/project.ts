@@ -9,7 +9,7 @@ import { type Refusal, valueInvalid } from '../refusals.js';
 import type { JsonOption } from './answer.js';
 import { refused } from './errors.js';
 import { subcommand } from './options.js';
-import { ink, print, printJson, say } from './output.js';
+import { cleanLine, ink, print, printJson, say } from './output.js';
 import { formatPairs } from './table.js';
 
 export const projectCommand = (): Command =>
@@ -72,7 +72,7 @@ const changeCommand = (
       const { status, folder, named, project } = done;
       if (json === true) printJson({ status, folder, named, ...asJson(project) });
       else {
-        print(`${ink(status === 'unchanged' ? 'dim' : 'green', status)} ${folder}\n`);
+        print(`${ink(status === 'unchanged' ? 'dim' : 'green', status)} ${cleanLine(folder)}\n`);
         print(
           formatPairs([
             ['project', project.key],

@@ -152,7 +152,7 @@ const printReceipt = (receipt: PurgeReceipt, { json }: JsonOption): void => {
       for (const where of found.slice(0, mostNamed)) print(`    ${cleanLine(where)}\n`);
     }
     print('not checked, and to be seen to by you:\n');
-    for (const place of receipt.not_checked) print(`  ${place}\n`);
+    for (const place of receipt.not_checked) print(`  ${cleanLine(place)}\n`);
     for (const file of receipt.transcripts) print(`  found in the transcript ${cleanLine(file)}\n`);
   }
   sayWarnings(receipt.warnings);

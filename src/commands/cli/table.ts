@@ -1,5 +1,5 @@
 /** Aligned columns without tabs, cut to the width of a terminal and whole in a pipe. */
-import { cleanLine, ink, isTerminal, type Style } from './output.js';
+import { cleanLine, ink, type Style, terminalColumns } from './output.js';
 
 export type Column<Row> = {
   readonly head: string;
@@ -54,8 +54,7 @@ export const formatPairs = (pairs: readonly (readonly [string, string | number |
   return shown.map(([key, value]) => `${ink('dim', key.padEnd(width))}${gap}${cleanLine(value)}\n`).join('');
 };
 
-export const terminalWidth = (): number =>
-  isTerminal('stdout') ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
+export const terminalWidth = (): number => terminalColumns() ?? Number.POSITIVE_INFINITY;
 
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;

@@ -2,6 +2,7 @@
 import type { CallToolResult, Tool as ListedTool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import type { Refusal } from '../../commands/refusals.js';
 import { faultOf } from '../../events/environment-probe.js';
+import { withoutUnseen } from '../../events/plain-text.js';
 import type { Asker, Memory } from '../../memory/memory.js';
 import type { Found } from '../../memory/reading.js';
 import { describeArguments, type Parsed, parseArguments, type Shape } from './arguments-schema.js';
@@ -58,14 +59,17 @@ export const defineTool = <Schema extends Shape>(parts: ToolParts<Schema>): Tool
 export const found = (answer: object): Found<object> => ({ ok: true, answer });
 export const refused = (refusal: Refusal): Found<never> => ({ ok: false, refusal });
 
-/** The text is the structured content once more, for clients that read text only; it drops what is undefined. */
+/** The text is the structured content once more, for clients that read text only; both drop what is undefined. */
 const succeed = (answer: object): CallToolResult => {
-  const text = JSON.stringify(answer);
-  return { content: [{ type: 'text', text }], structuredContent: { ...answer } };
+  const text = JSON.stringify(answer, (_key, value: unknown) =>
+    typeof value === 'string' ? withoutUnseen(value) : value,
+  );
+  const structuredContent: CallToolResult['structuredContent'] = JSON.parse(text);
+  return { content: [{ type: 'text', text }], structuredContent };
 };
 
 const explain = ({ message, next }: Pick<Refusal, 'message' | 'next'>): CallToolResult => ({
-  content: [{ type: 'text', text: `${message}; ${next}` }],
+  content: [{ type: 'text', text: withoutUnseen(`${message}; ${next}`) }],
   isError: true,
 });
 
