@@ -59,13 +59,15 @@ export const defineTool = <Schema extends Shape>(parts: ToolParts<Schema>): Tool
 export const found = (answer: object): Found<object> => ({ ok: true, answer });
 export const refused = (refusal: Refusal): Found<never> => ({ ok: false, refusal });
 
-/** The text is the structured content once more, for clients that read text only; both drop what is undefined. */
+/**
+ * The text is the structured content once more, for clients that read text only; it drops what is undefined and the marks
+ * that nobody sees. The structured content keeps them: what an agent writes back must lose nothing.
+ */
 const succeed = (answer: object): CallToolResult => {
   const text = JSON.stringify(answer, (_key, value: unknown) =>
     typeof value === 'string' ? withoutUnseen(value) : value,
   );
-  const structuredContent: CallToolResult['structuredContent'] = JSON.parse(text);
-  return { content: [{ type: 'text', text }], structuredContent };
+  return { content: [{ type: 'text', text }], structuredContent: { ...answer } };
 };
 
 const explain = ({ message, next }: Pick<Refusal, 'message' | 'next'>): CallToolResult => ({
