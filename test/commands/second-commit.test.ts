@@ -41,16 +41,16 @@ describe('an event in two journals that is killed between its commits', () => {
     const shown = await Promise.all(notes.map(({ id }) => store.memory.show(id)));
     return shown.map((one) => (one.ok ? `${one.answer.scope}: ${one.answer.body?.trim()}` : 'gone')).sort();
   };
-  /** A note of the portable journal, and a copy that conflicts with it in the machine-local one. */
+  /** A note of the machine-local journal, and a copy that conflicts with it in the portable one. */
   const conflict = async (): Promise<Command> => {
-    const original = await writeNote(store.memory, { body: 'theirs' });
-    const note = makeNote({ id: original.id, scope: 'machine-local' });
+    const original = await writeNote(store.memory, { body: 'theirs', scope: 'machine-local' });
+    const note = makeNote({ id: original.id });
     const at = '2026-06-24T18:33:07+00:00';
     const file = conflictCopy(note, 'ours', '01J00000000000000000000EVT', Date.parse(at), at);
     const copy = file.note;
     const bytes = formatNoteFile(file);
     const { journals } = await store.memory.store();
-    const path = join(journals.local.folder, pathOfNote(copy.type, copy.id));
+    const path = join(journals.memory.folder, pathOfNote(copy.type, copy.id));
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, bytes);
     await store.memory.adopt('hold');
@@ -64,7 +64,7 @@ describe('an event in two journals that is killed between its commits', () => {
     goOn();
     expect(await bodies()).toEqual(['machine-local: ours', 'portable: ours']);
     expect(await store.memory.perform(command, { commandId: 'resolve-1' })).toMatchObject({ status: 'recorded' });
-    expect(await bodies()).toEqual(['portable: ours']);
+    expect(await bodies()).toEqual(['machine-local: ours']);
     const events = await store.memory.events({ kind: 'conflict.resolved' }, 10);
     expect(events.map(({ journal, commandId }) => `${journal} ${commandId}`).sort()).toEqual([
       'local resolve-1',
@@ -80,7 +80,7 @@ describe('an event in two journals that is killed between its commits', () => {
     await killedAt(home, 2, ({ memory }) => undoEvent(memory, id, { commandId: 'undo-1' }));
     goOn();
     await writeNote(store.memory, { body: 'the next command' });
-    expect(await bodies()).toEqual(['machine-local: ours', 'portable: the next command', 'portable: theirs']);
+    expect(await bodies()).toEqual(['machine-local: theirs', 'portable: ours', 'portable: the next command']);
     const undone = await store.memory.events({ kind: 'event.undone' }, 10);
     expect(undone.map(({ journal }) => journal).sort()).toEqual(['local', 'memory']);
     // A second time there is nothing left to finish.
@@ -94,8 +94,8 @@ describe('an event in two journals that is killed between its commits', () => {
     await killedAt(home, 1, ({ memory }) => memory.perform(command, { commandId: 'resolve-1' }));
     goOn();
     await writeNote(store.memory, { body: 'the next command' });
-    expect(await bodies()).toEqual(['machine-local: ours', 'portable: the next command', 'portable: theirs']);
+    expect(await bodies()).toEqual(['machine-local: theirs', 'portable: ours', 'portable: the next command']);
     expect(await store.memory.perform(command, { commandId: 'resolve-1' })).toMatchObject({ status: 'recorded' });
-    expect(await bodies()).toEqual(['portable: ours', 'portable: the next command']);
+    expect(await bodies()).toEqual(['machine-local: ours', 'portable: the next command']);
   });
 });
