@@ -6,11 +6,16 @@ import { isUlid } from './ulid-form.js';
 /** A value is null where the side that lost had taken the key away. */
 export type LostOfNote = LostValue & { readonly noteId: NoteId };
 
-/** Of `<note id> <key> <JSON value>`; undefined for anything else, since a trailer is somebody else's text. */
+/** `<note id> <key> <JSON value>`; a key that is no single word is a JSON string too. */
+export const formatLost = ({ noteId, key, value }: LostOfNote): string =>
+  `${noteId} ${/^[^\s"]\S*$/.test(key) ? key : JSON.stringify(key)} ${JSON.stringify(value)}`;
+
+/** Of what `formatLost` writes; undefined for anything else, since a trailer is somebody else's text. */
 export const parseLost = (text: string): LostOfNote | undefined => {
-  const [, noteId = '', key = '', json = ''] = /^(\S+) (\S+) (.+)$/s.exec(text) ?? [];
+  const [, noteId = '', word = '', json = ''] = /^(\S+) ("(?:[^"\\]|\\.)*"|\S+) (.+)$/s.exec(text) ?? [];
   const value = isUlid(noteId) ? parseScalar(json) : undefined;
-  return value === undefined ? undefined : { noteId, key, value };
+  const key = word.startsWith('"') ? parseScalar(word) : word;
+  return value === undefined || typeof key !== 'string' ? undefined : { noteId, key, value };
 };
 
 const parseScalar = (json: string): LostValue['value'] | undefined => {

@@ -35,7 +35,7 @@ export const mergeNotes = (
   const body = mergeBodies(base?.note.body, ours.note.body, theirs.note.body);
   const merged = setNoteFields(ours, { ...fields, body: body ?? ours.note.body });
   const clashing = body === undefined ? theirs.note.body : undefined;
-  return { file: mergeUnknownKeys(base, merged, theirs), clashing, lost };
+  return { file: mergeUnknownKeys(lost, base, merged, theirs, winner), clashing, lost };
 };
 
 /** The note that keeps the text that lost: every machine that meets the conflict makes the same one. */
@@ -134,28 +134,76 @@ const mergeBodies = (base: string | undefined, ours: string, theirs: string): st
   return lines.join('');
 };
 
-const mergeUnknownKeys = (base: NoteFile | undefined, ours: NoteFile, theirs: NoteFile): NoteFile => {
-  const known = new Set(newNoteFile({ ...ours.note, ...everyKey }).front.segments.map(({ key }) => key));
-  const oldText = new Map(base?.front.segments.map(({ key, text }) => [key, text]) ?? []);
-  const changed = theirs.front.segments.filter(
-    ({ key, text }) => key !== '' && !known.has(key) && oldText.get(key) !== text,
+/** A key is compared by its source text. Against a change of the other side a key is never taken away. */
+const mergeUnknownKeys = (
+  lost: LostValue[],
+  base: NoteFile | undefined,
+  ours: NoteFile,
+  theirs: NoteFile,
+  winner: 'ours' | 'theirs',
+): NoteFile => {
+  const [old, mine, other] = [textByUnknownKey(base), textByUnknownKey(ours), textByUnknownKey(theirs)];
+  const taken = new Map<string, string | undefined>();
+  for (const key of new Set([...mine.keys(), ...other.keys()])) {
+    const [was, here, there] = [old.get(key), mine.get(key), other.get(key)];
+    if (here === there || there === was) continue;
+    if (here === was) taken.set(key, there);
+    else if (there === undefined) lost.push({ key, value: null });
+    else if (here === undefined) {
+      taken.set(key, there);
+      lost.push({ key, value: null });
+    } else {
+      if (winner === 'theirs') taken.set(key, there);
+      lost.push({ key, value: winner === 'theirs' ? writtenValue(ours, key, here) : writtenValue(theirs, key, there) });
+    }
+  }
+  if (taken.size === 0) return ours;
+  const segments = ours.front.segments.flatMap(({ key, text }): readonly Segment[] => {
+    if (!taken.has(key)) return [{ key, text }];
+    const now = taken.get(key);
+    return now === undefined ? [] : [{ key, text: withLineEnd(now) }];
+  });
+  const added = [...taken].flatMap(([key, text]) =>
+    text === undefined || mine.has(key) ? [] : [{ key, text: withLineEnd(text) }],
   );
-  const theirKeys = new Set(theirs.front.segments.map(({ key }) => key));
-  const isGone = ({ key, text }: Segment): boolean =>
-    key !== '' && !known.has(key) && !theirKeys.has(key) && oldText.get(key) === text;
-  const stays = ours.front.segments.filter((segment) => !isGone(segment));
-  if (changed.length === 0 && stays.length === ours.front.segments.length) return ours;
-  const textByKey = new Map(changed.map(({ key, text }) => [key, text.endsWith('\n') ? text : `${text}\n`]));
-  const there = new Set(ours.front.segments.map(({ key }) => key));
-  const segments = [
-    ...stays.map(({ key, text }) => ({ key, text: textByKey.get(key) ?? text })),
-    ...changed.filter(({ key }) => !there.has(key)),
-  ];
-  return { ...ours, front: { ...ours.front, segments } };
+  return { ...ours, front: { ...ours.front, segments: [...segments, ...added] } };
 };
 
-/** Values that make every optional key appear, to learn the names of all keys that the codec knows. */
-const everyKey = {
+const withLineEnd = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
+
+const textByUnknownKey = (file: NoteFile | undefined): ReadonlyMap<string, string> =>
+  new Map(
+    (file?.front.segments ?? []).flatMap(({ key, text }) => (key === '' || knownKeys().has(key) ? [] : [[key, text]])),
+  );
+
+/** A single value as it is; of anything else the lines of the file. */
+const writtenValue = ({ front: { values } }: NoteFile, key: string, text: string): string => {
+  const value: unknown = Object.hasOwn(values, key) ? values[key] : undefined;
+  return typeof value === 'string' ? value : value === null ? '' : text.trimEnd();
+};
+
+let known: ReadonlySet<string> | undefined;
+const knownKeys = (): ReadonlySet<string> => {
+  known ??= new Set(newNoteFile(everyKey).front.segments.map(({ key }) => key));
+  return known;
+};
+
+/** A note with every optional key, to learn the names of all keys that the codec knows. */
+const everyKey: Note = {
+  id: '',
+  type: 'semantic',
+  title: '',
+  project: '',
+  machineId: '',
+  scope: 'portable',
+  userId: '',
+  workspaceId: '',
+  source: 'human',
+  confidence: 1,
+  createdAt: '',
+  updatedAt: '',
+  tags: [],
+  body: '',
   model: 'x',
   session: 'x',
   supersedes: ['x'],
@@ -166,4 +214,4 @@ const everyKey = {
   sensitive: true,
   sourceKey: 'x',
   proposes: ['x'],
-} as const;
+};

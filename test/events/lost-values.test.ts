@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parseLost } from '../../src/events/lost-values.js';
+import { formatLost, parseLost } from '../../src/events/lost-values.js';
 import { anyText, anyUlid } from '../support/arbitraries.js';
 
 const anyScalar = fc.oneof(
@@ -19,6 +19,15 @@ it('a lost value is read as the trailer says it', () => {
         key: 'expires_at',
         value: said,
       });
+    }),
+  );
+});
+
+it('a lost value is read back under any key that a front matter may have', () => {
+  fc.assert(
+    fc.property(anyUlid, anyText, anyText, (noteId, key, value) => {
+      fc.pre(key !== '');
+      expect(parseLost(formatLost({ noteId, key, value }))).toEqual({ noteId, key, value });
     }),
   );
 });

@@ -144,6 +144,44 @@ describe('keys that nobody knows', () => {
     expect(textOf(mergeNotes(from, withLines('mood: good'), base).file)).toContain('\nmood: good\n');
   });
 
+  it('have the value of the winner where both changed it, and the other one is named', () => {
+    const from = withLines('mood: fine', 'seen:', '- a');
+    const ours = withLines('mood: good', 'seen:', '- b');
+    const theirs = withLines('mood: bad', 'seen:', '- c');
+    const won = mergeNotes(from, ours, theirs, 'ours');
+    expect(textOf(won.file)).toContain('\nmood: good\nseen:\n- b\n');
+    expect(won.lost).toEqual([
+      { key: 'mood', value: 'bad' },
+      { key: 'seen', value: 'seen:\n- c' },
+    ]);
+    const lost = mergeNotes(from, ours, theirs, 'theirs');
+    expect(textOf(lost.file)).toContain('\nmood: bad\nseen:\n- c\n');
+    expect(lost.lost[0]).toEqual({ key: 'mood', value: 'good' });
+  });
+
+  it('stay where one side changed them and the other took them away, which is named', () => {
+    const from = withLines('mood: fine');
+    for (const merge of [
+      mergeNotes(from, withLines('mood: good'), base),
+      mergeNotes(from, base, withLines('mood: good')),
+    ]) {
+      expect(textOf(merge.file)).toContain('\nmood: good\n');
+      expect(merge.lost).toEqual([{ key: 'mood', value: null }]);
+    }
+  });
+
+  it('lose nothing in silence: each value of either side is in the note or named', () => {
+    const anyValue = fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined });
+    const lines = (value: string | undefined) => withLines(...(value === undefined ? [] : [`mood: ${value}`]));
+    fc.assert(
+      fc.property(anyValue, anyValue, anyValue, fc.constantFrom('ours', 'theirs'), (old, mine, other, winner) => {
+        const { file, lost } = mergeNotes(lines(old), lines(mine), lines(other), winner);
+        const kept = [parse(textOf(file)).front.values['mood'], ...lost.map(({ value }) => value ?? undefined)];
+        for (const value of [mine, other]) if (value !== old) expect(kept).toContain(value);
+      }),
+    );
+  });
+
   it('keep their comments, and those of ours', () => {
     const ours = withLines('# ours', 'x: 1');
     expect(textOf(mergeNotes(base, ours, withLines('mood: fine # theirs')).file)).toMatch(

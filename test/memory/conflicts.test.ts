@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { NoteId } from '../../src/events/note.js';
@@ -148,6 +149,25 @@ describe('values that lost in a merge', () => {
     }
     const [event] = await one.events({ kind: 'conflict.recorded' }, 1);
     expect(event?.lost).toEqual([`${id} title "Ports of the API"`]);
+  });
+
+  it('are listed too where nobody knows their key', async () => {
+    const machines = newMachines();
+    const [one, two] = [await machines.open('one'), await machines.open('two')];
+    const { id } = await writeNote(one);
+    await machines.sync(one, two);
+    for (const memory of [one, two]) {
+      const { path = '' } = await show(memory, id);
+      const mood = `mood of ${memory.settings.machine}: fine on ${memory.settings.machine}`;
+      writeFileSync(path, readFileSync(path, 'utf8').replace('\n---\n', `\n${mood}\nmood: ${mood.slice(-3)}\n---\n`));
+    }
+    await machines.sync(one, two, one);
+    const { path = '' } = await show(two, id);
+    const [kept = ''] = /(?<=\nmood: ).*/.exec(readFileSync(path, 'utf8')) ?? [];
+    const lost = ['one', 'two'].filter((value) => value !== kept);
+    expect(lost).toHaveLength(1);
+    for (const memory of [one, two])
+      expect(await readLostValues(memory, 20)).toMatchObject([{ note: id, key: 'mood', value: lost[0] }]);
   });
 });
 

@@ -6,6 +6,7 @@ import type { JournalEvent } from '../../events/event.js';
 import type { ImportedChange, NewCommit } from '../../events/fast-import.js';
 import type { PathChange } from '../../events/git-log.js';
 import { toLoggedEvent } from '../../events/logged-event.js';
+import { formatLost } from '../../events/lost-values.js';
 import type { BlobId, NoteId } from '../../events/note.js';
 import { idOfPath, isNotePath } from '../../events/paths.js';
 import { redact } from '../../events/redact.js';
@@ -143,7 +144,7 @@ const conflictCommit = (
     notes,
     project: event.project,
     reason: sibling === undefined ? 'both sides set the same value' : 'both sides changed the same lines',
-    lost: lost.length === 0 ? undefined : lost.map(({ key, value }) => `${id} ${key} ${JSON.stringify(value)}`),
+    lost: lost.length === 0 ? undefined : lost.map((one) => formatLost({ noteId: id, ...one })),
   });
   return {
     message,
