@@ -4,6 +4,7 @@ import type { Segment } from './front-matter.js';
 import { mergeLines } from './merge-lines.js';
 import { type Note, shownTitle } from './note.js';
 import { type NoteFile, newNoteFile, setNoteFields } from './note-file.js';
+import { parseTime } from './time.js';
 import { derivedUlid } from './ulid-form.js';
 import { formatYamlKey } from './yaml-text.js';
 
@@ -31,7 +32,11 @@ export const mergeNotes = (
 ): MergedNote => {
   const fields: { [Key in keyof Note]?: Note[Key] } = {};
   const lost: LostValue[] = [];
-  for (const key of mergedKeys) mergeKey(fields, lost, key, base?.note, ours.note, theirs.note, winner);
+  const first = base === undefined ? firstImport(ours.note, theirs.note) : undefined;
+  for (const key of mergedKeys) {
+    if (first !== undefined && isOfImporter(key)) Object.assign(fields, { [key]: first[key] });
+    else mergeKey(fields, lost, key, base?.note, ours.note, theirs.note, winner);
+  }
   const body = mergeBodies(base?.note.body, ours.note.body, theirs.note.body);
   const merged = setNoteFields(ours, { ...fields, body: body ?? ours.note.body });
   const clashing = body === undefined ? theirs.note.body : undefined;
@@ -79,6 +84,20 @@ const mergedKeys = [
   'sourceKey',
   'proposes',
 ] as const satisfies readonly (keyof Note)[];
+
+/**
+ * Of two imports of one source the one that counts as the first, on every machine the same: who imported it is no statement
+ * of the source that the other side could contradict.
+ */
+const firstImport = (ours: Note, theirs: Note): Note | undefined => {
+  if (ours.source !== 'import' || theirs.source !== 'import') return undefined;
+  const [mine, other] = [ours, theirs].map(({ createdAt, machineId, agent = '' }) =>
+    [String(parseTime(createdAt) ?? 0).padStart(15, '0'), machineId, agent].join('\n'),
+  );
+  return (mine ?? '') <= (other ?? '') ? ours : theirs;
+};
+
+const isOfImporter = (key: keyof Note): boolean => key === 'machineId' || key === 'agent';
 
 const mergeKey = <Key extends (typeof mergedKeys)[number]>(
   fields: { [Each in keyof Note]?: Note[Each] },

@@ -116,6 +116,23 @@ describe('two edits of one note', () => {
   });
 });
 
+describe('two imports of one source', () => {
+  const imported = (fields: Partial<Note>): NoteFile =>
+    newNoteFile(makeNote({ source: 'import', sourceKey: 'markdown:notes/a', ...fields }));
+
+  it('are one note without a conflict, whichever machine meets the other', () => {
+    const [one, two] = [imported({ machineId: 'laptop', agent: 'codex' }), imported({ machineId: 'desktop' })];
+    for (const { file, clashing, lost } of [mergeNotes(undefined, one, two), mergeNotes(undefined, two, one)]) {
+      expect([file.note.machineId, file.note.agent, clashing, lost]).toEqual(['desktop', undefined, undefined, []]);
+    }
+  });
+
+  it('name what the source itself said otherwise', () => {
+    const [one, two] = [imported({ title: 'Old' }), imported({ title: 'New' })];
+    expect(mergeNotes(undefined, one, two).lost).toEqual([{ key: 'title', value: 'Old' }]);
+  });
+});
+
 describe('keys that nobody knows', () => {
   it('are kept when theirs added them', () => {
     expect(textOf(mergeNotes(base, edit({ title: 'Ours' }), withLines('mood: fine', 'links:', '- a')).file)).toBe(

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isRefusal } from '../../src/commands/setup/settings-file.js';
-import { readInBoth } from '../../src/memory/conflicts.js';
+import { readConflicts, readInBoth } from '../../src/memory/conflicts.js';
+import { importPath } from '../../src/memory/importing.js';
 import type { Memory } from '../../src/memory/memory.js';
 import { setRemote } from '../../src/memory/remote.js';
 import { replayStore } from '../../src/memory/replaying.js';
@@ -199,6 +200,21 @@ describe('when both sides wrote', () => {
     }
     expect(new Set(await digests(one, two)).size).toBe(1);
   });
+});
+
+test('one source that two machines imported is one note each, without a conflict', async () => {
+  const machines = [await machine('one'), await machine('two')];
+  const notes = join(folder, 'notes');
+  mkdirSync(notes);
+  for (const name of ['ports', 'hosts']) writeFileSync(join(notes, `${name}.md`), `# ${name}\n\nAll of them.\n`);
+  for (const memory of machines)
+    expect(await importPath(memory, notes)).toMatchObject({ answer: { status: 'recorded' } });
+  for (const memory of [...machines, ...machines]) expect(await syncStore(memory)).toMatchObject({ conflicted: 0 });
+  for (const memory of machines) {
+    expect(await titles(memory)).toEqual(['hosts', 'ports']);
+    expect(await memory.events({ kind: 'conflict.recorded' }, 10)).toEqual([]);
+  }
+  expect(new Set(await digests(...machines)).size).toBe(1);
 });
 
 describe('a file that is no note', () => {
