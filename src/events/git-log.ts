@@ -1,6 +1,7 @@
 /** Reads what git prints about history: logs, trees and differences. Pure parsing. */
 import { claimedEpochMs } from './claims.js';
 import type { BlobId } from './note.js';
+import { encodePath, splitFields } from './path-bytes.js';
 
 /** `gitlink` entries (submodules) and links are listed, so that a reader can name them; they are never followed. */
 export type TreeEntry = { readonly mode: string; readonly blob: BlobId; readonly path: string };
@@ -26,7 +27,7 @@ export type LoggedCommit = {
 export const logFormat = '--format=%H%x00%P%x00%ct%x00%ae%x00%B';
 
 export const parseLog = (output: Buffer): LoggedCommit[] => {
-  const fields = output.toString('utf8').split('\0');
+  const fields = splitFields(output);
   const commits: LoggedCommit[] = [];
   for (let at = 0; at + 4 < fields.length; at += 5) commits.push(toCommit(fields.slice(at, at + 5)));
   return commits;
@@ -36,7 +37,7 @@ export const parseLog = (output: Buffer): LoggedCommit[] => {
 export const parseLogSteps = (
   output: Buffer,
 ): readonly { readonly commit: LoggedCommit; readonly changes: readonly PathChange[] }[] => {
-  const fields = output.toString('utf8').split('\0');
+  const fields = splitFields(output);
   const steps: { commit: LoggedCommit; changes: PathChange[] }[] = [];
   let at = 0;
   while (at + 4 < fields.length) {
@@ -54,7 +55,7 @@ export const parseLogSteps = (
 /** Output of `git ls-tree -r -z`. */
 export const parseTree = (output: Buffer): TreeEntry[] => {
   const entries: TreeEntry[] = [];
-  for (const line of output.toString('utf8').split('\0')) {
+  for (const line of splitFields(output)) {
     const tab = line.indexOf('\t');
     if (tab === -1) continue;
     const [mode = '', , blob = ''] = line.slice(0, tab).split(' ');
@@ -65,7 +66,7 @@ export const parseTree = (output: Buffer): TreeEntry[] => {
 
 /** Output of `git diff-tree -r -z --raw --no-abbrev --no-renames`. */
 export const parseRawDiff = (output: Buffer): PathChange[] => {
-  const fields = output.toString('utf8').split('\0');
+  const fields = splitFields(output);
   const changes: PathChange[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     changes.push(toChange(fields[at] ?? '', fields[at + 1] ?? ''));
@@ -86,9 +87,12 @@ const toCommit = ([
   hash: hash.trim(),
   parents: parents === '' ? [] : parents.split(' '),
   epochMs: claimedEpochMs(seconds),
-  author,
-  message,
+  author: readable(author),
+  message: readable(message),
 });
+
+/** What a person reads is text: bytes that are none become U+FFFD. */
+const readable = (text: string): string => (text.isWellFormed() ? text : encodePath(text).toString('utf8'));
 
 const toChange = (line: string, path: string): PathChange => {
   const [beforeMode = '', afterMode = '', before = '', after = ''] = line.slice(1).split(' ');

@@ -1,6 +1,7 @@
 /** Which entries of a commit's tree are notes. What is not believed stays in git; it is never laid out and never indexed. */
 import { isFileMode, type PathChange, type TreeEntry } from './git-log.js';
 import { type GitFolders, runGit } from './git-process.js';
+import { splitFields } from './path-bytes.js';
 import { findTwins, isNotePath, noteFolders, whyNoNote } from './paths.js';
 
 /** A path that git carries and nothing else does, and why, as a phrase. */
@@ -41,7 +42,7 @@ export const describeTwin = (first: string): string => `its path differs only by
 export const noteFoldersIn = async (folders: GitFolders, commit: string): Promise<readonly string[]> => {
   const places = noteFolders.map((folder) => `${folder}/`);
   const output = await runGit(folders, ['ls-tree', '-z', '-d', '--name-only', '--full-tree', commit, ...places]);
-  return output.toString('utf8').split('\0').filter(Boolean);
+  return splitFields(output).filter(Boolean);
 };
 
 /** The notes that differ between two trees; takes and gives them in path order. */

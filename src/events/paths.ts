@@ -7,7 +7,7 @@ import type { NoteId, NoteType } from './note.js';
 /** Folders that hold notes. */
 export const noteFolders = ['procedural', 'semantic', 'episodic'] as const;
 
-/** Only these paths are projected or written; a path that is not valid UTF-8 carries U+FFFD and is none. */
+/** Only these paths are projected or written; a path that is not valid UTF-8 is none, whatever stands for its bytes. */
 export const isNotePath = (path: string): boolean =>
   isUsualPath(path) || (notePath.test(path) && barOf(path) === undefined);
 
@@ -81,8 +81,8 @@ const maxPathBytes = 1000;
 const maxNameBytes = 255;
 const maxFolders = 64;
 
-/** Characters that end a line or steer a terminal, and the mark of bytes that are not UTF-8. */
-const invisible = /[\p{Cc}\p{Zl}\p{Zp}\ufffd]/u;
+/** Characters that end a line or steer a terminal, and the marks of bytes that are not UTF-8. */
+const invisible = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufffd]/u;
 /** Not allowed in names on Windows; the backslash divides folders there, the colon names a stream of a file. */
 const windowsBarred = /[\\:*?"<>|]|[. ](?:\/|$)/;
 /** Devices on Windows, with any ending. */

@@ -4,6 +4,7 @@
  */
 import { isMachineName, isObjectId } from './claims.js';
 import { Fault } from './faults.js';
+import { escapePath } from './path-bytes.js';
 
 /** `anamnesis <anamnesis@machine> seconds +0000`. Throws Fault 'unsafe-stream'. */
 export const formatIdentity = (machine: string, epochMs: number): string => {
@@ -51,7 +52,7 @@ export const usualMode = (mode: string): string => {
 /** Quoted, so that no character of it means anything; an empty one would stand for the whole tree. */
 export const quotePath = (path: string): string => {
   if (path === '' || path.includes('\0') || leadsElsewhere.test(path)) throw unsafe('a path', path);
-  return `"${path.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`;
+  return escapePath(path);
 };
 
 const mark = /^:\d+$/;

@@ -6,6 +6,7 @@
 import { readTrees } from './blob-stream.js';
 import type { TreeEntry } from './git-log.js';
 import { type GitFolders, runGit } from './git-process.js';
+import { decodePath } from './path-bytes.js';
 
 /**
  * Tells of every entry of `to`, folders too, that is not the same in `from` (undefined is the empty tree); upper levels come
@@ -62,7 +63,10 @@ const parseChildren = (tree: Buffer, idBytes: number): ReadonlyMap<string, Child
     const end = space === -1 ? -1 : tree.indexOf(0, space);
     if (end === -1 || end + 1 + idBytes > tree.length) return undefined;
     const mode = tree.toString('latin1', at, space).padStart(6, '0');
-    children.set(tree.toString('utf8', space + 1, end), { mode, id: tree.toString('hex', end + 1, end + 1 + idBytes) });
+    children.set(decodePath(tree.subarray(space + 1, end)), {
+      mode,
+      id: tree.toString('hex', end + 1, end + 1 + idBytes),
+    });
     at = end + 1 + idBytes;
   }
   return children;

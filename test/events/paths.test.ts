@@ -50,6 +50,7 @@ describe('a note path', () => {
     ['with a title in its name', `semantic/0A/use-wal.md`],
     ['with a longer name', `semantic/0A/x${id}.md`],
     ['with bytes that are not UTF-8', `semantic/caf\ufffd/${id}.md`],
+    ['with bytes that are not UTF-8, as they are read', `semantic/caf\udce9/${id}.md`],
     ['with a NUL', `semantic/a\0b/${id}.md`],
     ['in a folder of git', `semantic/.git/${id}.md`],
     ['in a folder of git on a disk that ignores case', `semantic/a/.GIT/${id}.md`],

@@ -218,6 +218,24 @@ test('one source that two machines imported is one note each, without a conflict
 });
 
 describe('a file that is no note', () => {
+  test('keeps a name that is not UTF-8 when it is published after the notes of others', async () => {
+    const one = await machine('one');
+    const two = await machine('two');
+    await writeNote(one);
+    await syncStore(one);
+    await syncStore(two);
+    await writeNote(one, { title: 'Theirs' });
+    await syncStore(one);
+    const { folder: place } = two.journals.memory;
+    const name = Buffer.from('caf\xe9 \u00fc "\xff".txt', 'latin1');
+    writeFileSync(Buffer.concat([Buffer.from(`${place}/`), name]), 'Au lait.\n');
+    personsGit(place, 'add', '-A');
+    personsGit(place, 'commit', '-qm', 'a name in latin1');
+    await syncStore(two);
+    const listed = execFileSync('git', ['ls-tree', '-z', '--name-only', 'main'], { cwd: bare });
+    expect(listed.toString('latin1').split('\0')).toContain(name.toString('latin1'));
+  });
+
   test("of one machine is kept by a person's commit on another, where it is not laid out", async () => {
     const one = await machine('one');
     const two = await machine('two');

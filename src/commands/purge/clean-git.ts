@@ -5,6 +5,7 @@ import { changeIndex } from '../../events/git-index.js';
 import { parseRawDiff } from '../../events/git-log.js';
 import { everyChange, type GitFolders, runGit } from '../../events/git-process.js';
 import type { BlobId } from '../../events/note.js';
+import { encodePath } from '../../events/path-bytes.js';
 
 /** Why a repository can't be rewritten as it is, and what to do about it; undefined when it can. */
 export const whyNotNow = ({
@@ -56,7 +57,7 @@ export const resetIndex = (folders: GitFolders, head: string, staged: readonly S
     const lines = staged.map(({ path, mode, after }) =>
       after === undefined ? `0 ${'0'.repeat(head.length)}\t${path}\0` : `${mode} ${after} 0\t${path}\0`,
     );
-    if (lines.length > 0) await runGit(copied, ['update-index', '-z', '--index-info'], [lines.join('')]);
+    if (lines.length > 0) await runGit(copied, ['update-index', '-z', '--index-info'], lines.map(encodePath));
   });
 
 /** Everything goes that no ref and no entry of git's own index reaches. Under the write lock. Throws GitError. */
