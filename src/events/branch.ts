@@ -88,3 +88,13 @@ export const countCommits = async (folders: GitFolders, to: string, from: string
   const range = await rangeOf(folders, from, to);
   return Number((await runGit(folders, ['rev-list', '--count', ...range, '--'])).toString('latin1'));
 };
+
+/** Ids of the commits that `to` has and `from` has not. */
+export const listCommits = async (
+  folders: GitFolders,
+  to: string,
+  from: string | undefined,
+): Promise<readonly string[]> => {
+  const output = await runGit(folders, ['rev-list', ...(await rangeOf(folders, from, to)), '--']);
+  return output.toString('latin1').split('\n').filter(Boolean);
+};

@@ -1,7 +1,8 @@
 /** The commits of a branch that another head does not have, each with what it changed: what syncing appends again. */
-import { rangeOf } from './commit-range.js';
+import { mergeBases, rangeOf } from './commit-range.js';
 import { type LoggedCommit, logFormat, type PathChange, parseLogSteps, parseRawDiff } from './git-log.js';
 import { everyChange, type GitFolders, runGit } from './git-process.js';
+import type { BlobId, NoteId } from './note.js';
 
 export type UnpublishedCommit = LoggedCommit & {
   /** Every path, notes or not, links and submodules too. */
@@ -9,8 +10,9 @@ export type UnpublishedCommit = LoggedCommit & {
 };
 
 /**
- * Oldest first, parents before children. What a merge commit changed is what it holds unlike every parent; the rest came
- * with the commits it merged. One git call, and some for each merge.
+ * Oldest first, parents before children. One git call, and some for each merge. Of a merge commit the changes are all that
+ * it holds unlike what upstream had when the lines parted (`before` is that), and the paths of the commits before it that
+ * it holds as upstream had them (then `before` is `after`): whoever merged decided about them too.
  */
 export const readUnpublished = async (
   folders: GitFolders,
@@ -20,10 +22,26 @@ export const readUnpublished = async (
   const range = await rangeOf(folders, upstream, head);
   const output = await runGit(folders, [...logArguments, ...range, '--']);
   const commits: UnpublishedCommit[] = [];
-  for (const { commit, changes } of parseLogSteps(output)) {
-    commits.push({ ...commit, changes: commit.parents.length > 1 ? await changesOfMerge(folders, commit) : changes });
+  const touched = new Set<string>();
+  for (const { commit, changes: own } of parseLogSteps(output)) {
+    const changes = isMerge(commit) ? await changesOfMerge(folders, commit, upstream, touched) : own;
+    for (const { path } of changes) touched.add(path);
+    commits.push({ ...commit, changes });
   }
   return commits;
+};
+
+export const isMerge = ({ parents }: Pick<LoggedCommit, 'parents'>): boolean => parents.length > 1;
+
+/** These commits alone, with what each changed; a merge shows nothing. One git call. */
+export const readCommits = async (
+  folders: GitFolders,
+  hashes: readonly string[],
+): Promise<readonly UnpublishedCommit[]> => {
+  if (hashes.length === 0) return [];
+  const args = [...logArguments.filter((one) => !ordering.includes(one)), '--no-walk=unsorted', '--stdin'];
+  const output = await runGit(folders, args, [hashes.map((hash) => `${hash}\n`).join('')]);
+  return parseLogSteps(output).map(({ commit, changes }) => ({ ...commit, changes }));
 };
 
 /** The commits that `to` is ahead of `from`, when they are one line on top of it: undefined for anything else. One git call. */
@@ -40,17 +58,8 @@ export const readLine = async (
   return isLine && commits.at(-1)?.hash === to ? commits : undefined;
 };
 
-const logArguments = [
-  'log',
-  '-z',
-  '--topo-order',
-  '--reverse',
-  '--raw',
-  '--no-abbrev',
-  ...everyChange,
-  '--root',
-  logFormat,
-];
+const ordering: readonly string[] = ['--topo-order', '--reverse'];
+const logArguments = ['log', '-z', ...ordering, '--raw', '--no-abbrev', ...everyChange, '--root', logFormat];
 
 /** Raw difference of two trees, all paths; `from` undefined is the empty tree. */
 export const diffTrees = async (
@@ -64,8 +73,28 @@ export const diffTrees = async (
   return parseRawDiff(await runGit(folders, [...args, emptyTree, to]));
 };
 
-const changesOfMerge = async (folders: GitFolders, { hash, parents }: LoggedCommit): Promise<readonly PathChange[]> => {
-  const [first, ...others] = await Promise.all(parents.map((parent) => diffTrees(folders, parent, hash)));
-  const elsewhere = others.map((changes) => new Set(changes.map(({ path }) => path)));
-  return (first ?? []).filter(({ path }) => elsewhere.every((paths) => paths.has(path)));
+/** Every version that these notes ever had in the history of a commit, wherever they lay. */
+export const readVersions = async (
+  folders: GitFolders,
+  commit: string,
+  ids: readonly NoteId[],
+): Promise<ReadonlySet<BlobId>> => {
+  const args = ['log', '--format=', '--raw', '-z', '-m', '--no-abbrev', ...everyChange, commit, '--'];
+  const changes = parseRawDiff(await runGit(folders, [...args, ...ids.map((id) => `:(glob)**/${id}.md`)]));
+  return new Set(changes.flatMap(({ before, after }) => [before, after].filter((blob) => blob !== undefined)));
+};
+
+const changesOfMerge = async (
+  folders: GitFolders,
+  { hash, parents }: LoggedCommit,
+  upstream: string | undefined,
+  touched: ReadonlySet<string>,
+): Promise<readonly PathChange[]> => {
+  const [base] = upstream === undefined ? [] : await mergeBases(folders, hash, upstream);
+  const [changes, ...ofParents] = await Promise.all([base, ...parents].map((from) => diffTrees(folders, from, hash)));
+  const byPath = new Map(changes?.map((change) => [change.path, change]));
+  for (const change of ofParents.flat())
+    if (!byPath.has(change.path) && touched.has(change.path))
+      byPath.set(change.path, { ...change, before: change.after });
+  return [...byPath.values()];
 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodePath, encodePath, quotePath, splitFields } from '../../src/events/path-bytes.js';
+import { decodePath, encodePath, escapePath, splitFields } from '../../src/events/path-bytes.js';
 
 const anyBytes = fc.oneof(
   fc.uint8Array().map((bytes) => Buffer.from(bytes)),
@@ -16,11 +16,11 @@ describe('a path', () => {
 
   it('is text as it stands where it is UTF-8', () => {
     expect(decodePath(Buffer.from('semantic/é😀'))).toBe('semantic/é😀');
-    expect(quotePath('semantic/"é"')).toBe('"semantic/\\"é\\""');
+    expect(escapePath('semantic/"é"')).toBe('"semantic/\\"é\\""');
   });
 
   it('is quoted by bytes in octal where it is not', () => {
-    expect(quotePath(decodePath(Buffer.from('caf\xe9/😀', 'latin1')))).toMatch(/^"caf\\351/);
+    expect(escapePath(decodePath(Buffer.from('caf\xe9/😀', 'latin1')))).toMatch(/^"caf\\351/);
   });
 
   it('is read between others', () => {

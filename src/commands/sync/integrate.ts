@@ -1,20 +1,24 @@
 /** Takes a fetched head over: forwards the branch to it, or appends our unpublished events again on top of it. */
-import { buildCommits, countCommits, moveBranch } from '../../events/branch.js';
+import { acceptedHead, buildCommits, countCommits, listCommits, moveBranch } from '../../events/branch.js';
 import { mergeBases } from '../../events/commit-range.js';
-import type { PathChange } from '../../events/git-log.js';
 import type { Journal } from '../../events/journal.js';
-import { toLoggedEvent } from '../../events/logged-event.js';
+import type { LoggedEvent } from '../../events/logged-event.js';
 import type { BlobId, NoteId } from '../../events/note.js';
 import { idOfPath, isNotePath } from '../../events/paths.js';
-import { redact } from '../../events/redact.js';
-import { diffTrees, readUnpublished, type UnpublishedCommit } from '../../events/unpublished.js';
+import {
+  diffTrees,
+  readCommits,
+  readUnpublished,
+  readVersions,
+  type UnpublishedCommit,
+} from '../../events/unpublished.js';
 import { settle } from '../settle.js';
 import type { Store } from '../store.js';
 import { carryBeside, carryOver, type Move } from './carry.js';
 import { type Exclusively, layOutPending } from './layout.js';
 import { announceMove, finishMove } from './moving.js';
-import { planReappend } from './reappend.js';
-import { redactBytes } from './redact-bytes.js';
+import { planReappend, type Reappending } from './reappend.js';
+import { eventIdOf, type PublishedEvent, withoutPublished } from './reused-events.js';
 
 export type Integrated = {
   /** Events that came. */
@@ -35,8 +39,8 @@ export const nothingMoved: Moved = { counts: nothingIntegrated, layOut: async ()
 export type Incoming = {
   /** Undefined stands for an empty remote. */
   readonly incoming: string | undefined;
-  /** Append our unpublished events anew though nothing came, so that what a person committed is masked. */
-  readonly again: boolean;
+  /** Masked contents: our unpublished events are appended anew with them, though nothing came. */
+  readonly masked?: ReadonlyMap<BlobId, Buffer> | undefined;
   /** A commit of which it is known already that `incoming` has it. */
   readonly contained: string | undefined;
 };
@@ -59,7 +63,7 @@ export const integrate = async (store: Store, exclusively: Exclusively, asked: I
     counts = addUp(counts, planned.counts);
     const ready = await carryBeside(journal, planned);
     let moved = await exclusively(() => moveTo(store, journal, ready));
-    incoming = { incoming: planned.target, again: false, contained: head };
+    incoming = { incoming: planned.target, contained: head };
     if (moved === undefined && attempt >= patience) {
       moved = await exclusively(async () => {
         const now = journal.head();
@@ -135,16 +139,21 @@ const findTarget = async (
   store: Store,
   journal: Journal,
   head: string | undefined,
-  { incoming, again, contained }: Incoming,
+  { incoming, masked, contained }: Incoming,
 ): Promise<Target> => {
   const asItIs = (target: string): Target => ({ target, isForward: true, merged: 0, conflicted: 0 });
   if (head === undefined) return asItIs(incoming ?? '');
   if (incoming !== undefined) {
     if (head === incoming || head === contained || (await journal.contains(incoming, head))) return asItIs(incoming);
-    if (!again && (await journal.contains(head, incoming))) return asItIs(head);
+    if (masked === undefined && (await journal.contains(head, incoming))) return asItIs(head);
   }
   const commits = await readUnpublished(journal.folders, head, incoming);
-  const asked = await readReappending(store, journal, commits, head, incoming);
+  const asked = await readReappending(store, journal, commits, {
+    head,
+    incoming,
+    contained,
+    masked: masked ?? new Map(),
+  });
   const { commits: planned, merged, conflicted } = planReappend(asked);
   store.step('sync:append');
   const target = planned.length === 0 ? incoming : (await buildCommits(journal.folders, planned, incoming)).at(-1);
@@ -152,26 +161,34 @@ const findTarget = async (
   return { target: target ?? head, isForward: false, merged, conflicted };
 };
 
+type Lines = Pick<Incoming, 'incoming' | 'contained'> & { readonly head: string };
+
 /** Reads what planning needs: what upstream changed since the lines parted, and the contents of what both changed. */
 const readReappending = async (
   store: Store,
   journal: Journal,
-  commits: readonly UnpublishedCommit[],
-  head: string,
-  incoming: string | undefined,
-): Promise<Parameters<typeof planReappend>[0]> => {
+  unpublished: readonly UnpublishedCommit[],
+  lines: Lines & { readonly masked: ReadonlyMap<BlobId, Buffer> },
+): Promise<Reappending> => {
   const { folders } = journal;
+  const { head, incoming, masked } = lines;
   const base = incoming === undefined ? undefined : (await mergeBases(folders, head, incoming))[0];
   const upstream = incoming === undefined ? [] : await diffTrees(folders, base, incoming);
   const upstreamEvents = incoming === undefined ? [] : await journal.events(base, incoming);
-  const ourPaths = new Map(commits.flatMap(({ changes }) => changes.map(({ path }) => [path, true] as const)));
-  const ourIds = new Set([...ourPaths.keys()].filter(isNotePath).map(idOfPath));
-  const contested = new Set(
-    upstream.filter(({ path }) => isNotePath(path) && ourIds.has(idOfPath(path))).map(({ path }) => idOfPath(path)),
-  );
+  const commits = await dropPublished(journal, unpublished, upstreamEvents, lines);
+  const ourPaths = new Set(commits.flatMap(({ changes }) => changes.map(({ path }) => path)));
+  const ourIds = new Set([...ourPaths].filter(isNotePath).map(idOfPath));
+  const upstreamNotes = upstream.filter(({ path }) => isNotePath(path) && ourIds.has(idOfPath(path)));
+  const contested = new Set(upstreamNotes.map(({ path }) => idOfPath(path)));
   const filesUpstream = new Map<NoteId, Map<string, BlobId>>([...contested].map((id) => [id, new Map()]));
   if (contested.size > 0 && incoming !== undefined) {
     for (const { path, blob } of await journal.notes(incoming)) filesUpstream.get(idOfPath(path))?.set(path, blob);
+  }
+  const filesBefore = new Map([...filesUpstream].map(([id, files]) => [id, new Map(files)]));
+  for (const { path, before } of upstreamNotes) {
+    const files = filesBefore.get(idOfPath(path));
+    if (before === undefined) files?.delete(path);
+    else files?.set(path, before);
   }
   const eventUpstream = new Map<NoteId, string>();
   for (const { event } of upstreamEvents) {
@@ -179,49 +196,82 @@ const readReappending = async (
   }
   const upstreamByPath = new Map(upstream.map((change) => [change.path, change]));
   const wanted = new Set<BlobId>();
-  for (const { message, changes } of commits) {
-    const foreign = isForeign(message);
-    for (const { path, before, after } of changes) {
-      const isContested = isNotePath(path) ? contested.has(idOfPath(path)) : upstreamByPath.has(path);
-      if (!isContested && !(foreign && isNotePath(path))) continue;
-      for (const blob of [before, after]) if (blob !== undefined) wanted.add(blob);
-    }
+  for (const { path, before, after } of commits.flatMap(({ changes }) => changes)) {
+    if (!(isNotePath(path) ? contested.has(idOfPath(path)) : upstreamByPath.has(path))) continue;
+    for (const blob of [before, after]) if (blob !== undefined) wanted.add(blob);
   }
-  for (const files of filesUpstream.values()) for (const blob of files.values()) wanted.add(blob);
+  for (const files of [...filesUpstream.values(), ...filesBefore.values()])
+    for (const blob of files.values()) wanted.add(blob);
   for (const { path, after } of upstream) if (ourPaths.has(path) && after !== undefined) wanted.add(after);
+  const bytes = await journal.blobs([...wanted]);
   return {
     commits,
-    published: new Set(upstreamEvents.map(({ event }) => event.id)),
     upstream: upstreamByPath,
     filesUpstream,
+    filesBefore,
+    earlier: await readEarlier(journal, commits, filesUpstream, incoming),
     eventUpstream,
-    bytes: await journal.blobs([...wanted]),
+    bytes: new Map([...bytes, ...masked]),
+    masked,
     machine: store.machine,
   };
 };
 
-const isForeign = (message: string): boolean =>
-  toLoggedEvent({ hash: '', parents: [], epochMs: 0, author: '', message }, () => []).foreign;
-
 /**
- * True when a person's unpublished commit holds a secret, in a note or in its message: it must not leave the machine as
- * it is.
+ * Events that upstream has are left out. What this machine has published or planned already goes by its id; a commit made
+ * since, under the id of such an event, is compared with it. Some git calls where there is one.
  */
-export const holdsForeignSecret = async (
+const dropPublished = async (
   journal: Journal,
-  head: string,
+  commits: readonly UnpublishedCommit[],
+  upstream: readonly LoggedEvent[],
+  { head, incoming, contained }: Lines,
+): Promise<readonly UnpublishedCommit[]> => {
+  const { folders } = journal;
+  const published = new Set(upstream.map(({ event }) => event.id));
+  const reused = commits.filter((commit) => published.has(eventIdOf(commit)));
+  const compared = new Map<string, PublishedEvent>();
+  if (reused.length === 0 || incoming === undefined)
+    return withoutPublished({ commits, published, compared, bytes: new Map() });
+  const accepted = acceptedHead(folders);
+  const known = [accepted, contained].filter((commit) => commit !== undefined);
+  const since = await Promise.all(known.map(async (commit) => new Set(await listCommits(folders, head, commit))));
+  const made = reused.filter(({ hash }) => since.every((hashes) => hashes.has(hash)));
+  const ids = new Set(made.map(eventIdOf));
+  const theirs = upstream.filter(({ event }) => ids.has(event.id));
+  const [fetched, read] = await Promise.all([
+    made.length === 0 ? [] : listCommits(folders, incoming, accepted),
+    readCommits(
+      folders,
+      theirs.map(({ commit }) => commit),
+    ),
+  ]);
+  const isNew = new Set(fetched);
+  const byId = new Map(read.map((commit) => [eventIdOf(commit), commit]));
+  for (const commit of made) {
+    const there = byId.get(eventIdOf(commit));
+    if (there !== undefined)
+      compared.set(commit.hash, {
+        commit: there,
+        wasKnown: accepted !== undefined && !isNew.has(there.hash),
+      });
+  }
+  const blobs = [...made, ...read].flatMap(({ changes }) => changes.flatMap(({ before, after }) => [before, after]));
+  const bytes = made.length === 0 ? new Map() : await journal.blobs(blobs.filter((blob) => blob !== undefined));
+  return withoutPublished({ commits, published, compared, bytes });
+};
+
+/** Versions of the notes of which we added a further file: one that says what was said before brings nothing. */
+const readEarlier = async (
+  { folders }: Journal,
+  commits: readonly UnpublishedCommit[],
+  contested: ReadonlyMap<NoteId, unknown>,
   incoming: string | undefined,
-): Promise<boolean> => {
-  const events = await journal.events(incoming, head);
-  if (!events.some(({ foreign }) => foreign)) return false;
-  const commits = (await readUnpublished(journal.folders, head, incoming)).filter(({ message }) => isForeign(message));
-  if (commits.some(({ message }) => redact(message).masked.length > 0)) return true;
-  const changes: readonly PathChange[] = commits
-    .flatMap((commit) => commit.changes)
-    .filter(({ path }) => isNotePath(path));
-  const contents = await journal.blobs(changes.flatMap(({ after }) => (after === undefined ? [] : [after])));
-  return changes.some(({ path, after }) => {
-    const bytes = after === undefined ? undefined : contents.get(after);
-    return bytes !== undefined && redactBytes(bytes, path) !== bytes;
-  });
+): Promise<ReadonlySet<BlobId>> => {
+  const changes = commits.flatMap((commit) => commit.changes);
+  const added = changes.filter(({ path, before }) => before === undefined && isNotePath(path));
+  const ids = [...new Set(added.map(({ path }) => idOfPath(path)))].filter((id) => contested.has(id));
+  if (ids.length === 0 || incoming === undefined) return new Set();
+  const written = changes.flatMap(({ before, after }) => (before === undefined || after === undefined ? [] : [after]));
+  return new Set([...(await readVersions(folders, incoming, ids)), ...written]);
 };

@@ -5,11 +5,11 @@ import { blobIdOf } from '../../events/git-files.js';
 import type { PathChange } from '../../events/git-log.js';
 import { conflictCopy, type LostValue, mergeNotes } from '../../events/merge.js';
 import { type BlobId, type NoteId, shownTitle } from '../../events/note.js';
-import { formatNoteFile, type NoteFile, parseNoteFile, setNoteFields } from '../../events/note-file.js';
+import { formatNoteFile, type NoteFile, setNoteFields } from '../../events/note-file.js';
 import { pathOfNote } from '../../events/paths.js';
 import { formatTime, parseTime } from '../../events/time.js';
 import { placeForType } from '../bring-back.js';
-import { redactFile } from '../hand-edits.js';
+import { applyTo, filesFor, sideOf, type Version, versionOf } from './note-versions.js';
 
 /** The note that keeps our text of another one, while our events are appended again. */
 type Sibling = { readonly id: NoteId; readonly path: string; readonly eventId: string; readonly atMs: number };
@@ -17,6 +17,8 @@ type Sibling = { readonly id: NoteId; readonly path: string; readonly eventId: s
 /** A note that both sides changed, as it stands on the new line. */
 export type ContestedNote = {
   readonly files: ReadonlyMap<string, BlobId>;
+  /** Its files in our own tree before the event, which tell a further file from a note that was brought back. */
+  readonly own: ReadonlyMap<string, BlobId>;
   /** Contents that the merging itself made. */
   readonly made?: ReadonlyMap<BlobId, Buffer> | undefined;
   /** Once a text of ours has moved there, our later texts follow it. */
@@ -29,19 +31,24 @@ export type ContestedNote = {
 export type NoteLine = {
   readonly id: NoteId;
   readonly title: string;
-  readonly sibling: { readonly id: NoteId; readonly path: string; readonly bytes: Buffer } | undefined;
+  /** Notes that keep texts of ours. */
+  readonly siblings: readonly NewSibling[];
   readonly lost: readonly LostValue[];
 };
+
+type NewSibling = { readonly id: NoteId; readonly path: string; readonly bytes: Buffer };
 
 export type EventOnNote = {
   readonly id: NoteId;
   readonly event: JournalEvent;
-  /** The event is a commit without trailers: its text was not masked yet. */
-  readonly foreign: boolean;
   readonly epochMs: number;
   readonly changes: readonly PathChange[];
   readonly line: ContestedNote;
   readonly bytes: ReadonlyMap<BlobId, Buffer>;
+  /** Contents of ours that hold a secret, with it masked. */
+  readonly masked: ReadonlyMap<BlobId, Buffer>;
+  /** Versions that the note had. */
+  readonly earlier: ReadonlySet<BlobId>;
   /** Newest event upstream of the note, '' where there is none. */
   readonly eventUpstream: string;
 };
@@ -53,22 +60,86 @@ export type MergedEvent = {
   readonly conflict: NoteLine | undefined;
 };
 
+/**
+ * Files of one note are merged one by one, the one that counts first. What clashes of a further one is kept in a sibling of
+ * its own.
+ */
 export const mergeEvent = (asked: EventOnNote): MergedEvent => {
+  const { main, edits, copies } = sortChanges(asked);
+  const first = main.length === 0 ? { ...unchanged, line: asked.line } : mergeFile({ ...asked, changes: main });
+  const further = [...edits, ...copies].reduce<MergedEvent>((done, change, at) => {
+    const { sibling, mine } = done.line;
+    const line: ContestedNote = { ...done.line, sibling: undefined, mine: undefined };
+    const event = { ...asked.event, id: `${asked.event.id} ${at + 1}` };
+    const one = { ...asked, event, line, changes: [change] };
+    const next = change.before === undefined ? addCopy(one, change) : mergeFile(one);
+    return {
+      line: { ...next.line, sibling: sibling ?? next.line.sibling, mine: mine ?? next.line.mine },
+      changes: [...done.changes, ...next.changes],
+      merged: done.merged || next.merged,
+      conflict: joinConflicts(done.conflict, next.conflict),
+    };
+  }, first);
+  return { ...further, line: { ...further.line, own: applyTo(asked.line.own, asked.changes) } };
+};
+
+const unchanged = { changes: [], merged: false, conflict: undefined } as const;
+
+const joinConflicts = (first: NoteLine | undefined, second: NoteLine | undefined): NoteLine | undefined =>
+  first === undefined || second === undefined
+    ? (first ?? second)
+    : { ...first, siblings: [...first.siblings, ...second.siblings], lost: [...first.lost, ...second.lost] };
+
+type SortedChanges = Readonly<Record<'main' | 'edits' | 'copies', readonly PathChange[]>>;
+
+/**
+ * A file that is added while another one of ours stays is a copy. It has no base: what it lacks was never taken away. What
+ * is added as another one goes was moved, and where we have none the note was brought back.
+ */
+const sortChanges = (asked: EventOnNote): SortedChanges => {
   const { changes, line } = asked;
+  const removed = changes.filter(({ after }) => after === undefined);
+  const added = changes.filter(({ before, after }) => before === undefined && after !== undefined);
+  const edited = changes.filter(({ before, after }) => before !== undefined && after !== undefined);
+  const isCopied = removed.length === 0 && line.own.size > 0;
+  const path = versionOf(asked, sideOf(isCopied || added.length === 0 ? edited : added, 'after'))?.path;
+  const others = (of: readonly PathChange[]): readonly PathChange[] => of.filter((change) => change.path !== path);
+  const main = changes.filter((change) => change.path === path);
+  return { main: [...removed, ...main], edits: others(edited), copies: others(added) };
+};
+
+/** It stands beside the note's other files, and the next event on the note folds one of them in. */
+const addCopy = (asked: EventOnNote, { path, after, afterMode }: PathChange): MergedEvent => {
+  const { line, bytes, masked } = asked;
+  const here = line.files.get(path);
+  if (after === undefined || here === after || asked.earlier.has(after)) return { line, ...unchanged };
+  const content = masked.get(after);
+  if (here === undefined)
+    return content === undefined
+      ? takeAsItIs(line, [{ path, before: undefined, after, afterMode }])
+      : write(line, path, content, { merged: false });
+  const [mine, now] = [after, here].map((blob) => versionOf({ bytes, line }, new Map([[path, blob]])));
+  if (mine?.file === undefined) return keepAside(asked, line, after);
+  if (now?.file === undefined) return addSibling(asked, line, mine.file, []);
+  return mergeVersions(asked, line, { path, file: mine.file }, { ...now, file: now.file });
+};
+
+const mergeFile = (asked: EventOnNote): MergedEvent => {
+  const { changes, line, masked } = asked;
   const mine = versionOf(asked, sideOf(changes, 'after'));
   const own: ContestedNote = { ...line, mine: mine?.file ?? line.mine };
   // One that we added where upstream has another file of the note is not the first one any more.
   const isNew = changes.every(({ before }) => before === undefined);
   const fits = changes.every(({ path, before }) => line.files.get(path) === before) && !(isNew && line.files.size > 0);
-  if (fits && line.sibling === undefined && (!asked.foreign || mine === undefined)) return takeAsItIs(own, changes);
+  const isClean = !changes.some(({ after }) => after !== undefined && masked.has(after));
+  if (fits && line.sibling === undefined && (isClean || mine === undefined)) return takeAsItIs(own, changes);
   if (mine === undefined) return removeHere(asked, own);
-  const now = versionOf(asked, line.files);
-  const after = mine.file === undefined ? undefined : clean(mine.file, asked.foreign);
+  const now = versionOf(asked, filesFor(line.files, changes));
   // Without a readable note there is nothing to merge; the bytes are kept beside the notes.
-  if (after === undefined) return keepAside(asked, own, mine.blob);
-  if (now === undefined) return write(own, pathFor(mine.path, after), formatNoteFile(after), { merged: false });
-  if (now.file === undefined) return addSibling(asked, own, after, []);
-  return mergeVersions(asked, own, { path: mine.path, file: after }, { ...now, file: now.file });
+  if (mine.file === undefined) return keepAside(asked, own, mine.blob);
+  if (now === undefined) return write(own, pathFor(mine.path, mine.file), formatNoteFile(mine.file), { merged: false });
+  if (now.file === undefined) return addSibling(asked, own, mine.file, []);
+  return mergeVersions(asked, own, { path: mine.path, file: mine.file }, { ...now, file: now.file });
 };
 
 const mergeVersions = (
@@ -77,19 +148,26 @@ const mergeVersions = (
   mine: { readonly path: string; readonly file: NoteFile },
   now: Version & { readonly file: NoteFile },
 ): MergedEvent => {
-  const before = versionOf(asked, sideOf(asked.changes, 'before'));
+  const olds = sideOf(asked.changes, 'before');
+  const old = olds.get(mine.path);
+  const before = versionOf(asked, old === undefined ? olds : new Map([[mine.path, old]]));
   const base = before?.file ?? asked.line.mine;
   // Our text stands in the sibling already: only the other fields are merged into the note.
   const theirs =
     line.sibling === undefined || base === undefined ? mine.file : setNoteFields(mine.file, { body: base.note.body });
   const { file, clashing, lost } = mergeNotes(base, now.file, theirs, winnerOf(asked, mine.file, now.file));
   const moved = before !== undefined && before.path !== mine.path;
-  const target = pathFor(moved ? mine.path : now.path, file);
-  const gone = now.path === target ? [] : [now.path];
+  const wanted = pathFor(moved ? mine.path : now.path, file);
+  // Another file of the note that upstream has there is not written over.
+  const target = line.files.has(wanted) ? now.path : wanted;
+  const folded = asked.changes.filter(
+    ({ path, before: was, after }) => after === undefined && line.files.get(path) === was,
+  );
+  const gone = [...new Set([now.path, ...folded.map(({ path }) => path)])].filter((path) => path !== target);
   const written = write(line, target, formatNoteFile(file), { merged: true, gone });
   if (line.sibling !== undefined) return rewriteSibling(asked, written, line.sibling, mine.file, now.file, lost);
   if (clashing === undefined)
-    return { ...written, conflict: lost.length === 0 ? undefined : lineOf(asked, file, undefined, lost) };
+    return { ...written, conflict: lost.length === 0 ? undefined : lineOf(asked, file, [], lost) };
   const added = addSibling(asked, written.line, mine.file, lost);
   return { ...added, changes: [...written.changes, ...added.changes], merged: true };
 };
@@ -102,15 +180,11 @@ const winnerOf = (asked: EventOnNote, mine: NoteFile, now: NoteFile): 'ours' | '
 };
 
 const takeAsItIs = (line: ContestedNote, changes: readonly PathChange[]): MergedEvent => {
-  const files = new Map(line.files);
-  for (const { path, after } of changes) {
-    if (after === undefined) files.delete(path);
-    else files.set(path, after);
-  }
   const imported = changes.map(
     ({ path, after, afterMode }): ImportedChange =>
       after === undefined ? { path, bytes: undefined } : { path, blob: after, mode: afterMode },
   );
+  const files = applyTo(line.files, changes);
   return { line: { ...line, files }, changes: imported, merged: false, conflict: undefined };
 };
 
@@ -139,7 +213,7 @@ const addSibling = (
   const copy = copyOf(mine, { eventId: event.id, atMs: epochMs });
   const { id, type } = copy.note;
   const sibling: Sibling = { id, path: pathOfNote(type, id), eventId: event.id, atMs: epochMs };
-  const conflict = lineOf(asked, mine, { id, path: sibling.path, bytes: formatNoteFile(copy) }, lost);
+  const conflict = lineOf(asked, mine, [{ id, path: sibling.path, bytes: formatNoteFile(copy) }], lost);
   return { line: { ...line, sibling }, changes: [], merged: false, conflict };
 };
 
@@ -151,7 +225,7 @@ const rewriteSibling = (
   now: NoteFile,
   lost: readonly LostValue[],
 ): MergedEvent => {
-  const conflict = lost.length === 0 ? undefined : lineOf(asked, mine, undefined, lost);
+  const conflict = lost.length === 0 ? undefined : lineOf(asked, mine, [], lost);
   if (mine.note.body === now.note.body) {
     const gone: ImportedChange = { path: sibling.path, bytes: undefined };
     return { ...written, line: { ...written.line, sibling: undefined }, changes: [...written.changes, gone], conflict };
@@ -192,32 +266,9 @@ const write = (
 const lineOf = (
   { id }: EventOnNote,
   { note }: NoteFile,
-  sibling: NoteLine['sibling'],
+  siblings: NoteLine['siblings'],
   lost: readonly LostValue[],
-): NoteLine => ({ id, title: shownTitle(note), sibling, lost });
-
-const clean = (file: NoteFile, foreign: boolean): NoteFile => (foreign ? redactFile(file).file : file);
+): NoteLine => ({ id, title: shownTitle(note), siblings, lost });
 
 const pathFor = (path: string, { note }: NoteFile): string =>
   placeForType({ journal: 'memory', path }, note.type, note.id).path;
-
-type Version = {
-  readonly path: string;
-  readonly blob: BlobId;
-  readonly bytes: Buffer | undefined;
-  readonly file: NoteFile | undefined;
-};
-
-/** Of several files with one id the newest, then the first by path; one that can be read before one that can't. */
-const versionOf = ({ bytes, line }: EventOnNote, files: ReadonlyMap<string, BlobId>): Version | undefined => {
-  const versions = [...files].map(([path, blob]): Version => {
-    const content = line.made?.get(blob) ?? bytes.get(blob);
-    const parsed = content === undefined ? undefined : parseNoteFile(content, 'memory', path);
-    return { path, blob, bytes: content, file: parsed?.ok === true ? parsed.file : undefined };
-  });
-  const age = ({ file }: Version): number => (file === undefined ? -1 : (parseTime(file.note.updatedAt) ?? 0));
-  return versions.sort((one, other) => age(other) - age(one) || (one.path < other.path ? -1 : 1))[0];
-};
-
-const sideOf = (changes: readonly PathChange[], side: 'before' | 'after'): ReadonlyMap<string, BlobId> =>
-  new Map(changes.flatMap((change) => (change[side] === undefined ? [] : [[change.path, change[side]] as const])));

@@ -40,6 +40,15 @@ export const mergeOther = (
   return [{ path, bytes: Buffer.from(text) }];
 };
 
+/** What a merge commit says of the file, whatever the commits before it made of it. */
+export const mergeOtherAnew: typeof mergeOther = (files, change, upstream, bytes, eventId) => {
+  const wasMade = files.delete(change.path);
+  const changes = change.before === change.after ? [] : mergeOther(files, change, upstream, bytes, eventId);
+  if (!wasMade || files.has(change.path)) return changes;
+  const { path, after, afterMode } = upstream;
+  return [...changes, after === undefined ? { path, bytes: undefined } : { path, blob: after, mode: afterMode }];
+};
+
 const textOf = (blob: BlobId | undefined, bytes: ReadonlyMap<BlobId, Buffer>): string | undefined => {
   const content = blob === undefined ? undefined : bytes.get(blob);
   return content !== undefined && isUtf8(content) && !content.includes(0) ? content.toString('utf8') : undefined;

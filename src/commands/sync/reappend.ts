@@ -13,23 +13,29 @@ import { redact } from '../../events/redact.js';
 import { formatTime } from '../../events/time.js';
 import { formatMessage } from '../../events/trailers.js';
 import { derivedUlid } from '../../events/ulid-form.js';
-import type { UnpublishedCommit } from '../../events/unpublished.js';
+import { isMerge, type UnpublishedCommit } from '../../events/unpublished.js';
+import { mergeAnew } from './merge-decision.js';
 import { type ContestedNote, mergeEvent, type NoteLine } from './merge-event.js';
-import { mergeOther, type OtherFile } from './merge-other.js';
-import { redactBytes } from './redact-bytes.js';
+import { mergeOther, mergeOtherAnew, type OtherFile } from './merge-other.js';
+import { redactMessage } from './redact-bytes.js';
 
 /** What the plan is made from. Every content it may need is in `bytes`. */
 export type Reappending = {
+  /** Without those whose events are upstream already. */
   readonly commits: readonly UnpublishedCommit[];
-  /** Ids of the events that are upstream already. */
-  readonly published: ReadonlySet<string>;
   /** Paths that upstream changed since the two lines parted, with what it has there now. */
   readonly upstream: ReadonlyMap<string, PathChange>;
   /** Files upstream of each note that both sides changed. */
   readonly filesUpstream: ReadonlyMap<NoteId, ReadonlyMap<string, BlobId>>;
+  /** Its files when the lines parted. */
+  readonly filesBefore: ReadonlyMap<NoteId, ReadonlyMap<string, BlobId>>;
+  /** Versions that such notes had: a further file of one of them brings nothing. */
+  readonly earlier: ReadonlySet<BlobId>;
   /** Newest event upstream of each such note: its id settles a tie. */
   readonly eventUpstream: ReadonlyMap<NoteId, string>;
   readonly bytes: ReadonlyMap<BlobId, Buffer>;
+  /** Contents that hold a secret, with it masked; `bytes` has them so too. */
+  readonly masked: ReadonlyMap<BlobId, Buffer>;
   /** Name for commits whose own machine is not known. */
   readonly machine: string;
 };
@@ -48,53 +54,54 @@ export const planReappend = (asked: Reappending): Reappended => {
   const merged = new Set<NoteId>();
   const conflicted = new Set<NoteId>();
   const commits: NewCommit[] = [];
-  const lineOf = (id: NoteId): ContestedNote | undefined => {
+  const firstLine = (id: NoteId): ContestedNote | undefined => {
     const files = asked.filesUpstream.get(id);
-    if (files === undefined) return undefined;
-    const line = lines.get(id) ?? { files: new Map(files), sibling: undefined };
-    lines.set(id, line);
-    return line;
+    return files && { files, sibling: undefined, own: asked.filesBefore.get(id) ?? new Map() };
   };
+  /** Our own tree, where a commit changed it; undefined is a path that is not there. */
+  const tree = new Map<string, BlobId | undefined>();
 
   for (const commit of asked.commits) {
     const { event, foreign } = toLoggedEvent(commit, () => notesOf(commit.changes));
-    if (asked.published.has(event.id)) continue;
     const machine = event.machine === 'unknown' ? asked.machine : event.machine;
+    const decides = isMerge(commit);
     const changes: ImportedChange[] = [];
     const conflicts: NoteLine[] = [];
     for (const [id, mine] of groupByNote(commit.changes)) {
-      const line = id === undefined ? undefined : lineOf(id);
-      if (id === undefined || line === undefined) {
+      const first = id === undefined ? undefined : firstLine(id);
+      if (id === undefined || first === undefined) {
         for (const change of mine) {
           const theirs = id === undefined ? asked.upstream.get(change.path) : undefined;
-          changes.push(
-            ...(theirs === undefined
-              ? [plainChange(change, foreign, asked)]
-              : mergeOther(others, change, theirs, asked.bytes, event.id)),
-          );
+          const now = tree.has(change.path) ? tree.get(change.path) : change.before;
+          if (theirs !== undefined)
+            changes.push(...(decides ? mergeOtherAnew : mergeOther)(others, change, theirs, asked.bytes, event.id));
+          else if (!decides || now !== change.after) changes.push(plainChange(change, asked.masked));
+          tree.set(change.path, change.after);
         }
         continue;
       }
-      const result = mergeEvent({
+      const line = lines.get(id) ?? first;
+      const result = (decides ? mergeAnew(line, first) : mergeEvent)({
         id,
         event,
-        foreign,
         epochMs: commit.epochMs,
         changes: mine,
         line,
         bytes: asked.bytes,
+        masked: asked.masked,
+        earlier: asked.earlier,
         eventUpstream: asked.eventUpstream.get(id) ?? '',
       });
       lines.set(id, result.line);
       changes.push(...result.changes);
       if (result.merged) merged.add(id);
       if (result.conflict !== undefined) conflicts.push(result.conflict);
-      if (result.conflict?.sibling !== undefined) conflicted.add(id);
+      if (result.conflict !== undefined && result.conflict.siblings.length > 0) conflicted.add(id);
     }
     // A commit of ours keeps its message as it is, with trailers that a newer version may have written.
     const message = foreign
       ? formatMessage({ ...event, machine, subject: redact(event.subject).text })
-      : `${commit.message.trimEnd()}\n`;
+      : `${redactMessage(commit.message).trimEnd()}\n`;
     commits.push({ message, machine, epochMs: commit.epochMs, changes });
     for (const conflict of conflicts) commits.push(conflictCommit(conflict, event, machine, commit.epochMs));
   }
@@ -117,24 +124,18 @@ const groupByNote = (changes: readonly PathChange[]): ReadonlyMap<NoteId | undef
   return groups;
 };
 
-/** A person's commit may hold a secret, which must not leave the machine: its notes go by content, to be masked. */
-const plainChange = (
-  { path, after, afterMode }: PathChange,
-  foreign: boolean,
-  { bytes }: Reappending,
-): ImportedChange => {
-  if (after === undefined) return { path, bytes: undefined };
-  const content = foreign && isNotePath(path) ? bytes.get(after) : undefined;
-  return content === undefined ? { path, blob: after, mode: afterMode } : { path, bytes: redactBytes(content, path) };
+const plainChange = ({ path, after, afterMode }: PathChange, masked: ReadonlyMap<BlobId, Buffer>): ImportedChange => {
+  const bytes = after === undefined ? undefined : masked.get(after);
+  return after === undefined || bytes !== undefined ? { path, bytes } : { path, blob: after, mode: afterMode };
 };
 
 const conflictCommit = (
-  { id, title, sibling, lost }: NoteLine,
+  { id, title, siblings, lost }: NoteLine,
   event: JournalEvent,
   machine: string,
   epochMs: number,
 ): NewCommit => {
-  const notes = sibling === undefined ? [id] : [id, sibling.id];
+  const notes = [id, ...siblings.map((sibling) => sibling.id)];
   const message = formatMessage({
     id: derivedUlid(epochMs, 'conflict.recorded', event.id, id),
     kind: 'conflict.recorded',
@@ -143,13 +144,13 @@ const conflictCommit = (
     subject: title,
     notes,
     project: event.project,
-    reason: sibling === undefined ? 'both sides set the same value' : 'both sides changed the same lines',
+    reason: siblings.length === 0 ? 'both sides set the same value' : 'both sides changed the same lines',
     lost: lost.length === 0 ? undefined : lost.map((one) => formatLost({ noteId: id, ...one })),
   });
   return {
     message,
     machine,
     epochMs,
-    changes: sibling === undefined ? [] : [{ path: sibling.path, bytes: sibling.bytes }],
+    changes: siblings.map(({ path, bytes }) => ({ path, bytes })),
   };
 };

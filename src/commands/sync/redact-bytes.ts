@@ -1,4 +1,4 @@
-/** What a person committed by hand, with its secrets masked, before it leaves the machine. Pure. */
+/** What is about to leave the machine, with its secrets masked, whoever wrote it. Pure. */
 import { isUtf8 } from 'node:buffer';
 import { formatNoteFile, parseNoteFile } from '../../events/note-file.js';
 import { redact } from '../../events/redact.js';
@@ -7,11 +7,44 @@ import { redactFile } from '../hand-edits.js';
 /** The same bytes where there is nothing to mask. What is no readable note is masked as plain text. */
 export const redactBytes = (bytes: Buffer, path: string): Buffer => {
   const parsed = parseNoteFile(bytes, 'memory', path);
-  if (parsed.ok) {
-    const { file, masked } = redactFile(parsed.file);
-    return masked.length === 0 ? bytes : formatNoteFile(file);
-  }
-  if (!isUtf8(bytes)) return bytes;
-  const { text, masked } = redact(bytes.toString('utf8'));
-  return masked.length === 0 ? bytes : Buffer.from(text);
+  if (!parsed.ok) return redactText(bytes);
+  const { file, masked } = redactFile(parsed.file);
+  const { front } = file;
+  // Key by key, so that one key's name does not make a secret of another one's hash.
+  const segments = front.segments.map((segment) => {
+    const text = redactedFields.has(segment.key) ? segment.text : redact(segment.text).text;
+    return text === segment.text ? segment : { ...segment, text };
+  });
+  const isSame = segments.every((segment, at) => segment === front.segments[at]);
+  if (isSame) return masked.length === 0 ? bytes : formatNoteFile(file);
+  return formatNoteFile({ ...file, front: { ...front, segments } });
+};
+
+/** Masked as fields, or made by the program: times, ids and the hashes of files. */
+const redactedFields: ReadonlySet<string> = new Set([
+  ...['title', 'tags', 'keywords'],
+  ...['id', 'type', 'scope', 'confidence', 'importance', 'supersedes', 'created_at', 'updated_at', 'cites'],
+]);
+
+/** Byte by byte where it is not UTF-8: the bytes around a secret stay as they are. */
+const redactText = (bytes: Buffer): Buffer => {
+  const encoding = isUtf8(bytes) ? 'utf8' : 'latin1';
+  const { text, masked } = redact(bytes.toString(encoding));
+  return masked.length === 0 ? bytes : Buffer.from(text, encoding);
+};
+
+/**
+ * A commit's message. Of one of ours each trailer is looked at by itself, and unknown ones stay: together, a subject about
+ * tokens would make a secret of the blob id below it.
+ */
+export const redactMessage = (message: string): string => {
+  const trailers = message.lastIndexOf('\n\nFormat: ');
+  if (trailers === -1) return redact(message).text;
+  const lines = message.slice(trailers).split('\n');
+  return redact(message.slice(0, trailers)).text + lines.map(redactTrailer).join('\n');
+};
+
+const redactTrailer = (line: string): string => {
+  const colon = line.indexOf(': ') + 2;
+  return colon === 1 ? redact(line).text : line.slice(0, colon) + redact(line.slice(colon)).text;
 };

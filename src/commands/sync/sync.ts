@@ -7,16 +7,10 @@ import { markRef, writeMark } from '../../events/machine-marks.js';
 import { formatTime } from '../../events/time.js';
 import { type PushOutcome, type RemoteRefs, type Transport, TransportError } from '../../events/transport.js';
 import type { Store } from '../store.js';
-import {
-  holdsForeignSecret,
-  type Integrated,
-  integrate,
-  type Moved,
-  nothingIntegrated,
-  nothingMoved,
-} from './integrate.js';
+import { type Integrated, integrate, type Moved, nothingIntegrated, nothingMoved } from './integrate.js';
 import { type Exclusively, layOutPending } from './layout.js';
 import type { FollowedPurge, PurgeExchange } from './purges.js';
+import { type Cleared, findSecrets, type Secrets } from './secrets.js';
 
 export type SyncAsked = {
   readonly store: Store;
@@ -38,10 +32,10 @@ export type Synced = Integrated & {
   readonly trouble: SyncRefused | TransportError | undefined;
 };
 
-/** The remote holds something that must not be taken over without a person's word. */
+/** Something must not be taken over, or must not leave this machine, without a person's word. */
 export class SyncRefused extends Error {
   constructor(
-    readonly code: 'remote-rewritten' | 'remote-lost' | 'remote-hostile',
+    readonly code: 'remote-rewritten' | 'remote-lost' | 'remote-hostile' | 'secret-unmasked',
     message: string,
     readonly next: string,
   ) {
@@ -61,6 +55,8 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
   let total: Integrated = nothingIntegrated;
   let pushed = 0;
   let lockedRounds = 0;
+  let maskings = 0;
+  const cleared: Cleared = new Set();
   const purged: FollowedPurge[] = [];
   const answer = (trouble?: Synced['trouble']): Synced => ({ ...total, pushed, purged, head: journal.head(), trouble });
   await layOutPending(store, exclusively);
@@ -76,7 +72,15 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
         await during(moved.layOut, () => publishMark(asked, refs));
         return answer();
       }
-      const outcome = await during(moved.layOut, () => publish(asked, head));
+      const outcome = await during(
+        moved.layOut,
+        async () => (await findSecrets(journal, head, incoming, cleared)) ?? publish(asked, head),
+      );
+      if (typeof outcome === 'object') {
+        maskings += 1;
+        await mask(asked, incoming, outcome, maskings);
+        continue;
+      }
       if (outcome === 'pushed' && (await isThere(asked, head))) {
         pushed += await countCommits(journal.folders, head, incoming);
         await acceptHead(journal.folders, head);
@@ -113,6 +117,28 @@ const during = async <Answer>(work: () => Promise<void>, run: () => Promise<Answ
   }
 };
 
+/** One is enough, but for what is committed meanwhile. */
+const mostMaskings = 5;
+
+/** What is ours is appended again without what must not leave the machine. */
+const mask = async (
+  { store, exclusively }: SyncAsked,
+  incoming: string | undefined,
+  { blobs, where }: Secrets,
+  maskings: number,
+): Promise<void> => {
+  if (maskings > mostMaskings) {
+    throw new SyncRefused(
+      'secret-unmasked',
+      `nothing was published: ${where} holds a secret that could not be masked`,
+      `take it out with git in ${store.journals.memory.folder}; the next sync looks again`,
+    );
+  }
+  store.step('sync:mask');
+  const { layOut } = await integrate(store, exclusively, { incoming, masked: blobs, contained: undefined });
+  await layOut();
+};
+
 /** The head that this machine's mark on the remote names. */
 const markFact = 'sync-mark';
 
@@ -134,7 +160,7 @@ const publishPurges = async (
   const fetched = await transport.fetch();
   const incoming = fetched === undefined ? undefined : await purges?.translate(fetched);
   if (incoming === undefined) return false;
-  const { layOut } = await integrate(store, exclusively, { incoming, again: false, contained: undefined });
+  const { layOut } = await integrate(store, exclusively, { incoming, contained: undefined });
   await layOut();
   return true;
 };
@@ -180,14 +206,8 @@ const takeOver = async (
       );
     }
   }
-  // Nothing of ours is unpublished where the remote had our head before.
-  const again =
-    head !== undefined &&
-    head !== incoming &&
-    head !== contained &&
-    (await holdsForeignSecret(journal, head, incoming));
-  const isBehind = (incoming !== undefined && incoming !== head) || again;
-  const moved = isBehind ? await integrate(store, exclusively, { incoming, again, contained }) : nothingMoved;
+  const isBehind = incoming !== undefined && incoming !== head;
+  const moved = isBehind ? await integrate(store, exclusively, { incoming, contained }) : nothingMoved;
   if (incoming !== undefined) {
     store.step('sync:accept');
     await acceptHead(folders, incoming);
