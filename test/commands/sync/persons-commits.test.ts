@@ -159,28 +159,34 @@ describe('a secret in a commit that was not written here', () => {
     expect(published(machines)).toContain('Reason: [REDACTED');
   });
 
-  it('does not leave it when the commit is made between the last look and the push', async () => {
-    const machines = newMachines();
-    let late: (() => void) | undefined;
-    const one = await machines.open('one', {
-      step: (name) => {
-        if (name !== 'sync:push') return;
-        late?.();
-        late = undefined;
-      },
-    });
-    const { id } = await writeNote(one, { title: 'Ports', body: 'one\n' });
-    await one.finish();
-    const path = await fileOf(one, id);
-    late = () => {
-      appendFileSync(path, `${token}\n`);
-      git(one, 'commit', '-aqm', 'late');
-    };
-    await machines.sync(one);
-    expect(late).toBeUndefined();
-    expect(published(machines)).not.toContain(token);
-    await machines.sync(one);
-    expect(published(machines)).not.toContain(token);
-    expect(published(machines)).toContain('[REDACTED');
-  });
+  it.each(['sync:accept', 'sync:push'])(
+    'does not leave it when the commit is made meanwhile, at %s',
+    async (moment) => {
+      const machines = newMachines();
+      let late: (() => void) | undefined;
+      const one = await machines.open('one', {
+        step: (name) => {
+          if (name !== moment) return;
+          late?.();
+          late = undefined;
+        },
+      });
+      const { id } = await writeNote(one, { title: 'Ports', body: 'one\n' });
+      await one.finish();
+      await machines.sync(one);
+      await writeNote(one, { title: 'Later' });
+      await one.finish();
+      const path = await fileOf(one, id);
+      late = () => {
+        appendFileSync(path, `${token}\n`);
+        git(one, 'commit', '-aqm', 'late');
+      };
+      await machines.sync(one);
+      expect(late).toBeUndefined();
+      expect(published(machines)).not.toContain(token);
+      await machines.sync(one);
+      expect(published(machines)).not.toContain(token);
+      expect(published(machines)).toContain('[REDACTED');
+    },
+  );
 });
