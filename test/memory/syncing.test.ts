@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isRefusal } from '../../src/commands/setup/settings-file.js';
-import { readConflicts, readInBoth } from '../../src/memory/conflicts.js';
+import { readInBoth } from '../../src/memory/conflicts.js';
 import { importPath } from '../../src/memory/importing.js';
 import type { Memory } from '../../src/memory/memory.js';
 import { setRemote } from '../../src/memory/remote.js';
