@@ -1,5 +1,6 @@
 /** Markdown that somebody else wrote, made fit to stand in a section of a note. Pure. */
 import { cleanText, clip, clipMiddle, oneLine } from './clip.js';
+import { withoutOrders } from './without-orders.js';
 
 /**
  * Headings, fences, rules and emphasis go, the words stay and code is indented: no line of it can begin a section of
@@ -14,21 +15,23 @@ export const quoteBothEnds = (text: string, most: number): string => clipMiddle(
 export const quoteLine = (text: string, most: number): string => {
   const lines = plainLines(cleanText(text, lookedAt(most)));
   const prose = lines.filter(({ line, isCode }) => !isCode && !sayingNothing.test(line));
-  return clip(joinLines((prose.length === 0 ? lines : prose).map(({ line }) => line.trim())), most);
+  return clip(withoutOrders(joinLines((prose.length === 0 ? lines : prose).map(({ line }) => line.trim()))), most);
 };
 
 /** As code, on one line. */
 export const quoteCode = (text: string, most: number): string =>
-  `\`${clip(oneLine(text).replaceAll('`', "'"), most)}\``;
+  `\`${clip(withoutOrders(oneLine(text)).replaceAll('`', "'"), most)}\``;
 
 type PlainLine = { readonly line: string; readonly isCode: boolean };
 
 const lookedAt = (most: number): number => 4 * most + 400;
 
 const plainText = (text: string, most: number): string =>
-  plainLines(cleanText(text, lookedAt(most)))
-    .map(({ line }) => line)
-    .join('\n');
+  withoutOrders(
+    plainLines(cleanText(text, lookedAt(most)))
+      .map(({ line }) => line)
+      .join('\n'),
+  );
 
 const plainLines = (text: string): readonly PlainLine[] => {
   const plain: PlainLine[] = [];

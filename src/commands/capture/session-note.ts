@@ -10,6 +10,7 @@ import {
 } from './note-sections.js';
 import { quoteBothEnds, quoteLine, quoteText } from './note-text.js';
 import { filesOf, outcomeOf, promptsOf, type Session, type Turn } from './session.js';
+import { withoutOrders } from './without-orders.js';
 
 /** Where the text of a session note came from. */
 export const captureSources = [
@@ -44,7 +45,7 @@ export const sessionNote = (session: Session, source: CaptureSource, summary?: S
   const bodies = roomiestFirst.map((room) => formatBody(session, texts, room));
   const body = bodies.find((text) => text.length <= maxBodyUnits) ?? bodies.at(-1) ?? '';
   return {
-    title: quoteLine(summary?.title ?? '', maxTitleUnits) || titleOf(session, ask),
+    title: withoutOrders(quoteLine(summary?.title ?? '', maxTitleUnits) || titleOf(session, ask)),
     body,
     tags: ['session', source],
   };
@@ -90,7 +91,7 @@ const formatBody = (session: Session, texts: Pick<SessionSummary, 'ask' | 'outco
     ['Turns', formatAnchors(session, room.turns)],
   ];
   const said = sections.filter(([, text]) => text !== '').map(([heading, text]) => `### ${heading}\n\n${text}\n`);
-  return said.join('\n');
+  return withoutOrders(said.join('\n'));
 };
 
 /** What came of it, and what was left open: a reader must not take an answer to something else for the last word. */

@@ -1,28 +1,40 @@
 /** Texts that talk to the agent instead of telling something: what a note must never carry into a later session. Pure. */
+import { runsDownloadedCode } from './downloaded-code.js';
+import { plainLetters } from './plain-letters.js';
 
 /**
  * True for what looks like an instruction hidden in data: orders to set earlier ones aside, roles of a conversation,
  * commands that fetch and run, secrecy from the user, characters that nobody sees. It knows common forms only; that
- * notes are framed as recalled data, and learned ones stay below certainty, has to hold for the others.
+ * notes are framed as recalled data, and learned ones stay below certainty, has to hold for the others. Linear.
  */
-export const isPoisoned = (text: string): boolean => orders.some((order) => order.test(text));
+export const isPoisoned = (text: string): boolean => {
+  if (hidden.test(text)) return true;
+  const plain = plainLetters(text);
+  return [...orders, ...frames].some((form) => form.test(plain)) || runsDownloadedCode(plain);
+};
+
+/** What an account of a session must not hand on either, though it may well speak of prompts and roles. */
+export const givesOrders = (text: string): boolean => orders.some((form) => form.test(plainLetters(text)));
+
+/** Tags and directions that hide text from whoever reviews it. */
+export const hidden = /[\u202a-\u202e\u2066-\u2069\u200b\u2060\ufeff]|[\u{e0000}-\u{e007f}]/u;
 
 const orders: readonly RegExp[] = [
   /\b(?:ignore|disregard|forget|override)\b.{0,20}\b(?:previous|prior|earlier|above|preceding|existing|system|safety|all|any|your|other)\b.{0,20}\b(?:instructions?|prompts?|rules|guidelines|memor(?:y|ies)|notes|context)\b/is,
   /\b(?:bypass|circumvent|disable|evade)\b.{0,30}\b(?:safety|guardrails?|permission (?:prompts?|checks?))\b/is,
-  /\b(?:reveal|print|show|output|repeat|leak|your)\b.{0,20}\b(?:system|developer) (?:prompt|message)\b/i,
-  /\b(?:new|updated|real|actual|hidden) instructions?\s*:/i,
-  /\byou are (?:now|no longer)\b|^\s*act as\b|\bpretend (?:to be|you)\b|\bjailbr(?:eak|oken)/im,
-  /<\/?\s*(?:system|assistant|user|human|instructions?|function_calls?|tool_(?:use|call|result)|invoke|antml)\b/i,
-  /<\|[a-z_]{2,30}\|>|\[\/?INST\]|\bsystem-reminder\b/i,
-  /^\s*(?:system|assistant|human)\s*:/im,
   /\b(?:do not|don['’]t|never|without) (?:tell|telling|inform|informing|notify|notifying|alert|alerting|mention|mentioning)\b.{0,20}\b(?:user|person|human|anyone|owner)\b/i,
   /\bwithout (?:asking|confirmation from|approval from|the knowledge of)\b.{0,20}\b(?:user|person|human|owner)\b/i,
   /\bexfiltrat|\breverse shell\b/i,
-  /\b(?:curl|wget|iwr|invoke-webrequest)\b[^\n|]{0,200}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b/i,
-  /\bbase64\s+(?:-d|--decode|-D)\b[^\n|]{0,80}\|/,
   /\b(?:send|post|upload|forward|leak)\b.{0,60}\b(?:secrets?|credentials?|passwords?|(?:api |access |private )keys?|environment variables|\.env)\b.{0,60}\bhttps?:/is,
-  /--dangerously-skip-permissions\b|\brm\s+-rf\s+[~/](?=\s|$|\*)/i,
-  // Tags and directions that hide text from whoever reviews it.
-  /[\u202a-\u202e\u2066-\u2069\u200b\u2060\ufeff]|[\u{e0000}-\u{e007f}]/u,
+  /--dangerously-skip-permissions\b|\brm\s{1,9}-rf\s{1,9}[~/](?=\s|$|\*)/i,
+];
+
+/** White space before a role is bounded: of a run of line breaks a pattern would try every start. */
+const frames: readonly RegExp[] = [
+  /\b(?:reveal|print|show|output|repeat|leak|your)\b.{0,20}\b(?:system|developer) (?:prompt|message)\b/i,
+  /\b(?:new|updated|real|actual|hidden) instructions?\s{0,9}:/i,
+  /\byou are (?:now|no longer)\b|^[ \t]{0,40}act as\b|\bpretend (?:to be|you)\b|\bjailbr(?:eak|oken)/im,
+  /<\/?\s{0,9}(?:system|assistant|user|human|instructions?|function_calls?|tool_(?:use|call|result)|invoke|antml)\b/i,
+  /<\|[a-z_]{2,30}\|>|\[\/?INST\]|\bsystem-reminder\b/i,
+  /^[ \t]{0,40}(?:system|assistant|human)[ \t]{0,9}:/im,
 ];

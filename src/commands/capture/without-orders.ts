@@ -1,0 +1,56 @@
+/** What a session's note must not hand on as advice: it is injected into later sessions. Pure. */
+import { runsDownloadedCode } from '../learn/downloaded-code.js';
+import { plainLetters } from '../learn/plain-letters.js';
+import { givesOrders } from '../learn/poison.js';
+
+/**
+ * The text with a word in place of each command that runs downloaded code and of each order to an agent: that there was
+ * one belongs to the account, what it was is left in the transcript. As little as possible is taken: a piece of code, a
+ * sentence, a line, and only where one runs over several lines all of them.
+ */
+export const withoutOrders = (text: string): string => {
+  const visible = text.replace(unseen, '');
+  if (markOf(visible) === undefined) return visible;
+  const lines = visible.split('\n').map(cleanLine);
+  for (const window of [2, 4]) {
+    for (let at = 0; at + window <= lines.length; at += 1) {
+      const mark = markOf(lines.slice(at, at + window).join('\n'));
+      if (mark !== undefined) lines.splice(at, window, mark);
+    }
+  }
+  const cleaned = lines.join('\n');
+  return markOf(cleaned) ?? cleaned;
+};
+
+const downloads = '[command that runs downloaded code]';
+const order = '[order to the agent]';
+
+const markOf = (text: string): string | undefined => {
+  if (runsDownloadedCode(plainLetters(text))) return downloads;
+  return givesOrders(text) ? order : undefined;
+};
+
+const cleanLine = (line: string): string => {
+  const mark = markOf(line);
+  if (mark === undefined) return line;
+  for (const end of pieceEnds) {
+    const pieces = line.split(end);
+    if (pieces.length === 1) continue;
+    const cleaned = pieces
+      .map((piece) => {
+        const found = markOf(piece);
+        return found === undefined ? piece : `${leadOf(piece)}${found}`;
+      })
+      .join('');
+    if (markOf(cleaned) === undefined) return cleaned;
+  }
+  return `${leadOf(line)}${mark}`;
+};
+
+/** Between pieces of code, then between sentences too; the ends themselves stay. */
+const pieceEnds: readonly RegExp[] = [/(`)/, /(`|(?<=[.!?])\s+| · | → |[“”])/];
+
+/** Indentation and the mark of a list. */
+const leadOf = (line: string): string => /^\s*(?:(?:[-*+]|\d+[.)])\s+)?/.exec(line)?.[0] ?? '';
+
+const unseen = /[\u202a-\u202e\u2066-\u2069\u200b\u2060\ufeff]|[\u{e0000}-\u{e007f}]/gu;

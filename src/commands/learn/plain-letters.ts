@@ -1,0 +1,74 @@
+/** Text as a model reads it, whatever letters it is written in: for comparing with patterns, never for showing. Pure. */
+
+/**
+ * Without what nobody sees (soft hyphens, zero-width and direction marks, tags, accents), look-alikes of other scripts as
+ * the Latin letters that they stand for, every kind of dash, quote and bar as the plain one.
+ */
+export const plainLetters = (text: string): string =>
+  isPlain.test(text)
+    ? text
+    : text
+        .normalize('NFKD')
+        .replace(unseen, '')
+        .replace(lookAlike, (letter) => latinByLookAlike.get(letter) ?? letter);
+
+const isPlain = /^[\x00-\x7f]*$/;
+
+/** Marks above letters too: `cúrl` is read as `curl`. */
+const unseen = /\p{M}|[\p{Cf}\u115f\u1160\u3164\uffa0]/gu;
+
+const pairs: readonly (readonly [latin: string, lookAlikes: string])[] = [
+  ['a', 'аαɑ'],
+  ['b', 'ЬƄ'],
+  ['c', 'сϲςⅽᴄ'],
+  ['d', 'ԁⅾ'],
+  ['e', 'еҽ℮'],
+  ['f', 'ϝք'],
+  ['g', 'ɡց'],
+  ['h', 'һհ'],
+  ['i', 'іιıӏ'],
+  ['j', 'јϳ'],
+  ['k', 'кκ'],
+  ['l', 'ⅼ'],
+  ['m', 'ⅿм'],
+  ['n', 'ոη'],
+  ['o', 'оοօσ'],
+  ['p', 'рρ'],
+  ['q', 'ԛգ'],
+  ['r', 'ⲅг'],
+  ['s', 'ѕꜱ'],
+  ['t', 'тτ'],
+  ['u', 'υսᴜ'],
+  ['v', 'νѵⅴ'],
+  ['w', 'ԝωա'],
+  ['x', 'хχⅹ'],
+  ['y', 'уγү'],
+  ['z', 'ᴢ'],
+  ['A', 'АΑ'],
+  ['B', 'ВΒ'],
+  ['C', 'СϹ'],
+  ['E', 'ЕΕ'],
+  ['H', 'НΗ'],
+  ['I', 'ІΙӀ'],
+  ['J', 'Ј'],
+  ['K', 'КΚ'],
+  ['M', 'МΜ'],
+  ['N', 'Ν'],
+  ['O', 'ОΟ'],
+  ['P', 'РΡ'],
+  ['S', 'Ѕ'],
+  ['T', 'ТΤ'],
+  ['X', 'ХΧ'],
+  ['Y', 'УΥ'],
+  ['Z', 'Ζ'],
+  ['-', '‐‑‒–—―−'],
+  ['|', '│∣ǀ❘┃￨'],
+  ['"', '“”„‟«»'],
+  ["'", '‘’‚‛'],
+  ['/', '⁄∕╱'],
+  ['$', '﹩'],
+];
+const latinByLookAlike: ReadonlyMap<string, string> = new Map(
+  pairs.flatMap(([latin, others]) => [...others].map((other) => [other, latin] as const)),
+);
+const lookAlike = new RegExp(`[${pairs.map(([, others]) => others).join('')}]`, 'gu');
