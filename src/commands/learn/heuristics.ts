@@ -7,6 +7,7 @@ import { isPoisoned } from './poison.js';
 import { extractProse } from './prose.js';
 import { splitSentences } from './sentences.js';
 import { contentWordsOf, normaliseText } from './statement.js';
+import { isReported } from './typed.js';
 import { negations, stopWords } from './words.js';
 
 /** Only what the user wrote: an agent that says "always" has decided nothing. The newest exchanges go first. */
@@ -33,6 +34,7 @@ const learnFromPrompt = ({ prompt, uuid }: Exchange): readonly Lesson[] =>
 
 const learnFromSentence = (sentence: string): Lesson | undefined => {
   if (sentence.length > maxChars || sentence.split(/\s+/).length > maxWords) return undefined;
+  if (isReported(sentence)) return undefined;
   const cue = findCue(sentence);
   if (cue === undefined || cue.text.length < minChars || isPoisoned(cue.text)) return undefined;
   // Whether the rest of a sentence with a secret in it is worth keeping takes more than a phrase to tell.

@@ -1,4 +1,5 @@
 /** What a person wrote in a prompt, without what they pasted and what a program put there. Pure. */
+import { typedPart } from './typed.js';
 
 /**
  * '' for a prompt that is mostly code, output or a document, and for one that a program wrote. Fenced code is left out
@@ -7,7 +8,7 @@
 export const extractProse = (prompt: string): string => {
   const said = prompt.slice(0, maxChars).replace(/\r\n?/g, '\n');
   if (isWrittenByMachine(said)) return '';
-  const lines = withoutMachineText(said).replace(fences, '\n').split('\n');
+  const lines = typedPart(withoutMachineText(said).replace(fences, '\n')).split('\n');
   const spoken = lines.filter((line) => !isPasted(line));
   const spokenChars = countChars(spoken);
   if (spokenChars > maxProseChars || spokenChars * 2 < countChars(lines)) return '';
