@@ -2,7 +2,7 @@
  * anamnesis hook EVENT: what an agent calls. Read by hand like `inject` and `search`, because a session waits for it;
  * ends with 0 and prints nothing of its own whatever happens.
  */
-import { readFileSync } from 'node:fs';
+import { readSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type HookSurroundings, runHook } from '../../memory/hooks/run-hook.js';
@@ -42,12 +42,45 @@ export const runHookCommand = async (args: readonly string[]): Promise<boolean> 
       client,
       server,
     };
-    print(await runHook(event, isTerminal('stdin') ? '{}' : readFileSync(0, 'utf8'), around));
+    print(await runHook(event, isTerminal('stdin') ? '{}' : readInput(), around));
   } catch (error) {
-    log(`hook ${args[0]} failed: ${error instanceof Error ? error.message : String(error)}`);
+    const { maskText } = await import('../mask-text.js');
+    log(maskText(`hook ${args[0]} failed: ${error instanceof Error ? error.message : String(error)}`));
   }
   return true;
 };
+
+/** More than any client sends; of a longer payload the rest is read and dropped, so that the client can end. */
+const mostInputBytes = 32 * 1024 * 1024;
+
+const readInput = (): string => {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(64 * 1024);
+    const read = readChunk(chunk);
+    if (read === 0) break;
+    if (length <= mostInputBytes) chunks.push(chunk.subarray(0, read));
+    length += read;
+  }
+  return length > mostInputBytes ? '' : Buffer.concat(chunks).toString('utf8');
+};
+
+/** 0 at the end. Some systems report the end of a pipe as an error, and an empty pipe that does not block too. */
+const readChunk = (chunk: Buffer): number => {
+  for (;;) {
+    try {
+      return readSync(0, chunk, 0, chunk.length, null);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      if (code === 'EOF') return 0;
+      if (code !== 'EAGAIN') throw error;
+      Atomics.wait(pause, 0, 0, 5);
+    }
+  }
+};
+
+const pause = new Int32Array(new SharedArrayBuffer(4));
 
 /** Options of a newer version are passed over: an agent must not stop because of one. */
 const readArguments = (args: readonly string[]): HookArguments => {

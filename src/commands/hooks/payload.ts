@@ -1,4 +1,5 @@
 /** What a client sends to a hook on standard input, read by hand: hooks load no schema library. Pure. */
+import { readTopFields } from './top-fields.js';
 
 export const hookEvents = [
   'SessionStart',
@@ -34,11 +35,11 @@ export const isHookEvent = (text: string): text is HookEvent => hookEvents.some(
 
 /** Undefined when the text is no JSON object. */
 export const parsePayload = (text: string): HookPayload | undefined => {
-  const fields = parseObject(text);
+  const fields = readTopFields(text, names);
   if (fields === undefined) return undefined;
-  const read = (...names: readonly string[]): string => {
-    for (const name of names) {
-      const value = fields[name];
+  const read = (...aliases: readonly string[]): string => {
+    for (const name of aliases) {
+      const value = fields.get(name);
       if (typeof value === 'string') return value;
     }
     return '';
@@ -53,15 +54,22 @@ export const parsePayload = (text: string): HookPayload | undefined => {
     compactSummary: read('compact_summary'),
     toolName: read('tool_name'),
     agentType: read('agent_type'),
-    isContinued: fields['stop_hook_active'] === true,
+    isContinued: fields.get('stop_hook_active') === true,
   };
 };
 
-const parseObject = (text: string): Readonly<Record<string, unknown>> | undefined => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
-};
+const names: ReadonlySet<string> = new Set([
+  'session_id',
+  'sessionId',
+  'conversation_id',
+  'transcript_path',
+  'cwd',
+  'source',
+  'prompt',
+  'user_prompt',
+  'last_assistant_message',
+  'compact_summary',
+  'tool_name',
+  'agent_type',
+  'stop_hook_active',
+]);

@@ -23,6 +23,61 @@ describe('the payload of a hook', () => {
       expect(parsePayload(text)).toBeUndefined();
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void parsePayload(text)));
   });
+  it('is read the same way as JSON.parse does it', () => {
+    const fields = fc.record(
+      {
+        session_id: fc.string({ unit: 'binary' }),
+        cwd: fc.string(),
+        prompt: fc.jsonValue(),
+        stop_hook_active: fc.boolean(),
+      },
+      { requiredKeys: [] },
+    );
+    const any = fc.tuple(fields, fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom(undefined, 1, '\t'));
+    fc.assert(
+      fc.property(any, ([known, others, indent]) => {
+        const text = JSON.stringify({ ...others, ...known }, undefined, indent);
+        const value = JSON.parse(text);
+        const textOf = (name: string): string => (typeof value[name] === 'string' ? value[name] : '');
+        expect(parsePayload(text)).toMatchObject({
+          session: textOf('session_id'),
+          cwd: textOf('cwd'),
+          prompt: textOf('prompt'),
+          isContinued: value.stop_hook_active === true,
+        });
+      }),
+    );
+  });
+  it('takes the last of fields that come twice, and names that are escaped', () => {
+    expect(parsePayload('{"cwd":"a","c\\u0077d":"b","session_id":"x","session_id":1}')).toMatchObject({
+      cwd: 'b',
+      session: '',
+    });
+  });
+  it.each([
+    ['a million keys', `{${Array.from({ length: 1_000_000 }, (_, i) => `"k${i}":${i}`).join(',')},"cwd":"/work"}`],
+    ['a million lists in lists', `{"x":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)},"cwd":"/work"}`],
+    ['a million objects in objects', `{"x":${'{"a":'.repeat(1_000_000)}1${'}'.repeat(1_000_000)},"cwd":"/work"}`],
+    ['a text of megabytes', `{"x":"${'a\\"'.repeat(3_000_000)}","cwd":"/work"}`],
+    ['a name of megabytes', `{"${'a'.repeat(5_000_000)}":1,"cwd":"/work"}`],
+  ])('is read soon with %s', (_, text) => {
+    // Of the processor: the machine may be busy with other tests.
+    const before = process.cpuUsage();
+    expect(parsePayload(text)?.cwd).toBe('/work');
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1500);
+  });
+  it.each([
+    '{"a"}',
+    '{"a":}',
+    '{"a":1,}',
+    '{,}',
+    '{"a":1 "b":2}',
+    '{"a":[}',
+    '{"a":"x}',
+    '{"a":tru}',
+    '{a:1}',
+    '{"a":1}]',
+  ])('is undefined for %s', (text) => expect(parsePayload(text)).toBeUndefined());
   it('is not misled by __proto__', () => {
     expect(parsePayload('{"__proto__":{"session_id":"x"}}')?.session).toBe('');
   });
