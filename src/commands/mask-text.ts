@@ -20,8 +20,8 @@ export const maskText = (text: string): MaskedText =>
   maskKeyRests(redact(withoutCodes(withoutLooseEnd(text))).text) as MaskedText;
 
 /**
- * Pieces of one text, each masked: the blocks of a message, the lines of an output. Where a secret runs over the border
- * of two pieces, all of them become one.
+ * Pieces of one text, each masked: the blocks of a message, the lines of an output. Where the lines of a key run over the
+ * border of two pieces, all of them become one; where a token may, the words at the borders go.
  */
 export const maskPieces = (pieces: readonly string[]): readonly MaskedText[] => {
   const each = pieces.map(maskText);
@@ -29,8 +29,8 @@ export const maskPieces = (pieces: readonly string[]): readonly MaskedText[] => 
   // The lines of a key meet at a line feed, the halves of a token at nothing.
   const byLine = maskText(pieces.map(withoutLooseEnd).join('\n'));
   if (byLine !== each.join('\n')) return [byLine];
-  const bare = maskText(each.join(''));
-  return bare === each.join('') ? each : [bare];
+  const bare = maskText(pieces.map(withoutLooseEnd).join(''));
+  return countClear(bare) < countClear(each.join('')) ? each.map(withoutBorders) : each;
 };
 
 /** For names that come again on every line of a transcript. */
@@ -59,6 +59,14 @@ const withoutLooseEnd = (text: string): string => {
   let at = text.length - cutMark.length;
   while (at > 0 && !/\s/.test(text[at - 1] ?? '')) at -= 1;
   return text.slice(0, at);
+};
+
+/** Characters that are not masked: of a text that is joined there are fewer when a secret stood on a border. */
+const countClear = (text: string): number => text.replace(/\[REDACTED:[a-z0-9-]{1,40}\]/g, '').length;
+
+const withoutBorders = (text: MaskedText, at: number, all: readonly MaskedText[]): MaskedText => {
+  const words = text.split(/(\s+)/);
+  return words.slice(at === 0 ? 0 : 1, at === all.length - 1 ? undefined : -1).join('') as MaskedText;
 };
 
 const terminalCode = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]{0,200}(?:\u0007|\u001b\\)|[@-Z\\-_])/g;

@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from '../commands/command.js';
+import { maskText } from '../commands/mask-text.js';
 import type { Outcome } from '../commands/perform.js';
 import type { Refusal } from '../commands/refusals.js';
 import { type Settled, type SettleOptions, settle } from '../commands/settle.js';
@@ -78,6 +79,9 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
     }
   });
 
+  /** A line may name a path, a session or what a model's server said. */
+  const log = (line: string): void => reading.log(maskText(line));
+
   const open = async (): Promise<{ readonly store: Store; readonly writer: Writer }> => {
     for (const folder of ['', 'index', 'spool', 'logs']) {
       mkdirSync(join(settings.home, folder), { recursive: true, mode: 0o700 });
@@ -91,7 +95,7 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
       machine: settings.machine,
       nowMs,
       newId: newUlid,
-      log: reading.log,
+      log,
       step: options.step ?? (() => undefined),
     };
     const writer = openWriter(store);
@@ -125,6 +129,7 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
 
   return {
     ...reading,
+    log,
     async initialise() {
       const before = journalNames.every((name) => reading.journals[name].exists());
       await ready();

@@ -6,6 +6,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CaptureSource } from '../commands/capture/session-note.js';
 import { readItems, removeItem, removeLeftovers, type SpooledItem, type SpoolItem } from '../commands/hooks/spool.js';
+import { maskText } from '../commands/mask-text.js';
 import { projectOfFolder } from '../commands/project.js';
 import { type AgentState, openAgentState } from '../events/agent-state.js';
 import { describeError } from '../events/environment-probe.js';
@@ -98,7 +99,7 @@ const openRun = (memory: Memory, state: AgentState, around: WorkSurroundings) =>
   const problems: string[] = [];
   const counts = { captured: 0, trivial: 0, learned: 0, proposed: 0, confirmed: 0, imported: 0, pulled: 0, pushed: 0 };
   const problem = (what: string, error: unknown): void => {
-    const line = `${what}: ${describeError(error, memory.settings.home)}`;
+    const line = maskText(`${what}: ${describeError(error, memory.settings.home)}`);
     problems.push(line);
     memory.log(`worker: ${line}`);
   };
@@ -132,7 +133,8 @@ const openRun = (memory: Memory, state: AgentState, around: WorkSurroundings) =>
     if (last === undefined || !config.capture) return;
     const ended = items.some(({ event }) => event === 'SessionEnd');
     const source = ended ? 'session-end' : (sourceOfEvent[last.event] ?? 'manual');
-    const summary = items.find(({ event }) => event === 'PostCompact')?.text ?? '';
+    // Masked again: an item may be from before texts were masked as a whole.
+    const summary = maskText(items.find(({ event }) => event === 'PostCompact')?.text ?? '');
     const summarise = ended ? summariseWith(models, memory.log) : undefined;
     await capture(last.transcript, source, last.client, summary, summarise);
   };
@@ -142,7 +144,15 @@ const openRun = (memory: Memory, state: AgentState, around: WorkSurroundings) =>
     if (newest === undefined || !config.learn) return;
     const { session, transcript, cwd, client, text, size } = newest;
     const project = projectOfFolder(cwd === '' ? userHome : cwd, userHome, memory.settings.trustedProjects);
-    const asked = { session, transcript, project, agent: client, queued: items.length, size, lastReply: text };
+    const asked = {
+      session,
+      transcript,
+      project,
+      agent: client,
+      queued: items.length,
+      size,
+      lastReply: maskText(text),
+    };
     const learned = await learnFromSession(memory, state, asked, { models, nowMs, log: memory.log });
     counts.learned += learned.written;
     counts.proposed += learned.proposed;

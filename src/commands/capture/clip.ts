@@ -4,6 +4,7 @@
  * cut from alive, a line of the transcript for example. Pure.
  */
 import { redact } from '../../events/redact.js';
+import { withoutCodes } from '../mask-text.js';
 
 /** Keeps the beginning; ends at a word where one ends near by. */
 export const clip = (whole: string, most: number): string => {
@@ -45,11 +46,8 @@ export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim(
  * the first `most` units only, so that a huge text costs nothing.
  */
 export const cleanText = (text: string, most: number): string => {
-  const cleaned = text
-    .slice(0, most)
-    .replace(terminalCode, '')
-    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
-    .replace(control, '')
+  const cleaned = withoutCodes(text.slice(0, most))
+    .replace(/[\u2028\u2029]/g, '\n')
     .trim();
   return copyText(cleaned);
 };
@@ -62,9 +60,6 @@ const copyText = (text: string): string => {
 
 /** A buffer for each text would be freed much later than it is used. */
 const scratch = Buffer.allocUnsafeSlow(64 * 1024);
-
-const terminalCode = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]{0,200}(?:\u0007|\u001b\\)|[@-Z\\-_])/g;
-const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufeff]/g;
 
 /** Looked for in the last characters only: of a long run of spaces a pattern tries every start. */
 const looseEnd = /[\s·,;:(–—-]{1,20}$/;

@@ -3,7 +3,8 @@ import { clipStart } from './clip.js';
 import type { Entry } from './entry.js';
 import { type Prompt, readPrompt } from './prompts.js';
 import { startQueuedPrompts } from './queued-prompts.js';
-import { saidIn } from './reply.js';
+import type { RawText } from './raw-text.js';
+import { saidIn, sayingSomething } from './reply.js';
 import { startUuidSet } from './uuid-set.js';
 
 export type Exchange = {
@@ -22,62 +23,59 @@ export type ExchangeFold = {
   readonly finish: () => readonly Exchange[];
 };
 
-type OpenExchange = Omit<Exchange, 'reply'> & { readonly isSlashCommand: boolean; reply: string };
+type OpenExchange = Omit<Exchange, 'reply'> & {
+  readonly isSlashCommand: boolean;
+  /** Whole until the end: what is cut off before a text is masked may be the beginning of a key. */
+  readonly said: RawText[];
+};
 
+/** At most `mostChars` of a prompt and of a reply. Holds all that the agent said in the exchanges that it keeps. */
 export const startExchanges = (count: number, mostChars: number): ExchangeFold => {
   const seen = startUuidSet();
-  const queued = startQueuedPrompts();
-  /** Masking comes before cutting. */
-  const heldUnits = 2 * mostChars + 2000;
+  const queued = startQueuedPrompts(mostChars);
   let exchanges: readonly OpenExchange[] = [];
-  let unasked = '';
-  let lastPrompt = '';
+  const unasked: RawText[] = [];
+  let lastPrompt: RawText | undefined;
 
   const begin = (place: Pick<Exchange, 'uuid' | 'atMs' | 'offset'>, { text, isSlashCommand }: Prompt): void => {
     const answered = exchanges.at(-1);
     // `/clear` and `/compact` are no exchange with the agent.
-    const before = answered?.isSlashCommand === true && answered.reply === '' ? exchanges.slice(0, -1) : exchanges;
-    exchanges = [...before, { ...place, prompt: text, isSlashCommand, reply: '' }].slice(-count - 1);
+    const before = answered?.isSlashCommand === true && answered.said.length === 0 ? exchanges.slice(0, -1) : exchanges;
+    exchanges = [...before, { ...place, prompt: text, isSlashCommand, said: [] }].slice(-count - 1);
   };
-  const say = (said: string): void => {
-    const last = exchanges.at(-1);
-    const longer = joinTexts(last?.reply ?? unasked, said).slice(-heldUnits);
-    if (last === undefined) unasked = longer;
-    else last.reply = longer;
-  };
+  const replyOf = (said: readonly RawText[]): string => clipStart(saidIn(said), mostChars);
 
   return {
     add: (entry, offset) => {
-      if (entry.kind === 'queue') queued.operation(entry.operation, entry.content, offset, entry.atMs);
+      if (entry.kind === 'queue') queued.operation(entry.operation, entry.content?.masked(), offset, entry.atMs);
       else if (entry.kind === 'last-prompt') lastPrompt = entry.text;
       if (entry.kind !== 'user' && entry.kind !== 'assistant' && entry.kind !== 'queued') return;
       if (entry.isSidechain || (entry.uuid !== undefined && !seen.add(entry.uuid))) return;
       if (entry.kind === 'assistant') {
         for (const prompt of queued.takeUp())
           begin({ uuid: undefined, atMs: prompt.atMs, offset: prompt.offset }, prompt);
-        const said = saidIn(entry.texts, heldUnits);
-        if (said !== '') say(said);
+        (exchanges.at(-1)?.said ?? unasked).push(...entry.texts.filter(sayingSomething));
         return;
       }
-      const prompt = entry.kind === 'queued' || entry.mayBePrompt ? readPrompt(entry.text) : undefined;
+      const prompt =
+        entry.kind === 'queued' || entry.mayBePrompt ? readPrompt(entry.text.masked(), mostChars) : undefined;
       const from = entry.kind === 'queued' ? 'attachment' : 'line';
       if (prompt !== undefined && queued.shown(prompt.text, from))
         begin({ uuid: entry.uuid, atMs: entry.atMs, offset }, prompt);
     },
     finish: () => {
       const last = exchanges.at(-1);
-      const told = last?.isSlashCommand === true && last.reply === '' ? exchanges.slice(0, -1) : exchanges;
-      const unnamed = { uuid: undefined, atMs: undefined, offset: 0, prompt: readPrompt(lastPrompt)?.text ?? '' };
-      const all = told.length === 0 && unasked !== '' ? [{ ...unnamed, reply: unasked }] : told;
-      return all.slice(-count).map(({ uuid, atMs, offset, prompt, reply }) => ({
+      const told = last?.isSlashCommand === true && last.said.length === 0 ? exchanges.slice(0, -1) : exchanges;
+      const asked = lastPrompt === undefined ? undefined : readPrompt(lastPrompt.masked(), mostChars);
+      const unnamed = { uuid: undefined, atMs: undefined, offset: 0, prompt: asked?.text ?? '' };
+      const all = told.length === 0 && unasked.length > 0 ? [{ ...unnamed, said: unasked }] : told;
+      return all.slice(-count).map(({ uuid, atMs, offset, prompt, said }) => ({
         uuid,
         atMs,
         offset,
         prompt,
-        reply: clipStart(reply, mostChars),
+        reply: replyOf(said),
       }));
     },
   };
 };
-
-const joinTexts = (before: string, said: string): string => (before === '' ? said : `${before}\n\n${said}`);

@@ -1,4 +1,7 @@
-/** Commands that failed: which later one is the same command again, and what of their output says why. Pure. */
+/**
+ * Commands that failed: which later one is the same command again, and what of their output says why. Both come masked:
+ * lines are picked and joined here. Pure.
+ */
 import { cleanText, clip, oneLine } from './clip.js';
 
 const maxCommandUnits = 200;
@@ -33,8 +36,8 @@ export const isSameCommand = (a: readonly string[], b: readonly string[]): boole
 /** The agent was kept from running it, by a person or a rule: that says nothing of the command. */
 export const wasNotRun = (output: string): boolean => notRun.test(output.slice(0, 300));
 
-/** It was started and left to itself: nobody knows yet how it ends. */
-export const wasLeftRunning = (output: string): boolean => output.startsWith('Command running in background');
+/** Begins the output of what was started and left to itself: nobody knows yet how it ends. */
+export const leftRunning = 'Command running in background';
 
 /** The exit code, and the first lines that name an error or else the last ones. */
 export const gistOfError = (output: string): string => {

@@ -4,6 +4,7 @@
  * Later ones write an attachment as well, and one that is dequeued follows as an ordinary line.
  */
 import { type Prompt, readPrompt } from './prompts.js';
+import { maxPromptUnits } from './session.js';
 
 export type QueuedPrompt = Prompt & { readonly offset: number; readonly atMs: number | undefined };
 
@@ -22,7 +23,8 @@ export type QueuedPrompts = {
 
 const mostQueued = 50;
 
-export const startQueuedPrompts = (): QueuedPrompts => {
+/** `mostUnits` of a prompt are kept: the same as of those that come as lines, which they are compared with. */
+export const startQueuedPrompts = (mostUnits: number = maxPromptUnits): QueuedPrompts => {
   let queue: readonly QueuedPrompt[] = [];
   let removed: readonly QueuedPrompt[] = [];
   /** Taken up without a line; an attachment of it that comes late is not a second prompt. */
@@ -35,7 +37,7 @@ export const startQueuedPrompts = (): QueuedPrompts => {
       explained -= 1;
       return;
     }
-    const text = content === undefined ? undefined : readPrompt(content)?.text;
+    const text = content === undefined ? undefined : readPrompt(content, mostUnits)?.text;
     const found = text === undefined ? queue[0] : queue.find((one) => one.text === text);
     if (found === undefined) return;
     queue = queue.filter((one) => one !== found);
@@ -45,7 +47,7 @@ export const startQueuedPrompts = (): QueuedPrompts => {
   return {
     operation: (operation, content, offset, atMs) => {
       if (operation === 'enqueue') {
-        const prompt = content === undefined ? undefined : readPrompt(content);
+        const prompt = content === undefined ? undefined : readPrompt(content, mostUnits);
         if (prompt !== undefined) queue = [...queue, { ...prompt, offset, atMs }].slice(-mostQueued);
       } else if (operation === 'popAll') {
         queue = [];

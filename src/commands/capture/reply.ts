@@ -1,33 +1,45 @@
 /** What the agent said last: the texts of one API message, which stands in the transcript over several lines. Pure. */
 import { cleanText, clip } from './clip.js';
 import type { AssistantEntry } from './entry.js';
-import { isInjected } from './prompts.js';
+import { injection } from './prompts.js';
+import { RawText } from './raw-text.js';
 import { maxOutcomeUnits } from './session.js';
 
-export type Reply = { readonly messageId: string | undefined; readonly text: string };
+/** Raw, because a key may begin in one text and end in the next. */
+export type Reply = { readonly messageId: string | undefined; readonly texts: readonly RawText[] };
 
-export const noReply: Reply = { messageId: undefined, text: '' };
+export const noReply: Reply = { messageId: undefined, texts: [] };
 
 /** The reply after one more line: the same where nothing is said, longer within a message, another one after it. */
 export const nextReply = (before: Reply, { messageId, texts }: Pick<AssistantEntry, 'messageId' | 'texts'>): Reply => {
-  const said = saidIn(texts);
-  if (said === '') return before;
+  const said = texts.filter(sayingSomething).map(shortened);
+  if (said.length === 0) return before;
   const isSameMessage = messageId !== undefined && messageId === before.messageId;
-  if (!isSameMessage || before.text === '') return { messageId, text: said };
-  return before.text.length >= heldUnits || before.text.endsWith(said)
-    ? before
-    : { messageId, text: `${before.text}\n\n${said}` };
+  if (!isSameMessage || before.texts.length === 0) return { messageId, texts: said };
+  const isFull = unitsOf(before) >= heldUnits;
+  const isAgain = said.length === 1 && said.every((text) => before.texts.at(-1)?.equals(text) === true);
+  return isFull || isAgain ? before : { messageId, texts: [...before.texts, ...said] };
 };
 
-/** Texts of a line, joined; at most `most` units of each. */
-export const saidIn = (texts: readonly string[], most: number = heldUnits): string =>
-  texts
-    .filter((text) => !isInjected(text))
-    .map((text) => cleanText(text, most))
-    .filter((text) => text !== '' && text !== '(no content)')
+export const unitsOf = ({ texts }: Reply): number => texts.reduce((sum, text) => sum + text.units, 0);
+
+/** What a person would see of it, without looking inside. */
+export const sayingSomething = (text: RawText): boolean =>
+  !text.isBlank && !text.startsWith('(no content)') && !text.startsWith(injection);
+
+/** Texts of one message, masked and joined. */
+export const saidIn = (texts: readonly RawText[]): string =>
+  RawText.maskAll(texts)
+    .map((text) => cleanText(text, text.length))
+    .filter((text) => text !== '')
     .join('\n\n');
 
-export const outcomeOfReply = ({ text }: Reply): string => clip(text, maxOutcomeUnits);
+export const outcomeOfReply = ({ texts }: Reply): string => clip(cleanText(saidIn(texts), heldUnits), maxOutcomeUnits);
 
-/** More than is kept in the end, because masking comes before cutting. */
 const heldUnits = 2 * maxOutcomeUnits;
+
+/** Hundreds of subagents may speak at the same time: of a long text no more is held than is shown. */
+const mostRawUnits = 4096;
+
+const shortened = (text: RawText): RawText =>
+  text.units <= mostRawUnits ? text : new RawText([cleanText(text.masked(), heldUnits)]);

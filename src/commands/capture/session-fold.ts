@@ -1,7 +1,7 @@
 /** Folds the entries of a transcript, in the file's order, into what the session note is made of. No I/O. */
 import { compactionGist } from './compaction.js';
 import type { AssistantEntry, ConversationLine, Entry, UserEntry } from './entry.js';
-import { isInterruption, type Prompt, readPrompt } from './prompts.js';
+import { interruption, type Prompt, readPrompt } from './prompts.js';
 import { startQueuedPrompts } from './queued-prompts.js';
 import { pathUnder } from './relative-path.js';
 import { maxCompactions, type Session } from './session.js';
@@ -46,14 +46,14 @@ export const startSessionFold = (): SessionFold => {
       launches.result(result, entry);
     }
     if (entry.isCompactSummary) {
-      compactions.push({ text: compactionGist(entry.text), offset });
+      compactions.push({ text: compactionGist(entry.text.masked()), offset });
       if (compactions.length > maxCompactions) compactions.shift();
       return;
     }
     const turn = turns.current();
     if (turn !== undefined && saysInterrupted(entry)) turn.isInterrupted = true;
-    if (entry.text === '') return;
-    const prompt = entry.mayBePrompt ? readPrompt(entry.text) : undefined;
+    if (entry.text.isBlank) return;
+    const prompt = entry.mayBePrompt ? readPrompt(entry.text.masked()) : undefined;
     if (prompt !== undefined) {
       if (queued.shown(prompt.text, 'line')) turns.open({ uuid: entry.uuid, offset, atMs: entry.atMs }, prompt);
     } else if (turn !== undefined) {
@@ -84,7 +84,7 @@ export const startSessionFold = (): SessionFold => {
     } else if (entry.kind === 'assistant') {
       addAssistant(entry, offset);
     } else if (entry.kind === 'queued') {
-      const prompt = readPrompt(entry.text);
+      const prompt = readPrompt(entry.text.masked());
       if (prompt !== undefined && queued.shown(prompt.text, 'attachment'))
         turns.open({ uuid: entry.uuid, offset, atMs: entry.atMs }, prompt);
     }
@@ -96,7 +96,7 @@ export const startSessionFold = (): SessionFold => {
         case 'title':
           return facts.title(entry.from, entry.title, entry.leafUuid);
         case 'queue':
-          return queued.operation(entry.operation, entry.content, offset, entry.atMs);
+          return queued.operation(entry.operation, entry.content?.masked(), offset, entry.atMs);
         case 'last-prompt':
           return;
         case 'user':
@@ -128,4 +128,4 @@ export const startSessionFold = (): SessionFold => {
 const nobody: Prompt = { text: '', isSlashCommand: false };
 
 const saysInterrupted = ({ text, results }: UserEntry): boolean =>
-  isInterruption(text) || results.some((result) => isInterruption(result.text));
+  text.startsWith(interruption) || results.some((result) => result.text.startsWith(interruption));

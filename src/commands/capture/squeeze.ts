@@ -1,4 +1,5 @@
-/** JSON text made small as it passes by: long strings lose their end, everything else stays. */
+/** JSON text made small as it passes by: long strings lose their end and say so, everything else stays. */
+import { cutMark } from '../mask-text.js';
 
 export type Squeeze = {
   readonly add: (bytes: Buffer) => void;
@@ -15,6 +16,9 @@ const backslash = 0x5c;
 const letterU = 0x75;
 const hexDigits = 4;
 const afterBackslash = hexDigits + 1;
+
+/** As a string holds it: what is read from a string that was cut must not trust its last word. */
+const cutSign = Buffer.from(JSON.stringify(cutMark).slice(1, -1));
 
 /** One JSON value of any size, in constant memory: an image of megabytes passes at the speed of `indexOf`. */
 export const startSqueeze = (): Squeeze => {
@@ -77,6 +81,7 @@ export const startSqueeze = (): Squeeze => {
           at = drop(bytes, at);
           if (at === bytes.length) return;
           isDropping = false;
+          for (const byte of cutSign) keep(byte);
         }
         const byte = bytes[at] ?? 0;
         if (isInString) {

@@ -2,8 +2,9 @@
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { parseEntry } from './entry.js';
-import { isObject, type JsonObject, parseLine } from './json-lines.js';
+import { isObject, parseLine } from './json-lines.js';
 import { readLines } from './lines.js';
+import { type RawText, rawOf } from './raw-text.js';
 import { isInternal, mostSubagents, newTrace, shortText, type Trace, traceEntry } from './subagents.js';
 import { startToolLog } from './tool-log.js';
 import { startUuidSet } from './uuid-set.js';
@@ -66,9 +67,9 @@ const readHead = async (file: string): Promise<string> => {
 const readTrace = async (file: string): Promise<Trace> => {
   const trace = newTrace(basename(file, '.jsonl').replace(/^agent-/, ''));
   const meta = await readMeta(file.replace(/\.jsonl$/, '.meta.json'));
-  trace.type = shortText(meta['agentType']);
-  trace.description = shortText(meta['description']);
-  trace.toolUseId = shortText(meta['toolUseId']);
+  trace.type = shortText(meta('agentType'));
+  trace.description = shortText(meta('description'));
+  trace.toolUseId = shortText(meta('toolUseId'));
   const seen = startUuidSet();
   const log = startToolLog();
   await readLines(file, 0, ({ bytes, hasLineFeed }) => {
@@ -86,12 +87,12 @@ const readTrace = async (file: string): Promise<Trace> => {
 
 const maxMetaBytes = 64 * 1024;
 
-const readMeta = async (file: string): Promise<JsonObject> => {
+const readMeta = async (file: string): Promise<(field: string) => RawText | undefined> => {
   try {
     const { size } = await stat(file);
     const value: unknown = size > maxMetaBytes ? undefined : JSON.parse(await readFile(file, 'utf8'));
-    return isObject(value) ? value : {};
+    return (field) => (isObject(value) ? rawOf(value[field]) : undefined);
   } catch {
-    return {};
+    return () => undefined;
   }
 };

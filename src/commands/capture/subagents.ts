@@ -2,6 +2,7 @@
 import { cleanText, clip, oneLine } from './clip.js';
 import type { AssistantEntry, ConversationEntry, ToolResult, ToolUse, UserEntry } from './entry.js';
 import { wasNotRun } from './failures.js';
+import type { RawText } from './raw-text.js';
 import { nextReply, noReply, outcomeOfReply, type Reply } from './reply.js';
 import { maxOutcomeUnits, maxPromptUnits, type Subagent } from './session.js';
 import type { Deeds, ToolLog } from './tool-log.js';
@@ -50,7 +51,7 @@ export const newTrace = (id: string): Trace => ({
 export const traceEntry = (trace: Trace, entry: ConversationEntry, log: ToolLog): void => {
   if (entry.kind === 'user') {
     trace.atMs ??= entry.atMs;
-    if (trace.prompt === '' && entry.mayBePrompt) trace.prompt = cleanText(entry.text, maxPromptUnits);
+    if (trace.prompt === '' && entry.mayBePrompt) trace.prompt = cleanText(entry.text.masked(), maxPromptUnits);
     for (const result of entry.results) log.result(result);
   } else {
     trace.reply = nextReply(trace.reply, entry);
@@ -61,7 +62,7 @@ export const traceEntry = (trace: Trace, entry: ConversationEntry, log: ToolLog)
 /** Empty, or the program's own business: warming up the cache, summing up for a compaction. */
 export const isInternal = ({ type, prompt, reply, files }: Trace): boolean =>
   type === '' ||
-  (prompt === '' && reply.text === '' && files.length === 0) ||
+  (prompt === '' && reply.texts.length === 0 && files.length === 0) ||
   prompt === 'Warmup' ||
   prompt.startsWith('Your task is to create a detailed summary of the conversation so far');
 
@@ -78,9 +79,9 @@ export const startLaunches = (): Launches => {
       if ((name !== 'Task' && name !== 'Agent') || launchById.size >= mostSubagents) return;
       launchById.set(id, {
         toolUseId: id,
-        type: shortText(input['subagent_type']),
-        description: shortText(input['description']),
-        prompt: typeof input['prompt'] === 'string' ? cleanText(input['prompt'], maxPromptUnits) : '',
+        type: shortText(input('subagent_type')),
+        description: shortText(input('description')),
+        prompt: cleanText(input('prompt')?.masked() ?? '', maxPromptUnits),
         startedIn,
         atMs,
         agentId: undefined,
@@ -90,11 +91,12 @@ export const startLaunches = (): Launches => {
     result: ({ toolUseId, text }, { resultAgentId }) => {
       const launch = launchById.get(toolUseId);
       if (launch === undefined) return;
-      if (wasNotRun(text)) {
+      const answer = text.masked();
+      if (wasNotRun(answer)) {
         launchById.delete(toolUseId);
       } else {
         launch.agentId = resultAgentId;
-        launch.answer = text.startsWith('Async agent launched') ? '' : clip(answerIn(text), maxOutcomeUnits);
+        launch.answer = answer.startsWith('Async agent launched') ? '' : clip(answerIn(answer), maxOutcomeUnits);
       }
     },
     list: () => [...launchById.values()],
@@ -142,5 +144,5 @@ const answerIn = (text: string): string =>
     .trim();
 
 /** Undefined when it is no text; '' is kept, since it marks what is internal. */
-export const shortText = (value: unknown): string | undefined =>
-  typeof value === 'string' ? oneLine(cleanText(value, 200)) : undefined;
+export const shortText = (text: RawText | undefined): string | undefined =>
+  text === undefined ? undefined : oneLine(cleanText(text.masked(), 200));

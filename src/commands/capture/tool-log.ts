@@ -1,7 +1,7 @@
 /** What an agent's tools did: files that it wrote, commands that failed. Filled entry by entry, in the file's order. */
 import { cleanText } from './clip.js';
 import type { ToolResult, ToolUse } from './entry.js';
-import { commandWords, gistOfError, isSameCommand, shownCommand, wasLeftRunning, wasNotRun } from './failures.js';
+import { commandWords, gistOfError, isSameCommand, leftRunning, shownCommand, wasNotRun } from './failures.js';
 import type { Failure } from './session.js';
 
 /** Of one turn or one subagent. */
@@ -91,8 +91,10 @@ export const startToolLog = (): ToolLog => {
     use: ({ id, name, input }, by) => {
       const path = writtenFile(name, input);
       if (path !== undefined) wait({ id, by, kind: 'file', path: knownPath(path) });
-      else if (name === 'Bash' && typeof input['command'] === 'string')
-        wait({ id, by, kind: 'command', command: cleanText(input['command'], mostCommandUnits) });
+      else if (name === 'Bash') {
+        const command = input('command')?.masked();
+        if (command !== undefined) wait({ id, by, kind: 'command', command: cleanText(command, mostCommandUnits) });
+      }
     },
     result: ({ toolUseId, isError, text }) => {
       const one = waiting.findLast(({ id }) => id === toolUseId);
@@ -101,11 +103,12 @@ export const startToolLog = (): ToolLog => {
       if (one.kind === 'file') {
         if (!isError) addFile(one.path, one.by);
       } else if (isError) {
-        if (wasNotRun(text)) return;
+        const output = text.masked();
+        if (wasNotRun(output)) return;
         const words = commandWords(one.command);
         settle(words, 'failed');
-        fail(one.command, words, gistOfError(text), one.by);
-      } else if (open.length > 0 && !wasLeftRunning(text)) {
+        fail(one.command, words, gistOfError(output), one.by);
+      } else if (open.length > 0 && !text.startsWith(leftRunning)) {
         settle(commandWords(one.command), 'succeeded-later');
       }
     },
@@ -126,12 +129,12 @@ const mostPathUnits = 1024;
 /** The file that a tool would write; undefined for tools that write none. */
 const writtenFile = (name: string, input: ToolUse['input']): string | undefined => {
   const path = writingTools.has(name)
-    ? (input['file_path'] ?? input['notebook_path'])
+    ? (input('file_path') ?? input('notebook_path'))
     : writingMcpTool.test(name)
-      ? (input['path'] ?? input['file_path'])
+      ? (input('path') ?? input('file_path'))
       : undefined;
-  if (typeof path !== 'string' || path.length > mostPathUnits) return undefined;
-  const cleaned = cleanText(path, mostPathUnits).replace(/\s*\n\s*/g, ' ');
+  if (path === undefined || path.units > mostPathUnits) return undefined;
+  const cleaned = cleanText(path.masked(), mostPathUnits).replace(/\s*\n\s*/g, ' ');
   return cleaned === '' ? undefined : cleaned;
 };
 

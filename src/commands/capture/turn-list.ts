@@ -1,7 +1,7 @@
 /** The turns of a session while it is read: the last one open, the others closed. Filled in the file's order. */
 import type { AssistantEntry } from './entry.js';
 import type { Prompt } from './prompts.js';
-import { nextReply, noReply, outcomeOfReply, type Reply } from './reply.js';
+import { nextReply, noReply, outcomeOfReply, type Reply, unitsOf } from './reply.js';
 import { maxOutcomeUnits, maxPromptUnits, type Turn } from './session.js';
 import { startTextSlots } from './text-slots.js';
 import type { Deeds } from './tool-log.js';
@@ -85,7 +85,7 @@ export const startTurnList = (): TurnList => {
 export const answerTurn = (turn: OpenTurn, entry: AssistantEntry): void => {
   const reply = nextReply(turn.reply, entry);
   if (turn.filesAtNotice !== undefined && turn.files.length > turn.filesAtNotice) turn.filesAtNotice = undefined;
-  if (turn.filesAtNotice === undefined || reply.text.length >= turn.reply.text.length) turn.reply = reply;
+  if (turn.filesAtNotice === undefined || unitsOf(reply) >= unitsOf(turn.reply)) turn.reply = reply;
   turn.isInterrupted = false;
   turn.endsWithText = entry.endsWithText;
 };

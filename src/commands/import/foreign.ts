@@ -2,6 +2,7 @@
 import type { JournalName, NoteId, NoteType, Scope } from '../../events/note.js';
 import { isWritableTime, parseTime } from '../../events/time.js';
 import { maxTagChars, maxTags } from '../limits.js';
+import { maskText } from '../mask-text.js';
 
 export const importFormats = [
   'markdown',
@@ -63,7 +64,9 @@ const maxTitleUnits = 300;
 
 /** On one line, whitespace and control characters collapsed, cut without halving a surrogate pair. */
 export const cleanTitle = (text: string): string => {
-  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  // Masked before it is cut; a shorter one is masked with the note, which counts what it masks.
+  const whole = text.length > maxTitleUnits ? maskText(text) : text;
+  const line = whole.replace(/[\s\p{Cc}]+/gu, ' ').trim();
   if (line.length <= maxTitleUnits) return line;
   return line
     .slice(0, maxTitleUnits)

@@ -1,5 +1,5 @@
 /** What a judge is asked. Pure. Every text is masked before it is cut, so that no half of a secret passes. */
-import { redact } from '../../events/redact.js';
+import { maskText } from '../mask-text.js';
 import { clipMiddle, clipText } from './clip.js';
 import {
   type Exchange,
@@ -62,10 +62,8 @@ export const buildJudgePrompt = (
   };
 };
 
-/** Masked as a whole, and only what no reader gets to see is cut before. */
-export const maskForModel = (text: string): string => redact(clipMiddle(text, maxMasked)).text;
-
-const maxMasked = 1024 * 1024;
+/** What the program put into a prompt is taken out of the masked text: a key must not lose its first line to it. */
+export const shownPrompt = (prompt: string): string => withoutMachineText(maskText(prompt));
 
 const chooseExchanges = (exchanges: readonly Exchange[], deep: boolean): readonly Exchange[] => {
   const chosen: Exchange[] = [];
@@ -73,8 +71,8 @@ const chooseExchanges = (exchanges: readonly Exchange[], deep: boolean): readonl
   for (const { prompt, reply, ...rest } of exchanges.toReversed()) {
     const cut = {
       ...rest,
-      prompt: clipText(maskForModel(withoutMachineText(prompt)), Math.min(maxMessage, left)),
-      reply: clipMiddle(maskForModel(reply), deep ? maxMessage : maxReply),
+      prompt: clipText(shownPrompt(prompt), Math.min(maxMessage, left)),
+      reply: clipMiddle(maskText(reply), deep ? maxMessage : maxReply),
     };
     const fitting = { ...cut, reply: clipMiddle(cut.reply, Math.max(0, left - cut.prompt.length)) };
     chosen.unshift(fitting);
@@ -90,8 +88,8 @@ const leastRoom = 200;
 const formatNote = ({ title, body }: RelatedNote, label: string): string =>
   JSON.stringify({
     note: label,
-    title: clipText(redact(title).text, 120),
-    text: clipText(maskForModel(body), maxRelatedText),
+    title: clipText(maskText(title), 120),
+    text: clipText(maskText(body), maxRelatedText),
   });
 
 const meaningOfKind: Readonly<Record<LearnedKind, string>> = {

@@ -1,12 +1,11 @@
 /** What a model is asked to sum a session up, and what is taken of its answer. Pure. */
-import { redact } from '../../events/redact.js';
+import { maskText } from '../mask-text.js';
 import { fieldOf } from '../providers/json-field.js';
 import { clipLine, clipMiddle, clipText } from './clip.js';
 import { findJson } from './json-answer.js';
 import type { Exchange } from './learned.js';
 import { isPoisoned } from './poison.js';
-import { maskForModel } from './prompt.js';
-import { withoutMachineText } from './prose.js';
+import { shownPrompt } from './prompt.js';
 
 export type SessionSummary = { readonly title: string; readonly ask: string; readonly outcome: string };
 
@@ -23,9 +22,9 @@ export const buildSummaryPrompt = (
   const lines = shown.flatMap(({ prompt, reply }) => [
     JSON.stringify({
       from: 'user',
-      text: clipText(maskForModel(withoutMachineText(prompt)), Math.floor(room * promptShare)),
+      text: clipText(shownPrompt(prompt), Math.floor(room * promptShare)),
     }),
-    JSON.stringify({ from: 'agent', text: clipMiddle(maskForModel(reply), Math.floor(room * (1 - promptShare))) }),
+    JSON.stringify({ from: 'agent', text: clipMiddle(maskText(reply), Math.floor(room * (1 - promptShare))) }),
   ]);
   return { system, prompt: ['Session to sum up:', ...lines, '', 'Answer with the JSON object alone.'].join('\n') };
 };
@@ -45,11 +44,10 @@ export const parseSummary = (text: string): SessionSummary | undefined => {
 const parseField = (value: unknown, name: string, most: number): string | undefined => {
   const text = fieldOf(value, name);
   if (typeof text !== 'string') return undefined;
-  const line = clipLine(redact(text.slice(0, maxFieldChars)).text, most);
+  const line = clipLine(maskText(text), most);
   return line === '' || /^[<"']?string\b/i.test(line) ? undefined : line;
 };
 
-const maxFieldChars = 20_000;
 const maxExchanges = 12;
 const maxConversation = 12_000;
 const promptShare = 0.4;

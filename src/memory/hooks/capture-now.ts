@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { HookPayload } from '../../commands/hooks/payload.js';
 import { readItems, removeItem } from '../../commands/hooks/spool.js';
+import { maskText } from '../../commands/mask-text.js';
 import { openAgentState } from '../../events/agent-state.js';
 import { captureTranscript } from '../capturing.js';
 import { openMemory } from '../memory.js';
@@ -26,7 +27,7 @@ export const captureNow = async (payload: HookPayload, around: HookSurroundings)
         agent: around.client,
         userHome,
       });
-      if (captured.status === 'refused') log(`capture of ${transcript} refused: ${captured.refusal.message}`);
+      if (captured.status === 'refused') log(maskText(`capture of ${transcript} refused: ${captured.refusal.message}`));
       else for (const one of mine) removeItem(folder, one);
     } finally {
       state.close();

@@ -39,7 +39,7 @@ export const runHook = async (event: HookEvent, input: string, around: HookSurro
     return await handle(event, payload, around);
   } catch (error) {
     const { describeError } = await import('../../events/environment-probe.js');
-    around.log(`hook ${event} failed: ${describeError(error, around.settings.home)}`);
+    around.log(await mask(`hook ${event} failed: ${describeError(error, around.settings.home)}`));
     return '';
   }
 };
@@ -90,17 +90,36 @@ const spool = async (
   if (session === '' || transcript === '') return false;
   const folder = join(settings.home, 'spool');
   const said = event === 'PostCompact' ? payload.compactSummary : kind === 'exchange' ? payload.reply : '';
-  const text = said === '' ? '' : await maskText(said);
+  const text = await maskEnd(said);
   const size = statSync(transcript, { throwIfNoEntry: false })?.size ?? -1;
-  putItem(folder, { kind, session, transcript, cwd, event, text, size, client });
-  if (kind === 'exchange' && countExchanges(folder, session) >= exchangesPerPass) startWorker();
+  // The path of a file that is there is needed as it is; another one is a text like any other.
+  const item = {
+    kind,
+    session: await mask(session),
+    transcript: size === -1 ? await mask(transcript) : transcript,
+    cwd: await mask(cwd),
+    event,
+    text,
+    size,
+    client,
+  };
+  putItem(folder, item);
+  if (kind === 'exchange' && countExchanges(folder, item.session) >= exchangesPerPass) startWorker();
   return true;
 };
 
 const mostSpooledChars = 8_000;
 
-/** The end of a text says how it came out. Secrets are masked before anything is written down. */
-const maskText = async (text: string): Promise<string> => {
-  const { redact } = await import('../../events/redact.js');
-  return redact(text.slice(-mostSpooledChars)).text;
+/** The end of a text says how it came out. Masked as a whole, since the cut may take the first line of a key away. */
+const maskEnd = async (text: string): Promise<string> => (await mask(text)).slice(-mostSpooledChars);
+
+/** Masking is loaded only where something could be a secret: most paths and ids are none at a glance. */
+const mask = async (text: string): Promise<string> => {
+  if (plainId.test(text) || !suspicious.test(text)) return text;
+  const { maskText } = await import('../../commands/mask-text.js');
+  return maskText(text);
 };
+
+const plainId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** Control characters may hide a secret, and no secret without a sign is shorter than that. */
+const suspicious = /[\w+-]{16}|[=@:"'\x60]|[^\x20-\x7e]/;
