@@ -31,7 +31,7 @@ export type Writer = {
 type Pending = Job & {
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
-  /** When it is given up, in epoch milliseconds. */
+  /** When it is given up, on the clock of `performance.now()`, which nobody sets. */
   readonly deadlineMs: number;
   queued: boolean;
 };
@@ -137,7 +137,7 @@ export const openWriter = (store: Store): Writer => {
 
   /** A command that is given up is taken out of the queue too, so that nobody carries it out later. */
   const giveUpLate = (): void => {
-    const nowMs = Date.now();
+    const nowMs = performance.now();
     const late = pending.filter(({ deadlineMs }) => nowMs > deadlineMs);
     if (late.length === 0) return;
     store.state.dequeue(late.map(({ stamp }) => stamp.eventId));
@@ -240,7 +240,7 @@ export const openWriter = (store: Store): Writer => {
   return {
     perform: (command, stamp) =>
       new Promise((resolve, reject) => {
-        pending.push({ command, stamp, resolve, reject, deadlineMs: Date.now() + lockTimeoutMs, queued: false });
+        pending.push({ command, stamp, resolve, reject, deadlineMs: performance.now() + lockTimeoutMs, queued: false });
         // One turn of the event loop, so that commands given together share a batch.
         setImmediate(startDraining);
       }),
