@@ -13,7 +13,7 @@ import type { Stamp } from '../events/event.js';
 import { runGit } from '../events/git-process.js';
 import { gitTooOld, isTooOld, parseGitVersion } from '../events/git-version.js';
 import { newUlid } from '../events/ids.js';
-import { openLock } from '../events/lock.js';
+import { openLock, type WriteLock } from '../events/lock.js';
 import { type JournalName, journalNames } from '../events/note.js';
 import { noteFolders } from '../events/paths.js';
 import { openState } from '../events/state.js';
@@ -89,7 +89,7 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
     const store: Store = {
       journals: reading.journals,
       state: openState(join(settings.home, 'state.db')),
-      lock: openLock(join(settings.home, 'lock.db')),
+      lock: lockWithIndex(openLock(join(settings.home, 'lock.db')), reading.keeper),
       catalog: openCatalog(reading.keeper),
       isAsLaidOut: (journal, row) => isStillLaidOut(reading.journals[journal].folder, row),
       machine: settings.machine,
@@ -161,6 +161,15 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
     },
   };
 };
+
+/** What its holder has caught up is the holder's until then. */
+const lockWithIndex = (lock: WriteLock, keeper: Reading['keeper']): WriteLock => ({
+  ...lock,
+  release: () => {
+    keeper.letGo();
+    lock.release();
+  },
+});
 
 /** Both journals at once; a folder of notes that is not a repository yet is adopted in one event. */
 const createJournals = async (store: Store, writer: Writer): Promise<void> => {

@@ -4,14 +4,9 @@ import { isDenied } from '../events/environment-faults.js';
 import type { Difference, Journal } from '../events/journal.js';
 import type { BlobId, JournalName } from '../events/note.js';
 import { checkpointOf } from '../projections/checkpoint.js';
-import {
-  asUnusable,
-  copyGeneration,
-  currentGeneration,
-  IndexUnusable,
-  openGeneration,
-} from '../projections/index/generation.js';
+import { asUnusable, currentGeneration, IndexUnusable } from '../projections/index/generation.js';
 import { prepared } from '../projections/index/prepared.js';
+import { type OpenIndex, openHandles } from './index-handles.js';
 
 export type IndexKeeper = {
   /**
@@ -19,9 +14,12 @@ export type IndexKeeper = {
    * one that the machine does not let us open or write is asked in memory.
    */
   ask<Answer>(question: (database: Database.Database) => Answer): Promise<Answer>;
+  /** For the holder of the write lock: what it has caught up stays what `askNow` asks, until `letGo`. */
+  catchUp(journal: Journal): Promise<void>;
   /** Asks without catching up or looking for a newer index: for the holder of the write lock, who has just done so. */
   askNow<Answer>(question: (database: Database.Database) => Answer): Answer;
-  catchUp(journal: Journal): Promise<void>;
+  /** The write lock is released. */
+  letGo(): void;
   /** Read ahead of `record`, see `readDifference`; undefined when so much changes that building anew is quicker. */
   difference(
     journal: Journal,
@@ -35,67 +33,25 @@ export type IndexKeeper = {
   close(): void;
 };
 
-type Open = {
-  readonly file: string;
-  readonly database: Database.Database;
-  /** When it was copied to memory, undefined for the file itself: what is written to a copy is lost with it. */
-  readonly copiedMs: number | undefined;
-};
-
 export const openIndexKeeper = (
   folder: string,
   journals: readonly Journal[],
   log: (line: string) => void,
 ): IndexKeeper => {
-  let open: Open | undefined;
-  /**
-   * What the holder of the write lock caught up. A reader of this process may turn to a file that was published since and
-   * is behind; nothing may be decided on that.
-   */
-  let held: Open | undefined;
+  const handles = openHandles(folder, log);
+  /** Of the holder of the write lock. */
+  let held: OpenIndex | undefined;
 
-  const close = (): void => {
-    // Another question may still be at a copy, which holds no file.
-    if (open?.copiedMs === undefined && open !== held) open?.database.close();
-    open = undefined;
-  };
-
-  const hold = (): void => {
-    if (held !== open) held?.database.close();
-    held = open;
-  };
-
-  /** The current generation: a replay anywhere moves the pointer, so it is looked at each time (about 20 microseconds). */
-  const database = (mayCopy: boolean): Database.Database => {
-    const file = currentGeneration(folder);
-    if (file === undefined) {
-      close();
-      throw new IndexUnusable('there is no index yet');
-    }
-    if (open?.file === file && (mayCopy || open.copiedMs === undefined)) return open.database;
-    close();
-    try {
-      open = { file, database: openGeneration(file), copiedMs: undefined };
-      return open.database;
-    } catch (error) {
-      const copy = mayCopy && isDenied(error) ? openCopy(file, error) : undefined;
-      if (copy === undefined) throw error;
-      return copy;
-    }
-  };
-
-  /** Where the disk is full or may not be written, reading goes on in memory. */
-  const openCopy = (file: string, reason: unknown): Database.Database | undefined => {
-    const copy = copyGeneration(file);
-    if (copy === undefined) return undefined;
-    log(`reading a copy of the index: ${reason instanceof Error ? reason.message : String(reason)}`);
-    close();
-    open = { file, database: copy, copiedMs: performance.now() };
-    return copy;
+  const hold = (used: OpenIndex | undefined): void => {
+    if (used === held) return;
+    const before = held;
+    held = used;
+    if (used !== undefined) handles.hold(used);
+    if (before !== undefined) handles.letGo(before);
   };
 
   const rebuild = async (reason: string): Promise<void> => {
-    close();
+    handles.forget();
     log(`replay: ${reason}`);
     const { replay } = await import('./replay.js');
     await replay({ journals, indexFolder: folder, publish: 'current' });
@@ -104,20 +60,22 @@ export const openIndexKeeper = (
   /** Runs on a usable index; one that turns out unusable is rebuilt once. */
   const withIndex = async <Answer>(
     mayCopy: boolean,
-    run: (current: Database.Database) => Promise<Answer> | Answer,
+    run: (used: OpenIndex) => Promise<Answer> | Answer,
   ): Promise<Answer> => {
     let mayRebuild = true;
     for (let attempt = 1; ; attempt += 1) {
       const tried = currentGeneration(folder);
+      let used: OpenIndex | undefined;
       try {
-        return await run(database(mayCopy));
+        used = handles.open(mayCopy);
+        return await handles.during(used, run);
       } catch (error) {
         const copy =
-          mayCopy && open !== undefined && open.copiedMs === undefined && isDenied(error)
-            ? openCopy(open.file, error)
+          mayCopy && used !== undefined && used.copiedMs === undefined && isDenied(error)
+            ? handles.openCopy(used.file, error)
             : undefined;
-        if (copy !== undefined) return await run(copy);
-        const unusable = asUnusable(error, open?.file);
+        if (copy !== undefined) return await handles.during(copy, run);
+        const unusable = asUnusable(error, used?.file);
         // Another process that found the same may have published its own meanwhile, and taken ours away.
         const isReplaced = currentGeneration(folder) !== tried;
         if (!(unusable instanceof IndexUnusable) || attempt === attempts || !(isReplaced || mayRebuild)) throw error;
@@ -128,13 +86,14 @@ export const openIndexKeeper = (
     }
   };
 
-  const catchUp = async (journal: Journal, mayCopy: boolean): Promise<void> => {
-    await withIndex(mayCopy, async (current) => {
+  /** Answers the index in which the journal is at its head now. */
+  const catchUp = (journal: Journal, mayCopy: boolean): Promise<OpenIndex> =>
+    withIndex(mayCopy, async (used) => {
       for (let attempt = 0; attempt < attempts; attempt += 1) {
         // The head is read last: one from before another process moved both would take the index back to it.
-        const from = checkpointOf(current, journal.name);
+        const from = checkpointOf(used.database, journal.name);
         const head = journal.exists() ? journal.head() : undefined;
-        if (from === head) return;
+        if (from === head) return used;
         if (head === undefined) throw new IndexUnusable(`the ${journal.name} journal lost its history`);
         // Loaded when there is something to catch up with: it brings the YAML parser, which a reader mostly does without.
         const { applyDifference, readDifference, TooMuchToCatchUp } = await import('../projections/catch-up.js');
@@ -143,51 +102,54 @@ export const openIndexKeeper = (
           // The checkpoint may be a commit that git does not have any more.
           throw from === undefined ? cause : new IndexUnusable(`no way from ${from} to ${head}`, { cause });
         });
-        const applied = applyDifference(current, difference);
-        if (applied === 'applied') return;
+        const applied = applyDifference(used.database, difference);
+        if (applied === 'applied') return used;
         if (applied === 'replay') throw new IndexUnusable(`history was rewritten: ${head} does not continue ${from}`);
       }
       throw new IndexUnusable('the checkpoint kept moving');
     });
-  };
 
-  /** A file that the holder of the lock did not have before has to show all journals. */
-  const catchUpToHold = async (journal: Journal): Promise<void> => {
-    for (let attempt = 1; ; attempt += 1) {
-      const file = currentGeneration(folder);
-      const isHeld = held !== undefined && held.file === file;
-      for (const one of isHeld ? [journal] : journals) {
-        if (one === journal || one.exists()) await catchUp(one, false);
-      }
-      if (open?.copiedMs === undefined && open?.file === file) return hold();
-      if (attempt === attempts) throw new IndexUnusable('the index kept changing');
+  /**
+   * For the holder of the write lock, which goes on with one index until it lets go. One that another process publishes
+   * meanwhile may be behind in both journals, and a reader of this process may have opened it already.
+   */
+  const catchUpHeld = async (journal: Journal): Promise<void> => {
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const used = await catchUp(journal, false);
+      const others = used === held ? [] : journals.filter((other) => other !== journal);
+      let isOne = true;
+      for (const other of others) isOne = (await catchUp(other, false)) === used && isOne;
+      if (!isOne) continue;
+      hold(used);
+      return;
     }
+    throw new IndexUnusable('the index kept being replaced');
   };
 
   return {
     async ask(question) {
-      if (open?.copiedMs !== undefined && performance.now() - open.copiedMs > copyLastsMs) close();
+      handles.forgetCopy(copyLastsMs);
       for (let attempt = 1; ; attempt += 1) {
         const file = currentGeneration(folder);
         for (const journal of journals) {
           if (journal.exists() || currentGeneration(folder) !== undefined) await catchUp(journal, true);
         }
         // One that another process published meanwhile may be behind what this one has just taken in.
-        const isCaughtUp = (): boolean => open?.file === file || attempt === attempts;
-        const answer = await withIndex(true, (current) =>
-          isCaughtUp() ? { given: askAtOnce(current, question) } : undefined,
+        const answer = await withIndex(true, (used) =>
+          used.file === file || attempt === attempts ? { given: askAtOnce(used.database, question) } : undefined,
         );
         if (answer !== undefined) return answer.given;
       }
     },
     askNow(question) {
+      const used = held ?? handles.open(false);
       try {
-        return question((held ?? open)?.database ?? database(false));
+        return question(used.database);
       } catch (error) {
-        throw asUnusable(error, (held ?? open)?.file);
+        throw asUnusable(error, used.file);
       }
     },
-    catchUp: catchUpToHold,
+    catchUp: catchUpHeld,
     async difference(journal, from, to, isForward) {
       const { readDifference, TooMuchToCatchUp } = await import('../projections/catch-up.js');
       return readDifference(journal, from, to, isForward).catch((error: unknown) => {
@@ -198,19 +160,27 @@ export const openIndexKeeper = (
     async record(difference) {
       const journal = journals.find(({ name }) => name === difference.journal);
       const { applyDifference } = await import('../projections/catch-up.js');
+      let file: string | undefined;
       try {
-        if (applyDifference(database(false), difference) === 'applied' && open === held) return;
+        const used = handles.open(false);
+        file = used.file;
+        const isOurs = held === undefined || used === held;
+        if (isOurs && applyDifference(used.database, difference) === 'applied') return;
       } catch (error) {
-        const unusable = asUnusable(error, open?.file);
+        const unusable = asUnusable(error, file);
         if (!(unusable instanceof IndexUnusable)) throw error;
         await rebuild(unusable.message);
       }
-      if (journal !== undefined) await catchUpToHold(journal);
+      if (journal !== undefined) await catchUpHeld(journal);
     },
-    rebuild,
+    letGo: () => hold(undefined),
+    async rebuild(reason) {
+      hold(undefined);
+      await rebuild(reason);
+    },
     close() {
-      close();
-      hold();
+      hold(undefined);
+      handles.forget();
     },
   };
 };

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connect, serverArguments, temporaryHome } from './support/server.js';
 
@@ -55,6 +58,44 @@ describe('many at once', () => {
     }
     expect(one.stderr() + two.stderr()).toBe('');
     await Promise.all([one.close(), two.close()]);
+  });
+  it('answers every call while another process replays again and again', async () => {
+    const [reader, writer] = await Promise.all([connect(args, home), connect(args, home)]);
+    await writer.ask('memory_write', note('first'));
+    let replays = 0;
+    let over = false;
+    const replaying = (async () => {
+      while (!over) {
+        const child = spawn(process.execPath, [args[0] ?? '', 'replay', '--json'], {
+          env: { PATH: process.env['PATH'] ?? '', HOME: home, ANAMNESIS_HOME: home },
+          stdio: 'ignore',
+        });
+        const [code] = await once(child, 'close');
+        expect(code).toBe(0);
+        replays += 1;
+      }
+    })();
+    const writing = (async () => {
+      for (let at = 0; !over; at += 1) {
+        await writer.ask('memory_write', note(`written ${at}`));
+        await sleep(50);
+      }
+    })();
+    const calls: readonly (() => Promise<unknown>)[] = [
+      () => reader.ask('memory_search', { query: 'written' }),
+      () => reader.ask('memory_list', { limit: 5 }),
+      () => reader.ask('memory_status'),
+      () => reader.ask('memory_write', note('of the reader')),
+    ];
+    const failures: string[] = [];
+    for (let round = 0; round < 25 || replays < 3; round += 1) {
+      const answers = await Promise.allSettled([...calls, ...calls].map((call) => call()));
+      for (const answer of answers) if (answer.status === 'rejected') failures.push(String(answer.reason));
+    }
+    over = true;
+    await Promise.all([replaying, writing]);
+    expect(failures).toEqual([]);
+    await Promise.all([reader.close(), writer.close()]);
   });
   it('reads what another client has just written', async () => {
     const [one, two] = await Promise.all([connect(args, home), connect(args, home)]);

@@ -1,35 +1,87 @@
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { checkpointOf } from '../../src/projections/checkpoint.js';
-import { currentGeneration } from '../../src/projections/index/generation.js';
-import { openIndexKeeper } from '../../src/workers/index-keeper.js';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { countNotes } from '../../src/projections/index/query.js';
 import { replay } from '../../src/workers/replay.js';
 import { openStore, type TestStore, writeNote } from '../support/store.js';
 
-let store: TestStore;
-beforeEach(() => {
-  store = openStore();
-});
-afterEach(async () => {
-  await store.close();
-});
+describe('an index that another process replaces', () => {
+  let store: TestStore;
+  let past: string | undefined;
+  const folder = (): string => join(store.home, 'index');
+  const count = (database: Parameters<typeof countNotes>[0]): number => countNotes(database).total;
 
-it('does not hand the holder of the write lock a file that a reader turned to and has not caught up', async () => {
-  await writeNote(store.memory);
-  const { memory, local } = store.memory.journals;
-  const indexFolder = join(store.home, 'index');
-  const before = memory.head();
-  await writeNote(store.memory, { title: 'Written since' });
-  const keeper = openIndexKeeper(indexFolder, [memory, local], () => undefined);
-  await keeper.catchUp(memory);
-  const held = currentGeneration(indexFolder);
-  // A replay in another process that began before the second note.
-  await replay({ journals: [{ ...memory, head: () => before }, local], indexFolder, publish: 'current' });
-  expect(currentGeneration(indexFolder)).not.toBe(held);
-  const read = keeper.ask((database) => checkpointOf(database, 'memory'));
-  expect(keeper.askNow((database) => checkpointOf(database, 'memory'))).toBe(memory.head());
-  expect(await read).toBe(memory.head());
-  await keeper.catchUp(local);
-  expect(keeper.askNow((database) => checkpointOf(database, 'memory'))).toBe(memory.head());
-  keeper.close();
+  /** As another process would that began its replay before the last notes were written. */
+  const replayPast = async (publish: 'current' | 'beside'): Promise<string> => {
+    const journals = [store.memory.journals.memory, store.memory.journals.local];
+    return (await replay({ journals, indexFolder: folder(), at: { memory: past }, publish })).file;
+  };
+  const publishNow = (file: string): void => {
+    const pointer = readdirSync(folder()).find((name) => name.startsWith('current-')) ?? '';
+    writeFileSync(join(folder(), pointer), `${basename(file)}\n`);
+  };
+
+  beforeEach(async () => {
+    store = openStore();
+    await writeNote(store.memory, { title: 'one' });
+    past = store.memory.journals.memory.head();
+    await writeNote(store.memory, { title: 'two' });
+    await writeNote(store.memory, { title: 'three' });
+  });
+  afterEach(() => store.close());
+
+  it('is not closed under a question that is still catching up', async () => {
+    const { keeper } = store.memory;
+    await replayPast('current');
+    const newer = await replayPast('beside');
+    const first = keeper.ask(count);
+    publishNow(newer);
+    const second = keeper.ask(count);
+    expect(await Promise.all([first, second])).toEqual([3, 3]);
+  });
+
+  it('does not take the place of the one that the holder of the lock has caught up', async () => {
+    const { keeper, journals } = store.memory;
+    await store.memory.exclusively(async () => {
+      await keeper.catchUp(journals.memory);
+      await replayPast('current');
+      const reading = keeper.ask(count);
+      expect(keeper.askNow(count)).toBe(3);
+      expect(await reading).toBe(3);
+    });
+    expect(await keeper.ask(count)).toBe(3);
+  });
+
+  it('is at the head of both journals when the holder of the lock goes over to it', async () => {
+    await writeNote(store.memory, { title: 'four', scope: 'machine-local' });
+    const { keeper, journals } = store.memory;
+    await store.memory.exclusively(async () => {
+      await keeper.catchUp(journals.memory);
+      await replayPast('current');
+      await keeper.catchUp(journals.local);
+      expect(keeper.askNow(count)).toBe(4);
+    });
+  });
+
+  it('loses no note that is written while it is replaced again and again', async () => {
+    let over = false;
+    const replacing = (async () => {
+      while (!over) await replayPast('current');
+    })();
+    const reading = (async () => {
+      while (!over) {
+        await store.memory.keeper.ask(count);
+        // An answer from an index that is up to date leaves no room for anybody else.
+        await sleep(1);
+      }
+    })();
+    for (let at = 0; at < 8; at += 1) {
+      const answer = await writeNote(store.memory, { title: `more ${at}` });
+      expect(answer.title).toBe(`more ${at}`);
+    }
+    over = true;
+    await Promise.all([replacing, reading]);
+    expect(await store.memory.keeper.ask(count)).toBe(11);
+  });
 });
