@@ -3,13 +3,13 @@
 import type { Readable, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { faultOf } from '../events/environment-probe.js';
 import type { Asker, Memory } from '../memory/memory.js';
 import { keepSynced } from './keep-synced.js';
 import { completePrompt, getPrompt, listPrompts } from './prompts.js';
 import { listProjects, listTemplates, readResource } from './resources.js';
 import { invalidParams, RequestError, type RequestHandlers, Session } from './session.js';
+import { LineTransport } from './stdio.js';
 import { tools } from './tools/tools.js';
 
 export type ServeOptions = { readonly input?: Readable; readonly output?: Writable };
@@ -32,7 +32,7 @@ export const serve = async (memory: Memory, options: ServeOptions = {}): Promise
     if (memory.exists()) memory.log(`mcp: ${error.message.slice(0, maxLoggedChars)}`);
   };
   const ended = watchForEnd(session, input, output);
-  await session.connect(new StdioServerTransport(input, output));
+  await session.connect(new LineTransport(input, output));
   await ended;
   ending.abort();
   // What came with the last bytes is handed to its handler first.
@@ -44,6 +44,8 @@ export const serve = async (memory: Memory, options: ServeOptions = {}): Promise
 };
 
 const maxLoggedChars = 500;
+/** Of a client's own word, in an answer that says it means nothing to us. */
+const maxShownChars = 100;
 
 /**
  * A server lives for days beside an agent and mostly waits. V8 would let its heap grow to save collections: after a walk
@@ -70,7 +72,8 @@ const handlersOf = (memory: Memory, asker: () => Asker): RequestHandlers => {
       const { name, arguments: given } = asRecord(params);
       const tool = tools.find((one) => one.name === name);
       if (tool !== undefined) return tool.call(memory, given, asker());
-      throw invalidParams(`there is no tool ${String(name)}; there are ${tools.map((one) => one.name).join(', ')}`);
+      const asked = typeof name === 'string' ? name.slice(0, maxShownChars) : 'without a name';
+      throw invalidParams(`there is no tool ${asked}; there are ${tools.map((one) => one.name).join(', ')}`);
     },
     'resources/list': (params) => answerOrLog(listProjects(memory, params)),
     'resources/templates/list': async () => listTemplates(),

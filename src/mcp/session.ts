@@ -42,7 +42,8 @@ export class Session extends Protocol<Request, Notification, Result> {
     this.fallbackRequestHandler = ({ method, params }) => {
       if (method === 'initialize') return this.introduce({ method, params });
       const handle = Object.hasOwn(handlers, method) ? handlers[method] : undefined;
-      if (handle === undefined) throw new RequestError(ErrorCode.MethodNotFound, `there is no method ${method}`);
+      if (handle === undefined)
+        throw new RequestError(ErrorCode.MethodNotFound, `there is no method ${method.slice(0, 100)}`);
       return this.track(handle(params));
     };
   }

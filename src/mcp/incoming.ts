@@ -1,0 +1,104 @@
+/** What a line of the client is: a message for the session, or one that is answered at once, so that no client waits for ever. */
+import {
+  ErrorCode,
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+} from '@modelcontextprotocol/sdk/types.js';
+
+export type Incoming =
+  | { readonly kind: 'message'; readonly message: JSONRPCMessage }
+  /** The session would drop it without a word. */
+  | { readonly kind: 'refused'; readonly answers: readonly ErrorAnswer[] }
+  /** Nobody waits for an answer to it. */
+  | { readonly kind: 'dropped'; readonly why: string };
+
+export type ErrorAnswer = {
+  readonly jsonrpc: '2.0';
+  /** Null where it could not be told which request it was. */
+  readonly id: string | number | null;
+  readonly error: { readonly code: number; readonly message: string };
+};
+
+export const readIncoming = (line: string): Incoming => {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return refuse(null, ErrorCode.ParseError, 'the line is not JSON');
+  }
+  if (Array.isArray(value)) return refuseBatch(value);
+  if (!isRecord(value)) return refuse(null, ErrorCode.InvalidRequest, 'a message must be an object');
+  return readMessage(value);
+};
+
+const readMessage = (value: Readonly<Record<string, unknown>>): Incoming => {
+  if (!('method' in value) && ('result' in value || 'error' in value)) {
+    return isJSONRPCResultResponse(value) || isJSONRPCErrorResponse(value)
+      ? { kind: 'message', message: value }
+      : { kind: 'dropped', why: 'an answer that is none' };
+  }
+  const { jsonrpc, id, method } = value;
+  const params = withoutNulls(value['params']);
+  // What stands beside these is of no concern to us; the session would drop a message for it.
+  const message = { jsonrpc, ...('id' in value ? { id } : {}), method, ...(params === undefined ? {} : { params }) };
+  if (isJSONRPCRequest(message) || isJSONRPCNotification(message)) return { kind: 'message', message };
+  if (!('id' in value)) return { kind: 'dropped', why: 'a notification that is none' };
+  if (typeof method !== 'string' || jsonrpc !== '2.0' || !(typeof id === 'string' || Number.isSafeInteger(id))) {
+    return refuse(idOf(value), ErrorCode.InvalidRequest, 'a request needs jsonrpc "2.0", an id and a method');
+  }
+  const why = isRecord(params) ? 'params._meta is not what the protocol has' : 'params must be an object';
+  return refuse(idOf(value), ErrorCode.InvalidParams, why);
+};
+
+/** Some clients write null for what they leave out, which the protocol does not know. */
+const withoutNulls = (params: unknown): unknown => {
+  if (params === null) return undefined;
+  if (!isRecord(params) || !('_meta' in params)) return params;
+  const { _meta: meta, ...rest } = params;
+  if (meta === null) return rest;
+  if (!isRecord(meta) || meta['progressToken'] !== null) return params;
+  const { progressToken: _, ...others } = meta;
+  return { ...rest, _meta: others };
+};
+
+/** Of each request in it: the protocol has no batches any more. */
+const refuseBatch = (batch: readonly unknown[]): Incoming => {
+  const why = 'the protocol has no batches: send one message a line';
+  const ids =
+    batch.length > mostPerBatch ? [] : batch.flatMap((one) => (isRecord(one) && 'id' in one ? [idOf(one)] : []));
+  const answers = (ids.length === 0 ? [null] : ids).map((id) => toAnswer(id, ErrorCode.InvalidRequest, why));
+  return { kind: 'refused', answers };
+};
+
+const mostPerBatch = 100;
+
+/** A line that was too long to be kept, by its beginning and its end. */
+export const refuseLong = (head: string, tail: string, most: number): Incoming => {
+  // Only these two places are sure to be the message's own and not its arguments'.
+  const [, found] = /^\{(?:"jsonrpc":"2\.0",)?"id":(-?\d{1,15}|"[^"\\]{1,200}")[,}]/.exec(head) ??
+    /"id":(-?\d{1,15}|"[^"\\]{1,200}")\}\s*$/.exec(tail) ?? [undefined, 'null'];
+  const id: unknown = JSON.parse(found ?? 'null');
+  return refuse(isRequestId(id) ? id : null, ErrorCode.InvalidRequest, `a message has at most ${most} bytes`);
+};
+
+const refuse = (id: ErrorAnswer['id'], code: number, message: string): Incoming => ({
+  kind: 'refused',
+  answers: [toAnswer(id, code, message)],
+});
+
+const toAnswer = (id: ErrorAnswer['id'], code: number, message: string): ErrorAnswer => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code, message },
+});
+
+const idOf = ({ id }: Readonly<Record<string, unknown>>): ErrorAnswer['id'] => (isRequestId(id) ? id : null);
+
+const isRequestId = (id: unknown): id is string | number =>
+  typeof id === 'string' || (typeof id === 'number' && Number.isFinite(id));
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

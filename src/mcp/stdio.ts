@@ -1,0 +1,99 @@
+/**
+ * Lines over standard input and output. The SDK's own transport drops what its schema refuses, so that a request with
+ * `"params": null` waited for ever, and closes at a line of more than 10 MB.
+ */
+import type { Readable, Writable } from 'node:stream';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { type ErrorAnswer, type Incoming, readIncoming, refuseLong } from './incoming.js';
+
+export const maxLineBytes = 10 * 1024 * 1024;
+/** Of a longer line, at both ends. */
+const keptBytes = 1024;
+
+export class LineTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  private parts: Buffer[] = [];
+  private bytes = 0;
+  private head: Buffer | undefined;
+
+  constructor(
+    private readonly input: Readable,
+    private readonly output: Writable,
+  ) {}
+
+  async start(): Promise<void> {
+    this.input.on('data', this.take);
+    this.input.on('error', this.fail);
+  }
+
+  async send(message: JSONRPCMessage | ErrorAnswer): Promise<void> {
+    if (this.output.write(`${JSON.stringify(message)}\n`)) return;
+    await new Promise((resolve) => this.output.once('drain', resolve));
+  }
+
+  async close(): Promise<void> {
+    this.input.off('data', this.take);
+    this.input.off('error', this.fail);
+    if (this.input.listenerCount('data') === 0) this.input.pause();
+    this.parts = [];
+    this.onclose?.();
+  }
+
+  private readonly take = (chunk: Buffer): void => {
+    let rest = chunk;
+    for (let end = rest.indexOf(lineFeed); end !== -1; end = rest.indexOf(lineFeed)) {
+      this.keep(rest.subarray(0, end));
+      this.finishLine();
+      rest = rest.subarray(end + 1);
+    }
+    this.keep(rest);
+  };
+
+  private readonly fail = (error: Error): void => this.onerror?.(error);
+
+  private keep(part: Buffer): void {
+    if (part.length === 0) return;
+    this.parts.push(part);
+    this.bytes += part.length;
+    if (this.bytes <= maxLineBytes) return;
+    const all = Buffer.concat(this.parts);
+    this.head ??= Buffer.from(all.subarray(0, keptBytes));
+    this.parts = [Buffer.from(all.subarray(-keptBytes))];
+  }
+
+  private finishLine(): void {
+    const line = Buffer.concat(this.parts).toString('utf8');
+    const { head } = this;
+    this.parts = [];
+    this.bytes = 0;
+    this.head = undefined;
+    if (head !== undefined) this.handle(refuseLong(head.toString('utf8'), line, maxLineBytes));
+    else if (line.trim() !== '') this.handle(readIncoming(line));
+  }
+
+  private handle(incoming: Incoming): void {
+    switch (incoming.kind) {
+      case 'message':
+        try {
+          this.onmessage?.(incoming.message);
+        } catch (error) {
+          this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+        }
+        return;
+      case 'refused':
+        for (const answer of incoming.answers) {
+          this.onerror?.(new Error(`refused: ${answer.error.message}`));
+          void this.send(answer);
+        }
+        return;
+      case 'dropped':
+        this.onerror?.(new Error(`dropped ${incoming.why}`));
+        return;
+    }
+  }
+}
+
+const lineFeed = 0x0a;
