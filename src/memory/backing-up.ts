@@ -21,7 +21,8 @@ import { backupFormat, formatManifest, formatSums, type Manifest } from './backu
 import { type Bundles, firstLine, tryBundles } from './backup-trial.js';
 import { configKeys, isConfigName } from './config-keys.js';
 import type { Memory } from './memory.js';
-import { openBackup, parseSettings } from './restoring-backup.js';
+import { openBackup } from './restoring-backup.js';
+import { parseSettings } from './restoring-settings.js';
 import { readConfigFile } from './settings.js';
 import { makeWorkFolder } from './work-folder.js';
 

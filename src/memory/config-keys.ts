@@ -13,6 +13,8 @@ export type ConfigKey = ConfigKind & {
   readonly help: string;
   /** Environment variable that goes before config.json. */
   readonly environment?: string;
+  /** Says where notes go, what is taken in, or what is done unasked: never taken from a backup without a word. */
+  readonly guarded?: true;
 };
 
 /** Judges of exchanges, in the order in which they are asked; the phrase heuristics come after all of them. */
@@ -55,6 +57,7 @@ export const configKeys = {
   provider_url: {
     kind: 'url',
     environment: 'ANAMNESIS_PROVIDER_URL',
+    guarded: true,
     help: 'OpenAI-compatible endpoint that learns and summarises, such as https://api.example.com/v1',
   },
   provider_model: {
@@ -63,12 +66,13 @@ export const configKeys = {
     environment: 'ANAMNESIS_PROVIDER_MODEL',
     help: 'model asked at that endpoint',
   },
-  provider_key: { kind: 'secret', environment: 'ANAMNESIS_PROVIDER_KEY', help: 'key for that endpoint' },
+  provider_key: { kind: 'secret', guarded: true, environment: 'ANAMNESIS_PROVIDER_KEY', help: 'key for that endpoint' },
   claude_model: { kind: 'text', otherwise: 'haiku', help: 'model that `claude -p` is asked to judge with' },
   ollama_url: {
     kind: 'url',
     otherwise: 'http://127.0.0.1:11434',
     environment: 'OLLAMA_HOST',
+    guarded: true,
     help: 'address of a local Ollama',
   },
   ollama_models: {
@@ -82,14 +86,20 @@ export const configKeys = {
     environment: 'ANAMNESIS_IMPORT_NATIVE',
     help: "take in Claude Code's own memory in the background",
   },
-  import_claude_md: { kind: 'flag', otherwise: false, help: 'take in the CLAUDE.md family too' },
-  approve_write: { kind: 'flag', otherwise: false, help: 'let an agent call memory_write without asking you' },
+  import_claude_md: { kind: 'flag', otherwise: false, guarded: true, help: 'take in the CLAUDE.md family too' },
+  approve_write: {
+    kind: 'flag',
+    otherwise: false,
+    guarded: true,
+    help: 'let an agent call memory_write without asking you',
+  },
   remote: {
     kind: 'text',
     // git would read a leading hyphen as an option.
     form: /^[^-]/,
     formHelp: 'an address or path that does not begin with a hyphen',
     environment: 'ANAMNESIS_GIT_REMOTE',
+    guarded: true,
     help: 'git remote that the memory is synced with',
   },
   sync: { kind: 'flag', otherwise: true, help: 'sync in the background, where there is a remote' },

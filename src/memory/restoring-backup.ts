@@ -1,26 +1,13 @@
 /** `restore-backup`: proves a backup beside the store, then takes it into a store that holds no notes. */
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Refusal } from '../commands/refusals.js';
 import { settle } from '../commands/settle.js';
-import { isObject } from '../commands/setup/edited.js';
 import type { Store } from '../commands/store.js';
 import { Fault } from '../events/faults.js';
 import { fetchBundle, listRefs, type Ref } from '../events/git-bundle.js';
-import { branch, syncFolder } from '../events/git-files.js';
+import { branch } from '../events/git-files.js';
 import { type JournalName, journalNames } from '../events/note.js';
 import { noteFolders } from '../events/paths.js';
 import { digestsOf, sharedDigestOf } from '../projections/digest.js';
@@ -30,9 +17,10 @@ import { type BackupDigests, formatSums, type Manifest, parseManifest } from './
 import { areSameRefs, type Bundles, tryBundles } from './backup-trial.js';
 import type { Memory } from './memory.js';
 import { replayStore } from './replaying.js';
+import { parseSettings, putSettings, type RestoredSettings } from './restoring-settings.js';
 import { makeWorkFolder } from './work-folder.js';
 
-export type RestoreDone = {
+export type RestoreDone = RestoredSettings & {
   /** 'unchanged': the journals were what the backup holds already. */
   readonly status: 'restored' | 'unchanged';
   readonly file: string;
@@ -43,8 +31,12 @@ export type RestoreDone = {
   readonly digests: BackupDigests;
   /** 'incomparable': the backup was made by a version that projects otherwise; hashes and heads are equal all the same. */
   readonly compared: 'equal' | 'incomparable';
-  /** 'kept': a config.json with other settings stood there and was left. */
-  readonly config: 'restored' | 'same' | 'kept' | 'none';
+};
+
+export type RestoreAsked = {
+  readonly file: string;
+  /** Takes also the settings that say where notes go and what an agent may do unasked. */
+  readonly withSettings?: boolean | undefined;
 };
 
 export type RestoreAnswer = RestoreDone | { readonly status: 'refused'; readonly refusal: Refusal };
@@ -53,7 +45,7 @@ export type RestoreAnswer = RestoreDone | { readonly status: 'refused'; readonly
  * Nothing of the store is touched before the whole backup is proved. A process that is killed leaves a store that holds
  * all of a journal or nothing of it, and the same command goes on from there.
  */
-export const restoreBackup = async (memory: Memory, asked: { readonly file: string }): Promise<RestoreAnswer> => {
+export const restoreBackup = async (memory: Memory, asked: RestoreAsked): Promise<RestoreAnswer> => {
   const file = resolve(asked.file);
   const { home } = memory.settings;
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
@@ -74,7 +66,7 @@ export const restoreBackup = async (memory: Memory, asked: { readonly file: stri
       if (!isAsSaid(opened.manifest, trial)) {
         return refuseBackup(file, { code: 'damaged', problem: 'its notes are not those that its manifest describes' });
       }
-      return await takeIn(memory, file, opened, bundles, folder);
+      return await takeIn(memory, file, opened, bundles, folder, asked.withSettings === true);
     } finally {
       rmSync(folder, { recursive: true, force: true });
       if (made !== undefined && readdirSync(home).length === 0) rmdirSync(home);
@@ -142,6 +134,7 @@ const takeIn = async (
   opened: Opened,
   bundles: Bundles,
   folder: string,
+  withSettings: boolean,
 ): Promise<RestoreAnswer> => {
   const { manifest } = opened;
   const store = await memory.store();
@@ -149,7 +142,7 @@ const takeIn = async (
     // Looked at again: somebody may have written since.
     const occupied = await findOccupied(memory, manifest);
     if (occupied !== undefined) return refuseOccupied(memory, occupied);
-    const config = putConfig(memory.settings.home, opened.config, folder);
+    const settings = putSettings(memory.settings.home, opened.config, folder, withSettings);
     let changed = false;
     for (const name of journalNames) {
       const { folders } = memory.journals[name];
@@ -175,7 +168,7 @@ const takeIn = async (
       events,
       digests,
       compared: manifest.index_version === indexVersion ? 'equal' : 'incomparable',
-      config,
+      ...settings,
     };
   });
 };
@@ -206,29 +199,6 @@ const findOccupied = async ({ journals }: Memory, manifest: Manifest): Promise<J
     if (refs.length === 0 && noteFolders.some((folder) => existsSync(join(journal.folder, folder)))) return name;
   }
   return undefined;
-};
-
-/** Never over settings that are there. */
-const putConfig = (home: string, bytes: Buffer | undefined, folder: string): RestoreDone['config'] => {
-  if (bytes === undefined) return 'none';
-  const path = join(home, 'config.json');
-  if (existsSync(path))
-    return isDeepStrictEqual(parseSettings(readFileSync(path)), parseSettings(bytes)) ? 'same' : 'kept';
-  const written = join(folder, 'config.json');
-  writeFileSync(written, bytes, { mode: 0o600, flush: true });
-  renameSync(written, path);
-  syncFolder(home);
-  return 'restored';
-};
-
-/** Undefined when they are no JSON object. */
-export const parseSettings = (bytes: Buffer): Readonly<Record<string, unknown>> | undefined => {
-  try {
-    const value: unknown = JSON.parse(bytes.toString('utf8'));
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 };
 
 const refuse = (code: string, message: string, next: string): RestoreAnswer => ({

@@ -19,6 +19,7 @@ import { journalNames } from '../../src/events/note.js';
 import { type BackupDone, backUp } from '../../src/memory/backing-up.js';
 import { checkContents, type NewMember, writeArchive } from '../../src/memory/backup-file.js';
 import { formatManifest, formatSums, type Manifest, parseManifest } from '../../src/memory/backup-manifest.js';
+import { configKeys, configNames } from '../../src/memory/config-keys.js';
 import type { Memory } from '../../src/memory/memory.js';
 import { replayStore } from '../../src/memory/replaying.js';
 import { type RestoreDone, restoreBackup } from '../../src/memory/restoring-backup.js';
@@ -61,8 +62,8 @@ const done = async (memory: Memory, asked: Parameters<typeof backUp>[1]): Promis
   if (answer.status === 'refused') throw new Error(answer.refusal.message);
   return answer;
 };
-const restored = async (memory: Memory, file: string): Promise<RestoreDone> => {
-  const answer = await restoreBackup(memory, { file });
+const restored = async (memory: Memory, file: string, withSettings?: true): Promise<RestoreDone> => {
+  const answer = await restoreBackup(memory, { file, withSettings });
   if (answer.status === 'refused') throw new Error(answer.refusal.message);
   return answer;
 };
@@ -143,9 +144,66 @@ describe('a backup', () => {
     const file = join(folder, 'secret.tar');
     expect(await done(source.memory, { file, withSecrets: true })).toMatchObject({ config: 'whole' });
     await inStore(async ({ home, memory }) => {
-      await restored(memory, file);
+      await restored(memory, file, true);
       expect(readFileSync(join(home, 'config.json'), 'utf8')).toBe(JSON.stringify(config));
     });
+  });
+  it('gives no setting that says where notes go or what is done unasked, unless they are asked for', async () => {
+    await inStore(async ({ home, memory }) => {
+      await writeNote(memory);
+      const guarded = {
+        provider_url: 'https://pat:hunter22@evil.example/v1',
+        provider_key: 'sk-very-secret-0123456789abcdef',
+        ollama_url: 'http://evil.example',
+        import_claude_md: true,
+        approve_write: true,
+        remote: 'ssh://evil.example/\u001b[31mm.git',
+        of_another_version: ['x'.repeat(1000)],
+      };
+      const settings = { recall_notes: 3, ...guarded };
+      writeFileSync(join(home, 'config.json'), JSON.stringify(settings));
+      const file = join(home, '..', 'b.tar');
+      await done(memory, { file, withSecrets: true });
+      await inStore(async (target) => {
+        const read = (): unknown => JSON.parse(readFileSync(join(target.home, 'config.json'), 'utf8'));
+        for (const config of ['restored', 'same']) {
+          const answer = await restored(target.memory, file);
+          expect(answer).toMatchObject({ config });
+          expect(answer.not_taken.map(({ key }) => key)).toEqual(Object.keys(guarded));
+          const shown = answer.not_taken.map(({ value }) => value).join('\n');
+          expect(shown).not.toMatch(/hunter22|sk-very/);
+          expect(shown).toMatch(/^[\x20-\x7e\n]{1,1000}$/);
+          expect(shown).toContain('evil.example/v1');
+          expect(read()).toEqual({ recall_notes: 3 });
+        }
+        expect(await restored(target.memory, file, true)).toMatchObject({ config: 'restored', not_taken: [] });
+        expect(read()).toEqual(settings);
+        expect(await restored(target.memory, file)).toMatchObject({ config: 'same', not_taken: [] });
+        writeFileSync(join(target.home, 'config.json'), '{"recall_notes":4}');
+        expect(await restored(target.memory, file, true)).toMatchObject({ config: 'kept' });
+        expect(read()).toEqual({ recall_notes: 4 });
+      });
+    });
+  });
+  it('knows of every setting whether it may come from a backup', () => {
+    const free = configNames.filter((name) => !('guarded' in configKeys[name]));
+    expect(free).toEqual([
+      'machine_id',
+      'user_id',
+      'inject_notes',
+      'recall',
+      'recall_notes',
+      'capture',
+      'learn',
+      'learn_judges',
+      'learn_daily_calls',
+      'provider_model',
+      'claude_model',
+      'ollama_models',
+      'import_native',
+      'sync',
+      'sync_seconds',
+    ]);
   });
   it('leaves out what looks like a secret under any key', async () => {
     await inStore(async ({ home, memory }) => {
@@ -169,7 +227,8 @@ describe('a backup', () => {
       const file = join(home, '..', 'odd.tar');
       expect(await done(memory, { file })).toMatchObject({ config: 'without-secrets' });
       await inStore(async (target) => {
-        expect(await restored(target.memory, file)).toMatchObject({ config: 'restored' });
+        expect(await restored(target.memory, file)).toMatchObject({ config: 'none' });
+        expect(await restored(target.memory, file, true)).toMatchObject({ config: 'restored' });
       });
     });
   });

@@ -15,6 +15,8 @@ type BackupOptions = JsonOption & {
   readonly withSecrets?: true;
 };
 
+type RestoreOptions = JsonOption & { readonly withSettings?: true };
+
 export const backupCommand = (): Command =>
   subcommand('backup', 'Write all notes, their history and the settings to one file', [
     'backup ~/anamnesis-2026-06-24.tar',
@@ -47,21 +49,31 @@ export const restoreBackupCommand = (): Command =>
     'restore-backup anamnesis.tar --json',
   ])
     .argument('<file>', 'file that anamnesis backup wrote')
-    .action(async (file: string, { json }: JsonOption) => {
+    .option('--with-settings', 'take settings of the backup too that say where notes go or what needs no asking')
+    .action(async (file: string, { json, withSettings }: RestoreOptions) => {
       const { restoreBackup } = await import('../../memory/restoring-backup.js');
       await withMemory(async (memory) => {
-        const answer = await restoreBackup(memory, { file });
+        const answer = await restoreBackup(memory, { file, withSettings });
         if (answer.status === 'refused') throw refused(answer.refusal);
         if (json === true) printJson(answer);
         else printRestored(answer);
         if (answer.config === 'kept') {
           say('warning: config.json has other settings than the backup and was left as it is');
         }
-        for (const key of answer.manifest.left_out) {
+        for (const { key, value } of answer.not_taken.slice(0, mostNamed)) {
+          say(`warning: the setting ${key} of the backup was not taken: ${value}`);
+        }
+        if (answer.not_taken.length > 0) {
+          say('take them with: anamnesis restore-backup FILE --with-settings, or one with: anamnesis config set');
+        }
+        for (const key of answer.manifest.left_out.slice(0, mostNamed)) {
           say(`warning: ${key} is a secret that the backup does not hold: anamnesis config set ${key} -`);
         }
       });
     });
+
+/** A file from elsewhere may hold thousands. */
+const mostNamed = 20;
 
 const printBackup = ({ file, bytes, manifest, config }: BackupDone): void => {
   const { notes, events, refs, portable_only: portableOnly, left_out: leftOut } = manifest;
@@ -78,7 +90,8 @@ const printBackup = ({ file, bytes, manifest, config }: BackupDone): void => {
   );
 };
 
-const printRestored = ({ status, home, notes, events, manifest, compared, config }: RestoreDone): void => {
+const printRestored = (answer: RestoreDone): void => {
+  const { status, home, notes, events, manifest, compared, config, not_taken: notTaken } = answer;
   print(
     `${ink(status === 'restored' ? 'green' : 'dim', status)} ${cleanLine(home)}: ${counted(notes, 'note')}, ${counted(events, 'event')}\n`,
   );
@@ -88,7 +101,7 @@ const printRestored = ({ status, home, notes, events, manifest, compared, config
       ['head', headOf(manifest.refs.memory)],
       ['local head', headOf(manifest.refs.local)],
       ['local notes', manifest.portable_only ? 'not in the backup' : undefined],
-      ['settings', config],
+      ['settings', notTaken.length === 0 ? config : `${config}, without ${counted(notTaken.length, 'setting')}`],
       [
         'verified',
         compared === 'equal'

@@ -61,6 +61,23 @@ it('backup and restore-backup say in words what they did, and what is in the fil
   expect(JSON.parse(readFileSync(join(folder, 'two', 'config.json'), 'utf8'))).toEqual({ recall_notes: 2 });
 });
 
+it('restore-backup names the settings it did not take, and takes them when asked', () => {
+  run('one', 'write', 'A note', '--body', 'x');
+  writeFileSync(join(folder, 'one', 'config.json'), '{"approve_write":true,"recall_notes":2}');
+  run('one', 'backup', 'b.tar');
+  const restored = run('two', 'restore-backup', 'b.tar');
+  expect(restored).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/settings\s+restored, without 1 setting\n/),
+  });
+  expect(restored.stderr).toMatch(
+    /^warning: the setting approve_write of the backup was not taken: true\n.*--with-settings/,
+  );
+  const taken = run('two', 'restore-backup', 'b.tar', '--with-settings');
+  expect(taken).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/settings\s+restored\n/) });
+  expect(JSON.parse(readFileSync(join(folder, 'two', 'config.json'), 'utf8'))).toMatchObject({ approve_write: true });
+});
+
 it('backup and restore-backup answer JSON', () => {
   run('one', 'write', 'A note', '--body', 'x');
   const written = jsonOf(run('one', 'backup', 'b.tar', '--portable-only', '--with-secrets', '--json'));
