@@ -74,7 +74,8 @@ export const lineOfKey = (front: Pick<FrontMatter, 'segments'>, key: string): nu
 /** A reason holds words of the file, which may be a megabyte long. */
 export const shorten = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
 
-const keyLine = /^(?:([^\s"'#?:,[\]{}&*!|>%@`-][^:#\r\n]*?)|"([^"\\\r\n]*)"|'([^'\r\n]*)')[ \t]*:(?=[ \t\r\n]|$)/;
+const keyLine =
+  /^(?:([^\s"'#?:,[\]{}&*!|>%@`-](?:[^:#\r\n]*[^:#\r\n \t])?)|"([^"\\\r\n]*)"|'([^'\r\n]*)')[ \t]*:(?=[ \t\r\n]|$)/;
 
 // Comments and blank lines before the next key are no lines of this one: setting it leaves them alone.
 const splitSegments = (inner: string): readonly Segment[] => {

@@ -42,7 +42,8 @@ export const readOtherHead = (gitDir: string): string | undefined => {
 };
 
 export const hasRemote = (gitDir: string): boolean =>
-  /^\s*\[\s*remote\b/im.test(readText(join(gitDir, 'config')) ?? '') || existsSync(join(gitDir, 'refs', 'remotes'));
+  /^[^\S\r\n]*\[[^\S\r\n]*remote\b/im.test(readText(join(gitDir, 'config')) ?? '') ||
+  existsSync(join(gitDir, 'refs', 'remotes'));
 
 /** The id git gives these bytes; the length of another id of the repository tells which hash it uses. */
 export const blobIdOf = (bytes: Buffer, likeId?: string): BlobId =>

@@ -3,6 +3,7 @@
  * addresses and ssh settings in it; hooks, monitors and signing stay off.
  */
 import { GitError, type GitFolders, gitSettings } from './git-process.js';
+import { keepTail } from './output-tail.js';
 import { hideCredentials } from './remote-address.js';
 
 export type NetworkOptions = {
@@ -14,7 +15,7 @@ export type NetworkOptions = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/** Standard output. Throws GitError, without credentials in its words; exitCode null when the other side was silent for too long. */
+/** Standard output. Throws GitError, without credentials in its words; exitCode null when it was ended: the other side was silent for too long, or would not end. */
 export const runNetworkGit = (
   { gitDir, workTree }: GitFolders,
   args: readonly string[],
@@ -33,10 +34,11 @@ export const runNetworkGit = (
       windowsHide: true,
     });
     const out: Buffer[] = [];
-    const err: Buffer[] = [];
-    let silent = false;
-    const end = (): void => {
-      silent = true;
+    const outTail = keepTail();
+    const words = keepTail();
+    let endedFor: string | undefined;
+    const end = (why: string): void => {
+      endedFor ??= why;
       try {
         if (alone && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
         else child.kill('SIGTERM');
@@ -44,42 +46,51 @@ export const runNetworkGit = (
         // It ended by itself.
       }
     };
-    let timer = setTimeout(end, idleMs);
+    const giveUp = (): void => end(`no answer for ${Math.round(idleMs / 1000)} s`);
+    const abort = (): void => end('it was asked to stop');
+    let timer = setTimeout(giveUp, idleMs);
     const alive = (): void => {
       clearTimeout(timer);
-      timer = setTimeout(end, idleMs);
+      timer = setTimeout(giveUp, idleMs);
     };
     child.stdout.on('data', (chunk: Buffer) => {
-      out.push(chunk);
+      outTail.push(chunk);
+      if (outTail.bytes() <= mostAnswerBytes) out.push(chunk);
+      else end(`it answered with more than ${mostAnswerBytes} bytes`);
       alive();
     });
     child.stderr.on('data', (chunk: Buffer) => {
-      err.push(chunk);
+      words.push(chunk);
+      if (words.bytes() > mostTalkBytes) end(`it said more than ${mostTalkBytes} bytes`);
       alive();
     });
     child.on('error', (cause) => {
       clearTimeout(timer);
       reject(new GitError(args, null, String(cause)));
     });
-    signal?.addEventListener('abort', end);
-    if (signal?.aborted === true) end();
+    signal?.addEventListener('abort', abort);
+    if (signal?.aborted === true) abort();
     child.on('close', (exitCode) => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-      if (exitCode === 0) {
+      signal?.removeEventListener('abort', abort);
+      if (exitCode === 0 && endedFor === undefined) {
         resolve(Buffer.concat(out));
         return;
       }
-      const words = withoutProgress(Buffer.concat(err).toString('utf8'));
-      const text = silent ? `no answer for ${Math.round(idleMs / 1000)} s\n${words}` : words;
+      const said = withoutProgress(words.text());
+      const text = endedFor === undefined ? said : `${endedFor}\n${said}`;
       // push --porcelain tells on standard output which ref was refused.
-      reject(
-        new GitError(args, silent ? null : exitCode, hideCredentials(`${text}${Buffer.concat(out).toString('utf8')}`)),
-      );
+      reject(new GitError(args, endedFor === undefined ? exitCode : null, hideCredentials(`${text}${outTail.text()}`)));
     });
   });
 
 const usualIdleMs = 60_000;
+
+/** Of the refs of a remote, or what became of those pushed: a line for each machine. */
+const mostAnswerBytes = 4 * 1024 * 1024;
+
+/** Of progress and whatever the other side says: days of it. */
+const mostTalkBytes = 64 * 1024 * 1024;
 
 const networkSettings: readonly string[] = [
   'protocol.ext.allow=never',

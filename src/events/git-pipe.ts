@@ -2,6 +2,7 @@
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GitError, type GitFolders, gitArguments, gitEnvironment } from './git-process.js';
+import { keepTail } from './output-tail.js';
 
 export type GitPipe = {
   /** Waits while git is behind; resolves at once where git has ended, which `ended` tells about. */
@@ -29,8 +30,8 @@ export const openGitPipe = (folders: GitFolders, args: readonly string[]): GitPi
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
   });
-  const words: Buffer[] = [];
-  child.stderr.on('data', (chunk: Buffer) => words.push(chunk));
+  const words = keepTail();
+  child.stderr.on('data', words.push);
   // A git that ends early closes its input; its exit code says why.
   child.stdin.on('error', () => undefined);
   let over = false;
@@ -39,7 +40,7 @@ export const openGitPipe = (folders: GitFolders, args: readonly string[]): GitPi
     child.on('close', (exitCode) => {
       over = true;
       if (exitCode === 0) resolve();
-      else reject(new GitError(args, exitCode, Buffer.concat(words).toString('utf8')));
+      else reject(new GitError(args, exitCode, words.text()));
     });
   });
   // Whoever waits for it hears of it; a pipe that is given up must not count as unhandled.

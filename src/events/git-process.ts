@@ -1,8 +1,9 @@
 /** Runs git as a child process, shut off from whatever the person's environment and configuration would add. */
 import { Fault } from './faults.js';
 import { leastGitText } from './git-version.js';
+import { keepTail, mostWordsBytes } from './output-tail.js';
 
-/** git could not be run or refused; `stderr` is git's own words. */
+/** git could not be run or refused; `stderr` is the end of git's own words. */
 export class GitError extends Error {
   readonly code = 'git-failed';
   constructor(
@@ -116,7 +117,7 @@ export const streamGit = (
     child.on('error', (cause) => reject(notStarted(args, cause)));
     // Where no more files may be opened there are no pipes either, whatever the types say.
     if (child.stdout === undefined) return;
-    const err: Buffer[] = [];
+    const words = keepTail();
     let stopped = false;
     const stop = (): void => {
       stopped = true;
@@ -131,10 +132,10 @@ export const streamGit = (
         reject(error);
       }
     });
-    child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+    child.stderr.on('data', words.push);
     child.on('close', (exitCode, signal) => {
       if (exitCode === 0 || stopped) resolve();
-      else reject(new GitError(args, exitCode, `${Buffer.concat(err).toString('utf8')}${describeSignal(signal)}`));
+      else reject(new GitError(args, exitCode, `${words.text()}${describeSignal(signal)}`));
     });
     // A git that ends early closes its input; its exit code says why, so the broken pipe itself is not news.
     child.stdin.on('error', () => undefined);
@@ -152,7 +153,11 @@ export const runGitSync = (folders: GitFolders, args: readonly string[]): Buffer
   });
   if (result.error !== undefined) throw notStarted(args, result.error);
   if (result.status !== 0) {
-    throw new GitError(args, result.status, `${result.stderr.toString('utf8')}${describeSignal(result.signal)}`);
+    throw new GitError(
+      args,
+      result.status,
+      `${result.stderr.subarray(-mostWordsBytes).toString('utf8')}${describeSignal(result.signal)}`,
+    );
   }
   return result.stdout;
 };

@@ -84,7 +84,7 @@ const outcomeOf = (words: string): PushOutcome | undefined => {
   const line = words.split('\n').find((text) => text.split('\t')[1]?.endsWith(`:${branch}`) === true);
   if (line === undefined) return undefined;
   if (/^[ =*+-]\t/.test(line)) return 'pushed';
-  if (/Unable to create '[^\n]*\.lock': File exists/.test(words)) return 'locked';
+  if (/Unable to create '[^'\n]{1,4096}\.lock': File exists/.test(words)) return 'locked';
   return /fetch first|non-fast-forward|stale info|incorrect old value|failed to update ref|cannot lock ref|already exists|reference already/i.test(
     line,
   )

@@ -55,7 +55,7 @@ export const damageFault = (error: unknown): Fault | undefined => {
   if (!('stderr' in error)) return damageFault(error.cause);
   const line = String(error.stderr)
     .split('\n')
-    .find((text) => damagedWords.test(text));
+    .find((text) => damagedWords.test(text) || /^.{0,40}\bpackfile .* invalid/i.test(text));
   if (line === undefined) return undefined;
   const said = line.trim().replace(/^(?:error|fatal): /, '');
   return new Fault('journal-damaged', `git can't read the journal: ${said}`, damageNext, { cause: error });
@@ -63,7 +63,7 @@ export const damageFault = (error: unknown): Fault | undefined => {
 
 /** In English, as our git children speak. */
 const damagedWords =
-  /bad object|bad tree object|not a tree object|not a valid (?:object|commit)|unable to read (?:tree|sha1|[0-9a-f]{40})|corrupt|inflate|does not match index|cannot be accessed|unable to unpack|not a git repository|bad config line|unexpected line in|reference broken|bad ref |invalid sha1 pointer|missing (?:blob|tree|commit)|could not (?:read|parse) [0-9a-f]{40}|packfile .* invalid/i;
+  /bad object|bad tree object|not a tree object|not a valid (?:object|commit)|unable to read (?:tree|sha1|[0-9a-f]{40})|corrupt|inflate|does not match index|cannot be accessed|unable to unpack|not a git repository|bad config line|unexpected line in|reference broken|bad ref |invalid sha1 pointer|missing (?:blob|tree|commit)|could not (?:read|parse) [0-9a-f]{40}/i;
 
 const damageNext =
   'run: anamnesis doctor --fix, which mends what can be mended here; else bring it back from a backup or another clone';

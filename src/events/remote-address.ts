@@ -5,6 +5,9 @@ export type RemoteAddress =
   | { readonly ok: true; readonly url: string; readonly kind: 'path' | 'file' | 'ssh' | 'https' | 'git' }
   | { readonly ok: false; readonly why: string };
 
+/** Of a path that a system opens. */
+const mostAddressChars = 4096;
+
 /**
  * A path, `file://`, `ssh://`, `user@host:path`, `http(s)://` or `git://`. Helpers that git would start (`ext::`) and what
  * git would read as an option are refused. A relative path is taken from `folder`, `~` from `userHome`.
@@ -12,12 +15,13 @@ export type RemoteAddress =
 export const parseAddress = (text: string, folder: string, userHome: string): RemoteAddress => {
   const url = text.trim();
   if (url === '') return refuse('it is empty');
+  if (url.length > mostAddressChars) return refuse(`it is longer than ${mostAddressChars} characters`);
   if (/[\p{Cc}\u2028\u2029]/u.test(url)) return refuse('it holds control characters');
   if (url.startsWith('-')) return refuse('it begins with a hyphen, which git would read as an option');
   if (/^[A-Za-z0-9+.-]+::/.test(url)) return refuse('addresses that start a helper program (`name::…`) are not taken');
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(url)?.[1]?.toLowerCase();
   if (scheme !== undefined) return ofScheme(scheme, url);
-  const host = /^([^/\\:]+@)?(\[[^\]]+\]|[^/\\:]+):(?!\\)/.exec(url);
+  const host = /^([^/\\:]+@)?(\[[^\]]+\]|[^/\\:@]+):(?!\\)/.exec(url);
   if (host !== null && !/^[A-Za-z]:/.test(url)) {
     // ssh would read such a host as an option of its own.
     return (host[2] ?? '').startsWith('-') || (host[1] ?? '').startsWith('-')
@@ -49,6 +53,8 @@ const ofScheme = (scheme: string, url: string): RemoteAddress => {
 
 const refuse = (why: string): RemoteAddress => ({ ok: false, why });
 
-/** The address, or any text that may hold one, without user names and passwords of URLs. */
-export const hideCredentials = (text: string): string =>
-  text.replace(/([A-Za-z][A-Za-z0-9+.-]*:\/\/)[^/\s@'"]+@/g, '$1');
+/**
+ * The address, or any text that may hold one, without user names and passwords of URLs. Linear, because the text may be a
+ * remote's: a search begins at `://`, and no run goes beyond the next slash.
+ */
+export const hideCredentials = (text: string): string => text.replace(/:\/\/[^/\s'"]+@/g, '://');

@@ -83,9 +83,14 @@ export const captureTranscript = async (
   return { status: 'captured', session: session.id, answer };
 };
 
+const withoutAnalysis = (summary: string): string => {
+  const start = summary.indexOf('<analysis>');
+  const end = summary.indexOf('</analysis>', start);
+  return start === -1 || end === -1 ? summary : summary.slice(0, start) + summary.slice(end + '</analysis>'.length);
+};
+
 const withSummary = (session: Session, summary: string): Session => {
   // The hook is given the model's whole answer, its thinking aloud included; the transcript only what is between the tags.
-  const text =
-    /<summary>([\s\S]*?)(?:<\/summary>|$)/.exec(summary)?.[1] ?? summary.replace(/<analysis>[\s\S]*?<\/analysis>/, '');
+  const text = /<summary>([\s\S]*?)(?:<\/summary>|$)/.exec(summary)?.[1] ?? withoutAnalysis(summary);
   return text.trim() === '' || session.compactions.length > 0 ? session : { ...session, compactions: [text.trim()] };
 };

@@ -4,7 +4,7 @@
 export const pathUnder = (folders: readonly string[], path: string): string => {
   const shown = isWindowsPath(path) ? path.replaceAll('\\', '/') : path;
   for (const folder of folders) {
-    const root = (isWindowsPath(folder) ? folder.replaceAll('\\', '/') : folder).replace(/\/+$/, '');
+    const root = (isWindowsPath(folder) ? folder.replaceAll('\\', '/') : folder).replace(/(?<!\/)\/+$/, '');
     if (root !== '' && shown.startsWith(`${root}/`)) return shown.slice(root.length + 1);
   }
   return shown.replace(/^(?:\.\/)+/, '');

@@ -140,7 +140,7 @@ const toSubagent = (trace: Trace, launch: Launch | undefined, shownPath: (path: 
 /** Without the lines that the program adds for the agent that reads it. */
 const answerIn = (text: string): string =>
   cleanText(text, 4 * maxOutcomeUnits)
-    .replace(/\n+agentId: [^\n]*(?:\n<usage>[\s\S]*)?$/, '')
+    .replace(/(?<!\n)\n+agentId: [^\n]*(?:\n<usage>[\s\S]*)?$/, '')
     .trim();
 
 /** Undefined when it is no text; '' is kept, since it marks what is internal. */

@@ -134,7 +134,7 @@ const writtenFile = (name: string, input: ToolUse['input']): string | undefined 
       ? (input('path') ?? input('file_path'))
       : undefined;
   if (path === undefined || path.units > mostPathUnits) return undefined;
-  const cleaned = cleanText(path.masked(), mostPathUnits).replace(/\s*\n\s*/g, ' ');
+  const cleaned = cleanText(path.masked(), mostPathUnits).replace(/(?<!\s)\s*\n\s*/g, ' ');
   return cleaned === '' ? undefined : cleaned;
 };
 

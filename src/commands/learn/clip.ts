@@ -22,7 +22,7 @@ export const clipLine = (text: string, most: number): string => {
   if (chars.length <= most) return line;
   const cut = chars.slice(0, most - 1).join('');
   const space = cut.lastIndexOf(' ');
-  return `${(space > most / 2 ? cut.slice(0, space) : cut).replace(/[\s,;:(-]+$/, '')}…`;
+  return `${(space > most / 2 ? cut.slice(0, space) : cut).replace(/(?<![\s,;:(-])[\s,;:(-]+$/, '')}…`;
 };
 
 const cutSign = ' […] ';

@@ -64,7 +64,7 @@ export const ollamaAddressOf = (url: string): string | undefined => {
   if (!/^https?:$/.test(address.protocol) || address.username !== '' || address.password !== '') return undefined;
   if (!hasScheme && !/:\d+\/*$/.test(text)) address.port = '11434';
   if (address.hostname === '0.0.0.0' || address.hostname === '[::]') address.hostname = '127.0.0.1';
-  return address.origin + address.pathname.replace(/\/+$/, '');
+  return address.origin + address.pathname.replace(/(?<!\/)\/+$/, '');
 };
 
 /** Ollama's default of 2,048 would cut a deep pass, which is about 4,000 with its answer, at the front. */

@@ -35,7 +35,7 @@ export const chatAddressOf = (url: string): string | undefined => {
   const address = new URL(url);
   const isPlain = address.username === '' && address.password === '';
   if (!/^https?:$/.test(address.protocol) || !isPlain) return undefined;
-  const path = address.pathname.replace(/\/+$/, '');
+  const path = address.pathname.replace(/(?<!\/)\/+$/, '');
   address.hash = '';
   if (path.endsWith('/chat/completions')) address.pathname = path;
   // Some have a version in the middle of their path: /v1beta/openai.

@@ -78,8 +78,8 @@ export const formatCommandLine = (file: string, args: readonly string[]): string
   const quote = (arg: string): string =>
     `"${arg
       .replace(/[\r\n]+/g, ' ')
-      .replace(/(\\*)"/g, '$1$1\\"')
-      .replace(/(\\+)$/, '$1$1')}"`;
+      .replace(/(?<!\\)(\\*)"/g, '$1$1\\"')
+      .replace(/(?<!\\)(\\+)$/, '$1$1')}"`;
   return `"${[caret(file), ...args.map((arg) => caret(caret(quote(arg))))].join(' ')}"`;
 };
 

@@ -169,8 +169,8 @@ type ReadEvent = { readonly event: JournalEvent; readonly foreign: boolean };
 
 /** As a replay reads it. */
 const readEvent = async (journal: Journal, { id, commit, changes }: WalkedCommit): Promise<ReadEvent> => {
-  const [, author = '', seconds = '0'] = /<([^>]*)>\s*(\d+)?/.exec(commit.committer) ?? [];
-  const [, address = author] = /<([^>]*)>/.exec(commit.author) ?? [];
+  const [, author = '', seconds = '0'] = /^[^<]*<([^>]*)>\s*(\d+)?/.exec(commit.committer) ?? [];
+  const [, address = author] = /^[^<]*<([^>]*)>/.exec(commit.author) ?? [];
   const logged = {
     hash: id,
     parents: commit.parents,

@@ -122,7 +122,7 @@ const planOne = (storeHome: string, target: Target, known: FileRecord | undefine
   if (!edited.ok) return refuseEdit(file, edited.problem);
   const { text, removed } = edited.edit;
   if (text === read.text) return plan('none', state.bytes, []);
-  const isEmpty = /^\s*(?:\{\s*\})?\s*$/.test(text);
+  const isEmpty = /^(?:\{\s*\})?$/.test(text.trim());
   if (known?.created === true && isEmpty) return plan('remove', undefined, removed);
   return plan('edit', Buffer.from(text), removed);
 };

@@ -102,5 +102,5 @@ const readGitVersion = async ({ environment, userHome }: DoctorSurroundings): Pr
     timeoutMs: 5_000,
     maxBytes: 4_096,
   });
-  return end.kind === 'ended' && end.exitCode === 0 ? /\d+(?:\.\d+)+/.exec(end.stdout)?.[0] : undefined;
+  return end.kind === 'ended' && end.exitCode === 0 ? /(?<!\d)\d+(?:\.\d+)+/.exec(end.stdout)?.[0] : undefined;
 };

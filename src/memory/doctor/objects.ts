@@ -115,7 +115,8 @@ const putDamagedAside = async ({ folders }: Journal): Promise<void> => {
   for (const line of lines) {
     const [, object] = /object corrupt or missing: (.+)$/.exec(line) ?? [];
     if (object !== undefined) moveAside(folders.gitDir, join(folders.workTree, object));
-    const [, path] = /(?:unable to unpack|corrupt).*? (\/\S+\/objects\/[0-9a-f]{2}\/[0-9a-f]+)/.exec(line) ?? [];
+    const at = line.search(/unable to unpack|corrupt/);
+    const [, path] = / (\/\S+\/objects\/[0-9a-f]{2}\/[0-9a-f]+)/.exec(at === -1 ? '' : line.slice(at)) ?? [];
     if (path !== undefined) moveAside(folders.gitDir, path);
   }
 };

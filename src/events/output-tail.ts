@@ -1,0 +1,34 @@
+/** The last words of a child process: it may say as much as it likes, and only its end is kept. Pure. */
+
+export type OutputTail = {
+  push(chunk: Buffer): void;
+  /** Of all that came, kept or not. */
+  bytes(): number;
+  text(): string;
+};
+
+/** What git says when it fails is a few lines; a remote's own words pass through it without a limit. */
+export const mostWordsBytes = 64 * 1024;
+
+export const keepTail = (most: number = mostWordsBytes): OutputTail => {
+  let kept: Buffer[] = [];
+  let keptBytes = 0;
+  let bytes = 0;
+  const cut = (): Buffer => {
+    const tail = Buffer.concat(kept).subarray(-most);
+    kept = [tail];
+    keptBytes = tail.length;
+    return tail;
+  };
+  return {
+    push(chunk) {
+      bytes += chunk.length;
+      kept.push(chunk.length > most ? chunk.subarray(-most) : chunk);
+      keptBytes += Math.min(chunk.length, most);
+      // Now and then, so that each byte is copied a few times at most.
+      if (keptBytes > 4 * most || kept.length > 1024) cut();
+    },
+    bytes: () => bytes,
+    text: () => cut().toString('utf8'),
+  };
+};

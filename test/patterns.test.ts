@@ -1,0 +1,169 @@
+/**
+ * Every regular expression of the program is timed on texts made to keep it busy: what an agent, a remote or a file
+ * brings may be long, and one that takes the square of its length holds up a sync or a hook for many seconds.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createContext, Script } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { parseAst } from 'vitest/node';
+
+type Pattern = { readonly file: string; readonly source: string; readonly flags: string };
+
+const folder = join(process.cwd(), 'src');
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => name.replaceAll('\\', '/'));
+
+/** These make theirs in a call: of what the person asked to purge, or of a name of our own. */
+const madeInCalls: readonly string[] = [
+  'commands/purge/asked.ts',
+  'commands/purge/check-objects.ts',
+  'commands/purge/matcher.ts',
+  'commands/purge/needle.ts',
+  'commands/setup/toml-edit.ts',
+  'events/environment-probe.ts',
+];
+
+type Found = { readonly file: string; readonly patterns: readonly Pattern[]; readonly makesSome: boolean };
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** The literals, and whether the file makes others by `new RegExp`. */
+const readFile = (file: string): Found => {
+  const patterns: Pattern[] = [];
+  let makesSome = false;
+  const visit = (node: unknown): void => {
+    if (!isRecord(node)) return;
+    const { regex, type, callee } = node;
+    if (isRecord(regex)) patterns.push({ file, source: String(regex['pattern']), flags: String(regex['flags']) });
+    if (type === 'NewExpression' && isRecord(callee) && callee['name'] === 'RegExp') makesSome = true;
+    for (const child of Object.values(node)) visit(child);
+  };
+  visit(parseAst(readFileSync(join(folder, file), 'utf8'), { lang: 'ts' }));
+  return { file, patterns, makesSome };
+};
+const found = files.map(readFile);
+
+/** What `new RegExp` makes while a module is loaded. */
+const patternsMadeBy = async (file: string): Promise<readonly Pattern[]> => {
+  const made: Pattern[] = [];
+  const original = globalThis.RegExp;
+  globalThis.RegExp = new Proxy(original, {
+    construct(target, given) {
+      const pattern = Reflect.construct(target, given);
+      made.push({ file, source: pattern.source, flags: pattern.flags });
+      return pattern;
+    },
+  });
+  try {
+    await import(join(folder, file));
+  } finally {
+    globalThis.RegExp = original;
+  }
+  return made;
+};
+
+/** Parts of a pattern that stand for themselves, and characters of its classes: what its runs are made of. */
+const unitsOf = ({ source }: Pattern): readonly string[] => {
+  const plain = source
+    .replace(/\\[dw]/g, '1')
+    .replace(/\\s/g, ' ')
+    .replace(/\\n/g, '\n')
+    .replace(/\\r/g, '\r')
+    .replace(/\\t/g, '\t')
+    .replace(/\(\?(?:<?[=!]|:|<\w+>)/g, '(')
+    .replace(/\\(.)/g, '$1');
+  const signs = new Set(plain.replace(/[A-Za-z0-9]/g, ''));
+  const words = plain.match(/[^()[\]{}|*+?^$\\]{2,}/g) ?? [];
+  const singles = [...'aA1 \n\r\t\u00e9\u{1f600}', ...signs].filter((sign) => sign.length > 0);
+  const pairs = [...signs]
+    .slice(0, 24)
+    .flatMap((sign) => [`a${sign}`, `${sign}1`, ` ${sign}`, `${sign}\n`, `${sign}${sign}a`]);
+  const near = words.flatMap((word) => [word, `${word} `, `${word}a`, word.slice(0, -1)]);
+  return [...new Set([...singles, ...pairs, ...near])].filter((unit) => unit !== '').slice(0, 400);
+};
+
+const context = createContext({ source: '', flags: '', texts: [], taken: [], now: () => performance.now() });
+const timed = new Script(`for (const text of texts) {
+  const pattern = new RegExp(source, flags);
+  const started = now();
+  if (pattern.global) text.replace(pattern, '');
+  else pattern.exec(text);
+  taken.push(now() - started);
+}`);
+
+/** Milliseconds for each text; Infinity for one that was ended, and those after it. */
+const timesOf = ({ source, flags }: Pattern, texts: readonly string[]): readonly number[] => {
+  const taken: number[] = [];
+  Object.assign(context, { source, flags, texts, taken });
+  try {
+    timed.runInContext(context, { timeout: 5000 });
+  } catch {
+    // It was ended.
+  }
+  return texts.map((_, at) => taken[at] ?? Number.POSITIVE_INFINITY);
+};
+
+/** The quickest of a few: others use the machine at the same time. */
+const quickest = (pattern: Pattern, text: string): number => Math.min(...timesOf(pattern, [text, text, text]));
+
+const fill = (unit: string, length: number): string => unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+const kib = 1024;
+
+/** The text that it takes too long for, undefined where there is none among those tried. */
+const findSlow = (pattern: Pattern): string | undefined => {
+  const makers = unitsOf(pattern).flatMap((unit) =>
+    [
+      ['', '\u0000'],
+      ['a', '!'],
+    ].map(([before, after]) => ({ unit, textOf: (length: number) => `${before}${fill(unit, length)}${after}` })),
+  );
+  // A square shows at 4 KB already, in far less time than at 64; what takes seconds there grows faster still.
+  const times = timesOf(
+    pattern,
+    makers.map(({ textOf }) => textOf(4 * kib)),
+  );
+  for (const [at, { unit, textOf }] of makers.entries()) {
+    const first = times[at] ?? 0;
+    if (first < 0.3) continue;
+    if (first === Number.POSITIVE_INFINITY) return `${JSON.stringify(unit)}: more than 5 s for 4 KB`;
+    const short = quickest(pattern, textOf(16 * kib));
+    if (short < 2) continue;
+    const long = quickest(pattern, textOf(64 * kib));
+    if (long > 400 || long / short > 9) return `${JSON.stringify(unit)}: ${short.toFixed(0)} -> ${long.toFixed(0)} ms`;
+  }
+  return undefined;
+};
+
+/** Written anew elsewhere at this moment; each goes from here with the pattern itself. */
+const replacedSoon: readonly string[] = [
+  String.raw`^[\x20-\x7e]+:[\x20-\x7e]*$`,
+  String.raw`\byou are (?:now|no longer)\b|^\s*act as\b|\bpretend (?:to be|you)\b|\bjailbr(?:eak|oken)`,
+  String.raw`^\s*(?:system|assistant|human)\s*:`,
+  String.raw`\b(?:curl|wget|iwr|invoke-webrequest)\b[^\n|]{0,200}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b`,
+];
+
+describe('the regular expressions of the program', () => {
+  it('are all found', async () => {
+    const makers = found.filter(({ makesSome }) => makesSome).map(({ file }) => file);
+    const unseen: string[] = [];
+    for (const file of makers) if ((await patternsMadeBy(file)).length === 0) unseen.push(file);
+    expect(unseen.toSorted()).toEqual(madeInCalls);
+    expect(found.flatMap(({ patterns }) => patterns).length).toBeGreaterThan(300);
+  });
+
+  it('take no more than a time in proportion to 64 KB of repeated characters', { timeout: 300_000 }, async () => {
+    const made = [];
+    for (const { file, makesSome } of found) if (makesSome) made.push(...(await patternsMadeBy(file)));
+    const all = [...found.flatMap(({ patterns }) => patterns), ...made];
+    const slow = all
+      .filter(({ source }) => !replacedSoon.includes(source))
+      .flatMap((pattern) => {
+        const text = findSlow(pattern);
+        return text === undefined ? [] : [`${pattern.file}: /${pattern.source}/${pattern.flags} on ${text}`];
+      });
+    expect(slow).toEqual([]);
+  });
+});
