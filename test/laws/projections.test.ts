@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Command } from '../../src/commands/command.js';
@@ -36,6 +36,8 @@ type Step =
   | { readonly do: 'restore-at'; readonly at: number; readonly event: number }
   | { readonly do: 'tag'; readonly at: number; readonly tag: string }
   | { readonly do: 'hand-edit' | 'hand-delete' | 'commit'; readonly at: number }
+  /** A file that is no note as it stands, one in another folder, a second one, and a commit that is made again. */
+  | { readonly do: 'unfinished' | 'rename' | 'copy' | 'amend'; readonly at: number }
   | { readonly do: 'adopt' };
 
 const at = fc.nat({ max: 30 });
@@ -100,6 +102,18 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ do: fc.constantFrom('hand-edit' as const, 'hand-delete' as const, 'commit' as const), at }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('adopt' as const) }) },
+);
+
+/** People do more to files and commits than edit, remove and make them. */
+const roughStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 5, arbitrary: step },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constantFrom('unfinished' as const, 'rename' as const, 'copy' as const, 'amend' as const),
+      at,
+    }),
+  },
 );
 
 const commandOf = (one: Step, ids: readonly string[]): Command | undefined => {
@@ -180,13 +194,29 @@ const live = async ({ memory }: TestStore, steps: readonly Step[]): Promise<read
       if (!shown.ok || shown.answer.path === undefined) continue;
       const file = shown.answer.path;
       if (one.do === 'hand-delete') rmSync(file, { force: true });
-      else if (existsSync(file)) writeFileSync(file, `${readFileSync(file, 'utf8')}by hand ${one.at}\n`);
-      if (one.do === 'commit') personsGit(memory.journals.memory.folder, 'add', '-A');
-      if (one.do === 'commit') personsGit(memory.journals.memory.folder, 'commit', '--allow-empty', '-qm', 'mine');
+      else if (existsSync(file)) changeByHand(one.do, file, one.at);
+      if (one.do === 'commit' || one.do === 'amend') {
+        const more = one.do === 'amend' ? ['--amend', '--no-edit'] : ['-m', 'mine'];
+        personsGit(memory.journals.memory.folder, 'add', '-A');
+        // An amended commit was taken back on purpose, with the versions that it had.
+        if (one.do === 'amend') versions.length = 0;
+        // Where there is no commit yet, there is none to amend.
+        if (memory.journals.memory.head() !== undefined || one.do === 'commit')
+          personsGit(memory.journals.memory.folder, 'commit', '--allow-empty', '-q', ...more);
+      }
     }
   }
   await memory.adopt('record');
   return versions;
+};
+
+const changeByHand = (what: Step['do'], file: string, at: number): void => {
+  const text = `${readFileSync(file, 'utf8')}by hand ${at}\n`;
+  const other = join(dirname(dirname(file)), `d${at}`, basename(file));
+  if (what === 'rename' || what === 'copy') mkdirSync(dirname(other), { recursive: true });
+  if (what === 'rename') renameSync(file, other);
+  else if (what === 'copy') writeFileSync(other, text);
+  else writeFileSync(file, what === 'unfinished' ? text.replace(/^title:/m, 'title: [half') : text);
 };
 
 const allDigests = (database: Parameters<typeof digestsOf>[0]) => ({
@@ -203,38 +233,45 @@ describe('projections', () => {
     for (const pool of pools) await pool.close();
   });
 
-  it('give one digest by catch-up and by replay with 1, 2 and 4 workers, and no acknowledged text is lost', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 22 }), async (steps) => {
-        const store = openStore();
-        try {
-          await store.memory.initialise();
-          const versions = await live(store, steps);
-          const caughtUp = await store.memory.keeper.ask(allDigests);
-          const journals = journalNames.map((name) => store.memory.journals[name]);
-          for (const pool of pools) {
-            const { file } = await replay({
-              journals,
-              indexFolder: join(store.home, 'beside'),
-              publish: 'beside',
-              pool,
-              batchSize: 3,
-            });
-            const replayed = openGeneration(file);
-            expect(allDigests(replayed)).toEqual(caughtUp);
-            replayed.close();
+  it.each([
+    ['', step, 25],
+    [', whatever people do to files and commits', roughStep, 8],
+  ])(
+    'give one digest by catch-up and by replay with 1, 2 and 4 workers, and no acknowledged text is lost%s',
+    async (_, steps, numRuns) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(steps, { minLength: 4, maxLength: 22 }), async (steps) => {
+          const store = openStore();
+          try {
+            await store.memory.initialise();
+            const versions = await live(store, steps);
+            const caughtUp = await store.memory.keeper.ask(allDigests);
+            const journals = journalNames.map((name) => store.memory.journals[name]);
+            for (const pool of pools) {
+              const { file } = await replay({
+                journals,
+                indexFolder: join(store.home, 'beside'),
+                publish: 'beside',
+                pool,
+                batchSize: 3,
+              });
+              const replayed = openGeneration(file);
+              expect(allDigests(replayed)).toEqual(caughtUp);
+              replayed.close();
+            }
+            const reachable = new Set(
+              journals
+                .filter((journal) => journal.head() !== undefined)
+                .flatMap(({ folder }) => [...reachableObjects(folder)]),
+            );
+            for (const version of versions) expect(reachable).toContain(version);
+          } finally {
+            await store.close();
           }
-          const reachable = new Set(
-            journals
-              .filter((journal) => journal.head() !== undefined)
-              .flatMap(({ folder }) => [...reachableObjects(folder)]),
-          );
-          for (const version of versions) expect(reachable).toContain(version);
-        } finally {
-          await store.close();
-        }
-      }),
-      { numRuns: 25 },
-    );
-  }, 300_000);
+        }),
+        { numRuns, endOnFailure: numRuns < 25 },
+      );
+    },
+    300_000,
+  );
 });
