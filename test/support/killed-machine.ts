@@ -5,6 +5,7 @@
 import { writeSync } from 'node:fs';
 import { openMemory } from '../../src/memory/memory.js';
 import { syncStore } from '../../src/memory/syncing.js';
+import { undoEvent } from '../../src/memory/undoing.js';
 import type { ChildLine, ChildTask } from '../faults/support/machines-sync.js';
 
 const task: ChildTask = JSON.parse(process.argv[2] ?? '');
@@ -31,6 +32,9 @@ for (const [at, action] of task.actions.entries()) {
   } else if (action.kind === 'adopt') {
     await memory.adopt('hold');
     print({ at, status: 'recorded', outcome: 'adopted' });
+  } else if (action.kind === 'take-back') {
+    const found = await undoEvent(memory, action.event);
+    print({ at, status: 'recorded', outcome: found.ok ? found.answer.answer.status : found.refusal.code });
   } else {
     const answer = await memory.perform(action);
     if (answer.status === 'refused') print({ at, status: 'refused', code: answer.refusal.code });

@@ -58,7 +58,12 @@ export type ChildTask = {
   readonly nowMs: number;
   /** The step at which it kills itself; 0 for none. */
   readonly killAt: number;
-  readonly actions: readonly (Planned['command'] | { readonly kind: 'sync' } | { readonly kind: 'adopt' })[];
+  readonly actions: readonly (
+    | Planned['command']
+    | { readonly kind: 'sync' }
+    | { readonly kind: 'adopt' }
+    | { readonly kind: 'take-back'; readonly event: string }
+  )[];
 };
 
 /** A process of its own carries out a few commands and syncs, and is killed at a step, from outside, or not at all. */
