@@ -1,17 +1,88 @@
 /** What a person does to the files of a store while no process of ours is at work. */
-import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { newUlid } from '../../../src/events/ids.js';
 import { pathOfNote } from '../../../src/events/paths.js';
-import { isNote, listFiles } from './kill-files.js';
+import { findLostTexts, isNote, listFiles } from './kill-files.js';
 import { absent, bodyText, handLine, type Model, type Slot } from './kill-model.js';
 import type { Planner } from './kill-plan.js';
 import type { Random } from './machines-random.js';
 
-/** Edits, removes or makes a file now and then. */
-export const actByHand = (home: string, random: Random, model: Model, planner: Planner): void => {
+/** What people do beside editing, removing and making a file; KINDS names those that are wanted, with commas. */
+export const handKinds = ['unfinished', 'renamed'] as const;
+const wanted = process.env['KINDS'] ?? 'all';
+const isWanted = (kind: (typeof handKinds)[number]): boolean => wanted === 'all' || wanted.split(',').includes(kind);
+
+/** A file that can't be parsed until the person goes on with it, by its path. */
+export type Unfinished = Map<string, { readonly slot: Slot; readonly broken: string; readonly text: string }>;
+
+const halfTitle = 'title: [half';
+
+/** Saves a line of text in a file whose front matter is not finished yet. */
+const leaveUnfinished = (path: string, slot: Slot, text: string, unfinished: Unfinished): void => {
+  const whole = readFileSync(path, 'utf8');
+  if (unfinished.has(path) || !/^title: /m.test(whole)) return;
+  const broken = `${whole.replace(/^title: .*$/m, (title) => `${halfTitle}${title.slice('title: '.length)}`)}${text}\n`;
+  writeFileSync(path, broken);
+  unfinished.set(path, { slot, broken, text });
+  slot.isUnfinished = true;
+};
+
+/** Finishes what was left; a text that nothing of the store holds any more is lost. Answers what was lost. */
+export const finishFiles = (home: string, model: Model, unfinished: Unfinished): readonly string[] => {
+  const lost: string[] = [];
+  for (const [path, { slot, broken, text }] of unfinished) {
+    slot.isUnfinished = false;
+    if (existsSync(path) && readFileSync(path, 'utf8') === broken) {
+      writeFileSync(path, broken.replace(halfTitle, 'title: '));
+      model.handActs += 1;
+      touch(slot);
+    } else if (findLostTexts(home, [text]).length > 0 && !isInAFile(home, text))
+      lost.push(`"${text}" was saved in ${path}, which was no note then, and is in no file and no commit`);
+    model.texts.add(text);
+  }
+  unfinished.clear();
+  return lost;
+};
+
+const isInAFile = (home: string, text: string): boolean =>
+  listFiles(home).some(({ full }) => readFileSync(full, 'utf8').includes(text));
+
+/** Edits, removes, renames or makes a file now and then, or leaves one unfinished. */
+export const actByHand = (
+  home: string,
+  random: Random,
+  model: Model,
+  planner: Planner,
+  unfinished: Unfinished,
+): void => {
+  actAsBefore(home, random, model, planner, unfinished);
+  if (isWanted('unfinished') && random.chance(0.15)) {
+    const slot = planner.pick();
+    const file = fileOf(home, slot);
+    // What is purged meanwhile is rightly gone, and what another machine changes is not known.
+    if (slot !== undefined && file !== undefined && !slot.hasHandEdit && !slot.isShared)
+      leaveUnfinished(file.full, slot, `${handLine}${slot.name} ${random.below(1e9)}`, unfinished);
+  }
+  if (isWanted('renamed') && random.chance(0.08)) {
+    const slot = planner.pick();
+    const file = fileOf(home, slot);
+    if (slot === undefined || file === undefined || unfinished.has(file.full)) return;
+    const folder = join(dirname(dirname(file.full)), `d${random.below(100)}`);
+    mkdirSync(folder, { recursive: true });
+    renameSync(file.full, join(folder, basename(file.full)));
+    model.handActs += 1;
+    touch(slot);
+  }
+};
+
+const fileOf = (home: string, slot: Slot | undefined) =>
+  slot === undefined ? undefined : listFiles(home).find((one) => isNote(one) && one.path.endsWith(`${slot.id}.md`));
+
+const actAsBefore = (home: string, random: Random, model: Model, planner: Planner, unfinished: Unfinished): void => {
   const slot = planner.pick();
-  const file = listFiles(home).find((one) => isNote(one) && one.path.endsWith(`${slot?.id}.md`));
+  const found = listFiles(home).find((one) => isNote(one) && one.path.endsWith(`${slot?.id}.md`));
+  const file = found === undefined || unfinished.has(found.full) ? undefined : found;
   if (slot !== undefined && file !== undefined && random.chance(0.35)) {
     model.handActs += 1;
     const text = `${handLine}${slot.name} ${random.below(1e9)}`;

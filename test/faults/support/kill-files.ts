@@ -23,10 +23,10 @@ export const listFiles = (home: string): readonly FileOnDisk[] =>
 
 export const isNote = ({ path }: FileOnDisk): boolean => path.endsWith('.md');
 
-/** At any moment: a note file is whole, or it is not there. */
-export const findHalfNotes = (home: string): readonly string[] =>
+/** At any moment: a note file is whole, or it is not there, or a person left it as it is. */
+export const findHalfNotes = (home: string, unfinished: ReadonlySet<string>): readonly string[] =>
   listFiles(home)
-    .filter(isNote)
+    .filter((file) => isNote(file) && !unfinished.has(file.full))
     .flatMap(({ journal, path, full }) => {
       const parsed = parseNoteFile(readFileSync(full), journal, path);
       return parsed.ok ? [] : [`${journal}/${path} is no whole note: ${parsed.problem.message}`];
@@ -83,7 +83,7 @@ export const findPurged = (home: string, ids: Iterable<string>): readonly string
 /** Texts that no commit of either journal ever added. */
 export const findLostTexts = (home: string, texts: Iterable<string>): readonly string[] => {
   const history = journalNames
-    .map((journal) => personsGit(join(home, journal), 'log', '-p', '--format=', 'main'))
+    .map((journal) => personsGit(join(home, journal), 'log', '-p', '--format=', '--branches'))
     .join('\n');
   return [...texts].filter((text) => !history.includes(text)).map((text) => `no commit holds "${text}"`);
 };

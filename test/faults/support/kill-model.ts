@@ -32,6 +32,8 @@ export type Slot = {
   isPlain: boolean;
   /** Edited by hand, and no adoption was acknowledged since. */
   hasHandEdit: boolean;
+  /** Its file is no note now; a command may be refused for that. */
+  isUnfinished: boolean;
   /** What a change by hand makes of it, until an adoption is acknowledged: whoever comes by may take that in. */
   byHand: NoteState | undefined;
   /** Another machine changes it too: merging decides what it is. */
@@ -100,6 +102,7 @@ export const openModel = (): Model => {
         undone: 0,
         isPlain: false,
         hasHandEdit: false,
+        isUnfinished: false,
         byHand: undefined,
         isShared: false,
       };
@@ -113,6 +116,10 @@ export const openModel = (): Model => {
     },
     answered(slot, before, command, { status, code, note }) {
       slot.id ??= note;
+      if (slot.isUnfinished && status === 'refused') {
+        slot.states = before;
+        return [];
+      }
       const possible = before.filter((state) => canAnswer(state, command, status, code));
       if (possible.length === 0 && !maybeUndone && !slot.isShared) {
         return [

@@ -6,7 +6,7 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { personsGit } from '../../support/store.js';
-import { actByHand } from './kill-by-hand.js';
+import { actByHand, finishFiles, type Unfinished } from './kill-by-hand.js';
 import { allGone, areGone, runChild } from './kill-child.js';
 import { ageLeftovers, findHalfNotes, findLeftovers, findLostTexts, findPurged } from './kill-files.js';
 import { type Model, openModel } from './kill-model.js';
@@ -63,7 +63,7 @@ export const runStore = async ({ program, seed, kills, checkEvery, counts }: Sto
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `${why}\n  kept in ${folder}\n  repeat: SEED=${seed} KILLS=${kills} npm run test:faults -- test/faults/kill.test.ts`,
+      `${why}\n  kept in ${folder}\n  repeat: KINDS=${process.env['KINDS'] ?? 'all'} SEED=${seed} KILLS=${kills} npm run test:faults -- test/faults/kill.test.ts`,
     );
   }
   rmSync(folder, { recursive: true, force: true });
@@ -85,6 +85,7 @@ const openRun = (program: string, folder: string, seed: number, counts: KillCoun
   const planner = openPlanner(random, model, folder, hasRemote);
   const peer = openPeer({ program, folder, random, model, planner });
   if (hasRemote) personsGit(folder, 'init', '--quiet', '--bare', '--initial-branch=main', url);
+  const unfinished: Unfinished = new Map();
   let isConnected = false;
   /** As many points as a command of a kind was seen to have. */
   const mostPoints = new Map<string, number>();
@@ -150,7 +151,7 @@ const openRun = (program: string, folder: string, seed: number, counts: KillCoun
     count(counts.byKind, kindOf(open?.asked));
     if (outside !== undefined) counts.fromOutside += 1;
     if (beside.length > 0) counts.beside += 1;
-    const half = findHalfNotes(home);
+    const half = findHalfNotes(home, new Set(unfinished.keys()));
     if (half.length > 0) throw new Error(`round ${rounds}: ${half.join('\n')}`);
   };
 
@@ -165,7 +166,8 @@ const openRun = (program: string, folder: string, seed: number, counts: KillCoun
 
   const round = async (): Promise<void> => {
     rounds += 1;
-    actByHand(home, random, model, planner);
+    finishByHand();
+    actByHand(home, random, model, planner, unfinished);
     if (random.chance(0.5)) await allGone(groups);
     if (hasRemote && random.chance(0.25)) await peer.act();
     const planned: Planned[] = hasRemote && !isConnected ? [connect] : [];
@@ -185,9 +187,15 @@ const openRun = (program: string, folder: string, seed: number, counts: KillCoun
     return send(planned, { at, point: 1 + random.below(Math.max(most, 8)), group }, beside);
   };
 
+  const finishByHand = (): void => {
+    const lost = finishFiles(home, model, unfinished);
+    if (lost.length > 0) throw new Error(`round ${rounds}: ${lost.join('\n')}`);
+  };
+
   const check = async (): Promise<void> => {
     rounds += 1;
     await allGone(groups);
+    finishByHand();
     ageLeftovers(home);
     const exchange = hasRemote ? [connect, planner.sync()] : [];
     const last = [...exchange, planner.compact(), checkAll(model, hearDigest)];
