@@ -1,13 +1,15 @@
 /**
  * Randomised: several stores on one remote, and whatever can happen to them. A failure is repeated with
- * SEED=… STEPS=… MACHINES=… npx vitest run test/faults/machines.test.ts; KEEP=1 leaves the stores
- * where they are, CLOSELY=1 looks after each step.
+ * SEED=… STEPS=… MACHINES=… KINDS=… npx vitest run test/faults/machines.test.ts; KEEP=1 leaves the stores
+ * where they are, CLOSELY=1 looks after each step. KINDS names the further kinds of step (support/machines-kinds.ts), with
+ * commas; `all` for all of them, `none` for none; IN_TURN=1 takes them one after the other. RUNS repeats a given run with the seeds that follow.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bundleChild } from '../support/children.js';
 import { temporaryFolder } from '../support/store.js';
+import { isKind, type Kind, kinds } from './support/machines-kinds.js';
 import { runMachines } from './support/machines-run.js';
 import { reportLine } from './support/report.js';
 
@@ -17,16 +19,41 @@ const given = (name: string): number | undefined => {
 };
 const isLong = process.env['ANAMNESIS_TEST_FAULTS'] === '1';
 
-type Run = { readonly seed: number; readonly machines: number; readonly steps: number };
-const longRuns: readonly Run[] = [2, 3, 4, 5, 6].map((machines) => ({ seed: 100 + machines, machines, steps: 1000 }));
-const shortRuns: readonly Run[] = [{ seed: 1, machines: 3, steps: 120 }];
+type Run = {
+  readonly seed: number;
+  readonly machines: number;
+  readonly steps: number;
+  readonly kinds: readonly Kind[];
+  readonly inTurn?: boolean;
+};
+
+const kindsNamed = (names: string): readonly Kind[] => {
+  if (names === 'all') return kinds;
+  const named = names.split(',').filter((name) => name !== 'none');
+  const unknown = named.filter((name) => !isKind(name));
+  if (unknown.length > 0) throw new Error(`KINDS knows no ${unknown.join(' ')}; there are ${kinds.join(' ')}`);
+  return named.filter(isKind);
+};
+const asked = process.env['KINDS'];
+const machineCounts = [2, 3, 4, 5, 6];
+const longRuns: readonly Run[] = [
+  ...machineCounts.map((machines) => ({ seed: 100 + machines, machines, steps: 1000, kinds: [] })),
+  ...machineCounts.map((machines) => ({ seed: 200 + machines, machines, steps: 600, kinds })),
+];
+const shortRuns: readonly Run[] = [
+  { seed: 1, machines: 3, steps: 120, kinds: [] },
+  { seed: 2, machines: 2, steps: 3 * kinds.length, kinds, inTurn: true },
+];
 const seed = given('SEED');
-const runs =
-  seed === undefined
-    ? isLong
-      ? longRuns
-      : shortRuns
-    : [{ seed, machines: given('MACHINES') ?? 2 + (seed % 5), steps: given('STEPS') ?? 120 }];
+const givenRuns = (first: number): readonly Run[] =>
+  Array.from({ length: given('RUNS') ?? 1 }, (_, at) => ({
+    seed: first + at,
+    machines: given('MACHINES') ?? 2 + ((first + at) % 5),
+    steps: given('STEPS') ?? 120,
+    kinds: kindsNamed(asked ?? 'all'),
+    inTurn: process.env['IN_TURN'] === '1',
+  }));
+const runs = seed === undefined ? (isLong ? longRuns : shortRuns) : givenRuns(seed);
 
 describe('many machines on one remote', () => {
   let child = '';
@@ -35,7 +62,7 @@ describe('many machines on one remote', () => {
   });
 
   it.each(runs)(
-    'are alike at the end and lose nothing: seed $seed, $machines machines, $steps steps',
+    'are alike at the end and lose nothing: seed $seed, $machines machines, $steps steps, further kinds: $kinds.length',
     async (run) => {
       const sinceMs = performance.now();
       const { troubles, lines } = await runMachines({ ...run, child });
@@ -45,9 +72,10 @@ describe('many machines on one remote', () => {
       if (troubles.length > 0) {
         const file = join(temporaryFolder(), 'steps.log');
         writeFileSync(file, `${lines.join('\n')}\n`);
-        const again = `SEED=${run.seed} STEPS=${run.steps} MACHINES=${run.machines}`;
+        const names = run.kinds.length === kinds.length ? 'all' : run.kinds.join(',') || 'none';
+        const again = `SEED=${run.seed} STEPS=${run.steps} MACHINES=${run.machines} KINDS=${names}${run.inTurn === true ? ' IN_TURN=1' : ''}`;
         console.error(
-          `${again}\n${troubles.join('\n')}\nall steps: ${file}\nthe last ones:\n${lines.slice(-40).join('\n')}`,
+          `${again}\n${troubles.join('\n')}\nall steps: ${file}\nthe last ones:\n${lines.slice(-Number(process.env['LINES'] ?? 40)).join('\n')}`,
         );
       }
       expect(troubles).toEqual([]);

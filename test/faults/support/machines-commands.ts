@@ -1,17 +1,9 @@
 /** Commands that a machine is asked, and what their answers promise. */
 import type { Command, NoteEdit } from '../../../src/commands/command.js';
 import { noteTypes, type Scope } from '../../../src/events/note.js';
+import type { Answer } from '../../../src/memory/memory.js';
 import { writeCommand } from '../../support/store.js';
-import {
-  bodyOf,
-  type Fleet,
-  filesOfNote,
-  type Machine,
-  noteFiles,
-  tokensInHead,
-  tokensOfNote,
-  without,
-} from './machines-fleet.js';
+import { bodyOf, type Fleet, type Machine, noteFiles, tokensInHead, tokensOfNote, without } from './machines-fleet.js';
 import { type TextKind, tokensIn } from './machines-ledger.js';
 
 export type Planned = {
@@ -37,10 +29,10 @@ const weights = {
   scope: 4,
 } as const;
 
-/** A random command on what the machine has now. */
-export const planCommand = async (fleet: Fleet, machine: Machine): Promise<Planned> => {
+/** A random command on what the machine has now: on the note that is given, or on any. */
+export const planCommand = async (fleet: Fleet, machine: Machine, given?: string): Promise<Planned> => {
   const { random, ledger } = fleet;
-  const id = pickNote(fleet, machine);
+  const id = given ?? pickNote(fleet, machine);
   const name = id === undefined ? 'write' : random.weighted(weights);
   const token = ledger.newToken();
   const plain = (command: Command): Planned => ({ command, brings: [], takes: [] });
@@ -90,7 +82,7 @@ export const planCommand = async (fleet: Fleet, machine: Machine): Promise<Plann
       return plain({ kind: 'move', id, project: `p${random.below(4)}` });
     case 'scope': {
       const scope: Scope = random.chance(0.6) ? 'machine-local' : 'portable';
-      if (scope === 'portable') ledger.exposed.add(id);
+      if (scope === 'portable') ledger.published(id);
       return plain({ kind: 'move', id, scope });
     }
   }
@@ -110,9 +102,10 @@ const planWrite = ({ random }: Fleet, token: string): Planned => ({
 
 /** Often one of the newest, so that machines meet on the same notes. */
 const pickNote = ({ random, recent }: Fleet, machine: Machine): string | undefined => {
-  const newest = recent.slice(-6).filter((id) => filesOfNote(machine, id).length > 0);
-  if (newest.length > 0 && random.chance(0.7)) return random.pick(newest);
   const files = noteFiles(machine);
+  const there = new Set(files.map(({ id }) => id));
+  const newest = recent.slice(-6).filter((id) => there.has(id));
+  if (newest.length > 0 && random.chance(0.7)) return random.pick(newest);
   return files.length === 0 ? undefined : random.pick(files).id;
 };
 
@@ -123,7 +116,7 @@ export const changeLine = (body: string, at: number, token: string): string => {
 };
 
 /** What an edit of the body takes out: what is shown of it. */
-const bodyTokens = async (machine: Machine, id: string): Promise<ReadonlySet<string>> => {
+export const bodyTokens = async (machine: Machine, id: string): Promise<ReadonlySet<string>> => {
   const shown = await machine.memory.show(id);
   return tokensIn(shown.ok ? (shown.answer.body ?? '') : '');
 };
@@ -166,8 +159,16 @@ const idsOf = (command: Command): readonly string[] => [
   ...('by' in command ? [command.by] : []),
 ];
 
-/** Carries a command out in this process. Nothing that it may answer is an error. */
-export const performStep = async (fleet: Fleet, machine: Machine, planned?: Planned): Promise<void> => {
+/**
+ * Carries a command out in this process. Nothing that it may answer is an error. `fileMayLag` where a person is at work on
+ * the file, which is then theirs.
+ */
+export const performStep = async (
+  fleet: Fleet,
+  machine: Machine,
+  planned?: Planned,
+  { fileMayLag = false } = {},
+): Promise<Answer> => {
   const asked = planned ?? (await planCommand(fleet, machine));
   const touched = idsOf(asked.command);
   const answer = await machine.memory.perform(asked.command).catch((error: unknown) => {
@@ -175,13 +176,14 @@ export const performStep = async (fleet: Fleet, machine: Machine, planned?: Plan
   });
   if (answer.status === 'refused') {
     acknowledge(fleet, machine, asked, { status: 'refused', code: answer.refusal.code });
-    return;
+    return answer;
   }
   const { status, event, note } = answer;
   acknowledge(fleet, machine, asked, { status, eventId: event?.id, noteId: note?.id, scope: note?.scope });
-  if (status !== 'recorded' || note === undefined) return;
+  if (status !== 'recorded' || note === undefined || fileMayLag) return answer;
   const there = tokensOfNote(machine, note.id);
   for (const { token } of asked.brings) {
     if (!there.has(token)) fleet.fail(`${machine.name} acknowledged ${token}, which is not in the file of ${note.id}`);
   }
+  return answer;
 };

@@ -8,6 +8,7 @@ import { replayStore } from '../../../src/memory/replaying.js';
 import { verifyStore } from '../../../src/memory/verifying.js';
 import { personsGit } from '../../support/store.js';
 import { type Fleet, type Machine, noteFiles } from './machines-fleet.js';
+import { findLeaks, findStrangeRefs } from './machines-laws.js';
 import { tokensIn } from './machines-ledger.js';
 import { switchRemote, syncStep } from './machines-sync.js';
 
@@ -27,7 +28,13 @@ export const endTroubles = async (fleet: Fleet): Promise<readonly string[]> => {
     troubles.push(...(await troublesOf(fleet, machine)).map((line) => `${machine.name}: ${line}`));
   }
   if (digests.size > 1) troubles.push(`digests differ: ${[...digests].join(' ')}`);
-  troubles.push(...findLosses(fleet), ...(await findLostEvents(fleet)), ...findConflictTroubles(fleet));
+  troubles.push(
+    ...findLosses(fleet),
+    ...findLeaks(fleet),
+    ...findStrangeRefs(fleet),
+    ...(await findLostEvents(fleet)),
+    ...findConflictTroubles(fleet),
+  );
   for (const machine of fleet.machines) await syncStep(fleet, machine);
   if (personsGit(fleet.remote, 'rev-parse', 'main').trim() !== remoteHead)
     troubles.push('a third round still changed something');
@@ -71,7 +78,7 @@ const lastLines = (home: string): string =>
     .slice(-8)
     .join(' | ');
 
-const tryFsck = (folder: string): string => {
+export const tryFsck = (folder: string): string => {
   try {
     execFileSync('git', ['fsck', '--no-dangling', '--no-progress'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
     return '';
@@ -81,7 +88,7 @@ const tryFsck = (folder: string): string => {
 };
 
 /** All that the branch ever said: every blob that it reaches, and every message. */
-const historyOf = ({ folder, head }: Journal): string => {
+export const historyOf = ({ folder, head }: Journal): string => {
   if (head() === undefined) return '';
   const ids = personsGit(folder, 'rev-list', '--objects', 'main')
     .split('\n')
@@ -145,10 +152,10 @@ const eventsOf = ({ folder, head }: Journal): readonly string[] =>
         .filter(Boolean);
 
 /** Every acknowledged event is in the shared history or in its machine's own, and once. */
-const findLostEvents = async ({ ledger, machines }: Fleet): Promise<readonly string[]> => {
+const findLostEvents = async ({ ledger, machines, reusedEvents }: Fleet): Promise<readonly string[]> => {
   const troubles: string[] = [];
   const shared = eventsOf(machines[0]!.memory.journals.memory);
-  const twice = shared.filter((id, at) => shared.indexOf(id) !== at);
+  const twice = shared.filter((id, at) => shared.indexOf(id) !== at && !reusedEvents.has(id));
   if (twice.length > 0) troubles.push(`events that are in the history twice: ${twice.join(' ')}`);
   const known = new Set(shared);
   const own = new Map(machines.map(({ name, memory }) => [name, new Set(eventsOf(memory.journals.local))]));

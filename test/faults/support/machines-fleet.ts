@@ -14,6 +14,8 @@ export type Machine = {
   readonly memory: Memory;
   /** How far its clock is off. */
   skewMs: number;
+  /** Called at each step of what this process does with the store: another program at work at that moment. */
+  onStep: ((name: string) => void) | undefined;
 };
 
 export type Fleet = {
@@ -32,6 +34,8 @@ export type Fleet = {
   clockMs: number;
   isReachable: boolean;
   readonly forgotten: string[];
+  /** Ids of events that a person, or a stranger, put into a second commit. */
+  readonly reusedEvents: Set<string>;
   readonly recent: string[];
   log(machine: Machine | undefined, line: string): void;
   /** Something that must not happen: the run ends here. */
@@ -64,6 +68,7 @@ export const openFleet = async ({ seed, machines: count, child }: FleetOptions):
     clockMs: Date.now() - 10 * dayMs,
     isReachable: true,
     forgotten: [],
+    reusedEvents: new Set(),
     recent: [],
     log: (machine, line) => lines.push(`${String(fleet.step).padStart(4)} ${machine?.name ?? '-'} ${line}`),
     fail(line) {
@@ -90,7 +95,11 @@ const openMachine = async (fleet: Fleet, at: number): Promise<Machine> => {
     name,
     home,
     skewMs,
-    memory: openMemory({ home, machine: name, user: 'self' }, { nowMs: () => fleet.clockMs + machine.skewMs }),
+    onStep: undefined,
+    memory: openMemory(
+      { home, machine: name, user: 'self' },
+      { nowMs: () => fleet.clockMs + machine.skewMs, step: (step) => machine.onStep?.(step) },
+    ),
   };
   await machine.memory.initialise();
   for (let note = random.below(3); note > 0; note -= 1) {
@@ -107,7 +116,7 @@ export const bodyOf = (token: string): string => [`one ${token}`, 'two', 'three'
 
 export type FoundNote = { readonly journal: JournalName; readonly id: string; readonly path: string };
 
-/** Note files of a machine as they lie there, in the order of their paths. */
+/** Note files of a machine as they lie there, in the order of their paths; a half-saved one has the id of its name. */
 export const noteFiles = ({ home }: Machine): readonly FoundNote[] =>
   journalNames.flatMap((journal) =>
     noteTypes.flatMap((type) => {
@@ -116,17 +125,15 @@ export const noteFiles = ({ home }: Machine): readonly FoundNote[] =>
       return readdirSync(folder, { recursive: true, encoding: 'utf8' })
         .filter((name) => /[0-9A-Z]{26}\.md$/.test(name))
         .sort()
-        .map((name) => ({ journal, id: name.slice(-29, -3), path: join(folder, name) }));
+        .map((name) => ({ journal, id: idIn(join(folder, name)) ?? name.slice(-29, -3), path: join(folder, name) }));
     }),
   );
 
-/** Files of one note: two when it is in both journals. */
+const idIn = (path: string): string | undefined => /^id: (\w{26})$/m.exec(readFileSync(path, 'utf8'))?.[1];
+
+/** Files of one note: several when it is in both journals, or was copied by hand. */
 export const filesOfNote = (machine: Machine, id: string): readonly FoundNote[] =>
-  journalNames.flatMap((journal) =>
-    noteTypes
-      .map((type) => ({ journal, id, path: join(machine.home, journal, type, id.slice(-2), `${id}.md`) }))
-      .filter(({ path }) => existsSync(path)),
-  );
+  noteFiles(machine).filter((file) => file.id === id);
 
 export const tokensOfNote = (machine: Machine, id: string): ReadonlySet<string> =>
   new Set(filesOfNote(machine, id).flatMap(({ path }) => [...tokensIn(readFileSync(path, 'utf8'))]));
@@ -137,13 +144,13 @@ export const tokensInHead = ({ memory }: Machine, id: string): ReadonlySet<strin
     journalNames.flatMap((name) => {
       const { folder, head } = memory.journals[name];
       if (head() === undefined) return [];
-      const paths = noteTypes.map((type) => `${type}/${id.slice(-2)}/${id}.md`);
-      const there = personsGit(folder, 'ls-tree', '--name-only', 'main', '--', ...paths)
-        .split('\n')
-        .filter(Boolean);
+      const there = pathsInHead(folder).filter((path) => path.endsWith(`/${id}.md`));
       return there.flatMap((path) => [...tokensIn(personsGit(folder, 'show', `main:${path}`))]);
     }),
   );
+
+export const pathsInHead = (folder: string): readonly string[] =>
+  personsGit(folder, 'ls-tree', '-r', '--name-only', 'main').split('\n').filter(Boolean);
 
 /** A file that others import; its foreign time never changes, so the note is the same one wherever it is taken in. */
 export const rewriteSource = ({ source }: Fleet, at: number, token: string): void =>

@@ -198,7 +198,7 @@ const abortMerge = (fleet: Fleet, machine: Machine, folder: string): void => {
 };
 
 /** git as a person runs it on that machine, whose clock is what it is. False where git refused. */
-const tryGit = (fleet: Fleet, machine: Machine | undefined, folder: string, ...args: string[]): boolean => {
+export const tryGit = (fleet: Fleet, machine: Machine | undefined, folder: string, ...args: string[]): boolean => {
   const date = `@${Math.floor((fleet.clockMs + (machine?.skewMs ?? 0)) / 1000)} +0000`;
   const names = ['GIT_AUTHOR_DATE', 'GIT_COMMITTER_DATE'];
   try {

@@ -29,9 +29,15 @@ export const openLedger = () => {
   /** Notes that were portable at some time: what they say may be in the shared journal. */
   const exposed = new Set<string>();
   const localOnly = new Map<string, string>();
+  /** Tokens by the note into which they were typed after it was made machine-local: none may ever leave. */
+  const privateTexts = new Map<string, string>();
+  /** Secrets that a person typed into a file. */
+  const secrets = new Set<string>();
 
   return {
     texts,
+    privateTexts,
+    secrets,
     events,
     gone,
     exposed,
@@ -48,6 +54,11 @@ export const openLedger = () => {
     },
     acknowledgeEvent(event: AcknowledgedEvent): void {
       events.set(event.id, event);
+    },
+    /** An explicit move: what the note says from then on, and said before, may leave the machine. */
+    published(id: string): void {
+      exposed.add(id);
+      for (const [token, note] of privateTexts) if (note === id) privateTexts.delete(token);
     },
     /** Somebody who saw these tokens took them out, or nobody knows whether a killed command did. */
     takeOut(tokens: Iterable<string>): void {

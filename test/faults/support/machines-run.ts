@@ -13,6 +13,7 @@ import {
   handEditStep,
   importStep,
 } from './machines-hand.js';
+import { isKind, type Kind, takeKind } from './machines-kinds.js';
 import { childStep, switchRemote, syncAndWriteStep, syncStep, syncTogetherStep } from './machines-sync.js';
 
 const weights = {
@@ -34,22 +35,42 @@ const weights = {
   'foreign push': 1.5,
 } as const;
 
+/** All kinds together. */
+const kindsWeight = 40;
+
 const awaySteps = 12;
 
 export type RunResult = { readonly troubles: readonly string[]; readonly lines: readonly string[] };
 
-export const runMachines = async (options: FleetOptions & { readonly steps: number }): Promise<RunResult> => {
+export type RunOptions = FleetOptions & {
+  readonly steps: number;
+  /** What else people and strangers do; none for the steps above alone. */
+  readonly kinds: readonly Kind[];
+  /** Each of the kinds after two other steps, so that a short run has them all. */
+  readonly inTurn?: boolean | undefined;
+};
+
+export const runMachines = async (options: RunOptions): Promise<RunResult> => {
   const fleet = await openFleet(options);
+  const { kinds, inTurn = false } = options;
+  const table: Readonly<Record<string, number>> = {
+    ...weights,
+    ...(inTurn ? {} : Object.fromEntries(kinds.map((kind) => [kind, kindsWeight / kinds.length]))),
+  };
+  const nextName = (): string =>
+    (inTurn && fleet.step % 3 === 0 ? kinds[(fleet.step / 3 - 1) % kinds.length] : undefined) ??
+    fleet.random.weighted(table);
   try {
     let backAt = 0;
     for (fleet.step = 1; fleet.step <= options.steps; fleet.step += 1) {
       fleet.clockMs += 1_000 + fleet.random.below(600_000);
       if (!fleet.isReachable && fleet.step >= backAt) switchRemote(fleet, true);
-      const name = fleet.random.weighted(weights);
+      const name = nextName();
       if (name === 'remote away') {
         backAt = fleet.step + 1 + fleet.random.below(awaySteps);
         switchRemote(fleet, false);
-      } else await takeStep(fleet, name);
+      } else if (isKind(name)) await takeKind(fleet, fleet.random.pick(fleet.machines), name);
+      else await takeStep(fleet, name);
       if (process.env['CLOSELY'] === '1') await lookClosely(fleet);
     }
     return { troubles: await endTroubles(fleet), lines: fleet.lines };
@@ -73,12 +94,13 @@ const lookClosely = async (fleet: Fleet): Promise<void> => {
   }
 };
 
-const takeStep = async (fleet: Fleet, name: Exclude<keyof typeof weights, 'remote away'>): Promise<void> => {
+const takeStep = async (fleet: Fleet, name: string): Promise<void> => {
   const { random } = fleet;
   const machine = random.pick(fleet.machines);
   switch (name) {
     case 'command':
-      return performStep(fleet, machine);
+      await performStep(fleet, machine);
+      return;
     case 'same note':
       // Each on its own, from what all of them know.
       if (fleet.isReachable) for (const one of fleet.machines) await syncStep(fleet, one);
@@ -106,7 +128,9 @@ const takeStep = async (fleet: Fleet, name: Exclude<keyof typeof weights, 'remot
     case 'foreign commit':
       return foreignCommitStep(fleet, machine);
     case 'foreign merge':
-      return foreignMergeStep(fleet, machine, () => performStep(fleet, machine));
+      return foreignMergeStep(fleet, machine, async () => {
+        await performStep(fleet, machine);
+      });
     case 'foreign pull':
       return fleet.isReachable ? foreignPullStep(fleet, machine) : undefined;
     case 'foreign push':

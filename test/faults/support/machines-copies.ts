@@ -1,0 +1,163 @@
+/** Files that a person copies and renames. */
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { newUlid } from '../../../src/events/ids.js';
+import { personsGit, writeCommand } from '../../support/store.js';
+import { performStep, planCommand } from './machines-commands.js';
+import {
+  bodyOf,
+  type Fleet,
+  type FoundNote,
+  filesOfNote,
+  type Machine,
+  noteFiles,
+  pathsInHead,
+} from './machines-fleet.js';
+import { adoptStep } from './machines-hand.js';
+import { syncStep } from './machines-sync.js';
+import { typed, withLine } from './machines-unfinished.js';
+
+/** A file of this name in a folder of its own, or one whose name is the id of another note. */
+const otherPlace = (fleet: Fleet, { path }: FoundNote, isNamed: boolean): string => {
+  const type = dirname(dirname(path));
+  const name = isNamed ? `${newUlid(fleet.clockMs)}.md` : basename(path);
+  return join(type, `d${fleet.step}`, name);
+};
+
+const place = (path: string, text: string): void => {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+};
+
+/** The other machine changes the note before the copy is seen here, as often as not. */
+const changedElsewhere = async (fleet: Fleet, machine: Machine, id: string): Promise<void> => {
+  const { random } = fleet;
+  const other = random.pick(fleet.machines);
+  if (other === machine || !fleet.isReachable || !random.chance(0.6)) return;
+  await syncStep(fleet, machine);
+  await syncStep(fleet, other);
+  if (filesOfNote(other, id).length === 0) return;
+  await performStep(fleet, other, addsTag(fleet, id));
+  await syncStep(fleet, other);
+};
+
+const addsTag = ({ ledger }: Fleet, id: string) => {
+  const token = ledger.newToken();
+  return {
+    command: { kind: 'tag', id, add: [token], remove: [] },
+    brings: [{ token, kind: 'tag' }],
+    takes: [],
+  } as const;
+};
+
+/** Puts a word into the body that takes no other out. */
+const addsLine = async ({ ledger }: Fleet, machine: Machine, id: string) => {
+  const token = ledger.newToken();
+  const shown = await machine.memory.show(id);
+  const body = withLine(shown.ok ? (shown.answer.body ?? '') : bodyOf(''), token);
+  return { command: { kind: 'edit', id, set: { body } }, brings: [{ token, kind: 'body' }], takes: [] } as const;
+};
+
+const workOn = async (fleet: Fleet, machine: Machine, id: string): Promise<void> => {
+  const { random } = fleet;
+  const way = random.below(4);
+  const planned =
+    way === 0
+      ? await addsLine(fleet, machine, id)
+      : way === 1
+        ? addsTag(fleet, id)
+        : way === 2
+          ? await planCommand(fleet, machine, id)
+          : undefined;
+  if (planned !== undefined) await performStep(fleet, machine, planned, { fileMayLag: true });
+};
+
+/** A copy is never a deletion: whatever the note says besides stays in it. */
+export const copiedStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
+  const { random, ledger } = fleet;
+  const files = noteFiles(machine).filter(({ journal }) => journal === 'memory');
+  if (files.length === 0) return;
+  const file = random.pick(files);
+  await changedElsewhere(fleet, machine, file.id);
+  if (!existsSync(file.path)) return;
+  const isOlder = random.chance(0.5);
+  const text = (isOlder ? olderText(fleet, machine, file) : undefined) ?? readFileSync(file.path, 'utf8');
+  const token = random.chance(0.5) ? ledger.newToken() : undefined;
+  const path = otherPlace(fleet, file, random.chance(0.4));
+  place(path, token === undefined ? text : withLine(text, token));
+  fleet.log(machine, `copied ${isOlder ? 'an older' : 'the'} file of ${file.id} to ${path}`);
+  if (token !== undefined) typed(fleet, machine, token, `the copy of ${file.id}`);
+  await workOn(fleet, machine, file.id);
+  if (random.chance(0.5)) await syncStep(fleet, machine);
+};
+
+const olderText = ({ random }: Fleet, machine: Machine, { path }: FoundNote): string | undefined => {
+  const { folder } = machine.memory.journals.memory;
+  const below = path.slice(folder.length + 1);
+  const commits = personsGit(folder, 'log', '--format=%H', '--diff-filter=AM', 'main', '--', below).split('\n');
+  const [commit] = [random.pick(commits)].filter(Boolean);
+  return commit === undefined ? undefined : personsGit(folder, 'show', `${commit}:${below}`);
+};
+
+/** A file that was given another place stays there, and is the note's only one. */
+export const renamedStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
+  const { random } = fleet;
+  const files = noteFiles(machine);
+  if (files.length === 0) return;
+  const file = random.pick(files);
+  await changedElsewhere(fleet, machine, file.id);
+  // What waits here already is not what this is about.
+  await adoptStep(fleet, machine);
+  if (!existsSync(file.path) || filesOfNote(machine, file.id).length !== 1) return;
+  const path = otherPlace(fleet, file, random.chance(0.3));
+  mkdirSync(dirname(path), { recursive: true });
+  renameSync(file.path, path);
+  fleet.log(machine, `renamed ${file.path} to ${path}`);
+  const planned = random.chance(0.5) ? await addsLine(fleet, machine, file.id) : addsTag(fleet, file.id);
+  if (random.chance(0.7)) await performStep(fleet, machine, planned, { fileMayLag: true });
+  await adoptStep(fleet, machine);
+  const there = filesOfNote(machine, file.id).map((found) => found.path);
+  if (there.length !== 1 || there[0] !== path)
+    fleet.fail(`${machine.name} ${file.id} was renamed to ${path}, and lies in ${there.join(' and ') || 'no file'}`);
+  if (fleet.isReachable && random.chance(0.5)) await syncStep(fleet, machine);
+};
+
+/** All of a folder of notes is given another name at once. */
+export const folderStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
+  const { random, ledger } = fleet;
+  const type = join(machine.memory.journals.memory.folder, 'semantic');
+  const from = join(type, `from${fleet.step}`);
+  const to = join(type, `to${fleet.step}`);
+  mkdirSync(from, { recursive: true });
+  const ids: string[] = [];
+  while (ids.length < 12) {
+    const token = ledger.newToken();
+    const command = writeCommand({ title: `of a folder ${token}`, body: bodyOf(token), project: 'p' });
+    const answer = await performStep(fleet, machine, { command, brings: [{ token, kind: 'body' }], takes: [] });
+    const id = answer.status === 'refused' ? undefined : answer.note?.id;
+    if (id === undefined) return;
+    ids.push(id);
+    const [file] = filesOfNote(machine, id);
+    renameSync(file!.path, join(from, `${id}.md`));
+    await adoptStep(fleet, machine);
+  }
+  mustBeIn(fleet, machine, ids, from);
+  renameSync(from, to);
+  fleet.log(machine, `renamed the folder ${from} to ${to}`);
+  if (random.chance(0.5)) await performStep(fleet, machine, addsTag(fleet, random.pick(ids)), { fileMayLag: true });
+  await adoptStep(fleet, machine);
+  mustBeIn(fleet, machine, ids, to);
+};
+
+const mustBeIn = (fleet: Fleet, machine: Machine, ids: readonly string[], folder: string): void => {
+  const inHead = pathsInHead(machine.memory.journals.memory.folder);
+  const files = noteFiles(machine);
+  for (const id of ids) {
+    const lies = files.filter((file) => file.id === id).map(({ path }) => path);
+    const stands = inHead.filter((path) => path.endsWith(`/${id}.md`));
+    if (lies.join() !== join(folder, `${id}.md`) || stands.length !== 1 || !lies[0]?.endsWith(`/${stands[0]}`))
+      fleet.fail(
+        `${machine.name} ${id} was put into ${folder}; its files: ${lies.join(' ')}; in the head: ${stands.join(' ')}`,
+      );
+  }
+};

@@ -1,0 +1,232 @@
+/** What a stranger who may push to the remote, or whose repository a person pulls from, puts into commits. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fingerprintOf } from '../../../src/commands/purge/fingerprint.js';
+import { formatPublished, formatPurge, purgeRefs } from '../../../src/commands/purge/record.js';
+import { blobIdOf } from '../../../src/events/git-files.js';
+import { newUlid } from '../../../src/events/ids.js';
+import { parseNoteFile } from '../../../src/events/note-file.js';
+import { formatTime } from '../../../src/events/time.js';
+import { openMemory } from '../../../src/memory/memory.js';
+import { setRemote } from '../../../src/memory/remote.js';
+import { syncStore } from '../../../src/memory/syncing.js';
+import { makeEvent } from '../../support/arbitraries.js';
+import { personsGit, writeCommand } from '../../support/store.js';
+import { performStep } from './machines-commands.js';
+import { bodyOf, type Fleet, type Machine, noteFiles } from './machines-fleet.js';
+import { adoptStep, tryGit } from './machines-hand.js';
+import { findStrangeRefs, mustNotLeak } from './machines-laws.js';
+import { tokensIn } from './machines-ledger.js';
+import { syncStep } from './machines-sync.js';
+
+/** Ends the author's line and goes on with commands of its own. */
+const intoStream = [
+  'x> 1 +0000',
+  'committer x <x@example.com> 1 +0000',
+  'data 0',
+  '',
+  'reset refs/heads/pwned',
+  'from refs/heads/main',
+  '',
+  'commit refs/heads/pwned2',
+  'committer x <x@example.com> 1 +0000',
+  'data 1000000',
+  '',
+].join('\n');
+
+const oddMachines = [intoStream, 'a<b', 'a>b', 'a\u0000b', '../../box0', 'x'.repeat(5000), 'a\nb', '-box', ' '];
+
+const localFiles = (machine: Machine): ReadonlyMap<string, string> =>
+  new Map(
+    noteFiles(machine)
+      .filter(({ journal }) => journal === 'local')
+      .map(({ path }) => [path, readFileSync(path, 'utf8')]),
+  );
+
+const messageOf = (fleet: Fleet, machine: Machine): string => {
+  const { random } = fleet;
+  const local = [...localFiles(machine)];
+  const trailers = new Map([
+    ['Format', '1'],
+    ['Event', newUlid(fleet.clockMs)],
+    ['Kind', 'note.edited'],
+    ['At', formatTime(fleet.clockMs)],
+    ['Machine', 'box9'],
+  ]);
+  const way = random.weighted({ machine: 5, move: 4, event: 2, others: 2 });
+  if (way === 'machine') trailers.set('Machine', JSON.stringify(random.pick(oddMachines)));
+  if (way === 'move' && local.length > 0) {
+    // As if the stranger knew it: the note may have been portable once.
+    const [path, text] = random.pick(local);
+    const below = path.slice(join(machine.home, 'local').length + 1);
+    trailers.set('Kind', 'note.moved');
+    trailers.set('Note', below.slice(-29, -3));
+    trailers.set('Move', `local ${blobIdOf(Buffer.from(text))} ${below}`);
+  }
+  if (way === 'event') {
+    const known = [...fleet.ledger.events.keys()];
+    if (known.length > 0) {
+      const event = random.pick(known);
+      fleet.reusedEvents.add(event);
+      trailers.set('Event', event);
+    }
+  }
+  if (way === 'others') {
+    trailers.set('Command-Id', JSON.stringify('x\ny'));
+    trailers.set('Undoes', [...fleet.ledger.events.keys()][0] ?? newUlid(fleet.clockMs));
+    trailers.set('Lost', '"x title {"');
+    trailers.set('Adopted', `${'0'.repeat(40)} semantic/../../x.md`);
+  }
+  return `${trailers.get('Kind')}: odd\n\n${[...trailers].map(([key, value]) => `${key}: ${value}`).join('\n')}\n`;
+};
+
+/** Pushed to the remote, or pulled by a person from elsewhere, so that it has to be appended again here. */
+export const hostileTrailersStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
+  const { random, ledger } = fleet;
+  if (!fleet.isReachable) return;
+  await syncStep(fleet, machine);
+  await syncStep(fleet, machine);
+  await adoptStep(fleet, machine);
+  await machine.memory.finish();
+  const { folder, head } = machine.memory.journals.memory;
+  if (head() === undefined) return;
+  const clone = join(fleet.folder, `stranger-${fleet.step}`);
+  personsGit(fleet.folder, 'clone', '-q', '-c', 'maintenance.auto=false', '-c', 'gc.auto=0', fleet.remote, clone);
+  const token = ledger.newToken();
+  const paths = personsGit(clone, 'ls-files', '*.md').split('\n').filter(Boolean);
+  if (paths.length === 0) return rmSync(clone, { recursive: true, force: true });
+  const path = join(clone, random.pick(paths));
+  writeFileSync(path, `${readFileSync(path, 'utf8').replace(/\n*$/, '\n')}by a stranger ${token}\n`);
+  personsGit(clone, 'add', '-A');
+  const message = messageOf(fleet, machine);
+  execFileSync(
+    'git',
+    ['-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit', '-q', '--cleanup=verbatim', '-F', '-'],
+    {
+      cwd: clone,
+      input: message,
+    },
+  );
+  const before = localFiles(machine);
+  const isPulled = random.chance(0.5);
+  fleet.log(
+    machine,
+    `a stranger's commit is ${isPulled ? 'pulled' : 'pushed'}: ${JSON.stringify(message.slice(0, 300))}`,
+  );
+  if (isPulled) {
+    if (!tryGit(fleet, machine, folder, 'pull', '-q', '--no-rebase', '--no-edit', clone, 'main'))
+      tryGit(fleet, machine, folder, 'merge', '--abort');
+    const other = fleet.machines.find((one) => one !== machine);
+    if (other !== undefined) {
+      const word = ledger.newToken();
+      const command = writeCommand({ title: `meanwhile ${word}`, body: bodyOf(word), project: 'p' });
+      await performStep(fleet, other, { command, brings: [{ token: word, kind: 'body' }], takes: [] });
+      await syncStep(fleet, other);
+    }
+  } else tryGit(fleet, undefined, clone, 'push', '-q', 'origin', 'main');
+  rmSync(clone, { recursive: true, force: true });
+  const word = ledger.newToken();
+  const command = writeCommand({ title: `besides ${word}`, body: bodyOf(word), project: 'p' });
+  if (random.chance(0.5))
+    await performStep(fleet, machine, { command, brings: [{ token: word, kind: 'body' }], takes: [] });
+  await syncStep(fleet, machine);
+  await adoptStep(fleet, machine);
+  mustBeUntouched(fleet, machine, before, localFiles(machine));
+  const [strange] = findStrangeRefs(fleet);
+  if (strange !== undefined) fleet.fail(strange);
+  mustNotLeak(fleet);
+};
+
+const mustBeUntouched = (
+  fleet: Fleet,
+  machine: Machine,
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): void => {
+  for (const [path, text] of before) {
+    if (after.get(path) !== text)
+      fleet.fail(
+        `${machine.name} a stranger's commit ${after.has(path) ? 'changed' : 'took away'} the machine-local ${path}`,
+      );
+  }
+};
+
+/** Everything happens to copies: what a machine then makes of a remote that was replaced, the others need not bear. */
+export const hostilePurgeStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
+  const { random } = fleet;
+  if (!fleet.isReachable) return;
+  await syncStep(fleet, machine);
+  await syncStep(fleet, machine);
+  await adoptStep(fleet, machine);
+  await machine.memory.finish();
+  if (localFiles(machine).size === 0) {
+    const token = fleet.ledger.newToken();
+    const command = writeCommand({ title: 'kept here', body: bodyOf(token), project: 'p', scope: 'machine-local' });
+    await performStep(fleet, machine, { command, brings: [{ token, kind: 'body' }], takes: [] });
+    await machine.memory.finish();
+  }
+  const folder = join(fleet.folder, `purged-${fleet.step}`);
+  const remote = join(folder, 'remote.git');
+  const home = join(folder, machine.name);
+  cpSync(fleet.remote, remote, { recursive: true });
+  cpSync(machine.home, home, { recursive: true });
+  const nowMs = () => fleet.clockMs + machine.skewMs;
+  const memory = openMemory({ home, machine: machine.name, user: 'self' }, { nowMs });
+  const copy: Machine = { ...machine, home, memory };
+  try {
+    await setRemote(memory, remote);
+    await syncStore(memory);
+    await memory.finish();
+    const target = random.pick(noteFiles(copy).filter(({ journal }) => journal === 'local'));
+    const before = localFiles(copy);
+    const told = replaceHistory(fleet, remote, target.id, textOf(fleet, target.path));
+    fleet.log(machine, `on copies, a stranger replaces the history, with a made-up purge of ${told}`);
+    for (let round = 0; round < 2; round += 1) {
+      const { outcome, detail } = await syncStore(memory).catch((error: unknown) =>
+        fleet.fail(`${machine.name} sync after a made-up purge failed: ${String(error)}`),
+      );
+      fleet.log(machine, `on copies, sync → ${outcome} ${detail}`);
+    }
+    mustBeUntouched(fleet, copy, before, localFiles(copy));
+  } finally {
+    await memory.finish();
+    if (process.env['KEEP'] === undefined) rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+/** A word of the note that nothing shared has, or one that every text has. */
+const textOf = ({ random }: Fleet, path: string): string | undefined => {
+  if (random.chance(0.5)) return undefined;
+  const text = readFileSync(path, 'utf8');
+  const parsed = parseNoteFile(Buffer.from(text), 'local', `semantic/x/${path.slice(-29)}`);
+  return [...tokensIn(parsed.ok ? parsed.file.note.body : text)][0] ?? 'e';
+};
+
+/** The newest commit once more, as another one, and on it a purge that names what the stranger likes. */
+const replaceHistory = ({ clockMs }: Fleet, remote: string, note: string, text: string | undefined): string => {
+  const git = (...args: string[]): string => personsGit(remote, ...args).trim();
+  const commitTree = (tree: string, parents: readonly string[], message: string): string =>
+    execFileSync(
+      'git',
+      [
+        ...['-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit-tree', tree],
+        ...parents.flatMap((id) => ['-p', id]),
+      ],
+      { cwd: remote, input: message, encoding: 'utf8' },
+    ).trim();
+  const head = git('rev-parse', 'main');
+  const tree = git('rev-parse', 'main^{tree}');
+  const parents = git('log', '-1', '--format=%P', 'main').split(' ').filter(Boolean);
+  const again = commitTree(tree, parents, `${git('log', '-1', '--format=%B', 'main')}\n`);
+  const purge = newUlid(clockMs);
+  const texts = text === undefined ? [] : [fingerprintOf(purge, text)];
+  const notes = text === undefined ? [note] : [];
+  const event = makeEvent({ id: purge, kind: 'notes.purged', at: formatTime(clockMs), machine: 'box9', notes });
+  const message = formatPurge(event, { purge, oldHead: head, notes, texts, pattern: undefined, places: 1 });
+  const made = commitTree(tree, [again], message);
+  const published = commitTree(tree, [], formatPublished(message, { newHead: made, remoteHead: head }));
+  git('update-ref', 'refs/heads/main', made);
+  git('update-ref', `${purgeRefs}${purge}`, published);
+  return text === undefined ? `note ${note}` : `the text ${text}`;
+};

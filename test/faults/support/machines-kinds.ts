@@ -1,0 +1,49 @@
+/** The further kinds of step, each of which KINDS can switch on by itself. */
+import { copiedStep, folderStep, renamedStep } from './machines-copies.js';
+import type { Fleet, Machine } from './machines-fleet.js';
+import { amendedStep, mergedOursStep, reorderedStep, reusedStep } from './machines-history.js';
+import { hostilePurgeStep, hostileTrailersStep } from './machines-hostile.js';
+import { localStep } from './machines-local.js';
+import { savedBetweenStep, savingStep } from './machines-saving.js';
+import { secretStep } from './machines-secrets.js';
+import { remadeStep, unfinishedStep } from './machines-unfinished.js';
+
+const steps = {
+  /** A file that can't be parsed, is empty or was half saved while commands work on its note. */
+  unfinished: unfinishedStep,
+  /** A file made again by hand where a note was forgotten, or copied to where it would go. */
+  remade: remadeStep,
+  /** A second file of a note: an older version, or one with more in it, under its own name or another. */
+  copied: copiedStep,
+  renamed: renamedStep,
+  /** A dozen notes in a folder that is renamed. */
+  folder: folderStep,
+  /** `git commit --amend`, of what was published and of what was not. */
+  amended: amendedStep,
+  /** A commit with the message, and so the event, of an earlier one. */
+  reused: reusedStep,
+  reordered: reorderedStep,
+  /** `git merge -s ours`: what others wrote is dropped on purpose. */
+  ours: mergedOursStep,
+  /** Machine-local here, changed elsewhere. */
+  local: localStep,
+  /** Commits of a stranger whose trailers are made up. */
+  trailers: hostileTrailersStep,
+  /** A history that somebody replaced, with a made-up record of a purge. */
+  purges: hostilePurgeStep,
+  secrets: secretStep,
+  /** A program that saves a file every few ms. */
+  saving: savingStep,
+  /** A file that is saved at the moment when a command is between two of its steps. */
+  between: savedBetweenStep,
+} as const satisfies Readonly<Record<string, (fleet: Fleet, machine: Machine) => Promise<void>>>;
+
+export type Kind = keyof typeof steps;
+
+export const isKind = (name: string): name is Kind => Object.hasOwn(steps, name);
+export const kinds: readonly Kind[] = Object.keys(steps).filter(isKind);
+
+export const takeKind = (fleet: Fleet, machine: Machine, kind: Kind): Promise<void> => {
+  fleet.log(machine, `${kind}:`);
+  return steps[kind](fleet, machine);
+};

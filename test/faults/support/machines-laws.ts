@@ -1,0 +1,71 @@
+/** What must hold of what people type, whatever commands and syncs make of it meanwhile. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type JournalName, journalNames } from '../../../src/events/note.js';
+import { personsGit } from '../../support/store.js';
+import { historyOf } from './machines-end.js';
+import type { Fleet, Machine } from './machines-fleet.js';
+import { tokensIn } from './machines-ledger.js';
+
+/** A word that was saved lies in a file, whole or not, or a journal's history has it. */
+export const mustBeKept = (fleet: Fleet, machine: Machine, token: string, after: string): void => {
+  const lies = journalNames.some((name) =>
+    filesBelow(machine, name).some((path) => readFileSync(path).includes(token)),
+  );
+  if (lies || journalNames.some((name) => historyOf(machine.memory.journals[name]).includes(token))) return;
+  fleet.fail(`${machine.name} ${token} was typed into a file, and after ${after} it is in no file and no history`);
+};
+
+const filesBelow = ({ home }: Machine, name: JournalName): readonly string[] =>
+  existsSync(join(home, name))
+    ? readdirSync(join(home, name), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && !entry.parentPath.includes('/.git'))
+        .map((entry) => join(entry.parentPath, entry.name))
+    : [];
+
+/** Every object that the remote has, reached or not, and the names of its refs. */
+const remoteText = ({ remote }: Fleet): string => {
+  const objects = execFileSync('git', ['cat-file', '--batch-all-objects', '--unordered', '--batch', '--buffer'], {
+    cwd: remote,
+    maxBuffer: 2 ** 30,
+  }).toString('latin1');
+  return `${objects}\n${personsGit(remote, 'for-each-ref')}`;
+};
+
+/** Words that were typed into a machine-local note, and secrets, that the remote has in any object or name. */
+export const findLeaks = (fleet: Fleet): readonly string[] => {
+  const { privateTexts, secrets } = fleet.ledger;
+  if (privateTexts.size + secrets.size === 0 || !fleet.isReachable) return [];
+  const text = remoteText(fleet);
+  const there = tokensIn(text);
+  return [
+    ...[...privateTexts]
+      .filter(([token]) => there.has(token))
+      .map(([token, id]) => `${token} was typed into ${id} while it was machine-local, and the remote has it`),
+    ...[...secrets].filter((secret) => text.includes(secret)).map((secret) => `the remote has the secret ${secret}`),
+  ];
+};
+
+export const mustNotLeak = (fleet: Fleet): void => {
+  const [leak] = findLeaks(fleet);
+  if (leak !== undefined) fleet.fail(leak);
+};
+
+const ourRefs =
+  /^refs\/(?:heads\/main|remotes\/origin\/.*|anamnesis\/(?:remote|incoming|building|rescue\/.*|machines\/box\d|purges\/[0-9A-Z]{26}))$/;
+
+/** Nobody but the person and this program makes a branch, a tag or anything else that has a name. */
+export const findStrangeRefs = ({ machines, remote }: Fleet): readonly string[] => {
+  const places = machines.flatMap(({ name, home }) =>
+    journalNames.map((journal) => ({ place: `${name} ${journal}`, folder: join(home, journal) })),
+  );
+  return [...places, { place: 'the remote', folder: remote }]
+    .filter(({ folder }) => existsSync(folder))
+    .flatMap(({ place, folder }) =>
+      personsGit(folder, 'for-each-ref', '--format=%(refname)')
+        .split('\n')
+        .filter((ref) => ref !== '' && !ourRefs.test(ref))
+        .map((ref) => `${place} has a ref that nobody asked for: ${ref}`),
+    );
+};

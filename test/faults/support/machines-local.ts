@@ -1,0 +1,133 @@
+/** A note that is machine-local here while another machine goes on with the copy that it knew. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Command } from '../../../src/commands/command.js';
+import { readConflicts } from '../../../src/memory/conflicts.js';
+import { writeCommand } from '../../support/store.js';
+import { bodyTokens, performStep, planCommand } from './machines-commands.js';
+import { bodyOf, type Fleet, filesOfNote, type Machine, noteFiles, without } from './machines-fleet.js';
+import { adoptStep } from './machines-hand.js';
+import { mustNotLeak } from './machines-laws.js';
+import { tokensIn } from './machines-ledger.js';
+import { syncStep } from './machines-sync.js';
+import { typed, undoLast, withLine } from './machines-unfinished.js';
+
+/** No word typed into the note from now on may leave this machine: only an explicit move would let it. */
+export const localStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
+  const { random, ledger } = fleet;
+  const other = fleet.machines.find((one) => one !== machine && random.chance(0.5));
+  if (other === undefined || !fleet.isReachable) return;
+  await syncStep(fleet, machine);
+  await syncStep(fleet, other);
+  await syncStep(fleet, machine);
+  const there = new Set(noteFiles(other).map(({ id }) => id));
+  const files = noteFiles(machine).filter(({ journal, id }) => journal === 'memory' && there.has(id));
+  if (files.length === 0) return;
+  const { id } = random.pick(files);
+  const move = { kind: 'move', id, scope: 'machine-local' } as const;
+  const moved = await performStep(fleet, machine, { command: move, brings: [], takes: [] });
+  if (moved.status !== 'recorded') return;
+  const goesOn = random.weighted({ undo: 2, resolve: 3, sync: 6 });
+  for (let count = random.below(3); count > 0; count -= 1) await privateEdit(fleet, machine, id);
+  for (let count = 1 + random.below(2); count > 0; count -= 1) {
+    const planned = await planCommand(fleet, other, id);
+    // A second explicit move would settle it.
+    if (planned.command.kind !== 'move') await performStep(fleet, other, planned);
+  }
+  await syncStep(fleet, other);
+  if (random.chance(0.8)) await syncStep(fleet, machine);
+  if (goesOn === 'undo') await undoLast(fleet, machine, moved.event?.id);
+  if (goesOn === 'resolve') await resolveAny(fleet, machine, id);
+  // Who takes the move back may mean the words that come after it to be portable: nothing is claimed of those.
+  if (goesOn !== 'undo')
+    for (let count = 1 + random.below(2); count > 0; count -= 1) await privateEdit(fleet, machine, id);
+  await syncStep(fleet, machine);
+  if (random.chance(0.5)) await syncStep(fleet, other);
+  mustNotLeak(fleet);
+  // Its title is in no other note's event, whatever the two have to do with each other.
+  if (goesOn === 'sync') await privateNote(fleet, machine);
+  ledger.exposed.add(id);
+};
+
+/** A word in the body, the title, a tag or a reason, or in the file itself where it is machine-local. */
+const privateEdit = async (fleet: Fleet, machine: Machine, id: string): Promise<void> => {
+  const { random, ledger } = fleet;
+  const token = ledger.newToken();
+  const shown = await machine.memory.show(id);
+  if (!shown.ok) return;
+  const way = random.weighted({ body: 4, title: 2, tag: 2, hand: 3, reason: 1 });
+  const told = (command: Command, kind?: 'body' | 'title' | 'tag', takes: readonly string[] = []) => {
+    ledger.privateTexts.set(token, id);
+    const brings = kind === undefined ? [] : [{ token, kind }];
+    return performStep(fleet, machine, { command, brings, takes }, { fileMayLag: true });
+  };
+  switch (way) {
+    case 'body': {
+      const body = withLine(shown.answer.body ?? '', token);
+      await told({ kind: 'edit', id, set: { body } }, 'body', without(await bodyTokens(machine, id), tokensIn(body)));
+      return;
+    }
+    case 'title':
+      await told({ kind: 'edit', id, set: { title: `private ${token}` } }, 'title');
+      return;
+    case 'tag':
+      await told({ kind: 'tag', id, add: [token], remove: [] }, 'tag');
+      return;
+    case 'reason':
+      await told({ kind: 'confirm', id, reason: `because ${token}` });
+      return;
+    case 'hand': {
+      const file = filesOfNote(machine, id).find(({ journal }) => journal === 'local');
+      if (file === undefined) return;
+      ledger.privateTexts.set(token, id);
+      writeFileSync(file.path, withLine(readFileSync(file.path, 'utf8'), token));
+      typed(fleet, machine, token, `local ${id}`);
+      if (random.chance(0.5)) await adoptStep(fleet, machine);
+    }
+  }
+};
+
+const resolveAny = async (fleet: Fleet, machine: Machine, id: string): Promise<void> => {
+  const { random } = fleet;
+  const { conflicts } = await readConflicts(machine.memory, { about: id }, { conflicts: 5, diffLines: 5 });
+  for (const { id: copy, conflicts_with } of conflicts) {
+    const verdict = random.pick(['ours', 'theirs', 'both'] as const);
+    const takes = [copy, conflicts_with.id].flatMap((one) =>
+      filesOfNote(machine, one).flatMap(({ path }) => [...tokensIn(readFileSync(path, 'utf8'))]),
+    );
+    const command = { kind: 'resolve-conflict', copy, original: conflicts_with.id, verdict } as const;
+    await performStep(fleet, machine, { command, brings: [], takes }, { fileMayLag: true });
+  }
+};
+
+/** A machine-local note beside a portable one, in commands that change both journals. */
+const privateNote = async (fleet: Fleet, machine: Machine): Promise<void> => {
+  const { random, ledger } = fleet;
+  const token = ledger.newToken();
+  const files = noteFiles(machine).filter(({ journal }) => journal === 'memory');
+  if (files.length === 0) return;
+  const portable = random.pick(files).id;
+  const write = writeCommand({
+    title: `private ${token}`,
+    body: bodyOf(token),
+    project: 'p',
+    scope: 'machine-local',
+    supersedes: random.chance(0.5) ? [portable] : [],
+  });
+  const planned = { command: write, brings: [{ token, kind: 'body' as const }], takes: [] };
+  const answer = await performStep(fleet, machine, planned);
+  const id = answer.status === 'refused' ? undefined : answer.note?.id;
+  if (id === undefined) return;
+  ledger.privateTexts.set(token, id);
+  const way = random.weighted({ supersede: 2, superseded: 2, forget: 1 });
+  const reason = ledger.newToken();
+  if (way === 'forget') ledger.privateTexts.set(reason, id);
+  const command: Command =
+    way === 'supersede'
+      ? { kind: 'supersede', ids: [portable], by: id }
+      : way === 'superseded'
+        ? { kind: 'supersede', ids: [id], by: portable }
+        : { kind: 'forget', id, reason: `because of ${reason}` };
+  await performStep(fleet, machine, { command, brings: [], takes: way === 'forget' ? [token] : [] });
+  await syncStep(fleet, machine);
+  mustNotLeak(fleet);
+};

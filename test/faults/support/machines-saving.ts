@@ -1,0 +1,106 @@
+/** Programs that save a file while commands work on its note. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { performStep, planCommand } from './machines-commands.js';
+import { type Fleet, type FoundNote, filesOfNote, type Machine, noteFiles, without } from './machines-fleet.js';
+import { adoptStep } from './machines-hand.js';
+import { mustBeKept } from './machines-laws.js';
+import { tokensIn } from './machines-ledger.js';
+import { typed, withLine } from './machines-unfinished.js';
+
+/** An editor that read the file once and saves what it has every 20 to 80 ms, in place or by way of a second file. */
+const program = `
+const fs = require('node:fs');
+const { path, texts, inPlace } = JSON.parse(process.argv[1]);
+const next = (at) => {
+  if (at === texts.length) return;
+  try {
+    if (inPlace) fs.writeFileSync(path, texts[at]);
+    else { fs.writeFileSync(path + '~', texts[at]); fs.renameSync(path + '~', path); }
+  } catch (error) { if (error.code !== 'ENOENT') throw error; }
+  setTimeout(next, 20 + Math.random() * 60, at + 1);
+};
+process.stdout.write('ready');
+next(0);
+`;
+
+const pickFile = ({ random }: Fleet, machine: Machine): FoundNote | undefined => {
+  const files = noteFiles(machine);
+  return files.length === 0 ? undefined : random.pick(files);
+};
+
+/** The last save, which silence follows, is not lost. */
+export const savingStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
+  const { random, ledger } = fleet;
+  await adoptStep(fleet, machine);
+  const file = pickFile(fleet, machine);
+  if (file === undefined) return;
+  const before = readFileSync(file.path, 'utf8');
+  for (let burst = 0; burst < 3; burst += 1) {
+    const tokens = Array.from({ length: 2 + random.below(8) }, () => ledger.newToken());
+    const texts = tokens.map((token) => withLine(before, token));
+    const last = tokens.at(-1) ?? '';
+    const inPlace = random.chance(0.5);
+    const child = spawn(process.execPath, ['-e', program, JSON.stringify({ path: file.path, texts, inPlace })], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = once(child, 'exit');
+    await once(child.stdout, 'data');
+    while (child.exitCode === null) {
+      const token = ledger.newToken();
+      const tag = { kind: 'tag', id: file.id, add: [token], remove: [] } as const;
+      // The editor knows nothing of the tag and takes it out again.
+      await performStep(fleet, machine, { command: tag, brings: [], takes: [] }, { fileMayLag: true });
+    }
+    await ended;
+    await sleep(50);
+    ledger.takeOut(without(tokensIn(before), tokensIn(texts.at(-1) ?? '')));
+    // The saves of the bursts before this one were taken out by it.
+    typed(fleet, machine, last, `${file.id}, saved ${tokens.length} times ${inPlace ? 'in place' : 'by renaming'}`);
+    await adoptStep(fleet, machine);
+    mustBeKept(fleet, machine, last, 'saving it in the end');
+    // A merge may have put it into a copy beside the note.
+    const lies = noteFiles(machine).some(({ path }) => readFileSync(path).includes(last));
+    if (!lies) fleet.fail(`${machine.name} ${last} was the last thing saved to ${file.id}, and no note has it`);
+    ledger.takeOut([last]);
+  }
+};
+
+/** A save between two steps of one command: between deciding and the commit, or between the commit and the file. */
+export const savedBetweenStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
+  const { random, ledger } = fleet;
+  await adoptStep(fleet, machine);
+  const file = pickFile(fleet, machine);
+  if (file === undefined) return;
+  const planned = await planCommand(fleet, machine, file.id);
+  const token = ledger.newToken();
+  const inPlace = random.chance(0.5);
+  const isHalf = random.chance(0.3);
+  let left = 1 + random.below(5);
+  machine.onStep = (name) => {
+    left -= 1;
+    if (left !== 0 || !existsSync(file.path)) return;
+    const whole = withLine(readFileSync(file.path, 'utf8'), token);
+    const text = isHalf ? whole.replace(/^title:.*$/m, 'title: [half') : whole;
+    if (inPlace) writeFileSync(file.path, text);
+    else {
+      writeFileSync(`${file.path}~`, text);
+      renameSync(`${file.path}~`, file.path);
+    }
+    typed(fleet, machine, token, `${file.id} at ${name}${isHalf ? ', unfinished' : ''}`);
+  };
+  await performStep(fleet, machine, planned, { fileMayLag: true });
+  machine.onStep = undefined;
+  if (!ledger.texts.has(token)) return;
+  mustBeKept(fleet, machine, token, `${planned.command.kind}, during which it was saved`);
+  await adoptStep(fleet, machine);
+  mustBeKept(fleet, machine, token, 'the adoption after that');
+  for (const { path } of filesOfNote(machine, file.id)) finishHalf(path, file.id);
+};
+
+const finishHalf = (path: string, id: string): void => {
+  const text = readFileSync(path, 'utf8');
+  if (text.includes('title: [half')) writeFileSync(path, text.replace('title: [half', `title: finished ${id}`));
+};
