@@ -70,7 +70,7 @@ describe('ours', () => {
   });
 
   it('masks a secret that a person committed into the copy', () => {
-    const text = formatNoteFile(made).toString().replace('7070', 'ghp_16C7e42F292c6912E7710c838347Ae178B4a');
+    const text = formatNoteFile(made).toString().replace('7070', 'ghp_Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR');
     const decision = recorded(given({ notes: [note, copyOf(text)] }).when('ours'));
     expect(noteAfter(decision).body).toBe('The API is on [REDACTED:github-token].\n');
     expect(decision.masked).toEqual([{ kind: 'github-token', count: 1 }]);
@@ -103,7 +103,7 @@ describe('both', () => {
 
 describe('edit', () => {
   it('gives the note the text, with its secrets masked', () => {
-    const decision = recorded(given().when('edit', { body: 'ghp_16C7e42F292c6912E7710c838347Ae178B4a\n' }));
+    const decision = recorded(given().when('edit', { body: 'ghp_Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR\n' }));
     expect(noteAfter(decision).body).toBe('[REDACTED:github-token]\n');
     expect(removed(decision)).toEqual([pathOfNote('semantic', copyId)]);
   });

@@ -222,7 +222,7 @@ describe('a backup', () => {
         const backup = backUp(memory, { file: join(home, '..', 'b.tar') }, nowMs);
         await expect(backup).rejects.toMatchObject({ code: 'store-damaged' });
       }
-      const odd = { [`${'k'.repeat(300)}_token`]: 'ghp_abcdefghijklmnopqrstuvwxyz0123456789', ['__proto__']: { a: 1 } };
+      const odd = { [`${'k'.repeat(300)}_token`]: 'ghp_Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR', ['__proto__']: { a: 1 } };
       writeFileSync(join(home, 'config.json'), JSON.stringify(odd));
       const file = join(home, '..', 'odd.tar');
       expect(await done(memory, { file })).toMatchObject({ config: 'without-secrets' });

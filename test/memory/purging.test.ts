@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PurgeReceipt } from '../../src/memory/purge-answer.js';
 import { type PurgeAsked, planPurge, purgeStore } from '../../src/memory/purging.js';
 import { replayStore } from '../../src/memory/replaying.js';
@@ -286,7 +286,8 @@ describe('a text that is purged', () => {
     await writeNote(store.memory, { title: 'Bad', body: `${secret}\n` });
     writeFileSync(join(memoryFolder, 'fine.txt'), 'fine\n');
     writeFileSync(join(memoryFolder, 'bad.txt'), `${secret}\n`);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    // Git's own index is brought up when writing pauses, which takes longer on a busy machine.
+    await vi.waitUntil(() => personsGit(memoryFolder, 'diff', '--cached', '--name-only') === '', { timeout: 30_000 });
     personsGit(memoryFolder, 'add', 'fine.txt', 'bad.txt');
     const receipt = await purge(literal(), { clean: false });
     expect(personsGit(memoryFolder, 'diff', '--cached', '--name-only').trim()).toBe('fine.txt');

@@ -379,7 +379,7 @@ test('a secret that a person committed by hand does not leave the machine', asyn
   const { id } = await writeNote(one, { title: 'Token', body: 'none yet\n' });
   await syncStore(one);
   const file = join(one.journals.memory.folder, `semantic/${id.slice(-2)}/${id}.md`);
-  const token = `ghp_${'16C7e42F292c6912E7710c838347Ae178B4a'}`;
+  const token = `ghp_${'Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR'}`;
   writeFileSync(file, readFileSync(file, 'utf8').replace('none yet', `it is ${token}`));
   personsGit(one.journals.memory.folder, 'commit', '-q', '-am', `token ${token}`);
   expect(await syncStore(one)).toMatchObject({ outcome: 'synced' });

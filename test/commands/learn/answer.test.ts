@@ -137,7 +137,7 @@ describe('a lesson of an answer', () => {
   });
 
   it('has its secrets masked, and is dropped when little else is there', () => {
-    const token = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
+    const token = 'ghp_Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR';
     const [masked] = lessonsOf([
       { ...entry, text: `${text} The token is ${token}.`, title: `Token ${token}`, keywords: [token] },
     ]);

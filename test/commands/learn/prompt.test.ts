@@ -75,7 +75,7 @@ describe('the question to a judge', () => {
   });
 
   it('masks secrets wherever they stand, also where a text is cut', () => {
-    const token = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
+    const token = 'ghp_Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR';
     for (const at of [0, 1990, 2980, 2999, 5000]) {
       const text = `${'x '.repeat(at).slice(0, at)} ${token} ${'y '.repeat(4000)}`;
       const { prompt } = build([exchange(text, text)], true, [{ ...note('id', text), title: token }]);

@@ -20,7 +20,7 @@ describe('the question for a summary', () => {
   });
 
   it('masks secrets', () => {
-    const token = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
+    const token = 'ghp_Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR';
     expect(buildSummaryPrompt([exchange(token, `x ${token}`)]).prompt).not.toContain(token);
   });
 });

@@ -19,7 +19,7 @@ const fileOf = async (memory: Memory, id: string): Promise<string> => {
   return found.ok ? (found.answer.path ?? '') : '';
 };
 
-const token = `ghp_${'16C7e42F292c6912E7710c838347Ae178B4a'}`;
+const token = `ghp_${'Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR'}`;
 const published = (machines: Machines): string => personsGit(join(machines.folder, 'remote.git'), 'log', '-p', 'main');
 
 const twoWithNote = async (body = 'one\ntwo\n') => {
