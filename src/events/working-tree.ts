@@ -109,13 +109,17 @@ export const putNoteFile = (
   return stat === undefined ? 'changed' : rowOf(path, blob, stat, Date.now());
 };
 
+/** A new file always: one that a killed process left may be a note's by a second name, and writing would change that. */
 const writeWithFolder = (file: string, bytes: Buffer): void => {
+  const write = (): void => writeFileSync(file, bytes, { mode: 0o600, flag: 'wx' });
   try {
-    writeFileSync(file, bytes, { mode: 0o600 });
+    write();
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(file, bytes, { mode: 0o600 });
+    const code = codeOf(error);
+    if (code === 'EEXIST') rmSync(file, { force: true });
+    else if (code === 'ENOENT') mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    else throw error;
+    write();
   }
 };
 
