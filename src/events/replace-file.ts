@@ -23,7 +23,7 @@ import { blobIdOf } from './git-files.js';
 import { createHash } from './hash.js';
 import type { BlobId } from './note.js';
 
-/** A version in a file that may be moved. */
+/** A file that may be moved, and its version; undefined when git does not have that. */
 export type Incoming = { readonly file: string; readonly blob: BlobId | undefined };
 
 /**
@@ -45,11 +45,11 @@ export const exchangeFile = (
     const aside = setAside(folder, path, accepted ?? expected);
     if (aside === undefined) {
       // They removed it; what they had saved before that stays, ours does not come.
-      if (turn > 0 && next !== undefined) placeFile(next.file, target);
+      if (next !== undefined && (turn > 0 || next.blob === undefined)) placeFile(next.file, target);
       else if (next !== undefined) rmSync(next.file, { force: true });
       return 'changed';
     }
-    const isIn = next !== undefined && placeFile(next.file, target) === 'placed';
+    const isIn = next !== undefined && placeInstead(next.file, target, aside);
     const displaced = versionOf(aside, expected);
     if (displaced !== undefined && displaced === accepted)
       return turn === 0 && isIn === (next !== undefined) ? 'done' : 'changed';
@@ -60,6 +60,16 @@ export const exchangeFile = (
     }
     accepted = next?.blob;
     next = { file: aside, blob: displaced };
+  }
+};
+
+/** Where the file can't be placed (a full or read-only disk), what stood there goes back: nothing else would show it. */
+const placeInstead = (file: string, target: string, aside: string): boolean => {
+  try {
+    return placeFile(file, target) === 'placed';
+  } catch (error) {
+    placeFile(aside, target);
+    throw error;
   }
 };
 
@@ -113,7 +123,9 @@ export const listSetAside = (folder: string): readonly SetAside[] =>
 export const clearSetAside = (folder: string, keepMs: number): readonly SetAside[] =>
   listSetAside(folder).filter(({ file, blob, sinceMs }) => {
     if (versionOf(file, blob) !== blob) return true;
-    if (Date.now() - sinceMs >= keepMs) rmSync(file, { force: true });
+    const ageMs = Date.now() - sinceMs;
+    // Less than nothing: the clock was put back, and by how much nobody knows.
+    if (ageMs >= keepMs || ageMs < 0) rmSync(file, { force: true });
     return false;
   });
 

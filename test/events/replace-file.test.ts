@@ -1,7 +1,8 @@
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { blobIdOf } from '../../src/events/git-files.js';
+import { clearSetAside, exchangeFile, listSetAside } from '../../src/events/replace-file.js';
 import { putNoteFile, removeNoteFile } from '../../src/events/working-tree.js';
 import { temporaryFolder } from '../support/store.js';
 
@@ -31,6 +32,40 @@ describe('replacing a file', () => {
     expect(read(path)).toBe('one');
     expect(read('semantic/aa/other.md')).toBe('two');
     expect(readdirSync(fileAt('semantic/aa')).sort()).toEqual(['note.md', 'other.md']);
+  });
+
+  it('leaves the old file where the new one can not be placed', () => {
+    put(path, 'one');
+    const missing = fileAt('semantic/aa/no-such-file');
+    const incoming = { file: missing, blob: blobOf('two') };
+    expect(() => exchangeFile(folder, path, blobOf('one'), incoming)).toThrow('ENOENT');
+    expect(read(path)).toBe('one');
+  });
+
+  it('leaves what a person saved in that moment where the new one can not be placed', () => {
+    put(path, 'saved');
+    const missing = fileAt('semantic/aa/no-such-file');
+    const incoming = { file: missing, blob: blobOf('two') };
+    expect(() => exchangeFile(folder, path, blobOf('one'), incoming)).toThrow('ENOENT');
+    expect(read(path)).toBe('saved');
+    expect(listSetAside(folder)).toEqual([]);
+  });
+
+  it('keeps a text that git does not have where the file was removed meanwhile', () => {
+    const late = fileAt('.git/late');
+    writeFileSync(late, 'written late');
+    expect(exchangeFile(folder, path, blobOf('one'), { file: late, blob: undefined })).toBe('changed');
+    expect(read(path)).toBe('written late');
+  });
+
+  it('clears what was set aside by a clock that has been put back since', () => {
+    put(path, 'one');
+    put(path, 'two', 'one');
+    const [aside] = readdirSync(fileAt('.git/anamnesis-replaced'));
+    const later = aside?.replace(/^\d+/, String(Date.now() + 1e9)) ?? '';
+    renameSync(fileAt(`.git/anamnesis-replaced/${aside}`), fileAt(`.git/anamnesis-replaced/${later}`));
+    expect(clearSetAside(folder, 0)).toEqual([]);
+    expect(readdirSync(fileAt('.git/anamnesis-replaced'))).toEqual([]);
   });
 
   it('goes on where the folder of what was set aside is gone', () => {
