@@ -15,7 +15,6 @@ import { appendEvents, type DecidedCommit } from './append.js';
 import { type Command, type Decision, type ImportCounts, refuse } from './command.js';
 import { decide } from './decide.js';
 import { readWorkspace, touches } from './known-notes.js';
-import { beginMove, endMove } from './own-move.js';
 import { portableWords } from './portable-words.js';
 import { fileBlocked, type Refusal } from './refusals.js';
 import { findHindrance } from './replaceable.js';
@@ -137,14 +136,12 @@ const decideAndAppend = async (store: Store, jobs: readonly Job[]): Promise<read
     }
     workspace.apply(decision.event, decision.changes);
     if (journals.length === 1) continue;
-    if (first === 'memory' && decision.event.move !== undefined) beginMove(store.state, stamp.eventId);
     // The destination of a move is written first: killed in between, the note is in both journals and not in none.
     const order = first === 'memory' ? journalNames : journalNames.toReversed();
     const [one, other] = order.map((name) => commits[name][0]);
     if (one !== undefined && other !== undefined) noteSecond(store, one, order[1] ?? 'local', other);
     if ((await flush(order)) === 'moved') return 'moved';
     secondIsDone(store);
-    endMove(store.state);
   }
   if ((await flush(journalNames)) === 'moved') return 'moved';
   return jobs.map((_, at) => withWarning(outcomes.get(at) ?? { status: 'unchanged', ...nothing }, unfinished, store));

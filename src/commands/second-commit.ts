@@ -22,9 +22,12 @@ type Noted = {
   }[];
 };
 
-/** Under the write lock, before the first commit. A move is not noted: it says itself what is left to do. */
+/**
+ * Under the write lock, before the first commit. A move out of `memory` is not noted: its event in `local`, where nobody
+ * else writes, says what is left to do, and settling does it. A `Move` trailer in `memory` is anybody's claim.
+ */
 export const noteSecond = (store: Store, first: DecidedCommit, journal: JournalName, second: DecidedCommit): void => {
-  if (first.event.move !== undefined || second.changes.length > mostChanges) return;
+  if ((first.event.move !== undefined && journal === 'memory') || second.changes.length > mostChanges) return;
   const noted: Noted = {
     firstId: first.event.id,
     journal,

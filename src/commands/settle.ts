@@ -13,7 +13,6 @@ import { appendEvents } from './append.js';
 import { findElsewhere, gatherCandidates } from './candidates.js';
 import { findForeignSecrets } from './foreign-secrets.js';
 import { areTooManyDeletions, buildHandEvent, type LeftFile, type Settlement, settleFiles } from './hand-edits.js';
-import { unfinishedMove } from './own-move.js';
 import { bringBackSaves } from './saved-late.js';
 import { findStaleReverts } from './stale-reverts.js';
 import type { Store } from './store.js';
@@ -52,7 +51,7 @@ export const settle = async (store: Store, name: JournalName, options: SettleOpt
     await store.catalog.catchUp(journal);
     if (head === undefined && look !== 'all' && look.length === 0) return result;
     const checkout = store.state.checkout(name);
-    const leftBehind = store.catalog.unfinishedMoves(name, unfinishedMove(store.state));
+    const leftBehind = name === 'memory' ? store.catalog.unfinishedMoves() : [];
     const saved = head === undefined ? [] : bringBackSaves(store, journal, keptMs);
     const noticed = look === 'all' ? [] : [...look, ...leftBehind, ...saved, ...store.state.touched(name)];
     if (look !== 'all' && noticed.length === 0 && checkout === head) return result;

@@ -51,11 +51,10 @@ export type Catalog = {
   hasEvent(id: string): boolean;
   eventOfCommand(commandId: string): KnownEvent | undefined;
   /**
-   * Paths in a journal that a move to the other one left behind when it was killed. What leaves `memory` is told by the
-   * events of `local`, which are all of this machine. An event of `memory` may be anybody's: of those only `own` counts,
-   * the id of the last move out of `local` that this machine began.
+   * Paths in `memory` that a move to `local` left behind when it was killed, as the events of `local` tell, which are all
+   * of this machine. The other way round see `second-commit.ts`.
    */
-  unfinishedMoves(journal: JournalName, own: string | undefined): readonly string[];
+  unfinishedMoves(): readonly string[];
   countFiles(journal: JournalName): number;
 };
 

@@ -30,27 +30,26 @@ export const openCatalog = (keeper: IndexKeeper) => ({
   eventsOfNote: (id: NoteId) => keeper.askNow((database) => lastEvents(database, { note: id }, 1000)),
   hasEvent: (id: string) => keeper.askNow((database) => eventWithId(database, id) !== undefined),
   eventOfCommand: (commandId: string) => keeper.askNow((database) => eventOfCommand(database, commandId)),
-  unfinishedMoves: (journal: JournalName, own: string | undefined) =>
-    keeper.askNow((database) => {
-      // Only the last command before a crash can be half done, so a few of the newest moves are enough.
-      const moves = journal === 'memory' ? selectMoves(database).all() : selectMove(database).all(own ?? '');
-      return moves.flatMap(({ move }) => {
-        const [from = '', blob = '', ...path] = move.split(' ');
-        const file = path.join(' ');
-        const isThere = from === journal && blobAt(database, journal, file) === blob;
-        // A note that stands only here came back: nothing of its move is left to finish.
-        const isElsewhere = (): boolean => filesOfNote(database, idOfPath(file)).some((one) => one.journal !== journal);
-        return isThere && isElsewhere() ? [file] : [];
-      });
-    }),
+  // Only the last command before a crash can be half done, so a few of the newest moves are enough.
+  unfinishedMoves: () =>
+    keeper.askNow((database) =>
+      selectMoves(database)
+        .all()
+        .flatMap(({ move }) => {
+          const [from = '', blob = '', ...path] = move.split(' ');
+          const file = path.join(' ');
+          const isThere = from === 'memory' && blobAt(database, 'memory', file) === blob;
+          // A note that stands only here came back: nothing of its move is left to finish.
+          const isElsewhere = (): boolean =>
+            filesOfNote(database, idOfPath(file)).some(({ journal }) => journal === 'local');
+          return isThere && isElsewhere() ? [file] : [];
+        }),
+    ),
   countFiles: (journal: JournalName) => keeper.askNow((database) => selectCount(database).get(journal)?.count ?? 0),
 });
 
 const selectEvent = prepared<[string], unknown>('SELECT 1 FROM event_notes WHERE note = ? LIMIT 1');
 const selectMoves = prepared<[], { move: string }>(
   "SELECT move FROM events WHERE move IS NOT NULL AND journal = 'local' ORDER BY depth DESC LIMIT 8",
-);
-const selectMove = prepared<[string], { move: string }>(
-  "SELECT move FROM events WHERE id = ? AND move IS NOT NULL AND journal = 'memory'",
 );
 const selectCount = prepared<[string], { count: number }>('SELECT count(*) AS count FROM notes WHERE journal = ?');

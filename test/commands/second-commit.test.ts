@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Command } from '../../src/commands/command.js';
@@ -7,7 +7,7 @@ import { formatNoteFile } from '../../src/events/note-file.js';
 import { pathOfNote } from '../../src/events/paths.js';
 import { undoEvent } from '../../src/memory/undoing.js';
 import { makeNote } from '../support/arbitraries.js';
-import { openStore, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
+import { openStore, personsGit, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
 
 /** Stops everything before the given commit of the next command, as a kill would; the next process finds what was left. */
 const killedAt = async (home: string, commit: number, run: (store: TestStore) => Promise<unknown>): Promise<void> => {
@@ -86,6 +86,63 @@ describe('an event in two journals that is killed between its commits', () => {
     // A second time there is nothing left to finish.
     await writeNote(store.memory, { body: 'one more' });
     expect(await store.memory.events({ kind: 'event.undone' }, 10)).toHaveLength(2);
+  });
+
+  it.each([1, 2])(
+    'is whole after the next command: a move out of the machine-local journal (commit %s)',
+    async (commit) => {
+      const { id } = await writeNote(store.memory, { body: 'moved', scope: 'machine-local' });
+      await store.close();
+      const move: Command = { kind: 'move', id, scope: 'portable' };
+      await killedAt(home, commit, ({ memory }) => memory.perform(move, { commandId: 'move-1' }));
+      goOn();
+      await writeNote(store.memory, { body: 'the next command' });
+      const isDone = commit === 2;
+      expect(await bodies()).toEqual([
+        isDone ? 'portable: moved' : 'machine-local: moved',
+        'portable: the next command',
+      ]);
+      const moved = await store.memory.events({ kind: 'note.moved' }, 10);
+      expect(moved.map(({ journal, commandId }) => `${journal} ${commandId}`).sort()).toEqual(
+        isDone ? ['local move-1', 'memory move-1'] : [],
+      );
+    },
+  );
+
+  it('is whole after the next command: the undoing of several moves', async () => {
+    const notes = [await writeNote(store.memory, { body: 'one' }), await writeNote(store.memory, { body: 'two' })];
+    await store.memory.finish();
+    const { memory: from, local: to } = (await store.memory.store()).journals;
+    const ids = notes.map(({ id }) => id);
+    // As a program that moves more than one note with one command would record it.
+    const record = (folder: string, event: string): void => {
+      personsGit(folder, 'add', '-A');
+      const lines = ids.map((id) => `Note: ${id}\n`).join('');
+      const trailers = `Format: 1\nEvent: ${event}\nKind: note.moved\nAt: 2026-06-24T18:33:07+00:00\n${lines}Machine: box\nCommand-Id: moves\n`;
+      personsGit(folder, 'commit', '-q', '-m', `note.moved: both\n\n${trailers}`);
+    };
+    for (const { path = '' } of notes) {
+      const target = join(to.folder, path.slice(from.folder.length + 1));
+      mkdirSync(dirname(target), { recursive: true });
+      writeFileSync(target, readFileSync(path, 'utf8').replace('scope: portable', 'scope: machine-local'));
+      rmSync(path);
+    }
+    record(to.folder, '01J0000000000000000000000E');
+    record(from.folder, '01J0000000000000000000000F');
+    await writeNote(store.memory, { body: 'between' });
+    expect(await bodies()).toEqual(['machine-local: one', 'machine-local: two', 'portable: between']);
+    await store.close();
+    await killedAt(home, 2, ({ memory }) => undoEvent(memory, '01J0000000000000000000000E'));
+    goOn();
+    await writeNote(store.memory, { body: 'the next command' });
+    const { journals } = await store.memory.store();
+    expect(personsGit(journals.local.folder, 'ls-tree', '-r', '--name-only', 'main')).toBe('');
+    expect(await bodies()).toEqual([
+      'portable: between',
+      'portable: one',
+      'portable: the next command',
+      'portable: two',
+    ]);
   });
 
   it('leaves nothing to finish when it was killed before the first', async () => {

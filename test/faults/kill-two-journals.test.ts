@@ -73,7 +73,6 @@ const movedAway = async (folder: string): Promise<{ home: string; action: Action
   const memory = openAt(home);
   const { id } = await writeNote(memory);
   const moved = await memory.perform({ kind: 'move', id, scope: 'machine-local' });
-  await memory.perform({ kind: 'tag', id, add: ['since'], remove: [] });
   await memory.finish();
   return { home, action: { kind: 'take-back', event: moved.status === 'recorded' ? (moved.event?.id ?? '') : '' } };
 };
