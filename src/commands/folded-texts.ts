@@ -33,8 +33,9 @@ export const keepFoldedTexts = (decision: Decision, notes: KnownNotes, stamp: St
   const changes = decision.changes.map((change) => withLists(change, folded));
   const apart = folded.filter(({ note, copy }) => note.note.body !== copy.note.body);
   if (apart.length === 0) return { ...decision, changes };
-  // What is taken to the other journal takes its other texts with it.
-  const moved = decision.event.kind === 'note.moved' ? decision.changes[0]?.journal : undefined;
+  // What is taken to the other journal takes its other texts with it; where it was there already, they stay.
+  const { kind, move } = decision.event;
+  const moved = kind === 'note.moved' && move !== undefined ? decision.changes[0]?.journal : undefined;
   const kept = apart.map((one, at) => copyOf({ ...one, journal: moved ?? one.journal }, at, stamp));
   const ids = kept.map(({ id }) => id);
   return {
