@@ -106,18 +106,23 @@ export type SetAside = {
   readonly sinceMs: number;
 };
 
-/** Below `.git`, so that neither a person nor their git meets it. */
-const folderName = join('.git', 'anamnesis-replaced');
+/**
+ * Below `.git`, so that neither a person nor their git meets it. A `.git` that is a link to another disk can't take a file
+ * by a rename; the second folder is one that git leaves alone too (see `excludeTemporaries`).
+ */
+const folderNames = [join('.git', 'anamnesis-replaced'), '.anamnesis-replaced'] as const;
 
 /** What was set aside and not cleared away yet, oldest first; also by a process that was killed since. */
 export const listSetAside = (folder: string): readonly SetAside[] =>
-  namesIn(join(folder, folderName)).flatMap((name) => {
-    const [sinceMs = '', , blob = '', place = ''] = name.split('~');
-    if (!blobId.test(blob)) return [];
-    const path = place.startsWith('#') ? undefined : decodeURIComponent(place);
-    const isOf = (other: string): boolean => placeIn(other) === place;
-    return [{ path, isOf, blob, file: join(folder, folderName, name), sinceMs: Number(sinceMs) }];
-  });
+  folderNames.flatMap((folderName) =>
+    namesIn(join(folder, folderName)).flatMap((name) => {
+      const [sinceMs = '', , blob = '', place = ''] = name.split('~');
+      if (!blobId.test(blob)) return [];
+      const path = place.startsWith('#') ? undefined : decodeURIComponent(place);
+      const isOf = (other: string): boolean => placeIn(other) === place;
+      return [{ path, isOf, blob, file: join(folder, folderName, name), sinceMs: Number(sinceMs) }];
+    }),
+  );
 
 /** Removes what has been set aside for at least `keepMs` and nobody wrote into; answers what somebody did write into. */
 export const clearSetAside = (folder: string, keepMs: number): readonly SetAside[] =>
@@ -149,19 +154,29 @@ const placeIn = (path: string): string => {
 /** Where the file is now; undefined when nothing stands at the path. */
 const setAside = (folder: string, path: string, blob: BlobId): string | undefined => {
   setAsides += 1;
-  const aside = join(folder, folderName, `${Date.now()}~${process.pid}-${setAsides}~${blob}~${placeIn(path)}`);
+  const name = `${Date.now()}~${process.pid}-${setAsides}~${blob}~${placeIn(path)}`;
+  const [usual, onItsDisk] = folderNames;
+  try {
+    return moveTo(join(folder, usual, name), join(folder, path));
+  } catch (error) {
+    if (codeOf(error) !== 'EXDEV') throw error;
+    return moveTo(join(folder, onItsDisk, name), join(folder, path));
+  }
+};
+
+const moveTo = (target: string, file: string): string | undefined => {
   const move = (): boolean => {
     try {
-      renameSync(join(folder, path), aside);
+      renameSync(file, target);
       return true;
     } catch (error) {
       if (codeOf(error) !== 'ENOENT') throw error;
       return false;
     }
   };
-  if (move()) return aside;
-  mkdirSync(dirname(aside), { recursive: true, mode: 0o700 });
-  return move() ? aside : undefined;
+  if (move()) return target;
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+  return move() ? target : undefined;
 };
 
 let setAsides = 0;

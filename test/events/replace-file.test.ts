@@ -1,4 +1,17 @@
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { blobIdOf } from '../../src/events/git-files.js';
@@ -8,6 +21,9 @@ import { temporaryFolder } from '../support/store.js';
 
 const bytes = (text: string): Buffer => Buffer.from(text);
 const blobOf = (text: string): string => blobIdOf(bytes(text), undefined);
+
+const isOtherDisk = (folder: string): boolean => existsSync(folder) && statSync(folder).dev !== statSync(tmpdir()).dev;
+const otherDisk = ['/dev/shm'].find(isOtherDisk);
 
 describe('replacing a file', () => {
   let folder = '';
@@ -66,6 +82,23 @@ describe('replacing a file', () => {
     renameSync(fileAt(`.git/anamnesis-replaced/${aside}`), fileAt(`.git/anamnesis-replaced/${later}`));
     expect(clearSetAside(folder, 0)).toEqual([]);
     expect(readdirSync(fileAt('.git/anamnesis-replaced'))).toEqual([]);
+  });
+
+  it.skipIf(otherDisk === undefined)('works where .git is a link to another disk', () => {
+    const elsewhere = mkdtempSync(join(otherDisk ?? '', 'anamnesis-test-'));
+    try {
+      rmSync(fileAt('.git'), { recursive: true });
+      symlinkSync(elsewhere, fileAt('.git'));
+      put(path, 'one');
+      put(path, 'two', 'one');
+      expect(read(path)).toBe('two');
+      expect(listSetAside(folder).map((aside) => [aside.path, aside.blob])).toEqual([[path, blobOf('one')]]);
+      expect(removeNoteFile(folder, path, blobOf('two'))).toBe('removed');
+      expect(clearSetAside(folder, 0)).toEqual([]);
+      expect(readdirSync(fileAt('.anamnesis-replaced'))).toEqual([]);
+    } finally {
+      rmSync(elsewhere, { recursive: true, force: true });
+    }
   });
 
   it('goes on where the folder of what was set aside is gone', () => {

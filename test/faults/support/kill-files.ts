@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { type JournalName, journalNames } from '../../../src/events/note.js';
 import { parseNoteFile } from '../../../src/events/note-file.js';
 import { noteFolders } from '../../../src/events/paths.js';
+import { listSetAside } from '../../../src/events/replace-file.js';
 import { personsGit } from '../../support/store.js';
 
 export type FileOnDisk = { readonly journal: JournalName; readonly path: string; readonly full: string };
@@ -63,6 +64,9 @@ export const findLeftovers = (home: string): readonly string[] => [
     ? []
     : ['the hook that keeps notes local is missing']),
   ...listTemporary(home).map((path) => `${path} was left`),
+  ...journalNames.flatMap((journal) =>
+    listSetAside(join(home, journal)).map(({ file }) => `${file} was replaced and is still there`),
+  ),
   ...(generationsOf(home).length > 1 ? [`more than one index: ${generationsOf(home).join(' ')}`] : []),
   ...[home, ...journalNames.map((name) => join(home, name))]
     .filter((folder) => (lstatSync(folder).mode & 0o077) !== 0)
