@@ -29,14 +29,16 @@ const bringBack = (store: Store, { name, folder }: Journal, aside: SetAside): st
     store.log(`${file} was written to after it had been replaced, and ${path} is ${found.reason}`);
     return undefined;
   }
+  const replaceable = replaceableAt(store, name, path);
+  // Settling is to see what the program had opened as the base, not what replaced it: before the file is there, for a
+  // kill in between would make it an edit that takes back what was recorded since.
+  if (state.laidOut(name, path) !== undefined)
+    state.advance(name, undefined, [{ path, blob, size: 0, mtimeNs: '', ctimeNs: '', ino: '', seenMs: 0 }], []);
   if (found.kind === 'absent') {
     mkdirSync(dirname(join(folder, path)), { recursive: true, mode: 0o700 });
     placeFile(file, join(folder, path));
-  } else if (found.row.blob === replaceableAt(store, name, path)) {
+  } else if (found.row.blob === replaceable) {
     exchangeFile(folder, path, found.row.blob, { file, blob: undefined });
   } else rmSync(file, { force: true });
-  // Settling is to see what the program had opened as the base, not what replaced it.
-  if (state.laidOut(name, path) !== undefined)
-    state.advance(name, undefined, [{ path, blob, size: 0, mtimeNs: '', ctimeNs: '', ino: '', seenMs: 0 }], []);
   return path;
 };
