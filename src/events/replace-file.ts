@@ -9,6 +9,7 @@ import {
   constants,
   fstatSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -127,12 +128,26 @@ export const listSetAside = (folder: string): readonly SetAside[] =>
 /** Removes what has been set aside for at least `keepMs` and nobody wrote into; answers what somebody did write into. */
 export const clearSetAside = (folder: string, keepMs: number): readonly SetAside[] =>
   listSetAside(folder).filter(({ file, blob, sinceMs }) => {
-    if (versionOf(file, blob) !== blob) return true;
     const ageMs = Date.now() - sinceMs;
     // Less than nothing: the clock was put back, and by how much nobody knows.
-    if (ageMs >= keepMs || ageMs < 0) rmSync(file, { force: true });
+    const goes = ageMs >= keepMs || ageMs < 0;
+    if (!goes && isOlder(file, sinceMs)) return false;
+    if (versionOf(file, blob) !== blob) return true;
+    if (goes) rmSync(file, { force: true });
     return false;
   });
+
+/**
+ * True when nobody seems to have written since then. Reading all would cost each command of a burst of edits as much again;
+ * what a coarse clock hides is seen by the last look, which reads.
+ */
+const isOlder = (file: string, sinceMs: number): boolean => {
+  const stat = lstatSync(file, { throwIfNoEntry: false });
+  return stat !== undefined && stat.mtimeMs < sinceMs - clockMs;
+};
+
+/** So far the times of files may lag behind the clock. */
+const clockMs = 20;
 
 const blobId = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 

@@ -1,15 +1,19 @@
 import {
+  closeSync,
   existsSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -72,6 +76,21 @@ describe('replacing a file', () => {
     writeFileSync(late, 'written late');
     expect(exchangeFile(folder, path, blobOf('one'), { file: late, blob: undefined })).toBe('changed');
     expect(read(path)).toBe('written late');
+  });
+
+  it('sees at once what a program writes into a file that was replaced, or at the last look if its time does not tell', () => {
+    put(path, 'one');
+    utimesSync(fileAt(path), 1e9, 1e9);
+    const program = openSync(fileAt(path), 'a');
+    put(path, 'two', 'one');
+    expect(clearSetAside(folder, 60_000)).toEqual([]);
+    writeSync(program, ' and more');
+    closeSync(program);
+    const [aside] = clearSetAside(folder, 60_000);
+    expect(readFileSync(aside?.file ?? '', 'utf8')).toBe('one and more');
+    utimesSync(aside?.file ?? '', 1e9, 1e9);
+    expect(clearSetAside(folder, 60_000)).toEqual([]);
+    expect(clearSetAside(folder, 0)).toHaveLength(1);
   });
 
   it('clears what was set aside by a clock that has been put back since', () => {
