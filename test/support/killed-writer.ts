@@ -164,7 +164,8 @@ const carryOut = async (asked: Asked, at: number): Promise<void> => {
       return;
     case 'backup': {
       const done = await backUp(memory, { file: asked.file, force: true }, Date.now());
-      if (done.status === 'refused') throw new Error(done.refusal.message);
+      // It may be the first command of all, and the ones before it may have been killed too early to make a store.
+      if (done.status === 'refused' && done.refusal.code !== 'store-missing') throw new Error(done.refusal.message);
       return;
     }
     case 'search':
