@@ -5,6 +5,7 @@ import { findInHeaders } from './redact/headers.js';
 import { findNamed } from './redact/named.js';
 import { findPrivateKeys } from './redact/private-keys.js';
 import { findInProse } from './redact/prose.js';
+import { sight } from './redact/sightings.js';
 import { type Detector, markerStart, type SecretKind, type Span, secretKinds } from './redact/span.js';
 import { findInStatements } from './redact/statements.js';
 import { findInTables } from './redact/tables.js';
@@ -58,7 +59,7 @@ const rankOf = (kind: SecretKind): number => rankByKind.get(kind) ?? secretKinds
 
 /** In order and apart: of spans that overlap, the union is one secret. */
 const findSecrets = (text: string): readonly Span[] => {
-  const found = detectors.flatMap((detect) => detect(text)).filter((span) => !touchesMarker(text, span));
+  const found = findAllSpans(text);
   const apart: Span[] = [];
   for (const span of found.toSorted((a, b) => a.start - b.start)) {
     const last = apart.at(-1);
@@ -72,10 +73,19 @@ const findSecrets = (text: string): readonly Span[] => {
   return apart;
 };
 
+const findAllSpans = (text: string): readonly Span[] => {
+  const seen = sight(text);
+  const found = detectors.flatMap((detect) => detect(text, seen));
+  return text.includes(markerStart) ? found.filter((span) => !touchesMarker(text, span)) : found;
+};
+
+const mostMarker = 40;
+
 /** A mask is no secret and no part of one: without this, masking might never end. */
 const touchesMarker = (text: string, { start, end }: Span): boolean => {
-  const before = text.lastIndexOf(markerStart, end - 1);
-  if (before === -1) return false;
+  const from = Math.max(0, start - mostMarker);
+  const before = text.slice(from, end).lastIndexOf(markerStart) + from;
+  if (before < from) return false;
   const close = text.indexOf(']', before);
   return (
     close >= start && before < end && close !== -1 && /^[a-z-]+$/.test(text.slice(before + markerStart.length, close))

@@ -12,58 +12,70 @@ const glued = String.raw`(?:${blank}|=)`;
 const attached = (name: string): RegExp => option(String.raw`${name}(?![ \t])`);
 
 /** `needs`: a word that the line must have too. */
-export type Tool = { readonly values: readonly RegExp[]; readonly needs: string };
-const tool = (names: string, values: readonly RegExp[], needs = ''): readonly (readonly [string, Tool])[] =>
-  names.split(' ').map((name) => [name, { values, needs }]);
+export type Tool = { readonly values: () => readonly RegExp[]; readonly needs: string };
+/** The patterns are made when the program is first seen: sixty would cost a start. */
+const tool = (names: string, makeValues: () => readonly RegExp[], needs = ''): readonly (readonly [string, Tool])[] => {
+  let values: readonly RegExp[] | undefined;
+  const made: Tool = {
+    values: () => {
+      values ??= makeValues();
+      return values;
+    },
+    needs,
+  };
+  return names.split(' ').map((name) => [name, made]);
+};
 
-/** Made when first needed: sixty patterns cost a start. */
-export const makeTools = (): ReadonlyMap<string, Tool> =>
-  new Map([
-    ...tool(
-      'mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlshow mysqlsh mycli mariadb mariadb-dump mariadb-admin',
-      [attached('-p')],
-    ),
-    ...tool('mongo mongosh mongodump mongorestore mongoexport mongoimport', [option(`-p(?:${blank})?`)]),
-    ...tool('sshpass', [option(`-p(?:${blank})?`)]),
-    ...tool(
-      'docker podman nerdctl buildah skopeo crane oras helm twine poetry heroku cf oc argocd rancher jfrog jf az vercel nx',
-      [option(`(?:-p|--password|--creds)${glued}`)],
-      'login',
-    ),
-    ...tool('twine poetry svn argocd pscp plink kinit ipmitool az psexec PsExec wmic', [
-      option(`(?:-p|-pw|-P|--password|--admin-password)${glued}`),
-    ]),
-    ...tool('curl wget', [
-      pairOption(`(?:-u(?:${blank})?|--user${glued}|--proxy-user${glued}|-U(?:${blank})?)`),
-      option(`--(?:http-|ftp-)?password${glued}`),
-    ]),
-    ...tool('http https xh', [pairOption(`(?:-a(?:${blank})?|--auth${glued})`)]),
-    ...tool('redis-cli valkey-cli', [option(`-a${blank}`), option(`--pass${blank}`)]),
-    ...tool('sqlcmd bcp osql isql', [option(`-P(?:${blank})?`)]),
-    ...tool('ldapsearch ldapmodify ldapadd ldapdelete ldappasswd ldapwhoami', [option(`-[ws](?:${blank})?`)]),
-    ...tool('openssl', [option(String.raw`-pass(?:in|out)?[ \t]{1,4}pass:`), option(`-k${blank}`)]),
-    ...tool('keytool jarsigner apksigner', [
-      option(`-{1,2}(?:store|key|ks-|deststore|srcstore|new)-?pass(?:${blank}(?:pass:)?|=)`),
-    ]),
-    ...tool('zip unzip', [option(`-P(?:${blank})?`)]),
-    ...tool('7z 7za 7zz rar unrar', [attached('-h?p')]),
-    ...tool('gpg gpg2', [option(`--passphrase${glued}`)]),
-    ...tool('htpasswd', [new RegExp(String.raw`(?<=\s-\w{0,6}b\w{0,6}\s+(?:\S{1,200}\s+){1,2})${word}(?=\s*$)`, 'g')]),
-    ...tool('smbclient rpcclient smbmap crackmapexec', [
-      pairOption(`(?:-U(?:${blank})?|--user${glued})`),
-      option(`-p${blank}`),
-    ]),
-    ...tool('xfreerdp rdesktop', [option('/p:'), option(`-p(?:${blank})?`)]),
-    ...tool('net', [new RegExp(String.raw`(?<=(?:\buser\s+\w{1,60}|\/user:\S{1,60})\s+)${word}`, 'gi')], 'user'),
-    ...tool('wpa_passphrase', [new RegExp(String.raw`(?<=^wpa_passphrase\s+\S{1,60}\s+)${word}`, 'g')]),
-    ...tool('gh', [option(`(?:--body|-b)${glued}`)], 'secret set'),
-    ...tool('lftp', [pairOption(`-u(?:${blank})?`)]),
-    ...tool(
-      'cqlsh cypher-shell clickhouse-client influx snowsql mosquitto_pub mosquitto_sub vsql impala-shell beeline nmcli',
-      [option(String.raw`(?:-p|-P|-w|--?password)(?:${glued})?(?=\S)`)],
-    ),
-    ...tool('rabbitmqctl', [new RegExp(String.raw`(?<=\b(?:add_user|change_password)\s+\S{1,100}\s+)${word}`, 'g')]),
-    ...tool('etcdctl', [pairOption(`--user${glued}`)]),
-    ...tool('sqlplus sqlldr expdp impdp', [/(?<=\s)(?<user>[\w$#]{1,60})\/(?<value>[^\s"'@/]{3,100})(?=@|\s|$)/g]),
-    ...tool('vault', [new RegExp(String.raw`(?<=\blogin\s+)${word}`, 'g')], 'login'),
-  ]);
+export const tools: ReadonlyMap<string, Tool> = new Map([
+  ...tool(
+    'mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlshow mysqlsh mycli mariadb mariadb-dump mariadb-admin',
+    () => [attached('-p')],
+  ),
+  ...tool('mongo mongosh mongodump mongorestore mongoexport mongoimport', () => [option(`-p(?:${blank})?`)]),
+  ...tool('sshpass', () => [option(`-p(?:${blank})?`)]),
+  ...tool(
+    'docker podman nerdctl buildah skopeo crane oras helm twine poetry heroku cf oc argocd rancher jfrog jf az vercel nx',
+    () => [option(`(?:-p|--password|--creds)${glued}`)],
+    'login',
+  ),
+  ...tool('twine poetry svn argocd pscp plink kinit ipmitool az psexec PsExec wmic', () => [
+    option(`(?:-p|-pw|-P|--password|--admin-password)${glued}`),
+  ]),
+  ...tool('curl wget', () => [
+    pairOption(`(?:-u(?:${blank})?|--user${glued}|--proxy-user${glued}|-U(?:${blank})?)`),
+    option(`--(?:http-|ftp-)?password${glued}`),
+  ]),
+  ...tool('http https xh', () => [pairOption(`(?:-a(?:${blank})?|--auth${glued})`)]),
+  ...tool('redis-cli valkey-cli', () => [option(`-a${blank}`), option(`--pass${blank}`)]),
+  ...tool('sqlcmd bcp osql isql', () => [option(`-P(?:${blank})?`)]),
+  ...tool('ldapsearch ldapmodify ldapadd ldapdelete ldappasswd ldapwhoami', () => [option(`-[ws](?:${blank})?`)]),
+  ...tool('openssl', () => [option(String.raw`-pass(?:in|out)?[ \t]{1,4}pass:`), option(`-k${blank}`)]),
+  ...tool('keytool jarsigner apksigner', () => [
+    option(`-{1,2}(?:store|key|ks-|deststore|srcstore|new)-?pass(?:${blank}(?:pass:)?|=)`),
+  ]),
+  ...tool('zip unzip', () => [option(`-P(?:${blank})?`)]),
+  ...tool('7z 7za 7zz rar unrar', () => [attached('-h?p')]),
+  ...tool('gpg gpg2', () => [option(`--passphrase${glued}`)]),
+  ...tool('htpasswd', () => [
+    new RegExp(String.raw`(?<=\s-\w{0,6}b\w{0,6}\s+(?:\S{1,200}\s+){1,2})${word}(?=\s*$)`, 'g'),
+  ]),
+  ...tool('smbclient rpcclient smbmap crackmapexec', () => [
+    pairOption(`(?:-U(?:${blank})?|--user${glued})`),
+    option(`-p${blank}`),
+  ]),
+  ...tool('xfreerdp rdesktop', () => [option('/p:'), option(`-p(?:${blank})?`)]),
+  ...tool('net', () => [new RegExp(String.raw`(?<=(?:\buser\s+\w{1,60}|\/user:\S{1,60})\s+)${word}`, 'gi')], 'user'),
+  ...tool('wpa_passphrase', () => [new RegExp(String.raw`(?<=^wpa_passphrase\s+\S{1,60}\s+)${word}`, 'g')]),
+  ...tool('gh', () => [option(`(?:--body|-b)${glued}`)], 'secret set'),
+  ...tool('lftp', () => [pairOption(`-u(?:${blank})?`)]),
+  ...tool(
+    'cqlsh cypher-shell clickhouse-client influx snowsql mosquitto_pub mosquitto_sub vsql impala-shell beeline nmcli',
+    () => [option(String.raw`(?:-p|-P|-w|--?password)(?:${glued})?(?=\S)`)],
+  ),
+  ...tool('rabbitmqctl', () => [
+    new RegExp(String.raw`(?<=\b(?:add_user|change_password)\s+\S{1,100}\s+)${word}`, 'g'),
+  ]),
+  ...tool('etcdctl', () => [pairOption(`--user${glued}`)]),
+  ...tool('sqlplus sqlldr expdp impdp', () => [/(?<=\s)(?<user>[\w$#]{1,60})\/(?<value>[^\s"'@/]{3,100})(?=@|\s|$)/g]),
+  ...tool('vault', () => [new RegExp(String.raw`(?<=\blogin\s+)${word}`, 'g')], 'login'),
+]);

@@ -1,14 +1,7 @@
 /** Passwords on a command line, where the program and the option say what they are. */
-import { makeTools, type Tool } from './command-tools.js';
-import { type WordScanner, wordScanner } from './literals.js';
+import { type Tool, tools } from './command-tools.js';
 import { type Detector, type Span, spanOf } from './span.js';
 import { isCommandSecret } from './statements.js';
-
-const prepare = (): { readonly tools: ReadonlyMap<string, Tool>; readonly scan: WordScanner } => {
-  const tools = makeTools();
-  return { tools, scan: wordScanner([...tools.keys()], false) };
-};
-let prepared: ReturnType<typeof prepare> | undefined;
 
 const mostLine = 4000;
 
@@ -21,29 +14,26 @@ const lineEnd = (text: string, at: number): number => {
 
 const isWordChar = /[\w.-]/;
 
-export const findInCommands: Detector = (text) => {
-  prepared ??= prepare();
-  const { tools, scan } = prepared;
+export const findInCommands: Detector = (text, seen) => {
   const found: Span[] = [];
   /** A tool is looked for once in a line. */
   const doneUntil = new Map<Tool, number>();
   let end = -1;
-  scan(text, (at, name) => {
-    const tool = tools.get(name);
-    if (tool === undefined || (doneUntil.get(tool) ?? 0) > at) return false;
-    if (!/\s/.test(text.charAt(at + name.length)) || isWordChar.test(text.charAt(at - 1))) return false;
+  for (const { at, word } of seen.tools) {
+    const tool = tools.get(word);
+    if (tool === undefined || (doneUntil.get(tool) ?? 0) > at) continue;
+    if (!/\s/.test(text.charAt(at + word.length)) || isWordChar.test(text.charAt(at - 1))) continue;
     if (end <= at) end = lineEnd(text, at);
     doneUntil.set(tool, end);
     const line = text.slice(at, end);
     if (line.includes(tool.needs)) findOptions(tool, line, at, found);
-    return false;
-  });
+  }
   return found;
 };
 
 const findOptions = (tool: Tool, line: string, offset: number, found: Span[]): void => {
   const user = /(?:-u|--user(?:name)?|-U)[ =]?["']?([\w.@-]{1,60})/.exec(line)?.[1] ?? '';
-  for (const pattern of tool.values) {
+  for (const pattern of tool.values()) {
     for (const part of line.matchAll(pattern)) {
       const { double, single, bare, value = double ?? single ?? bare ?? '', user: pairUser } = part.groups ?? {};
       const at = offset + part.index + part[0].lastIndexOf(value);

@@ -1,7 +1,7 @@
 /** Secrets that a document's form makes known: manifests, connection strings, tables, the value beside an id. */
 import { hasLettersAndDigits, isRandom, looksGenerated } from './generated.js';
 import { isPlaceholder, isReadable, isThrowAway } from './harmless.js';
-import { type Detector, findAll, type Span, spanOf } from './span.js';
+import { type Detector, findAll, markerStart, type Span, spanOf } from './span.js';
 
 const secretKind = /["']?kind["']?[ \t]*:[ \t]*["']?Secret["']?(?![\w])/;
 const documentEnd = /^(?:[+ -] ?)?---[ \t]*$/m;
@@ -11,7 +11,7 @@ const jsonData = /["'](?:data|stringData)\\?["']\s*:\s*\{(?<entries>[^{}]{1,2000
 const jsonEntry = /(?<keep>["'][\w.-]{1,100}\\?["']\s{0,8}:\s{0,8}\\?["'])(?<value>[^"'\\\s]{1,8192})/g;
 
 /** The values of Kubernetes secrets: Base64 is no protection. */
-const findKubernetes: Detector = (text) => {
+const findKubernetes = (text: string): readonly Span[] => {
   if (!secretKind.test(text)) return [];
   const found: Span[] = [];
   let start = 0;
@@ -56,8 +56,11 @@ const oracle = /(?<keep>jdbc:oracle:\w+:(?<user>[\w$#]{1,60})\/)(?<value>[^@\s"'
 const passwordFile =
   /^(?<keep>[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w*-]{1,60}:(?<user>[\w*.-]{1,60}):)(?<value>[^\s:]{4,100})$/gm;
 
-const findConnections: Detector = (text) => [
-  ...(connectionHint.test(text)
+const mayBeSetting = /(?:password|pwd|passwd|key|secret)[ \t]{0,2}=/i;
+const mayBePasswordFile = /:(?:\d{2,5}|\*):[\w*-]{1,60}:[\w.*-]{1,60}:/;
+
+const findConnections = (text: string): readonly Span[] => [
+  ...(mayBeSetting.test(text) && connectionHint.test(text)
     ? findAll(text, settingInString, (value, match) => {
         const line = text.slice(Math.max(0, match.index - 400), match.index + 400);
         return connectionHint.test(line) && isStringSecret(value) ? 'secret-value' : undefined;
@@ -68,11 +71,16 @@ const findConnections: Detector = (text) => [
         isThrowAway(value, match.groups?.['user']) || isPlaceholder(value) ? undefined : 'url-credentials',
       )
     : []),
-  ...findAll(text, passwordFile, (value, match) =>
-    hasLettersAndDigits(value) && value.length >= 6 && !isThrowAway(value, match.groups?.['user']) && !isReadable(value)
-      ? 'url-credentials'
-      : undefined,
-  ),
+  ...(mayBePasswordFile.test(text)
+    ? findAll(text, passwordFile, (value, match) =>
+        hasLettersAndDigits(value) &&
+        value.length >= 6 &&
+        !isThrowAway(value, match.groups?.['user']) &&
+        !isReadable(value)
+          ? 'url-credentials'
+          : undefined,
+      )
+    : []),
 ];
 const isStringSecret = (value: string): boolean =>
   !isPlaceholder(value) &&
@@ -91,7 +99,7 @@ const isAwsSecret = (value: string): boolean =>
   (/\d/.test(value) ? looksGenerated(value) : isRandom(value, 40)) &&
   !/EXAMPLE/.test(value);
 
-const findBesideAwsId: Detector = (text) => {
+const findBesideAwsId = (text: string): readonly Span[] => {
   const found: Span[] = [];
   const search = (start: number, end: number): void => {
     for (const span of findAll(text.slice(start, end), fortyCharacters, (value) =>
@@ -118,7 +126,7 @@ const namedAwsSecret = new RegExp(
     '(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])',
   'gi',
 );
-const findNamedAwsSecrets: Detector = (text) =>
+const findNamedAwsSecrets = (text: string): readonly Span[] =>
   findAll(text, namedAwsSecret, (secret) =>
     isRandom(secret, 40) && !/EXAMPLE/.test(secret) ? 'aws-secret-key' : undefined,
   );
@@ -127,10 +135,17 @@ const findNamedAwsSecrets: Detector = (text) =>
 const twilioSecret =
   /(?<keep>(?<![A-Za-z0-9])AC[0-9a-f]{32}[^A-Za-z0-9].{0,200}?(?<![A-Za-z0-9]))[0-9a-f]{32}(?![A-Za-z0-9])/gs;
 
-export const findInDocuments: Detector = (text) => [
-  ...(text.includes('Secret') ? findKubernetes(text) : []),
-  ...(/password|pwd|passwd|key|secret|:\d/i.test(text) ? findConnections(text) : []),
-  ...(/A[KS]IA|REDACTED:aws/.test(text) ? findBesideAwsId(text) : []),
-  ...(/secret/i.test(text) ? findNamedAwsSecrets(text) : []),
-  ...(text.includes('AC') ? findAll(text, twilioSecret, (value) => (isRandom(value, 32) ? 'api-key' : undefined)) : []),
+/** What the pattern above can begin with. */
+export const awsSecretNames = ['', '_', ' ', '-'].flatMap((sign) => [`secret${sign}access`, `aws${sign}secret`]);
+
+export const findInDocuments: Detector = (text, seen) => [
+  ...(text.includes('Secret') && text.includes('kind') ? findKubernetes(text) : []),
+  ...findConnections(text),
+  ...(seen.prefixes.some(({ word }) => word === 'AKIA' || word === 'ASIA') || text.includes(`${markerStart}aws`)
+    ? findBesideAwsId(text)
+    : []),
+  ...(awsSecretNames.some((name) => seen.marks.has(name)) ? findNamedAwsSecrets(text) : []),
+  ...(/AC[0-9a-f]{32}/.test(text)
+    ? findAll(text, twilioSecret, (value) => (isRandom(value, 32) ? 'api-key' : undefined))
+    : []),
 ];

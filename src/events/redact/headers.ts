@@ -1,7 +1,7 @@
 /** What proves who asks: the Authorization header, cookies. */
 import { isRandom, isUlid, isUuid, looksGenerated, looksLikePassword } from './generated.js';
 import { isDocumented, isReadable, isThrowAway } from './harmless.js';
-import { type Detector, findAll, type SecretKind, type Span, spanOf } from './span.js';
+import { type Detector, findFrom, placesOf, type SecretKind, type Span, spanOf } from './span.js';
 
 /** `user:password`. Words that are as long decode to bytes that are no text. */
 const decodePair = (text: string): RegExpExecArray | undefined =>
@@ -17,20 +17,17 @@ const kindOfBasic = (secret: string): SecretKind | undefined =>
 const kindOfBearer = (secret: string): SecretKind | undefined =>
   (looksGenerated(secret) || isRandom(secret, 20)) && !isDocumented(secret) ? 'bearer-token' : undefined;
 
-const hasScheme = /(?:bearer|basic)(?:[ \t]|%20)+[A-Za-z0-9+/._~-]{12}/i;
-const bearer = /(?<keep>\bbearer(?:[ \t]{1,4}|%20))[A-Za-z0-9+/._~-]{16,4096}={0,2}/gi;
-const basic = /(?<keep>\bbasic(?:[ \t]{1,4}|%20))[A-Za-z0-9+/_-]{12,4096}={0,2}/gi;
+const bearer = /(?<=\b)(?<keep>bearer(?:[ \t]{1,4}|%20))[A-Za-z0-9+/._~-]{16,4096}={0,2}/iy;
+const basic = /(?<=\b)(?<keep>basic(?:[ \t]{1,4}|%20))[A-Za-z0-9+/_-]{12,4096}={0,2}/iy;
 
 /** The header's value under any other scheme or none, in a header, a setting or a call. */
 const authorization = new RegExp(
   String.raw`(?<keep>authorization\\?["'\x60]?[ \t]{0,4}(?:[:=,]|=>)?[ \t]{0,4}[frb]?\\?["'\x60]?` +
     String.raw`(?:[A-Za-z][\w-]{0,20}[ \t]{1,4})?(?:token=|id=)?\\?["']?)[A-Za-z0-9+/._~=-]{16,4096}`,
-  'gi',
+  'iy',
 );
-const findAuthorization: Detector = (text) =>
-  findAll(text, authorization, (value) =>
-    isRandom(value, 16) && !isReadable(value) && decodePair(value) === undefined ? 'bearer-token' : undefined,
-  );
+const kindOfAuthorization = (value: string): SecretKind | undefined =>
+  isRandom(value, 16) && !isReadable(value) && decodePair(value) === undefined ? 'bearer-token' : undefined;
 
 const cookieStart =
   /(?:cookies?["'`]?\]?[ \t]{0,4}(?:[:=]|=>|,)[ \t]{0,4}["'`{]{0,2}|\s-b[ \t]{0,4}["'](?<=\bcurl\b[^\n]{0,300}))/gi;
@@ -45,7 +42,7 @@ const isCookieSecret = (value: string): boolean => {
 };
 
 /** Each value of the list that looks as if a server had made it. */
-const findCookies: Detector = (text) => {
+const findCookies = (text: string): readonly Span[] => {
   const found: Span[] = [];
   cookieStart.lastIndex = 0;
   for (let match = cookieStart.exec(text); match !== null; match = cookieStart.exec(text)) {
@@ -68,18 +65,20 @@ const findCookies: Detector = (text) => {
 
 /** Cookies that servers name so; the id of a session of an agent is a UUID and no secret. */
 const sessionCookie = new RegExp(
-  String.raw`(?<keep>(?:connect\.sid|sess(?:ion)?[_-]?(?:id|token|key)?|\bsid|\.ASPXAUTH|[_-]session|remember[_-]?(?:me|token)|csrf[_-]?token|xsrf-token|auth)` +
+  String.raw`(?<keep>(?:connect\.sid|sess(?:ion)?[_-]?(?:id|token|key)?|(?<=\b)sid|\.ASPXAUTH|remember[_-]?(?:me|token)|csrf[_-]?token|xsrf-token|auth)` +
     String.raw`\\?["']?[ \t]{0,2}(?:=|%3D|:|,)[ \t]{0,2}\\?["']?)[\w%.+/~-]{20,4096}={0,2}`,
-  'gi',
+  'iy',
 );
-const findSessionCookies: Detector = (text) =>
-  findAll(text, sessionCookie, (value) =>
-    isCookieSecret(value) && value.length >= 20 && !isUuid(value) && !isUlid(value) ? 'cookie' : undefined,
-  );
+const kindOfSession = (value: string): SecretKind | undefined =>
+  isCookieSecret(value) && value.length >= 20 && !isUuid(value) && !isUlid(value) ? 'cookie' : undefined;
 
-export const findInHeaders: Detector = (text) => [
-  ...(hasScheme.test(text) ? [...findAll(text, bearer, kindOfBearer), ...findAll(text, basic, kindOfBasic)] : []),
-  ...(/authorization/i.test(text) ? findAuthorization(text) : []),
-  ...(/cookie|curl/i.test(text) ? findCookies(text) : []),
-  ...(/sess|sid|aspxauth|remember|[cx]srf|auth/i.test(text) ? findSessionCookies(text) : []),
+export const headerMarks = ['bearer', 'basic', 'authorization', 'cookie', 'curl'];
+export const cookieMarks = 'connect.sid sess sid .aspxauth remember csrf xsrf-token auth'.split(' ');
+
+export const findInHeaders: Detector = (text, seen) => [
+  ...findFrom(text, placesOf(seen, ['bearer']), bearer, kindOfBearer),
+  ...findFrom(text, placesOf(seen, ['basic']), basic, kindOfBasic),
+  ...findFrom(text, placesOf(seen, ['authorization']), authorization, kindOfAuthorization),
+  ...(seen.marks.has('cookie') || seen.marks.has('curl') ? findCookies(text) : []),
+  ...findFrom(text, placesOf(seen, cookieMarks), sessionCookie, kindOfSession),
 ];

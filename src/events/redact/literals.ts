@@ -1,38 +1,67 @@
-/** Finds any of many words in one pass: a pattern of a hundred alternatives would try them at every character. */
+/**
+ * Finds any of hundreds of words in one pass. A pattern of a hundred alternatives would try them at every character;
+ * here three characters are one look into a table, and the words are compared only where these three may begin one.
+ */
 
-/** Called with each word that stands at a place, the longest first; `true` ends the search at that place. */
-export type Visit = (at: number, word: string) => boolean | undefined;
-export type WordScanner = (text: string, visit: Visit) => void;
+export type Sighting<Group extends string> = { readonly group: Group; readonly at: number; readonly word: string };
+
+export type WordGroup<Group extends string> = {
+  readonly group: Group;
+  /** Two or more characters each, all ASCII; those of `anyCase` in lower case. */
+  readonly words: readonly string[];
+  readonly anyCase: boolean;
+  /** What may follow a word of two characters; anything, if it isn't given. */
+  readonly next?: string;
+};
+
+type Entry<Group extends string> = { readonly group: Group; readonly word: string; readonly anyCase: boolean };
+
+const tableSize = 1 << 15;
+/** Depends on the last three characters alone: what came before was shifted out. Upper and lower case are one. */
+const step = (hash: number, code: number): number => ((hash << 5) ^ (code | 32)) & (tableSize - 1);
+const anything = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code)).join('');
+
+/** Answers in the order of the text; of words at one place, the longest first. */
+export const wordScanner = <Group extends string>(
+  groups: readonly WordGroup<Group>[],
+): ((text: string) => readonly Sighting<Group>[]) => {
+  const table = new Uint16Array(tableSize);
+  const buckets: Entry<Group>[][] = [[]];
+  const add = (front: string, entry: Entry<Group>): void => {
+    const hash = [...front].reduce((value, char) => step(value, char.charCodeAt(0)), 0);
+    if (table[hash] === 0) table[hash] = buckets.push([]) - 1;
+    const bucket = buckets[table[hash] ?? 0] ?? [];
+    if (!bucket.includes(entry)) bucket.push(entry);
+  };
+  for (const { group, words, anyCase, next = anything } of groups) {
+    for (const word of new Set(words)) {
+      const entry = { group, word, anyCase };
+      if (word.length > 2) add(word.slice(0, 3), entry);
+      else for (const char of next) add(word + char, entry);
+    }
+  }
+  for (const bucket of buckets) bucket.sort((a, b) => b.word.length - a.word.length);
+  return (text) => {
+    const found: Sighting<Group>[] = [];
+    // Bytes are read faster than characters. One beyond Latin-1 may look like another here, never in `stands`.
+    const bytes = Buffer.from(text, 'latin1');
+    let hash = 0;
+    for (let i = 0; i < bytes.length; i++) {
+      hash = step(hash, bytes[i] ?? 0);
+      const index = table[hash] ?? 0;
+      if (index === 0) continue;
+      for (const { group, word, anyCase } of buckets[index] ?? [])
+        if (stands(text, i - 2, word, anyCase)) found.push({ group, at: i - 2, word });
+    }
+    return found;
+  };
+};
 
 const lowerCode = (code: number): number => (code >= 65 && code <= 90 ? code + 32 : code);
 
-/** Words have two or more characters, all ASCII; with `anyCase` they are given in lower case. */
-export const wordScanner = (words: readonly string[], anyCase: boolean): WordScanner => {
-  const byFront: (readonly string[] | undefined)[] = new Array(1 << 14);
-  const fronts = new Uint8Array(1 << 14);
-  for (const word of [...new Set(words)].sort((a, b) => b.length - a.length)) {
-    const front = (word.charCodeAt(0) << 7) | word.charCodeAt(1);
-    fronts[front] = 1;
-    byFront[front] = [...(byFront[front] ?? []), word];
-  }
-  const stands = (text: string, at: number, word: string): boolean => {
-    if (!anyCase) return text.startsWith(word, at);
-    for (let i = 2; i < word.length; i++) if (lowerCode(text.charCodeAt(at + i)) !== word.charCodeAt(i)) return false;
-    return true;
-  };
-  return (text, visit) => {
-    const last = text.length - 1;
-    if (last < 1) return;
-    let next = text.charCodeAt(0);
-    if (anyCase) next = lowerCode(next);
-    for (let at = 0; at < last; at++) {
-      const code = next;
-      next = text.charCodeAt(at + 1);
-      if (anyCase) next = lowerCode(next);
-      if (code > 127 || next > 127) continue;
-      const front = (code << 7) | next;
-      if (fronts[front] === 0) continue;
-      for (const word of byFront[front] ?? []) if (stands(text, at, word) && visit(at, word) === true) break;
-    }
-  };
+const stands = (text: string, at: number, word: string, anyCase: boolean): boolean => {
+  if (at < 0) return false;
+  if (!anyCase) return text.startsWith(word, at);
+  for (let i = 0; i < word.length; i++) if (lowerCode(text.charCodeAt(at + i)) !== word.charCodeAt(i)) return false;
+  return true;
 };

@@ -1,6 +1,5 @@
 /** Finds the names that secrets stand beside: in any casing, inside of a longer name too (`DB_PASSWORD`, `githubToken`). */
-import { type WordScanner, wordScanner } from './literals.js';
-import { matchAt } from './span.js';
+import { matchAt, type Place } from './span.js';
 
 /**
  * A `password` may be short and chosen by a person; a `token` was made by a program. What is `weak` names other things
@@ -89,20 +88,22 @@ const classOf = (text: string, at: number, root: string): NameClass | undefined 
   return !isLetter(before) || isHump ? kind : undefined;
 };
 
-let scan: WordScanner | undefined;
+/** In lower case; they stand in any. */
+export const nameRoots: readonly string[] = Object.keys(classByRoot);
 
-export const findNames = (text: string): readonly FoundName[] => {
-  scan ??= wordScanner(Object.keys(classByRoot), true);
+export const findNames = (text: string, places: readonly Place[]): readonly FoundName[] => {
   const found: FoundName[] = [];
-  scan(text, (at, root) => {
+  let done = -1;
+  for (const { at, word: root } of places) {
+    if (at === done) continue;
     const kind = classOf(text, at, root);
-    if (kind === undefined) return root === 'key';
+    if (kind === undefined) continue;
+    done = at;
     const stop = at + root.length;
     const tail = tailStart.test(text.charAt(stop)) ? stop + (matchAt(nameTail, text, stop)?.[0].length ?? 0) : stop;
     const end = endStart.test(text.charAt(tail)) ? tail + (matchAt(nameEnd, text, tail)?.[0].length ?? 0) : tail;
     found.push({ kind, start: at, tail, end });
-    return true;
-  });
+  }
   return found;
 };
 

@@ -11,7 +11,7 @@ import {
 } from './generated.js';
 import { isPublishable, isReadable, isReadableButDotted, isThrowAway } from './harmless.js';
 import { type FoundName, isHarmlessName, type NameClass } from './names.js';
-import { type Detector, matchAt, type Span, spanOf } from './span.js';
+import { matchAt, type Span, spanOf } from './span.js';
 
 /** With a type between name and value: `password: str = "..."`. */
 const typedSign = String.raw`[?!]?:[ \t]{0,2}[\w.<>|?&' ]{1,40}=[ \t]{0,2}(?=[rbuRBU]?["'\x60])`;
@@ -31,7 +31,6 @@ const envLine = new RegExp(
     '(?<name>PASSWORD|PASSWD|PASSPHRASE|(?<=_)PASS|PWD|SECRET|TOKEN|CREDENTIALS?|(?:API|ACCESS|PRIVATE)_?KEY)' +
     String.raw`(?:_(?:ACCESS|KEY|VALUE|PROD|DEV|STAGING|LIVE|\d{1,3})){0,3}=)` +
     String.raw`(?<value>[^\s"'\x60\\]{6,4096})(?=[ \t\r]*(?:#.{0,200})?$)`,
-  'gm',
 );
 
 const mayBeQuote = /[rbfuRBFUL@$"'`]/;
@@ -123,13 +122,25 @@ const isBarePassword = (value: string, isCode: boolean): boolean =>
   !isThrowAway(value) &&
   !isReadableButDotted(value);
 
-export const findEnvLines: Detector = (text) =>
-  [...text.matchAll(envLine)].flatMap((match): readonly Span[] => {
-    const { keep = '', name = '', value = '' } = match.groups ?? {};
-    return isQuotedSecret(value, /^PAS|^PWD/.test(name) ? 'password' : 'token')
-      ? [spanOf('secret-value', match.index + keep.length, value)]
-      : [];
-  });
+/** Of the lines that have a name and a sign behind it. */
+export const findEnvLines = (text: string, names: readonly FoundName[]): readonly Span[] => {
+  const found: Span[] = [];
+  let done = -1;
+  for (const { start, tail } of names) {
+    if (start < done || text.charAt(tail) !== '=') continue;
+    const before = text.slice(Math.max(0, start - 120), start);
+    const first = start - before.length + before.lastIndexOf('\n') + 1;
+    // A name so far from the start of its line isn't the one that the line sets.
+    if (first > 0 && text.charAt(first - 1) !== '\n') continue;
+    const end = text.indexOf('\n', start);
+    done = end === -1 ? text.length : end;
+    const match = envLine.exec(text.slice(first, Math.min(done, first + 5000)));
+    const { keep = '', name = '', value = '' } = match?.groups ?? {};
+    if (match !== null && isQuotedSecret(value, /^PAS|^PWD/.test(name) ? 'password' : 'token'))
+      found.push(spanOf('secret-value', first + keep.length, value));
+  }
+  return found;
+};
 
 /**
  * People choose passwords like `hunter2`, which no rule tells from a name: quotes and a digit have to do. The lines of

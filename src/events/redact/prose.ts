@@ -1,8 +1,8 @@
 /** Passwords and tokens in sentences: "the password of the database is ...", "log in as ... with ...". */
 import { generatedLength, hasLettersAndDigits, isRandom, isUlid, isUuid, looksLikePassword } from './generated.js';
 import { isReadableButDotted, isThrowAway } from './harmless.js';
-import { type FoundName, isHarmlessName, type NameClass, passwordName, tokenName } from './names.js';
-import { type Detector, findAll, matchAt, type Span, spanOf } from './span.js';
+import { type FoundName, isHarmlessName, type NameClass } from './names.js';
+import { type Detector, findFrom, matchAt, placesOf, type Span, spanOf } from './span.js';
 
 /** Up to the value: what it is for, and a verb or a sign; or nothing but a mark. */
 const clause = String.raw`(?:[ \t]{1,2}\([^()\n]{1,40}\))?(?:[ \t]{1,2}(?:for|of|on|to|in|at|from|value|header|variable|cookie)\b[^\n=:;"'\x60]{0,60}?)?`;
@@ -78,37 +78,53 @@ const valueAfter = (text: string, end: number, root: 'key' | NameClass, kind: Na
   return undefined;
 };
 
-/** `Xk42...` is the password; use ... as the token. */
+/** `Xk42...` is the password; use ... as the token. What stands before the name. */
 const beforeName = new RegExp(
-  String.raw`(?<=^|[\s"'\x60(*])(?<keep>)(?<value>[^\s"'\x60]{6,200})["'\x60*)]{0,3}[ \t]{1,2}(?:is|was|as|for)[ \t]{1,2}(?:(?:the|my|our|his|her|their|your|its|a|an|new|old)[ \t]{1,2}){0,2}` +
-    String.raw`(?:[\w-]{1,30}[ \t]{1,2}){0,3}?(?<name>${passwordName}|${tokenName})(?![\w-]*[=:])`,
-  'gi',
+  String.raw`(?:^|[\s"'\x60(*])(?<value>[^\s"'\x60]{6,200})["'\x60*)]{0,3}[ \t]{1,2}(?:is|was|as|for)[ \t]{1,2}` +
+    String.raw`(?:(?:the|my|our|his|her|their|your|its|a|an|new|old)[ \t]{1,2}){0,2}(?:[\w-]{1,30}[ \t]{1,2}){0,3}?` +
+    String.raw`(?:[\w-]{0,20}[ _-])?$`,
+  'i',
 );
+const mayStandBefore = /\d.*[ \t](?:is|was|as|for)[ \t]/i;
+
+/** The value of which a sentence says that it is the thing named. */
+export const findValueBefore = (text: string, { kind, start, tail }: FoundName): Span | undefined => {
+  if (kind === 'weak' || kind === 'key' || text.charCodeAt(start - 1) > 127) return undefined;
+  const around = text.slice(Math.max(0, start - 300), start);
+  const before = around.slice(around.lastIndexOf('\n') + 1);
+  const from = start - before.length;
+  if (!mayStandBefore.test(before) || /^[\w-]*[=:]/.test(text.slice(tail, tail + 30))) return undefined;
+  const match = beforeName.exec(before);
+  const found = match?.groups?.['value'];
+  if (match === null || found === undefined || !isProseSecret(found, kind, false)) return undefined;
+  return spanOf('secret-value', from + match.index + match[0].indexOf(found), found);
+};
+
 /** User and password in one breath: `log in with anna / Xk42...`, `credentials: anna:Xk42...`. */
+export const loginMarks = 'auth wifi wi-fi log-in login sign cred account user'
+  .split(' ')
+  .concat('log in', 'logged', 'logging');
 const login = new RegExp(
-  String.raw`(?<keep>\b(?:auth|wi-?fi|log(?:ged|ging)?[ -]?in|login|logins|sign(?:ed)?[ -]?in|creds?|credentials?|account|user(?:name)?)\b[^\n/,|]{0,40}?[ \t:]["'\x60]?(?<user>[\w.@+-]{2,60})["'\x60]?` +
+  String.raw`(?<=\b)(?<keep>(?:auth|wi-?fi|log(?:ged|ging)?[ -]?in|login|logins|sign(?:ed)?[ -]?in|creds?|credentials?|account|user(?:name)?)\b[^\n/,|]{0,40}?[ \t:]["'\x60]?(?<user>[\w.@+-]{2,60})["'\x60]?` +
     String.raw`(?:[ \t]{0,2}[/|:,][ \t]{0,2}|[ \t]{1,2}(?:and|with|pass|pw)[ \t]{1,2})["'\x60]?)(?<value>[^\s"'\x60]{6,100})`,
-  'gi',
+  'iy',
 );
 
-export const findInProse: Detector = (text) => [
-  ...(/(?:is|was|as|for)[ \t]/i.test(text)
-    ? findAll(text, beforeName, (found, match) =>
-        isProseSecret(found, /^p/i.test(match.groups?.['name'] ?? '') ? 'password' : 'token', false)
-          ? 'secret-value'
-          : undefined,
-      )
-    : []),
-  ...(/log|sign|cred|account|user|auth|wi-?fi/i.test(text)
-    ? findAll(text, login, (found, match) => {
-        const plain = trimEnd(found);
-        return looksLikePassword(plain) &&
-          /[A-Z]/.test(plain) &&
-          !isReadableButDotted(plain) &&
-          !isThrowAway(plain, match.groups?.['user']) &&
-          !/^[-/$%@[{(]|[(){}[\]]|:\/\/|@[\w-]+\./.test(plain)
-          ? 'secret-value'
-          : undefined;
-      })
-    : []),
-];
+export const findInProse: Detector = (text, seen) => {
+  const places = placesOf(seen, loginMarks).filter((at) => {
+    if (isLetter(text.charCodeAt(at - 1))) return false;
+    const line = text.slice(at, at + 240);
+    return /^[^\n]*[/|:,adp][^\n]*\d/.test(line);
+  });
+  return findFrom(text, places, login, (found, match) => {
+    const plain = trimEnd(found);
+    return looksLikePassword(plain) &&
+      (/[A-Z]/.test(plain) || /[/]/.test(match[0].slice(0, -found.length))) &&
+      !isReadableButDotted(plain) &&
+      !isThrowAway(plain, match.groups?.['user']) &&
+      !/^[-/$%@[{(]|[(){}[\]]|:\/\/|@[\w-]+\./.test(plain)
+      ? 'secret-value'
+      : undefined;
+  });
+};
+const isLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90);

@@ -1,43 +1,43 @@
 /** Passwords in statements and files that put them at a place that holds nothing else. */
 import { isPlaceholder, isThrowAway } from './harmless.js';
 import { isEncodedPair } from './headers.js';
-import { type Detector, findAll, type SecretKind, type Span, spanOf } from './span.js';
+import { type Detector, findFrom, placesOf, type SecretKind, type Sightings, type Span, spanOf } from './span.js';
 
-const statements: readonly { readonly hint: RegExp; readonly pattern: RegExp }[] = [
+const statements: readonly { readonly marks: readonly string[]; readonly pattern: RegExp }[] = [
   {
-    hint: /identified|password/i,
+    marks: ['identified', 'password'],
     pattern:
       /(?:\b(?:identified|mysql_native_password|caching_sha2_password)[ \t]+(?:with[ \t]+\w+[ \t]+)?by[ \t]+(?:password[ \t]+)?|\b(?:with|encrypted)[ \t]+password[ \t]*=?[ \t]*N?|\bset[ \t]+password[^\n=;]{0,80}=[ \t]*(?:password\()?|\bpassword[ \t]+N?)(?<quote>['"])(?<value>[^'"\n]{4,200})\k<quote>/gi,
   },
   {
-    hint: /requirepass|masterauth/,
+    marks: ['requirepass', 'masterauth'],
     pattern: /(?<=^[ \t]*(?:requirepass|masterauth)[ \t]{1,8})["']?(?<value>[^\s"']{4,200})/gm,
   },
   {
-    hint: /machine|login/,
+    marks: ['login'],
     pattern:
       /(?:\bmachine[ \t\n]{1,8}\S{1,200}[ \t\n]{1,8}|\bdefault[ \t\n]{1,8})login[ \t\n]{1,8}\S{1,200}[ \t\n]{1,8}password[ \t\n]{1,8}(?<value>\S{3,300})/g,
   },
   {
-    hint: /echo|printf|<<</,
+    marks: ['echo', 'printf'],
     pattern:
       /\b(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?(?<quote>["']?)(?:[\w.-]{1,40}:(?=[^\n|]{1,200}\|[ \t]{0,4}(?:sudo[ \t]{1,4})?chpasswd))?(?<value>[^\s"'|]{4,300})\k<quote>[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]+(?:-\w+[ \t]+){0,3}-\w{0,3}S|(?:sudo[ \t]{1,4})?chpasswd|[^\n|]{1,200}--(?:password|with|token|pass)[\w-]{0,10}-?(?:stdin|token)|gpg[^\n|]{1,100}--passphrase-fd)/g,
   },
-  { hint: /add-mask/, pattern: /::add-mask::(?<value>\S{4,300})/g },
+  { marks: ['add-mask'], pattern: /::add-mask::(?<value>\S{4,300})/g },
   {
-    hint: /@(?:tcp|unix|udp)\(/,
+    marks: ['@tcp(', '@unix(', '@udp('],
     pattern: /(?<![\w.-])(?<user>[\w.-]{1,60}):(?<value>[^\s:@"'`/]{4,100})@(?:tcp|unix|udp)\(/g,
   },
   {
-    hint: /sudo/,
+    marks: ['sudo'],
     pattern: /\bsudo[ \t]+(?:-\w+[ \t]+){0,2}-\w{0,2}S[^\n]{0,100}<<<[ \t]*["']?(?<value>[^\s"']{4,200})/g,
   },
   {
-    hint: /ConvertTo-SecureString/i,
+    marks: ['convertto-securestring'],
     pattern: /ConvertTo-SecureString[ \t]+(?:-String[ \t]+)?["'](?<value>[^"'\n]{4,200})["']/gi,
   },
   {
-    hint: /basicAuth|auth|Credential/i,
+    marks: ['auth', 'networkcredential'],
     pattern:
       /(?:\bauth[ \t]{0,2}=[ \t]{0,2}\(|\b(?:set)?basic_?auth\(|\bHTTPBasicAuth\(|NetworkCredential\()[ \t]{0,4}["'](?<user>[^"'\n]{1,100})["'][ \t]{0,4},[ \t]{0,4}["'](?<value>[^"'\n]{4,200})["']/gi,
   },
@@ -53,12 +53,14 @@ export const isCommandSecret = (value: string, user: string): boolean =>
 
 /** `"auth": "dXNlcjpwYXNz"` of a registry's settings, `_auth=` of npm. */
 const encodedAuth =
-  /(?<keep>(?<![A-Za-z])_?auth\\*["']?[ \t]{0,4}[:=][ \t]{0,4}\\*["']?)[A-Za-z0-9+/_-]{8,4096}={0,2}/g;
+  /(?<=(?<![A-Za-z])|_)(?<keep>auth\\*["']?[ \t]{0,4}[:=][ \t]{0,4}\\*["']?)[A-Za-z0-9+/_-]{8,4096}={0,2}/y;
 const isDockerAuth = (value: string): SecretKind | undefined => (isEncodedPair(value) ? 'docker-auth' : undefined);
 
-const findStatements = (text: string): readonly Span[] =>
-  statements.flatMap(({ hint, pattern }) =>
-    hint.test(text)
+export const statementMarks = ['auth', ...statements.flatMap(({ marks }) => marks)];
+
+const findStatements = (text: string, seen: Sightings): readonly Span[] =>
+  statements.flatMap(({ marks, pattern }) =>
+    marks.some((mark) => seen.marks.has(mark))
       ? [...text.matchAll(pattern)].flatMap((match): readonly Span[] => {
           const { value = '', user = '' } = match.groups ?? {};
           const at = match.index + match[0].lastIndexOf(value);
@@ -67,7 +69,7 @@ const findStatements = (text: string): readonly Span[] =>
       : [],
   );
 
-export const findInStatements: Detector = (text) => [
-  ...findStatements(text),
-  ...(text.includes('auth') ? findAll(text, encodedAuth, isDockerAuth) : []),
+export const findInStatements: Detector = (text, seen) => [
+  ...findStatements(text, seen),
+  ...findFrom(text, placesOf(seen, ['auth']), encodedAuth, isDockerAuth),
 ];

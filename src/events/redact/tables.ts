@@ -8,8 +8,8 @@ const headCell = new RegExp(
   `^["'\\x60*_ \\t]*(?:[\\w-]+[ _-]){0,3}?\\w*?(?:${passwordName}|${tokenName}|(?<![a-z])(?:pass|pw|key))(?: value)?["'\\x60*_ \\t]*$`,
   'i',
 );
-const anyHead = new RegExp(`(?:${passwordName}|${tokenName}|key|pass|pw)["'\\x60*_ \\t]*(?:[|,;\\t]|\\r?\\n|$)`, 'i');
-const separators = /[|│,;\t]/;
+/** A name that ends its cell. */
+const endsCell = /^(?:[_ -]?key)?(?: value)?["'`*_ \t]*(?:[|│,;\t]|\r?\n|$)/i;
 
 type Cell = { readonly at: number; readonly text: string };
 
@@ -35,42 +35,63 @@ const isCellSecret = (value: string, head: string): boolean =>
     ? looksLikePassword(value) || (hasLettersAndDigits(value) && value.length >= 8)
     : isRandom(value, 12));
 
-export const findInTables: Detector = (text) => {
-  if (!separators.test(text) || !anyHead.test(text)) return [];
+type Column = { readonly index: number; readonly head: string };
+type Head = { readonly columns: readonly Column[]; readonly separator: string; readonly count: number };
+
+const separatorOf = (line: string): string | undefined =>
+  ['|', '│', '\t', ',', ';'].find((sign) => line.includes(sign));
+
+const headOf = (line: string): Head | undefined => {
+  const separator = separatorOf(line);
+  if (separator === undefined) return undefined;
+  const cells = cellsOf(line, separator);
+  if (cells.length < 2 || cells.length > mostCells) return undefined;
+  const columns = cells.flatMap(({ text: head }, index) =>
+    head.length <= 60 && headCell.test(head)
+      ? [{ index, head: head.replace(/^.*?(?=pass|pw)/i, '').replace(/^["'`*_ \t]+/, '') }]
+      : [],
+  );
+  return columns.length === 0 ? undefined : { columns, separator, count: cells.length };
+};
+
+/** The rows below each line that a sensitive name makes a head. */
+export const findInTables: Detector = (text, seen) => {
   const found: Span[] = [];
-  let columns: readonly { readonly index: number; readonly head: string }[] = [];
-  let count = 0;
-  let separator = '';
-  let at = 0;
-  for (const line of text.split('\n')) {
-    const start = at;
-    at += line.length + 1;
-    if (line.length > mostLine) continue;
-    const own = ['|', '│', '\t', ',', ';'].find((sign) => line.includes(sign));
-    if (own === undefined) {
-      columns = [];
-      continue;
-    }
-    const cells = cellsOf(line.replace(/\r$/, ''), own);
-    if (columns.length > 0 && own === separator && cells.length === count) {
+  let done = 0;
+  for (const { at, word } of seen.names) {
+    if (at < done || !endsCell.test(text.slice(at + word.length, at + word.length + 40))) continue;
+    const start = text.lastIndexOf('\n', at) + 1;
+    const end = lineEnd(text, at);
+    done = end;
+    if (end - start > mostLine) continue;
+    const head = headOf(text.slice(start, end).replace(/\r$/, ''));
+    if (head !== undefined) done = findInRows(text, end + 1, head, found);
+  }
+  return found;
+};
+
+const lineEnd = (text: string, at: number): number => {
+  const end = text.indexOf('\n', at);
+  return end === -1 ? text.length : end;
+};
+
+/** Where the table ends: at a line of another form. */
+const findInRows = (text: string, from: number, { columns, separator, count }: Head, found: Span[]): number => {
+  let start = from;
+  while (start < text.length) {
+    const end = lineEnd(text, start);
+    if (end - start <= mostLine) {
+      const line = text.slice(start, end).replace(/\r$/, '');
+      const cells = separatorOf(line) === separator ? cellsOf(line, separator) : [];
+      if (cells.length !== count) break;
       for (const { index, head } of columns) {
         const cell = cells[index];
         const value = cell?.text.replace(/^[\s"'`*_]+|[\s"'`*_]+$/g, '') ?? '';
         if (cell !== undefined && isCellSecret(value, head))
           found.push(spanOf('secret-value', start + cell.at + cell.text.indexOf(value), value));
       }
-      continue;
     }
-    columns =
-      cells.length < 2 || cells.length > mostCells
-        ? []
-        : cells.flatMap(({ text: head }, index) =>
-            head.length <= 60 && headCell.test(head)
-              ? [{ index, head: head.replace(/^.*?(?=pass|pw)/i, '').replace(/^["'`*_ \t]+/, '') }]
-              : [],
-          );
-    count = cells.length;
-    separator = own;
+    start = end + 1;
   }
-  return found;
+  return start;
 };

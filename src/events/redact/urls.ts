@@ -1,22 +1,21 @@
 /** Passwords in addresses, addresses that are secrets themselves, and signatures in queries. */
 import { isRandom, looksGenerated } from './generated.js';
 import { isDocumented, isThrowAway } from './harmless.js';
-import { type Detector, findAll, type Span } from './span.js';
+import { type Detector, findAll, findFrom, matchAt, placesOf, type Sightings, type Span, spanOf } from './span.js';
 
 const passwordPlaceholder =
   /^\$\w+$|^%\w+%$|[$]\{|^\{.*\}$|your|example|placeholder|change[-_]?me|redacted|^<.*>$|^(?:\*|x|\.)+$/i;
 const isUrlPassword = (password: string, user: string): boolean =>
   !passwordPlaceholder.test(password) && !isThrowAway(password, user);
 
-const hasUser = /:\\?\/\\?\/[^\s/@]{0,400}@/;
 // A host may be an IPv6 address in brackets, but no marker. `docker://image:tag@sha256:...` names no host.
 const withPassword = new RegExp(
-  String.raw`(?<keep>[A-Za-z0-9]:\\?\/\\?\/(?<user>[^\s:/@?#"'\x60<>[\]\\]{0,128}):)` +
+  String.raw`(?<=[A-Za-z0-9])(?<keep>:\\?\/\\?\/(?<user>[^\s:/@?#"'\x60<>[\]\\]{0,128}):)` +
     String.raw`[^\s/?"'\x60<>[\]\\]{1,256}(?=@(?!sha\d{3}:)(?:[\w{$<%]|\[[0-9a-f:]))`,
-  'g',
+  'y',
 );
 /** `https://<token>@host`: the token in the place of the user. */
-const tokenAsUser = /(?<keep>:\/\/)[\w-]{30,255}(?=(?::x-oauth-basic)?@[\w.-]+)/g;
+const tokenAsUser = /(?<keep>:\/\/)[\w-]{30,255}(?=(?::x-oauth-basic)?@[\w.-]+)/y;
 
 /** Whoever knows the end of such an address can post to it. */
 const hooks: readonly {
@@ -48,40 +47,54 @@ const hooks: readonly {
   { hint: 'hc-ping', kind: 'webhook', pattern: /(?<keep>hc-ping\.com\/)[0-9a-f-]{36}/g },
 ];
 
-/** The signature of a signed link, also where `&` is written `&amp;` or the whole is quoted. */
-const signature = new RegExp(
-  String.raw`(?<keep>(?:[?&;\s"']|%26|%3F|\\u0026|amp;)(?:sig|signature|X-Amz-Signature|X-Goog-Signature|X-Amz-Security-Token|` +
-    String.raw`hmac|code|key|auth|apikey|access_key|jwt|ticket|sid|session)(?:=|%3D))[\w+/%=.~-]{20,2000}`,
-  'gi',
-);
+/** Names in the query of an address, also where `&` is written `&amp;` or the whole is quoted. */
+const signatureNames =
+  'sig signature x-amz-signature x-goog-signature x-amz-security-token hmac code key auth apikey access_key jwt ticket sid session';
+export const signatureMarks = signatureNames.split(' ').flatMap((name) => [`${name}=`, `${name}%3d`]);
+const queryStart = /(?:[?&;\s"']|%26|%3F|\\u0026|amp;)$/i;
+const queryValue = /[\w+/%=.~-]{20,2000}/y;
 
-const findHooks: Detector = (text) =>
+export const hookMarks = hooks.map(({ hint }) => hint);
+const findHooks = (text: string, { marks }: Sightings): readonly Span[] =>
   hooks.flatMap(({ hint, kind, pattern }) =>
-    text.includes(hint)
+    marks.has(hint)
       ? findAll(text, pattern, (path) => (looksGenerated(path) && !isDocumented(path) ? kind : undefined))
       : [],
   );
 
-const findSignatures: Detector = (text) =>
-  findAll(text, signature, (value, match) => {
+const findSignatures = (text: string, { marks }: Sightings): readonly Span[] => {
+  const found: Span[] = [];
+  for (const mark of signatureMarks) {
+    let end = 0;
     // A key that is no word may be one of anything; in the query of an address it opens something.
-    const sure = /(?:sig|signature|hmac|token)(?:=|%3D)$/i.test(match.groups?.['keep'] ?? '');
-    return (sure || /[A-Za-z0-9]{16}/.test(value)) &&
-      isRandom(value.replace(/%[0-9A-F]{2}/gi, ''), 18) &&
-      !isDocumented(value)
-      ? 'signed-url'
-      : undefined;
-  });
+    const isSure = /sig|hmac|token/.test(mark);
+    for (const at of marks.get(mark) ?? []) {
+      if (at < end || !queryStart.test(text.slice(Math.max(0, at - 6), at))) continue;
+      const start = at + mark.length;
+      const value = matchAt(queryValue, text, start)?.[0] ?? '';
+      if (value === '') continue;
+      end = start + value.length;
+      if (
+        (isSure || /[A-Za-z0-9]{16}/.test(value)) &&
+        isRandom(value.replace(/%[0-9A-F]{2}/gi, ''), 18) &&
+        !isDocumented(value)
+      )
+        found.push(spanOf('signed-url', start, value));
+    }
+  }
+  return found;
+};
 
-export const findInUrls: Detector = (text): readonly Span[] => [
-  ...(hasUser.test(text)
-    ? [
-        ...findAll(text, withPassword, (password, match) =>
-          isUrlPassword(password, match.groups?.['user'] ?? '') ? 'url-credentials' : undefined,
-        ),
-        ...findAll(text, tokenAsUser, (token) => (isRandom(token, 30) ? 'url-credentials' : undefined)),
-      ]
-    : []),
-  ...findHooks(text),
-  ...(/sig|key|hmac|code|auth|jwt|ticket|sid|session|security-token/i.test(text) ? findSignatures(text) : []),
-];
+export const schemeMarks = ['://', ':\\/\\/'];
+
+export const findInUrls: Detector = (text, seen): readonly Span[] => {
+  const schemes = placesOf(seen, schemeMarks);
+  return [
+    ...findFrom(text, schemes, withPassword, (password, match) =>
+      isUrlPassword(password, match.groups?.['user'] ?? '') ? 'url-credentials' : undefined,
+    ),
+    ...findFrom(text, schemes, tokenAsUser, (token) => (isRandom(token, 30) ? 'url-credentials' : undefined)),
+    ...findHooks(text, seen),
+    ...findSignatures(text, seen),
+  ];
+};
