@@ -1,7 +1,7 @@
 /** Secrets that a document's form makes known: manifests, connection strings, tables, the value beside an id. */
 import { hasLettersAndDigits, isRandom, looksGenerated } from './generated.js';
 import { isPlaceholder, isReadable, isThrowAway } from './harmless.js';
-import { type Detector, findAll, markerStart, type Span, spanOf } from './span.js';
+import { type Detector, findAll, findAround, markerStart, type Span, spanOf } from './span.js';
 
 const secretKind = /["']?kind["']?[ \t]*:[ \t]*["']?Secret["']?(?![\w])/;
 const documentEnd = /^(?:[+ -] ?)?---[ \t]*$/m;
@@ -56,13 +56,13 @@ const oracle = /(?<keep>jdbc:oracle:\w+:(?<user>[\w$#]{1,60})\/)(?<value>[^@\s"'
 const passwordFile =
   /^(?<keep>[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w*-]{1,60}:(?<user>[\w*.-]{1,60}):)(?<value>[^\s:]{4,100})$/gm;
 
-const mayBeSetting = /(?:password|pwd|passwd|key|secret)[ \t]{0,2}=/i;
+export const settingNames = 'password pwd passwd accountkey accesskey sharedsecret'.split(' ');
 const mayBePasswordFile = /:(?:\d{2,5}|\*):[\w*-]{1,60}:[\w.*-]{1,60}:/;
 
-const findConnections = (text: string): readonly Span[] => [
-  ...(mayBeSetting.test(text) && connectionHint.test(text)
-    ? findAll(text, settingInString, (value, match) => {
-        const line = text.slice(Math.max(0, match.index - 400), match.index + 400);
+const findConnections: Detector = (text, seen) => [
+  ...(seen.settings.length > 0
+    ? findAround(text, seen.settings, settingInString, (value, match) => {
+        const line = match.input.slice(Math.max(0, match.index - 400), match.index + 400);
         return connectionHint.test(line) && isStringSecret(value) ? 'secret-value' : undefined;
       })
     : []),
@@ -119,15 +119,15 @@ const findBesideAwsId = (text: string): readonly Span[] => {
   return found;
 };
 
-const awsSecretName = '(?:secret[_ -]?access[_ -]?key|aws[_ -]?secret(?:[_ -]?key)?)';
+const awsSecretName = '(?:secret[_ .-]?access[_ .-]?key|aws[_ .-]?secret(?:[_ .-]?key)?)';
 const awsSecretGap = String.raw`(?:\\?["'\x60*_\]]){0,4}[ \t]{0,4}(?:=>|:=|[=:,])?[ \t*]{0,8}(?:\\?["'\x60])?`;
 const namedAwsSecret = new RegExp(
   String.raw`(?<!\[REDACTED:)(?<keep>${awsSecretName}${awsSecretGap})` +
     '(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])',
   'gi',
 );
-const findNamedAwsSecrets = (text: string): readonly Span[] =>
-  findAll(text, namedAwsSecret, (secret) =>
+const findNamedAwsSecrets: Detector = (text, seen) =>
+  findAround(text, seen.awsNames, namedAwsSecret, (secret) =>
     isRandom(secret, 40) && !/EXAMPLE/.test(secret) ? 'aws-secret-key' : undefined,
   );
 
@@ -136,15 +136,15 @@ const twilioSecret =
   /(?<keep>(?<![A-Za-z0-9])AC[0-9a-f]{32}[^A-Za-z0-9].{0,200}?(?<![A-Za-z0-9]))[0-9a-f]{32}(?![A-Za-z0-9])/gs;
 
 /** What the pattern above can begin with. */
-export const awsSecretNames = ['', '_', ' ', '-'].flatMap((sign) => [`secret${sign}access`, `aws${sign}secret`]);
+export const awsSecretNames = ['', '_', ' ', '-', '.'].flatMap((sign) => [`secret${sign}access`, `aws${sign}secret`]);
 
 export const findInDocuments: Detector = (text, seen) => [
   ...(text.includes('Secret') && text.includes('kind') ? findKubernetes(text) : []),
-  ...findConnections(text),
+  ...findConnections(text, seen),
   ...(seen.prefixes.some(({ word }) => word === 'AKIA' || word === 'ASIA') || text.includes(`${markerStart}aws`)
     ? findBesideAwsId(text)
     : []),
-  ...(awsSecretNames.some((name) => seen.marks.has(name)) ? findNamedAwsSecrets(text) : []),
+  ...findNamedAwsSecrets(text, seen),
   ...(/AC[0-9a-f]{32}/.test(text)
     ? findAll(text, twilioSecret, (value) => (isRandom(value, 32) ? 'api-key' : undefined))
     : []),

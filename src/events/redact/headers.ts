@@ -1,7 +1,7 @@
 /** What proves who asks: the Authorization header, cookies. */
 import { isRandom, isUlid, isUuid, looksGenerated, looksLikePassword } from './generated.js';
 import { isDocumented, isReadable, isThrowAway } from './harmless.js';
-import { type Detector, findFrom, placesOf, type SecretKind, type Span, spanOf } from './span.js';
+import { type Detector, findFrom, type Place, type SecretKind, type Span, spanOf } from './span.js';
 
 /** `user:password`. Words that are as long decode to bytes that are no text. */
 const decodePair = (text: string): RegExpExecArray | undefined =>
@@ -75,10 +75,16 @@ const kindOfSession = (value: string): SecretKind | undefined =>
 export const headerMarks = ['bearer', 'basic', 'authorization', 'cookie', 'curl'];
 export const cookieMarks = 'connect.sid sess sid .aspxauth remember csrf xsrf-token auth'.split(' ');
 
-export const findInHeaders: Detector = (text, seen) => [
-  ...findFrom(text, placesOf(seen, ['bearer']), bearer, kindOfBearer),
-  ...findFrom(text, placesOf(seen, ['basic']), basic, kindOfBasic),
-  ...findFrom(text, placesOf(seen, ['authorization']), authorization, kindOfAuthorization),
-  ...(seen.marks.has('cookie') || seen.marks.has('curl') ? findCookies(text) : []),
-  ...findFrom(text, placesOf(seen, cookieMarks), sessionCookie, kindOfSession),
-];
+export const findInHeaders: Detector = (text, seen) => {
+  const found: Span[] = [...findFrom(text, seen.cookies, sessionCookie, kindOfSession)];
+  if (seen.headers.length === 0) return found;
+  const from = (mark: string): readonly Place[] => seen.headers.filter(({ word }) => word === mark);
+  const lists = seen.headers.some(({ word }) => word === 'cookie' || word === 'curl');
+  return [
+    ...found,
+    ...findFrom(text, from('bearer'), bearer, kindOfBearer),
+    ...findFrom(text, from('basic'), basic, kindOfBasic),
+    ...findFrom(text, from('authorization'), authorization, kindOfAuthorization),
+    ...(lists ? findCookies(text) : []),
+  ];
+};

@@ -3,8 +3,6 @@
  * here three characters are one look into a table, and the words are compared only where these three may begin one.
  */
 
-export type Sighting<Group extends string> = { readonly group: Group; readonly at: number; readonly word: string };
-
 export type WordGroup<Group extends string> = {
   readonly group: Group;
   /** Two or more characters each, all ASCII; those of `anyCase` in lower case. */
@@ -14,6 +12,8 @@ export type WordGroup<Group extends string> = {
   readonly next?: string;
 };
 
+type Visit<Group extends string> = (group: Group, at: number, word: string) => void;
+
 type Entry<Group extends string> = { readonly group: Group; readonly word: string; readonly anyCase: boolean };
 
 const tableSize = 1 << 15;
@@ -21,10 +21,10 @@ const tableSize = 1 << 15;
 const step = (hash: number, code: number): number => ((hash << 5) ^ (code | 32)) & (tableSize - 1);
 const anything = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code)).join('');
 
-/** Answers in the order of the text; of words at one place, the longest first. */
+/** Visits in the order of the text; of words at one place, the longest first. */
 export const wordScanner = <Group extends string>(
   groups: readonly WordGroup<Group>[],
-): ((text: string) => readonly Sighting<Group>[]) => {
+): ((text: string, visit: Visit<Group>) => void) => {
   const table = new Uint16Array(tableSize);
   const buckets: Entry<Group>[][] = [[]];
   const add = (front: string, entry: Entry<Group>): void => {
@@ -41,19 +41,18 @@ export const wordScanner = <Group extends string>(
     }
   }
   for (const bucket of buckets) bucket.sort((a, b) => b.word.length - a.word.length);
-  return (text) => {
-    const found: Sighting<Group>[] = [];
+  const look = (text: string, at: number, bucket: readonly Entry<Group>[], visit: Visit<Group>): void => {
+    for (const { group, word, anyCase } of bucket) if (stands(text, at, word, anyCase)) visit(group, at, word);
+  };
+  return (text, visit) => {
     // Bytes are read faster than characters. One beyond Latin-1 may look like another here, never in `stands`.
     const bytes = Buffer.from(text, 'latin1');
     let hash = 0;
     for (let i = 0; i < bytes.length; i++) {
       hash = step(hash, bytes[i] ?? 0);
       const index = table[hash] ?? 0;
-      if (index === 0) continue;
-      for (const { group, word, anyCase } of buckets[index] ?? [])
-        if (stands(text, i - 2, word, anyCase)) found.push({ group, at: i - 2, word });
+      if (index !== 0) look(text, i - 2, buckets[index] ?? [], visit);
     }
-    return found;
   };
 };
 

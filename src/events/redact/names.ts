@@ -57,15 +57,15 @@ const keyOwner = new RegExp(
   '(?:api|access|private|account|signing|signature|encryption|encrypt|decryption|cipher|master|subscription|shared|service|admin|' +
     'auth|client|consumer|application|app|deploy|license|webhook|storage|function|sas|hmac|aes|session|integration|write|server|' +
     'secret|datadog|algolia|mailgun|stripe|sendgrid|twilio|openai|anthropic|gemini|sentry|heroku|cloudflare|azure|newrelic|mistral|' +
-    'cohere|groq)[_ -]?$',
+    'cohere|groq|primary|secondary)[_ .-]?$',
   'i',
 );
 const nameTail =
-  /(?:[_ -]?(?:access|key|value|plain|prod|dev|staging|live|base64|base|b64|ñas?|nas?)(?![a-z])|[_-]?\d{1,3}(?![a-z0-9])){0,3}/iy;
+  /(?:[_ .-]?(?:access|key|value|plain|prod|dev|staging|live|base64|base|b64|ñas?|nas?)(?![a-z])|[_-]?\d{1,3}(?![a-z0-9])){0,3}/iy;
 const nameEnd = /(?:\\?["'`*_\]]){0,4}[ \t]{0,8}/y;
 
 /** What each of the two begins with. */
-const tailStart = /[-_ \dakvpdslbnñ]/i;
+const tailStart = /[-_. \dakvpdslbnñ]/i;
 const endStart = /[\\"'`*_\] \t]/;
 
 const isLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
@@ -118,8 +118,14 @@ const harmlessBefore = new RegExp(
 const harmlessAfter =
   /^[_ -]?(?:id|name|names|ref|path|file|url|uri|type|hash|digest|fingerprint|address|contract|count|length|size|limit|index|arn|version|expir\w*|field|parser|symbol|mint)(?![a-z])/i;
 
-export const isHarmlessName = (text: string, { start, tail }: FoundName): boolean =>
-  harmlessBefore.test(text.slice(Math.max(0, start - 64), start)) || harmlessAfter.test(text.slice(tail, tail + 16));
+/** The primary key of a table is a number or a name; that of an account is a long random value. */
+const isAccountKey = (before: string, value: string): boolean =>
+  /(?:primary|secondary)[_ .-]?$/i.test(before) && /^[A-Za-z0-9+/]{43,}={1,2}$/.test(value);
+
+export const isHarmlessName = (text: string, { start, tail }: FoundName, value: string): boolean =>
+  (harmlessBefore.test(text.slice(Math.max(0, start - 64), start)) &&
+    !isAccountKey(text.slice(Math.max(0, start - 12), start), value)) ||
+  harmlessAfter.test(text.slice(tail, tail + 16));
 
 /** For patterns that have a name in them. */
 export const passwordName = '(?:password|passwort|passwd|passphrase|passcode|pwd)';

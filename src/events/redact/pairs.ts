@@ -16,14 +16,20 @@ import { matchAt, type Span, spanOf } from './span.js';
 /** With a type between name and value: `password: str = "..."`. */
 const typedSign = String.raw`[?!]?:[ \t]{0,2}[\w.<>|?&' ]{1,40}=[ \t]{0,2}(?=[rbuRBU]?["'\x60])`;
 /** The value in an attribute or an element after the name, or as the second of two arguments. */
-const valueSign = String.raw`\\?["']?[,{}]?\s{0,40}(?:-\s{0,4})?\\?["']?(?:value|default|content)\\?["']?[ \t]{0,4}[:=][ \t]{0,4}`;
+const valueSign = String.raw`\\?["']?[,{}]?\s{0,40}(?:(?:type|description|sensitive|nullable)[ \t]{0,20}=[^\n]{0,80}\n\s{0,20}){0,3}(?:-\s{0,4})?\\?["']?(?:value|default|content)\\?["']?[ \t]{0,4}[:=][ \t]{0,4}`;
+/** `{ get; set; } = "..."` of C#. */
+const accessors = String.raw`\{[ \t]{0,4}get;[^{}\n]{0,40}\}[ \t]{0,4}=[ \t]{0,2}`;
 const nextArgument = String.raw`(?<=["'\x60][ \t]{0,8}),[ \t]{0,8}(?=["'\x60])`;
+/** `env.TOKEN || '...'` of JavaScript. */
+const fallback = String.raw`(?:\|\||\?\?)[ \t]{0,2}(?=["'\x60])`;
+/** The cell after the name, where the name begins its line. */
+const nextCell = String.raw`(?<=^["']?\w{1,60}["']?),(?=[^\s,]{6,4096}(?:,|\s|$))`;
 const yamlBlock = String.raw`:[ \t]{1,8}[>|][+-]?[ \t]{0,4}\n[ \t]{1,16}`;
 /** On the next line, in quotes or alone. */
 const brokenLine = String.raw`[:=][ \t*]{0,4}\r?\n[ \t]{0,40}(?=["'\x60]|[^\s:=]{8,200}[ \t]{0,4}(?:\r?\n|$))|\\?["']?>\s{0,8}<value>`;
 const sign = new RegExp(
-  String.raw`(?:${yamlBlock}|${brokenLine}|=>|:=|[?|+]{1,2}=|=(?![=>~])|:-|${typedSign}|[?!]?:(?!:)|%3D|>|→|->|${valueSign}|${nextArgument}|\|)(?:[*_]{0,2}[ \t]{0,8}(?:!!\w{1,8} )?)`,
-  'yi',
+  String.raw`(?:${yamlBlock}|${brokenLine}|${fallback}|${nextCell}|=>|:=|[?|+]{1,2}=|=(?![=>~])|:-|${typedSign}|${accessors}|[?!]?:(?!:)|%3D|>|→|->|${valueSign}|${nextArgument}|\|)(?:[*_]{0,2}[ \t]{0,8}(?:!!\w{1,8} )?)`,
+  'yim',
 );
 /** A line of an env file or of a shell, where what follows the sign is a value and never code. */
 const envLine = new RegExp(
@@ -42,7 +48,7 @@ const bareValue = /[^\s"'`,;&|<>(){}[\]\\:=]+(?::[^\s"'`,;&|<>(){}[\]\\:=]+)?={0
 /** A password that a person chose has signs that code has too; a blank or a quote ends it. */
 /** A token of a session may have some hundred characters. */
 const flagWord = /[^\s"'`|<>\\&]{6,4096}/y;
-const bareSecret = /[^\s"'`|<>\\=&]{6,100}/y;
+const bareSecret = /(?:[^\s"'`|<>\\=&]|&(?![\w.%-]{0,40}=|amp;)){6,100}/y;
 const endOfSentence = /(?<![.*?])[.*?]+$/;
 
 /** The value that a sign, a table or a flag puts beside the name; null where there is a sign and no secret behind it. */
@@ -51,7 +57,7 @@ export const findNamedValue = (text: string, found: FoundName): Span | undefined
   const way = mayBeSign.test(text.charAt(end)) ? matchAt(sign, text, end) : undefined;
   if (way === undefined) return findFlagValue(text, found);
   const span = findValue(text, end + way[0].length, kind, way[0]);
-  return span === undefined || isHarmlessName(text, found) ? null : span;
+  return span === undefined || isHarmlessName(text, found, text.slice(span.start, span.end)) ? null : span;
 };
 
 /** Most names stand in prose, and most signs are one of these; `value` and `default` may come after a comma or a line. */
@@ -103,7 +109,8 @@ const findValue = (text: string, at: number, name: NameClass, key: string): Span
   const after = text.slice(at + value.length, at + value.length + 8);
   const isCode = /=[ \t]+$/.test(key) || /^[ \t]*[,;)]/.test(after);
   if (name === 'password') {
-    const whole = matchAt(bareSecret, text, at)?.[0].replace(/(?:&.*|[,;)}\]].*|[.:?]+)$/, '') ?? '';
+    const whole =
+      matchAt(bareSecret, text, at)?.[0].replace(/(?:[,;)}\]].*|[.:]+|(?<![A-Z][a-z]{2,12}\d{2,4})\?+)$/, '') ?? '';
     if (isBarePassword(whole, isCode)) return spanOf('secret-value', at, whole);
   }
   return !/^[([{<]/.test(after.replace(/^<(?:\/|br)/, '')) && isBareSecret(value, name, isCode)
@@ -117,7 +124,7 @@ const isBarePassword = (value: string, isCode: boolean): boolean =>
   !/^(?:[-%@!~.?/([{]|\$[A-Za-z_])/.test(value) &&
   !/[([{]/.test(value) &&
   looksLikePassword(value) &&
-  (/[A-Z]/.test(value) || /[!#%*+~^@]/.test(value)) &&
+  (/[A-Z]/.test(value) || /[!#$%*+~^@?&]/.test(value)) &&
   !(isCode && /^[\w.]+$/.test(value)) &&
   !isThrowAway(value) &&
   !isReadableButDotted(value);

@@ -2,19 +2,19 @@
 import { generatedLength, hasLettersAndDigits, isRandom, isUlid, isUuid, looksLikePassword } from './generated.js';
 import { isReadableButDotted, isThrowAway } from './harmless.js';
 import { type FoundName, isHarmlessName, type NameClass } from './names.js';
-import { type Detector, findFrom, matchAt, placesOf, type Span, spanOf } from './span.js';
+import { type Detector, findFrom, matchAt, type Span, spanOf } from './span.js';
 
 /** Up to the value: what it is for, and a verb or a sign; or nothing but a mark. */
-const clause = String.raw`(?:[ \t]{1,2}\([^()\n]{1,40}\))?(?:[ \t]{1,2}(?:for|of|on|to|in|at|from|value|header|variable|cookie)\b[^\n=:;"'\x60]{0,60}?)?`;
-const verb = String.raw`(?:[ \t]{1,2}(?:is:?|was:?|are|be|ist|est|es|é|becomes?|being|reads|equals|set to|changed (?:to|from)|to|as|from|will be|should be|:|=|→|->|=>|–|—)(?:[ \t]{1,2}(?:now|currently|still|always|just|set to|changed to))?[ \t]{1,2}|[ \t]{0,2}(?:[:=→|]|->|=>)[ \t]{0,4})`;
-const toValue = new RegExp(String.raw`${clause}${verb}`, 'y');
+const clause = String.raw`(?:[ \t]{1,2}\([^()\n]{1,40}\))?(?:[ \t]{1,2}(?:for|of|on|to|in|at|from|für|vom|von|zum|zur|des|der|de|du|del|della|do|da|para|pour|im|en|value|header|variable|cookie)(?![a-z])[^\n=:;"'\x60]{0,60}?)?`;
+const verb = String.raw`(?:[;,.]?[ \t]{1,2}(?:it'?s|it is|c'est|es ist)(?:[ \t]{1,2}now)?[ \t]{1,2}|[ \t]{1,2}(?:root|admin|user|prod|staging)[ \t]?:[ \t]{1,2}|[ \t]{1,2}(?:is:?|was:?|are|be|ist|lautet|est|es|é|è|war|sera|becomes?|being|reads|equals|set to|changed (?:to|from)|to|auf|as|from|will be|should be|:|=|→|->|=>|–|—)(?:[ \t]{1,2}(?:now|currently|still|always|just|set to|changed to|jetzt|nun|désormais|maintenant|ahora|agora))?[ \t]{1,2}|[ \t]{0,2}(?:[:=→|]|->|=>)[ \t]{0,4})`;
+const toValue = new RegExp(String.raw`["'\x60*_]{0,4}${clause}${verb}`, 'y');
 const mark = String.raw`(?:[ \t]{0,2}["'\x60*_]{1,4}|[ \t]{1,2}\()`;
 const beside = new RegExp(String.raw`["'\x60*_]{0,4}(?:${mark}|[ \t]{1,2})`, 'y');
 const value = /(?<open>["'`*_“‘«(]{0,3})(?<value>[^\s"'`“”‘’«»<>\\]{6,4096})/y;
 
 /** Cheap, and false of words, which are the most of what comes by. */
 const mayBeSecret = /\d|[a-z][A-Z]/;
-const trimEnd = (text: string): string => text.replace(/(?:[.,;:)\]}?…*]|\|.*)+$/, '');
+const trimEnd = (text: string): string => text.replace(/(?:[.,;:)\]}…*]|(?<![A-Z][a-z]{2,12}\d{2,4})\?|\|.*)+$/, '');
 
 const isProseSecret = (text: string, kind: NameClass, marked: boolean, isKey = false): boolean => {
   if (!mayBeSecret.test(text)) return false;
@@ -40,7 +40,7 @@ const isProseSecret = (text: string, kind: NameClass, marked: boolean, isKey = f
   );
 };
 /** A space, a quote, a bracket or an arrow; `=` and `:` without a space are settings. */
-const goesOn = /[ \t"'`(*_:→=|]/;
+const goesOn = /[ \t"'`(*_:→=|;,]/;
 
 /** The value that a sentence gives to the name. */
 export const findValueInSentence = (text: string, found: FoundName): Span | undefined => {
@@ -48,7 +48,11 @@ export const findValueInSentence = (text: string, found: FoundName): Span | unde
   const next = text.charAt(end);
   if (!goesOn.test(next) || ((next === '=' || next === ':') && !/\s/.test(text.charAt(end + 1)))) return undefined;
   const span = valueAfter(text, end, text.startsWith('ey', found.start + 1) ? 'key' : found.kind, found.kind);
-  return span === undefined || isOther(text.slice(end, span.start)) || isHarmlessName(text, found) ? undefined : span;
+  return span === undefined ||
+    isOther(text.slice(end, span.start)) ||
+    isHarmlessName(text, found, text.slice(span.start, span.end))
+    ? undefined
+    : span;
 };
 
 /** The number of a commit, of a request or of a thing that the sentence names in between. */
@@ -57,7 +61,7 @@ const isOther = (between: string): boolean =>
     between,
   );
 
-const notOnTheWay = /[A-Zdgjklmnpquxyz0-9]/;
+const notOnTheWay = /[A-Zgjkmnquxyz0-9]/;
 const valueAfter = (text: string, end: number, root: 'key' | NameClass, kind: NameClass): Span | undefined => {
   const word = text.charAt(end) === ' ' ? text.charAt(end + 1) : '';
   for (const pattern of [toValue, beside]) {
@@ -111,7 +115,7 @@ const login = new RegExp(
 );
 
 export const findInProse: Detector = (text, seen) => {
-  const places = placesOf(seen, loginMarks).filter((at) => {
+  const places = seen.logins.filter(({ at }) => {
     if (isLetter(text.charCodeAt(at - 1))) return false;
     const line = text.slice(at, at + 240);
     return /^[^\n]*[/|:,adp][^\n]*\d/.test(line);
@@ -119,7 +123,7 @@ export const findInProse: Detector = (text, seen) => {
   return findFrom(text, places, login, (found, match) => {
     const plain = trimEnd(found);
     return looksLikePassword(plain) &&
-      (/[A-Z]/.test(plain) || /[/]/.test(match[0].slice(0, -found.length))) &&
+      (/[A-Z!#$*]/.test(plain) || match[0].slice(0, -found.length).includes('/')) &&
       !isReadableButDotted(plain) &&
       !isThrowAway(plain, match.groups?.['user']) &&
       !/^[-/$%@[{(]|[(){}[\]]|:\/\/|@[\w-]+\./.test(plain)

@@ -36,17 +36,26 @@ export type SecretKind = (typeof secretKinds)[number];
 /** Half open, in UTF-16 units. */
 export type Span = { readonly kind: SecretKind; readonly start: number; readonly end: number };
 
-/**
- * Where the words stand that detectors start from, found in one pass (`sightings.ts`): the marks of issuers, sensitive
- * names, programs, and what else a pattern begins with. Each in the order of the text.
- */
+/** A word that some detector starts from, and what it is to them. */
 export type Place = { readonly at: number; readonly word: string };
-export type Sightings = {
-  readonly prefixes: readonly Place[];
-  readonly names: readonly Place[];
-  readonly tools: readonly Place[];
-  readonly marks: ReadonlyMap<string, readonly number[]>;
-};
+export type WordGroupName =
+  | 'prefixes'
+  | 'names'
+  | 'tools'
+  | 'tokens'
+  | 'parts'
+  | 'headers'
+  | 'cookies'
+  | 'schemes'
+  | 'hooks'
+  | 'queries'
+  | 'settings'
+  | 'awsNames'
+  | 'statements'
+  | 'auths'
+  | 'logins';
+/** Found in one pass (`sightings.ts`), each group in the order of the text. */
+export type Sightings = Readonly<Record<WordGroupName, readonly Place[]>>;
 
 /**
  * Looks for one sort of secret. Cheap for a text without any, because most notes pay for looking alone: a detector starts
@@ -62,7 +71,10 @@ export const spanOf = (kind: SecretKind, start: number, value: string): Span => 
   end: start + value.length,
 });
 
-/** A pattern whose group `value` is the secret; `keep`, if it has one, is all that stands before the value. */
+/**
+ * A pattern whose group `value` is the secret; `keep`, if it has one, is all that stands before the value. Without `value`
+ * it is what follows `keep`; without `keep` it is the last part of the match that reads so.
+ */
 export const findAll = (
   text: string,
   pattern: RegExp,
@@ -70,41 +82,62 @@ export const findAll = (
 ): readonly Span[] => {
   const found: Span[] = [];
   for (const match of text.matchAll(pattern)) {
-    const keep = match.groups?.['keep']?.length ?? 0;
-    const value = match.groups?.['value'] ?? match[0].slice(keep);
+    const { value, offset } = valueOf(match);
     const kind = kindOf(value, match);
-    if (kind !== undefined) found.push(spanOf(kind, match.index + keep, value));
+    if (kind !== undefined) found.push(spanOf(kind, match.index + offset, value));
   }
   return found;
+};
+
+const valueOf = ({ 0: whole, groups }: RegExpExecArray): { readonly value: string; readonly offset: number } => {
+  const keep = groups?.['keep']?.length;
+  const value = groups?.['value'] ?? whole.slice(keep ?? 0);
+  return { value, offset: keep ?? whole.lastIndexOf(value) };
 };
 
 /** The same for a sticky pattern and the places where it may begin; none begins inside of another. */
 export const findFrom = (
   text: string,
-  places: readonly number[],
+  places: readonly Place[],
   pattern: RegExp,
   kindOf: (value: string, match: RegExpExecArray) => SecretKind | undefined,
 ): readonly Span[] => {
   const found: Span[] = [];
   let end = 0;
-  for (const at of places) {
+  for (const { at } of places) {
     if (at < end) continue;
     const match = matchAt(pattern, text, at);
     if (match === undefined) continue;
     end = at + match[0].length;
-    const keep = match.groups?.['keep']?.length ?? 0;
-    const value = match.groups?.['value'] ?? match[0].slice(keep);
+    const { value, offset } = valueOf(match);
     const kind = kindOf(value, match);
-    if (kind !== undefined) found.push(spanOf(kind, at + keep, value));
+    if (kind !== undefined) found.push(spanOf(kind, at + offset, value));
   }
   return found;
 };
 
-/** Where any of these marks stands, in order. */
-export const placesOf = ({ marks }: Sightings, words: readonly string[]): readonly number[] => {
-  const lists = words.flatMap((word) => (marks.has(word) ? [marks.get(word) ?? []] : []));
-  return lists.length === 1 ? (lists[0] ?? []) : lists.flat().sort((a, b) => a - b);
+/** The same for a pattern that has to have one of these words in it; the text around each is read once. */
+export const findAround = (
+  text: string,
+  places: readonly Place[],
+  pattern: RegExp,
+  kindOf: (value: string, match: RegExpExecArray) => SecretKind | undefined,
+): readonly Span[] => {
+  const found: Span[] = [];
+  for (let i = 0; i < places.length; ) {
+    const first = places[i]?.at ?? 0;
+    let last = first;
+    for (i++; i < places.length && (places[i]?.at ?? 0) - last < before + after; i++) last = places[i]?.at ?? last;
+    const start = Math.max(0, first - before);
+    // From the start of a line, if there is one.
+    const from = start === 0 ? 0 : start + text.slice(start, first).indexOf('\n') + 1;
+    for (const span of findAll(text.slice(from, last + after), pattern, kindOf))
+      found.push({ ...span, start: span.start + from, end: span.end + from });
+  }
+  return found;
 };
+const before = 500;
+const after = 700;
 
 /** The sticky pattern's match at that place. */
 export const matchAt = (pattern: RegExp, text: string, at: number): RegExpExecArray | undefined => {

@@ -1,7 +1,7 @@
 /** Passwords in statements and files that put them at a place that holds nothing else. */
 import { isPlaceholder, isThrowAway } from './harmless.js';
 import { isEncodedPair } from './headers.js';
-import { type Detector, findFrom, placesOf, type SecretKind, type Sightings, type Span, spanOf } from './span.js';
+import { type Detector, findAround, findFrom, type SecretKind, type Sightings, type Span } from './span.js';
 
 const statements: readonly { readonly marks: readonly string[]; readonly pattern: RegExp }[] = [
   {
@@ -37,7 +37,7 @@ const statements: readonly { readonly marks: readonly string[]; readonly pattern
     pattern: /ConvertTo-SecureString[ \t]+(?:-String[ \t]+)?["'](?<value>[^"'\n]{4,200})["']/gi,
   },
   {
-    marks: ['auth', 'networkcredential'],
+    marks: ['auth=(', 'auth = (', 'auth(', 'networkcredential('],
     pattern:
       /(?:\bauth[ \t]{0,2}=[ \t]{0,2}\(|\b(?:set)?basic_?auth\(|\bHTTPBasicAuth\(|NetworkCredential\()[ \t]{0,4}["'](?<user>[^"'\n]{1,100})["'][ \t]{0,4},[ \t]{0,4}["'](?<value>[^"'\n]{4,200})["']/gi,
   },
@@ -56,20 +56,21 @@ const encodedAuth =
   /(?<=(?<![A-Za-z])|_)(?<keep>auth\\*["']?[ \t]{0,4}[:=][ \t]{0,4}\\*["']?)[A-Za-z0-9+/_-]{8,4096}={0,2}/y;
 const isDockerAuth = (value: string): SecretKind | undefined => (isEncodedPair(value) ? 'docker-auth' : undefined);
 
-export const statementMarks = ['auth', ...statements.flatMap(({ marks }) => marks)];
+export const statementMarks = statements.flatMap(({ marks }) => marks);
 
-const findStatements = (text: string, seen: Sightings): readonly Span[] =>
-  statements.flatMap(({ marks, pattern }) =>
-    marks.some((mark) => seen.marks.has(mark))
-      ? [...text.matchAll(pattern)].flatMap((match): readonly Span[] => {
-          const { value = '', user = '' } = match.groups ?? {};
-          const at = match.index + match[0].lastIndexOf(value);
-          return isCommandSecret(value, user) ? [spanOf('command-password', at, value)] : [];
-        })
-      : [],
+const findStatements = (text: string, seen: Sightings): readonly Span[] => {
+  if (seen.statements.length === 0) return [];
+  return statements.flatMap(({ marks, pattern }) =>
+    findAround(
+      text,
+      seen.statements.filter(({ word }) => marks.includes(word)),
+      pattern,
+      (value, { groups }) => (isCommandSecret(value, groups?.['user'] ?? '') ? 'command-password' : undefined),
+    ),
   );
+};
 
 export const findInStatements: Detector = (text, seen) => [
   ...findStatements(text, seen),
-  ...findFrom(text, placesOf(seen, ['auth']), encodedAuth, isDockerAuth),
+  ...findFrom(text, seen.auths, encodedAuth, isDockerAuth),
 ];

@@ -4,11 +4,11 @@ import { isDocumented, looksFilledIn } from './harmless.js';
 import {
   type Detector,
   findAll,
+  findAround,
   findFrom,
   matchAt,
-  placesOf,
+  type Place,
   type SecretKind,
-  type Sightings,
   type Span,
 } from './span.js';
 import { vendorTokens } from './vendors.js';
@@ -51,7 +51,7 @@ const findVendorTokens: Detector = (text, seen) => {
     if (looksFilledIn(body) || isDocumented(prefix + body)) continue;
     if (
       rule.random &&
-      (!isRandom(body, 12) || (prefix.length <= 4 && /[+]|[^/]\//.test(text.slice(Math.max(0, start - 2), start))))
+      (!isRandom(body, 12) || (prefix.length <= 4 && /[^\n][+]|[^/]\//.test(text.slice(Math.max(0, start - 2), start))))
     )
       continue;
     found.push({ kind: rule.kind, start, end });
@@ -81,81 +81,86 @@ const slackToken = /(?:xox[abceoprsd]-|xapp-|xoxe\.xox[bp]-)[\w-]{10,}/y;
 const dashedKey = /[srp]k-[\w-]{16,}/y;
 const dottedToken = /eyJ[\w-]*(?:\.[\w-]+){0,4}/y;
 
-/** Tokens whose mark stands inside of them. `mayHave` is cheap, and true of each text that has one. */
-type MarkedToken = {
-  readonly mayHave: (text: string, seen: Sightings) => boolean;
-  readonly kind: SecretKind;
-  readonly pattern: RegExp;
-};
-const marked = (mayHave: MarkedToken['mayHave'] | RegExp, kind: SecretKind, pattern: string): MarkedToken => ({
-  mayHave: mayHave instanceof RegExp ? (text) => mayHave.test(text) : mayHave,
+/** Tokens whose mark stands inside of them, with any of these parts. */
+type MarkedToken = { readonly parts: readonly string[]; readonly kind: SecretKind; readonly pattern: RegExp };
+const marked = (parts: readonly string[], kind: SecretKind, pattern: string): MarkedToken => ({
+  parts,
   kind,
   pattern: new RegExp(pattern, 'g'),
 });
 
 /** Near their end the keys of Azure say whose they are. */
-export const azureMarks = '+ASt ACDb +ABa +AMC +AEh +ASb +ARm AIoT AzSe AzFu APIM ACRD'.split(' ');
+const azureParts = '+ASt ACDb +ABa +AMC +AEh +ASb +ARm AIoT AzSe AzFu APIM ACRD'.split(' ');
+const digits = [...'0123456789'];
+const telegramParts = digits.map((digit) => `${digit}:A`);
+const mailchimpParts = digits.map((digit) => `-us${digit}`);
+const facebookParts = digits.map((digit) => `${digit}|`);
+export const tokenParts = [
+  ...['Q~', '.atlasv1.', 'JQQJ99', '_mmk'],
+  ...azureParts,
+  ...telegramParts,
+  ...mailchimpParts,
+  ...facebookParts,
+];
+
 /** The start of a token: no character of one before it but the letter of an escaped line break. */
 const startOf = (characters: string): string => String.raw`(?:(?<![${characters}])|(?<=\\[nrt]))`;
 
-/** Two dots seven or eight characters apart, with a long run before the first. */
-const hasDiscordDots = (text: string): boolean => {
-  for (let dot = text.indexOf('.', 23); dot !== -1; dot = text.indexOf('.', dot + 1)) {
-    if (text.charCodeAt(dot + 7) !== 46 && text.charCodeAt(dot + 8) !== 46) continue;
-    if (isAlnum(text.charCodeAt(dot - 1)) && isAlnum(text.charCodeAt(dot - 10)) && isAlnum(text.charCodeAt(dot - 22)))
-      return true;
-  }
-  return false;
-};
+/** The middle and the end of a token of Discord: few texts have this, and it is found at once. */
+const discordEnd = /\.[\w-]{6,7}\.[\w-]{27}/;
 
 const makeMarkedTokens = (): readonly MarkedToken[] => [
-  marked(/\dQ~/, 'azure-key', String.raw`${startOf('\\w~.-')}[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~-])`),
-  marked(/\.atlasv1\./, 'api-key', String.raw`${startOf('A-Za-z0-9')}[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{40,100}`),
-  marked(/JQQJ99/, 'azure-key', `${startOf('A-Za-z0-9')}[A-Za-z0-9]{40,60}JQQJ99[A-Za-z0-9]{20,40}`),
-  marked(/[0-9a-f]-us\d/, 'api-key', String.raw`${startOf('A-Za-z0-9')}[0-9a-f]{32}-us\d{1,2}(?!\w)`),
-  marked(/_mmk/, 'api-key', `${startOf('A-Za-z0-9')}[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk`),
+  marked(['Q~'], 'azure-key', String.raw`${startOf('\\w~.-')}[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~-])`),
+  marked(['.atlasv1.'], 'api-key', String.raw`${startOf('A-Za-z0-9')}[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{40,100}`),
+  marked(['JQQJ99'], 'azure-key', `${startOf('A-Za-z0-9')}[A-Za-z0-9]{40,60}JQQJ99[A-Za-z0-9]{20,40}`),
+  marked(mailchimpParts, 'api-key', String.raw`${startOf('A-Za-z0-9')}[0-9a-f]{32}-us\d{1,2}(?!\w)`),
+  marked(['_mmk'], 'api-key', `${startOf('A-Za-z0-9')}[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk`),
   // Base64 of 88 without a word before it may be a digest.
   marked(
-    (_, { marks }) => azureMarks.some((mark) => marks.has(mark.toLowerCase())),
+    azureParts,
     'azure-key',
-    `${startOf('A-Za-z0-9+/')}[A-Za-z0-9+/]{33,80}(?:${azureMarks.join('|').replaceAll('+', '[+]')})[A-Za-z0-9+/]{5,10}={1,2}`,
-  ),
-  // A bot's id, when it was made, and a signature.
-  marked(
-    hasDiscordDots,
-    'discord-token',
-    String.raw`${startOf('\\w.-')}[MNO][A-Za-z0-9]{22,27}\.[\w-]{6,7}\.[\w-]{27,44}(?![\w-]|\.\w)`,
+    `${startOf('A-Za-z0-9+/')}[A-Za-z0-9+/]{33,80}(?:${azureParts.join('|').replaceAll('+', '[+]')})[A-Za-z0-9+/]{5,10}={1,2}`,
   ),
   marked(
-    /\d:A[\w-]{34}/,
+    telegramParts,
     'telegram-token',
     String.raw`(?:(?<![A-Za-z0-9]|\d[.:-])|(?<=\\[nrt]))(?:bot)?\d{8,10}:A[\w-]{34}(?![\w-])`,
   ),
-  marked(/\d\|[\w-]{27}/, 'api-key', String.raw`(?<!\w)\d{15,16}\|[\w-]{27,40}(?!\w)`),
+  marked(facebookParts, 'api-key', String.raw`(?<!\w)\d{15,16}\|[\w-]{27,40}(?!\w)`),
 ];
 let markedTokens: readonly MarkedToken[] | undefined;
+/** A bot's id, when it was made, and a signature. */
+const discordToken = new RegExp(
+  String.raw`${startOf('\\w.-')}[MNO][A-Za-z0-9]{22,27}\.[\w-]{6,7}\.[\w-]{27,44}(?![\w-]|\.\w)`,
+  'g',
+);
 
 const findMarkedTokens: Detector = (text, seen) => {
+  const ifRandom = (kind: SecretKind) => (token: string) =>
+    isRandom(token, 16) && !isDocumented(token) ? kind : undefined;
+  const found: Span[] = discordEnd.test(text) ? [...findAll(text, discordToken, ifRandom('discord-token'))] : [];
+  if (seen.parts.length === 0) return found;
   markedTokens ??= makeMarkedTokens();
-  return markedTokens.flatMap(({ mayHave, kind, pattern }) =>
-    mayHave(text, seen)
-      ? findAll(text, pattern, (token) => (isRandom(token, 16) && !isDocumented(token) ? kind : undefined))
-      : [],
-  );
+  for (const { parts, kind, pattern } of markedTokens) {
+    const places = seen.parts.filter(({ word }) => parts.includes(word));
+    if (places.length > 0) found.push(...findAround(text, places, pattern, ifRandom(kind)));
+  }
+  return found;
 };
 
 export const tokenMarks = ['xox', 'xapp-', 'sk-', 'rk-', 'pk-', 'eyj'];
 
 export const findTokens: Detector = (text, seen) => {
-  const from = (words: readonly string[]): readonly number[] =>
-    placesOf(seen, words).filter((at) => startsWord(text, at));
+  const found = [...findVendorTokens(text, seen), ...findMarkedTokens(text, seen)];
+  if (seen.tokens.length === 0) return found;
+  const places = seen.tokens.filter(({ at }) => startsWord(text, at));
+  const from = (mark: RegExp): readonly Place[] => places.filter(({ word }) => mark.test(word));
   return [
-    ...findVendorTokens(text, seen),
-    ...findMarkedTokens(text, seen),
-    ...findFrom(text, from(['xox', 'xapp-']), slackToken, (token) =>
+    ...found,
+    ...findFrom(text, from(/^x/), slackToken, (token) =>
       /\d/.test(token) && looksGenerated(token) ? 'slack-token' : undefined,
     ),
-    ...findFrom(text, from(['sk-', 'rk-', 'pk-']), dashedKey, kindOfDashedKey),
-    ...findFrom(text, from(['eyj']), dottedToken, kindOfDottedToken),
+    ...findFrom(text, from(/k-$/), dashedKey, kindOfDashedKey),
+    ...findFrom(text, from(/^ey/), dottedToken, kindOfDottedToken),
   ];
 };

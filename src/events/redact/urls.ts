@@ -1,7 +1,7 @@
 /** Passwords in addresses, addresses that are secrets themselves, and signatures in queries. */
 import { isRandom, looksGenerated } from './generated.js';
 import { isDocumented, isThrowAway } from './harmless.js';
-import { type Detector, findAll, findFrom, matchAt, placesOf, type Sightings, type Span, spanOf } from './span.js';
+import { type Detector, findAll, findFrom, matchAt, type Place, type Span, spanOf } from './span.js';
 
 const passwordPlaceholder =
   /^\$\w+$|^%\w+%$|[$]\{|^\{.*\}$|your|example|placeholder|change[-_]?me|redacted|^<.*>$|^(?:\*|x|\.)+$/i;
@@ -50,51 +50,45 @@ const hooks: readonly {
 /** Names in the query of an address, also where `&` is written `&amp;` or the whole is quoted. */
 const signatureNames =
   'sig signature x-amz-signature x-goog-signature x-amz-security-token hmac code key auth apikey access_key jwt ticket sid session';
-export const signatureMarks = signatureNames.split(' ').flatMap((name) => [`${name}=`, `${name}%3d`]);
+export const queryMarks = signatureNames.split(' ').flatMap((name) => [`${name}=`, `${name}%3d`]);
 const queryStart = /(?:[?&;\s"']|%26|%3F|\\u0026|amp;)$/i;
 const queryValue = /[\w+/%=.~-]{20,2000}/y;
 
 export const hookMarks = hooks.map(({ hint }) => hint);
-const findHooks = (text: string, { marks }: Sightings): readonly Span[] =>
-  hooks.flatMap(({ hint, kind, pattern }) =>
-    marks.has(hint)
-      ? findAll(text, pattern, (path) => (looksGenerated(path) && !isDocumented(path) ? kind : undefined))
-      : [],
-  );
+const findHooks = (text: string, places: readonly Place[]): readonly Span[] =>
+  hooks
+    .filter(({ hint }) => places.some(({ word }) => word === hint))
+    .flatMap(({ kind, pattern }) =>
+      findAll(text, pattern, (path) => (looksGenerated(path) && !isDocumented(path) ? kind : undefined)),
+    );
 
-const findSignatures = (text: string, { marks }: Sightings): readonly Span[] => {
+const findSignatures = (text: string, places: readonly Place[]): readonly Span[] => {
   const found: Span[] = [];
-  for (const mark of signatureMarks) {
-    let end = 0;
+  let end = 0;
+  for (const { at, word } of places) {
+    if (at < end || !queryStart.test(text.slice(Math.max(0, at - 6), at))) continue;
+    const start = at + word.length;
+    const value = matchAt(queryValue, text, start)?.[0] ?? '';
+    if (value === '') continue;
+    end = start + value.length;
     // A key that is no word may be one of anything; in the query of an address it opens something.
-    const isSure = /sig|hmac|token/.test(mark);
-    for (const at of marks.get(mark) ?? []) {
-      if (at < end || !queryStart.test(text.slice(Math.max(0, at - 6), at))) continue;
-      const start = at + mark.length;
-      const value = matchAt(queryValue, text, start)?.[0] ?? '';
-      if (value === '') continue;
-      end = start + value.length;
-      if (
-        (isSure || /[A-Za-z0-9]{16}/.test(value)) &&
-        isRandom(value.replace(/%[0-9A-F]{2}/gi, ''), 18) &&
-        !isDocumented(value)
-      )
-        found.push(spanOf('signed-url', start, value));
-    }
+    if (
+      (/sig|hmac|token/.test(word) || /[A-Za-z0-9]{16}/.test(value)) &&
+      isRandom(value.replace(/%[0-9A-F]{2}/gi, ''), 18) &&
+      !isDocumented(value)
+    )
+      found.push(spanOf('signed-url', start, value));
   }
   return found;
 };
 
 export const schemeMarks = ['://', ':\\/\\/'];
 
-export const findInUrls: Detector = (text, seen): readonly Span[] => {
-  const schemes = placesOf(seen, schemeMarks);
-  return [
-    ...findFrom(text, schemes, withPassword, (password, match) =>
-      isUrlPassword(password, match.groups?.['user'] ?? '') ? 'url-credentials' : undefined,
-    ),
-    ...findFrom(text, schemes, tokenAsUser, (token) => (isRandom(token, 30) ? 'url-credentials' : undefined)),
-    ...findHooks(text, seen),
-    ...findSignatures(text, seen),
-  ];
-};
+export const findInUrls: Detector = (text, seen): readonly Span[] => [
+  ...findFrom(text, seen.schemes, withPassword, (password, match) =>
+    isUrlPassword(password, match.groups?.['user'] ?? '') ? 'url-credentials' : undefined,
+  ),
+  ...findFrom(text, seen.schemes, tokenAsUser, (token) => (isRandom(token, 30) ? 'url-credentials' : undefined)),
+  ...(seen.hooks.length > 0 ? findHooks(text, seen.hooks) : []),
+  ...findSignatures(text, seen.queries),
+];
