@@ -28,7 +28,7 @@ export const wordScanner = <Group extends string>(
   const table = new Uint16Array(tableSize);
   const buckets: Entry<Group>[][] = [[]];
   const add = (front: string, entry: Entry<Group>): void => {
-    const hash = [...front].reduce((value, char) => step(value, char.charCodeAt(0)), 0);
+    const hash = step(step(step(0, front.charCodeAt(0)), front.charCodeAt(1)), front.charCodeAt(2));
     if (table[hash] === 0) table[hash] = buckets.push([]) - 1;
     const bucket = buckets[table[hash] ?? 0] ?? [];
     if (!bucket.includes(entry)) bucket.push(entry);

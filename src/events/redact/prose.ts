@@ -94,7 +94,7 @@ const mayStandBefore = /\d.*[ \t](?:is|was|as|for)[ \t]/i;
 /** The value of which a sentence says that it is the thing named. */
 export const findValueBefore = (text: string, { kind, start, tail }: FoundName): Span | undefined => {
   if (kind === 'weak' || kind === 'key' || text.charCodeAt(start - 1) > 127) return undefined;
-  const around = text.slice(Math.max(0, start - 300), start);
+  const around = text.slice(Math.max(0, start - 160), start);
   const before = around.slice(around.lastIndexOf('\n') + 1);
   const from = start - before.length;
   if (!mayStandBefore.test(before) || /^[\w-]*[=:]/.test(text.slice(tail, tail + 30))) return undefined;
@@ -117,8 +117,9 @@ const login = new RegExp(
 export const findInProse: Detector = (text, seen) => {
   const places = seen.logins.filter(({ at }) => {
     if (isLetter(text.charCodeAt(at - 1))) return false;
-    const line = text.slice(at, at + 240);
-    return /^[^\n]*[/|:,adp][^\n]*\d/.test(line);
+    // A password has a digit; most lines that speak of a user have none.
+    const next = text.slice(at, at + 240);
+    return /^[^\n\d]*\d/.test(next);
   });
   return findFrom(text, places, login, (found, match) => {
     const plain = trimEnd(found);
