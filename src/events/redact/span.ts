@@ -82,14 +82,14 @@ export const findAll = (
 ): readonly Span[] => {
   const found: Span[] = [];
   for (const match of text.matchAll(pattern)) {
-    const { value, offset } = valueOf(match);
+    const { value, offset } = secretOf(match);
     const kind = kindOf(value, match);
     if (kind !== undefined) found.push(spanOf(kind, match.index + offset, value));
   }
   return found;
 };
 
-const valueOf = ({ 0: whole, groups }: RegExpExecArray): { readonly value: string; readonly offset: number } => {
+const secretOf = ({ 0: whole, groups }: RegExpExecArray): { readonly value: string; readonly offset: number } => {
   const keep = groups?.['keep']?.length;
   const value = groups?.['value'] ?? whole.slice(keep ?? 0);
   return { value, offset: keep ?? whole.lastIndexOf(value) };
@@ -109,7 +109,7 @@ export const findFrom = (
     const match = matchAt(pattern, text, at);
     if (match === undefined) continue;
     end = at + match[0].length;
-    const { value, offset } = valueOf(match);
+    const { value, offset } = secretOf(match);
     const kind = kindOf(value, match);
     if (kind !== undefined) found.push(spanOf(kind, at + offset, value));
   }
