@@ -3,6 +3,7 @@ import type { TreeEntry } from '../events/git-log.js';
 import type { Journal } from '../events/journal.js';
 import type { LoggedEvent } from '../events/logged-event.js';
 import type { BlobId } from '../events/note.js';
+import { parseNoteFile } from '../events/note-file.js';
 import { carriedAmong, describeTwin, notesAmong } from '../events/note-tree.js';
 import { findTwins, idOfPath, isNotePath } from '../events/paths.js';
 import { type Walk, walkNotes } from '../events/walk-notes.js';
@@ -89,12 +90,27 @@ export const gatherCandidates = async (
   return { candidates: [...candidates.values()], unchanged, left: [] };
 };
 
-/** Paths at which files with the names of these now lie in other folders: a person may have renamed one. */
-export const findElsewhere = async (journal: Journal, gone: readonly string[]): Promise<readonly string[]> => {
+/** Paths at which these notes lie now, by their names or by what new files say: a person may have renamed one. */
+export const findElsewhere = async (
+  store: Store,
+  { name, folder }: Journal,
+  gone: readonly string[],
+): Promise<readonly string[]> => {
   if (gone.length === 0) return [];
+  const wasAt = new Set(gone);
   const ids = new Set(gone.map(idOfPath));
-  const { files } = await walkNotes(journal.folder, false);
-  return files.map(({ path }) => path).filter((path) => ids.has(idOfPath(path)) && !gone.includes(path));
+  const blobs = new Set(gone.map((path) => store.catalog.blobAt(name, path)));
+  const laidOut = store.state.allLaidOut(name);
+  const isOneOfThem = (path: string): boolean => {
+    if (ids.has(idOfPath(path))) return true;
+    if (laidOut.has(path)) return false;
+    const found = readNoteFile(folder, path, store.catalog.blobAt(name, gone[0] ?? ''));
+    if (found.kind !== 'file') return false;
+    const parsed = parseNoteFile(found.bytes, name, path);
+    return blobs.has(found.row.blob) || (parsed.ok && ids.has(parsed.file.note.id));
+  };
+  const { files } = await walkNotes(folder, false);
+  return files.map(({ path }) => path).filter((path) => !wasAt.has(path) && isOneOfThem(path));
 };
 
 /** What the head carries and nobody lays out; what stands in the working tree too is named once. */

@@ -114,7 +114,7 @@ const settleOnce = async (
   };
   const first = await find(look);
   // A file that is gone may lie in another folder now, where nobody would look.
-  const elsewhere = look === 'all' ? [] : await findElsewhere(journal, first.found.deleted);
+  const elsewhere = look === 'all' ? [] : await findElsewhere(store, journal, first.found.deleted);
   const { gathered, found } = look === 'all' || elsewhere.length === 0 ? first : await find([...look, ...elsewhere]);
   const secrets = head === undefined ? [] : await findForeignSecrets(journal, head, events, store.nowMs());
   const byHand = new Set([...found.adopt, ...found.merge].map(({ path }) => path));

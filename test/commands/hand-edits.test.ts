@@ -166,6 +166,21 @@ describe('notes that a person gives another folder', () => {
     expect((await readStatus(store.memory)).repeated_ids).toEqual([]);
   });
 
+  it('are worked on where they lie now, also under a name that is not their id', async () => {
+    const note = await write();
+    const now = join(dirname(note.file), '01J0000000000000000000000B.md');
+    renameSync(note.file, now);
+    await perform({ kind: 'tag', id: note.id, add: ['x'], remove: [] });
+    expect(existsSync(note.file)).toBe(false);
+    expect(readFileSync(now, 'utf8')).toContain('tags:\n- x\n');
+    const next = join(dirname(note.file), '01J0000000000000000000000C.md');
+    renameSync(now, next);
+    await perform({ kind: 'edit', id: note.id, set: { body: 'new\n' } });
+    expect([existsSync(note.file), existsSync(now)]).toEqual([false, false]);
+    expect(readFileSync(next, 'utf8')).toContain('new\n');
+    expect((await readStatus(store.memory)).repeated_ids).toEqual([]);
+  });
+
   it('are not recorded as removed because a command looks at the old place alone', async () => {
     const note = await write();
     rename([note], 'd1');
