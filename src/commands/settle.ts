@@ -106,7 +106,7 @@ const settleOnce = async (
   noteForeignCommits(
     store,
     name,
-    events.filter(({ foreign }) => foreign).map(({ commit }) => commit),
+    events.filter(({ foreign, commit }) => foreign || commit === head).map(({ commit }) => commit),
   );
   const find = async (wanted: SettleOptions['look']) => {
     const gathered = await gatherCandidates(store, journal, head, checkout, wanted, events, true);

@@ -109,7 +109,10 @@ const readChanges = async (
   return changes;
 };
 
-/** git's own index may stand at these commits of a person, which is where their `git add` and `git commit` left it. */
+/**
+ * git's own index may stand at these commits, which is where a person's `git add` and `git commit` left it. One that they
+ * amended has the trailers of ours.
+ */
 export const noteForeignCommits = ({ state }: Store, name: JournalName, commits: readonly string[]): void => {
   const known = state.fact(indexFact(name))?.split(' ') ?? [];
   if (commits.length === 0 || known.length === 0) return;

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { refreshGitIndex } from '../../src/commands/upkeep.js';
@@ -111,6 +111,19 @@ describe("git's own index", () => {
     await writeNote(store.memory);
     await store.memory.finish();
     expect(left.map((path) => existsSync(path))).toEqual([false, true]);
+  });
+
+  it.each([
+    ['amended the last event', ['--amend', '--no-edit']],
+    ['repeated the message of one', ['-C', 'HEAD']],
+  ])('is brought up from where a person left it who %s', async (_, options) => {
+    const { id, path = '' } = await writeNote(store.memory, { body: 'first\n' });
+    await store.memory.finish();
+    appendFileSync(path, 'by hand\n');
+    personsGit(store.memory.journals.memory.folder, 'commit', '-aq', ...options);
+    await store.memory.perform({ kind: 'tag', id, add: ['x'], remove: [] });
+    await store.memory.finish();
+    expect(status()).toBe('');
   });
 
   it('keeps what a person put there', async () => {
