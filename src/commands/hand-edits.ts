@@ -2,6 +2,7 @@
 import type { FileChange } from '../events/event.js';
 import { blobIdOf } from '../events/git-files.js';
 import type { Journal } from '../events/journal.js';
+import type { LostOfNote } from '../events/lost-values.js';
 import { conflictCopy, mergeNotes } from '../events/merge.js';
 import { type BlobId, type NoteId, shownTitle } from '../events/note.js';
 import { describeProblem, formatNoteFile, type NoteFile, parseNoteFile, setNoteFields } from '../events/note-file.js';
@@ -98,6 +99,8 @@ export type HandEvent = {
   readonly subject: string;
   /** `<blob> <path>` of the edits whose text is not in the journal as it was, so that a kill does not merge them twice. */
   readonly adopted: readonly string[];
+  /** Values that edits took the place of, which were recorded after the person had read the file. */
+  readonly lost: readonly LostOfNote[];
   readonly masked: readonly Masked[];
   /** Time of the newest edit, not after now. */
   readonly atMs: number;
@@ -116,6 +119,7 @@ export const buildHandEvent = async (
   const changes: FileChange[] = [...putBack];
   const notes: NoteId[] = [];
   const adopted: string[] = [];
+  const lost: LostOfNote[] = [];
   const masked: Masked[] = [];
   const nowMs = store.nowMs();
   const times = [...adopt, ...merge].map(({ mtimeMs }) => Math.min(mtimeMs, nowMs));
@@ -153,6 +157,7 @@ export const buildHandEvent = async (
     }
     const merged = mergeNotes(parseBlob(base, path), ours, theirs.file);
     add(path, merged.file, blob);
+    lost.push(...merged.lost.map((value) => ({ noteId: merged.file.note.id, ...value })));
     if (merged.clashing !== undefined) {
       const copy = conflictCopy(ours.note, merged.clashing, eventId, atMs, formatTime(atMs));
       add(pathOfNote(copy.note.type, copy.note.id), copy, undefined);
@@ -169,6 +174,7 @@ export const buildHandEvent = async (
     notes: [...new Set(notes)],
     subject: count === 1 && subject !== '' ? subject : `${count} ${count === 1 ? 'file' : 'files'} changed by hand`,
     adopted,
+    lost,
     masked: addUp(masked),
     atMs,
   };

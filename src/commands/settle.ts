@@ -3,6 +3,7 @@ import { readInTurn } from '../events/blob-stream.js';
 import type { FileChange, JournalEvent } from '../events/event.js';
 import { Fault } from '../events/faults.js';
 import type { Journal } from '../events/journal.js';
+import { formatLost } from '../events/lost-values.js';
 import { type BlobId, describeTooLarge, type JournalName } from '../events/note.js';
 import type { Masked } from '../events/redact.js';
 import { listSetAside } from '../events/replace-file.js';
@@ -168,6 +169,7 @@ const settleOnce = async (
     subject: isByHand ? hand.subject : 'finished a move to the other journal',
     notes: hand.notes,
     adopted: hand.adopted.length === 0 ? undefined : hand.adopted,
+    lost: hand.lost.length === 0 ? undefined : hand.lost.map(formatLost),
   };
   const takenIn = new Map([...settlement.adopt, ...settlement.merge].map(({ path, blob }) => [path, blob]));
   const commit = { event, epochMs: hand.atMs, changes: hand.changes };

@@ -1,4 +1,4 @@
-/** Single values that lost in a merge, as the `Lost` trailers of a `conflict.recorded` carry them. Pure. */
+/** Single values that lost in a merge, as the `Lost` trailers of an event carry them. Pure. */
 import type { LostValue } from './merge.js';
 import type { NoteId } from './note.js';
 import { isUlid } from './ulid-form.js';

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { NoteId } from '../../src/events/note.js';
@@ -15,7 +15,7 @@ import { replayStore } from '../../src/memory/replaying.js';
 import { readStatus } from '../../src/memory/status.js';
 import { undoEvent } from '../../src/memory/undoing.js';
 import { newMachines } from '../support/machines.js';
-import { openStore, writeNote } from '../support/store.js';
+import { openStore, personsGit, writeNote } from '../support/store.js';
 
 const all = { conflicts: 100, diffLines: 100 };
 const edit = async (memory: Memory, id: NoteId, set: { title?: string; body?: string }): Promise<void> => {
@@ -168,6 +168,28 @@ describe('values that lost in a merge', () => {
     expect(lost).toHaveLength(1);
     for (const memory of [one, two])
       expect(await readLostValues(memory, 20)).toMatchObject([{ note: id, key: 'mood', value: lost[0] }]);
+  });
+
+  it('are listed too where an edit by hand met a commit', async () => {
+    const { memory, close } = openStore();
+    const { id, path = '' } = await writeNote(memory, { title: 'Ports' });
+    await memory.finish();
+    const { folder } = memory.journals.memory;
+    const text = readFileSync(path, 'utf8');
+    const titled = (title: string): string => text.replace(/^title: .*$/m, `title: ${title}`);
+    // Committed from another place, so that the file is still the one that the person has open.
+    writeFileSync(join(folder, 'elsewhere'), titled('Ports as committed'));
+    const blob = personsGit(folder, 'hash-object', '-w', 'elsewhere').trim();
+    rmSync(join(folder, 'elsewhere'));
+    personsGit(folder, 'update-index', '--cacheinfo', `100644,${blob},${path.slice(folder.length + 1)}`);
+    personsGit(folder, 'commit', '-qm', 'mine');
+    writeFileSync(path, titled('Ports by hand'));
+    await memory.adopt('hold');
+    const lost = { note: id, title: 'Ports by hand', key: 'title', value: 'Ports as committed' };
+    expect(await readLostValues(memory, 20)).toMatchObject([lost]);
+    await replayStore(memory, {});
+    expect(await readLostValues(memory, 20)).toMatchObject([lost]);
+    await close();
   });
 });
 
