@@ -176,14 +176,15 @@ const findConflictTroubles = ({ machines, ledger }: Fleet): readonly string[] =>
       .split('\n')
       .map((path) => path.slice(-29, -3)),
   );
-  const bySource = new Map<string, number>();
+  // Several files of one note are a person's: two of them renamed it.
+  const bySource = new Map<string, Set<string>>();
   let copies = 0;
   for (const { journal, path } of noteFiles(machine).filter(({ journal }) => journal === 'memory')) {
     const text = readFileSync(path);
     const parsed = parseNoteFile(text, journal, path.slice(join(machine.home, journal).length + 1));
     if (!parsed.ok) continue;
-    const { source, sourceKey } = parsed.file.note;
-    if (sourceKey !== undefined) bySource.set(sourceKey, (bySource.get(sourceKey) ?? 0) + 1);
+    const { id, source, sourceKey } = parsed.file.note;
+    if (sourceKey !== undefined) bySource.set(sourceKey, (bySource.get(sourceKey) ?? new Set()).add(id));
     if (source !== 'merge') continue;
     copies += 1;
     const original = /conflicts-with ([0-9A-Z]{26})/.exec(text.toString('utf8'))?.[1];
@@ -191,7 +192,7 @@ const findConflictTroubles = ({ machines, ledger }: Fleet): readonly string[] =>
     else if (!everThere.has(original))
       troubles.push(`the conflict copy ${path} names ${original}, which never was there`);
   }
-  for (const [key, count] of bySource) if (count > 1) troubles.push(`${count} notes of one source: ${key}`);
+  for (const [key, { size }] of bySource) if (size > 1) troubles.push(`${size} notes of one source: ${key}`);
   if (copies > ledger.texts.size) troubles.push(`${copies} conflict copies of ${ledger.texts.size} texts`);
   return troubles;
 };

@@ -1,12 +1,12 @@
 /** What people do to the history itself, with plain git. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { personsGit, writeCommand } from '../../support/store.js';
 import { performStep } from './machines-commands.js';
 import { bodyOf, type Fleet, type Machine, noteFiles } from './machines-fleet.js';
 import { adoptStep, tryGit } from './machines-hand.js';
 import { tokensIn } from './machines-ledger.js';
 import { syncStep } from './machines-sync.js';
-import { typeLine } from './machines-unfinished.js';
+import { typeLine, withLine } from './machines-unfinished.js';
 
 /** Answers the journal's folder once nothing of ours is at work in it and nothing waits to be taken in. */
 const quietFolder = async (fleet: Fleet, machine: Machine): Promise<string | undefined> => {
@@ -84,7 +84,7 @@ export const reorderedStep = async (fleet: Fleet, machine: Machine): Promise<voi
   if (fleet.isReachable && random.chance(0.6)) await syncStep(fleet, machine);
 };
 
-/** What the merge dropped stays dropped, also when the remote has moved on since. */
+/** What a person's merge dropped stays dropped, also when it is appended again because the remote has moved on since. */
 export const mergedOursStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   const { random, ledger } = fleet;
   const other = fleet.machines.find((one) => one !== machine && random.chance(0.5));
@@ -95,37 +95,82 @@ export const mergedOursStep = async (fleet: Fleet, machine: Machine): Promise<vo
   const files = noteFiles(machine).filter(({ journal, id }) => journal === 'memory' && both.has(id));
   if (files.length === 0) return;
   const { id } = random.pick(files);
+  const dropped = random.chance(0.5)
+    ? await dropOfRemote(fleet, machine, other, id)
+    : await dropOfBranch(fleet, machine, id);
+  if (dropped === undefined) return;
+  ledger.takeOut(dropped);
+  const meanwhile = random.weighted({ nothing: 2, other: 4, same: 4 });
+  if (meanwhile === 'other') {
+    const token = ledger.newToken();
+    const command = writeCommand({ title: `meanwhile ${token}`, body: bodyOf(token), project: 'p' });
+    await performStep(fleet, other, { command, brings: [{ token, kind: 'body' }], takes: [] });
+  } else if (meanwhile === 'same') await performStep(fleet, other, lineAt(fleet, id, await bodyAt(other, id), 5));
+  await syncStep(fleet, other);
+  await syncStep(fleet, machine);
+  // Asking again, in a conflict copy, is no decision; the note itself has the text of the remote then.
+  const notes = noteFiles(machine).map(({ path }) => readFileSync(path, 'utf8'));
+  const isAsked = notes.some((text) => /^prov_source: merge$/m.test(text) && text.includes(`conflicts-with ${id}`));
+  const back = tokensIn(isAsked ? '' : notes.join('\n'));
+  const turned = dropped.filter((token) => back.has(token));
+  if (turned.length > 0)
+    fleet.fail(`${machine.name} a merge dropped ${turned.join(' ')} on purpose, and a sync brought it back`);
+};
+
+/** What another machine published; answers the words that the merge dropped. */
+const dropOfRemote = async (
+  fleet: Fleet,
+  machine: Machine,
+  other: Machine,
+  id: string,
+): Promise<readonly string[] | undefined> => {
   await performStep(fleet, other, lineAt(fleet, id, await bodyAt(other, id), 1));
   // The same line, which would clash, or another one, which would be merged.
-  await performStep(fleet, machine, lineAt(fleet, id, await bodyAt(machine, id), 1 + random.below(4)));
+  await performStep(fleet, machine, lineAt(fleet, id, await bodyAt(machine, id), 1 + fleet.random.below(4)));
   await syncStep(fleet, other);
   const folder = await quietFolder(fleet, machine);
-  if (folder === undefined) return;
-  const fetched = tryGit(fleet, machine, folder, 'fetch', '-q', fleet.remote, 'main');
-  const theirs = tokensInTree(folder, 'FETCH_HEAD');
-  const merged = fetched && tryGit(fleet, machine, folder, 'merge', '-q', '-s', 'ours', '--no-edit', 'FETCH_HEAD');
+  if (folder === undefined || !tryGit(fleet, machine, folder, 'fetch', '-q', fleet.remote, 'main')) return undefined;
+  return mergeKeepingOurs(fleet, machine, folder, 'FETCH_HEAD');
+};
+
+/** What the person tried on a branch, which no other machine has seen. */
+const dropOfBranch = async (fleet: Fleet, machine: Machine, id: string): Promise<readonly string[] | undefined> => {
+  const { ledger, step } = fleet;
+  const folder = await quietFolder(fleet, machine);
+  const file = noteFiles(machine).find((one) => one.journal === 'memory' && one.id === id);
+  if (folder === undefined || file === undefined) return undefined;
+  const branch = `side-${step}`;
+  if (!tryGit(fleet, machine, folder, 'switch', '-qc', branch)) return undefined;
+  const token = ledger.newToken();
+  writeFileSync(file.path, withLine(readFileSync(file.path, 'utf8'), token));
+  const done =
+    tryGit(fleet, machine, folder, 'commit', '-aqm', 'on the side') &&
+    tryGit(fleet, machine, folder, 'switch', '-q', 'main');
+  if (!done) fleet.fail(`${machine.name} a person could not work on a branch`);
+  ledger.acknowledge({ token, kind: 'body', machine: machine.name, journal: 'memory', step });
+  fleet.log(machine, `a person tried ${token} in ${id} on a branch`);
+  if (fleet.random.chance(0.5)) await somethingSmall(fleet, machine, id);
+  await machine.memory.finish();
+  const dropped = mergeKeepingOurs(fleet, machine, folder, branch);
+  tryGit(fleet, machine, folder, 'branch', '-qD', branch);
+  return dropped ?? fleet.fail(`${machine.name} a person could not merge a branch`);
+};
+
+const mergeKeepingOurs = (
+  fleet: Fleet,
+  machine: Machine,
+  folder: string,
+  theirs: string,
+): readonly string[] | undefined => {
+  const words = tokensInTree(folder, theirs);
+  const merged = tryGit(fleet, machine, folder, 'merge', '-q', '--no-ff', '-s', 'ours', '-m', 'not that', theirs);
   const ours = tokensInTree(folder, 'HEAD');
-  const dropped = [...theirs].filter((token) => !ours.has(token));
+  const dropped = [...words].filter((token) => !ours.has(token));
   fleet.log(
     machine,
     `a person merged, keeping ours: ${merged ? headOf(folder) : 'git refused'} without ${dropped.join(' ')}`,
   );
-  if (!merged) return;
-  ledger.takeOut(dropped);
-  if (random.chance(0.7)) {
-    // The remote moves on, by something that has nothing to do with it.
-    const token = ledger.newToken();
-    const command = writeCommand({ title: `meanwhile ${token}`, body: bodyOf(token), project: 'p' });
-    await performStep(fleet, other, { command, brings: [{ token, kind: 'body' }], takes: [] });
-    await syncStep(fleet, other);
-  }
-  await syncStep(fleet, machine);
-  // Asking again, in a conflict copy, is no decision.
-  const notes = noteFiles(machine).map(({ path }) => readFileSync(path, 'utf8'));
-  const back = tokensIn(notes.filter((text) => !/^prov_source: merge$/m.test(text)).join('\n'));
-  const turned = dropped.filter((token) => back.has(token));
-  if (turned.length > 0)
-    fleet.fail(`${machine.name} a merge dropped ${turned.join(' ')} on purpose, and a sync brought it back`);
+  return merged ? dropped : undefined;
 };
 
 const bodyAt = async (machine: Machine, id: string): Promise<string> => {
