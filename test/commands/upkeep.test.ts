@@ -14,7 +14,11 @@ describe("git's own index", () => {
     await store.close();
   });
   const status = (): string => personsGit(store.memory.journals.memory.folder, 'status', '--porcelain');
-  const refresh = async (): Promise<void> => refreshGitIndex(await store.memory.store(), 'memory');
+  /** Under the lock, as always: the writer's own refresh may come due at any moment. */
+  const refresh = async (): Promise<void> => {
+    const opened = await store.memory.store();
+    await store.memory.exclusively(() => refreshGitIndex(opened, 'memory'));
+  };
   const edit = (id: string, body: string) => store.memory.perform({ kind: 'edit', id, set: { body } });
 
   /** Stops when it has changed the index, before it can say so. */
