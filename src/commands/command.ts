@@ -173,6 +173,8 @@ export type NoteEffect = {
   readonly id: NoteId;
   readonly before: PastNote | undefined;
   readonly after: PastNote | undefined;
+  /** The portable file of the note, on a side where it was machine-local too; `before` and `after` are local there. */
+  readonly beside?: { readonly before: PastNote | undefined; readonly after: PastNote | undefined } | undefined;
   /** The newest event of the note where another one changed it since; looked up for the first of many only. */
   readonly changedBy: { readonly id: string; readonly kind: string } | undefined;
 };

@@ -105,14 +105,18 @@ export const readEffects = async (store: Store, { event, commits }: UndoEvent): 
   const freshById = groupById(fresh.notes);
   let lookedUp = 0;
   for (const id of ids) {
-    const now = freshById.get(id)?.[0];
-    const candidates = oldById.get(id) ?? [];
-    // Further files of one id are copies that the event folded in: they need not come back.
-    const then = candidates.find((one) => isSamePlace(one, now)) ?? candidates[0];
+    const [now, nowBeside] = splitByJournal(freshById.get(id));
+    const [then, thenBeside] = splitByJournal(oldById.get(id), now);
     const isChanged = store.catalog.filesOf(id)[0]?.blob !== now?.place.blob;
     const looksUp = isChanged && lookedUp < mostLookedUp;
     if (looksUp) lookedUp += 1;
-    notes.push({ id, before: then, after: now, changedBy: looksUp ? await laterEvent(store, id, ours) : undefined });
+    notes.push({
+      id,
+      before: then,
+      after: now,
+      beside: (thenBeside ?? nowBeside) ? { before: thenBeside, after: nowBeside } : undefined,
+      changedBy: looksUp ? await laterEvent(store, id, ours) : undefined,
+    });
   }
   return { notes, unreadable: [...new Set([...old.unreadable, ...fresh.unreadable])] };
 };
@@ -184,6 +188,21 @@ const groupById = (notes: readonly PastNote[]): ReadonlyMap<NoteId, readonly Pas
   const byId = new Map<NoteId, PastNote[]>();
   for (const note of notes) byId.set(note.file.note.id, [...(byId.get(note.file.note.id) ?? []), note]);
   return byId;
+};
+
+/**
+ * The file that counts, by which a machine-local note stays so, and the one in the other journal. In one journal further
+ * files of one id are copies that the event folded in: they need not come back.
+ */
+const splitByJournal = (
+  files: readonly PastNote[] = [],
+  other?: PastNote | undefined,
+): readonly [PastNote | undefined, PastNote | undefined] => {
+  const [local, portable] = (['local', 'memory'] as const).map((journal) => {
+    const here = files.filter(({ place }) => place.journal === journal);
+    return here.find((one) => isSamePlace(one, other)) ?? here[0];
+  });
+  return local === undefined ? [portable, undefined] : [local, portable];
 };
 
 const isSamePlace = ({ place }: PastNote, other: PastNote | undefined): boolean =>

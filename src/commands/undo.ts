@@ -50,8 +50,10 @@ export const decideUndo: Decide<UndoEvent> = ({ event, done }, notes, stamp) => 
     const isDoneAlready = open.length === 0 && effects.notes.length > 0;
     return quiet(undefined, isDoneAlready ? [`event ${event.id} was undone already`] : warnings);
   }
-  const move = others.length === 0 ? only.move : undefined;
+  const left = others.length === 0 ? only.left : undefined;
   const changes = changed.flatMap((one) => one.changes);
+  // What a move leaves is removed by whoever finishes it; a file that comes back there is none of that.
+  const move = changes.some((one) => isAt(one, left) && one.bytes === undefined) ? left : undefined;
   return {
     kind: 'record',
     event: {
@@ -69,7 +71,7 @@ export const decideUndo: Decide<UndoEvent> = ({ event, done }, notes, stamp) => 
     ],
     noteId: others.length === 0 && only.after !== undefined ? only.id : undefined,
     masked: addUp(changed.flatMap(({ masked }) => masked)),
-    warnings: move === undefined ? warnings : [...warnings, leavesText(move)],
+    warnings: left === undefined ? warnings : [...warnings, leavesText(left)],
   };
 };
 
@@ -81,7 +83,7 @@ type Undone =
       readonly after: Note | undefined;
       readonly changes: readonly FileChange[];
       /** Where the note leaves the other journal. */
-      readonly move: KnownVersion | undefined;
+      readonly left: KnownVersion | undefined;
       readonly masked: readonly Masked[];
       /** Keys of which the event's change can't be taken back. */
       readonly kept: readonly string[];
@@ -96,22 +98,42 @@ const undoEffect = (eventId: string, effect: NoteEffect, known: KnownNote | unde
     if (known === undefined) return same;
     if (after !== undefined && !isUntouched(after, known))
       return { kind: 'stays', id, refusal: changedSince(eventId, effect, `anamnesis forget ${id}`) };
-    return removeNote(id, known);
+    return removeNote(eventId, effect, known);
   }
   if (known !== undefined) return after === undefined ? same : turnBack(eventId, effect, before, after, known, atMs);
   if (after !== undefined)
     return { kind: 'stays', id, refusal: changedSince(eventId, effect, `anamnesis restore ${id}`) };
-  const { file, bytes, masked } = cleanFile(before.file);
-  const { journal, path } = before.place;
-  const changes = [{ journal, path, bytes }];
-  return { kind: 'changed', id, now: undefined, after: file.note, changes, move: undefined, masked, kept: [] };
+  const [file, beside] = [before, effect.beside?.before].map((one) => (one === undefined ? undefined : bringBack(one)));
+  const brought = [file, beside].filter((one) => one !== undefined);
+  return {
+    kind: 'changed',
+    id,
+    now: undefined,
+    after: file?.note,
+    changes: brought.map(({ change }) => change),
+    left: undefined,
+    masked: brought.flatMap(({ masked }) => masked),
+    kept: [],
+  };
 };
 
-const removeNote = (id: NoteId, known: KnownNote): Undone => {
-  const { journal, path } = known.place;
-  const changes: readonly FileChange[] = [{ journal, path, bytes: undefined }, ...removeCopies(known)];
+type Brought = { readonly note: Note; readonly change: FileChange; readonly masked: readonly Masked[] };
+
+const bringBack = ({ file, place: { journal, path } }: Pick<PastNote, 'file' | 'place'>): Brought => {
+  const clean = cleanFile(file);
+  return { note: clean.file.note, change: { journal, path, bytes: clean.bytes }, masked: clean.masked };
+};
+
+const removeNote = (eventId: string, effect: NoteEffect, known: KnownNote): Undone => {
+  const { id, beside } = effect;
+  const there = known.copies.find((copy) => isAt(copy, beside?.after?.place));
+  if (there !== undefined && there.blob !== beside?.after?.place.blob)
+    return { kind: 'stays', id, refusal: changedSince(eventId, effect, `anamnesis forget ${id}`) };
+  const changes = [known.place, ...removeCopies(known), ...(there === undefined ? [] : [there])].map(
+    ({ journal, path }): FileChange => ({ journal, path, bytes: undefined }),
+  );
   const now = known.file.note;
-  return { kind: 'changed', id, now, after: undefined, changes, move: undefined, masked: [], kept: [] };
+  return { kind: 'changed', id, now, after: undefined, changes, left: undefined, masked: [], kept: [] };
 };
 
 const turnBack = (
@@ -134,7 +156,8 @@ const turnBack = (
   if (merged?.clashing !== undefined) return stays();
   const kept = untouched ? [] : contestedKeys(after.file.note, before.file.note, known.file.note);
   // What was made machine-local may hold more than was ever portable.
-  const inBoth = known.copies.some(({ journal }) => journal === 'memory');
+  const leftBeside = effect.beside?.after?.place.blob;
+  const inBoth = known.copies.some(({ journal, blob }) => journal === 'memory' && blob !== leftBeside);
   if (
     known.place.journal === 'local' &&
     before.place.journal === 'memory' &&
@@ -148,18 +171,36 @@ const turnBack = (
   const isInPlace = wanted.place.journal === known.place.journal && wanted.place.path === known.place.path;
   if (isInPlace && saysTheSame(file, known.file)) return kept.length === 0 ? { kind: 'same', id } : stays();
   const { journal, path } = known.place;
-  const leave: readonly FileChange[] = isInPlace ? [] : [{ journal, path, bytes: undefined }];
+  const beside = turnBesideBack(effect, after, known);
+  if (beside === 'clash') return stays();
+  const others = beside === undefined ? [] : [beside.change];
+  const leave: readonly FileChange[] =
+    isInPlace || others.some((one) => isAt(one, known.place)) ? [] : [{ journal, path, bytes: undefined }];
   return {
     kind: 'changed',
     id,
     now: known.file.note,
     after: file.note,
-    changes: [written, ...leave, ...removeCopies(known, [written])],
-    move: wanted.place.journal === journal ? undefined : known.place,
-    masked,
+    changes: [written, ...others, ...leave, ...removeCopies(known, [written])],
+    left: wanted.place.journal === journal ? undefined : known.place,
+    masked: [...masked, ...(beside?.masked ?? [])],
     kept,
   };
 };
+
+/** The portable file comes back beside the machine-local one; what was changed since where it stood is merged into it. */
+const turnBesideBack = ({ beside }: NoteEffect, after: PastNote, known: KnownNote): Brought | 'clash' | undefined => {
+  const before = beside?.before;
+  if (before === undefined || known.copies.some((copy) => isAt(copy, before.place))) return undefined;
+  if (!isAt(before.place, known.place) || isUntouched(after, known)) return bringBack(before);
+  const { file, clashing } = mergeNotes(after.file, before.file, known.file);
+  return clashing === undefined ? bringBack({ ...before, file: setNoteFields(file, { scope: 'portable' }) }) : 'clash';
+};
+
+type Place = Pick<KnownVersion, 'journal' | 'path'>;
+
+const isAt = (one: Place, other: Place | undefined): boolean =>
+  one.journal === other?.journal && one.path === other.path;
 
 /** Masking what a person committed is no change of theirs, and neither is another updated_at alone. */
 const isUntouched = (after: PastNote, known: KnownNote): boolean =>
@@ -186,8 +227,7 @@ const withPlace = (
 };
 
 /** True of a note that is where the event put it. */
-const isPut = (after: PastNote, { place }: Pick<KnownNote, 'place'>): boolean =>
-  place.journal === after.place.journal && place.path === after.place.path;
+const isPut = (after: PastNote, { place }: Pick<KnownNote, 'place'>): boolean => isAt(place, after.place);
 
 /** Keys of single values that the event set and somebody set again since, as a note's front matter spells them. */
 const contestedKeys = (after: Note, before: Note, now: Note): readonly string[] =>

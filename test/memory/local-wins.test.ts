@@ -125,6 +125,37 @@ describe('undoing a move to the machine-local notes', () => {
   });
 });
 
+describe('undoing what took both files of a note', () => {
+  it.each<[string, Command['kind']]>([
+    ['forgetting', 'forget'],
+    ['a move to the portable notes', 'move'],
+  ])('of %s brings both back, and the machine-local one counts', async (_, kind) => {
+    const { machines, a, id } = await parted();
+    await does(a, { kind: 'edit', id, set: { body: 'PRIV1\n' } });
+    await does(a, kind === 'forget' ? { kind, id } : { kind: 'move', id, scope: 'portable' });
+    expect((await undoEvent(a, undefined)).ok).toBe(true);
+    expect(await a.show(id)).toMatchObject({ answer: { scope: 'machine-local', title: 'Shared', body: 'PRIV1\n' } });
+    const portable = personsGit(join(machines.folder, 'a', 'memory'), 'show', `HEAD:semantic/${id.slice(-2)}/${id}.md`);
+    expect(portable).toContain('title: Better');
+    expect(portable).toContain('scope: portable');
+    expect((await readStatus(a)).in_both).toEqual([id]);
+    await does(a, { kind: 'edit', id, set: { title: secret } });
+    await machines.sync(a);
+    expect(leaked(machines)).toBe(false);
+    expect(await replayStore(a, { verify: true })).toMatchObject({ verified: true });
+  });
+
+  it('is itself taken back', async () => {
+    const { a, id } = await parted();
+    await does(a, { kind: 'forget', id });
+    const undone = await undoEvent(a, undefined);
+    const event = undone.ok && undone.answer.answer.event?.id;
+    expect((await undoEvent(a, event || '')).ok).toBe(true);
+    expect((await a.show(id)).ok).toBe(false);
+    await undoEvent(a, undefined);
+  });
+});
+
 describe('an event in both journals', () => {
   it('says nothing of a machine-local note in the portable one', async () => {
     const { memory, home, close } = openStore();
