@@ -7,6 +7,7 @@ import { describeError } from '../events/environment-probe.js';
 import type { FileChange, JournalEvent, Stamp } from '../events/event.js';
 import { Fault } from '../events/faults.js';
 import { type JournalName, journalNames, type NoteId } from '../events/note.js';
+import { describeProblem } from '../events/note-file.js';
 import { idOfPath } from '../events/paths.js';
 import type { Masked } from '../events/redact.js';
 import { formatTime } from '../events/time.js';
@@ -64,9 +65,10 @@ const settleBoth = async (store: Store, jobs: readonly Job[]): Promise<void> => 
   for (const name of journalNames) await settle(store, name, { look: [], deletions: 'hold' });
   // Files of the notes at hand that a person edited: their edits are events of their own, before ours.
   const look: Record<JournalName, string[]> = { memory: [], local: [] };
-  for (const id of new Set(jobs.flatMap(({ command }) => touches(command, store)))) {
-    for (const { journal, path } of store.catalog.filesOf(id)) look[journal].push(path);
-  }
+  const ids = new Set(jobs.flatMap(({ command }) => touches(command, store)));
+  for (const id of ids) for (const { journal, path } of store.catalog.filesOf(id)) look[journal].push(path);
+  // One that was committed unreadable may have been put right since.
+  for (const { path } of store.catalog.unreadableLocal()) if (ids.has(idOfPath(path))) look.local.push(path);
   for (const name of journalNames) {
     const edited = look[name].filter((path) => isEdited(store, name, path));
     if (edited.length > 0) await settle(store, name, { look: edited, deletions: 'put-back' });
@@ -123,7 +125,7 @@ const decideAndAppend = async (store: Store, jobs: readonly Job[]): Promise<read
       outcomes.set(at, alreadyDone(known, command));
       continue;
     }
-    const decision = refuseBlocked(store, decide(command, workspace, stamp));
+    const decision = refuseBlocked(store, refuseUnreadable(store, command, decide(command, workspace, stamp)));
     if ('edited' in decision) return decision;
     outcomes.set(at, outcomeOf(decision, stamp));
     if (decision.kind !== 'record') continue;
@@ -153,6 +155,20 @@ const withWarning = (outcome: Outcome, unfinished: unknown, { journals, log }: S
   log(`recorded, but not laid out: ${reason}`);
   const warning = `it is recorded, but the note files do not show it yet: ${reason}; the next command that writes sees to it`;
   return { ...outcome, warnings: [...outcome.warnings, warning] };
+};
+
+/**
+ * A machine-local file keeps its note here even while it says nothing readable: what is meant for it must not go into the
+ * portable file. Its name alone tells the note. Giving a note an older text back is how such a file is put right.
+ */
+const refuseUnreadable = (store: Store, command: Command, decision: Decision): Decision => {
+  const unreadable = store.catalog.unreadableLocal();
+  if (unreadable.length === 0) return decision;
+  const changes = decision.kind === 'record' ? decision.changes : [];
+  const ids = new Set(changes.flatMap(({ journal, path }) => (journal === 'memory' ? [idOfPath(path)] : [])));
+  if ('id' in command && command.kind !== 'restore-at') ids.add(command.id);
+  const problem = unreadable.find(({ path }) => ids.has(idOfPath(path)));
+  return problem === undefined ? decision : refuse(fileBlocked(`local/${problem.path}`, describeProblem(problem)));
 };
 
 /** A note that could be committed but not laid out would be half there: it is refused before. */

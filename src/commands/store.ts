@@ -5,6 +5,7 @@ import type { PathChange } from '../events/git-log.js';
 import type { Difference, Journal } from '../events/journal.js';
 import type { WriteLock } from '../events/lock.js';
 import type { BlobId, JournalName, NoteId } from '../events/note.js';
+import type { NoteProblem } from '../events/note-file.js';
 import type { LaidOutFile, State } from '../events/state.js';
 
 /** An event that the journals hold already. */
@@ -56,6 +57,8 @@ export type Catalog = {
    */
   unfinishedMoves(): readonly string[];
   countFiles(journal: JournalName): number;
+  /** Files of the machine-local journal's head that can't be read as notes, and why. */
+  unreadableLocal(): readonly NoteProblem[];
 };
 
 export type Store = {

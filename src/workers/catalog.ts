@@ -5,7 +5,7 @@ import type { BlobId, JournalName, NoteId } from '../events/note.js';
 import { idOfPath } from '../events/paths.js';
 import { eventOfCommand, eventWithId, lastEvents } from '../projections/history/query.js';
 import { prepared } from '../projections/index/prepared.js';
-import { filesOfNote, idOfSourceKey, supersededBy } from '../projections/index/query.js';
+import { filesOfNote, idOfSourceKey, skippedFiles, supersededBy } from '../projections/index/query.js';
 import { blobAt, type IndexKeeper } from './index-keeper.js';
 
 export const openCatalog = (keeper: IndexKeeper) => ({
@@ -44,6 +44,12 @@ export const openCatalog = (keeper: IndexKeeper) => ({
             filesOfNote(database, idOfPath(file)).some(({ journal }) => journal === 'local');
           return isThere && isElsewhere() ? [file] : [];
         }),
+    ),
+  unreadableLocal: () =>
+    keeper.askNow((database) =>
+      skippedFiles(database).flatMap(({ journal, key, ...problem }) =>
+        journal === 'local' ? [{ ...problem, key: key ?? undefined }] : [],
+      ),
     ),
   countFiles: (journal: JournalName) => keeper.askNow((database) => selectCount(database).get(journal)?.count ?? 0),
 });

@@ -1,5 +1,6 @@
 /** A note that is machine-local here, whatever other machines and commands do to it: nothing of it leaves but by a move. */
 import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../src/commands/command.js';
@@ -153,6 +154,33 @@ describe('undoing what took both files of a note', () => {
     expect((await undoEvent(a, event || '')).ok).toBe(true);
     expect((await a.show(id)).ok).toBe(false);
     await undoEvent(a, undefined);
+  });
+});
+
+describe('a machine-local file that somebody committed half written', () => {
+  it.each<[string, (id: string) => Command]>([
+    ['an edit', (id) => ({ kind: 'edit', id, set: { body: `${secret}\n` } })],
+    ['tags', (id) => ({ kind: 'tag', id, add: [secret], remove: [] })],
+    ['forgetting', (id) => ({ kind: 'forget', id })],
+    ['a supersession', (id) => ({ kind: 'supersede', by: id, ids: [] })],
+  ])('still keeps its note here: %s is refused and names the file', async (_, command) => {
+    const { machines, a, id } = await parted();
+    const other = await writeNote(a, { title: 'Other' });
+    const shown = await a.show(id);
+    const path = (shown.ok && shown.answer.path) || '';
+    const whole = readFileSync(path, 'utf8');
+    writeFileSync(path, whole.replace(/^title:.*$/m, 'title: [half'));
+    const { folder } = a.journals.local;
+    personsGit(folder, 'read-tree', 'HEAD');
+    personsGit(folder, 'commit', '-q', '-a', '-m', 'half');
+    const asked = command(id);
+    const refused = await a.perform(asked.kind === 'supersede' ? { ...asked, ids: [other.id] } : asked);
+    expect(refused).toMatchObject({ status: 'refused', refusal: { code: 'file-blocked' } });
+    expect(JSON.stringify(refused)).toContain(`local/semantic/${id.slice(-2)}/${id}.md`);
+    writeFileSync(path, whole);
+    await does(a, asked.kind === 'supersede' ? { ...asked, ids: [other.id] } : asked);
+    await machines.sync(a);
+    expect(leaked(machines)).toBe(false);
   });
 });
 
