@@ -98,6 +98,22 @@ describe('a purge with a remote', () => {
     expect((await desk.memory.show(note.id)).ok).toBe(false);
     await areOne();
   });
+  it('is followed where one event id stands twice in the history', async () => {
+    const folder = memoryOf(laptop);
+    await writeNote(laptop.memory, { title: 'First', body: `it is ${secret}\n` });
+    const first = headOf(folder);
+    await writeNote(laptop.memory, { title: 'Second' });
+    await laptop.memory.finish();
+    personsGit(folder, 'commit', '-q', '--allow-empty', '-C', first);
+    await writeNote(laptop.memory, { title: 'Third', body: `${secret}\n` });
+    await sync(laptop);
+    await sync(desk);
+    await writeNote(desk.memory, { title: 'Of the desk', body: `${secret}\n` });
+    await purge(laptop);
+    await sync(desk);
+    expect(allObjects(memoryOf(desk))).not.toContain(secret);
+    await areOne();
+  });
   it('that could not be published is published by the next sync', async () => {
     await writeNote(laptop.memory, { title: 'Bad', body: `${secret}\n` });
     await sync(laptop);

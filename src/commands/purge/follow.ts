@@ -3,10 +3,11 @@
 import { hasRefsBelow } from '../../events/git-files.js';
 import { runGit } from '../../events/git-process.js';
 import type { Journal } from '../../events/journal.js';
+import type { LoggedEvent } from '../../events/logged-event.js';
 import { fingerprintMatcher } from './fingerprint.js';
 import { joinSpans, type TextMatcher } from './matcher.js';
 import type { Needle } from './needle.js';
-import { proveRecords } from './proof.js';
+import { type EventPair, proveRecords } from './proof.js';
 import { isSamePurge, type PublishedPurge, type PurgeRecord, parsePublished, parsePurge, purgeRefs } from './record.js';
 import type { PurgeRule } from './rule.js';
 
@@ -31,11 +32,7 @@ export const findLeading = async (journal: Journal, known: string, incoming: str
   const here = await journal.events(undefined, known);
   const there = await journal.events(undefined, incoming);
   const ids = new Set(here.map(({ event }) => event.id));
-  const thereById = new Map(there.map((logged) => [logged.event.id, logged]));
-  const pairs = here.flatMap((before) => {
-    const after = thereById.get(before.event.id);
-    return after === undefined ? [] : [{ before, after }];
-  });
+  const pairs = pairEvents(here, there);
   const fresh = there
     .filter(({ event }) => event.kind === 'notes.purged' && !ids.has(event.id))
     .map(({ commit }) => commit);
@@ -52,6 +49,32 @@ export const findLeading = async (journal: Journal, known: string, incoming: str
   if (records.length === 0 || head === undefined || pairs.length !== here.length) return undefined;
   const proven = await proveRecords(journal, pairs, records);
   return proven === undefined ? undefined : { records: proven, rule: ruleOfRecords(proven), known: counterparts, head };
+};
+
+/**
+ * By their ids, parents first. An id stands twice where somebody picked a commit again or repeated its trailer: of those the
+ * one counts that stands behind what the other's parents became.
+ */
+const pairEvents = (here: readonly LoggedEvent[], there: readonly LoggedEvent[]): readonly EventPair[] => {
+  const thereById = new Map<string, LoggedEvent[]>();
+  for (const logged of there) {
+    const same = thereById.get(logged.event.id);
+    if (same === undefined) thereById.set(logged.event.id, [logged]);
+    else same.push(logged);
+  }
+  const became = new Map<string, string>();
+  return here.flatMap((before) => {
+    const parents = before.parents.map((parent) => became.get(parent)).join();
+    const same = thereById.get(before.event.id) ?? [];
+    const at = Math.max(
+      0,
+      same.findIndex((one) => one.parents.join() === parents),
+    );
+    const [after] = same.splice(at, 1);
+    if (after === undefined) return [];
+    became.set(before.commit, after.commit);
+    return [{ before, after }];
+  });
 };
 
 /** What the refs of purges say, here. A ref that says nothing readable is passed over. */
