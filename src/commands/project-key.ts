@@ -21,15 +21,15 @@ export const whyNoKey = (text: string): string | undefined => {
 };
 
 /**
- * `github.com/owner/repo` of any spelling of a remote; undefined for a path or what is no address. A user name and a
- * password never become part of it: where it is not certain where they end, there is no key.
+ * `github.com/owner/repo` of any spelling of a remote; undefined for a path or what is no address. The host is the one
+ * that git would ask: a server chooses the rest of its addresses, and must not name another's project by it. A user name
+ * and a password never become part of it: where it is not certain where they end, there is no key.
  */
 export const keyOfRemote = (address: string): string | undefined => {
   if (address.length > maxAddressChars || /^file:/i.test(address)) return undefined;
   const found = splitUrl(address) ?? splitShort(address);
-  if (found === undefined) return undefined;
+  if (found === undefined || !mayHold(found)) return undefined;
   const path = found.path
-    .replace(/[?#].*$/s, '')
     .replace(/^[/~]+/, '')
     .replace(/\/+$/, '')
     .replace(/\.git$/i, '');
@@ -48,42 +48,52 @@ export const keyOfName = (name: string): string => {
   return key === globalProject ? `./${globalProject}` : key === '' ? globalProject : key;
 };
 
-type Place = { readonly host: string; readonly path: string };
+type Place = {
+  readonly host: string;
+  readonly path: string;
+  /** False where the host may be a part of a password that holds an `@` and a slash. */
+  readonly isSure: boolean;
+};
 
-const hostAndPath = /^([^\s/:@?#%]+)(?::\d+)?\/(.+)$/s;
+const hostForm = /^([^\s:@%[\]]+)(?::\d+)?$/;
 
-/** `https://user:password@host:port/path`. A password may hold `@`, and, wrongly written, `/` too. */
+/** `https://user:password@host:port/path`; the user's part ends at the last `@` before the path begins. */
 const splitUrl = (address: string): Place | undefined => {
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(address)?.[0];
   if (scheme === undefined) return undefined;
   const rest = address.slice(scheme.length);
-  const slash = rest.indexOf('/');
-  const authority = slash === -1 ? rest : rest.slice(0, slash);
-  const place = placeOf(rest.slice(authority.lastIndexOf('@') + 1));
-  const path = place?.path ?? rest;
-  const at = path.lastIndexOf('@');
-  if (at === -1 || (place !== undefined && isInName(path, at, authority))) return place;
-  return placeOf(path.slice(at + 1));
+  const end = rest.search(/[/?#\\]/);
+  const authority = end === -1 ? rest : rest.slice(0, end);
+  const host = hostForm.exec(authority.slice(authority.lastIndexOf('@') + 1))?.[1];
+  const [, path = '', more = ''] = /^([^?#\\]*)(.*)$/s.exec(rest.slice(authority.length)) ?? [];
+  // An `@` behind a question mark may be the one that ends a password.
+  if (host === undefined || path === '' || more.includes('@') || more.startsWith('\\')) return undefined;
+  return { host, path, isSure: /^[^@:]+\.[^@:]+$/.test(authority) };
 };
 
-/** Of an `@` in a path: whether it belongs to a name there (`/@scope/repo`, `repo@v2`) and ends no password. */
-const isInName = (path: string, at: number, authority: string): boolean => {
-  const after = path.slice(at + 1);
-  if (!after.includes('/')) return true;
-  const beginsName = at === 0 || path[at - 1] === '/';
-  const isHost = authority.includes('@') || (authority.includes('.') && !authority.includes(':'));
-  return beginsName && isHost && !(after.split('/')[0] ?? '').includes('.');
-};
-
-const placeOf = (text: string): Place | undefined => {
-  const [, host, path] = hostAndPath.exec(text) ?? [];
-  return host === undefined || path === undefined ? undefined : { host, path };
-};
-
-/** `user@host:path`, as ssh takes it. The user's part goes to the last `@` that a host follows. */
+/** `user@host:path`, as ssh takes it: the host ends at the first colon. */
 const splitShort = (address: string): Place | undefined => {
-  const [, host, path] = /^[^/\s]*@([^@:/\s]+):(.+)$/s.exec(address) ?? [];
-  if (host === undefined || path === undefined || path.startsWith('//')) return undefined;
-  // A second `user@host:` further on: the first one was part of a password.
-  return /@[^@:/\s]+:/.test(path) ? undefined : { host, path };
+  const at = address.indexOf(':');
+  const [before, path] = [address.slice(0, Math.max(at, 0)), address.slice(at + 1)];
+  const host = /^[^/\s?#\\]*@([^@/\s%?#\\[\]]+)$/.exec(before)?.[1];
+  // `helper::address` is for a program of that name.
+  if (host === undefined || path === '' || /^(?::|\/\/)/.test(path) || /[?#\\]/.test(path)) return undefined;
+  return { host, path, isSure: true };
 };
+
+/**
+ * An `@` in a path may end a password that holds a slash (`me:1/2@host/path`). It belongs to a name only behind what can
+ * be nothing but a host, where it begins the name and no host follows (`/@scope/repo`), or in the last one (`a/repo@v2`).
+ */
+const mayHold = ({ path, isSure }: Place): boolean =>
+  !path.includes('@') ||
+  (isSure &&
+    path
+      .replace(/^\/+/, '')
+      .split('/')
+      .every(
+        (part, i, parts) =>
+          !part.includes('@') ||
+          /^@[^@:.]+$/.test(part) ||
+          (i > 0 && i === parts.length - 1 && /^[^@:]+@[^@:]+$/.test(part)),
+      ));

@@ -29,14 +29,59 @@ describe('the key of a remote', () => {
     'https://me@corp.example:hunt@er2@github.com/acme/shop',
     'https://ghp_abcdef@github.com/acme/shop',
     'https://x%40y:p%2Fq%40r@github.com/acme/shop',
+    'ssh://me:hunt@er2@github.com:22/acme/shop',
+  ])('leaves who asks out of %s', (address) => {
+    expect(keyOfRemote(address)).toBe('github.com/acme/shop');
+  });
+
+  it.each([
     'https://me:1/hunter2@github.com/acme/shop',
+    'https://me:1/hunter2@github.com',
+    'https://me:1/hunt?er2@github.com/acme/shop',
+    'https://me:p@ss/@gitserver/shop',
     'https://me:hun/ter@2@github.com/acme/shop',
     'https://me:hun?ter#2@github.com/acme/shop',
     'me:hunter2@github.com:acme/shop.git',
     'me@corp.example:hunt@er2@github.com:acme/shop',
-    'ssh://me:hunt@er2@github.com:22/acme/shop',
-  ])('leaves who asks out of %s', (address) => {
-    expect(keyOfRemote(address)).toBe('github.com/acme/shop');
+    'evil.example:x@github.com:acme/payroll',
+    'git@evil.example:x@github.com:acme/payroll',
+    'helper::x@github.com:acme/payroll',
+    'https://evil.example/@github.com/acme/payroll',
+    'https://evil.example/x/@github.com/acme/payroll',
+    'https://evil.example#@github.com/acme/payroll',
+    'https://evil.example?@github.com/acme/payroll',
+    'https://evil.example\\@github.com/acme/payroll',
+    'https://evil.example:443/x@github.com/acme/payroll',
+    'https://evil.example:443#@github.com/acme/payroll',
+    'ssh://evil.example/x@github.com/acme/payroll',
+    'ssh://git@evil.example/x@github.com:22/acme/payroll',
+  ])('is none for %s, which is not certain to end its password there', (address) => {
+    expect(keyOfRemote(address)).toBeUndefined();
+  });
+
+  it('begins with the host that is asked, whatever the server puts behind it', () => {
+    const behind = fc.string({ unit: fc.constantFrom(...'@@//:?#\\.a%~ '), maxLength: 8 });
+    const host = 'evil.example';
+    fc.assert(
+      fc.property(
+        fc.constantFrom(`https://${host}`, `ssh://git@${host}`, `https://me:pw@${host}:443`, `git://${host}:9418`),
+        fc.constantFrom('/', '?', '#', '\\'),
+        behind,
+        fc.constantFrom('@', '/@', ':@', 'x@'),
+        (start, end, text, mark) => {
+          const key = keyOfRemote(`${start}${end}${text}${mark}github.com/acme/payroll`);
+          expect(key ?? `${host}/`).toMatch(/^evil\.example\//);
+        },
+      ),
+      { numRuns: 5000 },
+    );
+    fc.assert(
+      fc.property(behind, fc.constantFrom('@', '/@', 'x@'), (text, mark) => {
+        const key = keyOfRemote(`git@${host}:${text}${mark}github.com:acme/payroll`);
+        expect(key ?? `${host}/`).toMatch(/^evil\.example\//);
+      }),
+      { numRuns: 5000 },
+    );
   });
 
   const secretText = fc
