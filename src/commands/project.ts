@@ -30,6 +30,7 @@ export type FoundProject = {
  * folder name, the folder's own name, all in lower case, else `global`.
  */
 export const findProject = (folder: string, { userHome, trusted }: ProjectSurroundings): FoundProject => {
+  if (folder.length > maxFolderChars) return { key: globalProject, from: 'folder' };
   const start = real(resolve(folder));
   const stop = real(resolve(userHome));
   const markers = listMarkers(start, stop);
@@ -39,6 +40,9 @@ export const findProject = (folder: string, { userHome, trusted }: ProjectSurrou
   const found = chosen?.key === undefined ? ownProject(start, stop) : { key: chosen.key, from: 'marker' as const };
   return { ...found, marker, ignored };
 };
+
+/** No system opens a longer path. */
+const maxFolderChars = 4096;
 
 export const projectOfFolder = (folder: string, userHome: string, trusted?: TrustedProjects): string =>
   findProject(folder, { userHome, trusted }).key;
@@ -101,13 +105,15 @@ const findRepository = (folder: string): Repository | undefined => {
   return { root: basename(shared) === '.git' ? dirname(shared) : shared, config: join(shared, 'config') };
 };
 
+/** By hand: the lines are whatever the file holds, and their white space costs no more than reading it once. */
 const originUrl = (config: string): string | undefined => {
   let inOrigin = false;
-  for (const line of (read(config) ?? '').split('\n')) {
-    const section = /^\s*\[(.+)\]\s*$/.exec(line);
-    if (section !== null) inOrigin = /^remote\s+"origin"$/.test(section[1] ?? '');
-    const url = inOrigin ? /^\s*url\s*=\s*(\S.*?)\s*$/.exec(line)?.[1] : undefined;
-    if (url !== undefined) return url;
+  for (const line of (read(config) ?? '').split('\n').map((one) => one.trim())) {
+    if (line.startsWith('[')) inOrigin = /^\[remote[ \t]+"origin"\]$/.test(line);
+    const equals = inOrigin ? line.indexOf('=') : -1;
+    if (equals === -1 || line.slice(0, equals).trimEnd().toLowerCase() !== 'url') continue;
+    const url = line.slice(equals + 1).trimStart();
+    if (url !== '') return url;
   }
   return undefined;
 };
@@ -123,16 +129,21 @@ const listMarkers = (start: string, stop: string): readonly Marker[] => {
   return found;
 };
 
+/** More than any project is deep; whoever sends a folder must not have each of its thousand parents looked at. */
+const mostLevels = 64;
+
 /** Looks from the folder upward; stops before `stop` when it is given. */
 const nearest = <Found>(
   folder: string,
   stop: string | undefined,
   look: (at: string) => Found | undefined,
 ): Found | undefined => {
-  for (let at = folder; at !== stop; at = dirname(at)) {
+  let at = folder;
+  for (let level = 0; level < mostLevels && at !== stop; level += 1) {
     const found = look(at);
     if (found !== undefined) return found;
     if (dirname(at) === at) return undefined;
+    at = dirname(at);
   }
   return undefined;
 };
@@ -142,8 +153,8 @@ const firstLine = (file: string): string | undefined => {
   return line === undefined || line === '' ? undefined : line;
 };
 
-/** Of git's own files; a configuration with a thousand branches has a tenth of this. */
-const mostBytes = 1024 * 1024;
+/** Of git's own files: the origin stands near the beginning, where the clone put it. */
+const mostBytes = 64 * 1024;
 
 const read = (file: string): string | undefined => {
   try {
@@ -152,7 +163,9 @@ const read = (file: string): string | undefined => {
     const bytes = Buffer.alloc(Math.min(stat.size, mostBytes));
     const descriptor = openSync(file, 'r');
     try {
-      return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, bytes.length, 0));
+      const text = bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, bytes.length, 0));
+      // A line of which the end was not read is another line.
+      return stat.size > mostBytes ? text.slice(0, text.lastIndexOf('\n') + 1) : text;
     } finally {
       closeSync(descriptor);
     }

@@ -157,3 +157,28 @@ describe('a marker', () => {
     expect(explainIgnored(found(fork, { [fork]: 'github.com/acme/shop' }))).toBeUndefined();
   });
 });
+
+describe("a repository's files and the depth of a folder", () => {
+  it('cost no more than a moment, whatever white space a configuration is full of', () => {
+    const folder = repository('spaces', `x${' '.repeat(60_000)}x`);
+    const begin = performance.now();
+    expect(found(folder).from).not.toBe('marker');
+    expect(performance.now() - begin).toBeLessThan(500);
+  });
+
+  it('give no address that was cut where the reading ends', () => {
+    const folder = join(home, 'Long');
+    mkdirSync(join(folder, '.git'), { recursive: true });
+    const start = '[remote "origin"]\n\turl = https://github.com/acme/';
+    const comment = `# ${'x'.repeat(64 * 1024 - start.length - 6)}\n`;
+    writeFileSync(join(folder, '.git', 'config'), `${comment}${start}shop-of-another\n`);
+    expect(found(folder)).toMatchObject({ key: 'long', from: 'repository' });
+  });
+
+  it('are read for the folders near it only', () => {
+    const begin = performance.now();
+    for (const segments of [500, 2000, 8000, 100_000]) found(`${home}${'/a'.repeat(segments)}`);
+    expect(found(`${home}${'/a'.repeat(8000)}`)).toMatchObject({ key: 'global' });
+    expect(performance.now() - begin).toBeLessThan(500);
+  });
+});

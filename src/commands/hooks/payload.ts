@@ -47,7 +47,7 @@ export const parsePayload = (text: string): HookPayload | undefined => {
   return {
     session: read('session_id', 'sessionId', 'conversation_id'),
     transcript: read('transcript_path'),
-    cwd: read('cwd'),
+    cwd: folderOf(read('cwd')),
     source: read('source'),
     prompt: read('prompt', 'user_prompt'),
     reply: read('last_assistant_message'),
@@ -57,6 +57,9 @@ export const parsePayload = (text: string): HookPayload | undefined => {
     isContinued: fields.get('stop_hook_active') === true,
   };
 };
+
+/** '' for a relative one, which would depend on where the hook runs, and for one longer than any that can be opened. */
+const folderOf = (cwd: string): string => (cwd.length <= 4096 && /^(?:[/\\]|[a-z]:[/\\])/i.test(cwd) ? cwd : '');
 
 const names: ReadonlySet<string> = new Set([
   'session_id',

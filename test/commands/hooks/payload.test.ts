@@ -18,6 +18,12 @@ describe('the payload of a hook', () => {
       prompt: '',
     });
   });
+  it.each(['work/shop', '.', 'file:///work', `/${'a/'.repeat(2048)}`])('takes %.20s for no folder', (cwd) => {
+    expect(parsePayload(JSON.stringify({ cwd }))).toMatchObject({ cwd: '' });
+  });
+  it.each(['/', `/${'a/'.repeat(2047)}`, 'C:\\work', 'd:/work', '\\\\server\\share'])('takes %.20s for one', (cwd) => {
+    expect(parsePayload(JSON.stringify({ cwd }))).toMatchObject({ cwd });
+  });
   it('is undefined for anything but an object, and never throws', () => {
     for (const text of ['', 'null', '[]', '"x"', '{', '\0', '{"a":1}{"b":2}'])
       expect(parsePayload(text)).toBeUndefined();
@@ -27,7 +33,7 @@ describe('the payload of a hook', () => {
     const fields = fc.record(
       {
         session_id: fc.string({ unit: 'binary' }),
-        cwd: fc.string(),
+        cwd: fc.string().map((text) => `/${text}`),
         prompt: fc.jsonValue(),
         stop_hook_active: fc.boolean(),
       },
@@ -49,8 +55,8 @@ describe('the payload of a hook', () => {
     );
   });
   it('takes the last of fields that come twice, and names that are escaped', () => {
-    expect(parsePayload('{"cwd":"a","c\\u0077d":"b","session_id":"x","session_id":1}')).toMatchObject({
-      cwd: 'b',
+    expect(parsePayload('{"cwd":"/a","c\\u0077d":"/b","session_id":"x","session_id":1}')).toMatchObject({
+      cwd: '/b',
       session: '',
     });
   });
