@@ -1,12 +1,12 @@
 /** Which part of a prompt a person typed, and which they pasted: pages, mails, logs, what somebody else said. Pure. */
 
 /**
- * The lines that come before what is introduced as somebody else's ("the docs say:", a bare address, a heading, the head
- * of a mail), without what stands in quotes and without blocks that nobody types. Where it is in doubt a line counts as
+ * The lines that come before what is introduced as somebody else's ("the docs say:", "check this", a bare address, a
+ * title, a list, a quote, the head of a mail), without what stands in quotes and without blocks that nobody types. Where it is in doubt a line counts as
  * pasted: a rule of a page that is learned in the user's name does more harm than one of theirs that is missed.
  */
 export const typedPart = (text: string): string => {
-  const lines = withoutQuotations(text).split('\n');
+  const lines = withoutQuotations(text).split(/[\n\v\f\u0085\u2028\u2029]/);
   const kept = lines.slice(0, startOfPaste(lines));
   return withoutBlocks(kept).join('\n');
 };
@@ -41,8 +41,25 @@ const pointer = new RegExp(
   String.raw`${pointing}.{0,40}\b(?:${source})\b|\b(?:${source})\b.{0,20}\b(?:below|follows)\b`,
   'i',
 );
-const reading =
-  /\b(?:summari[sz]e|translate|explain|proof-?read|rewrite|rephrase|shorten|paraphrase|read|answer|reply to|respond to|what do you (?:think|make) of|thoughts on|opinion on|tl;?dr)\b.{0,40}(?:\b(?:this|these|following|below)\b|:$)/i;
+/** Behind a request to look at something comes what is to be looked at. "Can you look?" names nothing. */
+const looking =
+  'look|check|read|review|see|scan|skim|go (?:over|through)|have a look|take a look|translate|summari[sz]e|sum up|explain|' +
+  'proof-?read|rewrite|rephrase|reword|reformat|shorten|paraphrase|simplify|improve|correct|compare|verify|analy[sz]e|' +
+  'inspect|parse|digest|apply|follow|answer|reply|respond|what do you (?:think|make) of|what does|thoughts|opinion|tl;?dr';
+const request = new RegExp(
+  String.raw`(?:^|[.!?,;:)-] |\b(?:please|pls|you|to|me|us|and|then|just|now|quickly|ok|hey|hi|let's|lets|i want|any|your|first) )(?:${looking})\b(?! ?\?)`,
+  'i',
+);
+
+/** Rules that the person sets themselves may be a list. */
+const ownList =
+  /^(?:and |also,? )?(?:some|our|my|a few|these are (?:our|my)) (?:\w+ ){0,2}(?:rules|conventions|preferences)\b[^:]{0,60}:$|^(?:please )?(?:do the following|remember)\b[^:]{0,60}:$/i;
+const listItem = /^\s*(?:[-*+•–]|\d{1,3}[.)]|\(?[a-z][.)])\s/i;
+/** A prompt of a shell, a quote. */
+const shownLine = /^\s*(?:[$%#❯➜»]\s|[$%#❯➜»]$|>)/;
+/** `Eve: …`, `README.md: …`, unless it is a word that people begin a remark with. */
+const speaker =
+  /^\s*(?!(?:also|and|note|remember|reminder|rule|important|please|ps|p\.s\.|btw|fyi|todo|one more thing|by the way)\s?:)(?:\S+\.\w{1,5}|@?\p{Lu}[\w.-]{0,30}(?: \p{Lu}[\w.-]{0,30}){0,2}):(?:\s|$)/iu;
 
 const bareAddress = /^\s*(?:\S{1,20}:?\s+)?<?https?:\/\/\S+>?\s*$/i;
 
@@ -64,16 +81,20 @@ const foreignHeads: readonly RegExp[] = [
 /** The index of the first line that is somebody else's. */
 const startOfPaste = (lines: readonly string[]): number => {
   const filled = lines.flatMap((line, at) => (line.trim() === '' ? [] : [{ line, at, text: line.trim() }]));
+  let inOwnList = false;
   for (const [i, { line, at, text }] of filled.entries()) {
     // As many as it takes to see a block.
     const rest = filled.slice(i + 1, i + 1 + leastLines).map((one) => one.line);
-    if (foreignHeads.some((form) => form.test(line))) return at;
-    if (rest.length === 0) continue;
-    if (introduction.test(text) || (text.endsWith(':') && reading.test(text))) return at + 1;
+    if ([...foreignHeads, shownLine, speaker].some((form) => form.test(line))) return at;
+    if (listItem.test(line) && !inOwnList) return at;
+    inOwnList = (inOwnList && listItem.test(line)) || ownList.test(text);
+    if (isHeading(text, rest[0]?.trim())) return at;
+    if (rest.length === 0 || inOwnList) continue;
+    if (text.endsWith(':') || introduction.test(text) || request.test(text)) return at + 1;
     const isApart = (lines[at + 1] ?? '').trim() === '';
-    if ((bareAddress.test(text) || pointer.test(text) || reading.test(text)) && isBlock(rest, isApart)) return at + 1;
+    if ((bareAddress.test(text) || pointer.test(text)) && isBlock(rest, isApart)) return at + 1;
   }
-  return countTitles(lines) >= 2 ? firstTitle(lines) : lines.length;
+  return lines.length;
 };
 
 const leastLines = 3;
@@ -86,14 +107,17 @@ const isBlock = (rest: readonly string[], isApart: boolean): boolean => {
   );
 };
 
-/** Short lines with a capital that stand alone and end like no sentence are headings that lost their marks. */
-const isTitle = (lines: readonly string[], at: number): boolean => {
-  const text = (lines[at] ?? '').trim();
-  const isAlone = (lines[at - 1] ?? '').trim() === '' && (lines[at + 1] ?? '').trim() === '';
-  return isAlone && /^\p{Lu}[^.!?,:;]{2,60}$/u.test(text) && text.split(/\s+/).length <= 7;
+/**
+ * A short line that ends like no sentence and gives no rule, with a capital or before a line that has one: a heading that
+ * lost its marks, the name of a file or a page.
+ */
+const isHeading = (text: string, next: string | undefined): boolean => {
+  if (next === undefined || !/^\p{L}[^.!?,;:]{1,60}(?:\.\w{1,5})?$/u.test(text) || ruling.test(text)) return false;
+  const words = text.split(/\s+/).length;
+  return words <= 7 && (/^\p{Lu}/u.test(text) || (words <= 2 && /^\p{Lu}/u.test(next)));
 };
-const countTitles = (lines: readonly string[]): number => lines.filter((_, at) => isTitle(lines, at)).length;
-const firstTitle = (lines: readonly string[]): number => lines.findIndex((_, at) => isTitle(lines, at));
+const ruling =
+  /\b(?:always|never|don['’]?t|do not|must|should|prefer|use|we|our|i|please|remember|from now on|thanks?)\b/i;
 
 /** A paragraph whose lines are broken at a width, or one line of the length of a page. */
 const withoutBlocks = (lines: readonly string[]): readonly string[] => {
