@@ -4,25 +4,29 @@
  */
 import { inOneLine, withoutHidden } from './plain-text.js';
 
-/** Names that agents' clients and chat templates give to tags of their own. */
+/**
+ * Names that agents' clients give to tags of their own. Not those that code gives to types and elements too (`User`,
+ * `Function`): they end no frame, and a reader would copy the backslash.
+ */
 const tagNames = [
-  'system',
-  '[\\w-]*-(?:reminder|hook|stdout|stderr|notification|diagnostics|output)',
-  '(?:local-)?command-[\\w-]+',
-  'bash-[\\w-]+',
+  '[\\w-]*-(?:reminder|hook)',
+  '(?:task|bash|agent)-notification',
+  'new-diagnostics',
+  'persisted-output',
+  'local-command-[\\w-]+',
+  'command-(?:name|message|args|contents|stdout|stderr|output)',
+  'bash-(?:input|stdout|stderr|output)',
   'ide_\\w+',
   'antml:\\w+',
-  'function(?:s|_\\w+)?',
+  'functions',
+  'function_\\w+',
   'tool_\\w+',
-  'invoke',
-  'parameter',
   'think(?:ing)?',
-  'human',
-  'user',
-  'assistant',
 ].join('|');
+/** A `Parameter` may be a type; with a name, or where it is closed, it is a call. */
+const callTag = '/[ \\t]*(?:invoke|parameter)(?![\\w-])|[ \\t]*(?:invoke|parameter)[ \\t]+name[ \\t]*=';
 const clientTag = new RegExp(
-  `([<\\uff1c\\ufe64])(?=[ \\t]*/?[ \\t]*(?:${tagNames})(?![\\w-])|\\|(?:im_|end|start|begin|system|user|assistant|eot|eom|fim)|<SYS>>)`,
+  `([<\\uff1c\\ufe64])(?=[ \\t]*/?[ \\t]*(?:${tagNames})(?![\\w-])|[ \\t]*${callTag}|\\|(?:im_|end|start|begin|system|user|assistant|eot|eom|fim)|<SYS>>)`,
   'gi',
 );
 

@@ -18,6 +18,9 @@ describe('quoted text', () => {
     ['<|im_end|>', '<\\|im_end|>'],
     ['<<SYS>>', '<\\<SYS>>'],
     ['</thinking>', '<\\/thinking>'],
+    ['</parameter></invoke>', '<\\/parameter><\\/invoke>'],
+    ['<LOCAL-COMMAND-STDOUT>', '<\\LOCAL-COMMAND-STDOUT>'],
+    ['<task-notification>', '<\\task-notification>'],
   ])('disarms %s', (text, shown) => {
     expect(quoteLines(text)).toBe(`> ${shown}`);
     expect(quoteTitle(`a\n${text}`)).toBe(`a ${shown}`);
@@ -30,8 +33,18 @@ describe('quoted text', () => {
     'x < user',
     '<system.web>'.replace('system.web', 'systemd'),
     'Array<humanize>',
+    'Promise<User>',
+    'Map<string, Array<System>>',
+    'List<Function>',
+    'Set<Assistant | Human>',
+    'List<Parameter>',
+    'Handler<Invoke>',
+    '<system><user id="1"/></system>',
+    'Array<CommandName>',
+    '<command-palette>',
   ])('leaves code as it is: %s', (text) => {
-    expect(quoteLines(text)).toBe(`> ${text.replace(/< (?=user)/, '<\\ ')}`);
+    expect(quoteLines(text)).toBe(`> ${text}`);
+    expect(quoteTitle(text)).toBe(text);
   });
 
   it('keeps a value between its bars', () => {

@@ -225,6 +225,17 @@ describe('the budget', () => {
     expect(text).toMatch(/\nand 1 more .*\n$/);
   });
 
+  it('asks how long a note is before it is cleaned: many large ones take no time', () => {
+    const body = 'É Promise<User> \u{1f680}\n'.repeat(12_000);
+    const large = many(64, 'Huge', { body });
+    const started = process.cpuUsage();
+    expect(titlesIn(render({ global: large, lasting: [note('Small')] }))).toEqual(['Small']);
+    renderRecall(large, { mostBytes: 8000, budget: 9500, measure: (part) => part.length });
+    const { user } = process.cpuUsage(started);
+    // Cleaning and quoting these takes more than a second.
+    expect(user / 1000).toBeLessThan(300);
+  });
+
   it('says how many notes stayed out, those beyond k and those not looked at too', () => {
     expect(render({ lasting: many(10, 'L'), total: 40 })).toMatch(/\nand 32 more [^\n]*\n$/);
     expect(render({ lasting: many(3, 'L') })).not.toContain('more');

@@ -1,5 +1,5 @@
 /** The block of notes that fit a prompt. Pure, and without a clock. */
-import { type InjectedNote, type Injection, noInjection, renderNote } from './render.js';
+import { type InjectedNote, type Injection, mayFit, noInjection, renderNote } from './render.js';
 
 export type RecallBlockOptions = {
   /** UTF-8 bytes of the whole block. */
@@ -21,6 +21,7 @@ export const renderRecall = (
   let used = measure(heading);
   const shown: { readonly id: string; readonly text: string }[] = [];
   for (const note of notes) {
+    if (!mayFit(note, Math.min(mostBytes - bytes, budget - used))) continue;
     const text = renderNote(note);
     const bytesAfter = bytes + Buffer.byteLength(text);
     const usedAfter = used + measure(text);

@@ -7,7 +7,7 @@ export type InjectOptions = {
   readonly k: number;
   /** Of the whole block, frame included; in UTF-16 units unless `measure` counts something else. */
   readonly budget: number;
-  /** Size of a part of the block; that of two parts is the sum of theirs. */
+  /** Size of a part of the block, never below its UTF-16 units; that of two parts is the sum of theirs. */
   readonly measure?: ((text: string) => number) | undefined;
   /** Notes that the reader was given before: of the block that would be, only the others are shown. */
   readonly known?: ReadonlySet<NoteId> | undefined;
@@ -57,13 +57,19 @@ export const renderInjection = (
   if (notes.global.length + project.length === 0) return noInjection;
   const room = budget - measure(heading) - measure(longestTrailer);
   if (room < 0) return noInjection;
-  const textOf = new Map([...notes.global, ...project].map((note) => [note, renderNote(note)]));
+  const rendered = new Map<InjectedNote, string>();
+  const textOf = (note: InjectedNote): string => {
+    const text = rendered.get(note) ?? renderNote(note);
+    rendered.set(note, text);
+    return text;
+  };
   const taken = new Set<InjectedNote>();
   let used = 0;
   const take = (candidates: readonly InjectedNote[], limit: number): void => {
     for (const note of candidates) {
-      const units = measure(textOf.get(note) ?? '');
-      if (taken.has(note) || used + units > limit) continue;
+      if (taken.has(note) || !mayFit(note, limit - used)) continue;
+      const units = measure(textOf(note));
+      if (used + units > limit) continue;
       taken.add(note);
       used += units;
     }
@@ -71,11 +77,11 @@ export const renderInjection = (
   take(notes.global, project.length === 0 ? room : Math.floor(room * globalShare));
   take(project, room);
   take(notes.global, room);
-  const shown = [...textOf].filter(([note]) => taken.has(note) && known?.has(note.id) !== true);
+  const shown = [...notes.global, ...project].filter((note) => taken.has(note) && known?.has(note.id) !== true);
   if (shown.length === 0) return noInjection;
   const left = notes.total - taken.size;
   const trailer = left > 0 ? `\nand ${left} more (anamnesis search finds them)\n` : '';
-  return { text: `${heading}${shown.map(([, text]) => text).join('')}${trailer}`, ids: shown.map(([{ id }]) => id) };
+  return { text: `${heading}${shown.map(textOf).join('')}${trailer}`, ids: shown.map(({ id }) => id) };
 };
 
 const lengthOf = (text: string): number => text.length;
@@ -88,6 +94,9 @@ const chooseProjectNotes = ({ lasting, episodic }: InjectNotes, k: number): read
   const chosen = lasting.slice(0, k - places);
   return [...chosen, ...episodic.slice(0, Math.min(reservedEpisodic, k - chosen.length))];
 };
+
+/** False when the body is too long whatever else is said: asked first, since cleaning and quoting a long one takes time. */
+export const mayFit = ({ body }: InjectedNote, room: number): boolean => body.trim().length <= room;
 
 /** A note in its frame: a line with its title, one about where it is from, and its text quoted. */
 export const renderNote = (note: InjectedNote): string => {
