@@ -29,6 +29,8 @@ export type NoteJson = {
   readonly source_key?: string | undefined;
   readonly prov_model?: string | undefined;
   readonly prov_session?: string | undefined;
+  /** A commit made with git, not by this program, says what stands here of its origin and source. */
+  readonly claimed?: boolean | undefined;
   readonly path?: string | undefined;
   readonly body?: string | undefined;
 };

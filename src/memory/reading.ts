@@ -7,9 +7,9 @@ import { type Journal, openJournal } from '../events/journal.js';
 import { type JournalName, journalNames, type NoteId } from '../events/note.js';
 import { isUlid } from '../events/ulid-form.js';
 import { type EventFilter, type ListedEvent, listEvents } from '../projections/history/query.js';
+import { foreignNotes } from '../projections/index/foreign-notes.js';
 import {
   filesOfNote,
-  foreignNotes,
   type IndexedNote,
   idOfSourceKey,
   idsWithPrefix,
@@ -135,12 +135,16 @@ export const openReading = (settings: Settings, onHandEdit: (journal: JournalNam
       const id = await resolveId(given);
       if (!id.ok) return id;
       if (isEmpty()) return { ok: false, refusal: noteUnknown(id.answer) };
-      const [indexed] = await keeper.ask((database) => filesOfNote(database, id.answer));
+      const { indexed, claimed } = await keeper.ask((database) => ({
+        indexed: filesOfNote(database, id.answer)[0],
+        claimed: foreignNotes(database, [id.answer]).has(id.answer),
+      }));
       if (indexed === undefined) {
         const [event] = await keeper.ask((database) => listEvents(database, { note: id.answer }, 1));
         return { ok: false, refusal: event === undefined ? noteUnknown(id.answer) : noteForgotten(id.answer) };
       }
-      return { ok: true, answer: await readWhole(indexed) };
+      const note = await readWhole(indexed);
+      return { ok: true, answer: claimed ? { ...note, claimed } : note };
     },
 
     events: async (filter, limit) => (isEmpty() ? [] : keeper.ask((database) => listEvents(database, filter, limit))),

@@ -132,7 +132,7 @@ _project: shop | origin: laptop | date: 2026-06-24_
         // The names of the values, each once and in their order, whatever the values say.
         expect(read.notes.map(({ about }) => about.split(' | ').map((part) => part.split(/[:,]/)[0]))).toEqual(
           given.map(({ foreign }) =>
-            foreign ? ['project', 'date', 'committed from outside'] : ['project', 'origin', 'date'],
+            foreign ? ['project', 'committed with git', 'date'] : ['project', 'origin', 'date'],
           ),
         );
         expect(block).not.toMatch(/<\s*\/?\s*system-reminder|[\u202e\u200b\x1b]/);
@@ -144,7 +144,7 @@ _project: shop | origin: laptop | date: 2026-06-24_
   it('shows of a note that a foreign commit brought what it claims as claimed', () => {
     const brought = { ...note('T', { machineId: 'laptop' }), foreign: true };
     expect(render({ global: [brought] })).toContain(
-      '_project: shop | date: 2026-06-24 | committed from outside, claims: laptop, human (confidence 1.0)_\n',
+      '_project: shop | committed with git, not by anamnesis; says it is from: laptop, human | date: 2026-06-24_\n',
     );
   });
 

@@ -52,6 +52,10 @@ export const formatNote = (note: NoteJson): string => {
     ['scope', note.scope],
     ['origin', `${note.machine_id}${note.agent === undefined ? '' : `, ${note.agent}`}`],
     ['source', `${note.prov_source}${certainty}`],
+    [
+      'claimed',
+      note.claimed === true ? 'committed with git, not by anamnesis: origin and source are what it says' : undefined,
+    ],
     ['source key', note.source_key],
     ['importance', note.importance],
     ['supersedes', note.supersedes?.join(', ')],

@@ -12,7 +12,6 @@ import {
   scopeOf,
 } from '../../events/note.js';
 import { formatTime } from '../../events/time.js';
-import { isIdOfForeign } from '../../events/trailers.js';
 import { prepared } from './prepared.js';
 import { parseTexts } from './texts.js';
 
@@ -107,18 +106,6 @@ export const idsWithPrefix = (database: Database.Database, prefix: string, limit
 
 export const idOfSourceKey = (database: Database.Database, sourceKey: string): NoteId | undefined =>
   selectBySourceKey(database).get(sourceKey)?.id;
-
-/**
- * Of these notes, those that a commit without an event of ours brought or changed: a person's, another tool's, or
- * anybody's who may push.
- */
-export const foreignNotes = (database: Database.Database, ids: readonly NoteId[]): ReadonlySet<NoteId> =>
-  new Set(
-    selectAdopted(database)
-      .all(JSON.stringify(ids))
-      .filter(({ id, commit_id: commit }) => isIdOfForeign(id, commit))
-      .map(({ note }) => note),
-  );
 
 /** Ids that a note names as superseded, whichever of its files. */
 export const supersededBy = (database: Database.Database, id: NoteId): readonly NoteId[] =>
@@ -256,10 +243,6 @@ const selectFiles = prepared<[string], NoteColumns>(
 );
 const selectBySourceKey = prepared<[string], { id: string }>(
   'SELECT id FROM notes WHERE source_key = ? AND shadowed = 0 LIMIT 1',
-);
-const selectAdopted = prepared<[string], { note: NoteId; id: string; commit_id: string }>(
-  `SELECT x.note, e.id, e.commit_id FROM json_each(?) ids JOIN event_notes x ON x.note = ids.value
-   JOIN events e ON e.rowid = x.event WHERE e.kind = 'hand.adopted'`,
 );
 const selectSuperseded = prepared<[string], { older: string }>(
   'SELECT DISTINCT older FROM supersedes WHERE newer = ? ORDER BY older',

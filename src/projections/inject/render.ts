@@ -108,9 +108,12 @@ export const renderNote = (note: InjectedNote): string => {
 /** A person who is sure goes without saying. */
 const provenanceOf = ({ machineId, updatedAt, source, confidence, foreign }: InjectedNote): string => {
   const date = `date: ${quoteField(updatedAt.slice(0, 10))}`;
+  const machine = quoteField(machineId);
+  const isSure = source === 'human' && confidence === 1;
   const share = `${source} (confidence ${formatShare(confidence)})`;
-  if (foreign === true) return `${date} | committed from outside, claims: ${quoteField(machineId)}, ${share}`;
-  return `origin: ${quoteField(machineId)} | ${date}${source === 'human' && confidence === 1 ? '' : ` | source: ${share}`}`;
+  if (foreign === true)
+    return `committed with git, not by anamnesis; says it is from: ${machine}, ${isSure ? source : share} | ${date}`;
+  return `origin: ${machine} | ${date}${isSure ? '' : ` | source: ${share}`}`;
 };
 
 const formatShare = (value: number): string => (Number.isInteger(value) ? value.toFixed(1) : String(value));

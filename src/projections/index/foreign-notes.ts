@@ -1,0 +1,53 @@
+/** Notes whose origin and source are no more than a claim: a commit that this program did not make says them. */
+import type Database from 'better-sqlite3';
+import { unknownMachine } from '../../events/claims.js';
+import type { EventKind } from '../../events/event.js';
+import type { JournalName, NoteId } from '../../events/note.js';
+import { isIdOfForeign } from '../../events/trailers.js';
+import { prepared } from './prepared.js';
+
+/**
+ * Of these notes, those that a commit without an event of ours brought or changed (a person's, another tool's, or
+ * anybody's who may push) and that no event of ours wrote since. What brings an older text back may bring theirs.
+ */
+export const foreignNotes = (database: Database.Database, ids: readonly NoteId[]): ReadonlySet<NoteId> => {
+  const foreign = selectAdopted(database)
+    .all(JSON.stringify(ids))
+    .filter(({ id, commit_id: commit }) => isIdOfForeign(id, commit));
+  return new Set(foreign.filter((one) => !isWrittenSince(database, one)).map(({ note }) => note));
+};
+
+/** Told by depth, since a foreign commit may claim any time. */
+const isWrittenSince = (database: Database.Database, { note, journal, depth }: Adopted): boolean => {
+  const later = selectLater(database).all(note, journal, depth);
+  const [last] = later.filter(({ kind }) => writingKinds.has(kind) || restoringKinds.has(kind));
+  return last !== undefined && writingKinds.has(last.kind) && last.machine !== unknownMachine;
+};
+
+/** Not `hand.adopted`: a purge writes down with one what a foreign commit did. */
+const writingKinds: ReadonlySet<string> = new Set<EventKind>([
+  'note.written',
+  'note.edited',
+  'session.captured',
+  'notes.reflected',
+  'notes.merged',
+  'conflict.resolved',
+]);
+const restoringKinds: ReadonlySet<string> = new Set<EventKind>(['note.restored', 'event.undone']);
+
+type Adopted = {
+  readonly note: NoteId;
+  readonly id: string;
+  readonly commit_id: string;
+  readonly journal: JournalName;
+  readonly depth: number;
+};
+
+const selectAdopted = prepared<[string], Adopted>(
+  `SELECT x.note, e.id, e.commit_id, e.journal, e.depth FROM json_each(?) ids JOIN event_notes x ON x.note = ids.value
+   JOIN events e ON e.rowid = x.event WHERE e.kind = 'hand.adopted'`,
+);
+const selectLater = prepared<[NoteId, JournalName, number], { kind: string; machine: string }>(
+  `SELECT e.kind, e.machine FROM event_notes x CROSS JOIN events e ON e.rowid = x.event
+   WHERE x.note = ? AND e.journal = ? AND e.depth > ? AND e.repeated = 0 ORDER BY e.depth DESC, e.at DESC, e.id DESC`,
+);
