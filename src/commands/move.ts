@@ -1,12 +1,18 @@
 /** Give a note another project, or take it to the other journal. Pure. */
 import type { FileChange } from '../events/event.js';
-import { journalOf, shownTitle } from '../events/note.js';
+import { type JournalName, journalOf, shownTitle } from '../events/note.js';
 import { formatNoteFile, isEditable, setNoteFields } from '../events/note-file.js';
 import { pathOfNote } from '../events/paths.js';
 import { formatTime } from '../events/time.js';
 import { type Decide, type MoveNote, quiet, refuse, removeAllCopies, removeCopies } from './command.js';
 import { checkLimits } from './limits.js';
 import { notEditable, noteForgotten, noteUnknown, nothingToDo } from './refusals.js';
+
+/** Which journal's history still holds a text that left it. To purge it would take it out of both journals. */
+export const textStays = (journal: JournalName): string => {
+  const stays = `the history of the ${journal} journal still holds the text`;
+  return journal === 'local' ? stays : `${stays}, and a sync publishes that history`;
+};
 
 /** The only command that makes a machine-local note portable. Quiet when the note is there already, and only there. */
 export const decideMove: Decide<MoveNote> = ({ id, project, scope }, notes, stamp) => {
@@ -43,6 +49,6 @@ export const decideMove: Decide<MoveNote> = ({ id, project, scope }, notes, stam
     changes: [...written, ...leave, ...(scope === undefined ? removeCopies : removeAllCopies)(known, written)],
     noteId: id,
     masked: [],
-    warnings: moves ? [`the history of the ${from.journal} journal still holds the text`] : [],
+    warnings: moves ? [textStays(from.journal)] : [],
   };
 };

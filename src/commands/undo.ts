@@ -17,6 +17,7 @@ import {
   removeCopies,
   type UndoEvent,
 } from './command.js';
+import { textStays } from './move.js';
 import { addUp } from './redact-fields.js';
 import { type Refusal, supersedeCycle } from './refusals.js';
 
@@ -71,7 +72,7 @@ export const decideUndo: Decide<UndoEvent> = ({ event, done }, notes, stamp) => 
     ],
     noteId: others.length === 0 && only.after !== undefined ? only.id : undefined,
     masked: addUp(changed.flatMap(({ masked }) => masked)),
-    warnings: left === undefined ? warnings : [...warnings, leavesText(left)],
+    warnings: left === undefined ? warnings : [...warnings, textStays(left.journal)],
   };
 };
 
@@ -276,5 +277,3 @@ const purgeStays = (eventId: string): Refusal => ({
   message: `event ${eventId} is a purge, and what was purged is nowhere any more`,
   next: 'undo another event by its id (anamnesis log shows them), or bring a backup back',
 });
-
-const leavesText = ({ journal }: KnownVersion): string => `the history of the ${journal} journal still holds the text`;

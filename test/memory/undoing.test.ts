@@ -227,6 +227,7 @@ describe('undo of an event of each kind', () => {
       const event = await eventOf({ kind: 'move', id: note.id, scope });
       const { answer } = await undo(event);
       expect(answer.warnings.join()).toContain('still holds the text');
+      if (scope === 'portable') expect(answer.warnings.join()).toContain('a sync publishes that history');
       // Moving is an edit, there and back.
       expect(withoutTime(await fileOf(note.id))).toBe(withoutTime(before));
       expect((await shown(note.id)).updated_at > note.updated_at).toBe(true);

@@ -20,14 +20,16 @@ export const performAndPrint = async (
   command: Asked,
   options: JsonOption,
   commandId?: string,
+  said: readonly string[] = [],
 ): Promise<void> => {
-  printAnswer(orRefused(await memory.perform(command, { commandId })), options);
+  printAnswer(orRefused(await memory.perform(command, { commandId })), options, said);
 };
 
-export const printAnswer = (answer: Done, { json }: JsonOption): void => {
+/** `said` are warnings that stderr has already, and that an answer in JSON has too. */
+export const printAnswer = (answer: Done, { json }: JsonOption, said: readonly string[] = []): void => {
   const { note, event, status, masked, warnings } = answer;
   if (json === true) {
-    printJson({ ...note, event: event ?? null, status, masked, warnings });
+    printJson({ ...note, event: event ?? null, status, masked, warnings: [...said, ...warnings] });
     return;
   }
   print(`${describe(answer)} ${cleanLine(`${note?.id ?? ''} ${note?.title ?? ''}`)}\n`);

@@ -5,7 +5,7 @@ import type { NoteFilter } from '../../projections/index/query.js';
 import { mostRecallBytes } from '../hooks/output.js';
 import { formatHits } from './note-view.js';
 import { print, printJson, say } from './output.js';
-import { projectHere } from './project-here.js';
+import { type ProjectHere, projectHere } from './project-here.js';
 import { withReading } from './session.js';
 
 export const recallDefaults = { k: 8, budget: 9500, promptNotes: 5 } as const;
@@ -17,11 +17,14 @@ export type InjectAsked = {
   readonly json?: boolean | undefined;
 };
 
+const named = (project: string | undefined): ProjectHere =>
+  project === undefined ? projectHere(readSettings(process.env)) : { key: project, warnings: [] };
+
 export const printInjection = async ({ project, k, budget, json }: InjectAsked): Promise<void> => {
-  const key = project ?? projectHere(readSettings(process.env));
+  const { key, warnings } = named(project);
   await withReading(async (reading) => {
     const { text } = await reading.inject(key, { k, budget });
-    if (json === true) printJson({ project: key, text, units: text.length });
+    if (json === true) printJson({ project: key, text, units: text.length, warnings });
     else print(text);
   });
 };
@@ -35,7 +38,7 @@ export type RecallAsked = {
 
 /** What a prompt would be given at most, whatever its session has been given already. */
 export const printRecall = async ({ prompt, project, k, json }: RecallAsked): Promise<void> => {
-  const key = project ?? projectHere(readSettings(process.env));
+  const { key, warnings } = named(project);
   await withReading(async (reading) => {
     const { text, ids } = await reading.recall(prompt, {
       project: key,
@@ -45,7 +48,7 @@ export const printRecall = async ({ prompt, project, k, json }: RecallAsked): Pr
       budget: recallDefaults.budget,
       measure: (part) => part.length,
     });
-    if (json === true) printJson({ project: key, text, ids });
+    if (json === true) printJson({ project: key, text, ids, warnings });
     else print(text);
   });
 };

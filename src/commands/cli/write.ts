@@ -72,7 +72,8 @@ export const recordNewNote = async (
   const record = async (body: string): Promise<void> => {
     const { projectHere } = await import('./project-here.js');
     await withMemory(async (memory) => {
-      const project = options.project ?? projectHere(memory.settings);
+      const { key: project, warnings } =
+        options.project === undefined ? projectHere(memory.settings) : { key: options.project, warnings: [] };
       const command: WriteNote = {
         kind: 'write',
         type: options.type ?? 'semantic',
@@ -87,7 +88,7 @@ export const recordNewNote = async (
         confidence: options.confidence,
         expiresAt: options.expires,
       };
-      await performAndPrint(memory, command, options, options.commandId);
+      await performAndPrint(memory, command, options, options.commandId, warnings);
     });
   };
   const body = (await readGivenBody(options)) ?? (await readPipedBody());

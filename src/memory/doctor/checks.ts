@@ -11,6 +11,7 @@ import { handEditsCheck } from './hand-edits.js';
 import { indexCheck } from './index-check.js';
 import { gitLocksCheck, journalsCheck, notesCheck } from './journals.js';
 import { objectsCheck } from './objects.js';
+import { projectCheck } from './project.js';
 import { purgeCheck } from './purge.js';
 import { registrationCheck } from './registration.js';
 import { clockCheck, remoteCheck } from './remote.js';
@@ -39,4 +40,5 @@ export const checks: readonly Check[] = [
   spoolCheck,
   workerCheck,
   captureCheck,
+  projectCheck,
 ];

@@ -29,6 +29,14 @@ describe('anamnesis project', () => {
     });
   });
 
+  it('says of a marker that does not count in answers too, which an agent reads', () => {
+    const why = expect.stringContaining(`run: anamnesis project trust ${work}`);
+    expect(home.json(['write', 'A', '--body', 'b']).warnings).toEqual([why]);
+    expect(home.json(['inject']).warnings).toEqual([why]);
+    const { checks } = JSON.parse(home.run(['doctor', '--json']).stdout);
+    expect(checks).toContainEqual(expect.objectContaining({ check: 'project', state: 'warning', message: why }));
+  });
+
   it('trust lets it count in every command, and untrust takes that back', () => {
     writeFileSync(join(home.folder, 'x'), '');
     mkdirSync(home.store);

@@ -170,5 +170,6 @@ describe('the other commands that write', () => {
       event: { kind: 'note.moved' },
     });
     expect(moved.stderr + moved.stdout).toContain('still holds the text');
+    expect(moved.stdout).toContain('a sync publishes that history');
   });
 });
