@@ -13,6 +13,7 @@ import {
   notesOfEvent,
 } from '../projections/history/query.js';
 import type { Answer, Asker, Memory } from './memory.js';
+import { isProven } from './proven-undoings.js';
 import type { Found, Reading } from './reading.js';
 import { resolveRevision } from './revision.js';
 
@@ -48,34 +49,55 @@ export const restoreAt = async (memory: Memory, id: NoteId, point: string, asker
 const mostEvents = 500;
 const mostUndoings = 10_000;
 
-type Undoings = {
-  /** Ids of the events that are undone now. */
-  readonly undone: ReadonlySet<string>;
-  /** Undoings that hold, by the event that they took back. */
-  readonly byEvent: ReadonlyMap<string, readonly ListedEvent[]>;
+/** Undoings that hold and took back the event with this id. */
+type Undoings = { readonly claims: ReadonlySet<string>; readonly of: (id: string) => Promise<readonly ListedEvent[]> };
+
+/**
+ * An undoing that was itself undone, by one that holds, does not hold. Which came first is told by no clock. One that the
+ * files do not prove is none, which is looked up only where it is asked for.
+ */
+const readUndoings = async (memory: Reading): Promise<Undoings> => {
+  const claimed = await memory.keeper.ask((database) =>
+    listEvents(database, { kind: 'event.undone' }, mostUndoings).flatMap((undoing) => {
+      const event = undoing.undoes === undefined ? undefined : eventWithId(database, undoing.undoes);
+      return event === undefined
+        ? []
+        : [{ ...undoing, targets: [event, ...eventsOfCommand(database, event.commandId ?? '')] }];
+    }),
+  );
+  const twins = groupBy(claimed, ({ commandId, id }) => commandId ?? id);
+  const byTarget = groupBy(claimed, ({ undoes }) => undoes ?? '');
+  const proofs = new Map<string, Promise<boolean>>();
+  const isTrue = ({ id, journal, commit, targets }: (typeof claimed)[number]): Promise<boolean> => {
+    const target = targets.find((one) => one.journal === journal);
+    const proof =
+      proofs.get(id) ??
+      Promise.resolve(
+        journal === 'local' || (target !== undefined && isProven(memory.journals[journal], target.commit, commit)),
+      );
+    proofs.set(id, proof);
+    return proof;
+  };
+  const holds = async (undoing: (typeof claimed)[number], above: readonly string[] = []): Promise<boolean> => {
+    if (!(await isTrue(undoing))) return false;
+    const ids = (twins.get(undoing.commandId ?? undoing.id) ?? []).map(({ id }) => id);
+    for (const one of ids.flatMap((id) => byTarget.get(id) ?? []))
+      if (!above.includes(one.id) && (await holds(one, [...above, ...ids]))) return false;
+    return true;
+  };
+  const of = async (id: string): Promise<readonly ListedEvent[]> => {
+    const found: ListedEvent[] = [];
+    for (const one of byTarget.get(id) ?? []) if (await holds(one)) found.push(one);
+    return found;
+  };
+  return { claims: new Set(byTarget.keys()), of };
 };
 
-/** An undoing that was itself undone, by one that holds, does not hold. Which came first is told by no clock. */
-const readUndoings = (memory: Reading): Promise<Undoings> =>
-  memory.keeper.ask((database) => {
-    const undoings = listEvents(database, { kind: 'event.undone' }, mostUndoings);
-    const twins = groupBy(undoings, ({ commandId, id }) => commandId ?? id);
-    const byTarget = groupBy(undoings, ({ undoes }) => undoes ?? '');
-    const holds = (undoing: ListedEvent, above: readonly string[] = []): boolean => {
-      const ids = (twins.get(undoing.commandId ?? undoing.id) ?? []).map(({ id }) => id);
-      const undoneBy = ids.flatMap((id) => byTarget.get(id) ?? []);
-      return !undoneBy.some((one) => !above.includes(one.id) && holds(one, [...above, ...ids]));
-    };
-    const holding = undoings.filter((undoing) => undoing.undoes !== undefined && holds(undoing));
-    const byEvent = groupBy(holding, ({ undoes }) => undoes ?? '');
-    return { undone: new Set(byEvent.keys()), byEvent };
-  });
-
-const groupBy = (
-  events: readonly ListedEvent[],
-  keyOf: (event: ListedEvent) => string,
-): ReadonlyMap<string, readonly ListedEvent[]> => {
-  const groups = new Map<string, ListedEvent[]>();
+const groupBy = <Event extends ListedEvent>(
+  events: readonly Event[],
+  keyOf: (event: Event) => string,
+): ReadonlyMap<string, readonly Event[]> => {
+  const groups = new Map<string, Event[]>();
   for (const event of events) {
     const group = groups.get(keyOf(event)) ?? [];
     group.push(event);
@@ -84,15 +106,26 @@ const groupBy = (
   return groups;
 };
 
-const lastEvent = (memory: Reading, { undone }: Undoings): Promise<Found<ListedEvent>> =>
-  memory.keeper.ask((database) => {
+const lastEvent = async (memory: Reading, { claims, of }: Undoings): Promise<Found<ListedEvent>> => {
+  const candidates = await memory.keeper.ask((database) => {
+    const found: (readonly ListedEvent[])[] = [];
     for (const event of lastEvents(database, { machine: memory.settings.machine }, mostEvents)) {
       if (event.kind === 'event.undone') continue;
-      if (!twinsOf(event, eventsOfCommand(database, event.commandId ?? '')).some(({ id }) => undone.has(id)))
-        return { ok: true, answer: event };
+      const twins = twinsOf(event, eventsOfCommand(database, event.commandId ?? ''));
+      found.push(twins);
+      if (!twins.some(({ id }) => claims.has(id))) break;
     }
-    return { ok: false, refusal: nothingToUndo };
+    return found;
   });
+  for (const twins of candidates) {
+    const undone = await undoingsOf(twins, of);
+    if (twins[0] !== undefined && undone.length === 0) return { ok: true, answer: twins[0] };
+  }
+  return { ok: false, refusal: nothingToUndo };
+};
+
+const undoingsOf = async (twins: readonly ListedEvent[], of: Undoings['of']): Promise<readonly ListedEvent[]> =>
+  (await Promise.all(twins.map(({ id }) => of(id)))).flat();
 
 const resolveEvent = (memory: Reading, given: string): Promise<Found<ListedEvent>> => {
   const id = given.trim().toUpperCase();
@@ -106,15 +139,16 @@ const resolveEvent = (memory: Reading, given: string): Promise<Found<ListedEvent
   });
 };
 
-const planUndo = (
+const planUndo = async (
   memory: Reading,
   given: ListedEvent,
-  { byEvent }: Undoings,
-): Promise<{ readonly event: ListedEvent; readonly command: UndoEvent }> =>
-  memory.keeper.ask((database) => {
-    const twins = twinsOf(given, eventsOfCommand(database, given.commandId ?? ''));
+  { of }: Undoings,
+): Promise<{ readonly event: ListedEvent; readonly command: UndoEvent }> => {
+  const twins = await memory.keeper.ask((database) => twinsOf(given, eventsOfCommand(database, given.commandId ?? '')));
+  const undoings = await undoingsOf(twins, of);
+  return memory.keeper.ask((database) => {
     const event = twins.find(({ move }) => move !== undefined) ?? twins.find(isNamedByCommand) ?? given;
-    const done = twins.flatMap(({ id }) => byEvent.get(id) ?? []).flatMap((one) => notesOfEvent(database, one));
+    const done = undoings.flatMap((one) => notesOfEvent(database, one));
     const { id, kind, subject, project, move } = event;
     return {
       event,
@@ -127,6 +161,7 @@ const planUndo = (
       },
     };
   });
+};
 
 const isNamedByCommand = ({ id, commandId }: ListedEvent): boolean => id === commandId;
 
