@@ -6,16 +6,22 @@
  * fine, as is a sentence that speaks of curl. The text is in plain letters.
  */
 export const runsDownloadedCode = (text: string): boolean => {
-  if (!hint.test(text)) return false;
-  return withoutTricks(text)
-    .split('\n')
+  const plain = withoutTricks(text);
+  if (!hint.test(plain)) return false;
+  return joinPipes(plain.split('\n'))
     .filter((line) => hint.test(line))
     .flatMap(commandsOf)
-    .some((line) => substitutions.some((form) => form.test(line)) || pipesIntoInterpreter(line) || runsPackage(line));
+    .some(
+      (line) =>
+        [...substitutions, ...shellsForOthers].some((form) => form.test(line)) ||
+        pipesIntoInterpreter(line) ||
+        evaluatesDownload(line) ||
+        runsPackage(line),
+    );
 };
 
 const hint =
-  /curl|wget|fetch|aria2|lwp-|http|iwr|irm|iex|invoke-|webclient|downloadstring|encodedcommand|-enc?\b|base(?:64|32)|xxd|openssl|npx|npm|pnpm|yarn|bunx|uvx|pipx|deno|mshta|regsvr32|bitsadmin|certutil|scp|ftp|urlopen|urllib|requests\.get|b64decode|atob\(/i;
+  /curl|wget|fetch|aria2|lwp-|http|iwr|irm|iex|invoke-|webclient|downloadstring|encodedcommand|-enc?\b|base(?:64|32)|xxd|openssl|npx|npm|pnpm|yarn|bunx?\b|uvx|pipx|deno|mshta|regsvr32|bitsadmin|certutil|scp|ftp|urlopen|urllib|requests\.get|b64decode|atob\(|\bnc\b|ncat|netcat|telnet|socat|lynx|w3m|\/dev\/(?:tc|ud)p\//i;
 
 /** What a shell takes away before it looks for a command: escapes, empty quotes, `${IFS}`, line continuations. */
 const withoutTricks = (text: string): string =>
@@ -24,7 +30,26 @@ const withoutTricks = (text: string): string =>
     .replace(/\r\n?/g, '\n')
     .replace(/\$\{?IFS\b[^}\s]{0,10}\}?/g, ' ')
     .replace(/(?<=\w)(?:''|"")(?=\w)|(?<=\w)["'](?=\w{1,8}["']\w)|\\(?=[\w|])|(?<=\w)\^(?=\w)/g, '')
-    .replace(/[ \t\u00a0]+/g, ' ');
+    .replace(/[ \t\u00a0]+/g, ' ')
+    .replace(/\$\{?(?:SHELL|BASH)\b\}?|(?<=\| ?)\$\{?0\b\}?/g, 'sh')
+    .replace(/(?<=\| ?)["']([\w./-]{1,60})["']/g, '$1');
+
+/** A pipe may stand at the end of a line or begin the next one; the rows of a table stay apart. */
+const joinPipes = (lines: readonly string[]): readonly string[] => {
+  const joined: string[][] = [];
+  let before = '';
+  for (const line of lines.map((one) => one.trim())) {
+    const isRow = line.startsWith('|') && line.endsWith('|');
+    const goesOn =
+      (before.endsWith('|') && !before.startsWith('|') && line !== '') ||
+      (line.startsWith('|') && !isRow && before !== '' && !(before.startsWith('|') && before.endsWith('|')));
+    const last = joined.at(-1);
+    if (goesOn && last !== undefined) last.push(line);
+    else joined.push([line]);
+    before = line;
+  }
+  return joined.map((parts) => parts.join(' '));
+};
 
 /** The cells of a table are no stages of a pipe. */
 const commandsOf = (line: string): readonly string[] =>
@@ -36,11 +61,11 @@ const commandsOf = (line: string): readonly string[] =>
 const isNoTable = (cell: string): boolean => !cell.includes(' | ') || /:\/\//.test(cell);
 
 const path = String.raw`(?:[\w./~$-]{0,80}\/)?`;
-const shells = '(?:ba|z|da|k|c|tc|fi|a|mk)?sh|pwsh|powershell';
+const shells = '(?:r?ba|z|da|k|c|tc|fi|a|mk)?sh|pwsh|powershell';
 const languages = String.raw`python[\d.]{0,6}|pypy\d?|py|node|nodejs|deno|bun|perl|ruby|php|lua|tclsh|osascript|Rscript`;
 const evaluators = 'iex|invoke-expression|source|eval';
 const fetcher =
-  /(?<![\w-])(?:curl|wget2?|aria2c|lwp-(?:download|request)|iwr|irm|invoke-(?:webrequest|restmethod)|fetch(?= (?:-|["']?https?:))|https?(?= \S{1,80}[.:]\S)|xh|scp|ftp|start-bitstransfer|downloadstring)(?:\.exe)?(?![\w-])/i;
+  /(?<![\w-])(?:curl|wget2?|aria2c|lwp-(?:download|request)|iwr|irm|invoke-(?:webrequest|restmethod)|fetch(?= (?:-|["']?https?:))|https?(?= \S{1,80}[.:]\S)|xh|curlie|lynx(?= -)|w3m(?= -)|(?:nc|ncat|netcat|telnet)(?=(?: -\w{1,10}){0,4} [\w.-]{1,80}[ :]\d)|\/dev\/(?:tcp|udp)(?=\/)|scp|ftp|start-bitstransfer|downloadstring)(?:\.exe)?(?![\w-])/i;
 const decoder =
   /(?<![\w-])(?:base(?:64|32)(?= -{1,2}d)|xxd(?= -)|openssl (?:enc|base64)|certutil(?= -decode)|uudecode)(?![\w])/i;
 
@@ -58,8 +83,41 @@ const pipesIntoInterpreter = (line: string): boolean => {
   const behind = line.slice(first.index + first[0].length);
   const [given = '', ...stages] = behind.split(/(?<!\|)\|(?!\|)/, mostStages);
   if (stages.some((text, i) => (given.trim() !== '' || i > 0) && runsItsInput(text))) return true;
-  return /(?:^|\s)-{1,2}(?:o|O|outfile|output)|>|\.(?:sh|py|ps1|js|exe)\b/i.test(given) && thenRuns.test(behind);
+  if (/(?:^|\s)-{1,2}(?:o|O|outfile|output)|>|\.(?:sh|py|ps1|js|exe)\b/i.test(given) && thenRuns.test(behind))
+    return true;
+  return unpacksAndRuns.test(behind) || changesStart.test(behind) || runsItsFile(behind);
 };
+
+/** `| tar xz && cd x && ./install.sh`. */
+const unpacksAndRuns = new RegExp(
+  String.raw`\| ?(?:sudo )?(?:bsd)?(?:tar|cpio|funzip|unzip)\b[^|;&]{0,80}(?:(?:&&|;) ?(?:cd|chmod) [^;&|]{1,80}){0,3}(?:&&|;) ?(?:sudo )?(?:\./|(?:${shells}) )`,
+  'i',
+);
+/** What runs by itself at the next login, or lets somebody in. */
+const changesStart =
+  /(?:> ?|\btee\b(?: -{1,2}\w{1,8})? )["']?[^\s|;&]{0,60}(?:\.(?:(?:ba|z|k)shrc|profile|(?:bash_|z)profile|bash_login|zshenv)\b|\.ssh\/|\/etc\/(?:cron|profile|sudoers|ld\.so|init|rc\.)|\/cron|\/systemd\/)|\| ?(?:sudo )?crontab\b/i;
+
+/** `curl -o x …; bash x`, under whatever name: an address's own, or the one that it is given. */
+const runsItsFile = (behind: string): boolean => {
+  const [fetched = '', ...later] = behind.split(/&&|;|\|\|/, mostStages);
+  const names = new Set(fetched.split(/[\s>="']+/, mostStages).map(lastPart));
+  const isSentence = !/ -|>/.test(fetched);
+  return later.some((text) => {
+    const { runner, file = '' } = runsFile.exec(text.trim())?.groups ?? {};
+    const name = lastPart(file.replace(/^["']|["')`]+$/g, ''));
+    return (
+      names.has(name) &&
+      name !== '' &&
+      !(isSentence && proseWord.test(name)) &&
+      (runner !== undefined || /^[./~$]/.test(file))
+    );
+  });
+};
+const lastPart = (name: string): string => name.slice(name.lastIndexOf('/') + 1).replace(/^-o/, '');
+const runsFile = new RegExp(
+  String.raw`^${prefix}(?<runner>(?:${path}(?:${shells}|${languages})(?: -\w{1,6}){0,3}|source|\.) )?(?<file>["']?[\w./~$-]{1,120}["')\x60]{0,2})`,
+  'i',
+);
 
 const mostStages = 40;
 
@@ -80,7 +138,7 @@ const runsItsInput = (text: string): boolean => {
     .split(/[;&|)`"']|\s#/)[0]
     ?.trim()
     .split(/\s+/) ?? []) {
-    if (word === '' || word === '-' || word === '/dev/stdin') return true;
+    if (/^-?$|^\/dev\/stdin$/.test(word)) return true;
     if (/^-(?:-|\w*s$)/.test(word) && isShell) return true;
     if (givenProgram.test(word) && !(isShell && !/c/.test(word))) return false;
     if (/^-/.test(word)) continue;
@@ -107,23 +165,55 @@ const substitutions: readonly RegExp[] = [
   /\b(?:powershell|pwsh)(?:\.exe)?\b.{0,80} -e(?:nc?|ncodedcommand|c)? [A-Za-z0-9+/=]{20}/i,
   /\b(?:exec|eval|compile)\(.{0,80}(?:urlopen|urllib|requests\.get|httpx\.get|fetch\(|https?\.get|b64decode|atob\()/i,
   /\bmshta(?:\.exe)? ["']?(?:https?|javascript|vbscript):|\bregsvr32\b.{0,60}\/i:https?:|\bbitsadmin\b.{0,40}\/transfer\b/i,
+  // `$(curl …)` where a command stands; elsewhere it is a value.
+  new RegExp(
+    String.raw`(?:^|[;&|\x60{] ?|\b(?:sudo|then|do|else) )["']?\$\( ?(?:sudo )?${fetcher.source} ["']?\S`,
+    'i',
+  ),
+  /\| ?(?:sudo )?xargs\b[^|]{0,80}\b(?:ba|z|da|k)?sh -\w{0,3}c ?(?:$|["']?[{%@$])/i,
   /(?<![\w-])(?:deno|bun)(?: run)?(?: -{1,2}[\w=,.:/-]{1,60}){0,8} ["']?https?:/i,
   /(?<![\w-])node\b.{0,40}--(?:import|require)[ =]["']?https?:/i,
   /(?<![\w-])(?:pip3?|uv pip) install(?: -{1,2}[\w=-]{1,30}){0,6} ["']?(?:git\+|https?:)/i,
 ];
 
+/** A shell that somebody else types into. */
+const shellsForOthers: readonly RegExp[] = [
+  new RegExp(
+    String.raw`(?<![\w-])(?:nc|ncat|netcat)\b[^|;]{0,80} (?:-\w{0,5}[ec]|--(?:sh-)?exec) ?["']?${path}(?:${shells}|cmd)\b`,
+    'i',
+  ),
+  new RegExp(String.raw`(?<![\w-])socat\b.{0,120}\b(?:exec|system):["']?${path}(?:${shells})\b`, 'i'),
+  new RegExp(String.raw`(?<![\w-])(?:${shells}) -i\b.{0,40}\/dev\/(?:tcp|udp)\/`, 'i'),
+  new RegExp(String.raw`\bexec \d{1,3}<> ?\/dev\/(?:tcp|udp)\/.{0,200}\b(?:${shells})\b.{0,20}<&`, 'i'),
+];
+
+/** `perl -e "eval get(…)"`, `node -e "….on('data', eval)"`. */
+const evaluatesDownload = (line: string): boolean => {
+  const at = inlineCode.exec(line);
+  const code = at === null ? '' : line.slice(at.index, at.index + 600);
+  return evaluation.test(code) && download.test(code);
+};
+const inlineCode =
+  /(?<![\w.-])(?:perl|ruby|php|node|nodejs|bun|deno|lua|python[\d.]{0,6})(?: -{1,2}[\w:-]{1,40}){0,6} (?:-\w{0,6}[ercp]|--eval|eval) ?["']/i;
+const evaluation = /(?<![.\w])(?:eval|exec|Function|loadstring|instance_eval)\b|\b(?:os|subprocess)\.(?:system|run)\b/i;
+const download =
+  /https?:\/\/|['"]https?['"]|\bLWP\b|open-uri|URI\.open|urlopen|file_get_contents|fetch\(|\b(?:curl|wget)\b/i;
+
 /** A runner that fetches what is not there and asks nobody. */
 const packageRunner =
-  /(?<![\w/.-])(?:npx(?: -{1,2}[\w=-]{1,30}(?: [@\w./-]{1,40})?){0,4}? (?:-y|--yes)|(?:npm|pnpm) exec|(?:pnpm|yarn|bun) dlx|bunx|uvx|uv tool run|pipx run)(?: -{1,2}[\w-]{1,30}(?:=[^\s]{1,60})?){0,6}(?: --)? (?<name>["']?[@\w][\w@./:+-]{0,100})/gi;
+  /(?<![\w/.-])(?:npx(?: -{1,2}[\w=-]{1,30}(?: [@\w./-]{1,40})?){0,4}? (?:-y|--yes)|(?:npm|pnpm) exec|(?:pnpm|yarn|bun) dlx|bun x|bunx|uvx|uv tool run|pipx run)(?: -{1,2}[\w-]{1,30}(?:=[^\s]{1,60})?){0,6}(?: --)? (?<name>["']?[@\w][\w@./:+-]{0,100})/gi;
+/** Without `-y` an agent is not asked either. In a sentence a name with a hyphen counts, and any where a command begins. */
+const bareRunner =
+  /(?:(?<=^|[\x60;&$(] ?)npx (?<first>[@\w][\w@./+-]{0,100})|(?<![\w/.-])npx (?<name>@?\w{1,40}[-/@][\w@./+-]{1,100}))/gi;
 
 const runsPackage = (line: string): boolean =>
-  [...line.matchAll(packageRunner)].some(({ groups }) => {
-    const name = (groups?.['name'] ?? '').replace(/^["']/, '');
+  [...line.matchAll(packageRunner), ...line.matchAll(bareRunner)].some(({ groups }) => {
+    const name = (groups?.['name'] ?? groups?.['first'] ?? '').replace(/^["']|[.:]+$/g, '');
     return !knownTool.test(name) && !proseWord.test(name);
   });
 
 /** What people tell an agent to run every day; a version may follow. */
 const knownTool =
-  /^(?:@(?:angular|babel|biomejs|changesets|commitlint|eslint|modelcontextprotocol|nestjs|playwright|prisma|sveltejs|tailwindcss|types|vitejs|vue|anthropic-ai|openai)\/[\w.-]+|biome|black|c8|create-[\w-]+|cypress|drizzle-kit|esbuild|eslint|flake8|husky|isort|jest|knip|lerna|lint-staged|mocha|mypy|next|nx|nyc|playwright|poetry|pre-commit|prettier|prisma|pylint|pyright|pytest|rimraf|rollup|ruff|semantic-release|serve|shadcn|sqlfluff|storybook|stylelint|svgo|tailwindcss|tox|tsc|tsup|tsx|ts-node|turbo|twine|typedoc|typescript|vite|vitest|webpack|wrangler|yamllint)(?:@[\w.^~-]+)?$/i;
+  /^(?:@(?:angular|babel|biomejs|changesets|commitlint|eslint|modelcontextprotocol|nestjs|playwright|prisma|sveltejs|tailwindcss|types|vitejs|vue|anthropic-ai|openai)\/[\w.-]+|biome|black|c8|cdk|changeset|commitlint|concurrently|cspell|create-[\w-]+|cypress|degit|depcheck|drizzle-kit|electron|esbuild|expo|firebase-tools|graphql-codegen|http-server|eslint|flake8|husky|isort|jest|jscodeshift|json-server|knex|knip|lighthouse|madge|markdownlint(?:-cli2?)?|lerna|lint-staged|mocha|mypy|netlify-cli|next|ng|nodemon|npm-check-updates|npm-run-all|nx|nyc|pm2|playwright|poetry|pre-commit|prettier|prisma|pylint|pyright|pytest|react-native|rimraf|rollup|ruff|semantic-release|sequelize-cli|serve|serverless|size-limit|shadcn|sqlfluff|storybook|stylelint|svgo|tailwindcss|tox|tsc|tsup|tsx|ts-node|turbo|twine|typedoc|typeorm|typescript|vercel|vite|vitest|vue-tsc|wait-on|webpack|wrangler|yamllint)(?:@[\w.^~-]+)?$/i;
 const proseWord =
   /^(?:and|or|to|for|is|as|in|with|from|the|a|an|when|if|instead|rather|can|will|should|does|not|it|on|here)$/i;
