@@ -2,7 +2,20 @@
  * The spool: work that a hook accepted and the background worker carries out. One small file per item, named by what it
  * is about, so that the same hook fired twice leaves one item.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 export type SpoolItem = {
@@ -40,7 +53,7 @@ export const putItem = (folder: string, item: SpoolItem): string => {
 export const readItems = (folder: string, problem: (file: string, message: string) => void): readonly SpooledItem[] =>
   listItems(folder).flatMap((file) => {
     try {
-      const item = parseItem(readFileSync(join(folder, file), 'utf8'));
+      const item = parseItem(readItem(join(folder, file)));
       if (item !== undefined) return [{ file, item }];
       problem(file, 'not an item of the spool');
     } catch (error) {
@@ -67,7 +80,7 @@ export const countExchanges = (folder: string, session: string): number =>
 export const removeItem = (folder: string, { file, item }: SpooledItem): void => {
   const path = join(folder, file);
   try {
-    const now = parseItem(readFileSync(path, 'utf8'));
+    const now = parseItem(readItem(path));
     if (JSON.stringify(now) === JSON.stringify(item)) unlinkSync(path);
   } catch {
     // Somebody else took it.
@@ -88,6 +101,23 @@ export const removeLeftovers = (folder: string, nowMs: number): void => {
     } catch {
       // Gone already.
     }
+  }
+};
+
+/** An item holds a few thousand characters of text and some paths. */
+const mostItemBytes = 1024 * 1024;
+
+/** Neither through a link nor from what never ends: whoever can write into the folder must not stop the worker. */
+const readItem = (path: string): string => {
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const stat = fstatSync(descriptor);
+    if (!stat.isFile()) throw new Error('not a regular file');
+    if (stat.size > mostItemBytes) throw new Error(`more than ${mostItemBytes} bytes`);
+    const bytes = Buffer.alloc(stat.size);
+    return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, bytes.length, 0));
+  } finally {
+    closeSync(descriptor);
   }
 };
 

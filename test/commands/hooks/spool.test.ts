@@ -1,4 +1,14 @@
-import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -55,6 +65,21 @@ describe('the spool', () => {
     expect(read()).toEqual([item({ size: 99 })]);
     removeItem(folder, readItems(folder, () => undefined)[0]!);
     expect(read()).toEqual([]);
+  });
+  it.skipIf(process.platform === 'win32')('waits for no pipe, follows no link, and reads nothing without end', () => {
+    putItem(folder, item());
+    execFileSync('mkfifo', [join(folder, 'capture.pipe.json')]);
+    symlinkSync('/dev/zero', join(folder, 'capture.link.json'));
+    symlinkSync(join(folder, '..', 'elsewhere'), join(folder, 'capture.loose.json'));
+    mkdirSync(join(folder, 'capture.folder.json'));
+    writeFileSync(join(folder, 'capture.long.json'), '');
+    truncateSync(join(folder, 'capture.long.json'), 2 ** 33);
+    const problems: string[] = [];
+    const items = readItems(folder, (file) => problems.push(file));
+    expect(items.map((one) => one.item)).toEqual([item()]);
+    expect(problems.toSorted()).toEqual(
+      ['folder', 'link', 'long', 'loose', 'pipe'].map((name) => `capture.${name}.json`),
+    );
   });
   it('does not let a session name a file elsewhere', () => {
     putItem(folder, item({ session: '../../etc/passwd' }));
