@@ -47,6 +47,8 @@ export type SyncAnswer = {
   readonly indexed: number;
   /** What other machines purged and is gone here too; `local` are machine-local notes that hold some of it still. */
   readonly purged: readonly FollowedPurge[];
+  /** Where this machine's head is kept from before it rejoined a rewritten remote. */
+  readonly rescued?: string | undefined;
   /** Notes that are machine-local here and portable elsewhere: `anamnesis conflicts` says what to do. */
   readonly in_both: readonly NoteId[];
   readonly detail: string;
@@ -155,8 +157,9 @@ const remoteFact = 'sync:remote';
 const outcomeOf = (code: string): SyncOutcome =>
   code === 'offline' || code === 'missing' ? 'offline' : code === 'auth' ? 'auth' : 'refused';
 
-const changesOf = ({ pulled, pushed, merged, conflicted, purged }: Synced): readonly string[] => [
+const changesOf = ({ pulled, pushed, merged, conflicted, purged, rescued }: Synced): readonly string[] => [
   ...purged.map(describePurged),
+  ...(rescued === undefined ? [] : [`our head from before is kept as ${rescued}`]),
   ...(pulled > 0 ? [`${pulled} ${pulled === 1 ? 'event' : 'events'} came`] : []),
   ...(merged > 0 ? [`${merged} ${merged === 1 ? 'note was' : 'notes were'} merged`] : []),
   ...(conflicted > 0

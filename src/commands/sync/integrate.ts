@@ -17,8 +17,9 @@ import type { Store } from '../store.js';
 import { carryBeside, carryOver, type Move } from './carry.js';
 import { type Exclusively, layOutPending } from './layout.js';
 import { announceMove, finishMove } from './moving.js';
+import { contentsToCompare } from './published-effects.js';
 import { planReappend, type Reappending } from './reappend.js';
-import { eventIdOf, type PublishedEvent, withoutPublished } from './reused-events.js';
+import { eventIdOf, type PublishedEvent, type ToAppend, withoutPublished } from './reused-events.js';
 
 export type Integrated = {
   /** Events that came. */
@@ -218,47 +219,44 @@ const readReappending = async (
 };
 
 /**
- * Events that upstream has are left out. What this machine has published or planned already goes by its id; a commit made
- * since, under the id of such an event, is compared with it. Some git calls where there is one.
+ * Events that upstream has are left out. What an earlier plan of this sync holds goes by its id; of any other commit, what
+ * upstream has under that id must do the same, whatever the remote was trusted with before. Some git calls where there is one.
  */
 const dropPublished = async (
   journal: Journal,
   commits: readonly UnpublishedCommit[],
   upstream: readonly LoggedEvent[],
   { head, incoming, contained }: Lines,
-): Promise<readonly UnpublishedCommit[]> => {
+): Promise<readonly ToAppend[]> => {
   const { folders } = journal;
   const published = new Set(upstream.map(({ event }) => event.id));
-  const reused = commits.filter((commit) => published.has(eventIdOf(commit)));
   const compared = new Map<string, PublishedEvent>();
-  if (reused.length === 0 || incoming === undefined)
-    return withoutPublished({ commits, published, compared, bytes: new Map() });
+  const reused = commits.filter((commit) => published.has(eventIdOf(commit)));
+  const since =
+    reused.length === 0 || contained === undefined ? undefined : await listCommits(folders, head, contained);
+  const sinceThen = new Set(since);
+  const made = since === undefined ? reused : reused.filter(({ hash }) => sinceThen.has(hash));
+  if (made.length === 0 || incoming === undefined)
+    return withoutPublished({ commits, published, compared, upstream: [], bytes: new Map() });
   const accepted = acceptedHead(folders);
-  const known = [accepted, contained].filter((commit) => commit !== undefined);
-  const since = await Promise.all(known.map(async (commit) => new Set(await listCommits(folders, head, commit))));
-  const made = reused.filter(({ hash }) => since.every((hashes) => hashes.has(hash)));
-  const ids = new Set(made.map(eventIdOf));
-  const theirs = upstream.filter(({ event }) => ids.has(event.id));
   const [fetched, read] = await Promise.all([
-    made.length === 0 ? [] : listCommits(folders, incoming, accepted),
+    listCommits(folders, incoming, accepted),
     readCommits(
       folders,
-      theirs.map(({ commit }) => commit),
+      upstream.map(({ commit }) => commit),
     ),
   ]);
   const isNew = new Set(fetched);
   const byId = new Map(read.map((commit) => [eventIdOf(commit), commit]));
-  for (const commit of made) {
-    const there = byId.get(eventIdOf(commit));
-    if (there !== undefined)
-      compared.set(commit.hash, {
-        commit: there,
-        wasKnown: accepted !== undefined && !isNew.has(there.hash),
-      });
+  const pairs: (readonly [UnpublishedCommit, UnpublishedCommit])[] = [];
+  for (const ours of made) {
+    const commit = byId.get(eventIdOf(ours));
+    if (commit === undefined) continue;
+    pairs.push([ours, commit]);
+    compared.set(ours.hash, { commit, wasKnown: accepted !== undefined && !isNew.has(commit.hash) });
   }
-  const blobs = [...made, ...read].flatMap(({ changes }) => changes.flatMap(({ before, after }) => [before, after]));
-  const bytes = made.length === 0 ? new Map() : await journal.blobs(blobs.filter((blob) => blob !== undefined));
-  return withoutPublished({ commits, published, compared, bytes });
+  const bytes = await journal.blobs(contentsToCompare(pairs, read));
+  return withoutPublished({ commits, published, compared, upstream: read, bytes });
 };
 
 /** Versions of the notes of which we added a further file: one that says what was said before brings nothing. */

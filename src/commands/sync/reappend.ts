@@ -13,16 +13,17 @@ import { redact } from '../../events/redact.js';
 import { formatTime } from '../../events/time.js';
 import { formatMessage } from '../../events/trailers.js';
 import { derivedUlid } from '../../events/ulid-form.js';
-import { isMerge, type UnpublishedCommit } from '../../events/unpublished.js';
+import { isMerge } from '../../events/unpublished.js';
 import { mergeAnew } from './merge-decision.js';
 import { type ContestedNote, mergeEvent, type NoteLine } from './merge-event.js';
 import { mergeOther, mergeOtherAnew, type OtherFile } from './merge-other.js';
 import { redactMessage } from './redact-bytes.js';
+import type { ToAppend } from './reused-events.js';
 
 /** What the plan is made from. Every content it may need is in `bytes`. */
 export type Reappending = {
   /** Without those whose events are upstream already. */
-  readonly commits: readonly UnpublishedCommit[];
+  readonly commits: readonly ToAppend[];
   /** Paths that upstream changed since the two lines parted, with what it has there now. */
   readonly upstream: ReadonlyMap<string, PathChange>;
   /** Files upstream of each note that both sides changed. */
@@ -98,6 +99,7 @@ export const planReappend = (asked: Reappending): Reappended => {
       if (result.conflict !== undefined) conflicts.push(result.conflict);
       if (result.conflict !== undefined && result.conflict.siblings.length > 0) conflicted.add(id);
     }
+    if (commit.mayBeThere === true && changes.length + conflicts.length === 0) continue;
     // A commit of ours keeps its message as it is, with trailers that a newer version may have written.
     const message = foreign
       ? formatMessage({ ...event, machine, subject: redact(event.subject).text })

@@ -1,6 +1,6 @@
 /** One exchange with the remote: take over what came, publish what is ours, and say so only when the remote has it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { acceptedHead, acceptHead, countCommits, keepRescue } from '../../events/branch.js';
+import { acceptedHead, acceptHead, countCommits } from '../../events/branch.js';
 import { readRef } from '../../events/git-files.js';
 import { inspectIncoming } from '../../events/incoming.js';
 import { markRef, writeMark } from '../../events/machine-marks.js';
@@ -10,6 +10,7 @@ import type { Store } from '../store.js';
 import { type Integrated, integrate, type Moved, nothingIntegrated, nothingMoved } from './integrate.js';
 import { type Exclusively, layOutPending } from './layout.js';
 import type { FollowedPurge, PurgeExchange } from './purges.js';
+import { keepHead, refuseLost, refuseRewritten, SyncRefused } from './refused.js';
 import { type Cleared, findSecrets, type Secrets } from './secrets.js';
 
 export type SyncAsked = {
@@ -28,20 +29,11 @@ export type Synced = Integrated & {
   readonly head: string | undefined;
   /** What other machines purged and is gone here too. */
   readonly purged: readonly FollowedPurge[];
+  /** Where our head is kept from before a rewritten remote was taken over. */
+  readonly rescued?: string | undefined;
   /** Why nothing was published, or not all of it; what came has arrived all the same. */
   readonly trouble: SyncRefused | TransportError | undefined;
 };
-
-/** Something must not be taken over, or must not leave this machine, without a person's word. */
-export class SyncRefused extends Error {
-  constructor(
-    readonly code: 'remote-rewritten' | 'remote-lost' | 'remote-hostile' | 'secret-unmasked',
-    message: string,
-    readonly next: string,
-  ) {
-    super(message);
-  }
-}
 
 /** With several machines in a tight loop one of them needed 16 rounds (design §7). */
 const mostRounds = 30;
@@ -58,13 +50,27 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
   let maskings = 0;
   const cleared: Cleared = new Set();
   const purged: FollowedPurge[] = [];
-  const answer = (trouble?: Synced['trouble']): Synced => ({ ...total, pushed, purged, head: journal.head(), trouble });
+  let rescued: string | undefined;
+  const answer = (trouble?: Synced['trouble']): Synced => ({
+    ...total,
+    pushed,
+    purged,
+    ...(rescued === undefined ? {} : { rescued }),
+    head: journal.head(),
+    trouble,
+  });
+  const tell: Told = {
+    purged: (one) => purged.push(one),
+    rescued: (ref) => {
+      rescued ??= ref;
+    },
+  };
   await layOutPending(store, exclusively);
   try {
     for (let round = 1; round <= mostRounds; round += 1) {
       const refs = await asked.transport.refs();
       if (await publishPurges(asked, refs)) continue;
-      const { incoming, moved } = await takeOver(asked, refs, (one) => purged.push(one));
+      const { incoming, moved } = await takeOver(asked, refs, tell);
       total = add(total, moved.counts);
       const head = journal.head();
       // What came is laid out while the remote is told of what is ours.
@@ -165,11 +171,13 @@ const publishPurges = async (
   return true;
 };
 
+type Told = { readonly purged: (purged: FollowedPurge) => void; readonly rescued: (ref: string) => void };
+
 /** Answers the remote's head, of which everything is ours now too, but for the files. */
 const takeOver = async (
   { store, transport, exclusively, seed, rejoin, purges }: SyncAsked,
   refs: RemoteRefs,
-  tell: (purged: FollowedPurge) => void,
+  tell: Told,
 ): Promise<{ readonly incoming: string | undefined; readonly moved: Moved }> => {
   const journal = store.journals.memory;
   const { folders } = journal;
@@ -189,9 +197,12 @@ const takeOver = async (
       const isRolledBack = await journal.contains(accepted, incoming);
       if (!(rejoin || (seed && isRolledBack))) {
         const followed = isRolledBack ? undefined : await purges?.follow(accepted, incoming);
-        if (followed !== undefined) tell(followed.purged);
+        if (followed !== undefined) tell.purged(followed.purged);
         contained = followed?.head;
         if (contained === undefined) await refuseRewritten(store, transport.shown, isRolledBack);
+      } else if (rejoin) {
+        const kept = await keepHead(store);
+        if (kept !== undefined) tell.rescued(kept);
       }
     }
   }
@@ -270,26 +281,4 @@ const publishMark = async ({ store, transport }: SyncAsked, refs: RemoteRefs): P
     store.log(`sync: the mark of this machine was not taken: ${error.message}`);
   }
   store.state.setFact(markFact, head);
-};
-
-const refuseLost = (shown: string): never => {
-  throw new SyncRefused(
-    'remote-lost',
-    `${shown} has no main branch any more, though this machine synced with it`,
-    "if it was emptied on purpose, publish this machine's notes there again: anamnesis sync --seed",
-  );
-};
-
-const refuseRewritten = async (store: Store, shown: string, isRolledBack: boolean): Promise<never> => {
-  const { memory } = store.journals;
-  const head = memory.head();
-  const kept = head === undefined ? '' : await keepRescue(memory.folders, head, store.newId(store.nowMs()));
-  const what = isRolledBack
-    ? 'was set back to an older state'
-    : 'was rewritten: it does not contain what this machine synced';
-  throw new SyncRefused(
-    'remote-rewritten',
-    `the history of ${shown} ${what}. Nothing was changed here${kept === '' ? '' : `, and our head is kept as ${kept}`}`,
-    'if that was meant, go on with its history, and ours on top of it: anamnesis sync --rejoin',
-  );
 };
