@@ -155,10 +155,13 @@ export const buildHandEvent = async (
       add(path, theirs.file, blob);
       continue;
     }
-    const merged = mergeNotes(parseBlob(base, path), ours, theirs.file);
-    add(path, merged.file, blob);
+    const from = parseBlob(base, path) ?? parseBeginning(journal, path, bytes, base);
+    const merged = mergeNotes(from, ours, theirs.file);
+    const appended =
+      merged.clashing === undefined ? undefined : appendText(from?.note.body, merged.file.note.body, merged.clashing);
+    add(path, appended === undefined ? merged.file : setNoteFields(merged.file, { body: appended }), blob);
     lost.push(...merged.lost.map((value) => ({ noteId: merged.file.note.id, ...value })));
-    if (merged.clashing !== undefined) {
+    if (merged.clashing !== undefined && appended === undefined) {
       const copy = conflictCopy(ours.note, merged.clashing, eventId, atMs, formatTime(atMs));
       add(pathOfNote(copy.note.type, copy.note.id), copy, undefined);
     }
@@ -178,6 +181,40 @@ export const buildHandEvent = async (
     masked: addUp(masked),
     atMs,
   };
+};
+
+/**
+ * The version that a program had opened and then only added to. Its text was merged or masked when it was taken in, so that
+ * git does not have it; but the file begins with it.
+ */
+const parseBeginning = (
+  journal: Journal,
+  path: string,
+  bytes: Buffer,
+  base: BlobId | undefined,
+): NoteFile | undefined => {
+  if (base === undefined) return undefined;
+  let end = bytes.length;
+  for (let tries = 0; tries < mostTries && end > 1; tries += 1) {
+    end = bytes.lastIndexOf(0x0a, end - 2) + 1;
+    const beginning = bytes.subarray(0, end);
+    if (blobIdOf(beginning, base) !== base) continue;
+    const parsed = parseNoteFile(beginning, journal.name, path);
+    return parsed.ok ? parsed.file : undefined;
+  }
+  return undefined;
+};
+
+/** Lines that may have been added; each takes a hash of the file. */
+const mostTries = 100;
+
+/** `theirs` where it only adds lines to `base`: the same lines at the end of `ours`. */
+const appendText = (base: string | undefined, ours: string, theirs: string): string | undefined => {
+  if (base === undefined || !theirs.startsWith(base)) return undefined;
+  const added = theirs.slice(base.length);
+  if (base !== '' && !base.endsWith('\n') && !added.startsWith('\n')) return undefined;
+  const isOpen = ours !== '' && !ours.endsWith('\n') && !added.startsWith('\n');
+  return `${ours}${isOpen ? '\n' : ''}${added}`;
 };
 
 /** The note with every secret masked, and what was masked. */

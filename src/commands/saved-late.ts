@@ -1,20 +1,23 @@
 /** What a person's program wrote into a file after that had been replaced, because it had it open. */
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Journal } from '../events/journal.js';
-import { clearSetAside, exchangeFile, placeFile, type SetAside } from '../events/replace-file.js';
+import { clearSetAside, exchangeFile, type Keep, placeFile, type SetAside } from '../events/replace-file.js';
 import { readNoteFile } from '../events/working-tree.js';
 import { replaceableAt } from './replaceable.js';
 import type { Store } from './store.js';
 
+/** A program may hold a file open for minutes; 1,000 files are looked at in some milliseconds. */
+export const keptAside: Keep = { ms: 10 * 60_000, count: 1000, bytes: 64 * 1024 ** 2 };
+
 /**
  * Brings back to its place what was written into a file that had been set aside, as an edit of the version that was
- * replaced; where a person has saved the path again since, that is the newer. Answers the paths, for settling to look at.
- * What nobody wrote into is cleared away once it is older than `keepMs`. Under the write lock, with the index at the head.
+ * replaced. Where a person has saved the path again since, that comes first: the late text waits until it is recorded.
+ * Answers the paths, for settling to look at. Clears away what nobody wrote into and is not to be kept any longer. Under
+ * the write lock, with the index at the head.
  */
-export const bringBackSaves = (store: Store, journal: Journal, keepMs: number): readonly string[] => {
-  return clearSetAside(journal.folder, keepMs).flatMap((aside) => bringBack(store, journal, aside) ?? []);
-};
+export const bringBackSaves = (store: Store, journal: Journal): readonly string[] =>
+  clearSetAside(journal.folder, keptAside).flatMap((aside) => bringBack(store, journal, aside) ?? []);
 
 const bringBack = (store: Store, { name, folder }: Journal, aside: SetAside): string | undefined => {
   const { state } = store;
@@ -30,6 +33,7 @@ const bringBack = (store: Store, { name, folder }: Journal, aside: SetAside): st
     return undefined;
   }
   const replaceable = replaceableAt(store, name, path);
+  if (found.kind === 'file' && found.row.blob !== replaceable) return path;
   // Settling is to see what the program had opened as the base, not what replaced it: before the file is there, for a
   // kill in between would make it an edit that takes back what was recorded since.
   if (state.laidOut(name, path) !== undefined)
@@ -37,8 +41,6 @@ const bringBack = (store: Store, { name, folder }: Journal, aside: SetAside): st
   if (found.kind === 'absent') {
     mkdirSync(dirname(join(folder, path)), { recursive: true, mode: 0o700 });
     placeFile(file, join(folder, path));
-  } else if (found.row.blob === replaceable) {
-    exchangeFile(folder, path, found.row.blob, { file, blob: undefined });
-  } else rmSync(file, { force: true });
+  } else exchangeFile(folder, path, found.row.blob, { file, blob: undefined });
   return path;
 };

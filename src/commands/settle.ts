@@ -6,7 +6,7 @@ import type { Journal } from '../events/journal.js';
 import { formatLost } from '../events/lost-values.js';
 import { type BlobId, describeTooLarge, type JournalName } from '../events/note.js';
 import type { Masked } from '../events/redact.js';
-import { listSetAside } from '../events/replace-file.js';
+import { clearSetAside, keepNothing } from '../events/replace-file.js';
 import type { LaidOutFile } from '../events/state.js';
 import { formatTime } from '../events/time.js';
 import { putNoteFile, removeNoteFile } from '../events/working-tree.js';
@@ -14,7 +14,7 @@ import { appendEvents } from './append.js';
 import { findElsewhere, gatherCandidates } from './candidates.js';
 import { findForeignSecrets } from './foreign-secrets.js';
 import { areTooManyDeletions, buildHandEvent, type LeftFile, type Settlement, settleFiles } from './hand-edits.js';
-import { bringBackSaves } from './saved-late.js';
+import { bringBackSaves, keptAside } from './saved-late.js';
 import { findStaleReverts } from './stale-reverts.js';
 import type { Store } from './store.js';
 import { finishMove, layoutIsDone } from './sync/moving.js';
@@ -39,8 +39,6 @@ export type Settled = {
 
 const nothingSettled: Settled = { event: undefined, masked: [], left: [], heldDeletions: [], putBack: [] };
 const rounds = 8;
-/** As long as a program may hold a file open that is replaced meanwhile, while writes go on. */
-const keptMs = 1000;
 
 export const settle = async (store: Store, name: JournalName, options: SettleOptions): Promise<Settled> => {
   const journal = store.journals[name];
@@ -53,7 +51,7 @@ export const settle = async (store: Store, name: JournalName, options: SettleOpt
     if (head === undefined && look !== 'all' && look.length === 0) return result;
     const checkout = store.state.checkout(name);
     const leftBehind = name === 'memory' ? store.catalog.unfinishedMoves() : [];
-    const saved = head === undefined ? [] : bringBackSaves(store, journal, keptMs);
+    const saved = head === undefined ? [] : bringBackSaves(store, journal);
     const noticed = look === 'all' ? [] : [...look, ...leftBehind, ...saved, ...store.state.touched(name)];
     if (look !== 'all' && noticed.length === 0 && checkout === head) return result;
     const unclean = await endedUncleanly(journal, checkout, head);
@@ -180,6 +178,8 @@ const settleOnce = async (
   if (appended === 'moved') {
     return { ...nothingSettled, left, heldDeletions: held, putBack: restored, again: true, contested: [] };
   }
+  // The file that a person saved holds the secret still.
+  if (hand.masked.length > 0) clearSetAside(journal.folder, keepNothing);
   return {
     event,
     masked: hand.masked,
@@ -230,12 +230,10 @@ const layOut = async (
   return { put, removed, contested, left };
 };
 
-/** Takes in what was saved into files that have been replaced since, and clears away those that nobody wrote into. */
+/** Takes in what was saved into files that have been replaced since. */
 export const settleSaves = async (store: Store, name: JournalName): Promise<void> => {
-  const journal = store.journals[name];
-  if (listSetAside(journal.folder).length === 0) return;
-  await store.catalog.catchUp(journal);
-  await settle(store, name, { look: bringBackSaves(store, journal, 0), deletions: 'hold' });
+  const written = clearSetAside(store.journals[name].folder, keptAside);
+  if (written.length > 0) await settle(store, name, { look: [], deletions: 'hold' });
 };
 
 /** What `settle` would find in a journal's working tree, without doing anything about it. */

@@ -105,7 +105,14 @@ export type SetAside = {
   readonly blob: BlobId;
   readonly file: string;
   readonly sinceMs: number;
+  /** Size and time of the last write when it went aside. */
+  readonly stamp: string;
 };
+
+/** How long what was replaced is looked at: the newest of it, up to these bounds together. */
+export type Keep = { readonly ms: number; readonly count: number; readonly bytes: number };
+
+export const keepNothing: Keep = { ms: 0, count: 0, bytes: 0 };
 
 /**
  * Below `.git`, so that neither a person nor their git meets it. A `.git` that is a link to another disk can't take a file
@@ -117,37 +124,52 @@ const folderNames = [join('.git', 'anamnesis-replaced'), '.anamnesis-replaced'] 
 export const listSetAside = (folder: string): readonly SetAside[] =>
   folderNames.flatMap((folderName) =>
     namesIn(join(folder, folderName)).flatMap((name) => {
-      const [sinceMs = '', , blob = '', place = ''] = name.split('~');
+      const [sinceMs = '', , blob = '', place = '', stamp = ''] = name.split('~');
       if (!blobId.test(blob)) return [];
       const path = place.startsWith('#') ? undefined : decodeURIComponent(place);
       const isOf = (other: string): boolean => placeIn(other) === place;
-      return [{ path, isOf, blob, file: join(folder, folderName, name), sinceMs: Number(sinceMs) }];
+      return [{ path, isOf, blob, file: join(folder, folderName, name), sinceMs: Number(sinceMs), stamp }];
     }),
   );
 
-/** Removes what has been set aside for at least `keepMs` and nobody wrote into; answers what somebody did write into. */
-export const clearSetAside = (folder: string, keepMs: number): readonly SetAside[] =>
-  listSetAside(folder).filter(({ file, blob, sinceMs }) => {
-    const ageMs = Date.now() - sinceMs;
-    // Less than nothing: the clock was put back, and by how much nobody knows.
-    const goes = ageMs >= keepMs || ageMs < 0;
-    if (!goes && isOlder(file, sinceMs)) return false;
-    if (versionOf(file, blob) !== blob) return true;
-    if (goes) rmSync(file, { force: true });
-    return false;
-  });
-
 /**
- * True when nobody seems to have written since then. Reading all would cost each command of a burst of edits as much again;
- * what a coarse clock hides is seen by the last look, which reads.
+ * Answers what somebody wrote into since it was set aside, and removes what nobody wrote into and is beyond `keep`. A file
+ * is read only where its size or time changed, or where it was written so shortly before that a write since may have left
+ * both as they were: reading all would cost each command of a burst of edits as much again.
  */
-const isOlder = (file: string, sinceMs: number): boolean => {
-  const stat = lstatSync(file, { throwIfNoEntry: false });
-  return stat !== undefined && stat.mtimeMs < sinceMs - clockMs;
+export const clearSetAside = (folder: string, keep: Keep): readonly SetAside[] => {
+  let [count, bytes] = [0, 0];
+  const written = listSetAside(folder)
+    .toReversed()
+    .filter(({ file, blob, sinceMs, stamp }) => {
+      const ageMs = Date.now() - sinceMs;
+      const now = stampOf(file);
+      const isSure = now === stamp && mtimeMsIn(now) < sinceMs - clockMs;
+      if (!isSure && versionOf(file, blob) !== blob) return true;
+      count += 1;
+      bytes += sizeIn(now);
+      const isBeyond = count > keep.count || bytes > keep.bytes;
+      // Less than nothing: the clock was put back, and by how much nobody knows.
+      if (ageMs < 0 || ageMs >= keep.ms || (isBeyond && ageMs >= freshMs)) rmSync(file, { force: true });
+      return false;
+    });
+  return written.reverse();
 };
 
+/** Nothing goes for its number or size alone while its program may still be at it. */
+const freshMs = 1000;
 /** So far the times of files may lag behind the clock. */
 const clockMs = 20;
+
+const stampOf = (file: string): string => {
+  const stat = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? '' : `${stat.size.toString(36)}-${stat.mtimeNs.toString(36)}`;
+};
+
+const sizeIn = (stamp: string): number => Number.parseInt(stamp, 36) || 0;
+
+/** The time in nanoseconds passes 2^53, which costs less than a microsecond of it. */
+const mtimeMsIn = (stamp: string): number => Number.parseInt(stamp.split('-')[1] ?? '', 36) / 1e6 || 0;
 
 const blobId = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
@@ -169,7 +191,9 @@ const placeIn = (path: string): string => {
 /** Where the file is now; undefined when nothing stands at the path. */
 const setAside = (folder: string, path: string, blob: BlobId): string | undefined => {
   setAsides += 1;
-  const name = `${Date.now()}~${process.pid}-${setAsides}~${blob}~${placeIn(path)}`;
+  // Before it goes: what is written in between differs from it.
+  const stamp = stampOf(join(folder, path));
+  const name = `${Date.now()}~${process.pid}-${setAsides}~${blob}~${placeIn(path)}~${stamp}`;
   const [usual, onItsDisk] = folderNames;
   try {
     return moveTo(join(folder, usual, name), join(folder, path));

@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { blobIdOf } from '../../src/events/git-files.js';
-import { clearSetAside, exchangeFile, listSetAside } from '../../src/events/replace-file.js';
+import { clearSetAside, exchangeFile, keepNothing, listSetAside } from '../../src/events/replace-file.js';
 import { putNoteFile, removeNoteFile } from '../../src/events/working-tree.js';
 import { temporaryFolder } from '../support/store.js';
 
@@ -99,8 +99,27 @@ describe('replacing a file', () => {
     const [aside] = readdirSync(fileAt('.git/anamnesis-replaced'));
     const later = aside?.replace(/^\d+/, String(Date.now() + 1e9)) ?? '';
     renameSync(fileAt(`.git/anamnesis-replaced/${aside}`), fileAt(`.git/anamnesis-replaced/${later}`));
-    expect(clearSetAside(folder, 0)).toEqual([]);
+    expect(clearSetAside(folder, keepNothing)).toEqual([]);
     expect(readdirSync(fileAt('.git/anamnesis-replaced'))).toEqual([]);
+  });
+
+  it('keeps the newest of what was set aside, up to a number and a size', () => {
+    const versions = ['one', 'two', 'three', 'four', 'five'];
+    for (const [at, text] of versions.entries()) put(path, text, versions[at - 1]);
+    const older = fileAt('.git/anamnesis-replaced');
+    for (const name of readdirSync(older)) {
+      const [sinceMs = '', ...rest] = name.split('~');
+      renameSync(join(older, name), join(older, [Number(sinceMs) - 2000, ...rest].join('~')));
+    }
+    const kept = (): readonly string[] => listSetAside(folder).map(({ file }) => readFileSync(file, 'utf8'));
+    expect(clearSetAside(folder, { ms: 60_000, count: 3, bytes: 1000 })).toEqual([]);
+    expect(kept()).toEqual(['two', 'three', 'four']);
+    expect(clearSetAside(folder, { ms: 60_000, count: 3, bytes: 9 })).toEqual([]);
+    expect(kept()).toEqual(['three', 'four']);
+    const [first] = listSetAside(folder);
+    writeFileSync(first?.file ?? '', 'THREE');
+    expect(clearSetAside(folder, keepNothing).map(({ blob }) => blob)).toEqual([blobOf('three')]);
+    expect(kept()).toEqual(['THREE']);
   });
 
   it.skipIf(otherDisk === undefined)('works where .git is a link to another disk', () => {
@@ -113,7 +132,7 @@ describe('replacing a file', () => {
       expect(read(path)).toBe('two');
       expect(listSetAside(folder).map((aside) => [aside.path, aside.blob])).toEqual([[path, blobOf('one')]]);
       expect(removeNoteFile(folder, path, blobOf('two'))).toBe('removed');
-      expect(clearSetAside(folder, 0)).toEqual([]);
+      expect(clearSetAside(folder, keepNothing)).toEqual([]);
       expect(readdirSync(fileAt('.anamnesis-replaced'))).toEqual([]);
     } finally {
       rmSync(elsewhere, { recursive: true, force: true });

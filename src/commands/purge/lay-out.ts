@@ -4,7 +4,7 @@ import { everyChange, runGit } from '../../events/git-process.js';
 import { retryWhileLocked } from '../../events/git-retry.js';
 import type { JournalName } from '../../events/note.js';
 import { isNotePath } from '../../events/paths.js';
-import { clearSetAside } from '../../events/replace-file.js';
+import { clearSetAside, keepNothing } from '../../events/replace-file.js';
 import type { LaidOutFile } from '../../events/state.js';
 import { putNoteFile, removeNoteFile } from '../../events/working-tree.js';
 import { settle } from '../settle.js';
@@ -54,7 +54,7 @@ export const layOutPurged = async (
   // Against the old version, which the row still names: only the person's own change is taken in.
   if (contested.length > 0) await settle(store, name, { look: contested, deletions: 'put-back' });
   // The versions that were just replaced are those that are to be nowhere any more.
-  clearSetAside(journal.folder, 0);
+  clearSetAside(journal.folder, keepNothing);
   return left;
 };
 

@@ -1,6 +1,7 @@
 /** What a store's folders must be like after kills, looked at from outside. */
 import { existsSync, lstatSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { blobIdOf } from '../../../src/events/git-files.js';
 import { type JournalName, journalNames } from '../../../src/events/note.js';
 import { parseNoteFile } from '../../../src/events/note-file.js';
 import { noteFolders } from '../../../src/events/paths.js';
@@ -65,7 +66,9 @@ export const findLeftovers = (home: string): readonly string[] => [
     : ['the hook that keeps notes local is missing']),
   ...listTemporary(home).map((path) => `${path} was left`),
   ...journalNames.flatMap((journal) =>
-    listSetAside(join(home, journal)).map(({ file }) => `${file} was replaced and is still there`),
+    listSetAside(join(home, journal)).flatMap(({ file, blob }) =>
+      blobIdOf(readFileSync(file), blob) === blob ? [] : [`${file} was written to and is not taken in`],
+    ),
   ),
   ...(generationsOf(home).length > 1 ? [`more than one index: ${generationsOf(home).join(' ')}`] : []),
   ...[home, ...journalNames.map((name) => join(home, name))]
