@@ -1,5 +1,6 @@
 /** What can be asked of the journal, what deciding sees and what it answers. Plain data. */
 import type { FileChange, KnownVersion, Stamp } from '../events/event.js';
+import type { LostOfNote } from '../events/lost-values.js';
 import type { JournalName, NoteId, NoteType, Scope, Source } from '../events/note.js';
 import type { NoteFile } from '../events/note-file.js';
 import type { Masked } from '../events/redact.js';
@@ -225,6 +226,7 @@ export type Decision =
       readonly masked: readonly Masked[];
       readonly warnings: readonly string[];
       readonly counts?: ImportCounts | undefined;
+      readonly lost?: readonly LostInFold[] | undefined;
     }
   | {
       readonly kind: 'quiet';
@@ -233,6 +235,9 @@ export type Decision =
       readonly counts?: ImportCounts | undefined;
     }
   | { readonly kind: 'refuse'; readonly refusal: Refusal };
+
+/** A single value of a further file of a note, with the journal whose event is to carry it. */
+export type LostInFold = LostOfNote & { readonly journal: JournalName };
 
 export type ImportCounts = { readonly imported: number; readonly updated: number; readonly skipped: number };
 

@@ -1,16 +1,16 @@
 /** What a note's further files say, which the next event folds in, is kept where the note itself does not say it. Pure. */
 import type { FileChange, Stamp } from '../events/event.js';
-import { conflictCopy } from '../events/merge.js';
-import { type JournalName, type NoteId, scopeOf } from '../events/note.js';
-import { formatNoteFile, type NoteFile, parseNoteFile, setNoteFields } from '../events/note-file.js';
+import { conflictCopy, type MergedNote, mergeNotes } from '../events/merge.js';
+import { type JournalName, type Note, type NoteId, scopeOf } from '../events/note.js';
+import { formatNoteFile, type NoteFields, type NoteFile, parseNoteFile, setNoteFields } from '../events/note-file.js';
 import { idOfPath, pathOfNote } from '../events/paths.js';
 import { formatTime } from '../events/time.js';
-import type { Decision, KnownNotes } from './command.js';
+import type { Decision, KnownNotes, LostInFold } from './command.js';
 
 /**
  * One note has two files where a person copied one, or where it was taken to the other journal here while another machine
- * edited it. The note gets the tags, keywords and superseded notes of a file that the event removes or writes over; of
- * another text the event makes a conflict copy in the same journal, or in the one that a move takes the note to. A note
+ * edited it. The note gets the tags, keywords and superseded notes of a file that the event removes or writes over, and the
+ * keys that only that one has; a single value that differs is recorded as one that lost. Of another text the event makes a conflict copy in the same journal, or in the one that a move takes the note to. A note
  * that goes altogether takes its further files with it.
  */
 export const keepFoldedTexts = (decision: Decision, notes: KnownNotes, stamp: Stamp): Decision => {
@@ -30,16 +30,18 @@ export const keepFoldedTexts = (decision: Decision, notes: KnownNotes, stamp: St
     return note === undefined || copy?.file === undefined ? [] : [{ journal, note, copy: copy.file }];
   });
   if (folded.length === 0) return decision;
-  const changes = decision.changes.map((change) => withLists(change, folded));
+  const changes = decision.changes.map((change) => withKeys(withLists(change, folded), folded));
+  const lost = decision.changes.flatMap((change) => lostIn(change, folded));
+  const taken = { ...decision, changes, lost: [...(decision.lost ?? []), ...lost] };
   const apart = folded.filter(({ note, copy }) => note.note.body !== copy.note.body);
-  if (apart.length === 0) return { ...decision, changes };
+  if (apart.length === 0) return taken;
   // What is taken to the other journal takes its other texts with it; where it was there already, they stay.
   const { kind, move } = decision.event;
   const moved = kind === 'note.moved' && move !== undefined ? decision.changes[0]?.journal : undefined;
   const kept = apart.map((one, at) => copyOf({ ...one, journal: moved ?? one.journal }, at, stamp));
   const ids = kept.map(({ id }) => id);
   return {
-    ...decision,
+    ...taken,
     event: { ...decision.event, notes: [...decision.event.notes, ...ids] },
     changes: [...changes, ...kept.map(({ change }) => change)],
     warnings: [
@@ -77,6 +79,56 @@ const withLists = (change: FileChange, folded: readonly Folded[]): FileChange =>
   );
   const bytesNow = formatNoteFile(setNoteFields(parsed.file, fields));
   return bytes?.equals(bytesNow) === true ? change : { ...change, bytes: bytesNow };
+};
+
+/** The keys that only a further file has. */
+const withKeys = (change: FileChange, folded: readonly Folded[]): FileChange => {
+  const merged = mergeCopies(change, folded);
+  const bytes = merged === undefined ? undefined : formatNoteFile(merged.file);
+  return bytes === undefined || change.bytes?.equals(bytes) === true ? change : { ...change, bytes };
+};
+
+const lostIn = (change: FileChange, folded: readonly Folded[]): readonly LostInFold[] => {
+  const { file, lost = [] } = mergeCopies(change, folded) ?? {};
+  return file === undefined ? [] : lost.map((one) => ({ ...one, noteId: file.note.id, journal: change.journal }));
+};
+
+/** Undefined where nothing is folded into the file that the change writes. */
+const mergeCopies = (
+  { journal, path, bytes }: FileChange,
+  folded: readonly Folded[],
+): Pick<MergedNote, 'file' | 'lost'> | undefined => {
+  const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, journal, path);
+  if (parsed?.ok !== true) return undefined;
+  const mine = folded.filter(({ note }) => note.note.id === parsed.file.note.id);
+  if (mine.length === 0) return undefined;
+  return mine.reduce<Pick<MergedNote, 'file' | 'lost'>>(
+    ({ file, lost }, { note, copy }) => {
+      const grown = setNoteFields(file, onlyIn(file.note, note.note, copy.note));
+      // What the copy says as the note did is no change of it, whatever the command makes of that.
+      const merged = mergeNotes(
+        undefined,
+        grown,
+        setNoteFields(copy, agreeing(grown.note, note.note, copy.note)),
+        'ours',
+      );
+      return { file: merged.file, lost: [...lost, ...merged.lost] };
+    },
+    { file: parsed.file, lost: [] },
+  );
+};
+
+const singles = ['type', 'title', 'project', 'confidence', 'model', 'importance', 'expiresAt', 'sensitive'] as const;
+
+const onlyIn = (now: Note, before: Note, copy: Note): NoteFields =>
+  Object.fromEntries(
+    singles.flatMap((key) => (now[key] === undefined && before[key] === undefined ? [[key, copy[key]]] : [])),
+  );
+
+/** All of what the note says now, but for the single values that the copy changed. */
+const agreeing = (now: Note, before: Note, copy: Note): NoteFields => {
+  const isChanged = (key: (typeof singles)[number]): boolean => copy[key] !== undefined && copy[key] !== before[key];
+  return { ...now, ...Object.fromEntries(singles.map((key) => [key, (isChanged(key) ? copy : now)[key]])) };
 };
 
 const lower = (value: string): string => value.toLowerCase();

@@ -6,6 +6,7 @@ import { dirname } from 'node:path';
 import { describeError } from '../events/environment-probe.js';
 import type { FileChange, JournalEvent, Stamp } from '../events/event.js';
 import { Fault } from '../events/faults.js';
+import { formatLost } from '../events/lost-values.js';
 import { type JournalName, journalNames, type NoteId } from '../events/note.js';
 import { describeProblem } from '../events/note-file.js';
 import { idOfPath } from '../events/paths.js';
@@ -198,6 +199,7 @@ const commitOf = (
   const elsewhere = new Set(
     decision.changes.flatMap((change) => (change.journal === journal ? [] : [idOfPath(change.path)])),
   );
+  const lost = (decision.lost ?? []).filter((one) => one.journal === journal);
   const event: JournalEvent = {
     ...decision.event,
     // Killed before the other journal has its part, this one must not say that those notes were there.
@@ -210,6 +212,7 @@ const commitOf = (
     agent: stamp.agent,
     commandId: stamp.commandId,
     move: isFirst ? decision.event.move : undefined,
+    lost: lost.length === 0 ? undefined : lost.map(formatLost),
   };
   return { event, epochMs: stamp.atMs, changes };
 };

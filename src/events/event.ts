@@ -67,7 +67,7 @@ export type JournalEvent = {
   readonly commandId?: string | undefined;
   /** `memory <blob> <path>`: where a note that changed its journal came from. */
   readonly move?: string | undefined;
-  /** `<note id> <key> <JSON value>` of single values that another machine's, or an edit by hand, took the place of. */
+  /** `<note id> <key> <JSON value>` of single values that another machine's, a hand edit's or another file's took the place of. */
   readonly lost?: readonly string[] | undefined;
   /** `<blob> <path>` of hand edits that this event merged. */
   readonly adopted?: readonly string[] | undefined;
