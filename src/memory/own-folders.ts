@@ -1,6 +1,6 @@
-/** Whether a remote on this disk is a folder of the store itself, whichever way it is written. */
-import { lstatSync, readFileSync, realpathSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+/** Whether a remote on this disk is a folder of the store itself, or another store's private one, whichever way it is written. */
+import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { RemoteAddress } from '../events/remote-address.js';
 
 /** True where git would read or write below the store's folder. Links, `.git` files and worktrees are followed as git does. */
@@ -12,8 +12,25 @@ export const leadsIntoStore = ({ kind, url }: Extract<RemoteAddress, { ok: true 
   return ['', '.git', '/.git', '.git/.git'].some((end) => isWithin(store, `${path}${end}`));
 };
 
+/** True of the machine-local journal of any store: its notes are to stay where they are. */
+export const leadsToPrivateNotes = ({ kind, url }: Extract<RemoteAddress, { ok: true }>): boolean => {
+  const path = kind === 'path' ? url : kind === 'file' ? pathOf(url) : undefined;
+  if (path === undefined) return false;
+  return ['', '.git', '/.git', '.git/.git'].some((end) => placesOf(`${path}${end}`).some(isPrivateJournal));
+};
+
+const isPrivateJournal = (path: string): boolean => {
+  const folder = basename(path) === '.git' ? dirname(path) : path;
+  const isBesideMemory = basename(folder) === 'local' && existsSync(join(folder, '..', 'memory', '.git'));
+  return isBesideMemory || [path, join(path, '.git')].some((one) => hookSays(join(one, 'hooks', 'pre-push')));
+};
+
+const hookSays = (file: string): boolean => readSmall(file).includes('anamnesis: these notes stay on this machine');
+
+const placesOf = (path: string): readonly string[] => [realOf(path), ...repositoryBehind(path)];
+
 const isWithin = (store: string, path: string): boolean =>
-  [realOf(path), ...repositoryBehind(path)].some((one) => {
+  placesOf(path).some((one) => {
     const way = relative(store, one);
     return way === '' || !(way === '..' || /^\.\.[/\\]/.test(way) || resolve(way) === way);
   });

@@ -9,7 +9,7 @@ import { runGit } from '../events/git-process.js';
 import { redact } from '../events/redact.js';
 import { hideCredentials, parseAddress, type RemoteAddress } from '../events/remote-address.js';
 import type { Memory } from './memory.js';
-import { leadsIntoStore } from './own-folders.js';
+import { leadsIntoStore, leadsToPrivateNotes } from './own-folders.js';
 import { configuredValue, readConfigFile, textOf } from './settings.js';
 import { writeConfig } from './setup/config-file.js';
 
@@ -38,6 +38,7 @@ export const findRemote = (
   const address = parseAddress(text, home, homedir());
   if (!address.ok) return badAddress(text, address.why);
   if (leadsIntoStore(address, home)) return ownFolder(address.url, home);
+  if (leadsToPrivateNotes(address)) return privateNotes(address.url);
   return { url: address.url, kind: address.kind, shown: hideCredentials(address.url), source };
 };
 
@@ -49,6 +50,7 @@ export const setRemote = async (memory: Memory, text: string): Promise<Remote | 
   const address = parseAddress(text, process.cwd(), homedir());
   if (!address.ok) return badAddress(text, address.why);
   if (leadsIntoStore(address, memory.settings.home)) return ownFolder(address.url, memory.settings.home);
+  if (leadsToPrivateNotes(address)) return privateNotes(address.url);
   const before = findRemote(memory, {});
   const written = writeConfig(memory.settings.home, [{ key: 'remote', value: address.url }]);
   if (isRefusal(written)) return written;
@@ -98,6 +100,12 @@ const ownFolder = (url: string, home: string): Refusal => ({
   code: 'own-folder',
   message: `${hideCredentials(url)} is part of this store, ${home}: syncing with it would mix what is portable with what must stay here`,
   next: 'give a repository outside this folder; make an empty one with: git init --bare --initial-branch=main PATH',
+});
+
+const privateNotes = (url: string): Refusal => ({
+  code: 'own-folder',
+  message: `${hideCredentials(url)} holds the machine-local notes of a store: syncing with it would mix them into notes that are published`,
+  next: 'give the memory folder of that store, or a repository of its own; make an empty one with: git init --bare --initial-branch=main PATH',
 });
 
 const badAddress = (text: string, why: string): Refusal => ({

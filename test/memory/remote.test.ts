@@ -1,10 +1,46 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isRefusal } from '../../src/commands/setup/settings-file.js';
 import { findRemote, setRemote } from '../../src/memory/remote.js';
 import { syncStore } from '../../src/memory/syncing.js';
 import { openStore, personsGit, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
+
+describe("a remote that is another store's machine-local journal", () => {
+  let folder = '';
+  let store: TestStore;
+  let other: TestStore;
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    store = openStore({ home: join(folder, 'home') });
+    other = openStore({ home: join(folder, 'other') });
+    await writeNote(other.memory, { title: 'Portable' });
+    await writeNote(other.memory, { title: 'Private', scope: 'machine-local' });
+  });
+  afterEach(async () => {
+    await store.close();
+    await other.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it.each(['local', 'local/.git', 'copied', 'linked'])('is refused: %s', async (name) => {
+    renameSync(join(folder, 'other'), join(folder, 'moved'));
+    cpSync(join(folder, 'moved', 'local'), join(folder, 'moved', 'copied'), { recursive: true });
+    symlinkSync(join(folder, 'moved', 'local', '.git'), join(folder, 'moved', 'linked.git'));
+    const answer = await setRemote(store.memory, join(folder, 'moved', name));
+    expect(answer).toMatchObject({ code: 'own-folder' });
+    expect(findRemote(store.memory, {})).toBeUndefined();
+  });
+
+  it('is refused without its hook too, by where it lies', async () => {
+    rmSync(join(folder, 'other', 'local', '.git', 'hooks'), { recursive: true });
+    expect(await setRemote(store.memory, join(folder, 'other', 'local'))).toMatchObject({ code: 'own-folder' });
+  });
+
+  it('its portable notes may be synced with', async () => {
+    expect(isRefusal(await setRemote(store.memory, join(folder, 'other', 'memory')))).toBe(false);
+  });
+});
 
 describe('a remote that is the store itself', () => {
   let folder = '';
