@@ -5,7 +5,7 @@ import type { Journal } from '../events/journal.js';
 import type { LostOfNote } from '../events/lost-values.js';
 import { conflictCopy, mergeNotes } from '../events/merge.js';
 import { type BlobId, type NoteId, shownTitle } from '../events/note.js';
-import { describeProblem, formatNoteFile, type NoteFile, parseNoteFile, setNoteFields } from '../events/note-file.js';
+import { describeInFile, formatNoteFile, type NoteFile, parseNoteFile, setNoteFields } from '../events/note-file.js';
 import { idOfPath, pathOfNote } from '../events/paths.js';
 import type { Masked } from '../events/redact.js';
 import { settlePath } from '../events/settle.js';
@@ -78,7 +78,7 @@ export const settleFiles = (
       const parsed = parseNoteFile(file.bytes, journal.name, path);
       const mtimeMs = Number(BigInt(file.row.mtimeNs) / 1_000_000n);
       const edit = { path, bytes: file.bytes, blob: file.row.blob, mtimeMs };
-      if (!parsed.ok) settlement.left.push({ path, reason: describeProblem(parsed.problem) });
+      if (!parsed.ok) settlement.left.push({ path, reason: describeInFile(parsed.problem) });
       else if (settling === 'merge') settlement.merge.push({ ...edit, base, head });
       else settlement.adopt.push(edit);
       if (parsed.ok && head === undefined) for (const key of [parsed.file.note.id, edit.blob]) added.add(key);

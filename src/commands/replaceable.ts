@@ -2,7 +2,7 @@
 
 import type { FileChange } from '../events/event.js';
 import type { BlobId, JournalName } from '../events/note.js';
-import { describeProblem, parseNoteFile } from '../events/note-file.js';
+import { describeInFile, parseNoteFile } from '../events/note-file.js';
 import { readNoteFile } from '../events/working-tree.js';
 import { currentBlob } from './candidates.js';
 import type { Store } from './store.js';
@@ -29,5 +29,5 @@ export const findHindrance = (store: Store, { journal, path }: FileChange): Hind
   if (found.kind === 'obstacle') return { kind: 'block', reason: found.reason };
   if (found.kind === 'absent' || found.row.blob === replaceable) return undefined;
   const parsed = parseNoteFile(found.bytes, journal, path);
-  return parsed.ok ? { kind: 'edit' } : { kind: 'block', reason: describeProblem(parsed.problem) };
+  return parsed.ok ? { kind: 'edit' } : { kind: 'block', reason: describeInFile(parsed.problem) };
 };

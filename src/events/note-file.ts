@@ -38,6 +38,10 @@ export type NoteFields = Partial<{ readonly [Key in keyof Omit<Note, 'id'>]: Not
 export const describeProblem = ({ path, line, key, message }: NoteProblem): string =>
   `${path}:${line}: ${key === undefined ? '' : `${key}: `}${message}`;
 
+/** The same beside the path. */
+export const describeInFile = ({ line, key, message }: NoteProblem): string =>
+  `line ${line}: ${key === undefined ? '' : `${key}: `}${message}`;
+
 export const parseNoteFile = (bytes: Buffer, journal: JournalName, path: string): ParsedFile => {
   const refuse = (code: string, line: number, message: string, key?: string): ParsedFile => ({
     ok: false,

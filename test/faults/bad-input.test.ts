@@ -47,8 +47,8 @@ describe('bad input', () => {
     const cases: readonly (readonly [string, string | Buffer, RegExp])[] = [
       ['code as front matter', '---js\nglobalThis.hacked = true\n---\nbody\n', /never code/],
       ['broken YAML', `---\nid: ${idA}\ntitle: "open\n---\nbody\n`, /not valid YAML/],
-      ['duplicate keys', `---\nid: ${idA}\ntitle: a\ntitle: b\n---\n`, /:4: .*duplicated/],
-      ['a wrong type of a key', file(idA, ['tags: {a: 1}']), /:5: tags: must be a list/],
+      ['duplicate keys', `---\nid: ${idA}\ntitle: a\ntitle: b\n---\n`, /^line 4: .*duplicated/],
+      ['a wrong type of a key', file(idA, ['tags: {a: 1}']), /^line 5: tags: must be a list/],
       ['a NUL byte', file(idA, [], 'a\0b'), /NUL/],
       ['invalid UTF-8', Buffer.concat([Buffer.from(file(idA)), Buffer.from([0xff, 0xfe])]), /UTF-8/],
       ['an id that leads out of the store', file('../../../etc/passwd'), /not a ULID/],
@@ -59,6 +59,8 @@ describe('bad input', () => {
       const note = await writeNote(store.memory);
       const settled = await store.memory.adopt('hold');
       expect(settled.memory.left).toEqual([{ path: `semantic/0A/${idA}.md`, reason: expect.stringMatching(reason) }]);
+      // A caller names the path beside it.
+      expect(settled.memory.left[0]?.reason).not.toContain(idA);
       expect(readFileSync(path)).toEqual(Buffer.from(content));
       expect((await readStatus(store.memory)).left).toHaveLength(1);
       expect((await store.memory.show(note.id)).ok).toBe(true);
