@@ -23,6 +23,8 @@ import { clearSetAside, exchangeFile, keepNothing, listSetAside } from '../../sr
 import { putNoteFile, removeNoteFile } from '../../src/events/working-tree.js';
 import { temporaryFolder } from '../support/store.js';
 
+const forAMinute = { ms: 60_000, count: 1000, bytes: 2 ** 20 };
+
 const bytes = (text: string): Buffer => Buffer.from(text);
 const blobOf = (text: string): string => blobIdOf(bytes(text), undefined);
 
