@@ -1,50 +1,8 @@
-/** Secrets that a document's form makes known: manifests, connection strings, tables, the value beside an id. */
+/** Secrets that a document's form makes known: manifests, connection strings, the value beside an id. */
 import { hasLettersAndDigits, isRandom, looksGenerated } from './generated.js';
 import { isPlaceholder, isReadable, isThrowAway } from './harmless.js';
-import { type Detector, findAll, findAround, markerStart, type Span, spanOf } from './span.js';
-
-const secretKind = /["']?kind["']?[ \t]*:[ \t]*["']?Secret["']?(?![\w])/;
-const documentEnd = /^(?:[+ -] ?)?---[ \t]*$/m;
-const dataBlock = /^(?<indent>[+ \t-]{0,40})(?:data|stringData):[ \t]*\r?\n/gm;
-const dataLine = /^(?<keep>(?<indent>[+ \t-]{0,60})["']?[\w.-]{1,100}["']?:[ \t]+["']?)(?<value>[^\s"'#]{1,8192})/;
-const jsonData = /["'](?:data|stringData)\\?["']\s*:\s*\{(?<entries>[^{}]{1,20000})\}/g;
-const jsonEntry = /(?<keep>["'][\w.-]{1,100}\\?["']\s{0,8}:\s{0,8}\\?["'])(?<value>[^"'\\\s]{1,8192})/g;
-
-/** The values of Kubernetes secrets: Base64 is no protection. */
-const findKubernetes = (text: string): readonly Span[] => {
-  if (!secretKind.test(text)) return [];
-  const found: Span[] = [];
-  let start = 0;
-  for (const part of text.split(documentEnd)) {
-    const at = text.indexOf(part, start);
-    start = at + part.length;
-    if (!secretKind.test(part)) continue;
-    for (const block of part.matchAll(dataBlock)) {
-      const depth = (block.groups?.['indent'] ?? '').length;
-      let line = block.index + block[0].length;
-      while (line < part.length) {
-        const end = part.indexOf('\n', line);
-        const content = part.slice(line, end === -1 ? part.length : end);
-        const entry = dataLine.exec(content);
-        if (entry === null || (entry.groups?.['indent'] ?? '').length <= depth) break;
-        const { keep = '', value = '' } = entry.groups ?? {};
-        if (isManifestSecret(value)) found.push(spanOf('kubernetes-secret', at + line + keep.length, value));
-        if (end === -1) break;
-        line = end + 1;
-      }
-    }
-    for (const block of part.matchAll(jsonData)) {
-      const entries = block.groups?.['entries'] ?? '';
-      const offset = at + block.index + block[0].lastIndexOf(entries);
-      for (const span of findAll(entries, jsonEntry, (value) =>
-        isManifestSecret(value) ? 'kubernetes-secret' : undefined,
-      ))
-        found.push({ ...span, start: span.start + offset, end: span.end + offset });
-    }
-  }
-  return found;
-};
-const isManifestSecret = (value: string): boolean => value.length >= 4 && !isPlaceholder(value) && !/^[|>]/.test(value);
+import { findInManifests } from './manifests.js';
+import { type Detector, findAll, findAround, markerStart, type Span } from './span.js';
 
 /** `Server=db;User Id=sa;Password=...;`, `host=db password=...`, `jdbc:oracle:thin:user/...@host`. */
 const settingInString =
@@ -63,7 +21,7 @@ const findConnections: Detector = (text, seen) => [
   ...(seen.settings.length > 0
     ? findAround(text, seen.settings, settingInString, (value, match) => {
         const line = match.input.slice(Math.max(0, match.index - 400), match.index + 400);
-        return connectionHint.test(line) && isStringSecret(value) ? 'secret-value' : undefined;
+        return connectionHint.test(line) && isStringSecret(value, match[0]) ? 'secret-value' : undefined;
       })
     : []),
   ...(text.includes('jdbc:oracle')
@@ -82,7 +40,10 @@ const findConnections: Detector = (text, seen) => [
       )
     : []),
 ];
-const isStringSecret = (value: string): boolean =>
+/** ODBC puts a password in braces that has signs; other programs put a name there. */
+const nameInBraces = /\{(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|\w+:.*)$/;
+const isStringSecret = (value: string, setting: string): boolean =>
+  !nameInBraces.test(setting) &&
   !isPlaceholder(value) &&
   !isThrowAway(value) &&
   /\d/.test(value) &&
@@ -120,7 +81,7 @@ const findBesideAwsId = (text: string): readonly Span[] => {
 };
 
 const awsSecretName = '(?:secret[_ .-]?access[_ .-]?key|aws[_ .-]?secret(?:[_ .-]?key)?)';
-const awsSecretGap = String.raw`(?:\\?["'\x60*_\]]){0,4}[ \t]{0,4}(?:=>|:=|[=:,])?[ \t*]{0,8}(?:\\?["'\x60])?`;
+const awsSecretGap = String.raw`(?:\\?["'\x60*_\]]){0,4}[ \t]{0,4}(?:=>|:=|[=:,])?(?:[ \t*]{0,8}|[ \t]{0,4}\r?\n[ \t*>-]{0,8})(?:\\?["'\x60])?`;
 const namedAwsSecret = new RegExp(
   String.raw`(?<!\[REDACTED:)(?<keep>${awsSecretName}${awsSecretGap})` +
     '(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])',
@@ -139,7 +100,7 @@ const twilioSecret =
 export const awsSecretNames = ['', '_', ' ', '-', '.'].flatMap((sign) => [`secret${sign}access`, `aws${sign}secret`]);
 
 export const findInDocuments: Detector = (text, seen) => [
-  ...(text.includes('Secret') && text.includes('kind') ? findKubernetes(text) : []),
+  ...(text.includes('Secret') && text.includes('kind') ? findInManifests(text) : []),
   ...findConnections(text, seen),
   ...(seen.prefixes.some(({ word }) => word === 'AKIA' || word === 'ASIA') || text.includes(`${markerStart}aws`)
     ? findBesideAwsId(text)

@@ -18,7 +18,9 @@ const fileName = /^[\w.-]*[A-Za-z_-]\.(?:[a-z]{1,3}|json|ya?ml|toml|html|conf|jp
 const pathStart = /^(?:[.~]{0,2}|[A-Za-z]:)[\\/]/;
 const dottedNames = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/;
 /** `GITHUB_TOKEN_2`: the name of a secret. */
-const nameOfSecret = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:[A-Z]{3,}(?:_\d{1,2})?|\d{1,2})$/;
+const nameOfSecret = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:[A-Z]{3,}(?:_?\d{1,2})?|\d{1,2})$/;
+/** A digest with its algorithm; a key of a key service, which never leaves it. */
+const digestOrKeyId = /^(?:(?:sha-?\d{1,3}|md5|blake\w{1,3})[:=][0-9a-f]{16,}|mrk-[0-9a-f]{32})$/i;
 /** The address of a contract or a wallet. */
 const address = /^0x[0-9a-f]{40}$/i;
 const publishable = /^(?:pk_(?:live|test)_|pk\.eyJ|phc_)/;
@@ -30,6 +32,7 @@ export const isReadable = (value: string): boolean =>
   placeholder.test(value) ||
   isReference(value) ||
   address.test(value) ||
+  digestOrKeyId.test(value) ||
   publishable.test(value) ||
   isDocumented(value) ||
   // `config.db1a.token` is code; a token with dots in it has longer parts.

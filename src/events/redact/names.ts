@@ -116,7 +116,7 @@ const harmlessBefore = new RegExp(
 );
 /** A thing named after a secret: its id, its name, its hash, its length. */
 const harmlessAfter =
-  /^[_ -]?(?:id|name|names|ref|path|file|url|uri|type|hash|digest|fingerprint|address|contract|count|length|size|limit|index|arn|version|expir\w*|field|parser|symbol|mint)(?![a-z])/i;
+  /^(?:[ -]|_{0,2})(?:id|ids|name|names|ref|path|file|dir|url|uri|endpoint|type|hash(?:er|ers|ing)?|digest|fingerprint|address|contract|count|length|size|limit|index|arn|version|expir\w*|field|parser|symbol|mint|ttl|at|changed|created|updated|algo|algorithm|backend|encryption|policy|policies|provider|plugin|store|scheme|method|issuer|audience|scopes?|model|alias|header)(?![a-z])/i;
 
 /** The primary key of a table is a number or a name; that of an account is a long random value. */
 const isAccountKey = (before: string, value: string): boolean =>

@@ -42,8 +42,13 @@ const isProseSecret = (text: string, kind: NameClass, marked: boolean, isKey = f
 /** A space, a quote, a bracket or an arrow; `=` and `:` without a space are settings. */
 const goesOn = /[ \t"'`(*_:→=|;,]/;
 
+/** In `$PGPASSWORD` and in `password_file` the name is a part of a longer one, and no word of a sentence. */
+const isInLongerName = (text: string, { start, tail }: FoundName): boolean =>
+  /^_+[A-Za-z0-9]/.test(text.slice(tail, tail + 4)) || /[$%]\{?\w*$/.test(text.slice(Math.max(0, start - 40), start));
+
 /** The value that a sentence gives to the name. */
 export const findValueInSentence = (text: string, found: FoundName): Span | undefined => {
+  if (isInLongerName(text, found)) return undefined;
   const end = found.tail + (/^'?s(?![A-Za-z])/.exec(text.slice(found.tail, found.tail + 3))?.[0].length ?? 0);
   const next = text.charAt(end);
   if (!goesOn.test(next) || ((next === '=' || next === ':') && !/\s/.test(text.charAt(end + 1)))) return undefined;
@@ -61,6 +66,8 @@ const isOther = (between: string): boolean =>
     between,
   );
 
+/** `dbname=shop2`, behind the password and no part of it. */
+const setting = /^[A-Za-z][A-Za-z_]*=./;
 const notOnTheWay = /[A-Zgjkmnquxyz0-9]/;
 const valueAfter = (text: string, end: number, root: 'key' | NameClass, kind: NameClass): Span | undefined => {
   const word = text.charAt(end) === ' ' ? text.charAt(end + 1) : '';
@@ -72,7 +79,7 @@ const valueAfter = (text: string, end: number, root: 'key' | NameClass, kind: Na
     const found = matchAt(value, text, end + way[0].length);
     if (found === undefined) continue;
     const whole = found.groups?.['value'] ?? '';
-    if (!mayBeSecret.test(whole)) continue;
+    if (!mayBeSecret.test(whole) || (pattern === beside && setting.test(whole))) continue;
     const plain = trimEnd(whole);
     const open = found.groups?.['open'] ?? '';
     const marked = /["'`]$/.test(way[0]) || open !== '';

@@ -1,13 +1,26 @@
 /** Passwords in statements and files that put them at a place that holds nothing else. */
+import { looksLikePassword } from './generated.js';
 import { isPlaceholder, isThrowAway } from './harmless.js';
 import { isEncodedPair } from './headers.js';
 import { type Detector, findAround, findFrom, type SecretKind, type Sightings, type Span } from './span.js';
 
-const statements: readonly { readonly marks: readonly string[]; readonly pattern: RegExp }[] = [
+/** A login of `.netrc`, in one line or in several. */
+const netrc = (value: string): RegExp =>
+  new RegExp(
+    String.raw`(?:\bmachine[ \t\n]{1,8}\S{0,199}[^\s;,:][ \t\n]{1,8}|\bdefault[ \t\n]{1,8})login[ \t\n]{1,8}\S{0,199}[^\s;,:][ \t\n]{1,8}password[ \t\n]{1,8}${value}`,
+    'gm',
+  );
+
+type Statement = {
+  readonly marks: readonly string[];
+  readonly pattern: RegExp;
+  readonly isSecret?: (value: string) => boolean;
+};
+const statements: readonly Statement[] = [
   {
     marks: ['identified', 'password'],
     pattern:
-      /(?:\b(?:identified|mysql_native_password|caching_sha2_password)[ \t]+(?:with[ \t]+\w+[ \t]+)?by[ \t]+(?:password[ \t]+)?|\b(?:with|encrypted)[ \t]+password[ \t]*=?[ \t]*N?|\bset[ \t]+password[^\n=;]{0,80}=[ \t]*(?:password\()?|\bpassword[ \t]+N?)(?<quote>['"])(?<value>[^'"\n]{4,200})\k<quote>/gi,
+      /(?:\b(?:identified|mysql_native_password|caching_sha2_password)[ \t]+(?:with[ \t]+\w+[ \t]+)?by[ \t]+(?:password[ \t]+)?|\b(?:with|encrypted)[ \t]+password[ \t]*=?[ \t]*N?|\bset[ \t]+password\b[^\n=;]{0,80}=[ \t]*(?:password\()?|\bpassword[ \t]+N?)(?<quote>['"])(?<value>[^'"\n]{4,200})\k<quote>/gi,
   },
   {
     marks: ['requirepass', 'masterauth'],
@@ -15,8 +28,15 @@ const statements: readonly { readonly marks: readonly string[]; readonly pattern
   },
   {
     marks: ['login'],
-    pattern:
-      /(?:\bmachine[ \t\n]{1,8}\S{1,200}[ \t\n]{1,8}|\bdefault[ \t\n]{1,8})login[ \t\n]{1,8}\S{1,200}[ \t\n]{1,8}password[ \t\n]{1,8}(?<value>\S{3,300})/g,
+    pattern: netrc(
+      String.raw`(?<value>[^\s"'\x60]{3,300})(?=["'\x60]|\\n|[ \t]*(?:\r?$|[>|#]|(?:machine|account|macdef|default)\b))`,
+    ),
+  },
+  {
+    marks: ['login'],
+    pattern: netrc(String.raw`(?<value>\S{3,300})`),
+    // A sentence may have these words in this order.
+    isSecret: looksLikePassword,
   },
   {
     marks: ['echo', 'printf'],
@@ -60,12 +80,13 @@ export const statementMarks = statements.flatMap(({ marks }) => marks);
 
 const findStatements = (text: string, seen: Sightings): readonly Span[] => {
   if (seen.statements.length === 0) return [];
-  return statements.flatMap(({ marks, pattern }) =>
+  return statements.flatMap(({ marks, pattern, isSecret = () => true }) =>
     findAround(
       text,
       seen.statements.filter(({ word }) => marks.includes(word)),
       pattern,
-      (value, { groups }) => (isCommandSecret(value, groups?.['user'] ?? '') ? 'command-password' : undefined),
+      (value, { groups }) =>
+        isSecret(value) && isCommandSecret(value, groups?.['user'] ?? '') ? 'command-password' : undefined,
     ),
   );
 };
