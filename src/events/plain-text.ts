@@ -17,7 +17,10 @@ const shaping = [
 const hiddenClass = '[\\p{Default_Ignorable_Code_Point}\\u180e\\ufff9-\\ufffb]';
 const controlClass = '[^\\P{Cc}\\n\\t]';
 
-const hidden = new RegExp(`(?!${shaping})(?:${hiddenClass}|${controlClass})`, 'gu');
+/** A pattern for any mark that may be unseen, those that shape a letter among them. */
+export const unseenMark = `(?:${hiddenClass}|${controlClass})`;
+
+const hidden = new RegExp(`(?!${shaping})${unseenMark}`, 'gu');
 const unseen = new RegExp(`(?!\\r)${hidden.source}`, 'gu');
 const plain = /^[\x20-\x7e\n\t]*$/;
 

@@ -1,4 +1,5 @@
 /** Masks secrets before a text is written to a journal, where it would stay in the history for ever. */
+import { asShown } from './redact/as-shown.js';
 import { findInCommands } from './redact/commands.js';
 import { findInDocuments } from './redact/documents.js';
 import { findInHeaders } from './redact/headers.js';
@@ -74,9 +75,16 @@ const findSecrets = (text: string): readonly Span[] => {
   return apart;
 };
 
+/** Of the text as it is, and as it is shown: hidden marks part what a reader sees as one, or join it to what is not. */
 const findAllSpans = (text: string): readonly Span[] => {
+  const shown = asShown(text);
+  const found = detect(text);
+  return shown === undefined ? found : [...found, ...detect(shown.text).map(shown.original)];
+};
+
+const detect = (text: string): readonly Span[] => {
   const seen = sight(text);
-  const found = detectors.flatMap((detect) => detect(text, seen));
+  const found = detectors.flatMap((findIn) => findIn(text, seen));
   return text.includes(markerStart) ? found.filter((span) => !touchesMarker(text, span)) : found;
 };
 

@@ -1,0 +1,56 @@
+/** A text as its reader sees it, and where each of its characters stands in the text as it is. */
+import { unseenMark } from '../plain-text.js';
+import type { Span } from './span.js';
+
+export type Shown = { readonly text: string; readonly original: (span: Span) => Span };
+
+const terminalCode = String.raw`\u001b(?:\[[0-9;?]{0,40}[ -/]{0,8}[@-~]|\][^\u0007\u001b]{0,200}(?:\u0007|\u001b\\)|[@-Z\\-_])`;
+const marks = new RegExp(`(?:${terminalCode}|(?![\\r])${unseenMark})+`, 'gu');
+const mayHaveMarks = /[^\x20-\x7e\n\r\t]/;
+
+/**
+ * Without the marks that nobody sees and the codes of a terminal: a secret with such marks inside is whole again where
+ * it is printed. Undefined for a text without any. A span of what is shown covers the marks inside of it, too.
+ */
+export const asShown = (text: string): Shown | undefined => {
+  if (!mayHaveMarks.test(text)) return undefined;
+  const pieces: string[] = [];
+  /** Where each piece begins, as shown and as it is. */
+  const shownStarts: number[] = [];
+  const starts: number[] = [];
+  let shown = 0;
+  let at = 0;
+  const add = (end: number): void => {
+    if (end === at) return;
+    pieces.push(text.slice(at, end));
+    shownStarts.push(shown);
+    starts.push(at);
+    shown += end - at;
+  };
+  for (const { 0: mark, index } of text.matchAll(marks)) {
+    add(index);
+    at = index + mark.length;
+  }
+  if (at === 0) return undefined;
+  add(text.length);
+  const placeOf = (place: number): number => {
+    const piece = lastNotAfter(shownStarts, place);
+    return (starts[piece] ?? 0) + place - (shownStarts[piece] ?? 0);
+  };
+  return {
+    text: pieces.join(''),
+    original: ({ kind, start, end }) => ({ kind, start: placeOf(start), end: placeOf(end - 1) + 1 }),
+  };
+};
+
+/** The index of the last of the sorted numbers that is not greater. */
+const lastNotAfter = (sorted: readonly number[], value: number): number => {
+  let low = 0;
+  let high = sorted.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((sorted[middle] ?? 0) <= value) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+};
