@@ -5,7 +5,7 @@
 
 export type WordGroup<Group extends string> = {
   readonly group: Group;
-  /** Two or more characters each, all ASCII; those of `anyCase` in lower case. */
+  /** Two or more characters each; those of `anyCase` in lower case, if they are ASCII. */
   readonly words: readonly string[];
   readonly anyCase: boolean;
   /** What may follow a word of two characters; anything, if it isn't given. */
@@ -18,7 +18,7 @@ type Entry<Group extends string> = { readonly group: Group; readonly word: strin
 
 const tableSize = 1 << 15;
 /** Depends on the last three characters alone: what came before was shifted out. Upper and lower case are one. */
-const step = (hash: number, code: number): number => ((hash << 5) ^ (code | 32)) & (tableSize - 1);
+const step = (hash: number, code: number): number => ((hash << 5) ^ ((code & 255) | 32)) & (tableSize - 1);
 const anything = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code)).join('');
 
 /** Visits in the order of the text; of words at one place, the longest first. */

@@ -23,6 +23,11 @@ const classByRoot: Readonly<Record<string, NameClass>> = {
   senha: 'password',
   contrase: 'password',
   'mot de passe': 'password',
+  пароль: 'password',
+  Пароль: 'password',
+  密码: 'password',
+  密碼: 'password',
+  パスワード: 'password',
   sshpass: 'password',
   passphrase: 'password',
   passcode: 'password',
@@ -88,7 +93,7 @@ const classOf = (text: string, at: number, root: string): NameClass | undefined 
   return !isLetter(before) || isHump ? kind : undefined;
 };
 
-/** In lower case; they stand in any. */
+/** In lower case; those in ASCII stand in any. */
 export const nameRoots: readonly string[] = Object.keys(classByRoot);
 
 export const findNames = (text: string, places: readonly Place[]): readonly FoundName[] => {

@@ -28,7 +28,7 @@ const yamlBlock = String.raw`:[ \t]{1,8}[>|][+-]?[ \t]{0,4}\n[ \t]{1,16}`;
 /** On the next line, in quotes or alone. */
 const brokenLine = String.raw`[:=][ \t*]{0,4}\r?\n[ \t]{0,40}(?=["'\x60]|[^\s:=]{8,200}[ \t]{0,4}(?:\r?\n|$))|\\?["']?>\s{0,8}<value>`;
 const sign = new RegExp(
-  String.raw`(?:${yamlBlock}|${brokenLine}|${fallback}|${nextCell}|=>|:=|[?|+]{1,2}=|=(?![=>~])|:-|${typedSign}|${accessors}|[?!]?:(?!:)|%3D|>|→|->|${valueSign}|${nextArgument}|\|)(?:[*_]{0,2}[ \t]{0,8}(?:!!\w{1,8} )?)`,
+  String.raw`(?:${yamlBlock}|${brokenLine}|${fallback}|${nextCell}|=>|:=|[?|+]{1,2}=|=(?![=>~])|:-|${typedSign}|${accessors}|[?!]?:(?!:)|：|%3D|>|→|->|${valueSign}|${nextArgument}|\|)(?:[*_]{0,2}[ \t]{0,8}(?:!!\w{1,8} )?)`,
   'yim',
 );
 /** A line of an env file or of a shell, where what follows the sign is a value and never code. */
@@ -61,7 +61,7 @@ export const findNamedValue = (text: string, found: FoundName): Span | undefined
 };
 
 /** Most names stand in prose, and most signs are one of these; `value` and `default` may come after a comma or a line. */
-const mayBeSign = /[=:?>%→|+,{}-]|["'\sdcv]/;
+const mayBeSign = /[=:：?>%→|+,{}-]|["'\sdcv]/;
 
 const settingBefore = /\b(?:ENV|ARG|setenv|setx|set -g?x|set -xg)[ \t]{1,4}$|\bconfig set [\w.:/-]{0,60}$/;
 
@@ -105,6 +105,8 @@ const findValue = (text: string, at: number, name: NameClass, key: string): Span
   }
   const run = matchAt(bareValue, text, at)?.[0] ?? '';
   if (run.length < (name === 'password' ? 3 : 8)) return undefined;
+  // Without a digit only a long value may be one, and most words behind a name have none.
+  if (run.length < 20 && !hasDigit(text, at)) return undefined;
   const value = run.replace(endOfSentence, '');
   const after = text.slice(at + value.length, at + value.length + 8);
   const isCode = /=[ \t]+$/.test(key) || /^[ \t]*[,;)]/.test(after);
@@ -116,6 +118,16 @@ const findValue = (text: string, at: number, name: NameClass, key: string): Span
   return !/^[([{<]/.test(after.replace(/^<(?:\/|br)/, '')) && isBareSecret(value, name, isCode)
     ? spanOf('secret-value', at, value)
     : undefined;
+};
+
+/** In the word that begins there. */
+const hasDigit = (text: string, start: number): boolean => {
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 48 && code <= 57) return true;
+    if (code <= 32 || at - start > 120) return false;
+  }
+  return false;
 };
 
 /** A password with signs, which code would not have so. */

@@ -5,7 +5,9 @@ import { type FoundName, isHarmlessName, type NameClass } from './names.js';
 import { type Detector, findFrom, matchAt, type Span, spanOf } from './span.js';
 
 /** Up to the value: what it is for, and a verb or a sign; or nothing but a mark. */
-const clause = String.raw`(?:[ \t]{1,2}\([^()\n]{1,40}\))?(?:[ \t]{1,2}(?:for|of|on|to|in|at|from|für|vom|von|zum|zur|des|der|de|du|del|della|do|da|para|pour|im|en|value|header|variable|cookie)(?![a-z])[^\n=:;"'\x60]{0,60}?)?`;
+/** What git asks for: `Password for 'https://ana@git.test': ...`. */
+const quotedAddress = String.raw`[ \t]{1,2}for[ \t]{1,2}(?<mark>['"])https?:\/\/[^\s'"]{1,200}\k<mark>`;
+const clause = String.raw`(?:[ \t]{1,2}\([^()\n]{1,40}\))?(?:${quotedAddress})?(?:[ \t]{1,2}(?:for|of|on|to|in|at|from|für|vom|von|zum|zur|des|der|de|du|del|della|do|da|para|pour|im|en|value|header|variable|cookie)(?![a-z])[^\n=:;"'\x60]{0,60}?)?`;
 const verb = String.raw`(?:[;,.]?[ \t]{1,2}(?:it'?s|it is|c'est|es ist)(?:[ \t]{1,2}now)?[ \t]{1,2}|[ \t]{1,2}(?:root|admin|user|prod|staging)[ \t]?:[ \t]{1,2}|[ \t]{1,2}(?:is:?|was:?|are|be|ist|lautet|est|es|é|è|war|sera|becomes?|being|reads|equals|set to|changed (?:to|from)|to|auf|as|from|will be|should be|:|=|→|->|=>|–|—)(?:[ \t]{1,2}(?:now|currently|still|always|just|set to|changed to|jetzt|nun|désormais|maintenant|ahora|agora))?[ \t]{1,2}|[ \t]{0,2}(?:[:=→|]|->|=>)[ \t]{0,4})`;
 const toValue = new RegExp(String.raw`["'\x60*_]{0,4}${clause}${verb}`, 'y');
 const mark = String.raw`(?:[ \t]{0,2}["'\x60*_]{1,4}|[ \t]{1,2}\()`;
@@ -98,10 +100,13 @@ const beforeName = new RegExp(
 );
 const mayStandBefore = /\d.*[ \t](?:is|was|as|for)[ \t]/i;
 
+/** So far before the name it is looked for. */
+export const mostBefore = 160;
+
 /** The value of which a sentence says that it is the thing named. */
 export const findValueBefore = (text: string, { kind, start, tail }: FoundName): Span | undefined => {
   if (kind === 'weak' || kind === 'key' || text.charCodeAt(start - 1) > 127) return undefined;
-  const around = text.slice(Math.max(0, start - 160), start);
+  const around = text.slice(Math.max(0, start - mostBefore), start);
   const before = around.slice(around.lastIndexOf('\n') + 1);
   const from = start - before.length;
   if (!mayStandBefore.test(before) || /^[\w-]*[=:]/.test(text.slice(tail, tail + 30))) return undefined;

@@ -80,7 +80,9 @@ export const statementMarks = statements.flatMap(({ marks }) => marks);
 
 const findStatements = (text: string, seen: Sightings): readonly Span[] => {
   if (seen.statements.length === 0) return [];
-  return statements.flatMap(({ marks, pattern, isSecret = () => true }) =>
+  const words = new Set(seen.statements.map(({ word }) => word));
+  const mentioned = statements.filter(({ marks }) => marks.some((mark) => words.has(mark)));
+  return mentioned.flatMap(({ marks, pattern, isSecret = () => true }) =>
     findAround(
       text,
       seen.statements.filter(({ word }) => marks.includes(word)),
