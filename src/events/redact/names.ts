@@ -1,5 +1,5 @@
 /** Finds the names that secrets stand beside: in any casing, inside of a longer name too (`DB_PASSWORD`, `githubToken`). */
-import { matchAt, type Place } from './span.js';
+import { endOfMatch, type Place } from './span.js';
 
 /**
  * A `password` may be short and chosen by a person; a `token` was made by a program. What is `weak` names other things
@@ -105,8 +105,8 @@ export const findNames = (text: string, places: readonly Place[]): readonly Foun
     if (kind === undefined) continue;
     done = at;
     const stop = at + root.length;
-    const tail = tailStart.test(text.charAt(stop)) ? stop + (matchAt(nameTail, text, stop)?.[0].length ?? 0) : stop;
-    const end = endStart.test(text.charAt(tail)) ? tail + (matchAt(nameEnd, text, tail)?.[0].length ?? 0) : tail;
+    const tail = tailStart.test(text.charAt(stop)) ? endOfMatch(nameTail, text, stop) : stop;
+    const end = endStart.test(text.charAt(tail)) ? endOfMatch(nameEnd, text, tail) : tail;
     found.push({ kind, start: at, tail, end });
   }
   return found;

@@ -11,7 +11,7 @@ import {
 } from './generated.js';
 import { isPublishable, isReadable, isReadableButDotted, isThrowAway } from './harmless.js';
 import { type FoundName, isHarmlessName, type NameClass } from './names.js';
-import { matchAt, type Span, spanOf } from './span.js';
+import { endOfMatch, matchAt, type Span, spanOf } from './span.js';
 
 /** With a type between name and value: `password: str = "..."`. */
 const typedSign = String.raw`[?!]?:[ \t]{0,2}[\w.<>|?&' ]{1,40}=[ \t]{0,2}(?=[rbuRBU]?["'\x60])`;
@@ -54,9 +54,9 @@ const endOfSentence = /(?<![.*?])[.*?]+$/;
 /** The value that a sign, a table or a flag puts beside the name; null where there is a sign and no secret behind it. */
 export const findNamedValue = (text: string, found: FoundName): Span | undefined | null => {
   const { kind, end } = found;
-  const way = mayBeSign.test(text.charAt(end)) ? matchAt(sign, text, end) : undefined;
-  if (way === undefined) return findFlagValue(text, found);
-  const span = findValue(text, end + way[0].length, kind, way[0]);
+  const at = mayBeSign.test(text.charAt(end)) ? endOfMatch(sign, text, end) : -1;
+  if (at === -1) return findFlagValue(text, found);
+  const span = findValue(text, at, kind, text.slice(end, at));
   return span === undefined || isHarmlessName(text, found, text.slice(span.start, span.end)) ? null : span;
 };
 
@@ -103,7 +103,7 @@ const findValue = (text: string, at: number, name: NameClass, key: string): Span
     const start = at + quoted[0].indexOf(value, quoted[0].search(/["'`]/));
     return isQuotedSecret(value, name) ? spanOf('secret-value', start, value) : undefined;
   }
-  const run = matchAt(bareValue, text, at)?.[0] ?? '';
+  const run = text.slice(at, Math.max(at, endOfMatch(bareValue, text, at)));
   if (run.length < (name === 'password' ? 3 : 8)) return undefined;
   // Without a digit only a long value may be one, and most words behind a name have none.
   if (run.length < 20 && !hasDigit(text, at)) return undefined;

@@ -144,3 +144,9 @@ export const matchAt = (pattern: RegExp, text: string, at: number): RegExpExecAr
   pattern.lastIndex = at;
   return pattern.exec(text) ?? undefined;
 };
+
+/** Where it ends; -1 for no match. Costs no list of groups. */
+export const endOfMatch = (pattern: RegExp, text: string, at: number): number => {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : -1;
+};
