@@ -69,7 +69,7 @@ describe('write', () => {
     expect(home.run(['write', 'Both', '--title', 'Both', '--body', 'x']).code).toBe(2);
   });
   it('says in one line what was recorded, and what was masked', () => {
-    const token = `ghp_${'abcdefghijklmnopqrstuvwxyz0123456789'}`;
+    const token = `ghp_${'Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR'}`;
     const { stdout } = home.run(['write', 'Token', '--body', `it is ${token}`]);
     expect(stdout).toMatch(/^recorded note\.written [0-9A-Z]{26} Token\nmasked 1 github-token\n$/);
   });
