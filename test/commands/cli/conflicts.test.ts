@@ -86,7 +86,7 @@ describe('conflicts', () => {
   +The API is on 7070.
 `);
     expect((await json('conflicts')).answer).toMatchObject({ conflicts: [{ id: copy }], total: 1 });
-    expect((await json('conflicts', '--project', 'global')).answer).toEqual({ conflicts: [], total: 0 });
+    expect((await json('conflicts', '--project', 'global')).answer).toEqual({ conflicts: [], total: 0, in_both: [] });
     expect(await run(['conflicts', '--project', 'global'])).toMatchObject({ stdout: '', stderr: 'no conflicts\n' });
   });
 
