@@ -26,11 +26,36 @@ const redactedFields: ReadonlySet<string> = new Set([
   ...['id', 'type', 'scope', 'confidence', 'importance', 'supersedes', 'created_at', 'updated_at', 'cites'],
 ]);
 
-/** Byte by byte where it is not UTF-8: the bytes around a secret stay as they are. */
+/** Byte by byte where it is neither UTF-8 nor UTF-16: the bytes around a secret stay as they are. */
 const redactText = (bytes: Buffer): Buffer => {
-  const encoding = isUtf8(bytes) ? 'utf8' : 'latin1';
+  const order = orderOfUtf16(bytes);
+  if (order === 'big') {
+    const masked = redactAs(Buffer.from(bytes).swap16(), 'utf16le');
+    return masked === undefined ? bytes : masked.swap16();
+  }
+  return redactAs(bytes, order === 'little' ? 'utf16le' : isUtf8(bytes) ? 'utf8' : 'latin1') ?? bytes;
+};
+
+/** Undefined where there is nothing to mask. */
+const redactAs = (bytes: Buffer, encoding: BufferEncoding): Buffer | undefined => {
   const { text, masked } = redact(bytes.toString(encoding));
-  return masked.length === 0 ? bytes : Buffer.from(text, encoding);
+  return masked.length === 0 ? undefined : Buffer.from(text, encoding);
+};
+
+/** By its byte order mark or, without one, by the NULs that Latin letters have in every second byte. */
+const orderOfUtf16 = (bytes: Buffer): 'little' | 'big' | undefined => {
+  if (bytes.length < 2 || bytes.length % 2 === 1) return undefined;
+  const mark = bytes.readUInt16BE(0);
+  if (mark === 0xfffe) return 'little';
+  if (mark === 0xfeff) return 'big';
+  const looked = Math.min(bytes.length, 4096);
+  let [even, odd] = [0, 0];
+  for (let at = 0; at < looked; at += 2) {
+    if (bytes[at] === 0) even += 1;
+    if (bytes[at + 1] === 0) odd += 1;
+  }
+  if (odd > looked / 4) return 'little';
+  return even > looked / 4 ? 'big' : undefined;
 };
 
 /**

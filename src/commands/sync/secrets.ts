@@ -6,8 +6,10 @@ import { readInTurn } from '../../events/blob-stream.js';
 import { runGit } from '../../events/git-process.js';
 import type { Journal } from '../../events/journal.js';
 import type { BlobId } from '../../events/note.js';
+import { redact } from '../../events/redact.js';
 import { readUnpublished } from '../../events/unpublished.js';
 import { redactBytes, redactMessage } from './redact-bytes.js';
+import { SyncRefused } from './refused.js';
 
 /** What was found, masked; undefined where there is nothing. */
 export type Secrets = {
@@ -28,6 +30,7 @@ export const findSecrets = async (
 ): Promise<Secrets | undefined> => {
   const commits = await readUnpublished(journal.folders, head, incoming);
   const unseen = commits.filter(({ hash }) => !cleared.has(hash));
+  for (const { changes } of unseen) for (const { path } of changes) checkName(path);
   const entries = new Map<BlobId, { readonly blob: BlobId; readonly path: string }>();
   for (const { changes } of unseen)
     for (const { path, after, afterMode } of changes)
@@ -54,6 +57,17 @@ export const findSecrets = async (
 };
 
 const submodule = '160000';
+
+/** A name can't be masked: the file would be another one. */
+const checkName = (path: string): void => {
+  const { text, masked } = redact(path);
+  if (masked.length === 0) return;
+  throw new SyncRefused(
+    'secret-unmasked',
+    `nothing was published: the name ${text} holds a secret`,
+    'rename the file and take the old name out of the history: anamnesis purge --literal; the next sync looks again',
+  );
+};
 
 /** No note is so large, but what a person put beside the notes may be. */
 const readLarge = (journal: Journal, blob: BlobId): Promise<Buffer> =>

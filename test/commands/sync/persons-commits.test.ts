@@ -143,6 +143,17 @@ describe('a secret in a commit that was not written here', () => {
     expect(await textOf(one, id)).toMatch(/it is \[REDACTED/);
   });
 
+  it('does not leave it in the name of a file: nothing is published until it is gone', async () => {
+    const { machines, one } = await twoWithNote();
+    writeFileSync(join(one.journals.memory.folder, `${token}.txt`), 'a log\n');
+    git(one, 'add', '-A');
+    git(one, 'commit', '-qm', 'a log');
+    const { trouble } = await syncStore(one);
+    expect(trouble).toMatchObject({ code: 'secret-unmasked' });
+    expect(trouble?.message).toContain('[REDACTED:github-token].txt');
+    expect(published(machines)).not.toContain(token);
+  });
+
   it('does not leave it in a message with trailers, in a file that is no note, or under a key that nobody knows', async () => {
     const { machines, one, id } = await twoWithNote();
     const path = await fileOf(one, id);
