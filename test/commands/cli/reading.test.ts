@@ -95,7 +95,7 @@ describe('the other commands that read', () => {
   });
   it('inject prints the block as it is', () => {
     const answer = home.json(['inject', '--project', 'shop']);
-    expect(Object.keys(answer)).toEqual(['project', 'text', 'units']);
+    expect(Object.keys(answer)).toEqual(['project', 'text', 'units', 'warnings']);
     expect(answer).toMatchObject({ project: 'shop', units: answer.text.length });
     expect(answer.text).toMatch(/^# Anamnesis memory \(auto-injected\)\n/);
     expect(home.run(['inject']).stdout).toBe(answer.text);
