@@ -31,7 +31,7 @@ export const keyOfRemote = (address: string): string | undefined => {
   if (found === undefined || !mayHold(found)) return undefined;
   const path = found.path
     .replace(/^[/~]+/, '')
-    .replace(/\/+$/, '')
+    .replace(/(?<!\/)\/+$/, '')
     .replace(/\.git$/i, '');
   const key = `${found.host}/${path}`.toLowerCase();
   return path === '' || control.test(key) || [...key].length > maxKeyChars ? undefined : key;

@@ -1,4 +1,5 @@
 /** What a purge does beside the history: before it, so that nothing of a person's is lost, and after it, so that nothing is left. */
+
 import { readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { forgetUnreachable, readStaged, type Staged } from '../commands/purge/clean-git.js';
@@ -14,8 +15,9 @@ import { readObjects } from '../events/git-objects.js';
 import { openGitPipe } from '../events/git-pipe.js';
 import { retryWhileLocked } from '../events/git-retry.js';
 import type { Journal } from '../events/journal.js';
-import type { JournalName, NoteId } from '../events/note.js';
+import { type JournalName, journalNames, type NoteId } from '../events/note.js';
 import { parseNoteFile } from '../events/note-file.js';
+import { clearSetAside, keepNothing } from '../events/replace-file.js';
 import { scrubDatabase } from '../events/scrub-database.js';
 import { currentGeneration } from '../projections/index/generation.js';
 import type { Memory } from './memory.js';
@@ -65,6 +67,8 @@ export const cleanAfter = async (memory: Memory, store: Store, cleaning: Cleanin
       ...dropped.map((path) => `${join(folder, path)} was staged and is no more, because it held what is purged`),
     );
   }
+  // A purge that was killed left the versions that it had replaced, and finds nothing more to lay out.
+  for (const name of journalNames) clearSetAside(store.journals[name].folder, keepNothing);
   store.step('purge:index');
   await memory.keeper.rebuild('after a purge');
   removeOldIndexes(join(memory.settings.home, 'index'));

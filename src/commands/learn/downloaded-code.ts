@@ -104,7 +104,7 @@ const runsItsFile = (behind: string): boolean => {
   const isSentence = !/ -|>/.test(fetched);
   return later.some((text) => {
     const { runner, file = '' } = runsFile.exec(text.trim())?.groups ?? {};
-    const name = lastPart(file.replace(/^["']|["')`]+$/g, ''));
+    const name = lastPart(file.replace(/^["']|(?<!["')`])["')`]+$/g, ''));
     return (
       names.has(name) &&
       name !== '' &&
@@ -208,7 +208,7 @@ const bareRunner =
 
 const runsPackage = (line: string): boolean =>
   [...line.matchAll(packageRunner), ...line.matchAll(bareRunner)].some(({ groups }) => {
-    const name = (groups?.['name'] ?? groups?.['first'] ?? '').replace(/^["']|[.:]+$/g, '');
+    const name = (groups?.['name'] ?? groups?.['first'] ?? '').replace(/^["']|(?<![.:])[.:]+$/g, '');
     return !knownTool.test(name) && !proseWord.test(name);
   });
 

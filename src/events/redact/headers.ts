@@ -5,7 +5,7 @@ import { type Detector, findFrom, type Place, type SecretKind, type Span, spanOf
 
 /** `user:password`. Words that are as long decode to bytes that are no text. */
 const decodePair = (text: string): RegExpExecArray | undefined =>
-  /^([\x20-\x7e]+):([\x20-\x7e]*)$/.exec(Buffer.from(text, 'base64').toString('latin1')) ?? undefined;
+  /^([\x20-\x39\x3b-\x7e]+):([\x20-\x7e]*)$/.exec(Buffer.from(text, 'base64').toString('latin1')) ?? undefined;
 
 export const isEncodedPair = (text: string): boolean => {
   const pair = decodePair(text);

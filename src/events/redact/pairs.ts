@@ -80,7 +80,7 @@ const isNameChar = (code: number): boolean =>
 const findFlagValue = (text: string, { kind, start, tail, end }: FoundName): Span | undefined => {
   if (end === tail || !/[ \t]/.test(text.charAt(tail)) || !isFlag(text, start)) return undefined;
   const quoted = matchAt(quotedValue, text, end);
-  const value = quoted?.groups?.['value'] ?? matchAt(flagWord, text, end)?.[0].replace(/[,;)]+$/, '') ?? '';
+  const value = quoted?.groups?.['value'] ?? matchAt(flagWord, text, end)?.[0].replace(/(?<![,;)])[,;)]+$/, '') ?? '';
   const isSecret =
     kind === 'password'
       ? value.length >= 6 && hasLettersAndDigits(value) && !isThrowAway(value)
@@ -112,7 +112,10 @@ const findValue = (text: string, at: number, name: NameClass, key: string): Span
   const isCode = /=[ \t]+$/.test(key) || /^[ \t]*[,;)]/.test(after);
   if (name === 'password') {
     const whole =
-      matchAt(bareSecret, text, at)?.[0].replace(/(?:[,;)}\]].*|[.:]+|(?<![A-Z][a-z]{2,12}\d{2,4})\?+)$/, '') ?? '';
+      matchAt(bareSecret, text, at)?.[0].replace(
+        /(?:[,;)}\]].*|(?<![.:])[.:]+|(?<![A-Z][a-z]{2,12}\d{2,4}|\?)\?+)$/,
+        '',
+      ) ?? '';
     if (isBarePassword(whole, isCode)) return spanOf('secret-value', at, whole);
   }
   return !/^[([{<]/.test(after.replace(/^<(?:\/|br)/, '')) && isBareSecret(value, name, isCode)

@@ -20,7 +20,7 @@ const isPemBody = (body: string): boolean => {
 };
 
 /** What stands before a line of a key: marks of quotes, comments, lists and tables, line numbers. */
-const front = /^(?:[\s"'`,>|*+#;/│┃║·.=-]|\d{1,7}(?=[\s:|.)→│])|[:)→]|&gt;|\/\/|\\t){0,40}$/;
+const front = /^(?:[\s"'`,>|*+#;/│┃║·.=-]|\d{1,7}(?=[\s:|.)→│])|[:)→]|&gt;|\\t){0,40}$/;
 /** And after it. */
 const back = /^(?:[\s"'`,;+|│┃║)\\]|\\|<\/\w{1,10}>){0,20}$/;
 const longRun = /(?:[A-Za-z0-9+/]|%2B|%2F){40,}(?:={0,2}|(?:%3D){0,2})/;

@@ -86,7 +86,7 @@ const findInRows = (text: string, from: number, { columns, separator, count }: H
       if (cells.length !== count) break;
       for (const { index, head } of columns) {
         const cell = cells[index];
-        const value = cell?.text.replace(/^[\s"'`*_]+|[\s"'`*_]+$/g, '') ?? '';
+        const value = cell?.text.replace(/^[\s"'`*_]+|(?<![\s"'`*_])[\s"'`*_]+$/g, '') ?? '';
         if (cell !== undefined && isCellSecret(value, head))
           found.push(spanOf('secret-value', start + cell.at + cell.text.indexOf(value), value));
       }
