@@ -5,8 +5,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createContext, Script } from 'node:vm';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { parseAst } from 'vitest/node';
+import { runExamplesOf } from './support/pattern-examples.js';
+import { makeLookAlikes } from './support/secrets/look-alikes.js';
+import { ordinaryTexts } from './support/secrets/ordinary.js';
+import { makeSecrets } from './support/secrets/secrets.js';
 
 type Pattern = { readonly file: string; readonly source: string; readonly flags: string };
 
@@ -15,7 +19,7 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
   .map((name) => name.replaceAll('\\', '/'));
 
-/** These make theirs in a call: of what the person asked to purge, or of a name of our own. So does redaction, in tables. */
+/** These make theirs in a call: of what the person asked to purge, or of a name of our own. Redaction is a case of its own. */
 const madeInCalls: readonly string[] = [
   'commands/project-key.ts',
   'commands/purge/asked.ts',
@@ -47,8 +51,8 @@ const readFile = (file: string): Found => {
 };
 const found = files.map(readFile);
 
-/** What `new RegExp` makes while a module is loaded. */
-const patternsMadeBy = async (file: string): Promise<readonly Pattern[]> => {
+/** What `new RegExp` makes while something runs. */
+const patternsMadeIn = async (file: string, run: () => Promise<unknown>): Promise<readonly Pattern[]> => {
   const made: Pattern[] = [];
   const original = globalThis.RegExp;
   globalThis.RegExp = new Proxy(original, {
@@ -59,11 +63,24 @@ const patternsMadeBy = async (file: string): Promise<readonly Pattern[]> => {
     },
   });
   try {
-    await import(join(folder, file));
+    await run();
   } finally {
     globalThis.RegExp = original;
   }
   return made;
+};
+
+const patternsMadeBy = (file: string): Promise<readonly Pattern[]> =>
+  patternsMadeIn(file, () => import(join(folder, file)));
+
+/** Redaction makes its patterns when a text first needs them. */
+const patternsOfRedaction = (): Promise<readonly Pattern[]> => {
+  const texts = [...makeSecrets(1, 1000), ...makeLookAlikes(1, 200)].map(({ text }) => text);
+  vi.resetModules();
+  return patternsMadeIn('events/redact', async () => {
+    const { redact }: typeof import('../src/events/redact.js') = await import('../src/events/redact.js');
+    for (const text of [...texts, ...ordinaryTexts]) redact(text);
+  });
 };
 
 /** Parts of a pattern that stand for themselves, and characters of its classes: what its runs are made of. */
@@ -115,12 +132,16 @@ const kib = 1024;
 
 /** The text that it takes too long for, undefined where there is none among those tried. */
 const findSlow = (pattern: Pattern): string | undefined => {
-  const makers = unitsOf(pattern).flatMap((unit) =>
-    [
-      ['', '\u0000'],
-      ['a', '!'],
-    ].map(([before, after]) => ({ unit, textOf: (length: number) => `${before}${fill(unit, length)}${after}` })),
-  );
+  const around = [
+    { before: '', after: '\u0000' },
+    { before: 'a', after: '!' },
+  ];
+  const repeated = unitsOf(pattern).flatMap((unit) => around.map((ends) => ({ unit, ...ends })));
+  const led = runExamplesOf(pattern).map((run) => ({ ...run, after: '\u0000' }));
+  const makers = [...repeated, ...led].map(({ before, unit, after }) => ({
+    unit: before.length > 1 ? `${before}... ${unit}` : unit,
+    textOf: (length: number) => `${before}${fill(unit, length)}${after}`,
+  }));
   // A square shows at 4 KB already, in far less time than at 64; what takes seconds there grows faster still.
   const times = timesOf(
     pattern,
@@ -138,14 +159,25 @@ const findSlow = (pattern: Pattern): string | undefined => {
   return undefined;
 };
 
-/** Superlinear, and given only texts of a bounded length: 40 characters, 160, one value. */
+/** Superlinear, and given only slices of 40 and of 160 characters. */
 const boundedInput: readonly string[] = [
   String.raw`(?:^|[\n:,([]|[.!?])\s*$`,
   String.raw`\d.*[ \t](?:is|was|as|for)[ \t]`,
-  String.raw`(?:[.,;:)\]}…*]|(?<![A-Z][a-z]{2,12}\d{2,4})\?|\|.*)+$`,
 ];
 
 describe('the regular expressions of the program', () => {
+  it.each([
+    [/a\s+b/, '\n', 'a'],
+    [/^(?:x|y){2}[\w-]*!/, 'a', 'xx'],
+    [/(?<name>url) = (?:\w+,)+$/, 'a,', 'url = '],
+  ])('are tried where a run of theirs begins: %s', (pattern, unit, before) => {
+    expect(runExamplesOf(pattern)).toContainEqual({ before, unit });
+  });
+
+  it('are found slow where only a text that begins as they do shows it', () => {
+    expect(findSlow({ file: 'here', source: String.raw`url=\s*\s*\s*x`, flags: '' })).toContain('url=');
+  });
+
   it('are all found', async () => {
     const makers = found.filter(({ makesSome }) => makesSome).map(({ file }) => file);
     const unseen: string[] = [];
@@ -157,6 +189,9 @@ describe('the regular expressions of the program', () => {
   it('take no more than a time in proportion to 64 KB of repeated characters', { timeout: 300_000 }, async () => {
     const made = [];
     for (const { file, makesSome } of found) if (makesSome) made.push(...(await patternsMadeBy(file)));
+    const redaction = await patternsOfRedaction();
+    expect(new Set(redaction.map(({ source }) => source)).size).toBeGreaterThan(60);
+    made.push(...new Map(redaction.map((pattern) => [`${pattern.flags}/${pattern.source}`, pattern])).values());
     const all = [...found.flatMap(({ patterns }) => patterns), ...made];
     const slow = all
       .filter(({ source }) => !boundedInput.includes(source))

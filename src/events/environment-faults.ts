@@ -73,9 +73,11 @@ export const isDenied = (error: unknown): boolean => {
 /** In the words of git, which speaks English here. What another machine or ssh said of itself is not about this one. */
 export const denialInText = (stderr: string): Denial | undefined => {
   for (const line of stderr.split('\n')) {
-    const found = /^(?!remote:)(.*)[:.] ([A-Za-z][^:]*?)\.?\s*$/.exec(line);
-    const kind = kindOfWords[found?.[2] ?? ''];
-    if (kind !== undefined) return { kind, path: pathIn(found?.[1] ?? '') };
+    if (line.startsWith('remote:')) continue;
+    const said = line.trimEnd().replace(/\.$/, '');
+    const cut = Math.max(said.lastIndexOf(': '), said.lastIndexOf('. '));
+    const kind = cut === -1 ? undefined : kindOfWords[said.slice(cut + 2)];
+    if (kind !== undefined) return { kind, path: pathIn(said.slice(0, cut)) };
   }
   return undefined;
 };

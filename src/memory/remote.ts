@@ -89,8 +89,16 @@ export const setOrigin = async ({ journals }: Pick<Memory, 'journals'>, url: str
 /** Read by hand: `status` asks for it at every call. */
 export const originUrl = (gitDir: string): string | undefined => {
   try {
-    const config = readFileSync(join(gitDir, 'config'), 'utf8');
-    return /\[remote "origin"\][^[]*?^\s*url\s*=\s*"?([^"\n]+?)"?\s*$/m.exec(config)?.[1];
+    const lines = readFileSync(join(gitDir, 'config'), 'utf8')
+      .split('\n')
+      .map((line) => line.trim());
+    const section = lines.slice(lines.indexOf('[remote "origin"]') + 1 || lines.length);
+    const end = section.findIndex((line) => line.startsWith('['));
+    const setting = section.slice(0, end === -1 ? undefined : end).find((line) => /^url\s*=/.test(line));
+    return setting
+      ?.slice(setting.indexOf('=') + 1)
+      .trim()
+      .replace(/^"|"$/g, '');
   } catch {
     return undefined;
   }

@@ -114,7 +114,10 @@ describe('a file that this user may not read', () => {
     chmodSync(file, 0);
     expect(site.json('show', id).body).toContain(bodyOf('First'));
     expect(site.json('status').left).toMatchObject([{ reason: expect.stringContaining('not readable') }]);
-    expect(site.run(['tag', id, 'x'])).toMatchObject({ code: 1, stderr: expect.stringContaining('then repeat the command') });
+    expect(site.run(['tag', id, 'x'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('then repeat the command'),
+    });
     site.write('Second');
     chmodSync(file, 0o600);
     site.json('tag', id, 'x');

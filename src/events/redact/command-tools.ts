@@ -7,7 +7,7 @@ const option = (names: string): RegExp => new RegExp(String.raw`(?<=[\s"'])(?:${
 const pairOption = (names: string): RegExp => new RegExp(String.raw`(?<=\s)(?:${names})${pairWord}`, 'g');
 
 const blank = String.raw`[ \t]{1,8}`;
-const glued = String.raw`(?:${blank}|=)`;
+const glued = `(?:${blank}|=)`;
 /** An option and its value in one word, as `-psecret`: with a blank between them the program asks for it. */
 const attached = (name: string): RegExp => option(String.raw`${name}(?![ \t])`);
 

@@ -16,7 +16,20 @@ const value = /(?<open>["'`*_“‘«(]{0,3})(?<value>[^\s"'`“”‘’«»<>\
 
 /** Cheap, and false of words, which are the most of what comes by. */
 const mayBeSecret = /\d|[a-z][A-Z]/;
-const trimEnd = (text: string): string => text.replace(/(?:[.,;:)\]}…*]|(?<![A-Z][a-z]{2,12}\d{2,4})\?|\|.*)+$/, '');
+/** Without the cell of a table behind it, and without what ends the sentence. */
+const trimEnd = (text: string): string => {
+  const bar = text.indexOf('|');
+  let end = bar === -1 ? text.length : bar;
+  while (end > 0 && endsSentence(text, end - 1)) end -= 1;
+  return text.slice(0, end);
+};
+
+const endMarks = '.,;:)]}…*';
+/** `Summer24?` may be a password with its last character. */
+const mayEndInQuestion = /[A-Z][a-z]{2,12}\d{2,4}$/;
+const endsSentence = (text: string, at: number): boolean =>
+  endMarks.includes(text.charAt(at)) ||
+  (text.charAt(at) === '?' && !mayEndInQuestion.test(text.slice(Math.max(0, at - 17), at)));
 
 const isProseSecret = (text: string, kind: NameClass, marked: boolean, isKey = false): boolean => {
   if (!mayBeSecret.test(text)) return false;

@@ -20,7 +20,7 @@ const statements: readonly Statement[] = [
   {
     marks: ['identified', 'password'],
     pattern:
-      /(?:\b(?:identified|mysql_native_password|caching_sha2_password)[ \t]+(?:with[ \t]+\w+[ \t]+)?by[ \t]+(?:password[ \t]+)?|\b(?:with|encrypted)[ \t]+password[ \t]*=?[ \t]*N?|\bset[ \t]+password\b[^\n=;]{0,80}=[ \t]*(?:password\()?|\bpassword[ \t]+N?)(?<quote>['"])(?<value>[^'"\n]{4,200})\k<quote>/gi,
+      /(?:\b(?:identified|mysql_native_password|caching_sha2_password)[ \t]{1,8}(?:with[ \t]{1,8}\w{1,40}[ \t]{1,8})?by[ \t]{1,8}(?:password[ \t]{1,8})?|\b(?:with|encrypted)[ \t]{1,8}password[ \t]{0,8}=?[ \t]{0,8}N?|\bset[ \t]{1,8}password\b[^\n=;]{0,80}=[ \t]{0,8}(?:password\()?|\bpassword[ \t]{1,8}N?)(?<quote>['"])(?<value>[^'"\n]{4,200})\k<quote>/gi,
   },
   {
     marks: ['requirepass', 'masterauth'],

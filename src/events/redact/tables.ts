@@ -4,10 +4,19 @@ import { isReadable, isThrowAway } from './harmless.js';
 import { passwordName, tokenName } from './names.js';
 import { type Detector, type Span, spanOf } from './span.js';
 
-const headCell = new RegExp(
-  `^["'\\x60*_ \\t]*(?:[\\w-]+[ _-]){0,3}?\\w*?(?:${passwordName}|${tokenName}|(?<![a-z])(?:pass|pw|key))(?: value)?["'\\x60*_ \\t]*$`,
-  'i',
-);
+const sensitiveEnd = new RegExp(`(?:${passwordName}|${tokenName}|(?<![a-z])(?:pass|pw|key))(?: value)?$`, 'i');
+const decoration = /^["'`*_ \t]+|(?<!["'`*_ \t])["'`*_ \t]+$/g;
+/** At most three words and the beginning of a fourth. */
+const wordsBefore = /^(?:[\w-]+ ){0,3}[\w-]*$/;
+
+/** `**Admin password**`, `db_token`, `API key value`: a heading of at most 60 characters that ends in a sensitive name. */
+const isSensitiveHead = (cell: string): boolean => {
+  if (cell.length > 60) return false;
+  const heading = cell.replace(decoration, '');
+  const name = sensitiveEnd.exec(heading);
+  return name !== null && wordsBefore.test(heading.slice(0, name.index));
+};
+
 /** A name that ends its cell. */
 const endsCell = /^(?:[_ -]?key)?(?: value)?["'`*_ \t]*(?:[|│,;\t]|\r?\n|$)/i;
 
@@ -47,9 +56,7 @@ const headOf = (line: string): Head | undefined => {
   const cells = cellsOf(line, separator);
   if (cells.length < 2 || cells.length > mostCells) return undefined;
   const columns = cells.flatMap(({ text: head }, index) =>
-    head.length <= 60 && headCell.test(head)
-      ? [{ index, head: head.replace(/^.*?(?=pass|pw)/i, '').replace(/^["'`*_ \t]+/, '') }]
-      : [],
+    isSensitiveHead(head) ? [{ index, head: head.replace(/^.*?(?=pass|pw)/i, '').replace(/^["'`*_ \t]+/, '') }] : [],
   );
   return columns.length === 0 ? undefined : { columns, separator, count: cells.length };
 };

@@ -135,7 +135,7 @@ private_key_id: 7f3k2m9x4b8c1d5e
 `);
 
 /** Values that say where a secret is kept, or what it is made with. */
-const references = lines(String.raw`
+const references = lines(`
 - password → ${'`'}DB_PASSWORD2${'`'} (GitHub secret)
 - token → ${'`'}NPM_TOKEN_2${'`'} (repository secret)
 password: ${'`'}DB2_PASSWORD${'`'} in 1Password
