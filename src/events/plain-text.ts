@@ -20,8 +20,18 @@ const controlClass = '[^\\P{Cc}\\n\\t]';
 /** A pattern for any mark that may be unseen, those that shape a letter among them. */
 export const unseenMark = `(?:${hiddenClass}|${controlClass})`;
 
-const hidden = new RegExp(`(?!${shaping})${unseenMark}`, 'gu');
-const unseen = new RegExp(`(?!\\r)${hidden.source}`, 'gu');
+/** Made when first needed: the classes of Unicode cost a start some milliseconds, and most texts have nothing hidden. */
+let hidden: RegExp | undefined;
+let unseen: RegExp | undefined;
+const hiddenPattern = `(?!${shaping})${unseenMark}`;
+const makeHidden = (): RegExp => {
+  hidden ??= new RegExp(hiddenPattern, 'gu');
+  return hidden;
+};
+const makeUnseen = (): RegExp => {
+  unseen ??= new RegExp(`(?!\\r)${hiddenPattern}`, 'gu');
+  return unseen;
+};
 const plain = /^[\x20-\x7e\n\t]*$/;
 
 /**
@@ -29,10 +39,10 @@ const plain = /^[\x20-\x7e\n\t]*$/;
  * Lines, tabs, emoji sequences and the joiners of scripts that need them stay.
  */
 export const withoutHidden = (text: string): string =>
-  plain.test(text) ? text : text.replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n').replace(hidden, '');
+  plain.test(text) ? text : text.replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n').replace(makeHidden(), '');
 
 /** The same for a value that may come back to be recorded: its lines end as they did. */
-export const withoutUnseen = (text: string): string => (plain.test(text) ? text : text.replace(unseen, ''));
+export const withoutUnseen = (text: string): string => (plain.test(text) ? text : text.replace(makeUnseen(), ''));
 
 /** In one line. A mark that turns the writing direction leaves a space, as white space does. */
 export const inOneLine = (text: string): string =>

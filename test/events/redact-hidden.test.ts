@@ -30,6 +30,17 @@ describe('hidden marks', () => {
       'A family 👩\u200d👩\u200d👧, 1\ufe0f\u20e3, می\u200cخواهم, soft\u00adhyphen and \u001b[1mbold\u001b[0m.';
     expect(redact(text)).toEqual({ text, masked: [] });
   });
+  it('of any character that Unicode leaves unseen hide nothing', () => {
+    const codes = Array.from({ length: 0x110000 }, (_, code) => code);
+    const unseen = codes
+      .map((code) => String.fromCodePoint(code))
+      .filter((char) => /\p{Default_Ignorable_Code_Point}|[^\P{Cc}\n\r\t]/u.test(char));
+    const passed = unseen.filter(
+      (char) => redact(`with ${token.slice(0, 20)}${char}${token.slice(20)}`).masked.length === 0,
+    );
+    expect(unseen.length).toBeGreaterThan(4000);
+    expect(passed).toEqual([]);
+  });
   it('anywhere inside of any made secret leave it masked as without them', () => {
     const made = makeSecrets(20263, 1000).filter(({ text, hidden }) => {
       const { text: masked } = redact(text);
