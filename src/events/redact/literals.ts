@@ -12,14 +12,25 @@ export type WordGroup<Group extends string> = {
   readonly next?: string;
 };
 
-type Visit<Group extends string> = (group: Group, at: number, word: string) => void;
+/** Each of the groups that have a word, and where it stands. */
+type Visit<Group extends string> = (groups: readonly Group[], at: number, word: string) => void;
 
-type Entry<Group extends string> = { readonly group: Group; readonly word: string; readonly anyCase: boolean };
+type Entry<Group extends string> = {
+  readonly groups: Group[];
+  readonly word: string;
+  readonly anyCase: boolean;
+  /** Of its last character, which is compared first: words at one place mostly begin alike. */
+  readonly lastCode: number;
+};
 
 const tableSize = 1 << 15;
 /** Depends on the last three characters alone: what came before was shifted out. Upper and lower case are one. */
 const step = (hash: number, code: number): number => ((hash << 5) ^ ((code & 255) | 32)) & (tableSize - 1);
-const anything = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code)).join('');
+/** One for each of what `step` tells apart. */
+const anything = Array.from({ length: 256 }, (_, code) => code)
+  .filter((code) => (code & 32) !== 0)
+  .map((code) => String.fromCharCode(code))
+  .join('');
 
 /** Visits in the order of the text; of words at one place, the longest first. */
 export const wordScanner = <Group extends string>(
@@ -27,22 +38,30 @@ export const wordScanner = <Group extends string>(
 ): ((text: string, visit: Visit<Group>) => void) => {
   const table = new Uint16Array(tableSize);
   const buckets: Entry<Group>[][] = [[]];
-  const add = (front: string, entry: Entry<Group>): void => {
-    const hash = step(step(step(0, front.charCodeAt(0)), front.charCodeAt(1)), front.charCodeAt(2));
-    if (table[hash] === 0) table[hash] = buckets.push([]) - 1;
-    const bucket = buckets[table[hash] ?? 0] ?? [];
-    if (!bucket.includes(entry)) bucket.push(entry);
+  const add = (front: number, code: number, entry: Entry<Group>): void => {
+    const hash = step(front, code);
+    const index = table[hash] ?? 0;
+    const bucket = buckets[index];
+    if (index === 0 || bucket === undefined) table[hash] = buckets.push([entry]) - 1;
+    else if (!bucket.includes(entry)) bucket.push(entry);
   };
+  const entryByWord = { exact: new Map<string, Entry<Group>>(), anyCase: new Map<string, Entry<Group>>() };
   for (const { group, words, anyCase, next = anything } of groups) {
-    for (const word of new Set(words)) {
-      const entry = { group, word, anyCase };
-      if (word.length > 2) add(word.slice(0, 3), entry);
-      else for (const char of next) add(word + char, entry);
+    const entries = anyCase ? entryByWord.anyCase : entryByWord.exact;
+    for (const word of words) {
+      const known = entries.get(word);
+      if (known?.groups.includes(group)) continue;
+      known?.groups.push(group);
+      const entry = known ?? { groups: [group], word, anyCase, lastCode: word.charCodeAt(word.length - 1) };
+      if (known === undefined) entries.set(word, entry);
+      const front = step(step(0, word.charCodeAt(0)), word.charCodeAt(1));
+      if (word.length > 2) add(front, word.charCodeAt(2), entry);
+      else for (let i = 0; i < next.length; i++) add(front, next.charCodeAt(i), entry);
     }
   }
-  for (const bucket of buckets) bucket.sort((a, b) => b.word.length - a.word.length);
+  for (const bucket of buckets) if (bucket.length > 1) bucket.sort((a, b) => b.word.length - a.word.length);
   const look = (text: string, at: number, bucket: readonly Entry<Group>[], visit: Visit<Group>): void => {
-    for (const { group, word, anyCase } of bucket) if (stands(text, at, word, anyCase)) visit(group, at, word);
+    for (const entry of bucket) if (stands(text, at, entry)) visit(entry.groups, at, entry.word);
   };
   return (text, visit) => {
     // Bytes are read faster than characters. One beyond Latin-1 may look like another here, never in `stands`.
@@ -58,9 +77,11 @@ export const wordScanner = <Group extends string>(
 
 const lowerCode = (code: number): number => (code >= 65 && code <= 90 ? code + 32 : code);
 
-const stands = (text: string, at: number, word: string, anyCase: boolean): boolean => {
+const stands = (text: string, at: number, { word, anyCase, lastCode }: Entry<string>): boolean => {
   if (at < 0) return false;
-  if (!anyCase) return text.startsWith(word, at);
+  const last = text.charCodeAt(at + word.length - 1);
+  if (!anyCase) return last === lastCode && text.startsWith(word, at);
+  if (lowerCode(last) !== lastCode) return false;
   for (let i = 0; i < word.length; i++) if (lowerCode(text.charCodeAt(at + i)) !== word.charCodeAt(i)) return false;
   return true;
 };

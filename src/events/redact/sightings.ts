@@ -61,6 +61,9 @@ export const sight = (text: string): Sightings => {
     auths: [],
     logins: [],
   };
-  scan(text, (group, at, word) => seen[group].push({ at, word }));
+  scan(text, (groups, at, word) => {
+    const place = { at, word };
+    for (const group of groups) seen[group].push(place);
+  });
   return seen;
 };
