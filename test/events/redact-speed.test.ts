@@ -11,6 +11,7 @@ const units = [
   ),
   ...'--password |session=|auth=|auth: |cookie=|cookie: a=b; |Authorization: |sig=|&sig=a|user a |login a/'.split('|'),
   ...'is the |mysql |mysql -p|curl -u |docker login |net user a |set password |echo a|machine a login '.split('|'),
+  ...'password1|password1 is |1 is the password |1 as the secret |password="|pw |auth(|--token |пароль '.split('|'),
   ...'AKIA|AKIAAAAAAAAAAAAAAAAA |AC0123456789abcdef0123456789abcdef |<br>|%0A|[REDACTED:|[REDACTED:jwt]|a:1:a:a:'.split(
     '|',
   ),

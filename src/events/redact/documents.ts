@@ -20,8 +20,9 @@ const mayBePasswordFile = /:(?:\d{2,5}|\*):[\w*-]{1,60}:[\w.*-]{1,60}:/;
 const findConnections: Detector = (text, seen) => [
   ...(seen.settings.length > 0
     ? findAround(text, seen.settings, settingInString, (value, match) => {
+        if (!isStringSecret(value, match[0])) return undefined;
         const line = match.input.slice(Math.max(0, match.index - 400), match.index + 400);
-        return connectionHint.test(line) && isStringSecret(value, match[0]) ? 'secret-value' : undefined;
+        return connectionHint.test(line) ? 'secret-value' : undefined;
       })
     : []),
   ...(text.includes('jdbc:oracle')

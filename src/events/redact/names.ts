@@ -93,6 +93,12 @@ const classOf = (text: string, at: number, root: string): NameClass | undefined 
   return !isLetter(before) || isHump ? kind : undefined;
 };
 
+/** Behind most names. */
+const isOneBlank = (text: string, at: number): boolean =>
+  text.charCodeAt(at) === 32 && text.charCodeAt(at + 1) !== 32 && text.charCodeAt(at + 1) !== 9;
+const endOfName = (text: string, tail: number): number =>
+  endStart.test(text.charAt(tail)) ? endOfMatch(nameEnd, text, tail) : tail;
+
 /** In lower case; those in ASCII stand in any. */
 export const nameRoots: readonly string[] = Object.keys(classByRoot);
 
@@ -106,7 +112,7 @@ export const findNames = (text: string, places: readonly Place[]): readonly Foun
     done = at;
     const stop = at + root.length;
     const tail = tailStart.test(text.charAt(stop)) ? endOfMatch(nameTail, text, stop) : stop;
-    const end = endStart.test(text.charAt(tail)) ? endOfMatch(nameEnd, text, tail) : tail;
+    const end = isOneBlank(text, tail) ? tail + 1 : endOfName(text, tail);
     found.push({ kind, start: at, tail, end });
   }
   return found;

@@ -51,12 +51,15 @@ const flagWord = /[^\s"'`|<>\\&]{6,4096}/y;
 const bareSecret = /(?:[^\s"'`|<>\\=&]|&(?![\w.%-]{0,40}=|amp;)){6,100}/y;
 const endOfSentence = /(?<![.*?])[.*?]+$/;
 
+/** Whether the word that begins there has a digit. */
+type HasDigit = (start: number) => boolean;
+
 /** The value that a sign, a table or a flag puts beside the name; null where there is a sign and no secret behind it. */
-export const findNamedValue = (text: string, found: FoundName): Span | undefined | null => {
+export const findNamedValue = (text: string, found: FoundName, hasDigit: HasDigit): Span | undefined | null => {
   const { kind, end } = found;
   const at = mayBeSign.test(text.charAt(end)) ? endOfMatch(sign, text, end) : -1;
   if (at === -1) return findFlagValue(text, found);
-  const span = findValue(text, at, kind, text.slice(end, at));
+  const span = findValue(text, at, kind, text.slice(end, at), hasDigit);
   return span === undefined || isHarmlessName(text, found, text.slice(span.start, span.end)) ? null : span;
 };
 
@@ -90,7 +93,7 @@ const findFlagValue = (text: string, { kind, start, tail, end }: FoundName): Spa
     : undefined;
 };
 
-const findValue = (text: string, at: number, name: NameClass, key: string): Span | undefined => {
+const findValue = (text: string, at: number, name: NameClass, key: string, hasDigit: HasDigit): Span | undefined => {
   const first = text.charAt(at);
   const quoted =
     first === '\\'
@@ -106,7 +109,7 @@ const findValue = (text: string, at: number, name: NameClass, key: string): Span
   const run = text.slice(at, Math.max(at, endOfMatch(bareValue, text, at)));
   if (run.length < (name === 'password' ? 3 : 8)) return undefined;
   // Without a digit only a long value may be one, and most words behind a name have none.
-  if (run.length < 20 && !hasDigit(text, at)) return undefined;
+  if (run.length < 20 && !hasDigit(at)) return undefined;
   const value = run.replace(endOfSentence, '');
   const after = text.slice(at + value.length, at + value.length + 8);
   const isCode = /=[ \t]+$/.test(key) || /^[ \t]*[,;)]/.test(after);
@@ -121,16 +124,6 @@ const findValue = (text: string, at: number, name: NameClass, key: string): Span
   return !/^[([{<]/.test(after.replace(/^<(?:\/|br)/, '')) && isBareSecret(value, name, isCode)
     ? spanOf('secret-value', at, value)
     : undefined;
-};
-
-/** In the word that begins there. */
-const hasDigit = (text: string, start: number): boolean => {
-  for (let at = start; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code >= 48 && code <= 57) return true;
-    if (code <= 32 || at - start > 120) return false;
-  }
-  return false;
 };
 
 /** A password with signs, which code would not have so. */

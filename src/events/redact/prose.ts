@@ -2,6 +2,7 @@
 import { generatedLength, hasLettersAndDigits, isRandom, isUlid, isUuid, looksLikePassword } from './generated.js';
 import { isReadableButDotted, isThrowAway } from './harmless.js';
 import { type FoundName, isHarmlessName, type NameClass } from './names.js';
+import { digitReader, mayBeSecret, mostBefore } from './prose-signs.js';
 import { type Detector, findFrom, matchAt, type Span, spanOf } from './span.js';
 
 /** Up to the value: what it is for, and a verb or a sign; or nothing but a mark. */
@@ -14,8 +15,6 @@ const mark = String.raw`(?:[ \t]{0,2}["'\x60*_]{1,4}|[ \t]{1,2}\()`;
 const beside = new RegExp(String.raw`["'\x60*_]{0,4}(?:${mark}|[ \t]{1,2})`, 'y');
 const value = /(?<open>["'`*_“‘«(]{0,3})(?<value>[^\s"'`“”‘’«»<>\\]{6,4096})/y;
 
-/** Cheap, and false of words, which are the most of what comes by. */
-const mayBeSecret = /\d|[a-z][A-Z]/;
 /** Without the cell of a table behind it, and without what ends the sentence. */
 const trimEnd = (text: string): string => {
   const bar = text.indexOf('|');
@@ -61,10 +60,11 @@ const goesOn = /[ \t"'`(*_:→=|;,]/;
 const isInLongerName = (text: string, { start, tail }: FoundName): boolean =>
   /^_+[A-Za-z0-9]/.test(text.slice(tail, tail + 4)) || /[$%]\{?\w*$/.test(text.slice(Math.max(0, start - 40), start));
 
+const genitive = /^'?s(?![A-Za-z])/;
 /** The value that a sentence gives to the name. */
 export const findValueInSentence = (text: string, found: FoundName): Span | undefined => {
   if (isInLongerName(text, found)) return undefined;
-  const end = found.tail + (/^'?s(?![A-Za-z])/.exec(text.slice(found.tail, found.tail + 3))?.[0].length ?? 0);
+  const end = found.tail + (genitive.exec(text.slice(found.tail, found.tail + 3))?.[0].length ?? 0);
   const next = text.charAt(end);
   if (!goesOn.test(next) || ((next === '=' || next === ':') && !/\s/.test(text.charAt(end + 1)))) return undefined;
   const span = valueAfter(text, end, text.startsWith('ey', found.start + 1) ? 'key' : found.kind, found.kind);
@@ -111,18 +111,13 @@ const beforeName = new RegExp(
     String.raw`(?:[\w-]{0,20}[ _-])?$`,
   'i',
 );
-const mayStandBefore = /\d.*[ \t](?:is|was|as|for)[ \t]/i;
-
-/** So far before the name it is looked for. */
-export const mostBefore = 160;
-
 /** The value of which a sentence says that it is the thing named. */
 export const findValueBefore = (text: string, { kind, start, tail }: FoundName): Span | undefined => {
   if (kind === 'weak' || kind === 'key' || text.charCodeAt(start - 1) > 127) return undefined;
   const around = text.slice(Math.max(0, start - mostBefore), start);
   const before = around.slice(around.lastIndexOf('\n') + 1);
   const from = start - before.length;
-  if (!mayStandBefore.test(before) || /^[\w-]*[=:]/.test(text.slice(tail, tail + 30))) return undefined;
+  if (/^[\w-]*[=:]/.test(text.slice(tail, tail + 30))) return undefined;
   const match = beforeName.exec(before);
   const found = match?.groups?.['value'];
   if (match === null || found === undefined || !isProseSecret(found, kind, false)) return undefined;
@@ -140,12 +135,9 @@ const login = new RegExp(
 );
 
 export const findInProse: Detector = (text, seen) => {
-  const places = seen.logins.filter(({ at }) => {
-    if (isLetter(text.charCodeAt(at - 1))) return false;
-    // A password has a digit; most lines that speak of a user have none.
-    const next = text.slice(at, at + 240);
-    return /^[^\n\d]*\d/.test(next);
-  });
+  // A password has a digit; most lines that speak of a user have none.
+  const hasDigitBehind = digitReader(text, 239, /[\d\n]/g);
+  const places = seen.logins.filter(({ at }) => !isLetter(text.charCodeAt(at - 1)) && hasDigitBehind(at));
   return findFrom(text, places, login, (found, match) => {
     const plain = trimEnd(found);
     return looksLikePassword(plain) &&

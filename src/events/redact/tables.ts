@@ -20,6 +20,9 @@ const isSensitiveHead = (cell: string): boolean => {
 /** A name that ends its cell. */
 const endsCell = /^(?:[_ -]?key)?(?: value)?["'`*_ \t]*(?:[|│,;\t]|\r?\n|$)/i;
 
+/** What it begins with: most names have something else behind them. */
+const mayEndCell = /^(?:[_ k"'`*\t|│,;\r\n-]|$)/i;
+
 type Cell = { readonly at: number; readonly text: string };
 
 const cellsOf = (line: string, separator: string): readonly Cell[] => {
@@ -66,7 +69,9 @@ export const findInTables: Detector = (text, seen) => {
   const found: Span[] = [];
   let done = 0;
   for (const { at, word } of seen.names) {
-    if (at < done || !endsCell.test(text.slice(at + word.length, at + word.length + 40))) continue;
+    if (at < done) continue;
+    const next = at + word.length;
+    if (!mayEndCell.test(text.charAt(next)) || !endsCell.test(text.slice(next, next + 40))) continue;
     const start = text.lastIndexOf('\n', at) + 1;
     const end = lineEnd(text, at);
     done = end;
