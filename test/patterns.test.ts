@@ -71,7 +71,13 @@ const patternsMadeIn = async (file: string, run: () => Promise<unknown>): Promis
 };
 
 const patternsMadeBy = (file: string): Promise<readonly Pattern[]> =>
-  patternsMadeIn(file, () => import(join(folder, file)));
+  patternsMadeIn(file, async () => {
+    if (file !== 'events/plain-text.ts') return await import(join(folder, file));
+    // Makes its patterns when a text first has a hidden mark.
+    vi.resetModules();
+    const plainText: typeof import('../src/events/plain-text.js') = await import('../src/events/plain-text.js');
+    return [plainText.withoutHidden('a\u200bb'), plainText.withoutUnseen('a\u200bb')];
+  });
 
 /** Redaction makes its patterns when a text first needs them. */
 const patternsOfRedaction = (): Promise<readonly Pattern[]> => {
@@ -79,7 +85,7 @@ const patternsOfRedaction = (): Promise<readonly Pattern[]> => {
   vi.resetModules();
   return patternsMadeIn('events/redact', async () => {
     const { redact }: typeof import('../src/events/redact.js') = await import('../src/events/redact.js');
-    for (const text of [...texts, ...ordinaryTexts]) redact(text);
+    for (const text of [...texts, ...ordinaryTexts, 'a\u200bb']) redact(text);
   });
 };
 
@@ -160,10 +166,7 @@ const findSlow = (pattern: Pattern): string | undefined => {
 };
 
 /** Superlinear, and given only slices of 40 and of 160 characters. */
-const boundedInput: readonly string[] = [
-  String.raw`(?:^|[\n:,([]|[.!?])\s*$`,
-  String.raw`\d.*[ \t](?:is|was|as|for)[ \t]`,
-];
+const boundedInput: readonly string[] = [String.raw`(?:^|[\n:,([]|[.!?])\s*$`];
 
 describe('the regular expressions of the program', () => {
   it.each([
