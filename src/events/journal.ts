@@ -6,12 +6,13 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBlobs, readSizes } from './blob-stream.js';
 import { rangeOf } from './commit-range.js';
+import type { JournalEvent } from './event.js';
 import { formatFastImport, type NewCommit } from './fast-import.js';
 import { Fault } from './faults.js';
+import { readAsForeign, readNotesOf } from './foreign-commits.js';
 import { branch, hasRemote, readHead, readOtherHead, syncFolder, withoutLeftovers } from './git-files.js';
 import {
   isFileMode,
-  type LoggedCommit,
   logFormat,
   type PathChange,
   parseLog,
@@ -26,7 +27,7 @@ import { readSteps, type Steps } from './journal-steps.js';
 import { type LoggedEvent, toLoggedEvent } from './logged-event.js';
 import type { BlobId, JournalName } from './note.js';
 import { compareNotes, noteFoldersIn, notesAmong } from './note-tree.js';
-import { idOfPath, isNotePath, standApart } from './paths.js';
+import { isNotePath, standApart } from './paths.js';
 
 /** What lies between two commits of one journal, with the bytes of what was added. */
 export type Difference = {
@@ -73,6 +74,8 @@ export type Journal = {
    * `isForward` saves a git call.
    */
   events(from: string | undefined, to: string, isForward?: boolean): Promise<readonly LoggedEvent[]>;
+  /** What these commits are when their trailers are not believed. */
+  asForeign(commits: readonly string[]): Promise<ReadonlyMap<string, JournalEvent>>;
   /** The few commits that `to` is ahead of `from` in one call; undefined when there are more, or they are no line. */
   steps(from: string, to: string, most: number): Promise<Steps | undefined>;
   /** Every version that the path ever had in the history of `commit`. */
@@ -171,14 +174,16 @@ export const openJournal = (name: JournalName, folder: string, log: (line: strin
       const range = isForward && from !== undefined ? [to, `^${from}`] : await rangeOf(folders, from, to);
       const commits = parseLog(await run(['log', '-z', '--topo-order', '--reverse', logFormat, ...range, '--']));
       const logged = commits.map((commit) => toLoggedEvent(commit, () => []));
-      const notes = await notesOfForeign(
-        run,
-        commits.filter((_, at) => logged[at]?.foreign === true),
+      const notes = await readNotesOf(
+        folders,
+        commits.filter((_, at) => logged[at]?.foreign === true).map(({ hash }) => hash),
       );
       return notes.size === 0
         ? logged
         : commits.map((commit) => toLoggedEvent(commit, () => notes.get(commit.hash) ?? []));
     },
+
+    asForeign: (commits) => readAsForeign(folders, commits),
 
     steps: (from, to, most) => readSteps(folders, from, to, most),
 
@@ -245,26 +250,3 @@ export const openJournal = (name: JournalName, folder: string, log: (line: strin
 };
 
 const movedMessage = /Not updating|but expected|is at [0-9a-f]+ but/;
-
-/** Note ids by commit, from the paths that a commit without trailers touches. One git call for all. */
-const notesOfForeign = async (
-  run: (args: readonly string[], input: Iterable<string>) => Promise<Buffer>,
-  commits: readonly LoggedCommit[],
-): Promise<ReadonlyMap<string, readonly string[]>> => {
-  const notes = new Map<string, string[]>();
-  if (commits.length === 0) return notes;
-  const args = ['diff-tree', '--stdin', '--root', '-r', '-c', '-z', '--name-only', ...everyChange];
-  const output = await run(args, [commits.map(({ hash }) => `${hash}\n`).join('')]);
-  let current: string[] = [];
-  for (const field of output.toString('utf8').split('\0')) {
-    const text = field.trim();
-    if (/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(text)) {
-      current = [];
-      notes.set(text, current);
-    } else if (isNotePath(field)) {
-      const id = idOfPath(field);
-      if (!current.includes(id)) current.push(id);
-    }
-  }
-  return notes;
-};

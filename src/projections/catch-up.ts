@@ -83,7 +83,8 @@ const readChanges = async (
 
 /**
  * Applies a difference. 'moved' when the index is not at `from` any more (another process was faster); 'replay' when
- * the difference does not continue what the index holds, which happens after history was rewritten from its beginning.
+ * the difference does not continue what the index holds, which happens after history was rewritten from its beginning,
+ * or when a commit carries an event id that another one has.
  */
 export const applyDifference = (
   database: Database.Database,
@@ -95,12 +96,13 @@ export const applyDifference = (
     const writer = writerOf(database);
     const recorded = addDepths(database, journal, dropped.length > 0 ? undefined : from, events);
     if (recorded === undefined) return 'replay';
+    // Which of several commits is the event, and what the others are, is told in one place: where all of them are read.
+    if (dropped.some(({ event }) => writer.countCommits(journal, event.id) > 1)) return 'replay';
     for (const { event, commit } of dropped) writer.removeEvent(journal, commit, event.notes);
     const affected: string[] = [];
     for (const change of changes) affected.push(...applyChange(writer, difference, change));
     for (const event of recorded) writer.addEvent(event);
-    // An event that stood there twice may have lost the row that counted.
-    if (dropped.some(({ event }) => !writer.countsOnce(event.id))) throw new HistoryTangled();
+    if (recorded.some(({ id }) => writer.countCommits(journal, id) > 1)) throw new EventRepeated();
     writer.refresh(affected);
     writer.setMeta(checkpointKey(journal), to);
     return 'applied';
@@ -108,13 +110,13 @@ export const applyDifference = (
   try {
     return apply.immediate();
   } catch (error) {
-    if (error instanceof HistoryTangled) return 'replay';
+    if (error instanceof EventRepeated) return 'replay';
     throw error;
   }
 };
 
 /** Thrown inside the transaction, to take it back. */
-class HistoryTangled extends Error {}
+class EventRepeated extends Error {}
 
 const writers = new WeakMap<Database.Database, IndexWriter>();
 

@@ -12,6 +12,7 @@ import { noteFolders } from '../events/paths.js';
 import { recordEvents } from '../projections/catch-up.js';
 import { checkpointKey } from '../projections/checkpoint.js';
 import { type Digests, digestsOf } from '../projections/digest.js';
+import { findRepeated, withRepeated } from '../projections/history/repeated.js';
 import {
   beginGeneration,
   discardGeneration,
@@ -75,7 +76,8 @@ export const replay = async (options: ReplayOptions): Promise<ReplayResult> => {
           `run: git -C ${journal.folder} fetch --unshallow, or anamnesis verify`,
         );
       }
-      for (const event of recorded) writer.addEvent(event);
+      const repeated = await journal.asForeign(findRepeated(recorded));
+      for (const event of withRepeated(recorded, repeated)) writer.addEvent(event);
       writer.setMeta(checkpointKey(journal.name), commit);
     }
     database.exec(indexes);
@@ -87,7 +89,7 @@ export const replay = async (options: ReplayOptions): Promise<ReplayResult> => {
       ...digestsOf(database),
       notes: count('notes WHERE shadowed = 0'),
       skipped: count('skipped'),
-      events: count('events WHERE repeated = 0'),
+      events: count('events'),
       workers,
       file,
     };

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Command } from '../../src/commands/command.js';
 import { journalNames } from '../../src/events/note.js';
+import type { Memory } from '../../src/memory/memory.js';
 import { restoreAt, undoEvent } from '../../src/memory/undoing.js';
 import { digestsOf, sharedDigestOf } from '../../src/projections/digest.js';
 import { openGeneration } from '../../src/projections/index/generation.js';
@@ -38,6 +39,8 @@ type Step =
   | { readonly do: 'hand-edit' | 'hand-delete' | 'commit'; readonly at: number }
   /** A file that is no note as it stands, one in another folder, a second one, and a commit that is made again. */
   | { readonly do: 'unfinished' | 'rename' | 'copy' | 'amend'; readonly at: number }
+  /** A commit with the message of an earlier one, on main or merged into it from the side. */
+  | { readonly do: 'repeat' | 'repeat-aside'; readonly at: number }
   | { readonly do: 'adopt' };
 
 const at = fc.nat({ max: 30 });
@@ -113,6 +116,10 @@ const roughStep: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constantFrom('unfinished' as const, 'rename' as const, 'copy' as const, 'amend' as const),
       at,
     }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constantFrom('repeat' as const, 'repeat-aside' as const), at }),
   },
 );
 
@@ -194,6 +201,7 @@ const live = async ({ memory }: TestStore, steps: readonly Step[]): Promise<read
       if (!shown.ok || shown.answer.path === undefined) continue;
       const file = shown.answer.path;
       if (one.do === 'hand-delete') rmSync(file, { force: true });
+      else if (one.do === 'repeat' || one.do === 'repeat-aside') repeatEvent(memory, file, one);
       else if (existsSync(file)) changeByHand(one.do, file, one.at);
       if (one.do === 'commit' || one.do === 'amend') {
         const more = one.do === 'amend' ? ['--amend', '--no-edit'] : ['-m', 'mine'];
@@ -217,6 +225,28 @@ const changeByHand = (what: Step['do'], file: string, at: number): void => {
   if (what === 'rename') renameSync(file, other);
   else if (what === 'copy') writeFileSync(other, text);
   else writeFileSync(file, what === 'unfinished' ? text.replace(/^title:/m, 'title: [half') : text);
+};
+
+const repeatEvent = ({ journals }: Memory, file: string, { do: what, at }: Step & { readonly at: number }): void => {
+  const { folder } = journals.memory;
+  if (journals.memory.head() === undefined) return;
+  const git = (...args: string[]): string => personsGit(folder, ...args).trim();
+  const commits = git('log', '--format=%H', 'main').split('\n');
+  const commit = commits[at % commits.length] ?? '';
+  if (what === 'repeat') {
+    if (existsSync(file)) changeByHand('hand-edit', file, at);
+    git('commit', '--quiet', '--allow-empty', '-a', '-C', commit);
+    return;
+  }
+  const side = git(
+    'commit-tree',
+    'main^{tree}',
+    '-p',
+    commits.at(-1) ?? '',
+    '-m',
+    git('log', '-1', '--format=%B', commit),
+  );
+  git('update-ref', 'refs/heads/main', git('commit-tree', 'main^{tree}', '-p', 'main', '-p', side, '-m', 'merged'));
 };
 
 const allDigests = (database: Parameters<typeof digestsOf>[0]) => ({

@@ -53,15 +53,13 @@ export const commitsBeyond = (database: Database.Database, commits: readonly str
 
 type Count = { readonly machine: string; readonly count: number };
 
-const selectEvents = prepared<[], Count>(
-  'SELECT machine, count(*) AS count FROM events WHERE repeated = 0 GROUP BY machine',
-);
+const selectEvents = prepared<[], Count>('SELECT machine, count(*) AS count FROM events GROUP BY machine');
 const selectNotes = prepared<[], Count>(
   `SELECT machine_id AS machine, count(*) AS count FROM notes
    WHERE shadowed = 0 AND superseded_by IS NULL GROUP BY machine_id`,
 );
 const selectLast = prepared<[string], { id: string; kind: string; at: number; subject: string }>(
-  `SELECT id, kind, at, subject FROM events WHERE machine = ? AND repeated = 0 ORDER BY at DESC, id DESC LIMIT 1`,
+  `SELECT id, kind, at, subject FROM events WHERE machine = ? ORDER BY at DESC, id DESC LIMIT 1`,
 );
 const selectForks = prepared<[], { total: number; fork: number | null }>(
   `SELECT coalesce(sum(count), 0) AS total, min(CASE WHEN count > 1 THEN depth END) AS fork

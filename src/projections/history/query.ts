@@ -20,7 +20,7 @@ export type ListedEvent = Omit<RecordedEvent, 'notes'> & { readonly noteCount: n
 
 /** Ordered by time, then id (a ULID, so also inside one second). One indexed query for one note, one machine or one kind. */
 export const listEvents = (database: Database.Database, filter: EventFilter, limit: number): readonly ListedEvent[] => {
-  const parts: string[] = ['e.repeated = 0'];
+  const parts: string[] = [];
   const args: (string | number)[] = [];
   const add = (sql: string, value: string | number | undefined): void => {
     if (value === undefined) return;
@@ -33,8 +33,9 @@ export const listEvents = (database: Database.Database, filter: EventFilter, lim
   add('e.at >= ?', filter.after);
   add('e.at < ?', filter.before);
   const from = filter.note === undefined ? 'events e' : 'event_notes x CROSS JOIN events e ON e.rowid = x.event';
+  const where = parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`;
   const way = filter.oldestFirst === true ? 'ASC' : 'DESC';
-  const sql = `SELECT ${eventColumns} FROM ${from} WHERE ${parts.join(' AND ')} ORDER BY e.at ${way}, e.id ${way} LIMIT ?`;
+  const sql = `SELECT ${eventColumns} FROM ${from} ${where} ORDER BY e.at ${way}, e.id ${way} LIMIT ?`;
   return selectEvents(database, sql)
     .all(...args, limit)
     .map(toListedEvent);
@@ -53,7 +54,7 @@ export const lastEvents = (
     'note' in filter
       ? (['event_notes x CROSS JOIN events e ON e.rowid = x.event', 'x.note = ?', filter.note] as const)
       : (['events e', 'e.machine = ?', filter.machine] as const);
-  const sql = `SELECT ${eventColumns} FROM ${from} WHERE ${condition} AND e.journal = ? AND e.repeated = 0
+  const sql = `SELECT ${eventColumns} FROM ${from} WHERE ${condition} AND e.journal = ?
     ORDER BY e.depth DESC, e.at DESC, e.id DESC LIMIT ?`;
   const [memory = [], local = []] = journalNames.map((journal) =>
     selectEvents(database, sql).all(value, journal, limit),
@@ -74,7 +75,7 @@ const isLater = (one: EventColumns, other: EventColumns): boolean =>
   one.at > other.at || (one.at === other.at && one.id > other.id);
 
 export const countEvents = (database: Database.Database): number =>
-  database.prepare<[], { count: number }>('SELECT count(*) AS count FROM events WHERE repeated = 0').get()?.count ?? 0;
+  database.prepare<[], { count: number }>('SELECT count(*) AS count FROM events').get()?.count ?? 0;
 
 export const eventOfCommand = (database: Database.Database, commandId: string): ListedEvent | undefined =>
   firstEvent(database, 'e.command_id = ?', commandId);
@@ -84,19 +85,13 @@ export const eventWithId = (database: Database.Database, id: string): ListedEven
 
 /** The events of one command: two where it changed both journals. Ordered by journal. */
 export const eventsOfCommand = (database: Database.Database, commandId: string): readonly ListedEvent[] =>
-  selectEvents(
-    database,
-    `SELECT ${eventColumns} FROM events e WHERE e.command_id = ? AND e.repeated = 0 ORDER BY e.journal, e.id`,
-  )
+  selectEvents(database, `SELECT ${eventColumns} FROM events e WHERE e.command_id = ? ORDER BY e.journal, e.id`)
     .all(commandId)
     .map(toListedEvent);
 
 /** Events whose id begins with the text, by id, at most `limit`: for a person who types the start of one. */
 export const eventsWithPrefix = (database: Database.Database, prefix: string, limit: number): readonly ListedEvent[] =>
-  selectEvents(
-    database,
-    `SELECT ${eventColumns} FROM events e WHERE e.id >= ? AND e.id <= ? AND e.repeated = 0 ORDER BY e.id LIMIT ?`,
-  )
+  selectEvents(database, `SELECT ${eventColumns} FROM events e WHERE e.id >= ? AND e.id <= ? ORDER BY e.id LIMIT ?`)
     .all(prefix, `${prefix}\uffff`, limit)
     .map(toListedEvent);
 
@@ -108,8 +103,9 @@ export const notesOfEvent = (database: Database.Database, event: Pick<RecordedEv
     .all(event.commit)
     .map(({ note }) => note);
 
+/** An id of the local journal that a synced commit repeats is that of the local event. */
 const firstEvent = (database: Database.Database, condition: string, value: string): ListedEvent | undefined => {
-  const sql = `SELECT ${eventColumns} FROM events e WHERE ${condition} ORDER BY e.depth LIMIT 1`;
+  const sql = `SELECT ${eventColumns} FROM events e WHERE ${condition} ORDER BY e.journal, e.depth LIMIT 1`;
   const row = selectEvents(database, sql).get(value);
   return row === undefined ? undefined : toListedEvent(row);
 };

@@ -91,7 +91,7 @@ const selectCopies = preparedTexts<(string | number)[], NoteColumns & { readonly
 const selectTotal = preparedTexts<(string | number)[], { total: number }>();
 const selectMerges = prepared<[], { id: string; at: number; machine: string; lost: string }>(
   `SELECT id, at, machine, details ->> '$.lost' AS lost FROM events
-   WHERE repeated = 0 AND details LIKE '%"lost":%' AND details ->> '$.lost' IS NOT NULL ORDER BY at DESC, id DESC`,
+   WHERE details LIKE '%"lost":%' AND details ->> '$.lost' IS NOT NULL ORDER BY at DESC, id DESC`,
 );
 const selectSuperseding = prepared<[], { id: string; updated_at: number; older: string }>(
   `SELECT n.id, n.updated_at, s.older FROM supersedes s CROSS JOIN notes n ON n.rowid = s.note

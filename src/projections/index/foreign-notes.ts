@@ -49,5 +49,5 @@ const selectAdopted = prepared<[string], Adopted>(
 );
 const selectLater = prepared<[NoteId, JournalName, number], { kind: string; machine: string }>(
   `SELECT e.kind, e.machine FROM event_notes x CROSS JOIN events e ON e.rowid = x.event
-   WHERE x.note = ? AND e.journal = ? AND e.depth > ? AND e.repeated = 0 ORDER BY e.depth DESC, e.at DESC, e.id DESC`,
+   WHERE x.note = ? AND e.journal = ? AND e.depth > ? ORDER BY e.depth DESC, e.at DESC, e.id DESC`,
 );

@@ -1,6 +1,6 @@
 /** Tables of the index. A change that would give another view of the same tree bumps the version; there are no migrations. */
 
-export const indexVersion = 6;
+export const indexVersion = 7;
 
 /** Body text lives in the files: the FTS5 table is contentless, and its rowid is the note row's. */
 export const tables = `
@@ -27,7 +27,7 @@ export const tables = `
     PRIMARY KEY (journal, path)) WITHOUT ROWID;
   CREATE TABLE events (
     rowid INTEGER PRIMARY KEY,
-    journal TEXT NOT NULL, commit_id TEXT NOT NULL, depth INTEGER NOT NULL, repeated INTEGER NOT NULL,
+    journal TEXT NOT NULL, commit_id TEXT NOT NULL, depth INTEGER NOT NULL, repeats TEXT,
     id TEXT NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL, machine TEXT NOT NULL, subject TEXT NOT NULL,
     notes INTEGER NOT NULL, command_id TEXT, move TEXT, details TEXT NOT NULL
   );
@@ -58,7 +58,8 @@ export const indexes = `
   CREATE INDEX events_commit ON events (commit_id);
   CREATE INDEX events_id ON events (id);
   CREATE INDEX events_at ON events (at, id);
-  CREATE INDEX events_machine ON events (machine, at) WHERE repeated = 0;
+  CREATE INDEX events_repeats ON events (repeats) WHERE repeats IS NOT NULL;
+  CREATE INDEX events_machine ON events (machine, at);
   CREATE INDEX events_kind ON events (kind, at);
   CREATE INDEX events_move ON events (journal, depth) WHERE move IS NOT NULL;
   CREATE INDEX events_command ON events (command_id) WHERE command_id IS NOT NULL;

@@ -11,11 +11,12 @@ export type IndexWriter = {
   insert(projected: Projected): void;
   /** Removes what stands at the path; answers the ids whose visibility may have changed. */
   remove(journal: string, path: string): readonly string[];
-  addEvent(event: RecordedEvent): void;
+  /** `repeats` is the id that its commit claims, where another commit is that event. */
+  addEvent(event: RecordedEvent & { readonly repeats?: string }): void;
   /** Removes the row of a commit that is not part of the history any more. */
   removeEvent(journal: string, commit: string, notes: readonly string[]): void;
-  /** True unless rows with this id are left of which none is the one that is shown. */
-  countsOnce(id: string): boolean;
+  /** How many commits of the journal carry this event id. */
+  countCommits(journal: string, id: string): number;
   /** Recomputes which notes are shadowed or superseded, for these ids and all they are connected with. */
   refresh(ids: readonly string[]): void;
   /** The same for the whole index, after a replay. */
@@ -27,7 +28,6 @@ export type IndexWriter = {
 export const openWriter = (database: Database.Database, bulk = false): IndexWriter => {
   const laterTags: Later[] = [];
   const laterEventNotes: Later[] = [];
-  const seenEvents = new Set<string>();
   const insertNote = database.prepare(
     `INSERT INTO notes (journal, path, blob, id, type, title, project, machine_id, user_id, workspace_id, source,
        confidence, model, session, created_at, updated_at, expires_at, agent, importance, sensitive, source_key,
@@ -57,17 +57,19 @@ export const openWriter = (database: Database.Database, bulk = false): IndexWrit
   const removeTag = database.prepare<[string, number]>('DELETE FROM tags WHERE tag = ? AND note = ?');
   const removeSkipped = database.prepare<[string, string]>('DELETE FROM skipped WHERE journal = ? AND path = ?');
   const insertEvent = database.prepare(
-    `INSERT INTO events (journal, commit_id, depth, repeated, id, kind, at, machine, subject, notes, command_id, move, details)
+    `INSERT INTO events (journal, commit_id, depth, repeats, id, kind, at, machine, subject, notes, command_id, move, details)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const eventWithId = database.prepare<[string], { rowid: number }>('SELECT rowid FROM events WHERE id = ? LIMIT 1');
   const insertEventNote = database.prepare('INSERT OR IGNORE INTO event_notes (note, event) VALUES (?, ?)');
   const eventOfCommit = database.prepare<[string, string], { rowid: number }>(
     'SELECT rowid FROM events WHERE commit_id = ? AND journal = ?',
   );
   const deleteEvent = database.prepare<[number]>('DELETE FROM events WHERE rowid = ?');
   const deleteEventNote = database.prepare<[string, number]>('DELETE FROM event_notes WHERE note = ? AND event = ?');
-  const repeatedOf = database.prepare<[string], { repeated: number }>('SELECT repeated FROM events WHERE id = ?');
+  const commitsOf = database.prepare<[string, string, string, string], { count: number }>(
+    `SELECT (SELECT count(*) FROM events WHERE id = ? AND journal = ?)
+       + (SELECT count(*) FROM events WHERE repeats = ? AND journal = ?) AS count`,
+  );
   const setMeta = database.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)');
 
   const copies = database.prepare<[string], { rowid: number; shadowed: number }>(
@@ -181,13 +183,11 @@ export const openWriter = (database: Database.Database, bulk = false): IndexWrit
     addEvent(event) {
       const { journal, commit, depth, id, kind, at, machine, subject, notes, commandId, move } = event;
       const { by, reason, user, project, session, agent, lost, adopted, undoes } = event;
-      const repeated = bulk ? seenEvents.has(id) : eventWithId.get(id) !== undefined;
-      if (bulk) seenEvents.add(id);
       const { lastInsertRowid } = insertEvent.run(
         journal,
         commit,
         depth,
-        repeated ? 1 : 0,
+        event.repeats ?? null,
         id,
         kind,
         Math.floor((parseTime(at) ?? 0) / 1000),
@@ -198,7 +198,6 @@ export const openWriter = (database: Database.Database, bulk = false): IndexWrit
         move ?? null,
         JSON.stringify({ by, reason, user, project, session, agent, move, lost, adopted, undoes }),
       );
-      if (repeated) return;
       for (const note of notes) {
         if (bulk) laterEventNotes.push({ key: note, row: lastInsertRowid });
         else insertEventNote.run(note, lastInsertRowid);
@@ -210,10 +209,7 @@ export const openWriter = (database: Database.Database, bulk = false): IndexWrit
       for (const note of notes) deleteEventNote.run(note, row.rowid);
       deleteEvent.run(row.rowid);
     },
-    countsOnce(id) {
-      const rows = repeatedOf.all(id);
-      return rows.length === 0 || rows.some(({ repeated }) => repeated === 0);
-    },
+    countCommits: (journal, id) => commitsOf.get(id, journal, id, journal)?.count ?? 0,
     refresh,
     refreshAll() {
       // In the order of the table's key, which then grows at its end only.
