@@ -9,6 +9,7 @@ import { findTwins, idOfPath, isNotePath } from '../events/paths.js';
 import { type Walk, walkNotes } from '../events/walk-notes.js';
 import { type FoundFile, isUnchanged, readNoteFile } from '../events/working-tree.js';
 import type { Candidate, LeftFile } from './hand-edits.js';
+import { findNamedOtherwise, nameById } from './named-otherwise.js';
 import type { Store } from './store.js';
 
 /** Stands for the content of a file that need not be read. */
@@ -90,7 +91,10 @@ export const gatherCandidates = async (
   return { candidates: [...candidates.values()], unchanged, left: [] };
 };
 
-/** Paths at which these notes lie now, by their names or by what new files say: a person may have renamed one. */
+/**
+ * Paths at which these notes lie now, by their names or by what new files say: a person may have renamed one. A file with a
+ * name that no note has is renamed. Under the write lock.
+ */
 export const findElsewhere = async (
   store: Store,
   { name, folder }: Journal,
@@ -109,8 +113,9 @@ export const findElsewhere = async (
     const parsed = parseNoteFile(found.bytes, name, path);
     return blobs.has(found.row.blob) || (parsed.ok && ids.has(parsed.file.note.id));
   };
-  const { files } = await walkNotes(folder, false);
-  return files.map(({ path }) => path).filter((path) => !wasAt.has(path) && isOneOfThem(path));
+  const { files, ignored } = await walkNotes(folder, false);
+  const elsewhere = files.map(({ path }) => path).filter((path) => !wasAt.has(path) && isOneOfThem(path));
+  return [...elsewhere, ...nameById(folder, findNamedOtherwise({ name, folder }, ignored, gone))];
 };
 
 /** What the head carries and nobody lays out; what stands in the working tree too is named once. */

@@ -5,6 +5,7 @@ import { Fault } from '../events/faults.js';
 import type { Journal } from '../events/journal.js';
 import { formatLost } from '../events/lost-values.js';
 import { type BlobId, describeTooLarge, type JournalName } from '../events/note.js';
+import { idOfPath } from '../events/paths.js';
 import type { Masked } from '../events/redact.js';
 import { clearSetAside, keepNothing } from '../events/replace-file.js';
 import type { LaidOutFile } from '../events/state.js';
@@ -14,6 +15,7 @@ import { appendEvents } from './append.js';
 import { findElsewhere, gatherCandidates } from './candidates.js';
 import { findForeignSecrets } from './foreign-secrets.js';
 import { areTooManyDeletions, buildHandEvent, type LeftFile, type Settlement, settleFiles } from './hand-edits.js';
+import { findNamedOtherwise, nameById } from './named-otherwise.js';
 import { bringBackSaves, keptAside } from './saved-late.js';
 import { findStaleReverts } from './stale-reverts.js';
 import type { Store } from './store.js';
@@ -113,8 +115,13 @@ const settleOnce = async (
   };
   const first = await find(look);
   // A file that is gone may lie in another folder now, where nobody would look.
-  const elsewhere = look === 'all' ? [] : await findElsewhere(store, journal, first.found.deleted);
-  const { gathered, found } = look === 'all' || elsewhere.length === 0 ? first : await find([...look, ...elsewhere]);
+  const { deleted } = first.found;
+  const elsewhere =
+    look === 'all'
+      ? nameById(journal.folder, findNamedOtherwise(journal, first.gathered.left, deleted))
+      : await findElsewhere(store, journal, deleted);
+  const { gathered, found } =
+    elsewhere.length === 0 ? first : await find(look === 'all' ? look : [...look, ...elsewhere]);
   const secrets = head === undefined ? [] : await findForeignSecrets(journal, head, events, store.nowMs());
   const byHand = new Set([...found.adopt, ...found.merge].map(({ path }) => path));
   const settlement = { ...found, adopt: [...found.adopt, ...secrets.filter(({ path }) => !byHand.has(path))] };
@@ -246,5 +253,16 @@ export const inspectTree = async (store: Store, name: JournalName): Promise<Sett
     head === undefined || checkout === undefined || checkout === head ? [] : await journal.events(checkout, head);
   const gathered = await gatherCandidates(store, journal, head, checkout, 'all', events, false);
   const settlement = settleFiles(journal, gathered.candidates, (path) => gathered.unchanged.get(path));
-  return { ...settlement, left: [...gathered.left, ...settlement.left] };
+  const named = findNamedOtherwise(journal, gathered.left, settlement.deleted);
+  const found = new Map(named.map((one) => [one.path, one]));
+  const kept = new Set(named.map(({ id }) => id));
+  const left = gathered.left.map((file): LeftFile => {
+    const id = found.get(file.path)?.id;
+    return id === undefined ? file : { ...file, reason: `anamnesis adopt names it ${id}.md again` };
+  });
+  return {
+    ...settlement,
+    deleted: settlement.deleted.filter((path) => !kept.has(idOfPath(path))),
+    left: [...left, ...settlement.left],
+  };
 };

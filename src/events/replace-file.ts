@@ -79,20 +79,26 @@ const placeInstead = (file: string, target: string, aside: string): boolean => {
  * without hard links gets a rename.
  */
 export const placeFile = (file: string, target: string): 'placed' | 'occupied' => {
+  if (moveIfFree(file, target)) return 'placed';
+  rmSync(file, { force: true });
+  return 'occupied';
+};
+
+/** The same, but the file stays where it is when something stands at the path: then it answers false. */
+export const moveIfFree = (file: string, target: string): boolean => {
   try {
     linkSync(file, target);
   } catch (error) {
     const code = codeOf(error);
     if (withoutLinks.has(code)) {
       renameSync(file, target);
-      return 'placed';
+      return true;
     }
     if (code !== 'EEXIST') throw error;
-    rmSync(file, { force: true });
-    return 'occupied';
+    return false;
   }
   unlinkSync(file);
-  return 'placed';
+  return true;
 };
 
 const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);

@@ -181,6 +181,46 @@ describe('notes that a person gives another folder', () => {
     expect((await readStatus(store.memory)).repeated_ids).toEqual([]);
   });
 
+  const bySomeCommand: readonly (readonly [string, (id: string) => Promise<unknown>])[] = [
+    ['adopt', () => store.memory.adopt('hold')],
+    ['a command on the note', (id) => perform({ kind: 'tag', id, add: ['x'], remove: [] })],
+  ];
+  it.each(bySomeCommand)(
+    'get the name of their id in the folder where a person named them otherwise: %s',
+    async (_, settle) => {
+      const note = await write();
+      mkdirSync(join(folderOf('memory'), 'semantic', 'mine'));
+      const named = join(folderOf('memory'), 'semantic', 'mine', 'my-notes.md');
+      renameSync(note.file, named);
+      writeFileSync(named, readFileSync(named, 'utf8').replace('two', 'TWO'));
+      const status = await readStatus(store.memory);
+      expect(status.hand_edits).toEqual([]);
+      expect(status.left).toMatchObject([
+        { path: 'semantic/mine/my-notes.md', reason: expect.stringContaining(note.id) },
+      ]);
+      await settle(note.id);
+      const now = join(folderOf('memory'), 'semantic', 'mine', `${note.id}.md`);
+      expect(readFileSync(now, 'utf8')).toContain('one\nTWO\n');
+      expect([existsSync(note.file), existsSync(named)]).toEqual([false, false]);
+      expect(await readStatus(store.memory)).toMatchObject({ total: 1, hand_edits: [], left: [], repeated_ids: [] });
+      const history = await store.memory.events({ note: note.id }, 10);
+      expect(history.map(({ kind }) => kind)).not.toContain('note.forgotten');
+    },
+  );
+
+  it('are left under a name of their own where the note still has its file, or has none to go by', async () => {
+    const [kept, gone] = [await write(), await write({ title: 'Gone' })];
+    const folder = dirname(kept.file);
+    copyFileSync(kept.file, join(folder, 'copy.md'));
+    writeFileSync(join(folder, 'other.md'), 'no note at all\n');
+    rmSync(gone.file);
+    await store.memory.adopt('record');
+    expect(existsSync(join(folder, 'copy.md'))).toBe(true);
+    expect(existsSync(kept.file)).toBe(true);
+    expect((await readStatus(store.memory)).left).toHaveLength(2);
+    expect((await store.memory.show(gone.id)).ok).toBe(false);
+  });
+
   it('are not recorded as removed because a command looks at the old place alone', async () => {
     const note = await write();
     rename([note], 'd1');
