@@ -1,4 +1,5 @@
 /** What is remembered of syncing between calls, in `state.db`: the last exchange, and the trouble there is now. */
+import type { SecretPlace } from '../commands/sync/secrets.js';
 import type { State } from '../events/state.js';
 
 export type LastSync = { readonly at: string; readonly head: string | null; readonly detail: string };
@@ -18,6 +19,7 @@ export type SyncTrouble = {
 
 const lastFact = 'sync:last';
 const troubleFact = 'sync:trouble';
+const maskedFact = 'sync:masked';
 
 export const readLastSync = (state: State): LastSync | undefined => parse<LastSync>(state.fact(lastFact), 'at');
 export const readTrouble = (state: State): SyncTrouble | undefined =>
@@ -27,6 +29,22 @@ export const writeLastSync = (state: State, last: LastSync): void => {
   state.setFact(lastFact, JSON.stringify(last));
   if (readTrouble(state) !== undefined) state.setFact(troubleFact, '');
 };
+
+/** Where secrets were masked that nobody has been told of: the background tells nobody. */
+export const readMaskedIn = (state: State): readonly SecretPlace[] =>
+  parse<{ readonly places: readonly SecretPlace[] }>(state.fact(maskedFact), 'places')?.places ?? [];
+
+export const writeMaskedIn = (state: State, places: readonly SecretPlace[]): void =>
+  state.setFact(maskedFact, places.length === 0 ? '' : JSON.stringify({ places }));
+
+/** In one phrase. */
+export const describeMaskedIn = (places: readonly SecretPlace[]): string => {
+  const named = places.slice(0, mostNamed).map(({ note, where }) => (note === null ? where : `note ${note}`));
+  const more = places.length - named.length;
+  return `a secret was masked in ${[...named, ...(more > 0 ? [`${more} more`] : [])].join(' and ')}`;
+};
+
+const mostNamed = 3;
 
 export const forgetSync = (state: State): void => {
   state.setFact(lastFact, '');

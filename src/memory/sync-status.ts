@@ -1,11 +1,12 @@
 /** How a store stands to its remote, at a glance and without reaching it. */
 import { isRefusal } from '../commands/setup/settings-file.js';
+import type { SecretPlace } from '../commands/sync/secrets.js';
 import { acceptedHead, countCommits } from '../events/branch.js';
 import { readOtherHead } from '../events/git-files.js';
 import type { Memory } from './memory.js';
 import { readUnfinished } from './purge-state.js';
 import { findRemote } from './remote.js';
-import { readLastSync, readTrouble, type SyncTrouble } from './sync-state.js';
+import { readLastSync, readMaskedIn, readTrouble, type SyncTrouble } from './sync-state.js';
 
 export type SyncStatus = {
   readonly initialized: boolean;
@@ -18,6 +19,8 @@ export type SyncStatus = {
   readonly last_sync: string | null;
   /** Events that the remote did not have when it was last asked. */
   readonly unpublished: number;
+  /** Where the background masked secrets of commits that a person made; until a person syncs. */
+  readonly masked_in: readonly SecretPlace[];
   readonly trouble: Pick<SyncTrouble, 'code' | 'message' | 'next' | 'since' | 'failures'> | null;
   /** All of it in one line. */
   readonly detail: string;
@@ -60,6 +63,7 @@ export const readSyncStatus = async (memory: Memory, handEdits: number): Promise
     dirty: handEdits > 0,
     last_sync: last?.at ?? null,
     unpublished,
+    masked_in: state === undefined ? [] : readMaskedIn(state),
     trouble: trouble === undefined ? null : pick(trouble),
     detail: detail(),
   };

@@ -3,15 +3,25 @@ import { join } from 'node:path';
 import { adoptChanges } from '../commands/changed-files.js';
 import { isRefusal } from '../commands/setup/settings-file.js';
 import type { FollowedPurge } from '../commands/sync/purges.js';
+import type { SecretPlace } from '../commands/sync/secrets.js';
 import type { Synced } from '../commands/sync/sync.js';
 import { forgetAccepted } from '../events/branch.js';
 import { openLock, type WriteLock } from '../events/lock.js';
 import type { NoteId } from '../events/note.js';
+import type { State } from '../events/state.js';
 import { formatTime } from '../events/time.js';
 import { inBothScopes } from '../projections/index/query.js';
 import type { Memory } from './memory.js';
 import { findRemote, type Remote } from './remote.js';
-import { forgetSync, readTrouble, writeLastSync, writeTrouble } from './sync-state.js';
+import {
+  describeMaskedIn,
+  forgetSync,
+  readMaskedIn,
+  readTrouble,
+  writeLastSync,
+  writeMaskedIn,
+  writeTrouble,
+} from './sync-state.js';
 
 export type SyncOptions = {
   /** Leave a remote in peace that did not answer a while ago, and do not wait for another sync. */
@@ -47,6 +57,8 @@ export type SyncAnswer = {
   readonly indexed: number;
   /** What other machines purged and is gone here too; `local` are machine-local notes that hold some of it still. */
   readonly purged: readonly FollowedPurge[];
+  /** Where secrets of commits that a person made were masked before they were published, by a sync of the background too. */
+  readonly masked_in: readonly SecretPlace[];
   /** Where this machine's head is kept from before it rejoined a rewritten remote. */
   readonly rescued?: string | undefined;
   /** Notes that are machine-local here and portable elsewhere: `anamnesis conflicts` says what to do. */
@@ -96,6 +108,7 @@ const nothing = {
   merged: 0,
   indexed: 0,
   purged: [],
+  masked_in: [],
   in_both: [],
   trouble: null,
 } as const;
@@ -122,22 +135,35 @@ const syncWith = async (memory: Memory, remote: Remote, options: SyncOptions): P
     rejoin: options.rejoin === true,
     purges: openPurgeExchange(memory, remote, { interactive, signal: options.signal }),
   });
-  const { trouble, head = null, ...events } = synced;
+  const { trouble, head = null, maskedIn, ...events } = synced;
+  const masked = noteMasked(store.state, maskedIn, options.background === true);
   const inBoth = (await memory.keeper.ask(inBothScopes)).map(({ id }) => id);
-  const counts = { ...events, in_both: inBoth };
-  const both = inBoth.length === 0 ? [] : [describeBoth(inBoth)];
+  const counts = { ...events, masked_in: masked, in_both: inBoth };
+  const noticed = [
+    ...(masked.length === 0 ? [] : [describeMaskedIn(masked)]),
+    ...(inBoth.length === 0 ? [] : [describeBoth(inBoth)]),
+  ];
   const nowMs = store.nowMs();
   const at = formatTime(nowMs);
   if (trouble === undefined) {
-    const detail = [describe(synced, remote), ...both].join('; ');
+    const detail = [describe(synced, remote), ...noticed].join('; ');
     writeLastSync(store.state, { at, head, detail });
     return { ...counts, outcome: 'synced', head, detail, trouble: null };
   }
   const { code, message, next } = trouble;
   writeTrouble(store.state, trouble, nowMs, at);
   memory.log(`sync: ${code}: ${message}`);
-  const told = [...changesOf(synced), ...both, message].join('; ');
+  const told = [...changesOf(synced), ...noticed, message].join('; ');
   return { ...counts, outcome: outcomeOf(code), head, detail: told, trouble: { code, message, next } };
+};
+
+/** A person is told of all that was masked since they last synced, the background of its own. */
+const noteMasked = (state: State, masked: readonly SecretPlace[], isBackground: boolean): readonly SecretPlace[] => {
+  const untold = readMaskedIn(state);
+  const all = [...new Map([...untold, ...masked].map((place) => [place.where, place])).values()];
+  const kept = isBackground ? all : [];
+  if (untold.length + kept.length > 0) writeMaskedIn(state, kept);
+  return isBackground ? masked : all;
 };
 
 /** What was accepted of one remote says nothing of another, whichever way the address was changed. */

@@ -8,6 +8,7 @@ import { importPath } from '../../src/memory/importing.js';
 import type { Memory } from '../../src/memory/memory.js';
 import { setRemote } from '../../src/memory/remote.js';
 import { replayStore } from '../../src/memory/replaying.js';
+import { readStatus } from '../../src/memory/status.js';
 import { syncStore } from '../../src/memory/syncing.js';
 import { openStore, personsGit, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
 
@@ -378,12 +379,26 @@ test('a secret that a person committed by hand does not leave the machine', asyn
   const one = await machine('one');
   const { id } = await writeNote(one, { title: 'Token', body: 'none yet\n' });
   await syncStore(one);
+  await one.finish();
   const file = join(one.journals.memory.folder, `semantic/${id.slice(-2)}/${id}.md`);
   const token = `ghp_${'Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR'}`;
   writeFileSync(file, readFileSync(file, 'utf8').replace('none yet', `it is ${token}`));
   personsGit(one.journals.memory.folder, 'commit', '-q', '-am', `token ${token}`);
-  expect(await syncStore(one)).toMatchObject({ outcome: 'synced' });
+  const answer = await syncStore(one, { background: true });
+  const masked_in = [
+    { note: id, where: `semantic/${id.slice(-2)}/${id}.md` },
+    { note: null, where: expect.stringMatching(/^the message of commit [0-9a-f]{12}$/) },
+  ];
+  expect(answer).toMatchObject({ outcome: 'synced', masked_in });
+  expect(answer.detail).toContain(`a secret was masked in note ${id} and the message of commit `);
   const pushed = personsGit(bare, 'log', '-p', 'main');
   expect(pushed).toContain('hand.adopted');
   expect(pushed).not.toContain(token);
+
+  // One that the background masked is named until a person has synced.
+  await writeNote(one, { title: 'Later' });
+  expect(await syncStore(one, { background: true })).toMatchObject({ outcome: 'synced', masked_in: [] });
+  expect((await readStatus(one)).sync).toMatchObject({ masked_in });
+  expect(await syncStore(one)).toMatchObject({ masked_in });
+  expect((await readStatus(one)).sync).toMatchObject({ masked_in: [] });
 });

@@ -49,6 +49,10 @@ const formatStatus = (status: Status): string => {
     ...status.in_both.map(
       (id) => `${ink('yellow', 'in both')} ${id} is machine-local here and portable elsewhere: anamnesis conflicts`,
     ),
+    ...sync.masked_in.map(
+      ({ note, where }) =>
+        `${ink('yellow', 'masked')} a secret in ${note === null ? where : `note ${note}`}, before it was published: change it at its issuer`,
+    ),
     ...status.repeated_ids.map((id) => `${ink('yellow', 'twice')} ${id} stands in more than one file`),
   ];
   const shown = lines.slice(0, mostLines);

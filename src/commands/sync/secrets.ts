@@ -5,7 +5,8 @@
 import { readInTurn } from '../../events/blob-stream.js';
 import { runGit } from '../../events/git-process.js';
 import type { Journal } from '../../events/journal.js';
-import type { BlobId } from '../../events/note.js';
+import type { BlobId, NoteId } from '../../events/note.js';
+import { idOfPath, isNotePath } from '../../events/paths.js';
 import { redact } from '../../events/redact.js';
 import { readUnpublished } from '../../events/unpublished.js';
 import { redactBytes, redactMessage } from './redact-bytes.js';
@@ -14,9 +15,12 @@ import { SyncRefused } from './refused.js';
 /** What was found, masked; undefined where there is nothing. */
 export type Secrets = {
   readonly blobs: ReadonlyMap<BlobId, Buffer>;
-  /** Where the first of them stands, as a phrase. */
-  readonly where: string;
+  /** Where they stand, at least one. */
+  readonly places: readonly SecretPlace[];
 };
+
+/** `where` is a path or, as a phrase, a commit's message. */
+export type SecretPlace = { readonly note: NoteId | null; readonly where: string };
 
 /** Commits and contents that were found clean, by id; one exchange may look several times. */
 export type Cleared = Set<string>;
@@ -37,23 +41,24 @@ export const findSecrets = async (
       if (after !== undefined && afterMode !== submodule && !cleared.has(after) && !entries.has(after))
         entries.set(after, { blob: after, path });
   const blobs = new Map<BlobId, Buffer>();
-  let where: string | undefined;
+  const places = new Map<string, SecretPlace>();
+  const found = (where: string, note: NoteId | null): unknown => places.set(where, { note, where });
   for await (const { entry, bytes } of readInTurn(journal, [...entries.values()])) {
     const content = bytes ?? (await readLarge(journal, entry.blob));
     const masked = redactBytes(content, entry.path);
     if (masked.equals(content)) cleared.add(entry.blob);
     else {
       blobs.set(entry.blob, masked);
-      where ??= entry.path;
+      found(entry.path, isNotePath(entry.path) ? idOfPath(entry.path) : null);
     }
   }
   for (const { hash, message } of unseen) {
     if (redactMessage(message) === message) cleared.add(hash);
-    else where ??= `the message of commit ${hash.slice(0, 12)}`;
+    else found(`the message of commit ${hash.slice(0, 12)}`, null);
   }
   for (const { hash, changes } of unseen)
     if (changes.some(({ after }) => after !== undefined && blobs.has(after))) cleared.delete(hash);
-  return where === undefined ? undefined : { blobs, where };
+  return places.size === 0 ? undefined : { blobs, places: [...places.values()] };
 };
 
 const submodule = '160000';

@@ -11,7 +11,7 @@ import { type Integrated, integrate, type Moved, nothingIntegrated, nothingMoved
 import { type Exclusively, layOutPending } from './layout.js';
 import type { FollowedPurge, PurgeExchange } from './purges.js';
 import { keepHead, refuseLost, refuseRewritten, SyncRefused } from './refused.js';
-import { type Cleared, findSecrets, type Secrets } from './secrets.js';
+import { type Cleared, findSecrets, type SecretPlace, type Secrets } from './secrets.js';
 
 export type SyncAsked = {
   readonly store: Store;
@@ -29,6 +29,8 @@ export type Synced = Integrated & {
   readonly head: string | undefined;
   /** What other machines purged and is gone here too. */
   readonly purged: readonly FollowedPurge[];
+  /** Where a secret was masked that a commit of ours held, before it was published. */
+  readonly maskedIn: readonly SecretPlace[];
   /** Where our head is kept from before a rewritten remote was taken over. */
   readonly rescued?: string | undefined;
   /** Why nothing was published, or not all of it; what came has arrived all the same. */
@@ -49,12 +51,14 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
   let lockedRounds = 0;
   let maskings = 0;
   const cleared: Cleared = new Set();
+  const maskedIn = new Map<string, SecretPlace>();
   const purged: FollowedPurge[] = [];
   let rescued: string | undefined;
   const answer = (trouble?: Synced['trouble']): Synced => ({
     ...total,
     pushed,
     purged,
+    maskedIn: [...maskedIn.values()],
     ...(rescued === undefined ? {} : { rescued }),
     head: journal.head(),
     trouble,
@@ -85,6 +89,7 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
       if (typeof outcome === 'object') {
         maskings += 1;
         await mask(asked, incoming, outcome, maskings);
+        for (const place of outcome.places) maskedIn.set(place.where, place);
         continue;
       }
       if (outcome === 'pushed' && (await isThere(asked, head))) {
@@ -130,13 +135,13 @@ const mostMaskings = 5;
 const mask = async (
   { store, exclusively }: SyncAsked,
   incoming: string | undefined,
-  { blobs, where }: Secrets,
+  { blobs, places }: Secrets,
   maskings: number,
 ): Promise<void> => {
   if (maskings > mostMaskings) {
     throw new SyncRefused(
       'secret-unmasked',
-      `nothing was published: ${where} holds a secret that could not be masked`,
+      `nothing was published: ${places[0]?.where} holds a secret that could not be masked`,
       `take it out with git in ${store.journals.memory.folder}; the next sync looks again`,
     );
   }
