@@ -33,7 +33,7 @@ export const openPurgeExchange = (
   remote: { readonly url: string; readonly shown: string },
   options: NetworkOptions,
 ): PurgeExchange => ({
-  async publish(refs) {
+  async publish(refs, mask) {
     await finishFollowing(memory);
     const { folders } = memory.journals.memory;
     const pending = (await readPublished(memory.journals.memory)).filter(
@@ -47,6 +47,8 @@ export const openPurgeExchange = (
     const isTranslated = refs.main === seen && (await memory.journals.memory.contains(head, translated));
     if (!isTranslated && !pending.some(({ remoteHead }) => remoteHead === refs.main))
       return (await memory.journals.memory.contains(head, refs.main)) ? 'nothing' : 'moved-on';
+    // A purge moves what was accepted along: it is what the remote's head became.
+    if (await mask(head, isTranslated ? translated : acceptedHead(folders))) return 'masked';
     const records = pending.map(({ record }) => `${purgeRefs}${record.purge}`);
     const lease = `--force-with-lease=refs/heads/main:${refs.main}`;
     const specs = [`${head}:refs/heads/main`, ...records.map((ref) => `${ref}:${ref}`)];

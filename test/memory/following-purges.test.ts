@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { purgeEverywhere } from '../../src/memory/purge-everywhere.js';
@@ -58,6 +58,32 @@ const areOne = async (): Promise<void> => {
 };
 
 describe('a purge with a remote', () => {
+  it.each([false, true])(
+    'publishes no secret that a person committed meanwhile (desk wrote too: %s)',
+    async (meanwhile) => {
+      const token = `ghp_${'Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR'}`;
+      await writeNote(laptop.memory, { title: 'Bad', body: `it is ${secret}\n` });
+      const { id, path = '' } = await writeNote(laptop.memory, { title: 'Token', body: 'none yet\n' });
+      await sync(laptop);
+      await sync(desk);
+      await laptop.memory.finish();
+      appendFileSync(path, `it is ${token}\n`);
+      personsGit(memoryOf(laptop), 'commit', '-qam', `token ${token}`);
+      expect(await purgeStore(laptop.memory, literal)).toMatchObject({ ok: true });
+      if (meanwhile) {
+        await writeNote(desk.memory, { title: 'Of the desk' });
+        await sync(desk);
+      }
+      const answer = await syncStore(laptop.memory, { environment: {} });
+      expect(answer.outcome).toBe('synced');
+      expect(answer.masked_in).toContainEqual(expect.objectContaining({ note: id }));
+      expect(allObjects(remote)).not.toContain(token);
+      expect(personsGit(remote, 'log', '-p', 'main')).not.toContain(secret);
+      expect(personsGit(remote, 'log', '-p', 'main')).toContain('[REDACTED:github-token]');
+      await areOne();
+    },
+  );
+
   it('replaces the history there, and another machine follows it with its own unpublished events on top', async () => {
     await writeNote(laptop.memory, { title: 'First' });
     const bad = await writeNote(laptop.memory, { title: 'Bad', body: `it is ${secret}\n` });

@@ -14,9 +14,13 @@ export type FollowedPurge = {
 export type PurgeExchange = {
   /**
    * Replaces the remote's history by the purged one, where this machine purged something and the remote does not know yet.
-   * 'moved-on' when the remote has more than this machine knew. Throws TransportError.
+   * 'moved-on' when the remote has more than this machine knew; 'masked' when `mask` took a secret out of what would have
+   * gone, between what the remote's head became and ours, so that the head is another one now. Throws TransportError.
    */
-  publish(refs: RemoteRefs): Promise<'nothing' | 'published' | 'moved-on'>;
+  publish(
+    refs: RemoteRefs,
+    mask: (head: string, incoming: string | undefined) => Promise<boolean>,
+  ): Promise<'nothing' | 'published' | 'moved-on' | 'masked'>;
   /**
    * Follows the purges that lead from the head accepted last to another history, and answers what that head became, and
    * what was taken out; undefined when no agreed purge leads there, and nothing was changed.

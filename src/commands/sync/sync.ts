@@ -69,11 +69,21 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
       rescued ??= ref;
     },
   };
+  /** True when it had to: the head is another one then. */
+  const maskSecrets = async (found: Secrets | undefined, incoming: string | undefined): Promise<boolean> => {
+    if (found === undefined) return false;
+    maskings += 1;
+    await mask(asked, incoming, found, maskings);
+    for (const place of found.places) maskedIn.set(place.where, place);
+    return true;
+  };
+  const lookAndMask = async (head: string, incoming: string | undefined): Promise<boolean> =>
+    maskSecrets(await findSecrets(journal, head, incoming, cleared), incoming);
   await layOutPending(store, exclusively);
   try {
     for (let round = 1; round <= mostRounds; round += 1) {
       const refs = await asked.transport.refs();
-      if (await publishPurges(asked, refs)) continue;
+      if (await publishPurges(asked, refs, lookAndMask)) continue;
       const { incoming, moved } = await takeOver(asked, refs, tell);
       total = add(total, moved.counts);
       const head = journal.head();
@@ -87,9 +97,7 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
         async () => (await findSecrets(journal, head, incoming, cleared)) ?? publish(asked, head),
       );
       if (typeof outcome === 'object') {
-        maskings += 1;
-        await mask(asked, incoming, outcome, maskings);
-        for (const place of outcome.places) maskedIn.set(place.where, place);
+        await maskSecrets(outcome, incoming);
         continue;
       }
       if (outcome === 'pushed' && (await isThere(asked, head))) {
@@ -164,9 +172,10 @@ const add = (one: Integrated, other: Integrated): Integrated => ({
 const publishPurges = async (
   { store, transport, exclusively, purges }: SyncAsked,
   refs: RemoteRefs,
+  lookAndMask: (head: string, incoming: string | undefined) => Promise<boolean>,
 ): Promise<boolean> => {
-  const outcome = (await purges?.publish(refs)) ?? 'nothing';
-  if (outcome !== 'moved-on') return outcome === 'published';
+  const outcome = (await purges?.publish(refs, lookAndMask)) ?? 'nothing';
+  if (outcome !== 'moved-on') return outcome !== 'nothing';
   store.step('sync:fetch');
   const fetched = await transport.fetch();
   const incoming = fetched === undefined ? undefined : await purges?.translate(fetched);
