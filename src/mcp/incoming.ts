@@ -35,6 +35,12 @@ export const readIncoming = (line: string): Incoming => {
 };
 
 const readMessage = (value: Readonly<Record<string, unknown>>): Incoming => {
+  if (isDeeper(value, mostLevels)) {
+    const why = `a message has at most ${mostLevels} nested levels`;
+    return 'method' in value && 'id' in value
+      ? refuse(idOf(value), ErrorCode.InvalidRequest, why)
+      : { kind: 'dropped', why: 'what is nested too deep' };
+  }
   if (!('method' in value) && ('result' in value || 'error' in value)) {
     return isJSONRPCResultResponse(value) || isJSONRPCErrorResponse(value)
       ? { kind: 'message', message: value }
@@ -51,6 +57,18 @@ const readMessage = (value: Readonly<Record<string, unknown>>): Incoming => {
   }
   const why = isRecord(params) ? 'params._meta is not what the protocol has' : 'params must be an object';
   return refuse(idOf(value), ErrorCode.InvalidParams, why);
+};
+
+/** What checks a message goes down it by recursion, and the stack ends at some thousands of levels. */
+const mostLevels = 100;
+
+const isDeeper = (value: unknown, levels: number): boolean => {
+  let level = [value];
+  for (let depth = 0; depth <= levels; depth += 1) {
+    level = level.flatMap((one): unknown[] => Object.values(one ?? {})).filter((one) => typeof one === 'object');
+    if (level.length === 0) return false;
+  }
+  return true;
 };
 
 /** Some clients write null for what they leave out, which the protocol does not know. */

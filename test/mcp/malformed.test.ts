@@ -140,6 +140,24 @@ describe('a server that is sent what is no proper request', () => {
     expect(server.stderr()).toBe('');
   });
 
+  it('refuses what is nested too deep as no valid request, and goes on', async () => {
+    const nested = (levels: number, open: string, close: string): string =>
+      `${open.repeat(levels)}1${close.repeat(levels)}`;
+    const call = (id: number, value: string): string =>
+      `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"memory_search","arguments":{"query":${value}}}}\n`;
+    server.child.stdin.write(call(2, nested(100_000, '[', ']')));
+    server.child.stdin.write(call(3, nested(100_000, '{"a":', '}')));
+    server.child.stdin.write(call(4, nested(1000, '[', ']')));
+    server.child.stdin.write(call(5, `"${'['.repeat(1000)}"`));
+    for (const id of [2, 3, 4]) {
+      const { error } = await server.answer(id);
+      expect(error).toMatchObject({ code: -32600, message: expect.stringContaining('nested') });
+      expect(JSON.stringify(error)).not.toMatch(/call stack/i);
+    }
+    expect((await server.answer(5))['result'].structuredContent).toMatchObject({ hits: [] });
+    expect(server.child.exitCode).toBeNull();
+  });
+
   it('answers a message of 11 MB with its id and goes on', async () => {
     const query = 'q'.repeat(11 * 1024 * 1024);
     server.send({ id: 7, method: 'tools/call', params: { name: 'memory_search', arguments: { query } } });
