@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../src/commands/command.js';
 import { readConflicts, readInBoth, resolveConflict } from '../../src/memory/conflicts.js';
+import { forgetNotes } from '../../src/memory/forgetting.js';
 import type { Memory } from '../../src/memory/memory.js';
 import { replayStore } from '../../src/memory/replaying.js';
 import { readStatus } from '../../src/memory/status.js';
@@ -216,6 +217,25 @@ describe('an event in both journals', () => {
     expect(messages).toContain(portable.id);
     await close();
   });
+
+  it.each([false, true])(
+    'keeps a reason that is given for both out of the portable one (portable first: %s)',
+    async (first) => {
+      const a = await newMachines().open('a');
+      const local = await writeNote(a, { title: 'PRIVATE', scope: 'machine-local' });
+      const portable = await writeNote(a, { title: 'Portable' });
+      const ids = first ? [portable.id, local.id] : [local.id, portable.id];
+      const answers = await forgetNotes(a, ids, 'as PRIVATE says');
+      expect(answers.map((one) => one.status)).toEqual(['recorded', 'recorded']);
+      expect(personsGit(a.journals.memory.folder, 'log', 'main')).not.toContain('PRIVATE');
+      expect(personsGit(a.journals.local.folder, 'log', 'main')).toContain('Reason: as PRIVATE says');
+      const warned = answers.flatMap((one) => (one.status === 'refused' ? [] : one.warnings));
+      expect(warned.join()).toContain(`the reason is not recorded with ${portable.id}`);
+      const other = await writeNote(a, { title: 'Portable too' });
+      await forgetNotes(a, [other.id], 'the registry moved');
+      expect(personsGit(a.journals.memory.folder, 'log', 'main')).toContain('Reason: the registry moved');
+    },
+  );
 
   it('of a conflict settles it without the words of the machine-local note', async () => {
     const { machines, a, id } = await parted();

@@ -23,15 +23,16 @@ export const forgetCommand = (): Command =>
     .option('-r, --reason <text>', 'why it no longer holds')
     .action(async (given: readonly string[], options: JsonOption & { readonly reason?: string }) => {
       await withMemory(async (memory) => {
+        const { forgetNotes } = await import('../../memory/forgetting.js');
+        const ids = await resolveAll(memory, given);
         const answers: {
           readonly id: string;
           readonly event: Done['event'] | null;
           readonly status: Done['status'];
         }[] = [];
-        for (const id of await resolveAll(memory, given)) {
-          const { event, status, warnings } = orRefused(
-            await memory.perform({ kind: 'forget', id, reason: options.reason }),
-          );
+        for (const [at, answer] of (await forgetNotes(memory, ids, options.reason)).entries()) {
+          const { event, status, warnings } = orRefused(answer);
+          const id = ids[at] ?? '';
           answers.push({ id, event: event ?? null, status });
           if (options.json !== true) print(`${describe({ status, event })} ${id}\n`);
           sayWarnings(warnings);
