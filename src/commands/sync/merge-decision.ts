@@ -23,6 +23,6 @@ export const mergeAnew =
       return [blob === undefined || bytes !== undefined ? { path, bytes } : { path, blob, mode: '100644' }];
     });
     const beside = result.changes.filter(({ path }) => !paths.has(path));
-    const dropped = line.sibling === undefined ? [] : [{ path: line.sibling.path, bytes: undefined }];
+    const dropped = [...line.siblings.values()].map(({ path }) => ({ path, bytes: undefined }));
     return { ...result, changes: [...dropped, ...turned, ...beside] };
   };

@@ -21,8 +21,8 @@ export type ContestedNote = {
   readonly own: ReadonlyMap<string, BlobId>;
   /** Contents that the merging itself made. */
   readonly made?: ReadonlyMap<BlobId, Buffer> | undefined;
-  /** Once a text of ours has moved there, our later texts follow it. */
-  readonly sibling: Sibling | undefined;
+  /** By the path of our file: once a text of it has moved there, our later texts of that file follow it. */
+  readonly siblings: ReadonlyMap<string, Sibling>;
   /** Our own last version, so that a note that we removed and brought back is compared with what it was. */
   readonly mine?: NoteFile | undefined;
 };
@@ -68,13 +68,13 @@ export const mergeEvent = (asked: EventOnNote): MergedEvent => {
   const { main, edits, copies } = sortChanges(asked);
   const first = main.length === 0 ? { ...unchanged, line: asked.line } : mergeFile({ ...asked, changes: main });
   const further = [...edits, ...copies].reduce<MergedEvent>((done, change, at) => {
-    const { sibling, mine } = done.line;
-    const line: ContestedNote = { ...done.line, sibling: undefined, mine: undefined };
+    const { mine } = done.line;
+    const line: ContestedNote = { ...done.line, mine: undefined };
     const event = { ...asked.event, id: `${asked.event.id} ${at + 1}` };
     const one = { ...asked, event, line, changes: [change] };
     const next = change.before === undefined ? addCopy(one, change) : mergeFile(one);
     return {
-      line: { ...next.line, sibling: sibling ?? next.line.sibling, mine: mine ?? next.line.mine },
+      line: { ...next.line, mine: mine ?? next.line.mine },
       changes: [...done.changes, ...next.changes],
       merged: done.merged || next.merged,
       conflict: joinConflicts(done.conflict, next.conflict),
@@ -120,7 +120,7 @@ const addCopy = (asked: EventOnNote, { path, after, afterMode }: PathChange): Me
       : write(line, path, content, { merged: false });
   const [mine, now] = [after, here].map((blob) => versionOf({ bytes, line }, new Map([[path, blob]])));
   if (mine?.file === undefined) return keepAside(asked, line, after);
-  if (now?.file === undefined) return addSibling(asked, line, mine.file, []);
+  if (now?.file === undefined) return addSibling(asked, line, { path, file: mine.file }, []);
   return mergeVersions(asked, line, { path, file: mine.file }, { ...now, file: now.file });
 };
 
@@ -132,20 +132,29 @@ const mergeFile = (asked: EventOnNote): MergedEvent => {
   const isNew = changes.every(({ before }) => before === undefined);
   const fits = changes.every(({ path, before }) => line.files.get(path) === before) && !(isNew && line.files.size > 0);
   const isClean = !changes.some(({ after }) => after !== undefined && masked.has(after));
-  if (fits && line.sibling === undefined && (isClean || mine === undefined)) return takeAsItIs(own, changes);
+  if (fits && siblingOf(asked, mine?.path) === undefined && (isClean || mine === undefined))
+    return takeAsItIs(own, changes);
   if (mine === undefined) return removeHere(asked, own);
   const now = versionOf(asked, filesFor(line.files, changes));
   // Without a readable note there is nothing to merge; the bytes are kept beside the notes.
   if (mine.file === undefined) return keepAside(asked, own, mine.blob);
   if (now === undefined) return write(own, pathFor(mine.path, mine.file), formatNoteFile(mine.file), { merged: false });
-  if (now.file === undefined) return addSibling(asked, own, mine.file, []);
+  if (now.file === undefined) return addSibling(asked, own, { ...mine, file: mine.file }, []);
   return mergeVersions(asked, own, { path: mine.path, file: mine.file }, { ...now, file: now.file });
 };
+
+type OurFile = { readonly path: string; readonly file: NoteFile };
+
+/** Of our file, also where this event moved it there or folded the other one into it. */
+const siblingOf = ({ line, changes }: EventOnNote, path: string | undefined): Sibling | undefined =>
+  [path, ...changes.filter(({ after }) => after === undefined).map((change) => change.path)]
+    .flatMap((one) => line.siblings.get(one ?? '') ?? [])
+    .at(0);
 
 const mergeVersions = (
   asked: EventOnNote,
   line: ContestedNote,
-  mine: { readonly path: string; readonly file: NoteFile },
+  mine: OurFile,
   now: Version & { readonly file: NoteFile },
 ): MergedEvent => {
   const olds = sideOf(asked.changes, 'before');
@@ -153,8 +162,9 @@ const mergeVersions = (
   const before = versionOf(asked, old === undefined ? olds : new Map([[mine.path, old]]));
   const base = before?.file ?? asked.line.mine;
   // Our text stands in the sibling already: only the other fields are merged into the note.
+  const sibling = siblingOf(asked, mine.path);
   const theirs =
-    line.sibling === undefined || base === undefined ? mine.file : setNoteFields(mine.file, { body: base.note.body });
+    sibling === undefined || base === undefined ? mine.file : setNoteFields(mine.file, { body: base.note.body });
   const { file, clashing, lost } = mergeNotes(base, now.file, theirs, winnerOf(asked, mine.file, now.file));
   const moved = before !== undefined && before.path !== mine.path;
   const wanted = pathFor(moved ? mine.path : now.path, file);
@@ -165,10 +175,10 @@ const mergeVersions = (
   );
   const gone = [...new Set([now.path, ...folded.map(({ path }) => path)])].filter((path) => path !== target);
   const written = write(line, target, formatNoteFile(file), { merged: true, gone });
-  if (line.sibling !== undefined) return rewriteSibling(asked, written, line.sibling, mine.file, now.file, lost);
+  if (sibling !== undefined) return rewriteSibling(asked, written, sibling, mine, now.file, lost);
   if (clashing === undefined)
     return { ...written, conflict: lost.length === 0 ? undefined : lineOf(asked, file, [], lost) };
-  const added = addSibling(asked, written.line, mine.file, lost);
+  const added = addSibling(asked, written.line, mine, lost);
   return { ...added, changes: [...written.changes, ...added.changes], merged: true };
 };
 
@@ -199,42 +209,55 @@ const removeHere = (asked: EventOnNote, line: ContestedNote): MergedEvent => {
     files.delete(path);
     changes.push({ path, bytes: undefined });
   }
-  if (line.sibling !== undefined) changes.push({ path: line.sibling.path, bytes: undefined });
-  return { line: { ...line, files, sibling: undefined }, changes, merged: false, conflict: undefined };
+  const gone = asked.changes.flatMap(({ path }) => line.siblings.get(path) ?? []);
+  for (const { path } of gone) changes.push({ path, bytes: undefined });
+  const siblings = new Map([...line.siblings].filter(([, sibling]) => !gone.includes(sibling)));
+  return { line: { ...line, files, siblings }, changes, merged: false, conflict: undefined };
 };
 
 const addSibling = (
   asked: EventOnNote,
   line: ContestedNote,
-  mine: NoteFile,
+  { path, file }: OurFile,
   lost: readonly LostValue[],
 ): MergedEvent => {
   const { event, epochMs } = asked;
-  const copy = copyOf(mine, { eventId: event.id, atMs: epochMs });
+  const copy = copyOf(file, { eventId: event.id, atMs: epochMs });
   const { id, type } = copy.note;
   const sibling: Sibling = { id, path: pathOfNote(type, id), eventId: event.id, atMs: epochMs };
-  const conflict = lineOf(asked, mine, [{ id, path: sibling.path, bytes: formatNoteFile(copy) }], lost);
-  return { line: { ...line, sibling }, changes: [], merged: false, conflict };
+  const conflict = lineOf(asked, file, [{ id, path: sibling.path, bytes: formatNoteFile(copy) }], lost);
+  return { line: withSibling(line, sibling, path, sibling), changes: [], merged: false, conflict };
 };
 
 const rewriteSibling = (
   asked: EventOnNote,
   written: MergedEvent,
   sibling: Sibling,
-  mine: NoteFile,
+  { path: ours, file: mine }: OurFile,
   now: NoteFile,
   lost: readonly LostValue[],
 ): MergedEvent => {
   const conflict = lost.length === 0 ? undefined : lineOf(asked, mine, [], lost);
   if (mine.note.body === now.note.body) {
     const gone: ImportedChange = { path: sibling.path, bytes: undefined };
-    return { ...written, line: { ...written.line, sibling: undefined }, changes: [...written.changes, gone], conflict };
+    return {
+      ...written,
+      line: withSibling(written.line, sibling, ours, undefined),
+      changes: [...written.changes, gone],
+      conflict,
+    };
   }
   const copy = copyOf(mine, sibling);
   const path = pathOfNote(copy.note.type, sibling.id);
   const changes: ImportedChange[] = [...written.changes, { path, bytes: formatNoteFile(copy) }];
   if (path !== sibling.path) changes.push({ path: sibling.path, bytes: undefined });
-  return { ...written, line: { ...written.line, sibling: { ...sibling, path } }, changes, conflict };
+  return { ...written, line: withSibling(written.line, sibling, ours, { ...sibling, path }), changes, conflict };
+};
+
+/** The sibling is that of the file at `path` now, or is gone. */
+const withSibling = (line: ContestedNote, before: Sibling, path: string, after: Sibling | undefined): ContestedNote => {
+  const others = [...line.siblings].filter(([, one]) => one.id !== before.id);
+  return { ...line, siblings: new Map(after === undefined ? others : [...others, [path, after]]) };
 };
 
 const copyOf = (mine: NoteFile, { eventId, atMs }: Pick<Sibling, 'eventId' | 'atMs'>): NoteFile =>

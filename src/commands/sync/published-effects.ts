@@ -120,7 +120,7 @@ const isMergedIn = ({ ours, changes, files, conflicts, bytes }: AskedMerge): boo
     event,
     epochMs: ours.epochMs,
     changes,
-    line: { files, own: sideOf(changes, 'before'), sibling: undefined },
+    line: { files, own: sideOf(changes, 'before'), siblings: new Map() },
     bytes,
     masked: new Map(),
     earlier: new Set(),

@@ -57,7 +57,7 @@ export const planReappend = (asked: Reappending): Reappended => {
   const commits: NewCommit[] = [];
   const firstLine = (id: NoteId): ContestedNote | undefined => {
     const files = asked.filesUpstream.get(id);
-    return files && { files, sibling: undefined, own: asked.filesBefore.get(id) ?? new Map() };
+    return files && { files, siblings: new Map(), own: asked.filesBefore.get(id) ?? new Map() };
   };
   /** Our own tree, where a commit changed it; undefined is a path that is not there. */
   const tree = new Map<string, BlobId | undefined>();

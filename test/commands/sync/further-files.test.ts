@@ -129,7 +129,7 @@ describe('one event on one note', () => {
           event: makeEvent(),
           epochMs: 0,
           changes,
-          line: { files: upstream, own: base, sibling: undefined },
+          line: { files: upstream, own: base, siblings: new Map() },
           bytes,
           masked: new Map(),
           earlier: new Set(),
@@ -149,5 +149,41 @@ describe('one event on one note', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('keeps what clashes of two files in two events, each in a sibling that follows its own file', () => {
+    const [one = '', two = ''] = paths;
+    const [ofOne, ofTwo, again] = [put(['one', 'mine']), put(['two', 'mine']), put(['one', 'mine', 'again'])];
+    const base = new Map([one, two].map((path) => [path, put([path])] as const));
+    let line: Parameters<typeof mergeEvent>[0]['line'] = {
+      files: new Map([one, two].map((path) => [path, put([path, 'theirs'])] as const)),
+      own: base,
+      siblings: new Map(),
+    };
+    const tree = new Map<string, string>();
+    const edits = [
+      { path: one, before: base.get(one), after: ofOne },
+      { path: two, before: base.get(two), after: ofTwo },
+      { path: one, before: ofOne, after: again },
+    ];
+    for (const [at, edit] of edits.entries()) {
+      const merged = mergeEvent({
+        id: note.id,
+        event: { ...makeEvent(), id: `01J0000000000000000000000${at}` },
+        epochMs: 0,
+        changes: [{ ...edit, afterMode: '100644' }],
+        line,
+        bytes,
+        masked: new Map(),
+        earlier: new Set(),
+        eventUpstream: '',
+      });
+      line = merged.line;
+      for (const { path, bytes: content } of merged.conflict?.siblings ?? []) tree.set(path, content.toString('utf8'));
+      for (const change of merged.changes)
+        if ('bytes' in change && tree.has(change.path)) tree.set(change.path, change.bytes?.toString('utf8') ?? '');
+    }
+    const texts = [...tree.values()].map((text) => text.split('---\n')[2]?.trim());
+    expect(texts.sort()).toEqual(['one\nmine\nagain', 'two\nmine']);
   });
 });
