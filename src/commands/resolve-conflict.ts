@@ -60,7 +60,7 @@ export const decideResolve: Decide<ResolveConflict> = (command, notes, stamp) =>
   return record(event, [written, ...removeCopies(note, [written]), ...removal], id, masked);
 };
 
-/** What the note shall say; nothing for `theirs`. */
+/** The note's text from now on; nothing for `theirs`. */
 const fieldsOf = (
   { verdict, title, body }: ResolveConflict,
   note: KnownNote,
@@ -121,13 +121,13 @@ const joinBodies = (note: string, copy: string): string => {
 const marksRemain: Refusal = {
   code: 'marks-remain',
   message: 'the text still has the marks of the conflict',
-  next: 'keep what shall stay, remove the lines that begin with <<<<<<<, ======= and >>>>>>>, and save',
+  next: 'keep what should stay, remove the lines that begin with <<<<<<<, ======= and >>>>>>>, and save',
 };
 
 const nothingLeft: Refusal = {
   code: 'body-empty',
   message: 'the text is empty, so nothing was recorded',
-  next: 'keep what the note shall say, or use --theirs and forget the note',
+  next: 'keep what the note should say, or use --theirs and forget the note',
 };
 
 /** Its text would become portable with the note's. */

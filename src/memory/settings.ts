@@ -178,7 +178,7 @@ export const readConfigFile = (home: string): Readonly<Record<string, unknown>> 
   }
   if (text.trim() === '') return {};
   const damaged = (what: string, cause?: unknown): Fault =>
-    new Fault('store-damaged', `${path} is ${what}`, 'mend or remove that file', { cause });
+    new Fault('store-damaged', `${path} is ${what}`, 'fix or remove that file', { cause });
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -133,7 +133,7 @@ describe('memory_write', () => {
     [
       'an unknown type',
       { type: 'fact' },
-      'type must be one of procedural, semantic, episodic; given: "fact"; mend that and call memory_write again',
+      'type must be one of procedural, semantic, episodic; given: "fact"; fix that and call memory_write again',
     ],
     [
       'no title',
@@ -229,7 +229,7 @@ describe('memory_get, memory_list and memory_status', () => {
     );
     expect(await server.fail('memory_get', { id: '../../etc/passwd' })).toMatch(/is not a note id/);
     expect(await server.fail('memory_get')).toBe(
-      'id is missing: it must be a text; mend that and call memory_get again',
+      'id is missing: it must be a text; fix that and call memory_get again',
     );
   });
   it('lists the newest notes without bodies', async () => {

@@ -124,7 +124,7 @@ describe('init', () => {
     const { code, stderr } = run(['init', '--yes']);
     expect(code).toBe(1);
     expect(stderr).toBe(
-      `anamnesis: ${home.path(settings)} can't be read: line 3, column 1: property name expected; nothing was changed; mend that file, then repeat the command\n`,
+      `anamnesis: ${home.path(settings)} can't be read: line 3, column 1: property name expected; nothing was changed; fix that file, then repeat the command\n`,
     );
     expect(readdirSync(home.folder)).toEqual(['.claude']);
   });

@@ -16,10 +16,10 @@ export const doctorCommand = (): Command =>
     'doctor --fix',
     'doctor --fix --yes --json',
   ])
-    .option('--fix', 'mend what can be mended; shows the plan and asks first')
-    .option('-y, --yes', 'mend without asking')
+    .option('--fix', 'fix what can be fixed; shows the plan and asks first')
+    .option('-y, --yes', 'fix without asking')
     .action(async ({ fix, yes, json }: DoctorOptions) => {
-      if (yes === true && fix !== true) throw wrongUsage('--yes mends nothing by itself', 'add --fix');
+      if (yes === true && fix !== true) throw wrongUsage('--yes fixes nothing by itself', 'add --fix');
       const surroundings = await readDoctorSurroundings();
       const { diagnose } = await import('../../memory/doctor/examine.js');
       const first = await diagnose(surroundings);
@@ -117,5 +117,5 @@ const summarise = (findings: Diagnosis['findings']): string => {
     ...(problems > 0 ? [ink('red', counted(problems, 'problem'))] : []),
     ...(warnings > 0 ? [ink('yellow', counted(warnings, 'warning'))] : []),
   ].join(', ');
-  return fixes === 0 ? found : `${found}; anamnesis doctor --fix can mend ${fixes}`;
+  return fixes === 0 ? found : `${found}; anamnesis doctor --fix can repair ${fixes}`;
 };

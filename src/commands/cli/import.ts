@@ -143,7 +143,7 @@ const printImport = ({ format, answer, problems }: Imported, options: ImportOpti
   if (problems.length > 0 && imported + updated + skipped === 0) {
     process.exitCode = exitCodes.refused;
     say(
-      `anamnesis: nothing could be imported (${counted(problems.length, 'problem')}); mend the files and import again`,
+      `anamnesis: nothing could be imported (${counted(problems.length, 'problem')}); fix the files and import again`,
     );
   }
 };

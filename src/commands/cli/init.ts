@@ -137,7 +137,7 @@ const askOptions = async (options: InitOptions, userHome: string): Promise<InitO
     options.client ??
     answered(
       await multiselect({
-        message: 'Which agents shall remember?',
+        message: 'Which agents should use Anamnesis?',
         options: clientNames.map((value) => ({ value, label: value, hint: isThere(value) ? 'found' : '' })),
         initialValues: ['claude-code' as const],
       }),

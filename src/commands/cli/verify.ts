@@ -26,7 +26,7 @@ export const verifyCommand = (): Command =>
       if (!ok) {
         process.exitCode = exitCodes.damaged;
         say(
-          `anamnesis: ${counted(problems.length, 'problem')} in the journals; mend the files that are named and run: anamnesis adopt`,
+          `anamnesis: ${counted(problems.length, 'problem')} in the journals; fix the files that are named and run: anamnesis adopt`,
         );
       }
     });

@@ -28,14 +28,14 @@ export const refuseEdit = (file: string, problem: EditProblem): Refusal => {
       return {
         code: 'file-unparsable',
         message: `${file} can't be read: line ${line}, column ${column}: ${what}; nothing was changed`,
-        next: 'mend that file, then repeat the command',
+        next: 'fix that file, then repeat the command',
       };
     }
     case 'shape':
       return {
         code: 'file-shape',
         message: `${file} is not as its program writes it: ${problem.what}; nothing was changed`,
-        next: 'mend that file, then repeat the command',
+        next: 'fix that file, then repeat the command',
       };
     case 'name-taken':
       return {

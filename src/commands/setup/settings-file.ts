@@ -179,7 +179,7 @@ const syncFolder = (folder: string): void => {
 const notAFile = (path: string, why: string): Refusal => ({
   code: 'file-unusable',
   message: `${path} can't be used: ${why}; nothing was changed`,
-  next: 'mend that file, then repeat the command',
+  next: 'fix that file, then repeat the command',
 });
 
 const notWritable = (what: 'written' | 'removed', path: string, cause: unknown): Error =>

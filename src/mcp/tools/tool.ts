@@ -42,7 +42,7 @@ export const defineTool = <Schema extends Shape>(parts: ToolParts<Schema>): Tool
     async call(memory, given, asker) {
       try {
         const parsed = parseArguments(input, given);
-        if (!parsed.ok) return explain({ message: parsed.message, next: `mend that and call ${name} again` });
+        if (!parsed.ok) return explain({ message: parsed.message, next: `fix that and call ${name} again` });
         const found = await answer(memory, parsed.value, asker);
         return found.ok ? succeed(found.answer) : explain(found.refusal);
       } catch (error) {

@@ -12,7 +12,7 @@ export const configCheck: Check = {
     const file = configFile(home);
     const read = readConfig(file);
     if (typeof read === 'string') {
-      const next = 'mend or remove that file';
+      const next = 'fix or remove that file';
       return [problem('config', `${file} ${read}`, { next, damage: true })];
     }
     const rows = listConfig(home, environment);

@@ -74,7 +74,7 @@ const compare = async (index: Index, examined: Examined, fix: Fix): Promise<Find
   const then = await replayAt(checkpoints, journals).catch(messageOf);
   if (typeof then === 'string') {
     return warning('index', `could not be compared with the journals: ${then}`, {
-      next: 'mend first what the checks of the journals say, then run: anamnesis replay',
+      next: 'first fix what the checks of the journals say, then run: anamnesis replay',
       fix,
     });
   }

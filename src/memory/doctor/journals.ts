@@ -106,7 +106,7 @@ export const notesCheck: Check = {
     if (unreadable.length > 0) {
       findings.push(
         problem('notes', `${countOf(unreadable.length, 'note')} can't be read: ${nameSome(unreadable)}`, {
-          next: 'mend what is named in the file, then run: anamnesis adopt',
+          next: 'fix what is named in the file, then run: anamnesis adopt',
           damage: true,
         }),
       );

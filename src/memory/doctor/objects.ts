@@ -30,7 +30,7 @@ const findDamage = async (journal: Journal, examined: Examined): Promise<readonl
   const more = others.length > 0 ? ` and ${countOf(others.length, 'more line', 'more lines')}` : '';
   return [
     problem('objects', `git finds ${folder} damaged: ${first}${more}`, {
-      next: 'run: anamnesis doctor --fix; what it can not mend: anamnesis verify names it, bring it back from a backup or another clone',
+      next: 'run: anamnesis doctor --fix; what it can not repair: anamnesis verify names it, bring it back from a backup or another clone',
       damage: true,
       fix: mend(journal, examined),
     }),

@@ -42,7 +42,7 @@ const firstProblem = async (check: string, part: RegisteredPart, examined: Exami
   const { client, file, entries, unreadable } = part;
   const fix = register(part, examined);
   const next = `run: anamnesis init --client ${client}`;
-  if (unreadable !== undefined) return problem(check, unreadable, { next: `mend that file, then ${next}` });
+  if (unreadable !== undefined) return problem(check, unreadable, { next: `fix that file, then ${next}` });
   if (entries.length === 0) return problem(check, `no longer in ${file}`, { next, fix });
   const lines = entries.map(({ line }) => line);
   const gone = new Set(lines.flatMap(pathsOf).filter((path) => !existsSync(path)));
