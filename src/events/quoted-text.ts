@@ -26,7 +26,7 @@ const tagNames = [
 /** A `Parameter` may be a type; with a name, or where it is closed, it is a call. */
 const callTag = '/[ \\t]*(?:invoke|parameter)(?![\\w-])|[ \\t]*(?:invoke|parameter)[ \\t]+name[ \\t]*=';
 const clientTag = new RegExp(
-  `([<\\uff1c\\ufe64])(?=[ \\t]*/?[ \\t]*(?:${tagNames})(?![\\w-])|[ \\t]*${callTag}|\\|(?:im_|end|start|begin|system|user|assistant|eot|eom|fim)|<SYS>>)`,
+  `([<\\uff1c\\ufe64])(?=[ \\t]*(?:/[ \\t]*)?(?:${tagNames})(?![\\w-])|[ \\t]*${callTag}|\\|(?:im_|end|start|begin|system|user|assistant|eot|eom|fim)|<SYS>>)`,
   'gi',
 );
 
