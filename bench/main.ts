@@ -9,12 +9,12 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { formatFastImport } from '../src/events/fast-import.js';
-import { runGit } from '../src/events/git-process.js';
-import { importPath } from '../src/memory/importing.js';
-import { type Memory, openMemory } from '../src/memory/memory.js';
+import { formatFastImport } from '../src/events/git/fast-import.js';
+import { runGit } from '../src/events/git/git-process.js';
+import { importPath } from '../src/import/importing.js';
 import { percentile } from '../src/projections/eval/metrics.js';
 import { searchNotes } from '../src/projections/search/search.js';
+import { type Memory, openMemory } from '../src/store/memory.js';
 import { corpus, corpusQueries } from './corpus.js';
 import { measureHooks } from './hooks.js';
 import { formatRows, holds, median, type Row, runProcess, timeEach, timeProcess } from './measure.js';

@@ -4,12 +4,12 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runNetworkGit } from '../src/events/git-network.js';
-import { importPath } from '../src/memory/importing.js';
-import { type Memory, openMemory } from '../src/memory/memory.js';
-import { setRemote } from '../src/memory/remote.js';
-import { syncStore } from '../src/memory/syncing.js';
+import { runNetworkGit } from '../src/events/git/remote/git-network.js';
+import { importPath } from '../src/import/importing.js';
 import { percentile } from '../src/projections/eval/metrics.js';
+import { type Memory, openMemory } from '../src/store/memory.js';
+import { setRemote } from '../src/sync/remote.js';
+import { syncStore } from '../src/sync/syncing.js';
 import { corpus } from './corpus.js';
 import { median, type Row, timeEach } from './measure.js';
 

@@ -46,16 +46,16 @@ const loadedAtOnce = async (entry) => {
 // What hooks, `search` and `inject` load stands in three files: each further one costs about a millisecond of their
 // start-up. The first is all that a hook needs which only leaves word; the second holds what the rest of the command line
 // loads too, so that `--help` does not load SQLite; the third is what recalls.
-const hook = await loadedAtOnce('src/commands/cli/hook.ts');
+const hook = await loadedAtOnce('src/cli/agents/hook.ts');
 const recall = new Set([
-  ...(await loadedAtOnce('src/commands/cli/quick.ts')),
-  ...(await loadedAtOnce('src/memory/reading.ts')),
-  ...(await loadedAtOnce('src/memory/hooks/recall-for.ts')),
+  ...(await loadedAtOnce('src/cli/quick.ts')),
+  ...(await loadedAtOnce('src/store/reading.ts')),
+  ...(await loadedAtOnce('src/agents/hooks/recall-for.ts')),
 ]);
-const full = await loadedAtOnce('src/commands/cli/full.ts');
+const full = await loadedAtOnce('src/cli/full.ts');
 const bundle = await rolldown({
   ...settings,
-  input: { cli: 'src/commands/cli/main.ts', thread: 'src/workers/thread.ts' },
+  input: { cli: 'src/cli/main.ts', thread: 'src/workers/thread.ts' },
 });
 const { output } = await bundle.write({
   codeSplitting: {

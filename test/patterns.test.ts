@@ -21,13 +21,13 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 
 /** These make theirs in a call: of what the person asked to purge, or of a name of our own. Redaction is a case of its own. */
 const madeInCalls: readonly string[] = [
-  'commands/project-key.ts',
-  'commands/purge/asked.ts',
-  'commands/purge/check-objects.ts',
-  'commands/purge/matcher.ts',
-  'commands/purge/needle.ts',
-  'commands/setup/toml-edit.ts',
-  'events/environment-probe.ts',
+  'config/project-key.ts',
+  'purge/check-objects.ts',
+  'purge/rule/asked.ts',
+  'purge/rule/matcher.ts',
+  'purge/rule/needle.ts',
+  'setup/toml-edit.ts',
+  'state/environment-probe.ts',
 ];
 
 type Found = { readonly file: string; readonly patterns: readonly Pattern[]; readonly makesSome: boolean };
@@ -72,10 +72,12 @@ const patternsMadeIn = async (file: string, run: () => Promise<unknown>): Promis
 
 const patternsMadeBy = (file: string): Promise<readonly Pattern[]> =>
   patternsMadeIn(file, async () => {
-    if (file !== 'events/plain-text.ts') return await import(join(folder, file));
+    if (file !== 'events/note/plain-text.ts') return await import(join(folder, file));
     // Makes its patterns when a text first has a hidden mark.
     vi.resetModules();
-    const plainText: typeof import('../src/events/plain-text.js') = await import('../src/events/plain-text.js');
+    const plainText: typeof import('../src/events/note/plain-text.js') = await import(
+      '../src/events/note/plain-text.js'
+    );
     return [plainText.withoutHidden('a\u200bb'), plainText.withoutUnseen('a\u200bb')];
   });
 
@@ -83,8 +85,8 @@ const patternsMadeBy = (file: string): Promise<readonly Pattern[]> =>
 const patternsOfRedaction = (): Promise<readonly Pattern[]> => {
   const texts = [...makeSecrets(1, 1000), ...makeLookAlikes(1, 200)].map(({ text }) => text);
   vi.resetModules();
-  return patternsMadeIn('events/redact', async () => {
-    const { redact }: typeof import('../src/events/redact.js') = await import('../src/events/redact.js');
+  return patternsMadeIn('events/note/redact', async () => {
+    const { redact }: typeof import('../src/events/note/redact.js') = await import('../src/events/note/redact.js');
     for (const text of [...texts, ...ordinaryTexts, 'a\u200bb']) redact(text);
   });
 };
@@ -197,7 +199,7 @@ describe('the regular expressions of the program', () => {
     const makers = found.filter(({ makesSome }) => makesSome).map(({ file }) => file);
     const unseen: string[] = [];
     for (const file of makers) if ((await patternsMadeBy(file)).length === 0) unseen.push(file);
-    expect(unseen.filter((file) => !file.startsWith('events/redact/')).toSorted()).toEqual(madeInCalls);
+    expect(unseen.filter((file) => !file.startsWith('events/note/redact/')).toSorted()).toEqual(madeInCalls);
     expect(found.flatMap(({ patterns }) => patterns).length).toBeGreaterThan(300);
   });
 

@@ -1,9 +1,9 @@
 /** What undoing and restoring to a point have in common: an older text becomes the present one again. Pure. */
 import type { KnownVersion } from '../events/event.js';
-import type { NoteId, NoteType } from '../events/note.js';
-import { formatNoteFile, type NoteFile, setNoteFields } from '../events/note-file.js';
-import { pathOfNote } from '../events/paths.js';
-import type { Masked } from '../events/redact.js';
+import type { NoteId, NoteType } from '../events/note/note.js';
+import { formatNoteFile, type NoteFile, setNoteFields } from '../events/note/note-file.js';
+import { pathOfNote } from '../events/note/paths.js';
+import type { Masked } from '../events/note/redact.js';
 import type { KnownNotes } from './command.js';
 import { redactFields } from './redact-fields.js';
 

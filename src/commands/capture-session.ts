@@ -1,16 +1,27 @@
 /** One note for each agent session, brought up to date as the session goes on. Pure. */
 
-import type { Note, NoteId } from '../events/note.js';
-import { formatNoteFile, isEditable, newNoteFile, setNoteFields } from '../events/note-file.js';
-import { pathOfNote } from '../events/paths.js';
+import type { Note, NoteId } from '../events/note/note.js';
+import { formatNoteFile, isEditable, newNoteFile, setNoteFields } from '../events/note/note-file.js';
+import { pathOfNote } from '../events/note/paths.js';
 import { formatTime } from '../events/time.js';
 import { derivedUlid } from '../events/ulid-form.js';
-import { captureSources } from './capture/session-note.js';
 import { type CaptureSession, type Decide, type KnownNotes, quiet, refuse, removeCopies } from './command.js';
 import { checkLimits } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import { type Refusal, valueInvalid } from './refusals.js';
 import { sourceKeyOfSession } from './source-keys.js';
+
+/** Where the text of a session note came from. */
+export const captureSources = [
+  'session-end',
+  'pre-compact',
+  'post-compact',
+  'subagent',
+  'catch-up',
+  'import',
+  'manual',
+] as const;
+export type CaptureSource = (typeof captureSources)[number];
 
 /** The note that holds the session, or the id it would get. */
 export const noteOfSession = (

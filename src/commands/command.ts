@@ -1,10 +1,10 @@
 /** What can be asked of the journal, what deciding sees and what it answers. Plain data. */
 import type { FileChange, KnownVersion, Stamp } from '../events/event.js';
-import type { LostOfNote } from '../events/lost-values.js';
-import type { JournalName, NoteId, NoteType, Scope, Source } from '../events/note.js';
-import type { NoteFile } from '../events/note-file.js';
-import type { Masked } from '../events/redact.js';
-import type { ForeignFile, ForeignNote } from './import/foreign.js';
+import type { LostOfNote } from '../events/note/lost-values.js';
+import type { JournalName, NoteId, NoteType, Scope, Source } from '../events/note/note.js';
+import type { NoteFile } from '../events/note/note-file.js';
+import type { Masked } from '../events/note/redact.js';
+import type { ForeignFile, ForeignNote } from './foreign-note.js';
 import type { Refusal } from './refusals.js';
 
 export type WriteNote = {

@@ -1,6 +1,6 @@
 /** What was learned again confirms the note that says it. Pure. */
-import { shownTitle } from '../events/note.js';
-import { formatNoteFile, isEditable, setNoteFields } from '../events/note-file.js';
+import { shownTitle } from '../events/note/note.js';
+import { formatNoteFile, isEditable, setNoteFields } from '../events/note/note-file.js';
 import { type ConfirmNote, type Decide, quiet, refuse, removeCopies } from './command.js';
 import { checkLimits } from './limits.js';
 import { redactFields } from './redact-fields.js';

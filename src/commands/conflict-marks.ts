@@ -1,5 +1,5 @@
 /** Both texts of a conflict in one, for a person to decide in an editor. Pure. */
-import { diffLines } from '../events/line-diff.js';
+import { diffLines } from '../events/note/line-diff.js';
 
 const marks = {
   note: '<<<<<<< the note says',

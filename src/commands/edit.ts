@@ -1,8 +1,8 @@
 /** Change fields of a note. Pure. */
 import type { FileChange } from '../events/event.js';
-import { type Note, shownTitle } from '../events/note.js';
-import { formatNoteFile, isEditable, type NoteFields, setNoteFields } from '../events/note-file.js';
-import { pathOfNote } from '../events/paths.js';
+import { type Note, shownTitle } from '../events/note/note.js';
+import { formatNoteFile, isEditable, type NoteFields, setNoteFields } from '../events/note/note-file.js';
+import { pathOfNote } from '../events/note/paths.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { type Decide, type EditNote, type KnownNote, type NoteEdit, quiet, refuse, removeCopies } from './command.js';
 import { checkLimits } from './limits.js';

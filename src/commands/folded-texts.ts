@@ -1,9 +1,15 @@
 /** What a note's further files say, which the next event folds in, is kept where the note itself does not say it. Pure. */
 import type { FileChange, Stamp } from '../events/event.js';
-import { conflictCopy, type MergedNote, mergeNotes } from '../events/merge.js';
-import { type JournalName, type Note, type NoteId, scopeOf } from '../events/note.js';
-import { formatNoteFile, type NoteFields, type NoteFile, parseNoteFile, setNoteFields } from '../events/note-file.js';
-import { idOfPath, pathOfNote } from '../events/paths.js';
+import { conflictCopy, type MergedNote, mergeNotes } from '../events/note/merge.js';
+import { type JournalName, type Note, type NoteId, scopeOf } from '../events/note/note.js';
+import {
+  formatNoteFile,
+  type NoteFields,
+  type NoteFile,
+  parseNoteFile,
+  setNoteFields,
+} from '../events/note/note-file.js';
+import { idOfPath, pathOfNote } from '../events/note/paths.js';
 import { formatTime } from '../events/time.js';
 import type { Decision, KnownNotes, LostInFold } from './command.js';
 

@@ -1,5 +1,5 @@
 /** Take a note out of the journal's tree, and bring it back. Pure. Its text stays in history. */
-import { shownTitle } from '../events/note.js';
+import { shownTitle } from '../events/note/note.js';
 import { type Decide, type ForgetNote, quiet, type RestoreNote, refuse, removeAllCopies } from './command.js';
 import { checkLimits } from './limits.js';
 import { redactFields } from './redact-fields.js';

@@ -1,6 +1,6 @@
 /** Take foreign notes into the journal: one event for all of them. Pure. */
 import type { FileChange, Stamp } from '../events/event.js';
-import { journalOf, type Note, type NoteId } from '../events/note.js';
+import { journalOf, type Note, type NoteId } from '../events/note/note.js';
 import {
   formatNoteFile,
   isEditable,
@@ -8,13 +8,13 @@ import {
   newNoteFile,
   parseNoteFile,
   setNoteFields,
-} from '../events/note-file.js';
-import { idOfPath, isNotePath, pathOfNote } from '../events/paths.js';
-import { type Masked, redact } from '../events/redact.js';
+} from '../events/note/note-file.js';
+import { idOfPath, isNotePath, pathOfNote } from '../events/note/paths.js';
+import { type Masked, redact } from '../events/note/redact.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { derivedUlid } from '../events/ulid-form.js';
 import { type Decide, type ImportNotes, type KnownNotes, removeCopies } from './command.js';
-import type { ForeignFile, ForeignNote } from './import/foreign.js';
+import type { ForeignFile, ForeignNote } from './foreign-note.js';
 import { addUp, redactFields } from './redact-fields.js';
 
 /** What becomes of one foreign note. */

@@ -1,8 +1,8 @@
 /** Give a note another project, or take it to the other journal. Pure. */
 import type { FileChange } from '../events/event.js';
-import { type JournalName, journalOf, shownTitle } from '../events/note.js';
-import { formatNoteFile, isEditable, setNoteFields } from '../events/note-file.js';
-import { pathOfNote } from '../events/paths.js';
+import { type JournalName, journalOf, shownTitle } from '../events/note/note.js';
+import { formatNoteFile, isEditable, setNoteFields } from '../events/note/note-file.js';
+import { pathOfNote } from '../events/note/paths.js';
 import { formatTime } from '../events/time.js';
 import { type Decide, type MoveNote, quiet, refuse, removeAllCopies, removeCopies } from './command.js';
 import { checkLimits } from './limits.js';

@@ -1,5 +1,7 @@
 /** Masks secrets in every field of a note that carries free text. Git history is for ever, so nothing gets round this. */
-import { type Masked, redact } from '../events/redact.js';
+
+import { type NoteFile, setNoteFields } from '../events/note/note-file.js';
+import { type Masked, redact } from '../events/note/redact.js';
 
 export type FreeText = {
   readonly title?: string | undefined;
@@ -38,4 +40,11 @@ export const addUp = (masked: readonly Masked[]): readonly Masked[] => {
   const countByKind = new Map<Masked['kind'], number>();
   for (const { kind, count } of masked) countByKind.set(kind, (countByKind.get(kind) ?? 0) + count);
   return [...countByKind].map(([kind, count]) => ({ kind, count })).sort((a, b) => (a.kind < b.kind ? -1 : 1));
+};
+
+/** The note with every secret masked, and what was masked. */
+export const redactFile = (file: NoteFile): { readonly file: NoteFile; readonly masked: readonly Masked[] } => {
+  const { title, body, tags, keywords } = file.note;
+  const { fields, masked } = redactFields({ title, body, tags, keywords });
+  return masked.length === 0 ? { file, masked } : { file: setNoteFields(file, fields), masked };
 };

@@ -1,5 +1,5 @@
 /** Refusals: normal answers to what can't be done. One place for their words, the same on every surface. */
-import type { NoteId } from '../events/note.js';
+import type { NoteId } from '../events/note/note.js';
 
 /** `message` is one sentence about what is wrong, `next` what to do about it. */
 export type Refusal = { readonly code: string; readonly message: string; readonly next: string };

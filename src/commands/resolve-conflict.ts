@@ -1,9 +1,10 @@
 /** A person's word on a conflict: what the note says from now on, and the conflict copy goes. Pure. */
-import { conflictsWith, settledCopy, titleOfCopy } from '../events/conflict-link.js';
+
 import type { FileChange } from '../events/event.js';
-import { type NoteId, shownTitle } from '../events/note.js';
-import { formatNoteFile, isEditable, type NoteFields, setNoteFields } from '../events/note-file.js';
-import type { Masked } from '../events/redact.js';
+import { conflictsWith, settledCopy, titleOfCopy } from '../events/note/conflict-link.js';
+import { type NoteId, shownTitle } from '../events/note/note.js';
+import { formatNoteFile, isEditable, type NoteFields, setNoteFields } from '../events/note/note-file.js';
+import type { Masked } from '../events/note/redact.js';
 import { formatTime } from '../events/time.js';
 import {
   type Decide,

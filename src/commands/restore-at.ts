@@ -1,8 +1,8 @@
 /** Bring the text back that a note had at a point of the history. Pure. */
 import type { FileChange } from '../events/event.js';
-import { mergeNotes } from '../events/merge.js';
-import { scopeOf, shownTitle } from '../events/note.js';
-import { formatNoteFile, isEditable, type NoteFile, setNoteFields } from '../events/note-file.js';
+import { mergeNotes } from '../events/note/merge.js';
+import { scopeOf, shownTitle } from '../events/note/note.js';
+import { formatNoteFile, isEditable, type NoteFile, setNoteFields } from '../events/note/note-file.js';
 import { formatTime } from '../events/time.js';
 import { cleanFile, findCycle, placeForType } from './bring-back.js';
 import {

@@ -1,7 +1,7 @@
 /** A person's word on a proposed supersession. Pure. */
 import type { FileChange } from '../events/event.js';
-import { shownTitle } from '../events/note.js';
-import { formatNoteFile, isEditable, setNoteFields } from '../events/note-file.js';
+import { shownTitle } from '../events/note/note.js';
+import { formatNoteFile, isEditable, setNoteFields } from '../events/note/note-file.js';
 import { formatTime } from '../events/time.js';
 import { type Decide, quiet, refuse, removeCopies, type SettleProposal } from './command.js';
 import { notEditable, noteForgotten, noteUnknown } from './refusals.js';

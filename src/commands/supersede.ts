@@ -1,7 +1,7 @@
 /** Let a note take the place of others. Pure. */
 
-import { type NoteId, shownTitle } from '../events/note.js';
-import { formatNoteFile, isEditable, setNoteFields } from '../events/note-file.js';
+import { type NoteId, shownTitle } from '../events/note/note.js';
+import { formatNoteFile, isEditable, setNoteFields } from '../events/note/note-file.js';
 import { formatTime } from '../events/time.js';
 import { type Decide, type KnownNotes, quiet, refuse, removeCopies, type SupersedeNotes } from './command.js';
 import { notEditable, noteForgotten, noteUnknown, supersedeCycle } from './refusals.js';

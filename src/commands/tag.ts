@@ -1,7 +1,7 @@
 /** Add tags to a note and take tags away; its updated_at stays. Pure. */
 
-import { shownTitle } from '../events/note.js';
-import { formatNoteFile, isEditable, setNoteFields } from '../events/note-file.js';
+import { shownTitle } from '../events/note/note.js';
+import { formatNoteFile, isEditable, setNoteFields } from '../events/note/note-file.js';
 import { type Decide, quiet, refuse, removeCopies, type TagNote } from './command.js';
 import { checkLimits, maxTags } from './limits.js';
 import { redactFields } from './redact-fields.js';

@@ -1,9 +1,9 @@
 /** Take an event back: the notes that it changed say again what they said before it. Pure. */
 import type { FileChange, KnownVersion } from '../events/event.js';
-import { mergeNotes } from '../events/merge.js';
-import { type Note, type NoteId, scopeOf } from '../events/note.js';
-import { formatNoteFile, type NoteFile, setNoteFields } from '../events/note-file.js';
-import type { Masked } from '../events/redact.js';
+import { mergeNotes } from '../events/note/merge.js';
+import { type Note, type NoteId, scopeOf } from '../events/note/note.js';
+import { formatNoteFile, type NoteFile, setNoteFields } from '../events/note/note-file.js';
+import type { Masked } from '../events/note/redact.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { cleanFile, findCycle, placeForType } from './bring-back.js';
 import {

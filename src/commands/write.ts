@@ -1,8 +1,8 @@
 /** Write a note, with or without superseding others. Pure. */
 
-import { journalOf, type NoteId } from '../events/note.js';
-import { formatNoteFile, newNoteFile } from '../events/note-file.js';
-import { pathOfNote } from '../events/paths.js';
+import { journalOf, type NoteId } from '../events/note/note.js';
+import { formatNoteFile, newNoteFile } from '../events/note/note-file.js';
+import { pathOfNote } from '../events/note/paths.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { derivedUlid, timeOfUlid } from '../events/ulid-form.js';
 import { type Decide, quiet, refuse, type WriteNote } from './command.js';

@@ -4,8 +4,8 @@
  */
 
 import type { JournalEvent } from './event.js';
-import { journalNames } from './note.js';
-import { isNotePath } from './paths.js';
+import { journalNames } from './note/note.js';
+import { isNotePath } from './note/paths.js';
 import { formatTime, parseTime } from './time.js';
 import { isUlid } from './ulid-form.js';
 

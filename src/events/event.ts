@@ -1,5 +1,5 @@
 /** What happened: one event is one commit of a journal. Plain data, no I/O. */
-import type { BlobId, JournalName, NoteId } from './note.js';
+import type { BlobId, JournalName, NoteId } from './note/note.js';
 
 export const eventKinds = [
   'note.written',

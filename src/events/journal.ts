@@ -4,13 +4,13 @@
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readBlobs, readSizes } from './blob-stream.js';
-import { rangeOf } from './commit-range.js';
 import type { JournalEvent } from './event.js';
-import { formatFastImport, type NewCommit } from './fast-import.js';
 import { Fault } from './faults.js';
-import { readAsForeign, readNotesOf } from './foreign-commits.js';
-import { branch, hasRemote, readHead, readOtherHead, syncFolder, withoutLeftovers } from './git-files.js';
+import { readBlobs, readSizes } from './git/blob-stream.js';
+import { rangeOf } from './git/commit-range.js';
+import { formatFastImport, type NewCommit } from './git/fast-import.js';
+import { readAsForeign, readNotesOf } from './git/foreign-commits.js';
+import { hasRemote, readHead, readOtherHead, syncFolder, withoutLeftovers } from './git/git-files.js';
 import {
   isFileMode,
   logFormat,
@@ -19,15 +19,16 @@ import {
   parseRawDiff,
   parseTree,
   type TreeEntry,
-} from './git-log.js';
-import { everyChange, GitError, type GitFolders, runGit } from './git-process.js';
-import { retryWhileLocked } from './git-retry.js';
-import { checkHead } from './journal-damage.js';
-import { readSteps, type Steps } from './journal-steps.js';
+} from './git/git-log.js';
+import { everyChange, GitError, type GitFolders, runGit } from './git/git-process.js';
+import { retryWhileLocked } from './git/git-retry.js';
+import { checkHead } from './git/journal-damage.js';
+import { branch } from './git/journal-ref.js';
+import { readSteps, type Steps } from './git/journal-steps.js';
+import { compareNotes, noteFoldersIn, notesAmong } from './git/note-tree.js';
 import { type LoggedEvent, toLoggedEvent } from './logged-event.js';
-import type { BlobId, JournalName } from './note.js';
-import { compareNotes, noteFoldersIn, notesAmong } from './note-tree.js';
-import { isNotePath, standApart } from './paths.js';
+import type { BlobId, JournalName } from './note/note.js';
+import { isNotePath, standApart } from './note/paths.js';
 
 /** What lies between two commits of one journal, with the bytes of what was added. */
 export type Difference = {

@@ -1,7 +1,7 @@
 /** An event as the log of a journal has it. Pure. */
 import type { JournalEvent } from './event.js';
-import type { LoggedCommit } from './git-log.js';
-import type { NoteId } from './note.js';
+import type { LoggedCommit } from './git/git-log.js';
+import type { NoteId } from './note/note.js';
 import { foreignEvent, parseMessage } from './trailers.js';
 
 /** An event with its commit and that commit's parents; `foreign` when the commit carries no event of ours. */

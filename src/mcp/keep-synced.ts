@@ -1,8 +1,8 @@
 /** A server that lives for days syncs every so often, so that what other machines learn is here before it is asked for. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeError } from '../events/environment-probe.js';
-import type { Memory } from '../memory/memory.js';
-import { readConfig } from '../memory/settings.js';
+import { readConfig } from '../config/settings.js';
+import { describeError } from '../state/environment-probe.js';
+import type { Memory } from '../store/memory.js';
 
 /**
  * Takes in hand edits first, then syncs until `signal` aborts; resolves when nothing of it is under way any more. The
@@ -26,9 +26,9 @@ export const keepSynced = async (memory: Memory, signal: AbortSignal): Promise<v
     await pause((seconds === 0 ? lookAgainSeconds : seconds) * 1000);
     if (signal.aborted || secondsOf(memory) === 0) continue;
     await attempt('sync', async () => {
-      const { findRemote } = await import('../memory/remote.js');
+      const { findRemote } = await import('../sync/remote.js');
       if (findRemote(memory) === undefined) return;
-      const { syncStore } = await import('../memory/syncing.js');
+      const { syncStore } = await import('../sync/syncing.js');
       await syncStore(memory, { background: true, signal });
     });
   }

@@ -6,12 +6,12 @@ import {
   type ListPromptsResult,
   type Result,
 } from '@modelcontextprotocol/sdk/types.js';
-import { shownTitle } from '../events/note.js';
-import { linesOf, quoteField, quoteTitle } from '../events/quoted-text.js';
-import type { Memory } from '../memory/memory.js';
-import type { NoteJson } from '../memory/note-json.js';
-import { type Proposal, type Proposals, projectsToReview, readProposals } from '../memory/reviewing.js';
-import { homeOf } from '../memory/settings.js';
+import { type Proposal, type Proposals, projectsToReview, readProposals } from '../app/reviewing.js';
+import { homeOf } from '../config/settings.js';
+import { shownTitle } from '../events/note/note.js';
+import { linesOf, quoteField, quoteTitle } from '../events/note/quoted-text.js';
+import type { Memory } from '../store/memory.js';
+import type { NoteJson } from '../store/note-json.js';
 import { complete, completion, rankKeys } from './resources.js';
 import { invalidParams } from './session.js';
 

@@ -8,11 +8,11 @@ import {
   type ReadResourceResult,
   type Result,
 } from '@modelcontextprotocol/sdk/types.js';
-import { journalNames, shownTitle } from '../events/note.js';
-import { quoteField, quoteLines, quoteTitle } from '../events/quoted-text.js';
-import type { Memory } from '../memory/memory.js';
-import type { NoteJson } from '../memory/note-json.js';
+import { journalNames, shownTitle } from '../events/note/note.js';
+import { quoteField, quoteLines, quoteTitle } from '../events/note/quoted-text.js';
 import { countNotes, idsWithPrefix } from '../projections/index/query.js';
+import type { Memory } from '../store/memory.js';
+import type { NoteJson } from '../store/note-json.js';
 import { invalidParams, RequestError } from './session.js';
 
 const noteTemplate = 'anamnesis://note/{id}';

@@ -3,8 +3,8 @@
 import type { Readable, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
-import { faultOf } from '../events/environment-probe.js';
-import type { Asker, Memory } from '../memory/memory.js';
+import { faultOf } from '../state/environment-probe.js';
+import type { Asker, Memory } from '../store/memory.js';
 import { keepSynced } from './keep-synced.js';
 import { completePrompt, getPrompt, listPrompts } from './prompts.js';
 import { listProjects, listTemplates, readResource } from './resources.js';

@@ -1,14 +1,14 @@
 /** Brings an index from its checkpoint to a journal's head: the difference of two commits, in one transaction. */
 import type Database from 'better-sqlite3';
-import { heldAtOnce } from '../events/blob-stream.js';
 import type { RecordedEvent } from '../events/event.js';
-import type { PathChange } from '../events/git-log.js';
+import { heldAtOnce } from '../events/git/blob-stream.js';
+import type { PathChange } from '../events/git/git-log.js';
+import type { Steps } from '../events/git/journal-steps.js';
 import type { Difference, Journal } from '../events/journal.js';
-import type { Steps } from '../events/journal-steps.js';
 import type { LoggedEvent } from '../events/logged-event.js';
-import { type BlobId, type JournalName, maxFileBytes } from '../events/note.js';
-import { parseNoteFile, unreadFile } from '../events/note-file.js';
-import { readNoteFile } from '../events/working-tree.js';
+import { type BlobId, type JournalName, maxFileBytes } from '../events/note/note.js';
+import { parseNoteFile, unreadFile } from '../events/note/note-file.js';
+import { readNoteFile } from '../events/worktree/working-tree.js';
 import { checkpointKey, checkpointOf } from './checkpoint.js';
 import { projectNote } from './index/row.js';
 import { type IndexWriter, openWriter } from './index/writer.js';

@@ -1,6 +1,6 @@
 /** The commit of each journal that an index reflects. */
 import type Database from 'better-sqlite3';
-import type { JournalName } from '../events/note.js';
+import type { JournalName } from '../events/note/note.js';
 import { prepared } from './index/prepared.js';
 
 export const checkpointOf = (database: Database.Database, journal: JournalName): string | undefined =>

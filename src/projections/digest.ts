@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
-import type { JournalName } from '../events/note.js';
+import type { JournalName } from '../events/note/note.js';
 
 export type Digests = {
   /** Of the portable journal: equal on all machines that share its head. */

@@ -1,8 +1,8 @@
 /** What the write path asks of the index, answered by the projections; the port itself is declared in `commands`. */
 import { bringsText, keepsText } from '../events/event.js';
 import type { Difference, Journal } from '../events/journal.js';
-import type { BlobId, JournalName, NoteId } from '../events/note.js';
-import { idOfPath } from '../events/paths.js';
+import type { BlobId, JournalName, NoteId } from '../events/note/note.js';
+import { idOfPath } from '../events/note/paths.js';
 import { eventOfCommand, eventWithId, lastEvents } from '../projections/history/query.js';
 import { prepared } from '../projections/index/prepared.js';
 import { filesOfNote, idOfSourceKey, skippedFiles, supersededBy } from '../projections/index/query.js';

@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import { isDenied } from '../events/environment-faults.js';
 import type { Difference, Journal } from '../events/journal.js';
-import type { BlobId, JournalName } from '../events/note.js';
+import type { BlobId, JournalName } from '../events/note/note.js';
 import { checkpointOf } from '../projections/checkpoint.js';
 import { asUnusable, currentGeneration, IndexUnusable } from '../projections/index/generation.js';
 import { prepared } from '../projections/index/prepared.js';

@@ -1,10 +1,10 @@
 /** Task: a batch of note files becomes rows of the index. Plain data in and out, because it crosses threads. */
 
-import { heldAtOnce, readInTurn } from '../events/blob-stream.js';
+import { heldAtOnce, readInTurn } from '../events/git/blob-stream.js';
 import type { Journal } from '../events/journal.js';
-import type { BlobId, JournalName } from '../events/note.js';
-import { parseNoteFile, unreadFile } from '../events/note-file.js';
-import { readVersion } from '../events/working-tree.js';
+import type { BlobId, JournalName } from '../events/note/note.js';
+import { parseNoteFile, unreadFile } from '../events/note/note-file.js';
+import { readVersion } from '../events/worktree/working-tree.js';
 import { type Projected, projectNote } from '../projections/index/row.js';
 
 export type ParseTask = {

@@ -1,7 +1,7 @@
 /** Task: how large the injected block of each project is. */
-import { findFences } from '../events/fences.js';
-import type { JournalName } from '../events/note.js';
-import { readVersion } from '../events/working-tree.js';
+import { findFences } from '../events/note/fences.js';
+import type { JournalName } from '../events/note/note.js';
+import { readVersion } from '../events/worktree/working-tree.js';
 import { foreignNotes } from '../projections/index/foreign-notes.js';
 import { openGeneration } from '../projections/index/generation.js';
 import { notesToRead, renderSelection, selectInjection } from '../projections/inject/inject.js';

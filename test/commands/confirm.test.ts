@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../src/commands/command.js';
 import { decide } from '../../src/commands/decide.js';
-import type { Note } from '../../src/events/note.js';
-import { formatNoteFile, newNoteFile, parseNoteFile } from '../../src/events/note-file.js';
-import { pathOfNote } from '../../src/events/paths.js';
+import type { Note } from '../../src/events/note/note.js';
+import { formatNoteFile, newNoteFile, parseNoteFile } from '../../src/events/note/note-file.js';
+import { pathOfNote } from '../../src/events/note/paths.js';
 import { idOf, makeNote, makeStamp } from '../support/arbitraries.js';
 import { type Known, knowing, known } from '../support/known-notes.js';
 

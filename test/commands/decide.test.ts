@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Command, Decision, EditNote, WriteNote } from '../../src/commands/command.js';
 import { decide } from '../../src/commands/decide.js';
-import type { ForeignFile, ForeignNote } from '../../src/commands/import/foreign.js';
+import type { ForeignFile, ForeignNote } from '../../src/commands/foreign-note.js';
 import { idOfForeign } from '../../src/commands/import-notes.js';
 import type { Refusal } from '../../src/commands/refusals.js';
 import { noteIdOf } from '../../src/commands/write.js';
-import type { JournalName, Note } from '../../src/events/note.js';
-import { formatNoteFile, newNoteFile, parseNoteFile } from '../../src/events/note-file.js';
-import { pathOfNote } from '../../src/events/paths.js';
+import type { JournalName, Note } from '../../src/events/note/note.js';
+import { formatNoteFile, newNoteFile, parseNoteFile } from '../../src/events/note/note-file.js';
+import { pathOfNote } from '../../src/events/note/paths.js';
 import { isUlid, timeOfUlid } from '../../src/events/ulid-form.js';
 import { idOf, makeNote, makeStamp } from '../support/arbitraries.js';
 import { type Known, knowing, known } from '../support/known-notes.js';

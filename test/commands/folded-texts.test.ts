@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readLostValues } from '../../src/memory/conflicts.js';
+import { readLostValues } from '../../src/app/conflicts.js';
 import { openStore, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
 
 let home = '';

@@ -4,11 +4,11 @@ import type { Decision, KnownNote, ResolveConflict } from '../../src/commands/co
 import { hasMarks, markConflict } from '../../src/commands/conflict-marks.js';
 import { decide } from '../../src/commands/decide.js';
 import { maxBodyBytes } from '../../src/commands/limits.js';
-import { conflictsWith } from '../../src/events/conflict-link.js';
-import { conflictCopy } from '../../src/events/merge.js';
-import type { Note } from '../../src/events/note.js';
-import { formatNoteFile, type NoteFile, parseNoteFile } from '../../src/events/note-file.js';
-import { pathOfNote } from '../../src/events/paths.js';
+import { conflictsWith } from '../../src/events/note/conflict-link.js';
+import { conflictCopy } from '../../src/events/note/merge.js';
+import type { Note } from '../../src/events/note/note.js';
+import { formatNoteFile, type NoteFile, parseNoteFile } from '../../src/events/note/note-file.js';
+import { pathOfNote } from '../../src/events/note/paths.js';
 import { anyBody, idOf, makeNote, makeStamp } from '../support/arbitraries.js';
 import { type Known, knowing, known } from '../support/known-notes.js';
 

@@ -9,9 +9,9 @@ import type {
   UndoEvent,
 } from '../../src/commands/command.js';
 import { decide } from '../../src/commands/decide.js';
-import { journalOf, type Note } from '../../src/events/note.js';
-import { formatNoteFile, parseNoteFile } from '../../src/events/note-file.js';
-import { pathOfNote } from '../../src/events/paths.js';
+import { journalOf, type Note } from '../../src/events/note/note.js';
+import { formatNoteFile, parseNoteFile } from '../../src/events/note/note-file.js';
+import { pathOfNote } from '../../src/events/note/paths.js';
 import { formatMessage, parseMessage } from '../../src/events/trailers.js';
 import { idOf, makeNote, makeStamp } from '../support/arbitraries.js';
 import { type Known, knowing, known } from '../support/known-notes.js';

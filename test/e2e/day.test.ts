@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { NoteJson } from '../../src/memory/note-json.js';
+import type { NoteJson } from '../../src/store/note-json.js';
 import { type Machine, makeMachine, openSession, type Session } from './support/agent.js';
 
 /** A day of work: 3 projects, 12 sessions, one test after the other, each on what the ones before it left. */

@@ -1,7 +1,7 @@
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { NoteJson } from '../../src/memory/note-json.js';
+import type { NoteJson } from '../../src/store/note-json.js';
 import { type Machine, makeMachine, openSession } from './support/agent.js';
 
 const samples = '/work/shared/transcripts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type BenchResult, benchSet } from '../../src/memory/evaluating.js';
+import { type BenchResult, benchSet } from '../../src/eval/evaluating.js';
 
 const shared = join(process.cwd(), '../shared/eval');
 const missing = !existsSync(shared);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shownTitle } from '../../src/events/note.js';
+import { shownTitle } from '../../src/events/note/note.js';
 import { hitAt, mean } from '../../src/projections/eval/metrics.js';
 import { beginGeneration } from '../../src/projections/index/generation.js';
 import type { NoteRow } from '../../src/projections/index/row.js';

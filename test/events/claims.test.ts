@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkClaims, claimedEpochMs } from '../../src/events/claims.js';
 import type { JournalEvent } from '../../src/events/event.js';
-import { formatFastImport } from '../../src/events/fast-import.js';
+import { formatFastImport } from '../../src/events/git/fast-import.js';
 import { toLoggedEvent } from '../../src/events/logged-event.js';
 import { formatMessage, parseMessage } from '../../src/events/trailers.js';
 import { anyText, makeEvent } from '../support/arbitraries.js';

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { type Denial, denialInText, environmentFault, isDenied } from '../../src/events/environment-faults.js';
 import { Fault } from '../../src/events/faults.js';
-import { GitError } from '../../src/events/git-process.js';
+import { GitError } from '../../src/events/git/git-process.js';
 
 const home = '/home/pat/.anamnesis';
 const sqlite = (code: string): Error => new Database.SqliteError('disk I/O error', code);

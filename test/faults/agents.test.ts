@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { NoteJson } from '../../src/memory/note-json.js';
+import type { NoteJson } from '../../src/store/note-json.js';
 import { type Machine, makeMachine, openSession } from '../e2e/support/agent.js';
 
 const cli = join(process.cwd(), 'dist', 'cli.js');

@@ -13,9 +13,9 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { replayStore } from '../../src/memory/replaying.js';
-import { readStatus } from '../../src/memory/status.js';
-import { verifyStore } from '../../src/memory/verifying.js';
+import { readStatus } from '../../src/app/status.js';
+import { replayStore } from '../../src/maintenance/replaying.js';
+import { verifyStore } from '../../src/maintenance/verifying.js';
 import { currentGeneration } from '../../src/projections/index/generation.js';
 import { openStore, personsGit, reachableObjects, type TestStore, writeCommand, writeNote } from '../support/store.js';
 

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { faultOf } from '../../src/events/environment-probe.js';
-import { journalsCheck } from '../../src/memory/doctor/journals.js';
-import { objectsCheck } from '../../src/memory/doctor/objects.js';
-import type { Memory } from '../../src/memory/memory.js';
-import { setRemote } from '../../src/memory/remote.js';
-import { replayStore } from '../../src/memory/replaying.js';
-import { syncStore } from '../../src/memory/syncing.js';
-import { verifyStore } from '../../src/memory/verifying.js';
-import { openPatient, type Patient } from '../memory/doctor/support.js';
+import { replayStore } from '../../src/maintenance/replaying.js';
+import { verifyStore } from '../../src/maintenance/verifying.js';
+import { journalsCheck } from '../../src/setup/doctor/journals.js';
+import { objectsCheck } from '../../src/setup/doctor/objects.js';
+import { faultOf } from '../../src/state/environment-probe.js';
+import type { Memory } from '../../src/store/memory.js';
+import { setRemote } from '../../src/sync/remote.js';
+import { syncStore } from '../../src/sync/syncing.js';
+import { openPatient, type Patient } from '../setup/doctor/support.js';
 import { noteOf, personsGit, writeCommand, writeNote } from '../support/store.js';
 import { cutShort, flipBits, type Harm, makeLoose, objectFile, packs } from './support/damage-journal.js';
 

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Command } from '../../src/commands/command.js';
-import type { NoteJson } from '../../src/memory/note-json.js';
+import type { NoteJson } from '../../src/store/note-json.js';
 import { openStore, personsGit, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
 
 describe("git's own index after a person's commit", () => {

@@ -2,10 +2,10 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { runGit } from '../../src/events/git-process.js';
-import { setRemote } from '../../src/memory/remote.js';
-import { readStatus } from '../../src/memory/status.js';
-import { syncStore } from '../../src/memory/syncing.js';
+import { readStatus } from '../../src/app/status.js';
+import { runGit } from '../../src/events/git/git-process.js';
+import { setRemote } from '../../src/sync/remote.js';
+import { syncStore } from '../../src/sync/syncing.js';
 import { useStore } from '../support/every-command.js';
 import { commitForeign, fileOf } from '../support/hostile-trees.js';
 import { openStore, personsGit, type TestStore, temporaryFolder, writeNote } from '../support/store.js';

@@ -3,9 +3,9 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type GitFolders, runGit } from '../../src/events/git-process.js';
-import { setRemote } from '../../src/memory/remote.js';
-import { type SyncAnswer, syncStore } from '../../src/memory/syncing.js';
+import { type GitFolders, runGit } from '../../src/events/git/git-process.js';
+import { setRemote } from '../../src/sync/remote.js';
+import { type SyncAnswer, syncStore } from '../../src/sync/syncing.js';
 import { fileOf, writeTrees } from '../support/hostile-trees.js';
 import { openStore, personsGit, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
 

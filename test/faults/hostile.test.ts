@@ -2,12 +2,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type GitFolders, runGit } from '../../src/events/git-process.js';
-import { setRemote } from '../../src/memory/remote.js';
-import { replayStore } from '../../src/memory/replaying.js';
-import { readStatus } from '../../src/memory/status.js';
-import { type SyncAnswer, syncStore } from '../../src/memory/syncing.js';
-import { verifyStore } from '../../src/memory/verifying.js';
+import { readStatus } from '../../src/app/status.js';
+import { type GitFolders, runGit } from '../../src/events/git/git-process.js';
+import { replayStore } from '../../src/maintenance/replaying.js';
+import { verifyStore } from '../../src/maintenance/verifying.js';
+import { setRemote } from '../../src/sync/remote.js';
+import { type SyncAnswer, syncStore } from '../../src/sync/syncing.js';
 import { useStore } from '../support/every-command.js';
 import {
   commitForeign,

@@ -1,11 +1,11 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { readConflicts } from '../../src/memory/conflicts.js';
-import { importPath } from '../../src/memory/importing.js';
-import type { Memory } from '../../src/memory/memory.js';
-import { undoEvent } from '../../src/memory/undoing.js';
-import { verifyStore } from '../../src/memory/verifying.js';
+import { readConflicts } from '../../src/app/conflicts.js';
+import { undoEvent } from '../../src/app/undoing.js';
+import { importPath } from '../../src/import/importing.js';
+import { verifyStore } from '../../src/maintenance/verifying.js';
+import type { Memory } from '../../src/store/memory.js';
 import { bundleChild, startChild } from '../support/children.js';
 import { newMachines } from '../support/machines.js';
 import { openStore, personsGit, temporaryFolder, writeNote } from '../support/store.js';

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { lstatSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openHome, program, type TestHome } from '../commands/cli/support.js';
+import { openHome, program, type TestHome } from '../cli/support.js';
 import { personsGit } from '../support/store.js';
 import { typicalTranscript } from '../support/transcripts.js';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { purgeStore } from '../../src/memory/purging.js';
+import { purgeStore } from '../../src/purge/purging.js';
 import { openStore, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
 
 /** Another process's look at a database: what it answers, or the code of SQLite's refusal. */

@@ -3,9 +3,9 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { purgeStore } from '../../src/memory/purging.js';
-import { replayStore } from '../../src/memory/replaying.js';
-import { verifyStore } from '../../src/memory/verifying.js';
+import { replayStore } from '../../src/maintenance/replaying.js';
+import { verifyStore } from '../../src/maintenance/verifying.js';
+import { purgeStore } from '../../src/purge/purging.js';
 import { bundleChild, startChild } from '../support/children.js';
 import { openStore, personsGit, temporaryFolder, writeNote } from '../support/store.js';
 

@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Memory, openMemory } from '../../src/memory/memory.js';
-import { setRemote } from '../../src/memory/remote.js';
-import { replayStore } from '../../src/memory/replaying.js';
-import { syncStore } from '../../src/memory/syncing.js';
+import { replayStore } from '../../src/maintenance/replaying.js';
+import { type Memory, openMemory } from '../../src/store/memory.js';
+import { setRemote } from '../../src/sync/remote.js';
+import { syncStore } from '../../src/sync/syncing.js';
 import { personsGit, temporaryFolder, writeNote } from '../support/store.js';
 
 let folder: string;

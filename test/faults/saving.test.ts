@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { faultOf } from '../../src/events/environment-probe.js';
+import { faultOf } from '../../src/state/environment-probe.js';
 import { bundleChild, startChild } from '../support/children.js';
 import { openStore, personsGit, type TestStore, writeNote } from '../support/store.js';
 import { reportLine } from './support/report.js';

@@ -2,10 +2,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { importPath } from '../../src/memory/importing.js';
-import { type Memory, openMemory } from '../../src/memory/memory.js';
-import { setRemote } from '../../src/memory/remote.js';
-import { syncStore } from '../../src/memory/syncing.js';
+import { importPath } from '../../src/import/importing.js';
+import { type Memory, openMemory } from '../../src/store/memory.js';
+import { setRemote } from '../../src/sync/remote.js';
+import { syncStore } from '../../src/sync/syncing.js';
 import { personsGit, temporaryFolder, writeNote } from '../support/store.js';
 
 const dayMs = 86_400_000;

@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { basename, dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { restoreAt, undoEvent } from '../../src/app/undoing.js';
 import type { Command } from '../../src/commands/command.js';
-import { journalNames } from '../../src/events/note.js';
-import type { Memory } from '../../src/memory/memory.js';
-import { restoreAt, undoEvent } from '../../src/memory/undoing.js';
+import { journalNames } from '../../src/events/note/note.js';
 import { digestsOf, sharedDigestOf } from '../../src/projections/digest.js';
 import { openGeneration } from '../../src/projections/index/generation.js';
+import type { Memory } from '../../src/store/memory.js';
 import { openPool, type Pool } from '../../src/workers/pool.js';
 import { replay } from '../../src/workers/replay.js';
 import { openStore, personsGit, reachableObjects, type TestStore, writeCommand } from '../support/store.js';

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { WriteNote } from '../../src/commands/command.js';
 import { renderReview } from '../../src/mcp/prompts.js';
 import { serve } from '../../src/mcp/server.js';
-import type { NoteJson } from '../../src/memory/note-json.js';
+import type { NoteJson } from '../../src/store/note-json.js';
 import { openStore, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
 
 type Served = { readonly client: Client; close(): Promise<void> };

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { setRemote } from '../../src/memory/remote.js';
-import { syncStore } from '../../src/memory/syncing.js';
+import { setRemote } from '../../src/sync/remote.js';
+import { syncStore } from '../../src/sync/syncing.js';
 import { openStore, writeNote } from '../support/store.js';
 import { connect, serverArguments, temporaryHome } from './support/server.js';
 

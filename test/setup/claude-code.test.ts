@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hooksAreRegistered } from '../../src/commands/setup/registered.js';
+import { hooksAreRegistered } from '../../src/setup/registered.js';
 import { grownSettings, type Home, openHome } from './support.js';
 
 const settings = '.claude/settings.json';

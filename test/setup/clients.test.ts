@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { parse } from 'smol-toml';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { targetsOf } from '../../src/commands/setup/clients.js';
-import { codexHooks } from '../../src/commands/setup/hook-entries.js';
-import type { ClientName } from '../../src/commands/setup/surroundings.js';
+import { targetsOf } from '../../src/setup/clients.js';
+import { codexHooks } from '../../src/setup/hook-entries.js';
+import type { ClientName } from '../../src/setup/surroundings.js';
 import { type Home, openHome } from './support.js';
 
 let home: Home;

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { configKeys, configNames } from '../../src/memory/config-keys.js';
-import { readConfig, readSettings } from '../../src/memory/settings.js';
-import { planConfig, writeConfig } from '../../src/memory/setup/config-file.js';
-import { listConfig, parseConfigValue } from '../../src/memory/setup/config-values.js';
+import { planConfig, writeConfig } from '../../src/config/config-file.js';
+import { configKeys, configNames } from '../../src/config/config-keys.js';
+import { listConfig, parseConfigValue } from '../../src/config/config-values.js';
+import { readConfig, readSettings } from '../../src/config/settings.js';
 
 let home: string;
 let file: string;

@@ -1,7 +1,7 @@
 /** Registers with Claude Code and kills itself (SIGKILL) at the n-th step. */
 import { mkdirSync } from 'node:fs';
-import { runnerOf } from '../../src/commands/setup/program.js';
-import { applyRegistrations, planRegistrations } from '../../src/commands/setup/register.js';
+import { runnerOf } from '../../src/setup/program.js';
+import { applyRegistrations, planRegistrations } from '../../src/setup/register.js';
 
 const [home = '', stepText = '0'] = process.argv.slice(2);
 let steps = 0;

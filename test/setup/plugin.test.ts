@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { hookEvents } from '../../src/commands/hooks/payload.js';
-import { claudeHooks } from '../../src/commands/setup/hook-entries.js';
+import { hookEvents } from '../../src/agents/hooks/payload.js';
 import { tools } from '../../src/mcp/tools/tools.js';
+import { claudeHooks } from '../../src/setup/hook-entries.js';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 const readJson = (path: string) => JSON.parse(read(path));

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readRecord } from '../../src/commands/setup/record.js';
-import { hooksAreRegistered } from '../../src/commands/setup/registered.js';
+import { readRecord } from '../../src/setup/record.js';
+import { hooksAreRegistered } from '../../src/setup/registered.js';
 import { bundlePrograms, grownSettings, type Home, openHome } from './support.js';
 
 let folder: string;

@@ -1,8 +1,9 @@
 /** The commands that set up, as a program of their own. */
-import { configCommand } from '../../src/commands/cli/config.js';
-import { initCommand } from '../../src/commands/cli/init.js';
-import { makeProgram, runProgram } from '../../src/commands/cli/run.js';
-import { uninstallCommand } from '../../src/commands/cli/uninstall.js';
+
+import { makeProgram, runProgram } from '../../src/cli/run.js';
+import { configCommand } from '../../src/cli/setup/config.js';
+import { initCommand } from '../../src/cli/setup/init.js';
+import { uninstallCommand } from '../../src/cli/setup/uninstall.js';
 
 const firstSteps = {
   firstImport: async () => {

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { notesOf } from '../../src/commands/setup/notes.js';
-import { findProgram, runnerOf } from '../../src/commands/setup/program.js';
-import { planRegistrations } from '../../src/commands/setup/register.js';
-import { hooksAreRegistered } from '../../src/commands/setup/registered.js';
-import { isRefusal } from '../../src/commands/setup/settings-file.js';
+import { isRefusal } from '../../src/files/settings-file.js';
+import { notesOf } from '../../src/setup/notes.js';
+import { findProgram, runnerOf } from '../../src/setup/program.js';
+import { planRegistrations } from '../../src/setup/register.js';
+import { hooksAreRegistered } from '../../src/setup/registered.js';
 import { grownSettings, type Home, installFakeClaude, openHome } from './support.js';
 
 const settings = '.claude/settings.json';

@@ -14,14 +14,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import type { Refusal } from '../../src/commands/refusals.js';
-import { runnerOf } from '../../src/commands/setup/program.js';
-import { applyRegistrations, planRegistrations, type Registration } from '../../src/commands/setup/register.js';
-import { isRefusal } from '../../src/commands/setup/settings-file.js';
-import { type ClientName, clientNames, type Surroundings } from '../../src/commands/setup/surroundings.js';
-import type { Removal } from '../../src/commands/setup/unregister.js';
-import { type FirstSteps, type InitAnswer, type InitRequest, runInit } from '../../src/memory/setup/init.js';
-import { homeArgsOf } from '../../src/memory/setup/surroundings.js';
-import { runUninstall } from '../../src/memory/setup/uninstall.js';
+import { isRefusal } from '../../src/files/settings-file.js';
+import { type FirstSteps, type InitAnswer, type InitRequest, runInit } from '../../src/setup/init.js';
+import { runnerOf } from '../../src/setup/program.js';
+import { homeArgsOf } from '../../src/setup/read-surroundings.js';
+import { applyRegistrations, planRegistrations, type Registration } from '../../src/setup/register.js';
+import { type ClientName, clientNames, type Surroundings } from '../../src/setup/surroundings.js';
+import { runUninstall } from '../../src/setup/uninstall.js';
+import type { Removal } from '../../src/setup/unregister.js';
 
 export type Home = {
   readonly folder: string;

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { claimedText } from '../../src/events/claims.js';
 import { eventKinds, type JournalEvent, type Stamp } from '../../src/events/event.js';
-import { type Note, noteTypes, sources } from '../../src/events/note.js';
+import { type Note, noteTypes, sources } from '../../src/events/note/note.js';
 import { formatTime } from '../../src/events/time.js';
 import { derivedUlid } from '../../src/events/ulid-form.js';
 

@@ -1,15 +1,15 @@
 /** A store used through and through. */
 import { expect } from 'vitest';
-import { backUp } from '../../src/memory/backing-up.js';
-import { compactStore } from '../../src/memory/compacting.js';
-import { diffStore } from '../../src/memory/differing.js';
-import type { Memory } from '../../src/memory/memory.js';
-import { searchPast } from '../../src/memory/past.js';
-import { replayStore } from '../../src/memory/replaying.js';
-import { readStatus } from '../../src/memory/status.js';
-import { syncStore } from '../../src/memory/syncing.js';
-import { undoEvent } from '../../src/memory/undoing.js';
-import { verifyStore } from '../../src/memory/verifying.js';
+import { diffStore } from '../../src/app/differing.js';
+import { searchPast } from '../../src/app/past.js';
+import { readStatus } from '../../src/app/status.js';
+import { undoEvent } from '../../src/app/undoing.js';
+import { backUp } from '../../src/maintenance/backup/backing-up.js';
+import { compactStore } from '../../src/maintenance/compacting.js';
+import { replayStore } from '../../src/maintenance/replaying.js';
+import { verifyStore } from '../../src/maintenance/verifying.js';
+import type { Memory } from '../../src/store/memory.js';
+import { syncStore } from '../../src/sync/syncing.js';
 import { writeNote } from './store.js';
 
 /** Every command that meets the journal, reading and writing; notes are as before. Fails where one of them does. */

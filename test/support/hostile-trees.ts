@@ -1,5 +1,5 @@
 /** Trees that no honest program writes, made with git's plumbing, which checks next to nothing. */
-import { type GitFolders, runGit } from '../../src/events/git-process.js';
+import { type GitFolders, runGit } from '../../src/events/git/git-process.js';
 
 export type Entry = { readonly mode: string; readonly id: string };
 

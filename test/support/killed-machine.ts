@@ -3,9 +3,9 @@
  * Prints one JSON line for each, after its answer.
  */
 import { writeSync } from 'node:fs';
-import { openMemory } from '../../src/memory/memory.js';
-import { syncStore } from '../../src/memory/syncing.js';
-import { undoEvent } from '../../src/memory/undoing.js';
+import { undoEvent } from '../../src/app/undoing.js';
+import { openMemory } from '../../src/store/memory.js';
+import { syncStore } from '../../src/sync/syncing.js';
 import type { ChildLine, ChildTask } from '../faults/support/machines-sync.js';
 
 const task: ChildTask = JSON.parse(process.argv[2] ?? '');

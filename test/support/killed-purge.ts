@@ -1,7 +1,7 @@
 /** Purges a text and kills itself (SIGKILL) at the n-th step. Prints the steps that it came to. */
 import { writeSync } from 'node:fs';
-import { openMemory } from '../../src/memory/memory.js';
-import { purgeStore } from '../../src/memory/purging.js';
+import { purgeStore } from '../../src/purge/purging.js';
+import { openMemory } from '../../src/store/memory.js';
 
 const [home = '', text = '', stepText = '0'] = process.argv.slice(2);
 

@@ -4,20 +4,20 @@
  */
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { openAgentState } from '../../src/events/agent-state.js';
-import { journalNames } from '../../src/events/note.js';
-import { backUp } from '../../src/memory/backing-up.js';
-import { captureTranscript } from '../../src/memory/capturing.js';
-import { compactStore } from '../../src/memory/compacting.js';
-import { importPath } from '../../src/memory/importing.js';
-import { openMemory } from '../../src/memory/memory.js';
-import { purgeStore } from '../../src/memory/purging.js';
-import { setRemote } from '../../src/memory/remote.js';
-import { replayStore } from '../../src/memory/replaying.js';
-import { syncStore } from '../../src/memory/syncing.js';
-import { undoEvent } from '../../src/memory/undoing.js';
-import { verifyStore } from '../../src/memory/verifying.js';
+import { captureTranscript } from '../../src/agents/capturing.js';
+import { undoEvent } from '../../src/app/undoing.js';
+import { journalNames } from '../../src/events/note/note.js';
+import { importPath } from '../../src/import/importing.js';
+import { backUp } from '../../src/maintenance/backup/backing-up.js';
+import { compactStore } from '../../src/maintenance/compacting.js';
+import { replayStore } from '../../src/maintenance/replaying.js';
+import { verifyStore } from '../../src/maintenance/verifying.js';
 import { notesOfEvent } from '../../src/projections/history/query.js';
+import { purgeStore } from '../../src/purge/purging.js';
+import { openAgentState } from '../../src/state/agent-state.js';
+import { openMemory } from '../../src/store/memory.js';
+import { setRemote } from '../../src/sync/remote.js';
+import { syncStore } from '../../src/sync/syncing.js';
 import type { Asked, CheckReport, Order, SeenNote, Sent, Told } from '../faults/support/kill-orders.js';
 import { watchSideEffects } from '../faults/support/kill-points.js';
 

@@ -1,9 +1,9 @@
 /** What a decider sees, made by hand. */
 import type { KnownCopy, KnownNote, KnownNotes, LostNote } from '../../src/commands/command.js';
-import { blobIdOf } from '../../src/events/git-files.js';
-import { journalOf, type Note, type NoteId } from '../../src/events/note.js';
-import { formatNoteFile, newNoteFile, parseNoteFile } from '../../src/events/note-file.js';
-import { pathOfNote } from '../../src/events/paths.js';
+import { blobIdOf } from '../../src/events/git/blob-id.js';
+import { journalOf, type Note, type NoteId } from '../../src/events/note/note.js';
+import { formatNoteFile, newNoteFile, parseNoteFile } from '../../src/events/note/note-file.js';
+import { pathOfNote } from '../../src/events/note/paths.js';
 
 export type Known = {
   readonly notes?: readonly (Note | KnownNote)[];

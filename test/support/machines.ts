@@ -2,10 +2,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { isRefusal } from '../../src/commands/setup/settings-file.js';
-import type { Memory, MemoryOptions } from '../../src/memory/memory.js';
-import { setRemote } from '../../src/memory/remote.js';
-import { syncStore } from '../../src/memory/syncing.js';
+import { isRefusal } from '../../src/files/settings-file.js';
+import type { Memory, MemoryOptions } from '../../src/store/memory.js';
+import { setRemote } from '../../src/sync/remote.js';
+import { syncStore } from '../../src/sync/syncing.js';
 import { openStore, personsGit, temporaryFolder } from './store.js';
 
 export type Machines = {

@@ -3,8 +3,8 @@
  * that is not whole. Prints how often it asked.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openMemory } from '../../src/memory/memory.js';
-import type { NoteJson } from '../../src/memory/note-json.js';
+import { openMemory } from '../../src/store/memory.js';
+import type { NoteJson } from '../../src/store/note-json.js';
 
 const [home = '', name = ''] = process.argv.slice(2);
 const memory = openMemory({ home, machine: name, user: 'self' });

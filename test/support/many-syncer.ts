@@ -3,9 +3,9 @@
  * Prints when each sync began and ended, in epoch milliseconds.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openMemory } from '../../src/memory/memory.js';
-import { setRemote } from '../../src/memory/remote.js';
-import { syncStore } from '../../src/memory/syncing.js';
+import { openMemory } from '../../src/store/memory.js';
+import { setRemote } from '../../src/sync/remote.js';
+import { syncStore } from '../../src/sync/syncing.js';
 
 const [home = '', name = '', remote = '', writes = ''] = process.argv.slice(2);
 const memory = openMemory({ home, machine: name, user: 'self' });

@@ -3,7 +3,7 @@
  * began, in epoch milliseconds, and how long it waited.
  */
 import { once } from 'node:events';
-import { openMemory } from '../../src/memory/memory.js';
+import { openMemory } from '../../src/store/memory.js';
 
 const [home = '', name = '', countText = '100'] = process.argv.slice(2);
 const memory = openMemory({ home, machine: name, user: 'self' });

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WriteNote } from '../../src/commands/command.js';
-import { type Answer, type Memory, type MemoryOptions, openMemory } from '../../src/memory/memory.js';
-import type { NoteJson } from '../../src/memory/note-json.js';
+import { type Answer, type Memory, type MemoryOptions, openMemory } from '../../src/store/memory.js';
+import type { NoteJson } from '../../src/store/note-json.js';
 
 export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'anamnesis-test-'));
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { journalNames } from '../../src/events/note.js';
-import { askPast, replayStore } from '../../src/memory/replaying.js';
+import { journalNames } from '../../src/events/note/note.js';
+import { askPast, replayStore } from '../../src/maintenance/replaying.js';
 import { currentGeneration } from '../../src/projections/index/generation.js';
 import { listNotes } from '../../src/projections/index/query.js';
 import { openPool } from '../../src/workers/pool.js';

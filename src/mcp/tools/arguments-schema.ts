@@ -1,6 +1,6 @@
 /** Arguments of the tools, validated at the boundary. The same schemas are what a client is shown. */
 import * as z from 'zod';
-import { noteTypes, scopes } from '../../events/note.js';
+import { noteTypes, scopes } from '../../events/note/note.js';
 
 /** Each schema's error is the phrase that completes "must be …"; `describeIssue` puts the argument's name before it. */
 const text = (about?: string) => describe(z.string('a text'), about);

@@ -1,6 +1,6 @@
 /** The answer of the tools that change a note. */
-import type { Answer } from '../../memory/memory.js';
-import type { Found } from '../../memory/reading.js';
+import type { Answer } from '../../store/memory.js';
+import type { Found } from '../../store/reading.js';
 import { found, refused } from './tool.js';
 
 export const answerChange = (answer: Answer): Found<object> => {

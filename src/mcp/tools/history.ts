@@ -1,5 +1,5 @@
 import { noteUnknown } from '../../commands/refusals.js';
-import { eventJson } from '../../memory/event-json.js';
+import { eventJson } from '../../store/event-json.js';
 import { HistoryArguments } from './arguments-schema.js';
 import { eventsOutput } from './outputs.js';
 import { defineTool, found, readOnly, refused } from './tool.js';

@@ -1,4 +1,4 @@
-import { readStatus } from '../../memory/status.js';
+import { readStatus } from '../../app/status.js';
 import { StatusArguments } from './arguments-schema.js';
 import { statusOutput } from './outputs.js';
 import { defineTool, found, readOnly } from './tool.js';

@@ -1,4 +1,4 @@
-import { syncStore } from '../../memory/syncing.js';
+import { syncStore } from '../../sync/syncing.js';
 import { SyncArguments } from './arguments-schema.js';
 import { syncOutput } from './outputs.js';
 import { defineTool, found } from './tool.js';

@@ -1,10 +1,10 @@
 /** What every tool is made of: its listing, and a call that answers as MCP has it. */
 import type { CallToolResult, Tool as ListedTool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import type { Refusal } from '../../commands/refusals.js';
-import { faultOf } from '../../events/environment-probe.js';
-import { withoutUnseen } from '../../events/plain-text.js';
-import type { Asker, Memory } from '../../memory/memory.js';
-import type { Found } from '../../memory/reading.js';
+import { withoutUnseen } from '../../events/note/plain-text.js';
+import { faultOf } from '../../state/environment-probe.js';
+import type { Asker, Memory } from '../../store/memory.js';
+import type { Found } from '../../store/reading.js';
 import { describeArguments, type Parsed, parseArguments, type Shape } from './arguments-schema.js';
 import type { JsonSchema } from './outputs.js';
 

@@ -1,5 +1,5 @@
-import type { Memory } from '../../memory/memory.js';
-import type { Found } from '../../memory/reading.js';
+import type { Memory } from '../../store/memory.js';
+import type { Found } from '../../store/reading.js';
 import { WriteArguments } from './arguments-schema.js';
 import { answerChange } from './change.js';
 import { changedOutput } from './outputs.js';

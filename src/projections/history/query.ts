@@ -1,7 +1,7 @@
 /** Questions to the history: which event happened to which note, by which machine, when. */
 import type Database from 'better-sqlite3';
 import type { RecordedEvent } from '../../events/event.js';
-import { type JournalName, journalNames, type NoteId } from '../../events/note.js';
+import { type JournalName, journalNames, type NoteId } from '../../events/note/note.js';
 import { formatTime } from '../../events/time.js';
 import { preparedTexts } from '../index/prepared.js';
 

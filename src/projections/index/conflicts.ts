@@ -1,7 +1,7 @@
 /** Conflict copies that wait for a person's word, values that lost in merges, and notes that supersede each other. */
 import type Database from 'better-sqlite3';
-import { type LostOfNote, parseLost } from '../../events/lost-values.js';
-import type { NoteId } from '../../events/note.js';
+import { type LostOfNote, parseLost } from '../../events/note/lost-values.js';
+import type { NoteId } from '../../events/note/note.js';
 import { formatTime } from '../../events/time.js';
 import { prepared, preparedTexts } from './prepared.js';
 import {

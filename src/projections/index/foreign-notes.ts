@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import { unknownMachine } from '../../events/claims.js';
 import type { EventKind } from '../../events/event.js';
-import type { JournalName, NoteId } from '../../events/note.js';
+import type { JournalName, NoteId } from '../../events/note/note.js';
 import { isIdOfForeign } from '../../events/trailers.js';
 import { prepared } from './prepared.js';
 

@@ -20,8 +20,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { readDatabaseBytes } from '../../events/database-copy.js';
 import { isDenied } from '../../events/environment-faults.js';
+import { readDatabaseBytes } from '../../state/database-copy.js';
 import { indexVersion, tables } from './schema.js';
 
 /** The index can't be used as it is: build it again. */

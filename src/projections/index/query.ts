@@ -10,7 +10,7 @@ import {
   type NoteType,
   type Scope,
   scopeOf,
-} from '../../events/note.js';
+} from '../../events/note/note.js';
 import { formatTime } from '../../events/time.js';
 import { prepared } from './prepared.js';
 import { parseTexts } from './texts.js';

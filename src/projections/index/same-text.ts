@@ -1,6 +1,6 @@
 /** Notes that may say the same as a given text, found without reading one: by the length of their bodies. */
 import type Database from 'better-sqlite3';
-import type { NoteId } from '../../events/note.js';
+import type { NoteId } from '../../events/note/note.js';
 import { prepared } from './prepared.js';
 import { type IndexedNote, type NoteColumns, noteColumns, toIndexedNote } from './query.js';
 

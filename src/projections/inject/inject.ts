@@ -1,6 +1,6 @@
 /** From the index to the block of a project: candidates, then, once somebody has read their bodies, the rendering. */
 import type Database from 'better-sqlite3';
-import type { NoteId } from '../../events/note.js';
+import type { NoteId } from '../../events/note/note.js';
 import type { Access, IndexedNote } from '../index/query.js';
 import { type InjectedNote, type Injection, type InjectOptions, renderInjection } from './render.js';
 import { type InjectCandidates, injectCandidates } from './select.js';

@@ -1,6 +1,6 @@
 /** The block that a session begins with. Pure, and without a clock: the same notes give the same bytes. */
-import { type Note, type NoteId, shownTitle } from '../../events/note.js';
-import { quoteField, quoteLines, quoteTitle } from '../../events/quoted-text.js';
+import { type Note, type NoteId, shownTitle } from '../../events/note/note.js';
+import { quoteField, quoteLines, quoteTitle } from '../../events/note/quoted-text.js';
 
 export type InjectOptions = {
   /** Notes of the project at most. */

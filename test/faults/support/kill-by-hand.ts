@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { newUlid } from '../../../src/events/ids.js';
-import { pathOfNote } from '../../../src/events/paths.js';
+import { pathOfNote } from '../../../src/events/note/paths.js';
 import { findLostTexts, isNote, listFiles } from './kill-files.js';
 import { absent, bodyText, handLine, type Model, type Slot } from './kill-model.js';
 import type { Planner } from './kill-plan.js';

@@ -1,11 +1,11 @@
 /** What a store's folders must be like after kills, looked at from outside. */
 import { existsSync, lstatSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { blobIdOf } from '../../../src/events/git-files.js';
-import { type JournalName, journalNames } from '../../../src/events/note.js';
-import { parseNoteFile } from '../../../src/events/note-file.js';
-import { noteFolders } from '../../../src/events/paths.js';
-import { listSetAside } from '../../../src/events/replace-file.js';
+import { blobIdOf } from '../../../src/events/git/blob-id.js';
+import { type JournalName, journalNames } from '../../../src/events/note/note.js';
+import { parseNoteFile } from '../../../src/events/note/note-file.js';
+import { noteFolders } from '../../../src/events/note/paths.js';
+import { listSetAside } from '../../../src/events/worktree/replace-file.js';
 import { personsGit } from '../../support/store.js';
 
 export type FileOnDisk = { readonly journal: JournalName; readonly path: string; readonly full: string };

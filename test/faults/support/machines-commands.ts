@@ -1,7 +1,7 @@
 /** Commands that a machine is asked, and what their answers promise. */
 import type { Command, NoteEdit } from '../../../src/commands/command.js';
-import { noteTypes, type Scope } from '../../../src/events/note.js';
-import type { Answer } from '../../../src/memory/memory.js';
+import { noteTypes, type Scope } from '../../../src/events/note/note.js';
+import type { Answer } from '../../../src/store/memory.js';
 import { writeCommand } from '../../support/store.js';
 import { bodyOf, type Fleet, type Machine, noteFiles, tokensInHead, tokensOfNote, without } from './machines-fleet.js';
 import { type TextKind, tokensIn } from './machines-ledger.js';

@@ -1,9 +1,9 @@
 /** Several machines on one remote: each has a home, a clock and a name of its own. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type JournalName, journalNames, noteTypes } from '../../../src/events/note.js';
-import { type Memory, openMemory } from '../../../src/memory/memory.js';
-import { setRemote } from '../../../src/memory/remote.js';
+import { type JournalName, journalNames, noteTypes } from '../../../src/events/note/note.js';
+import { type Memory, openMemory } from '../../../src/store/memory.js';
+import { setRemote } from '../../../src/sync/remote.js';
 import { personsGit, temporaryFolder, writeCommand } from '../../support/store.js';
 import { type Ledger, openLedger, tokensIn } from './machines-ledger.js';
 import { type Random, seededRandom } from './machines-random.js';

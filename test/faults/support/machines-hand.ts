@@ -1,9 +1,9 @@
 /** What people do to the files and the repository of a machine, and on a clone of the remote. */
 import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type JournalName, journalNames } from '../../../src/events/note.js';
+import { type JournalName, journalNames } from '../../../src/events/note/note.js';
 import { formatTime } from '../../../src/events/time.js';
-import { importPath } from '../../../src/memory/importing.js';
+import { importPath } from '../../../src/import/importing.js';
 import { personsGit } from '../../support/store.js';
 import { changeLine } from './machines-commands.js';
 import { type Fleet, type FoundNote, type Machine, noteFiles, rewriteSource, without } from './machines-fleet.js';

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type JournalName, journalNames } from '../../../src/events/note.js';
+import { type JournalName, journalNames } from '../../../src/events/note/note.js';
 import { personsGit } from '../../support/store.js';
 import { historyOf } from './machines-end.js';
 import type { Fleet, Machine } from './machines-fleet.js';

@@ -1,6 +1,6 @@
 /** Syncing in this process, and processes that are killed. */
 import { existsSync, renameSync } from 'node:fs';
-import { syncStore } from '../../../src/memory/syncing.js';
+import { syncStore } from '../../../src/sync/syncing.js';
 import { startChild } from '../../support/children.js';
 import { type Acknowledgement, acknowledge, type Planned, performStep, planCommand } from './machines-commands.js';
 import { type Fleet, filesOfNote, type Machine, tokensOfNote } from './machines-fleet.js';

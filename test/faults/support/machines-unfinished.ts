@@ -1,8 +1,8 @@
 /** Files that a person has not finished yet, with commands that work on their notes meanwhile. */
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { journalNames } from '../../../src/events/note.js';
-import { undoEvent } from '../../../src/memory/undoing.js';
+import { undoEvent } from '../../../src/app/undoing.js';
+import { journalNames } from '../../../src/events/note/note.js';
 import { personsGit } from '../../support/store.js';
 import { type Planned, performStep, planCommand } from './machines-commands.js';
 import { type Fleet, type FoundNote, type Machine, noteFiles, without } from './machines-fleet.js';

@@ -1,0 +1,82 @@
+/** The last things that were asked and answered, without the rest of the session. Folded entry by entry, no I/O. */
+
+import type { Entry } from '../transcript/entry.js';
+import { type Prompt, readPrompt } from '../transcript/prompts.js';
+import { startQueuedPrompts } from '../transcript/queued-prompts.js';
+import { startUuidSet } from '../transcript/uuid-set.js';
+import { clipStart } from './clip.js';
+import type { RawText } from './raw-text.js';
+import { saidIn, sayingSomething } from './reply.js';
+
+export type Exchange = {
+  readonly uuid: string | undefined;
+  readonly atMs: number | undefined;
+  /** Of the prompt's line in the transcript, in bytes; 0 where no line has it. */
+  readonly offset: number;
+  readonly prompt: string;
+  /** All that the agent said in answer; of a long one the end. */
+  readonly reply: string;
+};
+
+export type ExchangeFold = {
+  readonly add: (entry: Entry, offset: number) => void;
+  /** Oldest first. */
+  readonly finish: () => readonly Exchange[];
+};
+
+type OpenExchange = Omit<Exchange, 'reply'> & {
+  readonly isSlashCommand: boolean;
+  /** Whole until the end: what is cut off before a text is masked may be the beginning of a key. */
+  readonly said: RawText[];
+};
+
+/** At most `mostChars` of a prompt and of a reply. Holds all that the agent said in the exchanges that it keeps. */
+export const startExchanges = (count: number, mostChars: number): ExchangeFold => {
+  const seen = startUuidSet();
+  const queued = startQueuedPrompts(mostChars);
+  let exchanges: readonly OpenExchange[] = [];
+  const unasked: RawText[] = [];
+  let lastPrompt: RawText | undefined;
+
+  const begin = (place: Pick<Exchange, 'uuid' | 'atMs' | 'offset'>, { text, isSlashCommand }: Prompt): void => {
+    const answered = exchanges.at(-1);
+    // `/clear` and `/compact` are no exchange with the agent.
+    const before = answered?.isSlashCommand === true && answered.said.length === 0 ? exchanges.slice(0, -1) : exchanges;
+    exchanges = [...before, { ...place, prompt: text, isSlashCommand, said: [] }].slice(-count - 1);
+  };
+  const replyOf = (said: readonly RawText[]): string => clipStart(saidIn(said), mostChars);
+
+  return {
+    add: (entry, offset) => {
+      if (entry.kind === 'queue') queued.operation(entry.operation, entry.content?.masked(), offset, entry.atMs);
+      else if (entry.kind === 'last-prompt') lastPrompt = entry.text;
+      if (entry.kind !== 'user' && entry.kind !== 'assistant' && entry.kind !== 'queued') return;
+      if (entry.isSidechain || (entry.uuid !== undefined && !seen.add(entry.uuid))) return;
+      if (entry.kind === 'assistant') {
+        for (const prompt of queued.takeUp())
+          begin({ uuid: undefined, atMs: prompt.atMs, offset: prompt.offset }, prompt);
+        (exchanges.at(-1)?.said ?? unasked).push(...entry.texts.filter(sayingSomething));
+        return;
+      }
+      const prompt =
+        entry.kind === 'queued' || entry.mayBePrompt ? readPrompt(entry.text.masked(), mostChars) : undefined;
+      const from = entry.kind === 'queued' ? 'attachment' : 'line';
+      if (prompt !== undefined && queued.shown(prompt.text, from))
+        begin({ uuid: entry.uuid, atMs: entry.atMs, offset }, prompt);
+    },
+    finish: () => {
+      const last = exchanges.at(-1);
+      const told = last?.isSlashCommand === true && last.said.length === 0 ? exchanges.slice(0, -1) : exchanges;
+      const asked = lastPrompt === undefined ? undefined : readPrompt(lastPrompt.masked(), mostChars);
+      const unnamed = { uuid: undefined, atMs: undefined, offset: 0, prompt: asked?.text ?? '' };
+      const all = told.length === 0 && unasked.length > 0 ? [{ ...unnamed, said: unasked }] : told;
+      return all.slice(-count).map(({ uuid, atMs, offset, prompt, said }) => ({
+        uuid,
+        atMs,
+        offset,
+        prompt,
+        reply: replyOf(said),
+      }));
+    },
+  };
+};

@@ -1,0 +1,67 @@
+/** What the lines of a transcript say of the session as a whole. Filled in the file's order. */
+import type { ConversationLine, TitleSource } from '../transcript/entry.js';
+import type { Session } from './session.js';
+
+export type SessionFacts = Pick<
+  Session,
+  'id' | 'cwd' | 'branch' | 'version' | 'startedAtMs' | 'endedAtMs' | 'title'
+> & {
+  /** Every folder that the session worked in, the first one first. */
+  readonly folders: readonly string[];
+};
+
+export type OpenSessionFacts = {
+  readonly line: (entry: ConversationLine) => void;
+  readonly title: (from: TitleSource, title: string, leafUuid: string | undefined) => void;
+  readonly sessionIds: () => readonly string[];
+  /** `stem` names the session when no line does. */
+  readonly finish: (stem: string, wasSeen: (uuid: string) => boolean) => SessionFacts;
+};
+
+const mostIds = 32;
+const mostFolders = 32;
+const mostSummaries = 50;
+
+export const startSessionFacts = (): OpenSessionFacts => {
+  const ids = new Set<string>();
+  const folders = new Set<string>();
+  const titleBySource = new Map<TitleSource, string>();
+  const summaries: { readonly title: string; readonly leafUuid: string | undefined }[] = [];
+  let branch: string | undefined;
+  let version: string | undefined;
+  let startedAtMs: number | undefined;
+  let endedAtMs: number | undefined;
+
+  return {
+    line: (entry) => {
+      if (entry.sessionId !== undefined && ids.size < mostIds) ids.add(entry.sessionId);
+      if (entry.cwd !== undefined && folders.size < mostFolders) folders.add(entry.cwd);
+      branch = entry.branch ?? branch;
+      version = entry.version ?? version;
+      if (entry.atMs === undefined) return;
+      startedAtMs = Math.min(startedAtMs ?? entry.atMs, entry.atMs);
+      endedAtMs = Math.max(endedAtMs ?? entry.atMs, entry.atMs);
+    },
+    title: (from, title, leafUuid) => {
+      titleBySource.set(from, title);
+      if (from === 'summary') summaries.push({ title, leafUuid });
+      if (summaries.length > mostSummaries) summaries.shift();
+    },
+    sessionIds: () => [...ids],
+    finish: (stem, wasSeen) => {
+      const [firstId] = ids;
+      // The first lines of older files often sum up another session of the same folder.
+      const own = summaries.findLast(({ leafUuid }) => leafUuid === undefined || wasSeen(leafUuid));
+      return {
+        id: ids.has(stem) ? stem : (firstId ?? stem),
+        cwd: [...folders][0],
+        branch,
+        version,
+        startedAtMs,
+        endedAtMs,
+        title: titleBySource.get('custom-title') ?? titleBySource.get('ai-title') ?? own?.title,
+        folders: [...folders],
+      };
+    },
+  };
+};

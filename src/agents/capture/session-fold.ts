@@ -1,0 +1,131 @@
+/** Folds the entries of a transcript, in the file's order, into what the session note is made of. No I/O. */
+import { compactionGist } from '../transcript/compaction.js';
+import type { AssistantEntry, ConversationLine, Entry, UserEntry } from '../transcript/entry.js';
+import { interruption, type Prompt, readPrompt } from '../transcript/prompts.js';
+import { startQueuedPrompts } from '../transcript/queued-prompts.js';
+import { pathUnder } from '../transcript/relative-path.js';
+import { startSidechains } from '../transcript/sidechains.js';
+import { startUuidSet } from '../transcript/uuid-set.js';
+import { maxCompactions, type Session } from './session.js';
+import { startSessionFacts } from './session-facts.js';
+import { listSubagents, startLaunches, type Trace } from './subagents.js';
+import { startToolLog } from './tool-log.js';
+import { answerTurn, noticeInTurn, startTurnList } from './turn-list.js';
+
+export type SessionFold = {
+  /** `offset` is the byte offset of the entry. */
+  readonly add: (entry: Entry, offset: number) => void;
+  /** Ids of the sessions that the entries name. */
+  readonly sessionIds: () => readonly string[];
+  /** Once, after the last entry. */
+  readonly finish: (from: ReadFrom) => Session;
+};
+
+export type ReadFrom = {
+  /** Name of the transcript without its ending. */
+  readonly stem: string;
+  readonly file: string;
+  readonly bytes: number;
+  /** Of the subagents that have files of their own. */
+  readonly traces: readonly Trace[];
+};
+
+export const startSessionFold = (): SessionFold => {
+  const seen = startUuidSet();
+  const log = startToolLog();
+  const turns = startTurnList();
+  const queued = startQueuedPrompts();
+  const sidechains = startSidechains(log);
+  const launches = startLaunches();
+  const facts = startSessionFacts();
+  const compactions: { readonly text: string; readonly offset: number }[] = [];
+
+  const addUser = (entry: UserEntry, offset: number): void => {
+    for (const result of entry.results) {
+      log.result(result);
+      launches.result(result, entry);
+    }
+    if (entry.isCompactSummary) {
+      compactions.push({ text: compactionGist(entry.text.masked()), offset });
+      if (compactions.length > maxCompactions) compactions.shift();
+      return;
+    }
+    const turn = turns.current();
+    if (turn !== undefined && saysInterrupted(entry)) turn.isInterrupted = true;
+    if (entry.text.isBlank) return;
+    const prompt = entry.mayBePrompt ? readPrompt(entry.text.masked()) : undefined;
+    if (prompt !== undefined) {
+      if (queued.shown(prompt.text, 'line')) turns.open({ uuid: entry.uuid, offset, atMs: entry.atMs }, prompt);
+    } else if (turn !== undefined) {
+      noticeInTurn(turn);
+    }
+  };
+
+  const addAssistant = (entry: AssistantEntry, offset: number): void => {
+    for (const prompt of queued.takeUp())
+      turns.open({ uuid: undefined, offset: prompt.offset, atMs: prompt.atMs }, prompt);
+    if (entry.texts.length === 0 && entry.uses.length === 0) return;
+    const turn = turns.current() ?? turns.open({ uuid: undefined, offset, atMs: entry.atMs }, nobody);
+    for (const use of entry.uses) {
+      log.use(use, turn);
+      launches.use(use, entry, turn.uuid);
+    }
+    answerTurn(turn, entry);
+  };
+
+  const addLine = (entry: ConversationLine, offset: number): void => {
+    // Most lines are of no other use; to remember their ids too would take megabytes.
+    if (entry.kind !== 'other' && entry.uuid !== undefined && !seen.add(entry.uuid)) return;
+    facts.line(entry);
+    if (entry.isSidechain) {
+      if (entry.kind === 'user' || entry.kind === 'assistant') sidechains.add(entry);
+    } else if (entry.kind === 'user') {
+      addUser(entry, offset);
+    } else if (entry.kind === 'assistant') {
+      addAssistant(entry, offset);
+    } else if (entry.kind === 'queued') {
+      const prompt = readPrompt(entry.text.masked());
+      if (prompt !== undefined && queued.shown(prompt.text, 'attachment'))
+        turns.open({ uuid: entry.uuid, offset, atMs: entry.atMs }, prompt);
+    }
+  };
+
+  return {
+    add: (entry, offset) => {
+      switch (entry.kind) {
+        case 'title':
+          return facts.title(entry.from, entry.title, entry.leafUuid);
+        case 'queue':
+          return queued.operation(entry.operation, entry.content?.masked(), offset, entry.atMs);
+        case 'last-prompt':
+          return;
+        case 'user':
+        case 'assistant':
+        case 'queued':
+        case 'other':
+          return addLine(entry, offset);
+      }
+    },
+    sessionIds: facts.sessionIds,
+    finish: ({ stem, file, bytes, traces }) => {
+      log.finish();
+      const { folders, ...known } = facts.finish(stem, seen.has);
+      const shownPath = (path: string): string => pathUnder(folders, path);
+      return {
+        ...known,
+        file,
+        turns: turns.list(shownPath),
+        compactions: compactions.map(({ text }) => text),
+        compactionOffsets: compactions.map(({ offset }) => offset),
+        subagents: listSubagents([...traces, ...sidechains.list()], launches.list(), shownPath),
+        bytes,
+      };
+    },
+  };
+};
+
+/** The agent spoke before anybody asked, as after a fork. */
+const nobody: Prompt = { text: '', isSlashCommand: false };
+
+const saysInterrupted = ({ text, results }: UserEntry): boolean =>
+  text.startsWith(interruption) || results.some((result) => result.text.startsWith(interruption));

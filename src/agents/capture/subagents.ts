@@ -1,0 +1,149 @@
+/** Subagents of a session: what each was asked, what it did, what it came back with. */
+
+import type { AssistantEntry, ConversationEntry, ToolResult, ToolUse, UserEntry } from '../transcript/entry.js';
+import { cleanText, clip, oneLine } from './clip.js';
+import { wasNotRun } from './failures.js';
+import type { RawText } from './raw-text.js';
+import { nextReply, noReply, outcomeOfReply, type Reply } from './reply.js';
+import { maxOutcomeUnits, maxPromptUnits, type Subagent } from './session.js';
+import type { Deeds, ToolLog } from './tool-log.js';
+
+/** What a subagent's own lines tell of it. Filled in the file's order. */
+export type Trace = Deeds & {
+  id: string;
+  type: string | undefined;
+  /** A few words of the one who started it. */
+  description: string | undefined;
+  /** The tool call that started it. */
+  toolUseId: string | undefined;
+  prompt: string;
+  reply: Reply;
+  atMs: number | undefined;
+};
+
+/** A call of the tool that starts a subagent, in the session's own lines. */
+export type Launch = {
+  readonly toolUseId: string;
+  readonly type: string | undefined;
+  readonly description: string | undefined;
+  readonly prompt: string;
+  readonly startedIn: string | undefined;
+  readonly atMs: number | undefined;
+  agentId: string | undefined;
+  answer: string;
+};
+
+export const mostSubagents = 200;
+const maxTaskUnits = 300;
+
+export const newTrace = (id: string): Trace => ({
+  id,
+  type: undefined,
+  description: undefined,
+  toolUseId: undefined,
+  prompt: '',
+  reply: noReply,
+  atMs: undefined,
+  files: [],
+  failures: [],
+});
+
+/** `log` is that of the transcript that the lines stand in. */
+export const traceEntry = (trace: Trace, entry: ConversationEntry, log: ToolLog): void => {
+  if (entry.kind === 'user') {
+    trace.atMs ??= entry.atMs;
+    if (trace.prompt === '' && entry.mayBePrompt) trace.prompt = cleanText(entry.text.masked(), maxPromptUnits);
+    for (const result of entry.results) log.result(result);
+  } else {
+    trace.reply = nextReply(trace.reply, entry);
+    for (const use of entry.uses) log.use(use, trace);
+  }
+};
+
+/** Empty, or the program's own business: warming up the cache, summing up for a compaction. */
+export const isInternal = ({ type, prompt, reply, files }: Trace): boolean =>
+  type === '' ||
+  (prompt === '' && reply.texts.length === 0 && files.length === 0) ||
+  prompt === 'Warmup' ||
+  prompt.startsWith('Your task is to create a detailed summary of the conversation so far');
+
+export type Launches = {
+  readonly use: (use: ToolUse, entry: AssistantEntry, startedIn: string | undefined) => void;
+  readonly result: (result: ToolResult, entry: UserEntry) => void;
+  readonly list: () => readonly Launch[];
+};
+
+export const startLaunches = (): Launches => {
+  const launchById = new Map<string, Launch>();
+  return {
+    use: ({ id, name, input }, { atMs }, startedIn) => {
+      if ((name !== 'Task' && name !== 'Agent') || launchById.size >= mostSubagents) return;
+      launchById.set(id, {
+        toolUseId: id,
+        type: shortText(input('subagent_type')),
+        description: shortText(input('description')),
+        prompt: cleanText(input('prompt')?.masked() ?? '', maxPromptUnits),
+        startedIn,
+        atMs,
+        agentId: undefined,
+        answer: '',
+      });
+    },
+    result: ({ toolUseId, text }, { resultAgentId }) => {
+      const launch = launchById.get(toolUseId);
+      if (launch === undefined) return;
+      const answer = text.masked();
+      if (wasNotRun(answer)) {
+        launchById.delete(toolUseId);
+      } else {
+        launch.agentId = resultAgentId;
+        launch.answer = answer.startsWith('Async agent launched') ? '' : clip(answerIn(answer), maxOutcomeUnits);
+      }
+    },
+    list: () => [...launchById.values()],
+  };
+};
+
+/** One subagent for each trace and for each launch that left none, in the order of their start. */
+export const listSubagents = (
+  traces: readonly Trace[],
+  launches: readonly Launch[],
+  shownPath: (path: string) => string,
+): readonly Subagent[] => {
+  const left = new Set(launches);
+  const told = traces.map((trace) => {
+    const launch =
+      [...left].find((one) => one.toolUseId === trace.toolUseId || one.agentId === trace.id) ??
+      [...left].find((one) => one.agentId === undefined && one.prompt !== '' && one.prompt === trace.prompt);
+    if (launch !== undefined) left.delete(launch);
+    return { trace, launch };
+  });
+  const untold = [...left].map((launch) => ({ trace: newTrace(launch.agentId ?? launch.toolUseId), launch }));
+  return [...told, ...untold]
+    .map(({ trace, launch }) => ({
+      atMs: trace.atMs ?? launch?.atMs ?? 0,
+      subagent: toSubagent(trace, launch, shownPath),
+    }))
+    .toSorted((a, b) => a.atMs - b.atMs || (a.subagent.id < b.subagent.id ? -1 : 1))
+    .map(({ subagent }) => subagent)
+    .slice(0, mostSubagents);
+};
+
+const toSubagent = (trace: Trace, launch: Launch | undefined, shownPath: (path: string) => string): Subagent => ({
+  id: trace.id,
+  type: trace.type ?? launch?.type,
+  task: clip(trace.description ?? launch?.description ?? oneLine(trace.prompt || (launch?.prompt ?? '')), maxTaskUnits),
+  outcome: outcomeOfReply(trace.reply) || (launch?.answer ?? ''),
+  files: [...new Set(trace.files.map(shownPath))].toSorted(),
+  startedIn: launch?.startedIn,
+});
+
+/** Without the lines that the program adds for the agent that reads it. */
+const answerIn = (text: string): string =>
+  cleanText(text, 4 * maxOutcomeUnits)
+    .replace(/(?<!\n)\n+agentId: [^\n]*(?:\n<usage>[\s\S]*)?$/, '')
+    .trim();
+
+/** Undefined when it is no text; '' is kept, since it marks what is internal. */
+export const shortText = (text: RawText | undefined): string | undefined =>
+  text === undefined ? undefined : oneLine(cleanText(text.masked(), 200));

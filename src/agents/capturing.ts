@@ -1,0 +1,97 @@
+/** From an agent's transcript to the one note of its session. */
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { CaptureSource } from '../commands/capture-session.js';
+import { type Refusal, valueInvalid } from '../commands/refusals.js';
+import { projectOfFolder } from '../config/project.js';
+import type { AgentState } from '../state/agent-state.js';
+import type { Answer, Memory } from '../store/memory.js';
+import type { Session } from './capture/session.js';
+import { isTrivial, type SessionSummary, sessionNote } from './capture/session-note.js';
+import { withoutForeignTurns } from './capture/turns.js';
+import { readSession } from './transcript/read-session.js';
+
+export type CaptureAsked = {
+  readonly transcript: string;
+  readonly source: CaptureSource;
+  /** Of the session's folder when undefined. */
+  readonly project?: string | undefined;
+  readonly agent?: string | undefined;
+  readonly userHome: string;
+  /** Of a compaction that the transcript may not hold yet. */
+  readonly compactSummary?: string | undefined;
+};
+
+export type CaptureAnswer =
+  | { readonly status: 'captured'; readonly session: string; readonly answer: Exclude<Answer, { status: 'refused' }> }
+  /** Nothing worth a note was said or done in it. */
+  | { readonly status: 'trivial'; readonly session: string }
+  | { readonly status: 'refused'; readonly refusal: Refusal };
+
+/** What a model says of the session in a transcript; undefined when there is no answer. */
+export type Summarise = (transcript: string) => Promise<(SessionSummary & { readonly model: string }) | undefined>;
+
+/** Costs a pass over the transcript; quiet in the journal when the session says nothing new. */
+export const captureTranscript = async (
+  memory: Memory,
+  state: AgentState,
+  asked: CaptureAsked,
+  summarise?: Summarise,
+): Promise<CaptureAnswer> => {
+  const path = resolve(asked.transcript);
+  const before = statSync(path, { throwIfNoEntry: false });
+  if (before?.isFile() !== true) {
+    return {
+      status: 'refused',
+      refusal: valueInvalid('transcript', 'a transcript file that exists', asked.transcript),
+    };
+  }
+  const whole = withSummary(await readSession(path), asked.compactSummary ?? '');
+  // A fork begins with the turns of the session it came from.
+  const session = withoutForeignTurns(whole, (uuid) => {
+    const owner = state.sessionOfTurn(uuid);
+    return owner !== undefined && owner !== whole.id;
+  });
+  const remember = (): void =>
+    state.setTranscript({ path, session: session.id, bytes: whole.bytes, size: before.size }, Date.now());
+  if (isTrivial(session)) {
+    remember();
+    return { status: 'trivial', session: session.id };
+  }
+  const summary = await summarise?.(path);
+  const note = sessionNote(session, asked.source, summary);
+  const answer = await memory.perform(
+    {
+      kind: 'capture',
+      session: session.id,
+      title: note.title,
+      body: note.body,
+      model: summary?.model,
+      tags: note.tags,
+      project:
+        asked.project ?? projectOfFolder(session.cwd ?? process.cwd(), asked.userHome, memory.settings.trustedProjects),
+      startedAtMs: session.startedAtMs ?? Math.trunc(before.mtimeMs),
+    },
+    { session: session.id, agent: asked.agent },
+  );
+  if (answer.status === 'refused') return answer;
+  // Only now: a capture that was killed is made again.
+  state.addTurns(
+    session.id,
+    session.turns.flatMap(({ uuid }) => uuid ?? []),
+  );
+  remember();
+  return { status: 'captured', session: session.id, answer };
+};
+
+const withoutAnalysis = (summary: string): string => {
+  const start = summary.indexOf('<analysis>');
+  const end = summary.indexOf('</analysis>', start);
+  return start === -1 || end === -1 ? summary : summary.slice(0, start) + summary.slice(end + '</analysis>'.length);
+};
+
+const withSummary = (session: Session, summary: string): Session => {
+  // The hook is given the model's whole answer, its thinking aloud included; the transcript only what is between the tags.
+  const text = /<summary>([\s\S]*?)(?:<\/summary>|$)/.exec(summary)?.[1] ?? withoutAnalysis(summary);
+  return text.trim() === '' || session.compactions.length > 0 ? session : { ...session, compactions: [text.trim()] };
+};

@@ -1,0 +1,38 @@
+/** Capture before the context goes: what is compacted next should find its session's note up to date. */
+import { join } from 'node:path';
+import { maskText } from '../../events/note/mask-text.js';
+import { openAgentState } from '../../state/agent-state.js';
+import { openMemory } from '../../store/memory.js';
+import { captureTranscript } from '../capturing.js';
+import type { HookPayload } from './payload.js';
+import { readItems, removeItem } from './spool.js';
+import type { HookSurroundings } from './surroundings.js';
+
+/** The item in the spool stays when this fails; the worker carries it out later. */
+export const captureNow = async (payload: HookPayload, around: HookSurroundings): Promise<void> => {
+  const { settings, userHome, log } = around;
+  const folder = join(settings.home, 'spool');
+  const mine = readItems(folder, () => undefined).filter(
+    ({ item }) => item.kind === 'capture' && item.event === 'PreCompact' && item.session === payload.session,
+  );
+  const memory = openMemory(settings);
+  try {
+    await memory.initialise();
+    const state = openAgentState(join(settings.home, 'agents.db'));
+    try {
+      const { transcript } = payload;
+      const captured = await captureTranscript(memory, state, {
+        transcript,
+        source: 'pre-compact',
+        agent: around.client,
+        userHome,
+      });
+      if (captured.status === 'refused') log(maskText(`capture of ${transcript} refused: ${captured.refusal.message}`));
+      else for (const one of mine) removeItem(folder, one);
+    } finally {
+      state.close();
+    }
+  } finally {
+    await memory.finish();
+  }
+};

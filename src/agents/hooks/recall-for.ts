@@ -1,0 +1,139 @@
+/** What a session, a prompt or a subagent is given: the project's injection, and notes that fit the prompt. */
+import { join } from 'node:path';
+import { explainIgnored, findProject } from '../../config/project.js';
+import { isDenied } from '../../events/environment-faults.js';
+import { type AgentState, openAgentState } from '../../state/agent-state.js';
+import { type HandEdited, leaveWord } from '../../state/hand-edited.js';
+import { openReading, type Reading } from '../../store/reading.js';
+import {
+  type ContextEvent,
+  formatCaptured,
+  formatContext,
+  measureInLine,
+  mostRecallBytes,
+  partBreak,
+  roomFor,
+} from './output.js';
+import type { HookPayload } from './payload.js';
+import { searchTextOf } from './prompt.js';
+import type { HookSurroundings } from './surroundings.js';
+
+export const recallFor = async (
+  event: ContextEvent,
+  payload: HookPayload,
+  around: HookSurroundings,
+): Promise<string> => {
+  const { home } = around.settings;
+  const edited: HandEdited[] = [];
+  const reading = openReading(around.settings, (journal, path) => edited.push({ journal, path }));
+  try {
+    if (!reading.exists()) return '';
+    const state = openForgiving(join(home, 'agents.db'), around.log);
+    try {
+      const parts = await gather(event, payload, around, reading, state);
+      if (edited.length > 0) await leaveWord(home, edited);
+      return formatContext(event, parts);
+    } finally {
+      state.close();
+    }
+  } finally {
+    reading.close();
+    if (event === 'SessionStart') around.startWorker();
+  }
+};
+
+/**
+ * Where the disk is full or may not be written, a session is given its notes all the same: what it was given is then not
+ * remembered, and it may be given some of them again.
+ */
+const openForgiving = (file: string, log: (line: string) => void): AgentState => {
+  const orElse = <Answer>(otherwise: Answer, run: () => Answer): Answer => {
+    try {
+      return run();
+    } catch (error) {
+      if (!isDenied(error)) throw error;
+      log(`hook: ${file} can't be written: ${error instanceof Error ? error.message : String(error)}`);
+      return otherwise;
+    }
+  };
+  const state = orElse(undefined, () => openAgentState(file)) ?? openAgentState(':memory:');
+  return {
+    ...state,
+    serve: (session, notes, options) => orElse(undefined, () => state.serve(session, notes, options)),
+    give: (session, notes, nowMs) => orElse(true, () => state.give(session, notes, nowMs)),
+    expectTranscript: (path, session, nowMs) => orElse(undefined, () => state.expectTranscript(path, session, nowMs)),
+  };
+};
+
+const gather = async (
+  event: ContextEvent,
+  payload: HookPayload,
+  { settings, config, userHome, nowMs, log }: HookSurroundings,
+  reading: Reading,
+  state: AgentState,
+): Promise<readonly string[]> => {
+  const { session, source } = payload;
+  const found = findProject(payload.cwd === '' ? process.cwd() : payload.cwd, {
+    userHome,
+    trusted: settings.trustedProjects,
+  });
+  const project = found.key;
+  const ignored = event === 'SessionStart' ? explainIgnored(found) : undefined;
+  if (ignored !== undefined) log(`hook ${event}: ${ignored}`);
+  let room = roomFor(event);
+  const parts: string[] = [];
+  const add = (text: string): void => {
+    if (text === '') return;
+    parts.push(text);
+    room -= measureInLine(text) + measureInLine(partBreak);
+  };
+  // What was captured of this very session is no news to it.
+  const own = await reading.sessionNoteId(session);
+  const mine = own === undefined ? [] : [own];
+  const inject = async (options: { readonly fresh: boolean }): Promise<void> => {
+    if (own !== undefined && event === 'SessionStart' && source === 'compact') {
+      const shown = await reading.show(own);
+      if (shown.ok) {
+        const { title, body = '', updated_at: updatedAt } = shown.answer;
+        add(formatCaptured({ title, body, updatedAt }, Math.floor(room / 2)));
+      }
+    }
+    // A resumed session still has what it was given: Claude Code keeps the old contexts and adds the new one to them.
+    const known = event === 'SessionStart' && source === 'resume' ? state.given(session) : undefined;
+    const { text, ids } = await reading.inject(project, {
+      k: config.injectNotes,
+      budget: room,
+      measure: measureInLine,
+      exclude: new Set(mine),
+      known,
+    });
+    add(text);
+    if (session !== '' && event !== 'SubagentStart') state.serve(session, ids, { ...options, nowMs: nowMs() });
+  };
+
+  if (event === 'SubagentStart') {
+    // Internal helpers, such as the one that compacts, have no type.
+    if (payload.agentType !== '') await inject({ fresh: false });
+    return parts;
+  }
+  if (session !== '' && payload.transcript !== '') state.expectTranscript(payload.transcript, session, nowMs());
+  if (event === 'SessionStart') {
+    await inject({ fresh: source !== 'resume' });
+    return parts;
+  }
+  if (session !== '' && !state.isServed(session)) await inject({ fresh: false });
+  const prompt = config.recall ? searchTextOf(payload.prompt, source) : '';
+  if (prompt !== '') {
+    const { text, ids } = await reading.recall(prompt, {
+      project,
+      k: config.recallNotes,
+      exclude: new Set([...state.given(session), ...mine]),
+      mostBytes: mostRecallBytes,
+      budget: room,
+      measure: measureInLine,
+    });
+    // The same prompt sent twice at once is given its notes once.
+    if (session === '' || state.give(session, ids, nowMs())) add(text);
+  }
+  return parts;
+};

@@ -1,0 +1,79 @@
+/** All past sessions of this machine: each transcript that Claude Code still keeps becomes the note of its session. */
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ImportProblem } from '../commands/foreign-note.js';
+import type { AgentState } from '../state/agent-state.js';
+import type { Memory } from '../store/memory.js';
+import { captureTranscript } from './capturing.js';
+
+export type TranscriptsAnswer = {
+  readonly imported: number;
+  readonly updated: number;
+  /** Captured before as they are now, or too trivial for a note. */
+  readonly skipped: number;
+  readonly problems: readonly ImportProblem[];
+};
+
+/**
+ * The oldest first, so that a fork finds its turns taken by the session they are from. Each transcript is done before the
+ * next begins: stopped half way, the next run goes on where this one was.
+ */
+export const importTranscripts = async (
+  memory: Memory,
+  state: AgentState,
+  options: {
+    readonly claudeHome: string;
+    readonly userHome: string;
+    readonly onProgress?: ((done: number, total: number) => void) | undefined;
+  },
+): Promise<TranscriptsAnswer> => {
+  const found = findTranscripts(join(options.claudeHome, 'projects'));
+  const counts = { imported: 0, updated: 0, skipped: 0 };
+  const problems: ImportProblem[] = [];
+  for (const [at, { path, size }] of found.entries()) {
+    options.onProgress?.(at, found.length);
+    const known = state.transcript(path);
+    if (known !== undefined && known.size === size) {
+      counts.skipped += 1;
+      continue;
+    }
+    try {
+      const { userHome } = options;
+      const before = known === undefined ? undefined : await memory.sessionNoteId(known.session);
+      const done = await captureTranscript(memory, state, {
+        transcript: path,
+        source: 'import',
+        agent: 'claude-code',
+        userHome,
+      });
+      if (done.status === 'refused') problems.push({ where: path, message: done.refusal.message });
+      else if (done.status === 'trivial' || done.answer.status === 'unchanged') counts.skipped += 1;
+      else counts[before === undefined ? 'imported' : 'updated'] += 1;
+    } catch (error) {
+      problems.push({ where: path, message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  options.onProgress?.(found.length, found.length);
+  return { ...counts, problems };
+};
+
+type Transcript = { readonly path: string; readonly size: number; readonly mtimeMs: number };
+
+/** Of sessions, not of their subagents, which are read with them. The oldest first. */
+export const findTranscripts = (projects: string): readonly Transcript[] =>
+  list(projects)
+    .flatMap((slug) => list(join(projects, slug)).map((name) => join(projects, slug, name)))
+    .filter((path) => path.endsWith('.jsonl') && !/[\\/]agent-[^\\/]*$/.test(path))
+    .flatMap((path) => {
+      const stat = statSync(path, { throwIfNoEntry: false });
+      return stat?.isFile() === true ? [{ path, size: stat.size, mtimeMs: stat.mtimeMs }] : [];
+    })
+    .sort((a, b) => a.mtimeMs - b.mtimeMs || (a.path < b.path ? -1 : 1));
+
+const list = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+};

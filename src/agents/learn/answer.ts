@@ -1,0 +1,144 @@
+/** From what a judge wrote to lessons. Pure: whatever it wrote, the rest is dropped and nothing throws. */
+import { redact } from '../../events/note/redact.js';
+import { fieldOf } from '../providers/json-field.js';
+import { clipLine } from './clip.js';
+import { findJson } from './json-answer.js';
+import {
+  type LearnedKind,
+  type Lesson,
+  learnedKinds,
+  maxLessonChars,
+  maxLessons,
+  maxLessonTitleChars,
+  maxModelConfidence,
+  shallowKinds,
+} from './learned.js';
+import { isPoisoned } from './poison.js';
+import { splitSentences } from './sentences.js';
+import { contentWordsOf } from './statement.js';
+
+export type AnswerContext = {
+  readonly deep: boolean;
+  readonly noteByLabel: ReadonlyMap<string, string>;
+  readonly turnByNumber: ReadonlyMap<number, string>;
+  /** The conversation as the judge was shown it: a lesson that has nothing of it is made up. */
+  readonly said: string;
+};
+
+/** `unusable`: not an answer to what was asked. An empty list of lessons is one. */
+export type Answer =
+  | { readonly kind: 'lessons'; readonly lessons: readonly Lesson[] }
+  | { readonly kind: 'unusable'; readonly message: string };
+
+export const parseAnswer = (text: string, context: AnswerContext): Answer => {
+  const lists = findJson(text).flatMap(listsOf);
+  // An empty list in the prose before it is not the answer.
+  const list = lists.find((entries) => entries.length > 0) ?? lists[0];
+  if (list === undefined) return { kind: 'unusable', message: 'the answer holds no list of lessons' };
+  if (list.length > 0 && !list.some(isEntry)) return { kind: 'unusable', message: 'the answer lists no lessons' };
+  const saidWords = new Set(contentWordsOf(context.said));
+  const lessons = list
+    .slice(0, maxEntries)
+    .flatMap((entry): readonly Lesson[] => parseLesson(entry, context, saidWords))
+    .filter((lesson, at, all) => all.findIndex(({ text: other }) => other === lesson.text) === at);
+  return { kind: 'lessons', lessons: lessons.slice(0, maxLessons) };
+};
+
+const maxEntries = 50;
+const minLessonChars = 15;
+const maxKeywords = 12;
+const maxKeywordChars = 60;
+/** What the judge itself doubts is not worth a note. */
+const leastConfidence = 0.3;
+const usualConfidence = 0.7;
+
+/** The lists of lessons that a JSON value can stand for: small models leave the frame out. */
+const listsOf = (value: unknown): readonly (readonly unknown[])[] => {
+  if (Array.isArray(value)) return value.length === 0 || value.some(isEntry) ? [value] : [];
+  const lessons = fieldOf(value, 'lessons');
+  if (Array.isArray(lessons)) return [lessons];
+  return isEntry(value) ? [[value]] : [];
+};
+
+const isEntry = (value: unknown): boolean =>
+  typeof fieldOf(value, 'kind') === 'string' && typeof fieldOf(value, 'text') === 'string';
+
+const parseLesson = (entry: unknown, context: AnswerContext, saidWords: ReadonlySet<string>): readonly Lesson[] => {
+  const kind = parseKind(fieldOf(entry, 'kind'), context.deep);
+  const confidence = parseConfidence(fieldOf(entry, 'confidence'));
+  const text = parseText(fieldOf(entry, 'text'));
+  if (kind === undefined || confidence === undefined || text === undefined || !isGrounded(text, saidWords)) return [];
+  const title =
+    parseLine(fieldOf(entry, 'title'), maxLessonTitleChars) ??
+    clipLine(splitSentences(text)[0] ?? text, maxLessonTitleChars);
+  if (isPoisoned(`${title}\n${text}`)) return [];
+  return [
+    {
+      kind,
+      title,
+      text,
+      keywords: parseKeywords(fieldOf(entry, 'keywords')),
+      confidence,
+      replaces: findReplaced(fieldOf(entry, 'replaces'), context.noteByLabel),
+      turn: findTurn(fieldOf(entry, 'exchange'), context.turnByNumber),
+    },
+  ];
+};
+
+const parseKind = (value: unknown, deep: boolean): LearnedKind | undefined => {
+  const name = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  return (deep ? learnedKinds : shallowKinds).find((kind) => kind === name);
+};
+
+/** Undefined for a text of the wrong length, and for one that is little more than masks or the prompt's own words. */
+const parseText = (value: unknown): string | undefined => {
+  if (typeof value !== 'string') return undefined;
+  const text = redact(value.replace(/\r\n?/g, '\n').replace(unprintable, '').trim()).text;
+  const chars = [...text.slice(0, 2 * maxLessonChars + 2)].length;
+  if (chars < minLessonChars || chars > maxLessonChars) return undefined;
+  const bare = text.replace(/\[REDACTED:[a-z-]*\]/g, '');
+  const isHollow = bare !== text && contentWordsOf(bare).length < 4;
+  return isHollow || /^[<"'[]?(?:string|text|…|\.{3})/i.test(text) ? undefined : text;
+};
+
+/** But tabs and line breaks. */
+const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ud800-\udfff]/gu;
+
+/** Judges make things up. A lesson from the conversation shares some of its words, be it in another language. */
+const isGrounded = (text: string, saidWords: ReadonlySet<string>): boolean => {
+  const words = contentWordsOf(text);
+  const known = words.filter((word) => saidWords.has(word)).length;
+  return words.length === 0 || known >= Math.min(2, words.length) || known / words.length >= 0.25;
+};
+
+const parseLine = (value: unknown, most: number): string | undefined => {
+  if (typeof value !== 'string') return undefined;
+  const line = clipLine(redact(value.replace(unprintable, '')).text, most);
+  return line === '' ? undefined : line;
+};
+
+/** A share, or the same as text. Without one the lesson is as sure as most; what the judge doubts is undefined. */
+const parseConfidence = (value: unknown): number | undefined => {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isFinite(number)) return usualConfidence;
+  if (number < leastConfidence) return undefined;
+  return Math.round(Math.min(number, maxModelConfidence) * 100) / 100;
+};
+
+const parseKeywords = (value: unknown): readonly string[] => {
+  const lines = (Array.isArray(value) ? value : []).map((word: unknown) => parseLine(word, maxKeywordChars));
+  const words = lines.filter((word) => word !== undefined);
+  const isFirst = (word: string, at: number): boolean =>
+    words.findIndex((other) => other.toLowerCase() === word.toLowerCase()) === at;
+  return words.filter((word, at) => isFirst(word, at) && !isPoisoned(word)).slice(0, maxKeywords);
+};
+
+const findReplaced = (value: unknown, noteByLabel: ReadonlyMap<string, string>): string | undefined => {
+  const label: unknown = Array.isArray(value) ? value[0] : value;
+  if (typeof label !== 'string') return undefined;
+  const name = label.trim().toUpperCase();
+  return noteByLabel.get(name) ?? [...noteByLabel.values()].find((id) => id === name);
+};
+
+const findTurn = (value: unknown, turnByNumber: ReadonlyMap<number, string>): string | undefined =>
+  turnByNumber.get(Number(value)) ?? (turnByNumber.size === 1 ? [...turnByNumber.values()][0] : undefined);

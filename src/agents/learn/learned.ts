@@ -1,0 +1,80 @@
+/** What a session can teach, and the note that it becomes. Plain data. */
+import type { NoteType } from '../../events/note/note.js';
+
+export const learnedKinds = [
+  'correction',
+  'preference',
+  'decision',
+  'fact',
+  'debugging',
+  'workaround',
+  'operation',
+] as const;
+export type LearnedKind = (typeof learnedKinds)[number];
+
+/** What one exchange can show; the other kinds take several, and only a deep pass asks for them. */
+export const shallowKinds: readonly LearnedKind[] = ['correction', 'preference', 'decision', 'fact'];
+
+/** Unicode characters. A longer text is dropped whole: half a sentence can say the opposite. */
+export const maxLessonChars = 1400;
+export const maxLessonTitleChars = 100;
+/** Of one judgement: more than this in a few exchanges is a transcript, not what was learned from it. */
+export const maxLessons = 5;
+/** What a model was sure of, and what a phrase can prove. Certainty is left to people. */
+export const maxModelConfidence = 0.9;
+export const maxHeuristicConfidence = 0.6;
+
+export type Lesson = {
+  readonly kind: LearnedKind;
+  /** One line. */
+  readonly title: string;
+  /** Makes sense without the session that it is from. */
+  readonly text: string;
+  readonly keywords: readonly string[];
+  /** Above 0, below 1. */
+  readonly confidence: number;
+  /** Id of a related note that it contradicts; never one that the judge was not shown. */
+  readonly replaces: string | undefined;
+  /** uuid of the exchange that it is from, where the judge could say which. */
+  readonly turn?: string | undefined;
+};
+
+/** A person's prompt and what the agent replied. */
+export type Exchange = {
+  readonly uuid: string | undefined;
+  readonly atMs: number | undefined;
+  readonly prompt: string;
+  readonly reply: string;
+};
+
+/**
+ * A note that lessons are compared with. Only lasting ones: an account of a session says what the session said, and
+ * would count as confirmed by it.
+ */
+export type RelatedNote = {
+  readonly id: string;
+  readonly title: string;
+  readonly body: string;
+  readonly tags: readonly string[];
+  readonly confidence: number;
+  readonly project: string;
+  /** Session that the note was learned in. */
+  readonly session?: string | undefined;
+};
+
+/** How to work is procedural; what is so is semantic. */
+export const noteTypeOfLesson = ({ kind }: Pick<Lesson, 'kind'>): NoteType => {
+  switch (kind) {
+    case 'correction':
+    case 'preference':
+    case 'workaround':
+    case 'operation':
+      return 'procedural';
+    case 'decision':
+    case 'fact':
+    case 'debugging':
+      return 'semantic';
+  }
+};
+
+export const tagsOfLesson = ({ kind }: Pick<Lesson, 'kind'>): readonly string[] => ['learned', kind];

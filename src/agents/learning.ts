@@ -1,0 +1,167 @@
+/** Learns notes from what was said in a session: judge, compare with what is known, record. */
+import { createHash } from 'node:crypto';
+import type { AgentState } from '../state/agent-state.js';
+import type { Memory } from '../store/memory.js';
+import { judgeExchanges } from './learn/judge.js';
+import { type Lesson, noteTypeOfLesson, type RelatedNote, tagsOfLesson } from './learn/learned.js';
+import { type LearnStep, planLessons } from './learn/plan.js';
+import type { Models } from './models.js';
+import { type Exchange, readLastExchanges } from './transcript/read-session.js';
+
+export type LearnAsked = {
+  readonly session: string;
+  readonly transcript: string;
+  readonly project: string;
+  readonly agent: string | undefined;
+  /** Exchanges that were queued since the last time. */
+  readonly queued: number;
+  /** Size of the transcript when the newest of them ended: what was asked later is still under way. -1: not known. */
+  readonly size: number;
+  /** What the agent said last, when the transcript did not hold it yet. */
+  readonly lastReply: string;
+};
+
+export type LearnPorts = {
+  readonly models: Pick<Models, 'judges' | 'mayCall' | 'count'>;
+  readonly nowMs: () => number;
+  readonly log: (line: string) => void;
+};
+
+export type Learned = { readonly written: number; readonly proposed: number; readonly confirmed: number };
+
+/** Exchanges that are judged together; that many make a deep pass. */
+const passSize = 5;
+const mostExchanges = 20;
+/** Judges are shown less; secrets are masked before that cut, and half of one could not be recognised. */
+const mostCharsPerReply = 12_000;
+
+/** Each exchange is judged once, however often it is queued. */
+export const learnFromSession = async (
+  memory: Memory,
+  state: AgentState,
+  asked: LearnAsked,
+  ports: LearnPorts,
+): Promise<Learned> => {
+  const count = Math.min(mostExchanges, Math.max(passSize, asked.queued));
+  // One more, which may be under way.
+  const found = await readLastExchanges(asked.transcript, { count: count + 1, mostChars: mostCharsPerReply });
+  const read = found.filter(({ offset }) => asked.size < 0 || offset < asked.size).slice(-count);
+  const last = read.at(-1);
+  const exchanges =
+    last !== undefined && last.reply === '' ? [...read.slice(0, -1), { ...last, reply: asked.lastReply }] : read;
+  // Not only as many as were queued: the worker may come when the next prompt is there already.
+  const fresh = exchanges.filter((one) => !state.isJudged(nameOf(asked.session, one)));
+  const learned = { written: 0, proposed: 0, confirmed: 0 };
+  for (let at = 0; at < fresh.length; at += passSize) {
+    const chunk = fresh.slice(at, at + passSize);
+    const counts = chunk.map(() => state.countExchange(asked.session, ports.nowMs()));
+    const deep = counts.some((number) => number % passSize === 0);
+    // Every fifth exchange is looked at again with the four before it: what they say together may be more.
+    const together = deep && chunk.length < passSize ? withPrevious(exchanges, chunk) : chunk;
+    const done = await learnFrom(memory, together, deep, asked, ports);
+    learned.written += done.written;
+    learned.proposed += done.proposed;
+    learned.confirmed += done.confirmed;
+    for (const one of chunk) state.setJudged(nameOf(asked.session, one), ports.nowMs());
+  }
+  return learned;
+};
+
+const withPrevious = (all: readonly Exchange[], chunk: readonly Exchange[]): readonly Exchange[] => {
+  const last = chunk.at(-1);
+  const end = last === undefined ? 0 : all.indexOf(last) + 1;
+  return all.slice(Math.max(0, end - passSize), end);
+};
+
+const nameOf = (session: string, { uuid, prompt }: Exchange): string => `${session}/${uuid ?? hashOf(prompt)}`;
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+const learnFrom = async (
+  memory: Memory,
+  exchanges: readonly Exchange[],
+  deep: boolean,
+  asked: LearnAsked,
+  { models, log }: LearnPorts,
+): Promise<Learned> => {
+  const said = exchanges.map(({ prompt, reply }) => `${prompt}\n${reply}`).join('\n');
+  const related = await findRelated(memory, said, asked.project);
+  const providers = models.judges();
+  const judgement = await judgeExchanges(exchanges, { deep, related, providers, mayCall: models.mayCall });
+  models.count(judgement.calls, log);
+  const relatedByLesson = new Map<Lesson, readonly RelatedNote[]>();
+  for (const lesson of judgement.lessons) {
+    const found = await findRelated(memory, `${lesson.title} ${lesson.text}`, asked.project);
+    relatedByLesson.set(lesson, [...found, ...related.filter(({ id }) => !found.some((one) => one.id === id))]);
+  }
+  const steps = planLessons(judgement.lessons, (lesson) => relatedByLesson.get(lesson) ?? [], {
+    session: asked.session,
+  });
+  const lastTurn = exchanges.at(-1)?.uuid ?? hashOf(said);
+  const learned = { written: 0, proposed: 0, confirmed: 0 };
+  for (const step of steps) {
+    const source = `${asked.session}/${step.lesson.turn ?? lastTurn}`;
+    const done = await record(memory, step, judgement.judge, source, asked);
+    if (done !== undefined) learned[done] += 1;
+  }
+  return learned;
+};
+
+const record = async (
+  memory: Memory,
+  step: LearnStep,
+  judge: string,
+  source: string,
+  { project, session, agent }: LearnAsked,
+): Promise<keyof Learned | undefined> => {
+  const { lesson } = step;
+  const name = `${source}:${hashOf(step.kind === 'confirm' ? step.id : lesson.text)}`;
+  const asker = { session, agent, commandId: `learn:${name}` };
+  if (step.kind === 'confirm') {
+    const reason = `learned again in session ${session}`;
+    const answer = await memory.perform({ kind: 'confirm', id: step.id, reason }, asker);
+    return answer.status === 'recorded' ? 'confirmed' : undefined;
+  }
+  const answer = await memory.perform(
+    {
+      kind: 'write',
+      type: noteTypeOfLesson(lesson),
+      title: lesson.title,
+      body: `${lesson.text}\n`,
+      project,
+      scope: 'portable',
+      tags: tagsOfLesson(lesson),
+      keywords: lesson.keywords,
+      supersedes: [],
+      proposes: step.proposes,
+      confidence: lesson.confidence,
+      source: 'session-end',
+      model: judge,
+      sourceKey: `learned:${name}`,
+    },
+    asker,
+  );
+  if (answer.status !== 'recorded') return undefined;
+  return step.proposes.length > 0 ? 'proposed' : 'written';
+};
+
+/** Notes that could say the same or the opposite: of the project and of every project, never an account of a session. */
+const findRelated = async (memory: Memory, text: string, project: string): Promise<readonly RelatedNote[]> => {
+  const ids = new Set<string>();
+  for (const key of new Set([project, 'global'])) {
+    const { hits } = await memory.search(text, { project: key, k: mostRelated });
+    for (const { note } of hits) if (note.type !== 'episodic') ids.add(note.id);
+  }
+  const related: RelatedNote[] = [];
+  for (const id of ids) {
+    const shown = await memory.show(id);
+    if (!shown.ok) continue;
+    const { title, body = '', tags, confidence, scope, project: key, prov_session: session, sensitive } = shown.answer;
+    // A judge may be on another machine.
+    if (scope === 'machine-local' || sensitive === true) continue;
+    related.push({ id, title, body, tags, confidence, project: key, session });
+  }
+  return related;
+};
+
+const mostRelated = 5;

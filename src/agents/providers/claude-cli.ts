@@ -1,0 +1,135 @@
+/** Claude Code as a model: `claude -p` with no tools, no hooks, no servers and no trace of its own. */
+import { mkdirSync } from 'node:fs';
+import { redact } from '../../events/note/redact.js';
+import { findProgram } from './find-program.js';
+import { guardVariable } from './guard.js';
+import { type Completion, failCompletion, maxAnswerBytes, type Provider } from './provider.js';
+import { type ProgramEnd, runProgram } from './run-program.js';
+
+export type ClaudeOptions = {
+  /** A name or alias that `claude --model` knows. */
+  readonly model: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Empty and nobody's project, made when missing: Claude Code reads the instructions of the folder it runs in. */
+  readonly folder: string;
+};
+
+export const openClaudeProvider = ({ model, environment, folder }: ClaudeOptions): Provider => ({
+  name: 'claude',
+  model,
+  async complete({ system, prompt, maxTokens, timeoutMs }) {
+    const file = findProgram('claude', environment);
+    if (file === undefined) return failCompletion('unavailable', 'claude is not on PATH');
+    if (!makeFolder(folder)) return failCompletion('unavailable', 'the folder to run claude in can not be made');
+    const end = await runProgram({
+      file,
+      args: claudeArguments(model, system),
+      folder,
+      environment: claudeEnvironment(environment, maxTokens),
+      input: prompt,
+      timeoutMs,
+      maxBytes: maxAnswerBytes,
+    });
+    return explainEnd(end, { timeoutMs, environment });
+  },
+});
+
+/** All documented; a version too old to know one of them says so and ends, without having spent anything. */
+export const claudeArguments = (model: string, system: string): readonly string[] => [
+  '-p',
+  '--model',
+  model,
+  '--output-format',
+  'text',
+  '--system-prompt',
+  system,
+  // What is judged may hold instructions of somebody else: without tools they have nothing to act with.
+  '--tools',
+  '',
+  '--strict-mcp-config',
+  '--settings',
+  '{"disableAllHooks":true}',
+  // Else every judgement would be a session, which capture and the native memory would find.
+  '--no-session-persistence',
+];
+
+/**
+ * Of Claude Code's own variables only those stay that say how to reach and pay for the model. The others tie a process
+ * to the session that it was started from, and a nested one refuses to start.
+ */
+export const claudeEnvironment = (environment: NodeJS.ProcessEnv, maxTokens: number): NodeJS.ProcessEnv => {
+  const kept = Object.entries(environment).filter(
+    ([name]) => !/^CLAUDE/i.test(name) || name === 'CLAUDE_CONFIG_DIR' || wayToTheModel.test(name),
+  );
+  return {
+    ...Object.fromEntries(kept),
+    [guardVariable]: '1',
+    ...bareCall,
+    // Ends a model that runs on. An answer that is only too long must not reach it: Claude Code would ask three times more.
+    CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(maxTokens * 4),
+  };
+};
+
+/**
+ * The person's own instructions and memory say how to work with them, not how to judge; a judgement is short and takes
+ * no thinking; and a refusal (no credit, not logged in) shall come now, not after a minute of trying again.
+ */
+const bareCall = {
+  CLAUDE_CODE_DISABLE_CLAUDE_MDS: '1',
+  CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
+  CLAUDE_CODE_MAX_RETRIES: '1',
+  CLAUDE_CODE_DISABLE_THINKING: '1',
+  MAX_THINKING_TOKENS: '0',
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  DISABLE_AUTOUPDATER: '1',
+} as const;
+
+const wayToTheModel =
+  /^CLAUDE_CODE_(?:USE_|SKIP_\w+_AUTH$|OAUTH_|API_|CLIENT_|EXTRA_BODY$|CERT_|PROXY_|DISABLE_EXPERIMENTAL_BETAS$|GIT_BASH_PATH$)/;
+
+const makeFolder = (folder: string): boolean => {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const explainEnd = (
+  end: ProgramEnd,
+  { timeoutMs, environment }: { readonly timeoutMs: number; readonly environment: NodeJS.ProcessEnv },
+): Completion => {
+  switch (end.kind) {
+    case 'not-started':
+      return failCompletion('unavailable', `claude could not be started (${end.code})`);
+    case 'timed-out':
+      return failCompletion('timed-out', `no answer within ${timeoutMs} ms`);
+    case 'too-long':
+      return failCompletion('unusable', `the answer passes ${maxAnswerBytes} bytes`);
+    case 'ended': {
+      if (end.exitCode === 0) {
+        const text = end.stdout.trim();
+        return text === '' ? failCompletion('unusable', 'the answer is empty') : { ok: true, text };
+      }
+      const said = firstLine(`${end.stderr}\n${end.stdout}`, environment);
+      const isOld = /unknown option/i.test(end.stderr);
+      return failCompletion(
+        isOld ? 'unavailable' : 'refused',
+        `claude ended with ${end.exitCode ?? 'a signal'}${said === '' ? '' : `: ${said}`}`,
+      );
+    }
+  }
+};
+
+/** What it said, fit for a log: no terminal codes, and none of the secrets that the environment gave it. */
+const firstLine = (text: string, environment: NodeJS.ProcessEnv): string => {
+  const line = text.split(/[\r\n]+/).find((one) => one.trim() !== '') ?? '';
+  const secrets = Object.entries(environment)
+    .filter(([name, value]) => /key|token|secret|passw/i.test(name) && (value ?? '').length >= 6)
+    .map(([, value]) => value ?? '');
+  const hidden = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[hidden]'), line);
+  return redact(hidden.replace(/\u001b\[[0-9;]*[A-Za-z]/g, '').replace(/\p{Cc}+/gu, ' '))
+    .text.trim()
+    .slice(0, 160);
+};

@@ -1,0 +1,54 @@
+/** The text that takes the place of a conversation when it is compacted. Pure. */
+import { cleanText, clipMiddle } from '../capture/clip.js';
+import { maxCompactionUnits } from '../capture/session.js';
+
+/**
+ * What the summary says, at most `maxCompactionUnits`: without the model's thinking aloud before it, without blocks of
+ * code, and without what the program says around it. The end is kept, since it says what comes next.
+ */
+export const compactionGist = (text: string): string => {
+  const said = cleanText(text, lookedAt);
+  const start = startOfSummary(said);
+  const kept = said.slice(start).replace(/<\/?summary>/g, '');
+  const end = framing.map((line) => kept.indexOf(line)).filter((at) => at > 0);
+  const own = withoutCode(end.length === 0 ? kept : kept.slice(0, Math.min(...end)));
+  return clipMiddle(
+    own
+      .replace(preamble, '')
+      .replace(/\n{3,}/g, '\n\n')
+      .trim(),
+    maxCompactionUnits,
+  );
+};
+
+const lookedAt = 64 * 1024;
+
+const preamble =
+  /^This session is being continued from a previous conversation[^\n]*\s*(?:The conversation is summarized below:\s*)?/;
+
+const framing: readonly string[] = [
+  '\nIf you need specific details from before compaction',
+  '\nPlease continue the conversation from where we left it',
+  '\nPlease continue the conversation from where we left off',
+  '\nContinue the conversation from where it left off',
+  '\nPlease continue with the last task',
+];
+
+const startOfSummary = (text: string): number => {
+  const tag = text.indexOf('<summary>');
+  if (tag !== -1) return tag;
+  const analysis = text.search(/^Analysis:/m);
+  const summary = analysis === -1 ? -1 : text.indexOf('\nSummary:', analysis);
+  return summary === -1 ? 0 : summary + '\nSummary:'.length;
+};
+
+/** Line by line, so that a fence that is never closed takes nothing else with it but the code behind it. */
+const withoutCode = (text: string): string => {
+  const kept: string[] = [];
+  let isCode = false;
+  for (const line of text.split('\n')) {
+    if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode;
+    else if (!isCode) kept.push(line);
+  }
+  return kept.join('\n');
+};

@@ -1,0 +1,243 @@
+/**
+ * One line of a transcript as far as a session note needs it. Parsed by hand: hooks may not load zod. No text leaves this
+ * file but masked or as a `RawText`; a plain string here is one that is compared and never shown. Pure.
+ */
+
+import { type MaskedText, maskText, startNameMasking } from '../../events/note/mask-text.js';
+import { parseTime } from '../../events/time.js';
+import { cleanText, oneLine } from '../capture/clip.js';
+import { RawText, rawOf } from '../capture/raw-text.js';
+import { isObject, type JsonObject } from './json-lines.js';
+
+export type ToolUse = {
+  readonly id: MaskedText;
+  readonly name: string;
+  /** A text among what the tool is given; undefined when there is none of that name. */
+  readonly input: (field: string) => RawText | undefined;
+};
+
+export type ToolResult = {
+  readonly toolUseId: MaskedText;
+  readonly isError: boolean;
+  /** All text blocks, one below the other; may be as large as the line. */
+  readonly text: RawText;
+};
+
+/** What every conversation line says of itself. */
+type OnEveryLine = {
+  readonly uuid: MaskedText | undefined;
+  readonly parentUuid: MaskedText | undefined;
+  readonly atMs: number | undefined;
+  readonly sessionId: MaskedText | undefined;
+  readonly cwd: MaskedText | undefined;
+  readonly branch: MaskedText | undefined;
+  readonly version: MaskedText | undefined;
+  readonly isSidechain: boolean;
+  readonly agentId: MaskedText | undefined;
+};
+
+export type UserEntry = OnEveryLine & {
+  readonly kind: 'user';
+  /** Blank where tool results stand in place of a text. */
+  readonly text: RawText;
+  /** False for what the program says in the user's name. */
+  readonly mayBePrompt: boolean;
+  readonly isCompactSummary: boolean;
+  readonly results: readonly ToolResult[];
+  /** The subagent that a result comes from. */
+  readonly resultAgentId: MaskedText | undefined;
+};
+
+export type AssistantEntry = OnEveryLine & {
+  readonly kind: 'assistant';
+  readonly messageId: string | undefined;
+  /** Empty for a message that no model wrote, such as an API error. */
+  readonly texts: readonly RawText[];
+  readonly uses: readonly ToolUse[];
+  readonly endsWithText: boolean;
+};
+
+export type ConversationEntry = UserEntry | AssistantEntry;
+
+/** Lines with a uuid. */
+export type ConversationLine =
+  | ConversationEntry
+  /** A prompt typed while a tool ran; blank when it is not from a person. */
+  | (OnEveryLine & { readonly kind: 'queued'; readonly text: RawText })
+  /** Reminders, hooks, progress, everything new: it only counts as seen. */
+  | (OnEveryLine & { readonly kind: 'other' });
+
+export type Entry =
+  | ConversationLine
+  | {
+      readonly kind: 'title';
+      readonly from: TitleSource;
+      readonly title: string;
+      readonly leafUuid: MaskedText | undefined;
+    }
+  | {
+      readonly kind: 'queue';
+      readonly operation: string;
+      readonly content: RawText | undefined;
+      readonly atMs: number | undefined;
+    }
+  | { readonly kind: 'last-prompt'; readonly text: RawText };
+
+/** The further on, the less it is worth. */
+export type TitleSource = 'custom-title' | 'ai-title' | 'summary';
+
+/** Undefined for a line that says nothing to us. */
+export const parseEntry = (line: JsonObject): Entry | undefined => {
+  switch (line['type']) {
+    case 'user':
+      return parseUser(line);
+    case 'assistant':
+      return parseAssistant(line);
+    case 'attachment':
+      return parseAttachment(line);
+    case 'custom-title':
+      return parseTitle('custom-title', line['customTitle'], undefined);
+    case 'ai-title':
+      return parseTitle('ai-title', line['aiTitle'], undefined);
+    case 'summary':
+      return parseTitle('summary', line['summary'], idOf(line['leafUuid']));
+    case 'queue-operation':
+      return {
+        kind: 'queue',
+        operation: textOf(line['operation']) ?? '',
+        content: rawOf(line['content']),
+        atMs: timeOf(line['timestamp']),
+      };
+    case 'last-prompt':
+      return { kind: 'last-prompt', text: rawOf(line['lastPrompt']) ?? noText };
+    default:
+      return textOf(line['uuid']) === undefined ? undefined : { kind: 'other', ...parseCommon(line) };
+  }
+};
+
+const parseCommon = (line: JsonObject): OnEveryLine => ({
+  uuid: idOf(line['uuid']),
+  parentUuid: idOf(line['parentUuid']),
+  atMs: timeOf(line['timestamp']),
+  sessionId: nameOf(line['sessionId'], maxSessionUnits),
+  cwd: nameOf(line['cwd']),
+  branch: nameOf(line['gitBranch']),
+  version: nameOf(line['version']),
+  isSidechain: line['isSidechain'] === true,
+  agentId: nameOf(line['agentId']),
+});
+
+const parseUser = (line: JsonObject): UserEntry => {
+  const content = contentOf(line);
+  const results = blocksOf(content).flatMap(parseResult);
+  const isCompactSummary = line['isCompactSummary'] === true;
+  const { toolUseResult } = line;
+  return {
+    kind: 'user',
+    ...parseCommon(line),
+    text: results.length > 0 ? noText : typedText(content),
+    mayBePrompt:
+      line['isMeta'] !== true && !isCompactSummary && line['isVisibleInTranscriptOnly'] !== true && isFromPerson(line),
+    isCompactSummary,
+    results,
+    resultAgentId: isObject(toolUseResult) ? nameOf(toolUseResult['agentId']) : undefined,
+  };
+};
+
+const parseAssistant = (line: JsonObject): AssistantEntry => {
+  const { message } = line;
+  const model = isObject(message) ? message['model'] : undefined;
+  const isModels = model !== '<synthetic>' && line['isApiErrorMessage'] !== true;
+  const content = contentOf(line);
+  const blocks = blocksOf(content);
+  const last = blocks.at(-1);
+  return {
+    kind: 'assistant',
+    ...parseCommon(line),
+    messageId: isObject(message) ? textOf(message['id']) : undefined,
+    texts: isModels ? textsOf(content).map((text) => new RawText([text])) : [],
+    uses: blocks.flatMap(parseUse),
+    endsWithText: typeof content === 'string' || last?.['type'] === 'text',
+  };
+};
+
+/** Of attachments only a queued prompt is read; others hold account data, memory or whole files. */
+const parseAttachment = (line: JsonObject): Entry => {
+  const { attachment } = line;
+  const common = parseCommon(line);
+  if (!isObject(attachment) || attachment['type'] !== 'queued_command') return { kind: 'other', ...common };
+  const { commandMode } = attachment;
+  const isPrompt =
+    (commandMode === undefined || commandMode === 'prompt') &&
+    attachment['isMeta'] !== true &&
+    isFromPerson(attachment);
+  return { kind: 'queued', ...common, text: isPrompt ? typedText(attachment['prompt']) : noText };
+};
+
+const parseTitle = (from: TitleSource, title: unknown, leafUuid: MaskedText | undefined): Entry | undefined => {
+  const text = typeof title === 'string' ? oneLine(cleanText(maskText(title), 1000)) : '';
+  return text === '' ? undefined : { kind: 'title', from, title: text, leafUuid };
+};
+
+const parseResult = (block: JsonObject): readonly ToolResult[] => {
+  if (block['type'] !== 'tool_result') return [];
+  const text = typedText(block['content']);
+  const isError = block['is_error'] === true || text.startsWith('<tool_use_error>');
+  return [{ toolUseId: idOf(block['tool_use_id']) ?? noId, isError, text }];
+};
+
+const parseUse = (block: JsonObject): readonly ToolUse[] => {
+  const { id, name, input } = block;
+  if (block['type'] !== 'tool_use' || typeof name !== 'string') return [];
+  return [{ id: idOf(id) ?? noId, name, input: (field) => (isObject(input) ? rawOf(input[field]) : undefined) }];
+};
+
+const isFromPerson = (line: JsonObject): boolean => {
+  const { origin, promptSource } = line;
+  if (promptSource === 'system') return false;
+  return !isObject(origin) || origin['kind'] === undefined || origin['kind'] === 'human';
+};
+
+const contentOf = (line: JsonObject): unknown => {
+  const { message } = line;
+  return isObject(message) ? message['content'] : undefined;
+};
+
+const blocksOf = (content: unknown): readonly JsonObject[] => (Array.isArray(content) ? content.filter(isObject) : []);
+
+const textsOf = (content: unknown): readonly string[] =>
+  typeof content === 'string'
+    ? [content]
+    : blocksOf(content).flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
+
+/** A reminder that the program puts beside a person's text is a block of its own. */
+const typedText = (content: unknown): RawText => {
+  const texts = textsOf(content);
+  const typed = texts.filter((text) => !text.trimStart().startsWith('<system-reminder>'));
+  return new RawText(typed.length === 0 ? texts : typed);
+};
+
+const noText = new RawText([]);
+const noId = maskText('');
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** Longer ones are refused when the session is recorded. */
+const maxSessionUnits = 200;
+
+const maskName = startNameMasking();
+
+/** A name on one line; '' is none. */
+const nameOf = (value: unknown, most = 4096): MaskedText | undefined => {
+  if (typeof value !== 'string' || value === '' || value.length > most) return undefined;
+  return /[\0-\x1f\x7f]/.test(value) ? undefined : maskName(value);
+};
+
+const idOf = (value: unknown): MaskedText | undefined =>
+  typeof value === 'string' && value.length <= 4096 ? maskId(value) : undefined;
+
+/** Apart from names, which come again, while an id is new on every line. */
+const maskId = startNameMasking();
+
+const timeOf = (value: unknown): number | undefined =>
+  typeof value === 'string' && value.length < 64 ? parseTime(value) : undefined;

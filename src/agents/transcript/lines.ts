@@ -1,0 +1,73 @@
+/** Lines of a transcript, in constant memory whatever their length. */
+import { type FileHandle, open } from 'node:fs/promises';
+import { type Squeeze, startSqueeze } from './shorten-strings.js';
+
+export type Line = {
+  /** Byte offset in the file. */
+  readonly offset: number;
+  /** Byte offset behind its line feed, or the end of the file. */
+  readonly end: number;
+  readonly hasLineFeed: boolean;
+  /** Without the line feed; the text of a long line is shortened. Overwritten as soon as `visit` returns. */
+  readonly bytes: Buffer;
+};
+
+/** A longer line is never held whole: its long strings are cut as it is read. */
+const maxLineBytes = 256 * 1024;
+const chunkBytes = 128 * 1024;
+
+/** Every line that begins at `from` or later. Throws when there is no such file or it is not a plain one. */
+export const readLines = async (file: string, from: number, visit: (line: Line) => void): Promise<void> => {
+  const handle = await open(file, 'r');
+  try {
+    if (!(await handle.stat()).isFile()) throw new Error(`${file} is not a plain file`);
+    await readFrom(handle, from, visit);
+  } finally {
+    await handle.close();
+  }
+};
+
+const readFrom = async (handle: FileHandle, from: number, visit: (line: Line) => void): Promise<void> => {
+  const buffer = Buffer.allocUnsafeSlow(maxLineBytes + chunkBytes);
+  let squeeze: Squeeze | undefined;
+  /** Where in the file the line begins whose bytes wait in the buffer, and how many they are. */
+  let offset = from;
+  let waiting = 0;
+  let squeezedBytes = 0;
+
+  const shorten = (bytes: Buffer): void => {
+    squeeze ??= startSqueeze();
+    squeeze.add(bytes);
+    squeezedBytes += bytes.length;
+  };
+  const pass = (bytes: Buffer, hasLineFeed: boolean): void => {
+    const end = offset + squeezedBytes + bytes.length + (hasLineFeed ? 1 : 0);
+    if (squeezedBytes > 0 || bytes.length > maxLineBytes) shorten(bytes);
+    const text = squeezedBytes > 0 ? squeeze?.take() : bytes;
+    visit({ offset, end, hasLineFeed, bytes: text ?? empty });
+    offset = end;
+    squeezedBytes = 0;
+  };
+
+  for (;;) {
+    const position = offset + squeezedBytes + waiting;
+    const { bytesRead } = await handle.read(buffer, waiting, chunkBytes, position);
+    if (bytesRead === 0) break;
+    const filled = buffer.subarray(0, waiting + bytesRead);
+    let start = 0;
+    for (let feed = filled.indexOf(10, waiting); feed !== -1; feed = filled.indexOf(10, start)) {
+      pass(filled.subarray(start, feed), true);
+      start = feed + 1;
+    }
+    waiting = filled.length - start;
+    if (squeezedBytes > 0 || waiting > maxLineBytes) {
+      shorten(filled.subarray(start));
+      waiting = 0;
+    } else if (start > 0) {
+      buffer.copyWithin(0, start, filled.length);
+    }
+  }
+  if (squeezedBytes + waiting > 0) pass(buffer.subarray(0, waiting), false);
+};
+
+const empty = Buffer.alloc(0);

@@ -1,0 +1,198 @@
+/** Conflicts that syncing and adopting left: which ones wait, how their texts differ, and what a person says of them. */
+import type { ResolveConflict } from '../commands/command.js';
+import { noteUnknown, type Refusal } from '../commands/refusals.js';
+import { titleOfCopy } from '../events/note/conflict-link.js';
+import { diffLines, formatUnified } from '../events/note/line-diff.js';
+import { journalNames, type NoteId, shownTitle } from '../events/note/note.js';
+import { listEvents } from '../projections/history/query.js';
+import { type ConflictFilter, type LostInMerge, lostValues, openConflicts } from '../projections/index/conflicts.js';
+import { filesOfNote, inBothScopes } from '../projections/index/query.js';
+import type { Answer, Asker, Memory } from '../store/memory.js';
+import type { NoteJson } from '../store/note-json.js';
+import type { Found, Reading } from '../store/reading.js';
+
+/** A conflict copy beside the note that it conflicts with. */
+export type Conflict = {
+  /** Of the copy. */
+  readonly id: NoteId;
+  readonly title: string;
+  readonly project: string;
+  /** Where the copy's text was written. */
+  readonly machine: string;
+  readonly created_at: string;
+  /** `title` is null where the note is gone. */
+  readonly conflicts_with: { readonly id: NoteId; readonly title: string | null };
+  /** Unified lines from the note to the copy, the title first where it differs; of a copy alone, all of it. */
+  readonly diff: readonly string[];
+  /** Lines that were left out of `diff`. */
+  readonly more_lines: number;
+};
+
+export type Conflicts = { readonly conflicts: readonly Conflict[]; readonly total: number };
+
+/** The last made first; at most `diffLines` lines of what differs of each. Makes no store. */
+export const readConflicts = async (
+  reading: Reading,
+  filter: ConflictFilter,
+  most: { readonly conflicts: number; readonly diffLines: number },
+): Promise<Conflicts> => {
+  if (isEmpty(reading)) return { conflicts: [], total: 0 };
+  const open = await reading.keeper.ask((database) => openConflicts(database, filter, most.conflicts));
+  const conflicts: Conflict[] = [];
+  for (const { copy, original } of open.conflicts) {
+    const shown = await readPair(reading, copy.id, original);
+    // A copy that was settled a moment ago is no conflict any more.
+    if (shown === undefined) continue;
+    // The copy carries the machine of the note; the event that made it has its own.
+    const [first] = await reading.events({ note: copy.id, oldestFirst: true }, 1);
+    conflicts.push(describeConflict(shown, original, first?.machine ?? copy.machineId, most.diffLines));
+  }
+  return { conflicts, total: open.total };
+};
+
+export type LostJson = {
+  readonly note: NoteId;
+  /** Null where the note is gone. */
+  readonly title: string | null;
+  readonly key: string;
+  readonly value: LostInMerge['value'];
+  readonly event: string;
+  readonly at: string;
+  readonly machine: string;
+};
+
+/** Single values that another machine's took the place of, the newest first. Makes no store. */
+export const readLostValues = async (reading: Reading, limit: number): Promise<readonly LostJson[]> =>
+  isEmpty(reading)
+    ? []
+    : reading.keeper.ask((database) =>
+        lostValues(database, {}, limit).map(({ noteId, key, value, eventId, at, machine }) => ({
+          note: noteId,
+          title: filesOfNote(database, noteId)[0]?.title ?? null,
+          key,
+          value,
+          event: eventId,
+          at,
+          machine,
+        })),
+      );
+
+/** A note that is machine-local here and portable elsewhere: a person says by a move where it belongs. */
+export type InBoth = { readonly id: NoteId; readonly title: string };
+
+/** By id. Makes no store. */
+export const readInBoth = async (reading: Pick<Reading, 'journals' | 'keeper'>): Promise<readonly InBoth[]> =>
+  isEmpty(reading) ? [] : reading.keeper.ask(inBothScopes);
+
+/** Both notes of one conflict, as they are now; the note is undefined where it is gone. */
+export type ConflictPair = { readonly copy: NoteJson; readonly note: NoteJson | undefined; readonly original: NoteId };
+
+/**
+ * The conflict that an id stands for: a conflict copy, or a note with exactly one. Refused with the copies' ids where
+ * there are several; 'settled' where there was one.
+ */
+export const findConflict = async (reading: Reading, id: NoteId): Promise<Found<ConflictPair | 'settled'>> => {
+  if (isEmpty(reading)) return { ok: false, refusal: noteUnknown(id) };
+  const open = await reading.keeper.ask((database) => openConflicts(database, { about: id }, 100));
+  const [only, ...others] = open.conflicts;
+  if (only === undefined) {
+    const asked = { note: id, kind: 'conflict.resolved' };
+    const [settled] = await reading.keeper.ask((database) => listEvents(database, asked, 1));
+    return settled === undefined ? { ok: false, refusal: noConflict(id) } : { ok: true, answer: 'settled' };
+  }
+  if (others.length > 0) return { ok: false, refusal: severalConflicts(id, open.conflicts) };
+  const pair = await readPair(reading, only.copy.id, only.original);
+  return { ok: true, answer: pair === undefined ? 'settled' : { ...pair, original: only.original } };
+};
+
+export type ResolveAsked = Pick<ResolveConflict, 'verdict' | 'body'> & {
+  /** True where the person saw both texts: the command is refused when one of them changed since. */
+  readonly asSeen: boolean;
+};
+
+/** `ours` takes the copy's title too where the titles clashed in the same merge. */
+export const resolveConflict = async (
+  memory: Memory,
+  { copy, note, original }: ConflictPair,
+  { verdict, body, asSeen }: ResolveAsked,
+  asker?: Asker,
+): Promise<Answer> => {
+  const title = verdict === 'ours' && note !== undefined ? await lostTitle(memory, original, copy) : undefined;
+  const expected = asSeen ? { note: note?.version, copy: copy.version } : undefined;
+  const command: ResolveConflict = {
+    kind: 'resolve-conflict',
+    copy: copy.id,
+    original,
+    verdict,
+    title,
+    body,
+    expected,
+  };
+  return memory.perform(command, asker);
+};
+
+/** Past these the newest merges are not what the person looks at. */
+const mostLostTitles = 1000;
+
+const lostTitle = async (reading: Reading, original: NoteId, copy: NoteJson): Promise<string | undefined> => {
+  const lost = await reading.keeper.ask((database) => lostValues(database, { note: original }, mostLostTitles));
+  const titles = lost.flatMap(({ key, value }) => (key === 'title' && typeof value === 'string' ? [value] : []));
+  return titles.find((title) => isTitleOf(copy, title));
+};
+
+const isTitleOf = (copy: NoteJson, title: string): boolean =>
+  titleOfCopy(copy.title) === [...title].slice(0, titleCharsOfCopy).join('').trimEnd();
+
+/** As many of a long title stand in its copy's. */
+const titleCharsOfCopy = 280;
+
+const readPair = async (
+  reading: Reading,
+  copy: NoteId,
+  original: NoteId,
+): Promise<{ readonly copy: NoteJson; readonly note: NoteJson | undefined; readonly original: NoteId } | undefined> => {
+  const [shown, other] = [await reading.show(copy), await reading.show(original)];
+  return shown.ok ? { copy: shown.answer, note: other.ok ? other.answer : undefined, original } : undefined;
+};
+
+const describeConflict = (
+  { copy, note }: Pick<ConflictPair, 'copy' | 'note'>,
+  original: NoteId,
+  machine: string,
+  most: number,
+): Conflict => {
+  const lines = [...titleLines(copy, note), ...formatUnified(diffLines(note?.body ?? '', copy.body ?? ''))];
+  return {
+    id: copy.id,
+    title: copy.title,
+    project: copy.project,
+    machine,
+    created_at: copy.created_at,
+    conflicts_with: { id: original, title: note === undefined ? null : titleOf(note) },
+    diff: lines.slice(0, most),
+    more_lines: Math.max(0, lines.length - most),
+  };
+};
+
+const titleOf = ({ title, body = '' }: NoteJson): string => shownTitle({ title, body });
+
+const titleLines = (copy: NoteJson, note: NoteJson | undefined): readonly string[] =>
+  note === undefined || isTitleOf(copy, titleOf(note))
+    ? []
+    : [`-title: ${titleOf(note)}`, `+title: ${titleOfCopy(copy.title)}`];
+
+const noConflict = (id: NoteId): Refusal => ({
+  code: 'no-conflict',
+  message: `note ${id} is in no conflict`,
+  next: 'anamnesis conflicts lists the notes that are',
+});
+
+const severalConflicts = (id: NoteId, open: readonly { readonly copy: { readonly id: NoteId } }[]): Refusal => ({
+  code: 'several-conflicts',
+  message: `note ${id} is in ${open.length} conflicts: ${open.map(({ copy }) => copy.id).join(', ')}`,
+  next: `settle one after the other by these ids: anamnesis resolve ${open.find(({ copy }) => copy.id !== id)?.copy.id ?? id}`,
+});
+
+/** Asking the index of a store that is not there would make one. */
+const isEmpty = ({ journals }: Pick<Reading, 'journals'>): boolean =>
+  !journalNames.some((name) => journals[name].exists());

@@ -1,0 +1,67 @@
+/** What changed between two points of the history, by note and as text. */
+
+import { diffText } from '../events/git/git-admin.js';
+import { type JournalName, journalNames, shownTitle } from '../events/note/note.js';
+import { parseNoteFile } from '../events/note/note-file.js';
+import { idOfPath } from '../events/note/paths.js';
+import type { Memory } from '../store/memory.js';
+import { resolveRevision } from '../store/revision.js';
+
+export type NoteChange = {
+  readonly id: string;
+  readonly journal: JournalName;
+  readonly change: 'added' | 'changed' | 'removed';
+  readonly title: string;
+  readonly before: string | null;
+  readonly after: string | null;
+};
+
+export type DiffAnswer = {
+  readonly from: string;
+  readonly to: string;
+  readonly notes: readonly NoteChange[];
+  readonly text: string;
+};
+
+const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+
+/** Notes are paired by id, so that one whose type changed is changed and not removed and added. */
+export const diffStore = async (memory: Memory, from: string, to: string): Promise<DiffAnswer> => {
+  const [before, after] = [await resolveRevision(memory, from), await resolveRevision(memory, to)];
+  const notes: NoteChange[] = [];
+  const texts: string[] = [];
+  for (const name of journalNames) {
+    const journal = memory.journals[name];
+    const [start, end] = [before[name], after[name]];
+    if (end === undefined && start === undefined) continue;
+    const changes =
+      end === undefined
+        ? (await journal.diff(undefined, start ?? '')).map(({ path, after: blob }) => ({
+            path,
+            before: blob,
+            after: undefined,
+          }))
+        : await journal.diff(start, end);
+    const blobs = await journal.blobs(changes.flatMap((one) => one.after ?? one.before ?? []));
+    const byId = new Map<string, { before: string | null; after: string | null; title: string }>();
+    for (const change of changes) {
+      const bytes = blobs.get(change.after ?? change.before ?? '');
+      const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, name, change.path);
+      const id = parsed?.ok === true ? parsed.file.note.id : idOfPath(change.path);
+      const title = parsed?.ok === true ? shownTitle(parsed.file.note) : change.path;
+      const known = byId.get(id);
+      byId.set(id, {
+        before: known?.before ?? change.before ?? null,
+        after: known?.after ?? change.after ?? null,
+        title: change.after === undefined ? (known?.title ?? title) : title,
+      });
+    }
+    for (const [id, one] of byId) {
+      const change = one.before === null ? 'added' : one.after === null ? 'removed' : 'changed';
+      notes.push({ id, journal: name, change, title: one.title, before: one.before, after: one.after });
+    }
+    if (changes.length > 0) texts.push(await diffText(journal.folders, start ?? emptyTree, end ?? emptyTree));
+  }
+  notes.sort((a, b) => (a.id < b.id ? -1 : 1));
+  return { from, to, notes, text: texts.join('') };
+};

@@ -1,0 +1,37 @@
+/** Several notes forgotten for one reason. */
+import type { NoteId } from '../events/note/note.js';
+import { filesOfNote } from '../projections/index/query.js';
+import type { Answer, Memory } from '../store/memory.js';
+
+/**
+ * One event each, in their order; ends after the first refusal. Where one of the notes is machine-local, the reason may be
+ * its words: it stays in the local journal, and the answers for the portable notes say so.
+ */
+export const forgetNotes = async (
+  memory: Memory,
+  ids: readonly NoteId[],
+  reason: string | undefined,
+): Promise<readonly Answer[]> => {
+  const local = new Set(reason === undefined || ids.length < 2 ? [] : await findLocal(memory, ids));
+  const answers: Answer[] = [];
+  for (const id of ids) {
+    const isKept = local.size > 0 && !local.has(id);
+    const answer = await memory.perform({ kind: 'forget', id, reason: isKept ? undefined : reason });
+    answers.push(isKept && answer.status === 'recorded' ? withWarning(answer, id) : answer);
+    if (answer.status === 'refused') break;
+  }
+  return answers;
+};
+
+const findLocal = (memory: Memory, ids: readonly NoteId[]): Promise<readonly NoteId[]> =>
+  memory.keeper.ask((database) =>
+    ids.filter((id) => filesOfNote(database, id).some(({ journal }) => journal === 'local')),
+  );
+
+const withWarning = <Done extends Exclude<Answer, { readonly status: 'refused' }>>(answer: Done, id: NoteId): Done => ({
+  ...answer,
+  warnings: [
+    ...answer.warnings,
+    `the reason is not recorded with ${id}, which is portable: it was given for a machine-local note too`,
+  ],
+});

@@ -1,0 +1,82 @@
+/** Questions to the store as it was: an index of that point is built beside the present one, bodies come from git. */
+import { join } from 'node:path';
+import { idAmbiguous, idNotAUlid } from '../commands/refusals.js';
+import { journalNames, type Note } from '../events/note/note.js';
+import { parseNoteFile } from '../events/note/note-file.js';
+import { isUlid } from '../events/ulid-form.js';
+import { askPast } from '../maintenance/replaying.js';
+import { filesOfNote, type IndexedNote, idsWithPrefix, type NoteFilter } from '../projections/index/query.js';
+import { searchNotes } from '../projections/search/search.js';
+import type { Memory } from '../store/memory.js';
+import { type NoteJson, noteJson } from '../store/note-json.js';
+import type { Found, SearchAnswer } from '../store/reading.js';
+import { resolveRevision } from '../store/revision.js';
+import { makeHit } from '../store/search-hit.js';
+
+export const searchPast = async (
+  memory: Memory,
+  at: string,
+  query: { readonly text: string; readonly filter: NoteFilter; readonly k: number },
+): Promise<SearchAnswer> => {
+  if (!memory.exists()) return { hits: [], total: 0 };
+  const nowSeconds = await secondsAt(memory, at);
+  return askPast(memory, at, async (database) => {
+    const ranking = searchNotes(database, { ...query, nowSeconds });
+    const notes = await readNotes(
+      memory,
+      ranking.hits.map(({ note }) => note),
+    );
+    const hits = ranking.hits.map((ranked, index) => makeHit(ranked, notes[index]?.body ?? '', ranking.words));
+    return { hits, total: ranking.total };
+  });
+};
+
+export const showPast = async (memory: Memory, given: string, at: string): Promise<Found<NoteJson>> => {
+  const beginning = given.trim().toUpperCase();
+  if (!/^[0-9A-HJKMNP-TV-Z]{4,26}$/.test(beginning)) return { ok: false, refusal: idNotAUlid(given) };
+  if (!memory.exists()) return notThere(beginning, at);
+  return askPast(memory, at, async (database): Promise<Found<NoteJson>> => {
+    const [id, ...others] = isUlid(beginning) ? [beginning] : idsWithPrefix(database, beginning, 5);
+    if (id === undefined) return notThere(beginning, at);
+    if (others.length > 0) return { ok: false, refusal: idAmbiguous(beginning, [id, ...others]) };
+    const [indexed] = filesOfNote(database, id);
+    const [note] = indexed === undefined ? [] : await readNotes(memory, [indexed]);
+    if (indexed === undefined || note === undefined) return notThere(id, at);
+    const path = join(memory.journals[indexed.journal].folder, indexed.path);
+    return { ok: true, answer: noteJson(note, indexed.version, path, indexed.supersededBy) };
+  });
+};
+
+const notThere = (id: string, at: string): Found<NoteJson> => ({
+  ok: false,
+  refusal: {
+    code: 'note-unknown',
+    message: `there was no note ${id} at ${at}`,
+    next: 'anamnesis log shows what happened when',
+  },
+});
+
+const readNotes = async (memory: Memory, indexed: readonly IndexedNote[]): Promise<readonly (Note | undefined)[]> => {
+  const blobs = new Map<string, Buffer>();
+  for (const name of journalNames) {
+    const wanted = indexed.filter(({ journal }) => journal === name).map(({ version }) => version);
+    if (wanted.length === 0) continue;
+    for (const [id, bytes] of await memory.journals[name].blobs(wanted)) blobs.set(id, bytes);
+  }
+  return indexed.map(({ version, journal, path }) => {
+    const bytes = blobs.get(version);
+    const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, journal, path);
+    return parsed?.ok === true ? parsed.file.note : undefined;
+  });
+};
+
+/** The time of the newest commit of that point: what expired later was live then. */
+const secondsAt = async (memory: Memory, at: string): Promise<number> => {
+  const revision = await resolveRevision(memory, at);
+  let latest = 0;
+  for (const name of journalNames) {
+    const commit = revision[name];
+    if (commit !== undefined) latest = Math.max(latest, await memory.journals[name].timeOf(commit));
+  }
+  return Math.floor(latest / 1000);
+};

@@ -1,0 +1,133 @@
+/** Proposed supersessions: which ones wait, with both notes, and what a person says of them. */
+import type { SettleProposal } from '../commands/command.js';
+import type { Refusal } from '../commands/refusals.js';
+import { journalNames, type NoteId } from '../events/note/note.js';
+import { type ProposalFilter, pendingProposals, projectsWithProposals } from '../projections/index/proposals.js';
+import type { Answer, Memory } from '../store/memory.js';
+import type { NoteJson } from '../store/note-json.js';
+import type { Found, Reading } from '../store/reading.js';
+
+/** Both notes in full; `newer` was written later and would supersede `older`. */
+export type Proposal = { readonly newer: NoteJson; readonly older: NoteJson };
+
+export type Proposals = { readonly proposals: readonly Proposal[]; readonly total: number };
+
+/** In the order of project, proposing id and older id. Makes no store. */
+export const readProposals = async (reading: Reading, filter: ProposalFilter, limit: number): Promise<Proposals> => {
+  if (isEmpty(reading)) return { proposals: [], total: 0 };
+  const pending = await reading.keeper.ask((database) => pendingProposals(database, filter, limit));
+  const proposals: Proposal[] = [];
+  for (const { newer, older } of pending.proposals) {
+    const [one, other] = [await reading.show(newer.id), await reading.show(older.id)];
+    // A note that was forgotten a moment ago takes its proposal with it.
+    if (one.ok && other.ok) proposals.push({ newer: one.answer, older: other.answer });
+  }
+  return { proposals, total: pending.total };
+};
+
+/** Keys of the projects that have something to review, in code unit order. Makes no store. */
+export const projectsToReview = async (reading: Reading): Promise<readonly string[]> =>
+  isEmpty(reading) ? [] : reading.keeper.ask((database) => projectsWithProposals(database, {}));
+
+export type ReviewAsked = {
+  /** The notes that propose. */
+  readonly ids: readonly NoteId[];
+  readonly verdict: SettleProposal['verdict'];
+  /** The proposal about this note only; every one that waits when not given. */
+  readonly older?: NoteId | undefined;
+};
+
+/** What became of a note's proposals in one event. */
+export type Reviewed = {
+  readonly id: NoteId;
+  /** Ids of the older notes; none where nothing waited. */
+  readonly older: readonly NoteId[];
+  readonly verdict: SettleProposal['verdict'];
+  readonly status: 'recorded' | 'unchanged';
+  readonly event: { readonly id: string; readonly kind: string; readonly at: string } | null;
+  readonly warnings: readonly string[];
+};
+
+/**
+ * Settles only what waits: a proposal about a note that is gone, or superseded by another, is left and said to be. What
+ * can be refused beforehand is refused before anything is recorded; each proposal is an event of its own.
+ */
+export const settleProposals = async (memory: Memory, asked: ReviewAsked): Promise<Found<readonly Reviewed[]>> => {
+  const plans: Plan[] = [];
+  for (const id of new Set(asked.ids)) {
+    const plan = await planReview(memory, id, asked);
+    if (!plan.ok) return plan;
+    plans.push(...plan.answer);
+  }
+  const reviewed: Reviewed[] = [];
+  for (const { id, older, warnings } of plans) {
+    const [first] = older;
+    const answer = first === undefined ? unchanged : await memory.perform(settling(id, first, asked.verdict));
+    if (answer.status === 'refused') return { ok: false, refusal: answer.refusal };
+    const { status, event } = answer;
+    const said = [...warnings, ...answer.warnings];
+    reviewed.push({ id, older, verdict: asked.verdict, status, event: event ?? null, warnings: said });
+  }
+  return { ok: true, answer: reviewed };
+};
+
+/** One event; its older notes are several only where the note is forgotten, which goes with all that it proposes. */
+type Plan = { readonly id: NoteId; readonly older: readonly NoteId[]; readonly warnings: readonly string[] };
+
+const planReview = async (
+  memory: Memory,
+  id: NoteId,
+  { verdict, older }: ReviewAsked,
+): Promise<Found<readonly Plan[]>> => {
+  const nothing = (warning: string): Found<readonly Plan[]> => ({
+    ok: true,
+    answer: [{ id, older: [], warnings: [warning] }],
+  });
+  const shown = await memory.show(id);
+  if (!shown.ok) {
+    const isGone = verdict === 'forget' && shown.refusal.code === 'note-forgotten';
+    return isGone ? nothing(`note ${id} is forgotten already`) : shown;
+  }
+  const waiting = await waitingOlder(memory, id);
+  const chosen = older === undefined ? waiting : waiting.filter((one) => one === older);
+  if (chosen.length === 0) {
+    const about = older === undefined ? '' : ` about ${older}`;
+    return nothing(`note ${id} proposes nothing${about} that waits for review`);
+  }
+  if (verdict !== 'forget') return { ok: true, answer: chosen.map((one) => ({ id, older: [one], warnings: [] })) };
+  const others = waiting.filter((one) => !chosen.includes(one));
+  if (others.length > 0) return { ok: false, refusal: othersWait(id, others) };
+  return { ok: true, answer: [{ id, older: chosen, warnings: [] }] };
+};
+
+const waitingOlder = async (memory: Memory, newer: NoteId): Promise<readonly NoteId[]> => {
+  const { proposals } = await memory.keeper.ask((database) =>
+    pendingProposals(database, { newer }, Number.MAX_SAFE_INTEGER),
+  );
+  return proposals.map((one) => one.older.id);
+};
+
+const settling = (id: NoteId, older: NoteId, verdict: SettleProposal['verdict']): SettleProposal => ({
+  kind: 'settle-proposal',
+  id,
+  older,
+  verdict,
+});
+
+const unchanged: Exclude<Answer, { status: 'refused' }> = {
+  status: 'unchanged',
+  event: undefined,
+  note: undefined,
+  masked: [],
+  warnings: [],
+  counts: undefined,
+};
+
+const othersWait = (id: NoteId, others: readonly NoteId[]): Refusal => ({
+  code: 'proposals-wait',
+  message: `rejecting forgets note ${id}, which also proposes to supersede ${others.join(', ')}`,
+  next: 'add --keep to drop this proposal only, or leave --older out',
+});
+
+/** Asking the index of a store that is not there would make one. */
+const isEmpty = ({ journals }: Reading): boolean => !journalNames.some((name) => journals[name].exists());

@@ -1,0 +1,122 @@
+/** The state of a store at a glance. Looks at every file's stat, and reads only those that changed. */
+import { join } from 'node:path';
+import { listItems } from '../agents/hooks/spool.js';
+import { inspectTree } from '../commands/worktree/reconcile.js';
+import { type JournalName, journalNames, type NoteId } from '../events/note/note.js';
+import { countEvents, listEvents } from '../projections/history/query.js';
+import { openConflicts, supersedeRings } from '../projections/index/conflicts.js';
+import { currentGeneration } from '../projections/index/generation.js';
+import { pendingProposals } from '../projections/index/proposals.js';
+import { countNotes, filesOfNote, repeatedIds, type SkippedFile, skippedFiles } from '../projections/index/query.js';
+import { askAgentState, passOverDamage } from '../state/state-file.js';
+import type { Memory } from '../store/memory.js';
+import { readSyncStatus, type SyncStatus } from '../sync/sync-status.js';
+import { readInBoth } from './conflicts.js';
+
+export type Status = {
+  readonly root: string;
+  readonly db_path: string | null;
+  readonly machine: string;
+  readonly total: number;
+  readonly live: number;
+  readonly superseded: number;
+  readonly events: number;
+  readonly by_type: Readonly<Record<string, number>>;
+  readonly by_project: Readonly<Record<string, number>>;
+  readonly by_scope: Readonly<Record<string, number>>;
+  readonly by_workspace: Readonly<Record<string, number>>;
+  /** Files in a journal that are not readable notes. */
+  readonly skipped: readonly SkippedFile[];
+  /** Changes made by hand that no event holds yet. */
+  readonly hand_edits: readonly {
+    readonly journal: JournalName;
+    readonly path: string;
+    readonly change: 'edited' | 'removed';
+  }[];
+  /** Files that were left alone, with the reason. */
+  readonly left: readonly { readonly journal: JournalName; readonly path: string; readonly reason: string }[];
+  readonly repeated_ids: readonly string[];
+  /** Notes that are machine-local here while another machine has them portable; the machine-local ones show. */
+  readonly in_both: readonly NoteId[];
+  /** Conflict copies that wait for a person's word. */
+  readonly conflicts: number;
+  /** Notes that supersede each other, which two machines can make: `visible` is the one that shows. */
+  readonly supersede_cycles: readonly { readonly ids: readonly NoteId[]; readonly visible: NoteId }[];
+  readonly agents: {
+    /** Of a session on this machine; as notes write times. */
+    readonly last_capture: string | null;
+    /** Items that hooks left and no worker has carried out. */
+    readonly spool: number;
+    /** Calls of models for learning and capture since midnight UTC. */
+    readonly model_calls_today: number;
+    /** Proposed supersessions that wait for a person's word. */
+    readonly proposals: number;
+  };
+  readonly sync: SyncStatus;
+};
+
+export const readStatus = async (memory: Memory): Promise<Status> => {
+  const { settings, journals } = memory;
+  await memory.takeInFolders();
+  const empty = !journalNames.some((name) => journals[name].exists());
+  const counts = empty ? emptyCounts : await memory.keeper.ask(countNotes);
+  const handEdits: { journal: JournalName; path: string; change: 'edited' | 'removed' }[] = [];
+  const left: { journal: JournalName; path: string; reason: string }[] = [];
+  if (!empty) {
+    const store = await memory.store();
+    for (const name of journalNames) {
+      const found = await inspectTree(store, name);
+      handEdits.push(
+        ...[...found.adopt, ...found.merge].map(({ path }) => ({ journal: name, path, change: 'edited' as const })),
+        ...found.deleted.map((path) => ({ journal: name, path, change: 'removed' as const })),
+      );
+      left.push(...found.left.map(({ path, reason }) => ({ journal: name, path, reason })));
+    }
+  }
+  return {
+    root: settings.home,
+    db_path: currentGeneration(join(settings.home, 'index')) ?? null,
+    machine: settings.machine,
+    total: counts.total,
+    live: counts.live,
+    superseded: counts.total - counts.live,
+    events: empty ? 0 : await memory.keeper.ask(countEvents),
+    by_type: counts.byType,
+    by_project: counts.byProject,
+    by_scope: counts.byScope,
+    by_workspace: counts.byWorkspace,
+    skipped: empty ? [] : await memory.keeper.ask(skippedFiles),
+    hand_edits: handEdits,
+    left,
+    repeated_ids: empty ? [] : await memory.keeper.ask(repeatedIds),
+    in_both: (await readInBoth(memory)).map(({ id }) => id),
+    conflicts: empty ? 0 : await memory.keeper.ask((database) => openConflicts(database, {}, 0).total),
+    supersede_cycles: empty ? [] : await readCycles(memory),
+    agents: await readAgents(memory, empty),
+    sync: await readSyncStatus(memory, handEdits.length),
+  };
+};
+
+const readCycles = ({ keeper }: Memory): Promise<Status['supersede_cycles']> =>
+  keeper.ask((database) =>
+    supersedeRings(database).map(({ ids, newest }) => ({
+      ids,
+      // A note outside the cycle may have taken the place of all in it.
+      visible: filesOfNote(database, newest)[0]?.supersededBy ?? newest,
+    })),
+  );
+
+const readAgents = async ({ settings, keeper }: Memory, empty: boolean): Promise<Status['agents']> => {
+  const { home, machine } = settings;
+  const today = new Date().toISOString().slice(0, 10);
+  const filter = { kind: 'session.captured', machine };
+  const [last] = empty ? [] : await keeper.ask((database) => listEvents(database, filter, 1));
+  return {
+    last_capture: last?.at ?? null,
+    spool: listItems(join(home, 'spool')).length,
+    model_calls_today: (await askAgentState({ home }, (state) => state.callsOn(today)).catch(passOverDamage)) ?? 0,
+    proposals: empty ? 0 : await keeper.ask((database) => pendingProposals(database, {}, 0).total),
+  };
+};
+
+const emptyCounts = { total: 0, live: 0, byType: {}, byProject: {}, byScope: {}, byWorkspace: {} };

@@ -1,0 +1,202 @@
+/** Which event is meant by an undo, what undid it already, and which text a note had at a point. */
+import type { CommitOfJournal, UndoEvent } from '../commands/command.js';
+import type { Refusal } from '../commands/refusals.js';
+import { journalNames, type NoteId } from '../events/note/note.js';
+import { isUlid } from '../events/ulid-form.js';
+import {
+  eventsOfCommand,
+  eventsWithPrefix,
+  eventWithId,
+  type ListedEvent,
+  lastEvents,
+  listEvents,
+  notesOfEvent,
+} from '../projections/history/query.js';
+import type { Answer, Asker, Memory } from '../store/memory.js';
+import type { Found, Reading } from '../store/reading.js';
+import { resolveRevision } from '../store/revision.js';
+import { isProven } from './proven-undoings.js';
+
+export type Undoing = {
+  /** The event that was to be taken back. */
+  readonly undone: ListedEvent;
+  readonly answer: Exclude<Answer, { readonly status: 'refused' }>;
+};
+
+/**
+ * `given` is an event's id or the beginning of one; undefined is the newest event of this machine that is neither an
+ * undoing nor undone, among the last 500. Both events of a move between the journals stand for the whole move. Makes no
+ * store.
+ */
+export const undoEvent = async (memory: Memory, given: string | undefined, asker?: Asker): Promise<Found<Undoing>> => {
+  if (isEmpty(memory)) return { ok: false, refusal: given === undefined ? nothingToUndo : eventUnknown(given) };
+  const history = await readUndoings(memory);
+  const found = given === undefined ? await lastEvent(memory, history) : await resolveEvent(memory, given);
+  if (!found.ok) return found;
+  const { command, event } = await planUndo(memory, found.answer, history);
+  const answer = await memory.perform(command, asker);
+  if (answer.status === 'refused') return { ok: false, refusal: answer.refusal };
+  return { ok: true, answer: { undone: event, answer } };
+};
+
+/** Gives a note its text of that point back. Throws Fault 'unknown-revision' when the point is none. */
+export const restoreAt = async (memory: Memory, id: NoteId, point: string, asker?: Asker): Promise<Answer> => {
+  const commits: CommitOfJournal = isEmpty(memory) ? {} : await resolveRevision(memory, point);
+  return memory.perform({ kind: 'restore-at', id, point: point.trim(), commits }, asker);
+};
+
+/** How many events of this machine are looked through, and how many undoings of all machines. */
+const mostEvents = 500;
+const mostUndoings = 10_000;
+
+/** Undoings that hold and took back the event with this id. */
+type Undoings = { readonly claims: ReadonlySet<string>; readonly of: (id: string) => Promise<readonly ListedEvent[]> };
+
+/**
+ * An undoing that was itself undone, by one that holds, does not hold. Which came first is told by no clock. One that the
+ * files do not prove is none, which is looked up only where it is asked for.
+ */
+const readUndoings = async (memory: Reading): Promise<Undoings> => {
+  const claimed = await memory.keeper.ask((database) =>
+    listEvents(database, { kind: 'event.undone' }, mostUndoings).flatMap((undoing) => {
+      const event = undoing.undoes === undefined ? undefined : eventWithId(database, undoing.undoes);
+      return event === undefined
+        ? []
+        : [{ ...undoing, targets: [event, ...eventsOfCommand(database, event.commandId ?? '')] }];
+    }),
+  );
+  const twins = groupBy(claimed, ({ commandId, id }) => commandId ?? id);
+  const byTarget = groupBy(claimed, ({ undoes }) => undoes ?? '');
+  const proofs = new Map<string, Promise<boolean>>();
+  const isTrue = ({ id, journal, commit, targets }: (typeof claimed)[number]): Promise<boolean> => {
+    const target = targets.find((one) => one.journal === journal);
+    const proof =
+      proofs.get(id) ??
+      Promise.resolve(
+        journal === 'local' || (target !== undefined && isProven(memory.journals[journal], target.commit, commit)),
+      );
+    proofs.set(id, proof);
+    return proof;
+  };
+  const holds = async (undoing: (typeof claimed)[number], above: readonly string[] = []): Promise<boolean> => {
+    if (!(await isTrue(undoing))) return false;
+    const ids = (twins.get(undoing.commandId ?? undoing.id) ?? []).map(({ id }) => id);
+    for (const one of ids.flatMap((id) => byTarget.get(id) ?? []))
+      if (!above.includes(one.id) && (await holds(one, [...above, ...ids]))) return false;
+    return true;
+  };
+  const of = async (id: string): Promise<readonly ListedEvent[]> => {
+    const found: ListedEvent[] = [];
+    for (const one of byTarget.get(id) ?? []) if (await holds(one)) found.push(one);
+    return found;
+  };
+  return { claims: new Set(byTarget.keys()), of };
+};
+
+const groupBy = <Event extends ListedEvent>(
+  events: readonly Event[],
+  keyOf: (event: Event) => string,
+): ReadonlyMap<string, readonly Event[]> => {
+  const groups = new Map<string, Event[]>();
+  for (const event of events) {
+    const group = groups.get(keyOf(event)) ?? [];
+    group.push(event);
+    groups.set(keyOf(event), group);
+  }
+  return groups;
+};
+
+const lastEvent = async (memory: Reading, { claims, of }: Undoings): Promise<Found<ListedEvent>> => {
+  const candidates = await memory.keeper.ask((database) => {
+    const found: (readonly ListedEvent[])[] = [];
+    for (const event of lastEvents(database, { machine: memory.settings.machine }, mostEvents)) {
+      if (event.kind === 'event.undone') continue;
+      const twins = twinsOf(event, eventsOfCommand(database, event.commandId ?? ''));
+      found.push(twins);
+      if (!twins.some(({ id }) => claims.has(id))) break;
+    }
+    return found;
+  });
+  for (const twins of candidates) {
+    const undone = await undoingsOf(twins, of);
+    if (twins[0] !== undefined && undone.length === 0) return { ok: true, answer: twins[0] };
+  }
+  return { ok: false, refusal: nothingToUndo };
+};
+
+const undoingsOf = async (twins: readonly ListedEvent[], of: Undoings['of']): Promise<readonly ListedEvent[]> =>
+  (await Promise.all(twins.map(({ id }) => of(id)))).flat();
+
+const resolveEvent = (memory: Reading, given: string): Promise<Found<ListedEvent>> => {
+  const id = given.trim().toUpperCase();
+  if (!/^[0-9A-HJKMNP-TV-Z]{4,26}$/.test(id)) return Promise.resolve({ ok: false, refusal: notAnEventId(given) });
+  return memory.keeper.ask((database) => {
+    const whole = isUlid(id) ? eventWithId(database, id) : undefined;
+    const [first, ...others] = whole === undefined ? eventsWithPrefix(database, id, 5) : [whole];
+    if (first === undefined) return { ok: false, refusal: eventUnknown(given.trim()) };
+    if (others.length > 0) return { ok: false, refusal: eventAmbiguous(given.trim(), [first, ...others]) };
+    return { ok: true, answer: first };
+  });
+};
+
+const planUndo = async (
+  memory: Reading,
+  given: ListedEvent,
+  { of }: Undoings,
+): Promise<{ readonly event: ListedEvent; readonly command: UndoEvent }> => {
+  const twins = await memory.keeper.ask((database) => twinsOf(given, eventsOfCommand(database, given.commandId ?? '')));
+  const undoings = await undoingsOf(twins, of);
+  return memory.keeper.ask((database) => {
+    const event = twins.find(({ move }) => move !== undefined) ?? twins.find(isNamedByCommand) ?? given;
+    const done = undoings.flatMap((one) => notesOfEvent(database, one));
+    const { id, kind, subject, project, move } = event;
+    return {
+      event,
+      command: {
+        kind: 'undo',
+        event: { id, kind, subject, project, move },
+        commits: twins.map(({ journal, commit }) => ({ journal, commit })),
+        notes: [...new Set(twins.flatMap((one) => notesOfEvent(database, one)))],
+        done: [...new Set(done)],
+      },
+    };
+  });
+};
+
+const isNamedByCommand = ({ id, commandId }: ListedEvent): boolean => id === commandId;
+
+/** The event with the one that the same command recorded in the other journal. */
+const twinsOf = (event: ListedEvent, ofCommand: readonly ListedEvent[]): readonly ListedEvent[] => {
+  const others = ofCommand.filter(
+    ({ id, journal, kind, machine }) =>
+      id !== event.id && journal !== event.journal && kind === event.kind && machine === event.machine,
+  );
+  return [event, ...others.slice(0, 1)];
+};
+
+const nothingToUndo: Refusal = {
+  code: 'nothing-to-undo',
+  message: 'this machine recorded no event that could be undone',
+  next: 'anamnesis log shows the events of all machines; undo takes the id of one',
+};
+
+const eventUnknown = (given: string): Refusal => ({
+  code: 'event-unknown',
+  message: `there is no event ${given}`,
+  next: 'anamnesis log and anamnesis history NOTE show events and their ids',
+});
+
+const notAnEventId = (given: string): Refusal => ({
+  code: 'id-invalid',
+  message: `${JSON.stringify(given)} is not an event id`,
+  next: 'give the 26 characters that log and history print, or the beginning of them',
+});
+
+const eventAmbiguous = (given: string, events: readonly ListedEvent[]): Refusal => ({
+  code: 'id-ambiguous',
+  message: `${given} is the beginning of more than one event: ${events.map(({ id }) => id).join(', ')}`,
+  next: 'give more characters',
+});
+
+/** Asking the index of a store that is not there would make one. */
+const isEmpty = ({ journals }: Reading): boolean => !journalNames.some((name) => journals[name].exists());

@@ -1,0 +1,73 @@
+/** anamnesis hook, work and capture: what runs around an agent's session. */
+import { homedir } from 'node:os';
+import { type Command, Option } from 'commander';
+import { hookEvents } from '../../agents/hooks/payload.js';
+import { type CaptureSource, captureSources } from '../../commands/capture-session.js';
+import { describe, type JsonOption, printMasked } from '../answer.js';
+import { refused, wrongUsage } from '../errors.js';
+import { syncAfterwards } from '../machines/sync.js';
+import { subcommand } from '../options.js';
+import { cleanLine, print, printJson, sayWarnings } from '../output.js';
+import { withMemory } from '../session.js';
+
+/** Only describes itself: what is asked of it was done before this was loaded, or it was asked for help. */
+export const hookCommand = (): Command =>
+  subcommand('hook', "Answer an agent's hook; its payload comes on standard input", [
+    `hook SessionStart < payload.json`,
+    `hook UserPromptSubmit --home ~/.anamnesis < payload.json`,
+  ])
+    .argument('<event>', hookEvents.join(', '))
+    .option('--home <folder>', 'folder of the store')
+    .option('--client <name>', 'agent that calls it: claude-code, codex')
+    .option('--server <name>', 'name that the MCP server is registered under')
+    .option('--plugin', 'do nothing where init has registered the hooks')
+    .action(() => {
+      throw wrongUsage('the event is missing', `give one of: ${hookEvents.join(', ')}`);
+    });
+
+type CaptureOptions = JsonOption & {
+  readonly transcript: string;
+  readonly project?: string;
+  readonly source: CaptureSource;
+  readonly sync: boolean;
+};
+
+export const captureCommand = (): Command =>
+  subcommand('capture', "Record the note of an agent's session from its transcript", [
+    'capture --transcript ~/.claude/projects/-work-shop/0b7c….jsonl',
+    'capture --transcript session.jsonl --project github.com/acme/shop --json',
+  ])
+    .requiredOption('--transcript <file>', 'transcript of the session, JSONL')
+    .option('--project <key>', "project of the note; that of the session's folder when not given")
+    .addOption(new Option('--source <source>', 'what asks for it').choices(captureSources).default('manual'))
+    .option('--no-sync', 'record only, do not sync afterwards')
+    .action((options: CaptureOptions) =>
+      withMemory(async (memory) => {
+        const { captureTranscript } = await import('../../agents/capturing.js');
+        const { openAgentState } = await import('../../state/agent-state.js');
+        await memory.initialise();
+        const state = openAgentState(`${memory.settings.home}/agents.db`);
+        try {
+          const { transcript, project, source } = options;
+          const done = await captureTranscript(memory, state, { transcript, project, source, userHome: homedir() });
+          if (done.status === 'refused') throw refused(done.refusal);
+          if (done.status === 'trivial') {
+            if (options.json === true) printJson({ status: 'trivial', session: done.session, note: null });
+            else
+              print(`nothing to capture: session ${cleanLine(done.session)} has no file touched and next to no text\n`);
+            return;
+          }
+          const { note, event, masked, warnings, status } = done.answer;
+          await syncAfterwards(memory, options.sync && status === 'recorded');
+          if (options.json === true) {
+            printJson({ status, session: done.session, event: event ?? null, note: note ?? null, masked, warnings });
+            return;
+          }
+          print(`${describe({ status, event })} ${cleanLine(`${note?.id ?? ''} ${note?.title ?? ''}`)}\n`);
+          printMasked(masked);
+          sayWarnings(warnings);
+        } finally {
+          state.close();
+        }
+      }),
+    );

@@ -1,0 +1,123 @@
+/**
+ * anamnesis hook EVENT: what an agent calls. Read by hand like `inject` and `search`, because a session waits for it;
+ * ends with 0 and prints nothing of its own whatever happens.
+ */
+import { readSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { isHookEvent } from '../../agents/hooks/payload.js';
+import { runHook } from '../../agents/hooks/run-hook.js';
+import type { HookSurroundings } from '../../agents/hooks/surroundings.js';
+import { homeOf, readConfig, readSettings } from '../../config/settings.js';
+import { hooksAreRegistered } from '../../setup/registered.js';
+import { openLog } from '../../store/log.js';
+import { isTerminal, print } from '../output.js';
+
+type HookArguments = {
+  readonly event: string;
+  readonly client: string;
+  readonly server: string;
+  /** Called by the plugin, which stands back where `init` registered the same hooks. */
+  readonly plugin: boolean;
+};
+
+/** False when help is asked for. */
+export const runHookCommand = async (args: readonly string[]): Promise<boolean> => {
+  if (args.length === 0 || args.includes('--help') || args.includes('-h')) return false;
+  const home = homeOf(process.env);
+  const log = openLog(join(home, 'logs'));
+  try {
+    const { event, client, server, plugin } = readArguments(args);
+    if (!isHookEvent(event)) {
+      log(`hook ${event}: not an event that anamnesis knows`);
+      return true;
+    }
+    if (plugin && hooksAreRegistered(home)) return true;
+    const around: HookSurroundings = {
+      settings: readSettings(process.env),
+      config: readConfig(home, process.env),
+      userHome: homedir(),
+      nowMs: Date.now,
+      log,
+      startWorker: () => startWorker(home, log),
+      client,
+      server,
+    };
+    print(await runHook(event, isTerminal('stdin') ? '{}' : readInput(), around));
+  } catch (error) {
+    const { maskText } = await import('../../events/note/mask-text.js');
+    log(maskText(`hook ${args[0]} failed: ${error instanceof Error ? error.message : String(error)}`));
+  }
+  return true;
+};
+
+/** More than any client sends; of a longer payload the rest is read and dropped, so that the client can end. */
+const mostInputBytes = 32 * 1024 * 1024;
+
+const readInput = (): string => {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(64 * 1024);
+    const read = readChunk(chunk);
+    if (read === 0) break;
+    if (length <= mostInputBytes) chunks.push(chunk.subarray(0, read));
+    length += read;
+  }
+  return length > mostInputBytes ? '' : Buffer.concat(chunks).toString('utf8');
+};
+
+/** 0 at the end. Some systems report the end of a pipe as an error, and an empty pipe that does not block too. */
+const readChunk = (chunk: Buffer): number => {
+  for (;;) {
+    try {
+      return readSync(0, chunk, 0, chunk.length, null);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      if (code === 'EOF') return 0;
+      if (code !== 'EAGAIN') throw error;
+      Atomics.wait(pause, 0, 0, 5);
+    }
+  }
+};
+
+const pause = new Int32Array(new SharedArrayBuffer(4));
+
+/** Options of a newer version are passed over: an agent must not stop because of one. */
+const readArguments = (args: readonly string[]): HookArguments => {
+  const valueAfter = (name: string): string | undefined => {
+    const at = args.indexOf(name);
+    return at === -1 ? undefined : args[at + 1];
+  };
+  return {
+    event: args[0] ?? '',
+    client: valueAfter('--client') ?? 'claude-code',
+    server: valueAfter('--server') ?? 'anamnesis',
+    plugin: args.includes('--plugin'),
+  };
+};
+
+/**
+ * Detached: the agent may end, and kill its hooks, before the work is done. With the smallest young generation, a transcript
+ * of 500 MB is read in 70 MiB.
+ */
+const startWorker = (home: string, log: (line: string) => void): void => {
+  const script = process.argv[1];
+  if (script === undefined) return;
+  // Loaded only by the hooks that start something: it takes 2 ms.
+  // The key to the agent's own message socket is none of the worker's business.
+  const environment = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('CLAUDE_CODE_MESSAGING')),
+  );
+  const child = process
+    .getBuiltinModule('node:child_process')
+    .spawn(process.execPath, ['--max-semi-space-size=1', script, 'work'], {
+      detached: true,
+      stdio: 'ignore',
+      windowsHide: true,
+      cwd: home,
+      env: { ...environment, ANAMNESIS_HOME: home },
+    });
+  child.on('error', (error) => log(`the background worker could not be started: ${error.message}`));
+  child.unref();
+};

@@ -1,0 +1,214 @@
+/** anamnesis review */
+import { Command } from 'commander';
+import type { Proposal, Reviewed } from '../../app/reviewing.js';
+import type { SettleProposal } from '../../commands/command.js';
+import { parseTime } from '../../events/time.js';
+import type { NoteJson } from '../../store/note-json.js';
+import { describe, type JsonOption, resolveAll, resolveOne } from '../answer.js';
+import { refused, wrongUsage } from '../errors.js';
+import { parseCount, subcommand } from '../options.js';
+import { cleanLine, ink, isTerminal, print, printJson, say, sayWarnings } from '../output.js';
+import { withMemory, withReading } from '../session.js';
+import { cutTo, terminalWidth, widthOf } from '../table.js';
+
+export const reviewCommand = (): Command =>
+  new Command('review')
+    .description('Decide on notes that propose to take the place of older ones')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ anamnesis review\n  $ anamnesis review accept 01J9XK3V\n  $ anamnesis review reject 01J9XK3V --keep\n\nWithout a subcommand: list.',
+    )
+    .addCommand(listProposalsCommand(), { isDefault: true })
+    .addCommand(acceptCommand())
+    .addCommand(rejectCommand());
+
+/** Both notes of each proposal beside each other, in columns of `width` together. */
+export const formatProposals = (proposals: readonly Proposal[], nowMs: number, width: number): string =>
+  proposals.map((proposal) => formatProposal(proposal, nowMs, width)).join('\n');
+
+type ListOptions = JsonOption & {
+  readonly project?: string;
+  readonly user?: string;
+  readonly workspace?: string;
+  readonly limit: number;
+};
+
+const listProposalsCommand = (): Command =>
+  subcommand('list', 'List what waits for review, both notes side by side', [
+    'review list',
+    'review list --project github.com/acme/shop',
+    'review list --json',
+  ])
+    .option('--project <key>', 'only proposals of notes of this project')
+    .option('--user <id>', 'only notes of this user')
+    .option('--workspace <id>', 'only notes of this workspace')
+    .option('-n, --limit <count>', 'proposals to list at most', parseCount, 50)
+    .action(async ({ limit, json, ...filter }: ListOptions) => {
+      const { readProposals } = await import('../../app/reviewing.js');
+      await withReading(async (reading) => {
+        const { proposals, total } = await readProposals(reading, filter, limit);
+        if (json === true) {
+          printJson({ proposals, total });
+          return;
+        }
+        print(formatProposals(proposals, Date.now(), Math.min(terminalWidth(), widest)));
+        if (total === 0) say('nothing to review');
+        else if (proposals.length < total) say(`${proposals.length} of ${total}; more: -n ${total}`);
+        if (total > 0 && isTerminal('stderr')) {
+          say('anamnesis review accept ID: the new note takes over; reject ID: it is forgotten, with --keep both stay');
+        }
+      });
+    });
+
+type SettleOptions = JsonOption & { readonly older?: string };
+
+const idsArgument = 'ids of the new notes, or the beginnings of them';
+const olderOption = ['--older <id>', 'only the proposal about this note; all of the new note when not given'] as const;
+
+const acceptCommand = (): Command =>
+  subcommand('accept', 'Let new notes take the place that they propose', [
+    'review accept 01J9XK3V 01J9XK5A',
+    'review accept 01J9XK3V --older 01HZB2M7',
+  ])
+    .argument('<ids...>', idsArgument)
+    .option(...olderOption)
+    .action((given: readonly string[], options: SettleOptions) => settleAndPrint(given, 'accept', options));
+
+const rejectCommand = (): Command =>
+  subcommand('reject', 'Forget new notes that propose, or let both notes stay', [
+    'review reject 01J9XK3V',
+    'review reject 01J9XK3V --keep --older 01HZB2M7',
+  ])
+    .argument('<ids...>', idsArgument)
+    .option('--keep', 'let the new note stay beside the old one')
+    .option(...olderOption)
+    .action((given: readonly string[], options: SettleOptions & { readonly keep?: true }) =>
+      settleAndPrint(given, options.keep === true ? 'keep-both' : 'forget', options),
+    );
+
+const settleAndPrint = async (
+  given: readonly string[],
+  verdict: SettleProposal['verdict'],
+  options: SettleOptions,
+): Promise<void> => {
+  if (options.older !== undefined && given.length > 1) {
+    throw wrongUsage('--older picks a proposal of one note', 'give one id with it');
+  }
+  const { settleProposals } = await import('../../app/reviewing.js');
+  await withMemory(async (memory) => {
+    const ids = await resolveAll(memory, given);
+    const older = options.older === undefined ? undefined : await resolveOne(memory, options.older);
+    const settled = await settleProposals(memory, { ids, verdict, older });
+    if (!settled.ok) throw refused(settled.refusal);
+    if (options.json === true) printJson({ settled: settled.answer });
+    else print(settled.answer.map(formatReviewed).join(''));
+    sayWarnings(settled.answer.flatMap(({ warnings }) => warnings));
+    const isForgotten = verdict === 'forget' && settled.answer.some(({ status }) => status === 'recorded');
+    if (isForgotten && isTerminal('stderr')) say('anamnesis restore ID brings a note back');
+  });
+};
+
+const formatReviewed = ({ id, older, verdict, status, event }: Reviewed): string => {
+  const what = {
+    accept: `supersedes ${older.join(', ')}`,
+    'keep-both': `stays beside ${older.join(', ')}`,
+    forget: `is forgotten; ${older.join(', ')} stays`,
+  }[verdict];
+  return `${describe({ status, event: event ?? undefined })} ${id}${status === 'recorded' ? ` ${what}` : ''}\n`;
+};
+
+/** Of both columns, also in a pipe: longer lines are hard to read side by side. */
+const widest = 120;
+const narrowestColumn = 20;
+const gutter = ' │ ';
+const mostTitleLines = 2;
+const mostBodyLines = 6;
+/** More than the lines of a column can hold. */
+const mostBodyChars = 2000;
+
+const formatProposal = ({ newer, older }: Proposal, nowMs: number, width: number): string => {
+  const column = Math.max(narrowestColumn, Math.floor((width - gutter.length) / 2));
+  const age = describeAge(nowMs - (parseTime(newer.created_at) ?? nowMs));
+  const about = [newer.project, age, describeOrigin(newer)].map(cleanLine).join('  ');
+  const sides = [formatSide('NEW', newer, column), formatSide('OLD', older, column)] as const;
+  const rows = Array.from({ length: Math.max(sides[0].length, sides[1].length) }, (_, at) => {
+    const [left, right] = [sides[0][at] ?? blank, sides[1][at] ?? blank];
+    return `${left.inked}${' '.repeat(column - widthOf(left.text))}${gutter}${right.inked}`.trimEnd();
+  });
+  return [
+    `${ink('yellow', newer.id)} proposes to supersede ${ink('yellow', older.id)}`,
+    ink('dim', cutTo(about, width)),
+    ...rows,
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
+};
+
+type Line = { readonly text: string; readonly inked: string };
+const blank: Line = { text: '', inked: '' };
+
+const formatSide = (name: string, note: NoteJson, column: number): readonly Line[] => {
+  const head = cutTo(`${name}  confidence ${note.confidence}  ${note.updated_at.slice(0, 10)}`, column);
+  const title = wrapLine(note.title === '' ? '(untitled)' : note.title, column, mostTitleLines);
+  const body = wrapLine((note.body ?? '').slice(0, mostBodyChars), column, mostBodyLines);
+  return [
+    { text: head, inked: ink('dim', head) },
+    ...title.map((text) => ({ text, inked: ink('bold', text) })),
+    ...body.map((text) => ({ text, inked: text })),
+  ];
+};
+
+const describeOrigin = ({ agent, prov_source: source, prov_model: model, machine_id: machine }: NoteJson): string =>
+  `by ${agent ?? source} on ${machine}${model === undefined ? '' : ` (${model})`}`;
+
+const ageSteps = [
+  ['year', 365 * 86_400_000],
+  ['month', 30 * 86_400_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** Clocks of two machines differ: what comes from the future is of just now. */
+const describeAge = (ms: number): string => {
+  for (const [unit, size] of ageSteps) {
+    const count = Math.floor(ms / size);
+    if (count >= 1) return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
+  }
+  return 'just now';
+};
+
+/** The text on one line, broken at spaces where there are any; `…` where lines were left out. */
+const wrapLine = (text: string, width: number, mostLines: number): readonly string[] => {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of cleanLine(text)
+    .split(' ')
+    .flatMap((one) => splitWord(one, width))) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (widthOf(longer) <= width) {
+      line = longer;
+      continue;
+    }
+    lines.push(line);
+    line = word;
+    if (lines.length > mostLines) break;
+  }
+  if (line !== '') lines.push(line);
+  if (lines.length <= mostLines) return lines;
+  return [...lines.slice(0, mostLines - 1), cutTo(lines.slice(mostLines - 1, mostLines + 1).join(' '), width)];
+};
+
+const splitWord = (word: string, width: number): readonly string[] => {
+  if (widthOf(word) <= width) return [word];
+  const parts: string[] = [];
+  let part = '';
+  for (const mark of word) {
+    if (widthOf(part + mark) > width) {
+      parts.push(part);
+      part = '';
+    }
+    part += mark;
+  }
+  return [...parts, part];
+};

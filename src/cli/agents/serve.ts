@@ -1,0 +1,15 @@
+/** anamnesis serve */
+import type { Command } from 'commander';
+import { subcommand } from '../options.js';
+import { withMemory } from '../session.js';
+
+export const serveCommand = (): Command =>
+  subcommand('serve', 'Answer an agent over MCP on standard input and output', [
+    'serve',
+    'serve < requests.jsonl',
+  ]).action(() => serveAgent());
+
+export const serveAgent = async (): Promise<void> => {
+  const { serve } = await import('../../mcp/server.js');
+  await withMemory((memory) => serve(memory));
+};

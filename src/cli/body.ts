@@ -1,0 +1,61 @@
+/** Where the text of a note comes from: an argument, a file, standard input or an editor. */
+import { fstatSync, readFileSync } from 'node:fs';
+import { valueInvalid } from '../commands/refusals.js';
+import { refused } from './errors.js';
+
+export type BodyOptions = { readonly body?: string; readonly bodyFile?: string };
+
+/** More than any body may have; what comes after is not read. */
+const mostBytes = 16 * 1024 * 1024;
+
+/** The text that an option gives, undefined when none does. */
+export const readGivenBody = async ({ body, bodyFile }: BodyOptions): Promise<string | undefined> => {
+  if (body !== undefined) return body;
+  if (bodyFile === undefined) return undefined;
+  return decode(bodyFile === '-' ? await readStandardInput() : readFile(bodyFile), bodyFile);
+};
+
+/** The text that was piped in, undefined when nothing was. */
+export const readPipedBody = async (): Promise<string | undefined> => {
+  if (!isPiped()) return undefined;
+  const bytes = await readStandardInput();
+  return bytes.length === 0 ? undefined : decode(bytes, 'standard input');
+};
+
+/** A terminal and /dev/null are devices; what a shell pipes or redirects is not. */
+const isPiped = (): boolean => {
+  try {
+    return !fstatSync(0).isCharacterDevice();
+  } catch {
+    return false;
+  }
+};
+
+const readStandardInput = async (): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of process.stdin) {
+    const bytes = Buffer.from(chunk);
+    chunks.push(bytes);
+    length += bytes.length;
+    if (length > mostBytes) break;
+  }
+  return Buffer.concat(chunks);
+};
+
+const readFile = (path: string): Buffer => {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw refused(valueInvalid('body-file', 'a file that can be read', `${path} (${why})`));
+  }
+};
+
+const decode = (bytes: Buffer, from: string): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw refused(valueInvalid('body', 'text in UTF-8', from));
+  }
+};

@@ -1,0 +1,68 @@
+/** How a command ends without its result, and the exit code that says so. */
+import type { CommanderError } from 'commander';
+import type { Refusal } from '../commands/refusals.js';
+import { homeOf } from '../config/settings.js';
+import type { FaultCode } from '../events/faults.js';
+import { faultOf } from '../state/environment-probe.js';
+import { printJson, say, sayText } from './output.js';
+
+export const exitCodes = { done: 0, refused: 1, usage: 2, damaged: 3, fault: 70 } as const;
+
+export type Failure = Refusal & { readonly exitCode: number };
+
+/** Ends a command from anywhere in it; main.ts prints it. Below this folder refusals are values. */
+export class Stop extends Error {
+  constructor(readonly failure: Failure) {
+    super(failure.message);
+  }
+}
+
+export const refused = (refusal: Refusal): Stop => new Stop({ ...refusal, exitCode: exitCodes.refused });
+
+export const wrongUsage = (message: string, next: string): Stop =>
+  new Stop({ code: 'usage', message, next, exitCode: exitCodes.usage });
+
+/** What to print for whatever was thrown; undefined when that was only commander showing its help. */
+export const failureOf = (error: unknown, help: string): Failure | undefined => {
+  if (error instanceof Stop) return error.failure;
+  if (isOfCommander(error)) return failureOfCommander(error, help);
+  if (process.env['ANAMNESIS_DEBUG'] === '1') sayText(`${error instanceof Error ? error.stack : error}`);
+  const fault = faultOf(error, homeOf(process.env));
+  if (fault !== undefined) {
+    const { code, message, next } = fault;
+    return { code, message, next, exitCode: exitCodeOfFault[code] ?? exitCodes.fault };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return {
+    code: 'fault',
+    message: `something went wrong inside: ${message}`,
+    next: 'ANAMNESIS_DEBUG=1 shows where',
+    exitCode: exitCodes.fault,
+  };
+};
+
+const exitCodeOfFault: Partial<Record<FaultCode, number>> = {
+  'eval-set-missing': exitCodes.usage,
+  'unknown-revision': exitCodes.usage,
+  'store-damaged': exitCodes.damaged,
+  'journal-damaged': exitCodes.damaged,
+};
+
+/** Known by its shape: commander itself is not loaded by every command. */
+const isOfCommander = (error: unknown): error is CommanderError =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('commander.');
+
+const failureOfCommander = (error: CommanderError, help: string): Failure | undefined => {
+  if (error.exitCode === 0) return undefined;
+  const message =
+    error.code === 'commander.help'
+      ? 'a subcommand is missing'
+      : error.message.replace(/^error: /, '').replace(/\.$/, '');
+  return { code: 'usage', message, next: `see: ${help}`, exitCode: exitCodes.usage };
+};
+
+export const printFailure = ({ code, message, next, exitCode }: Failure, asJson: boolean): void => {
+  process.exitCode = exitCode;
+  say(`anamnesis: ${message}; ${next}`);
+  if (asJson) printJson({ error: { code, message, next } });
+};

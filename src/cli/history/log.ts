@@ -1,0 +1,81 @@
+/** anamnesis log and anamnesis history */
+import { type Command, Option } from 'commander';
+import { eventKinds } from '../../events/event.js';
+import type { EventFilter, ListedEvent } from '../../projections/history/query.js';
+import { eventJson } from '../../store/event-json.js';
+import { type JsonOption, resolveOne } from '../answer.js';
+import { parseCount, parseSeconds, subcommand } from '../options.js';
+import { print, printJson, say, shortTime } from '../output.js';
+import { withReading } from '../session.js';
+import { formatTable } from '../table.js';
+
+type Asked = Omit<EventFilter, 'note' | 'oldestFirst'> & { readonly note?: string; readonly oldest?: true };
+
+type LogOptions = JsonOption & Asked & { readonly limit: number };
+
+export const logCommand = (): Command =>
+  subcommand('log', 'Print what happened, the newest first', [
+    'log -n 5',
+    'log --kind note.forgotten --after 2026-06-01',
+    'log --machine laptop --oldest --json',
+  ])
+    .option('--note <id>', 'only events of this note')
+    .option('--machine <name>', 'only events of this machine')
+    .addOption(kindOption())
+    .option('--after <time>', 'only events at or after this time', parseSeconds)
+    .option('--before <time>', 'only events before this time', parseSeconds)
+    .option('--oldest', 'the oldest first')
+    .option('-n, --limit <count>', 'events to print at most', parseCount, 20)
+    .action((options: LogOptions) => printEvents(options, options.limit, options));
+
+export const historyCommand = (): Command =>
+  subcommand('history', 'Print what happened to one note, the newest first', [
+    'history 01J9XK3V',
+    'history 01J9XK3V --oldest',
+  ])
+    .argument('<id>', 'id of the note, or the beginning of one')
+    .option('--oldest', 'the oldest first')
+    .option('-n, --limit <count>', 'events to print at most', parseCount, 1000)
+    .action((note: string, options: JsonOption & { readonly oldest?: true; readonly limit: number }) =>
+      printEvents(
+        { note, ...(options.oldest === undefined ? {} : { oldest: options.oldest }) },
+        options.limit,
+        options,
+      ),
+    );
+
+const printEvents = (
+  { note, machine, kind, after, before, oldest }: Asked,
+  limit: number,
+  { json }: JsonOption,
+): Promise<void> =>
+  withReading(async (reading) => {
+    const id = note === undefined ? undefined : await resolveOne(reading, note);
+    const events = await reading.events({ note: id, machine, kind, after, before, oldestFirst: oldest }, limit);
+    if (json === true) printJson({ events: events.map(eventJson), total: events.length });
+    else print(formatEvents(events));
+    if (json !== true && events.length === 0) say('no events');
+  });
+
+const formatEvents = (events: readonly ListedEvent[]): string =>
+  formatTable(
+    [
+      { head: 'AT', of: ({ at }) => shortTime(at) },
+      { head: 'EVENT', of: ({ id }) => id, style: 'yellow' },
+      { head: 'KIND', of: ({ kind }) => kind, style: 'cyan' },
+      { head: 'MACHINE', of: ({ machine }) => machine, cut: 'end' },
+      {
+        head: 'SUBJECT',
+        of: ({ subject, reason }) => (reason === undefined ? subject : `${subject} (${reason})`),
+        cut: 'end',
+      },
+    ],
+    events,
+  );
+
+/** The kinds are offered, not demanded: a newer version may have recorded others. */
+const kindOption = (): Option => {
+  const option = new Option('--kind <kind>', 'only events of this kind');
+  option.argChoices = [...eventKinds];
+  return option;
+};

@@ -1,0 +1,174 @@
+/** anamnesis conflicts and anamnesis resolve */
+import { type Command, Option } from 'commander';
+import type { Conflict, ConflictPair, InBoth, LostJson } from '../../app/conflicts.js';
+import type { ResolveConflict } from '../../commands/command.js';
+import type { Answer, Memory } from '../../store/memory.js';
+import { type JsonOption, orRefused, printAnswer, resolveOne } from '../answer.js';
+import { withEditedText } from '../editor.js';
+import { refused, wrongUsage } from '../errors.js';
+import { parseCount, subcommand } from '../options.js';
+import { cleanLine, cleanText, counted, ink, isTerminal, print, printJson, say, shortTime } from '../output.js';
+import { withMemory, withReading } from '../session.js';
+import { formatTable } from '../table.js';
+
+type ListOptions = JsonOption & {
+  readonly project?: string;
+  readonly user?: string;
+  readonly workspace?: string;
+  readonly limit: number;
+  readonly full?: true;
+  readonly lost?: true;
+};
+
+export const conflictsCommand = (): Command =>
+  subcommand('conflicts', 'List edits of two machines that clash, and how they differ', [
+    'conflicts',
+    'conflicts --full --project github.com/acme/shop',
+    'conflicts --lost -n 50',
+  ])
+    .option('--full', 'all lines that differ')
+    .addOption(
+      new Option('--lost', 'list the single values that lost in merges instead, the newest first').conflicts([
+        'full',
+        'project',
+      ]),
+    )
+    .option('--project <key>', 'only conflicts about notes of this project')
+    .option('--user <id>', 'only notes of this user')
+    .option('--workspace <id>', 'only notes of this workspace')
+    .option('-n, --limit <count>', 'conflicts or values to list at most', parseCount, 20)
+    .action(async (options: ListOptions) => {
+      if (options.lost === true) await listLost(options);
+      else await listConflicts(options);
+    });
+
+const mostDiffLines = 20;
+
+const listConflicts = async ({ limit, full, json, project, user, workspace }: ListOptions): Promise<void> => {
+  const { readConflicts, readInBoth } = await import('../../app/conflicts.js');
+  await withReading(async (reading) => {
+    const most = { conflicts: limit, diffLines: full === true ? Number.POSITIVE_INFINITY : mostDiffLines };
+    const { conflicts, total } = await readConflicts(reading, { project, user, workspace }, most);
+    const inBoth = await readInBoth(reading);
+    if (json === true) {
+      printJson({ conflicts, total, in_both: inBoth });
+      return;
+    }
+    print([...conflicts.map(formatConflict), ...inBoth.map(formatInBoth)].join('\n'));
+    if (total + inBoth.length === 0) say('no conflicts');
+    else if (conflicts.length < total) say(`${conflicts.length} of ${total}; more: -n ${total}`);
+    if (total > 0 && isTerminal('stderr'))
+      say(
+        'anamnesis resolve ID --ours takes the lines with +, --theirs those with -, --both both; --edit opens an editor',
+      );
+  });
+};
+
+const listLost = async ({ limit, json }: ListOptions): Promise<void> => {
+  const { readLostValues } = await import('../../app/conflicts.js');
+  await withReading(async (reading) => {
+    const lost = await readLostValues(reading, limit);
+    if (json === true) printJson({ lost, total: lost.length });
+    else print(formatLostValues(lost));
+    if (json !== true && lost.length === 0) say('no value lost in a merge');
+  });
+};
+
+const formatConflict = (conflict: Conflict): string => {
+  const { id, project, machine, created_at, conflicts_with: other, diff, more_lines: more } = conflict;
+  const about = [project, `from ${machine}`, shortTime(created_at)].map(cleanLine).join('  ');
+  const with_ =
+    other.title === null ? `${other.id}, which is gone` : `${ink('yellow', other.id)}  ${cleanLine(other.title)}`;
+  const lines = [
+    `${ink('yellow', id)}  ${ink('bold', cleanLine(conflict.title))}`,
+    `  conflicts with ${with_}`,
+    `  ${ink('dim', about)}`,
+    ...diff.map((line) => `  ${inkLine(cleanText(line))}`),
+    ...(more > 0 ? [ink('dim', `  ${counted(more, 'more line')}: anamnesis conflicts --full`)] : []),
+    ...(diff.length === 0 ? [ink('dim', '  both say the same now')] : []),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+};
+
+const formatInBoth = ({ id, title }: InBoth): string =>
+  [
+    `${ink('yellow', id)}  ${ink('bold', cleanLine(title))}`,
+    '  is machine-local here, and another machine has it portable; the machine-local text shows here, and stays here',
+    `  publish it, with the other text beside it: anamnesis move ${id} --scope portable`,
+    `  keep it here alone, with the other text as a note of its own: anamnesis move ${id} --scope machine-local`,
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
+
+const inkLine = (line: string): string =>
+  line.startsWith('@@')
+    ? ink('cyan', line)
+    : line.startsWith('+')
+      ? ink('green', line)
+      : line.startsWith('-')
+        ? ink('red', line)
+        : line;
+
+const formatLostValues = (lost: readonly LostJson[]): string =>
+  formatTable(
+    [
+      { head: 'AT', of: ({ at }) => shortTime(at) },
+      { head: 'NOTE', of: ({ note }) => note, style: 'yellow' },
+      { head: 'KEY', of: ({ key }) => key, style: 'cyan' },
+      { head: 'LOST', of: ({ value }) => (value === null ? '(taken away)' : String(value)), cut: 'end' },
+      { head: 'TITLE', of: ({ title }) => title ?? '(gone)', cut: 'end' },
+    ],
+    lost,
+  );
+
+type ResolveOptions = JsonOption & { readonly [Verdict in ResolveConflict['verdict']]?: true };
+
+const verdicts = ['ours', 'theirs', 'both', 'edit'] as const satisfies readonly ResolveConflict['verdict'][];
+
+export const resolveCommand = (): Command =>
+  subcommand('resolve', 'Decide what a note says after a conflict; the conflict copy goes', [
+    'resolve 01J9XK3V --ours',
+    'resolve 01J9XK3V --edit',
+  ])
+    .argument('<id>', 'id of the conflict copy, or of the note that it conflicts with, or the beginning of one')
+    .option(
+      '--ours',
+      'the note takes the text of the conflict copy; of a note that is gone, the copy becomes a note of its own',
+    )
+    .option('--theirs', 'the note stays as it is; of a note that is gone, the copy goes too')
+    .option('--both', 'the text of the copy goes below that of the note')
+    .option('--edit', 'write the text in $EDITOR, from both')
+    .action(async (given: string, options: ResolveOptions) => {
+      const [verdict, ...others] = verdicts.filter((one) => options[one] === true);
+      if (verdict === undefined || others.length > 0)
+        throw wrongUsage('one of --ours, --theirs, --both and --edit is needed', 'see: anamnesis resolve --help');
+      await withMemory(async (memory) => {
+        const { findConflict, resolveConflict } = await import('../../app/conflicts.js');
+        const found = await findConflict(memory, await resolveOne(memory, given));
+        if (!found.ok) throw refused(found.refusal);
+        const pair = found.answer;
+        if (pair === 'settled') printAnswer(settledAlready, options);
+        else if (verdict === 'edit') await editBoth(memory, pair, options);
+        else printAnswer(orRefused(await resolveConflict(memory, pair, { verdict, asSeen: false })), options);
+      });
+    });
+
+/** Nobody types a text twice: what is refused stays in its file. */
+const editBoth = async (memory: Memory, pair: ConflictPair, options: JsonOption): Promise<void> => {
+  const { resolveConflict } = await import('../../app/conflicts.js');
+  const { markConflict } = await import('../../commands/conflict-marks.js');
+  const resolve = async (body: string | undefined): Promise<void> =>
+    printAnswer(orRefused(await resolveConflict(memory, pair, { verdict: 'edit', body, asSeen: true })), options);
+  // Without the note there is nothing to mark; the command says what can be done.
+  if (pair.note === undefined) await resolve(undefined);
+  else await withEditedText(markConflict(pair.note.body ?? '', pair.copy.body ?? ''), resolve);
+};
+
+const settledAlready: Exclude<Answer, { readonly status: 'refused' }> = {
+  status: 'unchanged',
+  event: undefined,
+  note: undefined,
+  masked: [],
+  warnings: ['its conflict is settled already'],
+  counts: undefined,
+};

@@ -1,0 +1,181 @@
+/** anamnesis purge */
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { valueInvalid } from '../../commands/refusals.js';
+import type { PurgePlan, PurgeReceipt } from '../../purge/purge-answer.js';
+import type { PurgeAsked } from '../../purge/purging.js';
+import { type JsonOption, resolveOne } from '../answer.js';
+import { exitCodes, refused, wrongUsage } from '../errors.js';
+import { subcommand } from '../options.js';
+import { cleanLine, counted, ink, isTerminal, print, printJson, say, sayWarnings } from '../output.js';
+import { withMemory } from '../session.js';
+import { formatPairs } from '../table.js';
+
+type PurgeOptions = JsonOption & {
+  readonly literal?: string | true;
+  readonly pattern?: string;
+  readonly ignoreCase?: true;
+  readonly reason?: string;
+  readonly yes?: true;
+  readonly dryRun?: true;
+};
+
+export const purgeCommand = (): Command =>
+  subcommand('purge', 'Take a note or a leaked secret out of everything, the whole history included', [
+    'purge 01M7YJ8TF29JMS5AJJCM0PNT7V --dry-run',
+    'purge --literal                    (asks for the text, so that your shell does not keep it)',
+    'purge --literal secret.txt --yes   (- reads standard input)',
+    "purge --pattern 'AKIA[0-9A-Z]{16}' --reason 'leaked key'",
+  ])
+    .argument('[id]', 'note that goes with all its versions')
+    .option('--literal [file]', 'take out the text in this file wherever it stands; asks for it when no file is given')
+    .option('--pattern <regex>', 'take out what fits this regular expression (of JavaScript)')
+    .option('--ignore-case', 'upper and lower case are the same to the pattern')
+    .option('-r, --reason <text>', 'why, for the history')
+    .option('-n, --dry-run', 'only show what would go')
+    .option('-y, --yes', 'do not ask')
+    .action(async (given: string | undefined, options: PurgeOptions) => {
+      const { planPurge } = await import('../../purge/purging.js');
+      const { purgeEverywhere } = await import('../../app/purge-everywhere.js');
+      const text = await readLiteral(given, options);
+      await withMemory(async (memory) => {
+        const what: PurgeAsked['what'] =
+          text !== undefined
+            ? { kind: 'literal', text }
+            : options.pattern !== undefined
+              ? { kind: 'pattern', source: options.pattern, ignoreCase: options.ignoreCase === true }
+              : { kind: 'note', id: await resolveOne(memory, given ?? '') };
+        const asked: PurgeAsked = { what, reason: options.reason };
+        if (what.kind === 'pattern') {
+          say('warning: your shell may keep the pattern in its history; --literal reads the text from a file instead');
+        }
+        if (options.dryRun === true || options.yes !== true) {
+          if (options.dryRun !== true) needTerminal(options);
+          const plan = await planPurge(memory, asked);
+          if (!plan.ok) throw refused(plan.refusal);
+          printPlan(plan.answer, options);
+          if (options.dryRun === true) return;
+          await confirm(what.kind === 'note' ? what.id : 'purge');
+        }
+        const done = await purgeEverywhere(memory, asked, { interactive: isTerminal('stdin') });
+        if (!done.ok) throw refused(done.refusal);
+        printReceipt(done.answer, options);
+        if (!done.answer.clean) process.exitCode = exitCodes.refused;
+      });
+    });
+
+const readLiteral = async (
+  given: string | undefined,
+  { literal, pattern }: PurgeOptions,
+): Promise<string | undefined> => {
+  const ways = [given, literal, pattern].filter((way) => way !== undefined).length;
+  if (ways !== 1) {
+    throw wrongUsage(
+      ways === 0
+        ? 'nothing says what to take out'
+        : 'only one of a note id, --literal and --pattern can be taken out at a time',
+      'see: anamnesis purge --help',
+    );
+  }
+  if (literal === undefined) return undefined;
+  if (literal !== true) return withoutLineEnd(readText(literal));
+  if (!isTerminal('stdin')) return withoutLineEnd(readText('-'));
+  const { isCancel, password } = await import('@clack/prompts');
+  const typed = await password({ message: 'Text to take out (it is not shown)' });
+  if (isCancel(typed)) throw refused(cancelled);
+  return typed;
+};
+
+const readText = (file: string): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file === '-' ? 0 : file));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw refused(valueInvalid('literal', 'a file with text in UTF-8', `${file} (${why})`));
+  }
+};
+
+/** echo and editors end a text with a line end that is not part of it. */
+const withoutLineEnd = (text: string): string => text.replace(/\r?\n$/, '');
+
+const needTerminal = ({ json }: PurgeOptions): void => {
+  if (isTerminal('stdin') && isTerminal('stdout') && json !== true) return;
+  throw wrongUsage(
+    'purge asks before it changes anything, and there is no terminal to ask on',
+    'give --yes, or --dry-run to see what would go',
+  );
+};
+
+const cancelled = { code: 'cancelled', message: 'nothing was changed', next: 'run purge again when you want to' };
+
+const confirm = async (word: string): Promise<void> => {
+  const { isCancel, text } = await import('@clack/prompts');
+  const typed = await text({ message: `This can't be taken back. Type ${word} to go on` });
+  if (isCancel(typed) || typed.trim().toUpperCase() !== word.toUpperCase()) throw refused(cancelled);
+};
+
+const printPlan = (plan: PurgePlan, { json }: JsonOption): void => {
+  if (json === true) {
+    printJson({ status: 'planned', ...plan });
+    return;
+  }
+  print(`${ink('yellow', 'would purge')} ${summaryOf(plan)}\n`);
+  print(formatPairs(detailsOf(plan)));
+  for (const file of plan.files) print(`  now in ${cleanLine(file)}\n`);
+};
+
+const printReceipt = (receipt: PurgeReceipt, { json }: JsonOption): void => {
+  if (json === true) printJson(receipt);
+  else {
+    print(`${ink(receipt.status === 'purged' ? 'green' : 'dim', receipt.status)} ${summaryOf(receipt)}\n`);
+    print(
+      formatPairs([
+        ['event', receipt.purge ?? undefined],
+        [
+          'remote',
+          receipt.remote === null
+            ? undefined
+            : `${receipt.remote.published ? 'published' : 'not yet'}: ${receipt.remote.detail}`,
+        ],
+        ...detailsOf(receipt),
+        ...receipt.heads.map(({ journal, before, after }): [string, string] => [
+          `${journal} head`,
+          before === after ? 'as it was' : `${before?.slice(0, 12)} → ${after?.slice(0, 12)}`,
+        ]),
+      ]),
+    );
+    print('checked afterwards:\n');
+    for (const { place, how, looked, found } of receipt.checked) {
+      print(
+        `  ${found.length === 0 ? ink('green', 'none') : ink('red', String(found.length))} in ${place} (${looked}, ${how})\n`,
+      );
+      for (const where of found.slice(0, mostNamed)) print(`    ${cleanLine(where)}\n`);
+    }
+    print('not checked, and to be seen to by you:\n');
+    for (const place of receipt.not_checked) print(`  ${cleanLine(place)}\n`);
+    for (const file of receipt.transcripts) print(`  found in the transcript ${cleanLine(file)}\n`);
+  }
+  sayWarnings(receipt.warnings);
+  if (!receipt.clean)
+    say('anamnesis: it was found again afterwards; see to the files that are named, then repeat the purge');
+};
+
+const mostNamed = 20;
+
+const summaryOf = ({ notes, changed_notes: changed, places }: Omit<PurgePlan, 'files'>): string =>
+  notes.length > 0
+    ? notes.map(({ id, title, versions }) => `${id} ${cleanLine(title)} (${counted(versions, 'version')})`).join(', ')
+    : `${counted(places, 'place')} in ${counted(changed.length, 'note')}`;
+
+const detailsOf = ({
+  changed_notes: changed,
+  journals,
+  dropped_refs: dropped,
+}: Omit<PurgePlan, 'files'>): [string, string | undefined][] => [
+  ['notes', changed.length === 0 ? undefined : changed.slice(0, mostNamed).join(', ')],
+  ...journals.map(({ journal, commits, changed: rewritten, messages }): [string, string] => [
+    `${journal} history`,
+    `${rewritten} of ${counted(commits, 'commit')} made anew, ${counted(messages, 'message')} changed`,
+  ]),
+  ['dropped refs', dropped.length === 0 ? undefined : dropped.join(', ')],
+];

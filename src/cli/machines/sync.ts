@@ -1,0 +1,125 @@
+/** anamnesis sync and remote */
+import { Command, Option } from 'commander';
+import { isRefusal } from '../../files/settings-file.js';
+import type { Memory } from '../../store/memory.js';
+import type { SyncAnswer } from '../../sync/syncing.js';
+import type { JsonOption } from '../answer.js';
+import { exitCodes, refused } from '../errors.js';
+import { subcommand } from '../options.js';
+import { cleanLine, ink, isTerminal, print, printJson, say } from '../output.js';
+import { withMemory } from '../session.js';
+import { formatPairs } from '../table.js';
+
+type SyncOptions = JsonOption & { readonly seed?: true; readonly rejoin?: true };
+
+export const syncCommand = (): Command =>
+  subcommand('sync', 'Bring notes of other machines here, and publish ours', ['sync', 'sync --json', 'sync --rejoin'])
+    .addOption(new Option('--seed', 'publish to a remote that lost its notes, or was set back').conflicts('rejoin'))
+    .option('--rejoin', 'take a rewritten remote over, and append ours on top of it')
+    .action(({ json, seed, rejoin }: SyncOptions) =>
+      withMemory(async (memory) => {
+        const { syncStore } = await import('../../sync/syncing.js');
+        const interactive = isTerminal('stdin');
+        const answer = await syncStore(memory, { interactive, seed: seed === true, rejoin: rejoin === true });
+        if (json === true) printJson(answer);
+        else
+          print(`${ink(answer.trouble === null ? 'green' : 'yellow', answer.outcome)} ${cleanLine(answer.detail)}\n`);
+        if (answer.trouble === null) return;
+        process.exitCode = exitCodes.refused;
+        if (json !== true) say(cleanLine(answer.trouble.next));
+      }),
+    );
+
+/** After a command that recorded something for the other machines too. What the remote does is no failure of the command. */
+export const syncAfterwards = async (memory: Memory, wanted: boolean): Promise<SyncAnswer | undefined> => {
+  const { readConfig } = await import('../../config/settings.js');
+  const { findRemote } = await import('../../sync/remote.js');
+  if (!wanted || !readConfig(memory.settings.home, process.env).sync || findRemote(memory) === undefined)
+    return undefined;
+  const { syncStore } = await import('../../sync/syncing.js');
+  const answer = await syncStore(memory, { background: true });
+  if (answer.trouble !== null) say(`not synced: ${cleanLine(answer.trouble.message)}`);
+  return answer;
+};
+
+export const remoteCommand = (): Command => {
+  const remote = new Command('remote')
+    .description('Show, set or remove the git remote that the memory is synced with')
+    .addHelpText(
+      'after',
+      `
+An address is a path, user@host:path, ssh://host/path or https://host/path of a git repository. Make an empty one with
+  $ git init --bare --initial-branch=main PATH`,
+    );
+  remote.addCommand(
+    subcommand('show', 'Print the remote, and how the last sync went', ['remote show', 'remote show --json']).action(
+      ({ json }: JsonOption) => withMemory((memory) => show(memory, json === true)),
+    ),
+  );
+  remote.addCommand(
+    subcommand('set', 'Sync with this remote from now on; fetches nothing yet', [
+      'remote set git@example.com:me/memory.git',
+      'remote set ssh://always-on.tail1234.ts.net/srv/memory.git',
+      'remote set /mnt/usb/memory.git',
+    ])
+      .argument('<address>', 'where the repository is')
+      .action((address: string, { json }: JsonOption) =>
+        withMemory(async (memory) => {
+          const { setRemote } = await import('../../sync/remote.js');
+          const set = await setRemote(memory, address);
+          if (isRefusal(set)) throw refused(set);
+          if (json === true) printJson({ remote: set.shown, kind: set.kind });
+          else print(`${ink('green', 'set')} ${cleanLine(set.shown)}; bring both together with: anamnesis sync\n`);
+          if (process.env['ANAMNESIS_GIT_REMOTE'] !== undefined) say('ANAMNESIS_GIT_REMOTE is set and goes before it');
+        }),
+      ),
+  );
+  remote.addCommand(
+    subcommand('remove', 'Stop syncing; what is here and what is there stays', ['remote remove']).action(
+      ({ json }: JsonOption) =>
+        withMemory(async (memory) => {
+          const { removeRemote } = await import('../../sync/remote.js');
+          const removed = await removeRemote(memory);
+          if (typeof removed !== 'boolean') throw refused(removed);
+          if (json === true) printJson({ removed });
+          else
+            print(
+              removed ? `${ink('green', 'removed')} the remote; notes stay here and there\n` : 'there was no remote\n',
+            );
+        }),
+    ),
+  );
+  return remote;
+};
+
+const show = async (memory: Memory, json: boolean): Promise<void> => {
+  const { findRemote } = await import('../../sync/remote.js');
+  const { readLastSync, readTrouble } = await import('../../state/sync-state.js');
+  const remote = findRemote(memory);
+  if (remote !== undefined && isRefusal(remote)) throw refused(remote);
+  const state = memory.exists() ? (await memory.store()).state : undefined;
+  const last = state === undefined ? undefined : readLastSync(state);
+  const trouble = state === undefined ? undefined : readTrouble(state);
+  if (json) {
+    printJson({
+      remote: remote?.shown ?? null,
+      kind: remote?.kind ?? null,
+      source: remote?.source ?? null,
+      last: last ?? null,
+      trouble: trouble ?? null,
+    });
+    return;
+  }
+  if (remote === undefined) {
+    print('no remote: notes stay on this machine; anamnesis remote set ADDRESS changes that\n');
+    return;
+  }
+  print(
+    formatPairs([
+      ['remote', remote.shown],
+      ['set by', remote.source],
+      ['last sync', last === undefined ? 'never' : `${last.at}: ${last.detail}`],
+      ['trouble', trouble === undefined ? undefined : `${trouble.message} (since ${trouble.since})`],
+    ]),
+  );
+};

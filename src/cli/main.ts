@@ -1,0 +1,43 @@
+#!/usr/bin/env node
+/** The program `anamnesis`. Decides only how much of it to load. */
+import { guardVariable } from '../agents/providers/guard.js';
+import { quickNames } from './quick-names.js';
+
+// Notes are nobody else's business: what is made from here on is for this user alone.
+process.umask(0o077);
+
+const args = process.argv.slice(2);
+
+/** What agents' hooks wait for has a path of its own that does without commander; false when it can't do what is asked. */
+const tryQuickly = async (): Promise<boolean> => {
+  if (args[0] === 'hook') {
+    // An agent that Anamnesis itself started is not remembered, or it would start the next one.
+    if (process.env[guardVariable] !== undefined) return true;
+    const { runHookCommand } = await import('./agents/hook.js');
+    return runHookCommand(args.slice(1));
+  }
+  if (!quickNames.some((name) => name === args[0])) return false;
+  const { runQuickly } = await import('./quick.js');
+  return runQuickly(args);
+};
+
+/** `--home DIR` of what clients start: their settings have no place for an environment. */
+const takeHome = (): void => {
+  const at = args.indexOf('--home');
+  const home = args[at + 1];
+  if (at < 1 || home === undefined || !startedByClients.has(args[0] ?? '')) return;
+  process.env['ANAMNESIS_HOME'] = home;
+  args.splice(at, 2);
+};
+
+const startedByClients: ReadonlySet<string> = new Set(['hook', 'serve', 'work']);
+
+// The bundle is CommonJS, which starts faster than modules do and has no top-level await.
+const main = async (): Promise<void> => {
+  takeHome();
+  if (await tryQuickly()) return;
+  const { runFully } = await import('./full.js');
+  await runFully(args);
+};
+
+void main();

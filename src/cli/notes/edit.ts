@@ -1,0 +1,84 @@
+/** anamnesis edit */
+import { type Command, Option } from 'commander';
+import type { NoteEdit } from '../../commands/command.js';
+import type { NoteType } from '../../events/note/note.js';
+import type { Memory } from '../../store/memory.js';
+import { type JsonOption, performAndPrint, resolveOne } from '../answer.js';
+import { type BodyOptions, readGivenBody } from '../body.js';
+import { withEditedText } from '../editor.js';
+import { refused } from '../errors.js';
+import { nullIfNone, orNone, parseShare, parseTimeText, repeatable, subcommand, typeOption } from '../options.js';
+import { isTerminal } from '../output.js';
+import { withMemory } from '../session.js';
+
+type EditOptions = BodyOptions &
+  JsonOption & {
+    readonly title?: string;
+    readonly type?: NoteType;
+    readonly project?: string;
+    readonly tag?: readonly string[];
+    readonly clearTags?: true;
+    readonly keyword?: readonly string[];
+    readonly importance?: number | 'none';
+    readonly confidence?: number;
+    readonly expires?: string;
+    readonly ifVersion?: string;
+  };
+
+export const editCommand = (): Command =>
+  subcommand('edit', 'Change fields of a note, or its text in $EDITOR', [
+    "edit 01J9XK3V --title 'Deploys need the VPN since June'",
+    'edit 01J9XK3V --body-file new.md --if-version 8f2c1d...',
+    'edit 01J9XK3V --expires none --tag deploy --tag network',
+    'edit 01J9XK3V',
+  ])
+    .argument('<id>', 'id of the note, or the beginning of one')
+    .option('--title <text>', 'new title, one line')
+    .addOption(typeOption('new type'))
+    .addOption(new Option('--body <text>', 'new text').conflicts('bodyFile'))
+    .option('--body-file <file>', 'file to take the new text from; - is standard input')
+    .option('--project <key>', 'new project, or global')
+    .addOption(
+      new Option('--tag <tag>', 'new tags in place of all there are; repeat it for several')
+        .argParser(repeatable)
+        .conflicts('clearTags'),
+    )
+    .option('--clear-tags', 'take all tags away')
+    .option('--keyword <word>', 'new keywords in place of all there are; repeat it for several', repeatable)
+    .option('--importance <share>', 'how much it matters, 0 to 1, or none', orNone(parseShare))
+    .option('--confidence <share>', 'how sure it is, 0 to 1', parseShare)
+    .option('--expires <time>', 'when it stops being true, or none', orNone(parseTimeText))
+    .option('--if-version <blob>', 'refuse the edit when the note has another version than this one')
+    .action(async (given: string, options: EditOptions) => {
+      const set: NoteEdit = {
+        title: options.title,
+        body: await readGivenBody(options),
+        tags: options.clearTags === true ? [] : options.tag,
+        project: options.project,
+        type: options.type,
+        importance: nullIfNone(options.importance),
+        confidence: options.confidence,
+        keywords: options.keyword,
+        expiresAt: nullIfNone(options.expires),
+      };
+      const isBlank = Object.values(set).every((value) => value === undefined);
+      await withMemory(async (memory) => {
+        const id = await resolveOne(memory, given);
+        if (isBlank && isTerminal('stdin')) await editText(memory, id, options);
+        else await performAndPrint(memory, { kind: 'edit', id, set, expectedVersion: options.ifVersion }, options);
+      });
+    });
+
+/** The version that the editor showed is the one that may be replaced: somebody may write while a person types. */
+const editText = async (memory: Memory, id: string, options: EditOptions): Promise<void> => {
+  const shown = await memory.show(id);
+  if (!shown.ok) throw refused(shown.refusal);
+  const { body = '', version } = shown.answer;
+  await withEditedText(body, async (text) => {
+    await performAndPrint(
+      memory,
+      { kind: 'edit', id, set: { body: text }, expectedVersion: options.ifVersion ?? version },
+      options,
+    );
+  });
+};

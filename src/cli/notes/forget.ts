@@ -1,0 +1,66 @@
+/** anamnesis forget and anamnesis restore */
+import type { Command } from 'commander';
+import {
+  type Done,
+  describe,
+  type JsonOption,
+  orRefused,
+  performAndPrint,
+  printAnswer,
+  resolveAll,
+  resolveOne,
+} from '../answer.js';
+import { subcommand } from '../options.js';
+import { isTerminal, print, printJson, say, sayWarnings } from '../output.js';
+import { withMemory } from '../session.js';
+
+export const forgetCommand = (): Command =>
+  subcommand('forget', 'Remove notes from recall; restore brings them back', [
+    "forget 01J9XK3V --reason 'the registry moved'",
+    'forget 01J9XK3V 01J9XK5A --json   (a list of answers, one for each)',
+  ])
+    .argument('<ids...>', 'ids of the notes, or the beginnings of them')
+    .option('-r, --reason <text>', 'why it no longer holds')
+    .action(async (given: readonly string[], options: JsonOption & { readonly reason?: string }) => {
+      await withMemory(async (memory) => {
+        const { forgetNotes } = await import('../../app/forgetting.js');
+        const ids = await resolveAll(memory, given);
+        const answers: {
+          readonly id: string;
+          readonly event: Done['event'] | null;
+          readonly status: Done['status'];
+        }[] = [];
+        for (const [at, answer] of (await forgetNotes(memory, ids, options.reason)).entries()) {
+          const { event, status, warnings } = orRefused(answer);
+          const id = ids[at] ?? '';
+          answers.push({ id, event: event ?? null, status });
+          if (options.json !== true) print(`${describe({ status, event })} ${id}\n`);
+          sayWarnings(warnings);
+        }
+        if (options.json === true) printJson(given.length === 1 ? answers[0] : answers);
+        else if (isTerminal('stderr')) say('anamnesis restore ID brings a note back');
+      });
+    });
+
+export const restoreCommand = (): Command =>
+  subcommand('restore', 'Bring a forgotten note back, or the text that a note had at a point of the history', [
+    'restore 01J9XK3VZ0QF4T8M2N6P7R9SBD',
+    'restore 01J9XK3V --at 2026-06-24',
+    'restore 01J9XK3V --at 01M7YJ8X3PS3DMBBH5GRVSGSSJ --json   (as of that event)',
+  ])
+    .argument(
+      '<id>',
+      'id of the note, or the beginning of one; log --kind note.forgotten shows what was forgotten, and log --kind proposal.settled what a rejected proposal took away',
+    )
+    .option('--at <point>', 'commit, event id or date whose text it gets, also where the note is there now')
+    .action(async (given: string, options: JsonOption & { readonly at?: string }) => {
+      await withMemory(async (memory) => {
+        const id = await resolveOne(memory, given);
+        if (options.at === undefined) {
+          await performAndPrint(memory, { kind: 'restore', id }, options);
+          return;
+        }
+        const { restoreAt } = await import('../../app/undoing.js');
+        printAnswer(orRefused(await restoreAt(memory, id, options.at)), options);
+      });
+    });

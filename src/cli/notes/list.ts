@@ -1,0 +1,31 @@
+/** anamnesis list */
+import type { Command } from 'commander';
+import type { JsonOption } from '../answer.js';
+import { formatNotes } from '../note-view.js';
+import { addFilterOptions, type FilterOptions, filterOf, parseCount, parseOffset, subcommand } from '../options.js';
+import { print, printJson, say } from '../output.js';
+import { withReading } from '../session.js';
+
+export const listCommand = (): Command =>
+  addFilterOptions(
+    subcommand('list', 'List notes, the last updated first', [
+      'list --project github.com/acme/shop',
+      'list --type procedural --tag deploy -n 10',
+      'list --after 2026-06-01 --json',
+    ]),
+  )
+    .option('-n, --limit <count>', 'notes to list at most', parseCount, 50)
+    .option('--offset <count>', 'notes to pass over', parseOffset, 0)
+    .action(async (options: JsonOption & FilterOptions & { readonly limit: number; readonly offset: number }) => {
+      await withReading(async (reading) => {
+        const { notes, total } = await reading.list(filterOf(options), options.limit, options.offset);
+        if (options.json === true) {
+          printJson({ notes, total });
+          return;
+        }
+        print(formatNotes(notes));
+        const seen = options.offset + notes.length;
+        if (total === 0) say('no notes');
+        else if (seen < total) say(`${seen} of ${total}; more: --offset ${seen}`);
+      });
+    });

@@ -1,0 +1,21 @@
+/** anamnesis move */
+import type { Command } from 'commander';
+import type { Scope } from '../../events/note/note.js';
+import { type JsonOption, performAndPrint, resolveOne } from '../answer.js';
+import { scopeOption, subcommand } from '../options.js';
+import { withMemory } from '../session.js';
+
+export const moveCommand = (): Command =>
+  subcommand('move', 'Give a note another project or another scope', [
+    'move 01J9XK3V --project github.com/acme/shop',
+    'move 01J9XK3V --scope machine-local',
+  ])
+    .argument('<id>', 'id of the note, or the beginning of one')
+    .option('--project <key>', 'project to move it to, or global')
+    .addOption(scopeOption('scope to move it to; history keeps the text that was portable'))
+    .action(async (given: string, options: JsonOption & { readonly project?: string; readonly scope?: Scope }) => {
+      await withMemory(async (memory) => {
+        const id = await resolveOne(memory, given);
+        await performAndPrint(memory, { kind: 'move', id, project: options.project, scope: options.scope }, options);
+      });
+    });

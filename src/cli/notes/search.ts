@@ -1,0 +1,29 @@
+/** anamnesis search */
+import type { Command } from 'commander';
+import type { JsonOption } from '../answer.js';
+import { addFilterOptions, type FilterOptions, filterOf, parseCount, subcommand } from '../options.js';
+import { withMemory } from '../session.js';
+import { printHits, printSearch, recallDefaults } from './recall.js';
+
+type SearchOptions = JsonOption & FilterOptions & { readonly k: number; readonly at?: string };
+
+export const searchCommand = (): Command =>
+  addFilterOptions(
+    subcommand('search', 'Find notes by their words, the best first', [
+      'search why does the deploy hang',
+      "search 'release steps' --project github.com/acme/shop --type procedural -k 3",
+      'search vpn --at 2026-06-24 --json',
+    ]).argument('<query...>', 'words to look for; any of them may match'),
+  )
+    .option('-k <count>', 'notes to find at most', parseCount, recallDefaults.k)
+    .option('--at <point>', 'search the notes as they were at this commit, event id or date')
+    .action(async (words: readonly string[], options: SearchOptions) => {
+      const { k, at, json } = options;
+      const asked = { text: words.join(' '), filter: filterOf(options), k, json };
+      if (at === undefined) {
+        await printSearch(asked);
+        return;
+      }
+      const { searchPast } = await import('../../app/past.js');
+      await withMemory(async (memory) => printHits(await searchPast(memory, at, asked), asked));
+    });

@@ -1,0 +1,37 @@
+/** anamnesis supersede */
+import type { Command } from 'commander';
+import { performAndPrint, resolveAll, resolveOne } from '../answer.js';
+import { wrongUsage } from '../errors.js';
+import { subcommand } from '../options.js';
+import { withMemory } from '../session.js';
+import { addNewNoteOptions, type NewNoteOptions, recordNewNote } from './write.js';
+
+export const supersedeCommand = (): Command =>
+  addNewNoteOptions(
+    subcommand('supersede', 'Let a newer note take the place of older ones', [
+      'supersede 01J9XK3V --by 01JB2M7Q',
+      "supersede 01J9XK3V 01J9XK5A --title 'Deploys run from CI' --body 'Nobody needs the VPN any more.'",
+    ])
+      .argument('<ids...>', 'ids of the older notes, or the beginnings of them')
+      .option('--by <id>', 'note that takes over; without it a new one is written from the options below'),
+  ).action(async (given: readonly string[], options: NewNoteOptions & { readonly by?: string }) => {
+    const { by } = options;
+    if (by === undefined) {
+      if (options.title === undefined) {
+        throw wrongUsage('nothing takes over', 'give --by ID, or --title and --body of a new note');
+      }
+      await recordNewNote(options.title, options, given);
+      return;
+    }
+    if (options.title !== undefined || options.body !== undefined || options.bodyFile !== undefined) {
+      throw wrongUsage(
+        '--by names a note that is there, so it takes no --title and no --body',
+        'give one or the other',
+      );
+    }
+    await withMemory(async (memory) => {
+      const ids = await resolveAll(memory, given);
+      const command = { kind: 'supersede', ids, by: await resolveOne(memory, by) } as const;
+      await performAndPrint(memory, command, options, options.commandId);
+    });
+  });

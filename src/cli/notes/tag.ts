@@ -1,0 +1,32 @@
+/** anamnesis tag and anamnesis untag */
+import type { Command } from 'commander';
+import { type JsonOption, performAndPrint, resolveOne } from '../answer.js';
+import { subcommand } from '../options.js';
+import { withMemory } from '../session.js';
+
+const idArgument = 'id of the note, or the beginning of one';
+
+export const tagCommand = (): Command =>
+  subcommand('tag', 'Add tags to a note', ['tag 01J9XK3V deploy network'])
+    .argument('<id>', idArgument)
+    .argument('<tags...>', 'tags to add')
+    .action((given: string, tags: readonly string[], options: JsonOption) =>
+      changeTags(given, { add: tags, remove: [] }, options),
+    );
+
+export const untagCommand = (): Command =>
+  subcommand('untag', 'Take tags from a note', ['untag 01J9XK3V network'])
+    .argument('<id>', idArgument)
+    .argument('<tags...>', 'tags to take away')
+    .action((given: string, tags: readonly string[], options: JsonOption) =>
+      changeTags(given, { add: [], remove: tags }, options),
+    );
+
+const changeTags = (
+  given: string,
+  change: { readonly add: readonly string[]; readonly remove: readonly string[] },
+  options: JsonOption,
+): Promise<void> =>
+  withMemory(async (memory) => {
+    await performAndPrint(memory, { kind: 'tag', id: await resolveOne(memory, given), ...change }, options);
+  });

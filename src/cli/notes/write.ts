@@ -1,0 +1,98 @@
+/** anamnesis write */
+import { type Command, Option } from 'commander';
+import type { WriteNote } from '../../commands/command.js';
+import type { NoteType, Scope } from '../../events/note/note.js';
+import { type JsonOption, performAndPrint, resolveAll } from '../answer.js';
+import { type BodyOptions, readGivenBody, readPipedBody } from '../body.js';
+import { withEditedText } from '../editor.js';
+import { wrongUsage } from '../errors.js';
+import { parseShare, parseTimeText, repeatable, scopeOption, subcommand, typeOption } from '../options.js';
+import { isTerminal } from '../output.js';
+import { withMemory } from '../session.js';
+
+export type NewNoteOptions = BodyOptions &
+  JsonOption & {
+    readonly title?: string;
+    readonly type?: NoteType;
+    readonly project?: string;
+    readonly tag?: readonly string[];
+    readonly keyword?: readonly string[];
+    readonly scope?: Scope;
+    readonly importance?: number;
+    readonly confidence?: number;
+    readonly expires?: string;
+    readonly commandId?: string;
+  };
+
+export const addNewNoteOptions = (command: Command): Command =>
+  command
+    .option('--title <text>', 'title of the note, one line')
+    .addOption(
+      typeOption('procedural (how to), semantic (what is) or episodic (what happened); semantic when not given'),
+    )
+    .addOption(new Option('--body <text>', 'text of the note').conflicts('bodyFile'))
+    .option('--body-file <file>', 'file to take the text from; - is standard input')
+    .option('--project <key>', "project of the note, or global; the current folder's when not given")
+    .option('--tag <tag>', 'tag; repeat it for several', repeatable)
+    .option('--keyword <word>', 'further word to be found by; repeat it for several', repeatable)
+    .addOption(scopeOption('portable, or machine-local to keep it on this machine; portable when not given'))
+    .option('--importance <share>', 'how much it matters, 0 to 1', parseShare)
+    .option('--confidence <share>', 'how sure it is, 0 to 1', parseShare)
+    .option('--expires <time>', 'when it stops being true', parseTimeText)
+    .option('--command-id <id>', 'name of this command: sent again, it records nothing twice');
+
+export const writeCommand = (): Command =>
+  addNewNoteOptions(
+    subcommand('write', 'Record a note', [
+      "write 'Deploys need the VPN' --body 'The registry is not reachable without it.' --tag deploy",
+      "write --title 'Release steps' --type procedural --body-file steps.md --project github.com/acme/shop",
+      "write 'Why the cache went' --project global < why.md",
+    ]).argument('[title]', 'title of the note, when --title is not given'),
+  )
+    .option('--supersedes <id>', 'note that this one replaces; repeat it for several', repeatable)
+    .action(
+      async (positional: string | undefined, options: NewNoteOptions & { readonly supersedes?: readonly string[] }) => {
+        if (positional !== undefined && options.title !== undefined) {
+          throw wrongUsage(
+            'the title is given twice',
+            'give it as an argument or with --title (quote a title of several words)',
+          );
+        }
+        await recordNewNote(positional ?? options.title, options, options.supersedes ?? []);
+      },
+    );
+
+/** Shared with supersede: a new note, its text from wherever it comes. */
+export const recordNewNote = async (
+  title: string | undefined,
+  options: NewNoteOptions,
+  supersedes: readonly string[],
+): Promise<void> => {
+  if (title === undefined) throw wrongUsage('the note has no title', "give one: anamnesis write 'TITLE' --body TEXT");
+  const record = async (body: string): Promise<void> => {
+    const { projectHere } = await import('../project-here.js');
+    await withMemory(async (memory) => {
+      const { key: project, warnings } =
+        options.project === undefined ? projectHere(memory.settings) : { key: options.project, warnings: [] };
+      const command: WriteNote = {
+        kind: 'write',
+        type: options.type ?? 'semantic',
+        title,
+        body,
+        project,
+        scope: options.scope ?? 'portable',
+        tags: options.tag ?? [],
+        keywords: options.keyword ?? [],
+        supersedes: await resolveAll(memory, supersedes),
+        importance: options.importance,
+        confidence: options.confidence,
+        expiresAt: options.expires,
+      };
+      await performAndPrint(memory, command, options, options.commandId, warnings);
+    });
+  };
+  const body = (await readGivenBody(options)) ?? (await readPipedBody());
+  if (body !== undefined) await record(body);
+  else if (isTerminal('stdin')) await withEditedText('', record);
+  else throw wrongUsage('the note has no text', 'give --body TEXT or --body-file FILE, or pipe the text in');
+};

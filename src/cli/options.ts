@@ -1,0 +1,119 @@
+/** Options that several subcommands share, and the parsing of their values. */
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { type NoteType, noteTypes, type Scope, scopes } from '../events/note/note.js';
+import { parseTime } from '../events/time.js';
+import type { NoteFilter } from '../projections/index/query.js';
+
+/** A subcommand with its examples; descriptions are one imperative line. */
+export const subcommand = (name: string, description: string, examples: readonly string[]): Command =>
+  new Command(name)
+    .description(description)
+    .addHelpText('after', `\nExamples:\n${examples.map((line) => `  $ anamnesis ${line}`).join('\n')}`);
+
+export const repeatable = (value: string, before: readonly string[] | undefined): readonly string[] => [
+  ...(before ?? []),
+  value,
+];
+
+export const parseCount = (text: string): number => {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.');
+  return Number(text);
+};
+
+/** More threads than this only wait for each other. */
+const mostWorkers = 64;
+
+export const parseWorkers = (text: string): number => {
+  const count = Number(text);
+  if (!(Number.isInteger(count) && count >= 1 && count <= mostWorkers)) {
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${mostWorkers}.`);
+  }
+  return count;
+};
+
+export const parseOffset = (text: string): number => {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 0.');
+  return Number(text);
+};
+
+export const parseShare = (text: string): number => {
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  if (!(value >= 0 && value <= 1)) throw new InvalidArgumentError('It must be a number from 0 to 1.');
+  return value;
+};
+
+/** Epoch seconds; a bare date is its beginning in UTC. */
+export const parseSeconds = (text: string): number => {
+  const time = parseTime(text);
+  if (time === undefined) throw new InvalidArgumentError(timeExpected);
+  return Math.floor(time / 1000);
+};
+
+export const parseTimeText = (text: string): string => {
+  if (parseTime(text) === undefined) throw new InvalidArgumentError(timeExpected);
+  return text;
+};
+
+const timeExpected = 'It must be a date or time such as 2026-06-24 or 2026-06-24T18:33:07Z.';
+
+/** For an edit, where `none` takes the value away; commander knows no null. */
+export const orNone =
+  <Value>(parse: (text: string) => Value) =>
+  (text: string): Value | 'none' =>
+    text === 'none' ? text : parse(text);
+
+export const nullIfNone = <Value>(value: Value | 'none' | undefined): Value | null | undefined =>
+  value === 'none' ? null : value;
+
+export const typeOption = (description: string): Option => new Option('--type <type>', description).choices(noteTypes);
+export const scopeOption = (description: string): Option => new Option('--scope <scope>', description).choices(scopes);
+
+export type FilterOptions = {
+  readonly project?: string;
+  readonly type?: NoteType;
+  readonly scope?: Scope;
+  readonly tag?: readonly string[];
+  readonly machine?: string;
+  readonly agent?: string;
+  readonly after?: number;
+  readonly before?: number;
+  readonly user?: string;
+  readonly workspace?: string;
+};
+
+export const addFilterOptions = (command: Command): Command =>
+  command
+    .option('--project <key>', 'only notes of this project')
+    .addOption(typeOption('only notes of this type'))
+    .addOption(scopeOption('only notes of this scope'))
+    .option('--tag <tag>', 'only notes with this tag; give it again for notes with both', repeatable)
+    .option('--machine <name>', 'only notes written on this machine')
+    .option('--agent <name>', 'only notes written by this agent')
+    .option('--after <time>', 'only notes updated at or after this time', parseSeconds)
+    .option('--before <time>', 'only notes updated before this time', parseSeconds)
+    .option('--user <id>', 'only notes of this user')
+    .option('--workspace <id>', 'only notes of this workspace');
+
+export const filterOf = ({
+  tag,
+  project,
+  type,
+  scope,
+  machine,
+  agent,
+  after,
+  before,
+  user,
+  workspace,
+}: FilterOptions): NoteFilter => ({
+  project,
+  type,
+  scope,
+  tags: tag,
+  machine,
+  agent,
+  after,
+  before,
+  user,
+  workspace,
+});

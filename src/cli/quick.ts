@@ -1,0 +1,85 @@
+/**
+ * inject, recall and search with their plain options, read by hand, because commander costs as much as the search itself. What
+ * is not understood here, rightly typed or not, is left to the whole program.
+ */
+import { noteTypes, scopes } from '../events/note/note.js';
+import type { NoteFilter } from '../projections/index/query.js';
+import { failureOf, printFailure } from './errors.js';
+import { printInjection, printRecall, printSearch, recallDefaults } from './notes/recall.js';
+
+type Given = {
+  readonly words: readonly string[];
+  readonly values: ReadonlyMap<string, string>;
+  readonly json: boolean;
+};
+
+/** False, before anything was done, when the arguments call for the whole program. */
+export const runQuickly = async (args: readonly string[]): Promise<boolean> => {
+  const run = readers[args[0] ?? '']?.(args);
+  if (run === undefined) return false;
+  try {
+    await run();
+  } catch (error) {
+    const failure = failureOf(error, `anamnesis ${args[0]} --help`);
+    if (failure !== undefined) printFailure(failure, args.includes('--json'));
+  }
+  return true;
+};
+
+const readInject = (args: readonly string[]): (() => Promise<void>) | undefined => {
+  const given = readArguments(args, ['--project', '-k', '--budget']);
+  const k = countOf(given?.values.get('-k'), recallDefaults.k);
+  const budget = countOf(given?.values.get('--budget'), recallDefaults.budget);
+  if (given === undefined || k === undefined || budget === undefined || given.words.length > 0) return undefined;
+  return () => printInjection({ project: given.values.get('--project'), k, budget, json: given.json });
+};
+
+const readRecall = (args: readonly string[]): (() => Promise<void>) | undefined => {
+  const given = readArguments(args, ['--project', '-k']);
+  const k = countOf(given?.values.get('-k'), recallDefaults.promptNotes);
+  if (given === undefined || k === undefined || given.words.length === 0) return undefined;
+  return () =>
+    printRecall({ prompt: given.words.join(' '), project: given.values.get('--project'), k, json: given.json });
+};
+
+const readSearch = (args: readonly string[]): (() => Promise<void>) | undefined => {
+  const given = readArguments(args, ['--project', '--type', '--scope', '-k']);
+  const k = countOf(given?.values.get('-k'), recallDefaults.k);
+  if (given === undefined || k === undefined || given.words.length === 0) return undefined;
+  const typed = { type: given.values.get('--type'), scope: given.values.get('--scope') };
+  const type = noteTypes.find((one) => one === typed.type);
+  const scope = scopes.find((one) => one === typed.scope);
+  if (type !== typed.type || scope !== typed.scope) return undefined;
+  const filter: NoteFilter = { project: given.values.get('--project'), type, scope };
+  return () => printSearch({ text: given.words.join(' '), filter, k, json: given.json });
+};
+
+const readers: Readonly<Record<string, typeof readInject>> = {
+  inject: readInject,
+  recall: readRecall,
+  search: readSearch,
+};
+
+/** Words, and options each followed by its value; undefined at anything else. */
+const readArguments = (args: readonly string[], known: readonly string[]): Given | undefined => {
+  const words: string[] = [];
+  const values = new Map<string, string>();
+  let json = false;
+  for (let at = 1; at < args.length; at += 1) {
+    const arg = args[at] ?? '';
+    if (arg === '--json') json = true;
+    else if (!arg.startsWith('-')) words.push(arg);
+    else {
+      const value = args[at + 1];
+      if (!known.includes(arg) || value === undefined || value.startsWith('-')) return undefined;
+      values.set(arg, value);
+      at += 1;
+    }
+  }
+  return { words, values, json };
+};
+
+const countOf = (text: string | undefined, otherwise: number): number | undefined => {
+  if (text === undefined) return otherwise;
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
+};

@@ -1,0 +1,75 @@
+/** Runs what was typed on a tree of commands, and says in one line what went wrong. */
+import { Command } from 'commander';
+import { failureOf, printFailure } from './errors.js';
+import { print } from './output.js';
+
+export const makeProgram = (groups: readonly (readonly [string, readonly Command[]])[]): Command => {
+  const program = new Command('anamnesis')
+    .description('The memory of coding agents: markdown notes in a git journal')
+    .version(process.env['ANAMNESIS_VERSION'] ?? 'unknown', '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print what can be typed')
+    .helpCommand(false)
+    .exitOverride()
+    // What went wrong is printed in one line, below.
+    .configureOutput({ writeOut: print, writeErr: () => undefined, outputError: () => undefined })
+    .addHelpText('after', about);
+  for (const [heading, commands] of groups) {
+    for (const command of commands) program.addCommand(command.helpGroup(heading));
+  }
+  program.commands.forEach(inherit(program));
+  return program;
+};
+
+export const runProgram = async (
+  program: Command,
+  args: readonly string[],
+  whenBare?: () => Promise<void>,
+): Promise<void> => {
+  try {
+    if (args.length === 0 && whenBare !== undefined) await whenBare();
+    else await program.parseAsync(args[0] === 'help' ? [...args.slice(1), '--help'] : args, { from: 'user' });
+  } catch (error) {
+    const failure = failureOf(error, `${pathOf(program, args)} --help`);
+    if (failure !== undefined) printFailure(failure, asksForJson(args));
+  }
+};
+
+/** commander hands settings on to a command only while it is made by its parent. */
+const inherit =
+  (parent: Command) =>
+  (command: Command): void => {
+    command.copyInheritedSettings(parent);
+    if (command.commands.length > 0) command.commands.forEach(inherit(command));
+    else if (!withoutJson.has(command.name())) command.option('--json', 'print the result as JSON');
+  };
+
+const withoutJson: ReadonlySet<string> = new Set(['serve', 'completion']);
+
+/** The command that was meant, as far as it is one: `anamnesis eval run`. */
+const pathOf = (command: Command, args: readonly string[]): string => {
+  const [first = '', ...rest] = args;
+  const child = command.commands.find((one) => one.name() === first || one.aliases().includes(first));
+  return child === undefined ? command.name() : `${command.name()} ${pathOf(child, rest)}`;
+};
+
+const asksForJson = (args: readonly string[]): boolean => {
+  const end = args.indexOf('--');
+  return (end === -1 ? args : args.slice(0, end)).includes('--json');
+};
+
+const about = `
+Examples:
+  $ anamnesis write 'Deploys need the VPN' --body 'The registry is not reachable without it.'
+  $ anamnesis search why does the deploy hang
+  $ anamnesis COMMAND --help
+
+Without a command: serve when standard input is not a terminal, this help when it is.
+
+Environment:
+  ANAMNESIS_HOME        folder of the store (~/.anamnesis)
+  ANAMNESIS_MACHINE_ID  name of this machine (its host name)
+  ANAMNESIS_DEBUG       set to 1 to see where a fault came from
+  VISUAL, EDITOR        editor for texts
+  NO_COLOR, FORCE_COLOR colours off, or on also in a pipe
+
+Exit codes: 0 done, 1 refused, 2 usage, 3 store damaged or not as the journal has it, 70 a fault.`;

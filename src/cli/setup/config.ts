@@ -1,0 +1,123 @@
+/** anamnesis config */
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { ConfigRow, ConfigValue } from '../../config/config-values.js';
+import type { JsonOption } from '../answer.js';
+import { refused } from '../errors.js';
+import { subcommand } from '../options.js';
+import { cleanLine, ink, isTerminal, print, printJson, say } from '../output.js';
+import { formatTable } from '../table.js';
+
+export const configCommand = (): Command =>
+  subcommand('config', 'Read and change the settings of this machine', [
+    'config list',
+    'config get recall_notes',
+    'config set learn_judges claude,ollama',
+    'config set provider_key - < key.txt',
+    'config unset remote',
+  ])
+    .addCommand(
+      subcommand('list', 'Print every setting, its value and where that comes from', [
+        'config list',
+        'config list --json',
+      ]).action(async (options: JsonOption) => {
+        const { file, rows } = await readRows();
+        if (options.json === true) printJson({ file, settings: rows });
+        else print(`${formatTable(columns, rows)}\n${ink('dim', `${file}; the environment goes before it`)}\n`);
+        for (const { key, ignored } of rows) if (ignored !== null) say(describeIgnored(key, ignored));
+      }),
+    )
+    .addCommand(
+      subcommand('get', 'Print the value of one setting', ['config get recall_notes'])
+        .argument('<key>', 'name of the setting')
+        .action(async (key: string, options: JsonOption) => {
+          const { rows } = await readRows();
+          const row = rows.find((one) => one.key === key);
+          if (row === undefined) throw refused((await values()).refuseKey(key));
+          if (options.json === true) printJson(row);
+          else if (row.value === null) say(`${key} is not set`);
+          else print(`${cleanLine(formatValue(row.value))}\n`);
+          if (row.ignored !== null) say(describeIgnored(key, row.ignored));
+        }),
+    )
+    .addCommand(
+      subcommand('set', 'Set one setting in config.json', [
+        'config set learn_judges claude,ollama',
+        'config set provider_key - < key.txt',
+      ])
+        .argument('<key>', 'name of the setting')
+        .argument('<value>', 'its value; - reads it from standard input')
+        .action(async (key: string, value: string, options: JsonOption) => {
+          const { parseConfigValue, refuseKey } = await values();
+          const { isConfigName, configKeys } = await import('../../config/config-keys.js');
+          if (!isConfigName(key)) throw refused(refuseKey(key));
+          const isSecret = configKeys[key].kind === 'secret';
+          const parsed = parseConfigValue(key, value === '-' ? await readStandardInput(key, isSecret) : value);
+          if (!parsed.ok) throw refused(parsed.refusal);
+          if (isSecret && value !== '-') {
+            say(`warning: the value now stands in your shell's history; next time: anamnesis config set ${key} -`);
+          }
+          await change(key, parsed.value, options);
+        }),
+    )
+    .addCommand(
+      subcommand('unset', 'Remove one setting from config.json, so that its default holds', ['config unset remote'])
+        .argument('<key>', 'name of the setting')
+        .action(async (key: string, options: JsonOption) => {
+          await change(key, undefined, options);
+        }),
+    );
+
+const values = () => import('../../config/config-values.js');
+
+const readRows = async (): Promise<{ readonly file: string; readonly rows: readonly ConfigRow[] }> => {
+  const { listConfig } = await values();
+  const { configFile } = await import('../../config/config-file.js');
+  const { homeOf } = await import('../../config/settings.js');
+  const home = homeOf(process.env);
+  return { file: configFile(home), rows: listConfig(home, process.env) };
+};
+
+const change = async (key: string, value: ConfigValue | undefined, options: JsonOption): Promise<void> => {
+  const { refuseKey } = await values();
+  const { isConfigName } = await import('../../config/config-keys.js');
+  const { writeConfig } = await import('../../config/config-file.js');
+  const { withSetupLock } = await import('../../setup/lock.js');
+  const { homeOf } = await import('../../config/settings.js');
+  if (!isConfigName(key)) throw refused(refuseKey(key));
+  const home = homeOf(process.env);
+  const written = await withSetupLock(home, async () => writeConfig(home, [{ key, value }]));
+  if ('code' in written) throw refused(written);
+  const status = written.changes.length === 0 ? 'unchanged' : value === undefined ? 'unset' : 'set';
+  const { rows } = await readRows();
+  const row = rows.find((one) => one.key === key);
+  if (options.json === true) printJson({ status, file: written.file, ...row });
+  else {
+    const shown = row?.value === undefined || row.value === null ? 'nothing' : formatValue(row.value);
+    print(`${ink(status === 'unchanged' ? 'dim' : 'green', status)} ${key}: ${cleanLine(shown)} (${row?.source})\n`);
+  }
+  if (row?.source === 'environment' || row?.ignored === 'environment') {
+    say(`warning: ${row.variable} is set and goes before config.json`);
+  }
+};
+
+/** One line; what a person types for a secret is not shown. */
+const readStandardInput = async (key: string, isSecret: boolean): Promise<string> => {
+  if (!isTerminal('stdin') || !isSecret || !isTerminal('stdout')) return readFileSync(0, 'utf8').replace(/\r?\n$/, '');
+  const { isCancel, password } = await import('@clack/prompts');
+  const typed = await password({ message: `Value of ${key}` });
+  if (isCancel(typed)) throw refused({ code: 'cancelled', message: 'nothing was changed', next: 'repeat the command' });
+  return typed;
+};
+
+const formatValue = (value: ConfigValue): string => (Array.isArray(value) ? value.join(',') : String(value));
+
+const describeIgnored = (key: string, where: 'environment' | 'config.json'): string =>
+  `warning: what is set for ${key} in ${where === 'environment' ? 'the environment' : where} is not of its form and counts as not set`;
+
+const columns = [
+  { head: 'setting', of: ({ key }: ConfigRow) => key, style: 'cyan' },
+  { head: 'value', of: ({ value }: ConfigRow) => (value === null ? '-' : formatValue(value)), cut: 'end' },
+  { head: 'from', of: ({ source, variable }: ConfigRow) => (source === 'environment' ? (variable ?? source) : source) },
+  { head: 'what it does', of: ({ help }: ConfigRow) => help, cut: 'end' },
+] as const;

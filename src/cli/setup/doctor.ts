@@ -1,0 +1,121 @@
+/** anamnesis doctor */
+import type { Command } from 'commander';
+import type { CheckState, DoctorSurroundings, Fix } from '../../setup/doctor/check.js';
+import type { Diagnosis } from '../../setup/doctor/examine.js';
+import type { Mended } from '../../setup/doctor/repair.js';
+import type { JsonOption } from '../answer.js';
+import { exitCodes, wrongUsage } from '../errors.js';
+import { subcommand } from '../options.js';
+import { ask, cleanLine, counted, ink, isTerminal, print, printJson, type Style } from '../output.js';
+
+type DoctorOptions = JsonOption & { readonly fix?: true; readonly yes?: true };
+
+export const doctorCommand = (): Command =>
+  subcommand('doctor', 'Check that agents reach the memory and that the store is whole', [
+    'doctor',
+    'doctor --fix',
+    'doctor --fix --yes --json',
+  ])
+    .option('--fix', 'fix what can be fixed; shows the plan and asks first')
+    .option('-y, --yes', 'fix without asking')
+    .action(async ({ fix, yes, json }: DoctorOptions) => {
+      if (yes === true && fix !== true) throw wrongUsage('--yes fixes nothing by itself', 'add --fix');
+      const surroundings = await readDoctorSurroundings();
+      const { diagnose } = await import('../../setup/doctor/examine.js');
+      const first = await diagnose(surroundings);
+      const { planFixes, carryOut } = await import('../../setup/doctor/repair.js');
+      const fixes = fix === true ? planFixes(first.findings) : [];
+      if (fixes.length === 0) {
+        conclude(first, [], json);
+        return;
+      }
+      if (json !== true) {
+        if (yes !== true) print(`${formatFindings(first)}\n`);
+        print(formatPlan(fixes));
+      }
+      if (yes !== true && !(await isAgreed())) {
+        print('nothing was changed\n');
+        process.exitCode = exitCodeOf(first, []);
+        return;
+      }
+      const mended = await carryOut(fixes);
+      conclude(await diagnose(surroundings), mended, json);
+    });
+
+const readDoctorSurroundings = async (): Promise<DoctorSurroundings> => {
+  const { readSurroundings } = await import('../../setup/read-surroundings.js');
+  const { home, ...surroundings } = readSurroundings(process.argv[1] ?? '');
+  return { ...surroundings, userHome: home, uid: process.getuid?.(), nowMs: Date.now };
+};
+
+/** Throws where nobody can be asked. */
+const isAgreed = async (): Promise<boolean> => {
+  if (!isTerminal('stdin') || !isTerminal('stdout')) {
+    throw wrongUsage('mending needs a yes, and there is no terminal to ask at', 'run: anamnesis doctor --fix --yes');
+  }
+  return /^\s*y(?:es)?\s*$/i.test(await ask('Do this? [y/N]'));
+};
+
+const conclude = (diagnosis: Diagnosis, mended: readonly Mended[], json: true | undefined): void => {
+  process.exitCode = exitCodeOf(diagnosis, mended);
+  const { ok, damaged, findings } = diagnosis;
+  if (json === true) {
+    const checks = findings.map(({ check, state, message, next, fix }) => ({
+      check,
+      state,
+      message,
+      next,
+      fix: fix?.plan,
+    }));
+    printJson({ ok, damaged, checks, ...(mended.length === 0 ? {} : { fixed: mended }) });
+    return;
+  }
+  printMended(mended);
+  print(formatFindings(diagnosis));
+};
+
+const exitCodeOf = ({ ok, damaged }: Diagnosis, mended: readonly Mended[]): number => {
+  if (damaged) return exitCodes.damaged;
+  return ok && mended.every(({ done }) => done) ? exitCodes.done : exitCodes.refused;
+};
+
+const formatPlan = (fixes: readonly Fix[]): string =>
+  `${ink('bold', 'To be done:')}\n${fixes.map(({ plan }) => `  ${cleanLine(plan)}\n`).join('')}`;
+
+const printMended = (mended: readonly Mended[]): void => {
+  if (mended.length > 0) print('\n');
+  for (const { fix, done, message } of mended) {
+    const mark = done ? ink('green', 'done') : ink('red', 'not done');
+    print(`${mark} ${cleanLine(fix)}: ${cleanLine(message)}\n`);
+  }
+  if (mended.length > 0) print('\n');
+};
+
+const marks: Readonly<Record<CheckState, readonly [string, Style]>> = {
+  ok: ['✓', 'green'],
+  warning: ['!', 'yellow'],
+  problem: ['✗', 'red'],
+};
+
+/** One line per finding, and below what is not well the next step. */
+const formatFindings = ({ findings }: Diagnosis): string => {
+  const width = Math.max(0, ...findings.map(({ check }) => check.length));
+  const lines = findings.flatMap(({ check, state, message, next }) => {
+    const [mark, style] = marks[state];
+    const line = `${ink(style, mark)} ${check.padEnd(width)}  ${cleanLine(message)}`;
+    return next === undefined ? [line] : [line, `${' '.repeat(width + 4)}${ink('dim', cleanLine(next))}`];
+  });
+  return `${[...lines, summarise(findings)].join('\n')}\n`;
+};
+
+const summarise = (findings: Diagnosis['findings']): string => {
+  const countIn = (wanted: CheckState): number => findings.filter(({ state }) => state === wanted).length;
+  const [problems, warnings] = [countIn('problem'), countIn('warning')];
+  if (problems + warnings === 0) return ink('green', 'all is well');
+  const fixes = new Set(findings.flatMap(({ fix }) => fix?.plan ?? [])).size;
+  const found = [
+    ...(problems > 0 ? [ink('red', counted(problems, 'problem'))] : []),
+    ...(warnings > 0 ? [ink('yellow', counted(warnings, 'warning'))] : []),
+  ].join(', ');
+  return fixes === 0 ? found : `${found}; anamnesis doctor --fix can repair ${fixes}`;
+};

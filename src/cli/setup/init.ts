@@ -1,0 +1,246 @@
+/** anamnesis init */
+import { dirname, resolve } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { ConfigChange } from '../../config/config-file.js';
+import type { FirstSteps, InitAnswer, InitPlan, InitRequest } from '../../setup/init.js';
+import { type ClientName, clientNames, defaultServerName, serverNameForm } from '../../setup/surroundings.js';
+import type { JsonOption } from '../answer.js';
+import { exitCodes, refused, wrongUsage } from '../errors.js';
+import { subcommand } from '../options.js';
+import { cleanLine, ink, isTerminal, print, printJson, say } from '../output.js';
+import { parseClients } from './uninstall.js';
+
+type InitOptions = JsonOption & {
+  readonly yes?: true;
+  readonly print?: true;
+  readonly home?: string;
+  readonly machineId?: string;
+  readonly remote?: string;
+  readonly localOnly?: true;
+  readonly mcp: boolean;
+  readonly hooks: boolean;
+  readonly sync: boolean;
+  readonly name: string;
+  readonly client?: readonly ClientName[];
+  readonly approveWrite?: true;
+};
+
+/** What comes after setting up is handed in by whoever composes the program. */
+export const initCommand = (firstSteps: FirstSteps = {}): Command =>
+  subcommand('init', 'Set up this machine: store, hooks and MCP server', [
+    'init',
+    'init --yes',
+    'init --print --client claude-code --client codex',
+    'init --yes --remote git@example.com:me/memory.git --machine-id laptop',
+  ])
+    .option('-y, --yes', 'do not ask; what is not given keeps its default')
+    .option('--print', 'only show what would be written and run')
+    .option('--home <folder>', 'folder of the store')
+    .option('--machine-id <name>', 'name of this machine in notes and events')
+    .addOption(new Option('--remote <address>', 'git remote to sync the memory with').conflicts('localOnly'))
+    .option('--local-only', 'sync with no remote')
+    .option('--no-mcp', 'register no MCP server')
+    .option('--no-hooks', 'register no hooks')
+    .option('--no-sync', 'do not sync now')
+    .option('--name <name>', 'name of the MCP server', parseName, defaultServerName)
+    .addOption(
+      new Option('--client <name>', 'agent to register with; may be given again (default: claude-code)')
+        .choices(clientNames)
+        .argParser(parseClients),
+    )
+    .option('--approve-write', 'let the agent write notes without asking you')
+    .action(async (given: InitOptions) => {
+      const { homeOf } = await import('../../config/settings.js');
+      const { planInit, runInit } = await import('../../setup/init.js');
+      const { readSurroundings } = await import('../../setup/read-surroundings.js');
+      const { runnerOf } = await import('../../setup/program.js');
+      const surroundings = readSurroundings(process.argv[1] ?? '');
+      const asks = given.yes !== true && given.print !== true;
+      if (asks) ensureTerminal(given);
+      const options = asks ? await askOptions(given, surroundings.home) : given;
+      const storeHome = options.home === undefined ? homeOf(process.env) : resolve(options.home);
+      const request = await requestOf(options, storeHome);
+      const plan = planInit(request, surroundings, firstSteps);
+      if ('code' in plan) throw refused(plan);
+      if (given.print === true) {
+        if (given.json === true) printJson({ printed: true, ...planJson(plan) });
+        else printPlan(plan);
+        return;
+      }
+      if (asks) await confirmPlan(plan);
+      const answer = await runInit(request, surroundings, { run: runnerOf(surroundings), firstSteps });
+      if ('code' in answer) throw refused(answer);
+      if (given.json === true) printJson({ printed: false, ...answerJson(answer) });
+      else printAnswer(answer);
+      for (const step of [answer.firstImport, answer.firstSync]) {
+        if (step?.ok !== false) continue;
+        process.exitCode = exitCodes.refused;
+        say(`anamnesis: set up, but a first step failed: ${step.why}; anamnesis doctor says more`);
+      }
+    });
+
+const parseName = (value: string): string => {
+  if (!serverNameForm.test(value))
+    throw new InvalidArgumentError('It must be letters, digits, `_` or `-`, at most 64.');
+  return value;
+};
+
+const ensureTerminal = ({ json }: InitOptions): void => {
+  if (isTerminal('stdin') && isTerminal('stdout') && json !== true) return;
+  throw wrongUsage(
+    'init asks questions, and there is no terminal to ask them on',
+    'give --yes to set up with the defaults, or --print to see what it would do',
+  );
+};
+
+/** Refuses values as `config set` does. */
+const requestOf = async (options: InitOptions, storeHome: string): Promise<InitRequest> => {
+  const { parseConfigValue } = await import('../../config/config-values.js');
+  const given = [
+    ['machine_id', options.machineId],
+    ['remote', options.remote],
+    ['approve_write', options.approveWrite === true ? 'true' : undefined],
+  ] as const;
+  const changes = given.flatMap(([name, text]): readonly ConfigChange[] => {
+    if (text === undefined) return [];
+    const parsed = parseConfigValue(name, text);
+    if (!parsed.ok) throw refused(parsed.refusal);
+    return [{ key: parsed.key, value: parsed.value }];
+  });
+  return {
+    storeHome,
+    clients: options.client ?? ['claude-code'],
+    parts: [...(options.mcp ? (['server'] as const) : []), ...(options.hooks ? (['hooks'] as const) : [])],
+    name: options.name,
+    changes: options.localOnly === true ? [...changes, { key: 'remote', value: undefined }] : changes,
+    sync: options.sync,
+  };
+};
+
+/** Asks for what was not given on the command line. */
+const askOptions = async (options: InitOptions, userHome: string): Promise<InitOptions> => {
+  const { intro, multiselect, text, confirm } = await import('@clack/prompts');
+  const { existsSync } = await import('node:fs');
+  const { listConfig } = await import('../../config/config-values.js');
+  const { homeOf } = await import('../../config/settings.js');
+  const { targetsOf } = await import('../../setup/clients.js');
+  const { readSurroundings } = await import('../../setup/read-surroundings.js');
+  intro('anamnesis: the memory of coding agents');
+  const rows = listConfig(options.home === undefined ? homeOf(process.env) : resolve(options.home), process.env);
+  const now = (key: string): string => cleanLine(String(rows.find((row) => row.key === key)?.value ?? ''));
+  const surroundings = { ...readSurroundings(process.argv[1] ?? ''), home: userHome };
+  const isThere = (client: ClientName): boolean =>
+    targetsOf(client, surroundings, { name: '', homeArgs: [], scripts: [] }).some(({ files }) =>
+      files.some((file) => dirname(file) !== userHome && existsSync(dirname(file))),
+    );
+  const client =
+    options.client ??
+    answered(
+      await multiselect({
+        message: 'Which agents should use Anamnesis?',
+        options: clientNames.map((value) => ({ value, label: value, hint: isThere(value) ? 'found' : '' })),
+        initialValues: ['claude-code' as const],
+      }),
+    );
+  const machineId =
+    options.machineId ?? answered(await text({ message: 'Name of this machine', initialValue: now('machine_id') }));
+  const isAsked = options.remote === undefined && options.localOnly !== true;
+  const remote = isAsked
+    ? answered(await text({ message: 'Git remote to sync with (empty for none)', initialValue: now('remote') })).trim()
+    : '';
+  const approveWrite =
+    options.approveWrite ??
+    (answered(await confirm({ message: 'May the agent write notes without asking you?', initialValue: false }))
+      ? (true as const)
+      : undefined);
+  return {
+    ...options,
+    client,
+    ...(machineId === now('machine_id') ? {} : { machineId }),
+    ...(remote === '' ? {} : { remote }),
+    ...(isAsked && remote === '' && now('remote') !== '' ? { localOnly: true as const } : {}),
+    ...(approveWrite === undefined ? {} : { approveWrite }),
+  };
+};
+
+const answered = <Value>(value: Value): Exclude<Value, symbol> => {
+  if (!isAnswer(value)) throw cancelled();
+  return value;
+};
+
+/** A symbol stands for Ctrl+C. */
+const isAnswer = <Value>(value: Value): value is Exclude<Value, symbol> => typeof value !== 'symbol';
+
+const cancelled = () =>
+  refused({ code: 'cancelled', message: 'nothing was changed', next: 'run init again when you want to' });
+
+const confirmPlan = async (plan: InitPlan): Promise<void> => {
+  printPlan(plan);
+  const { confirm } = await import('@clack/prompts');
+  if ((await confirm({ message: 'Do this?', initialValue: true })) !== true) throw cancelled();
+};
+
+const printPlan = ({ root, isNew, config, registrations, imports, syncs, notes }: InitPlan): void => {
+  const would = (what: string, path: string): void => print(`${ink('yellow', `would ${what}`)} ${cleanLine(path)}\n`);
+  if (isNew) would('make the store', root);
+  if (config.changes.length > 0) would(config.exists ? 'change' : 'create', config.file);
+  for (const line of describeChanges(config.shown)) print(`  ${line}\n`);
+  for (const { registration } of registrations) {
+    const { change, file, added, removed, commands } = registration;
+    if (change === 'none') print(`${ink('dim', 'would leave')} ${cleanLine(file)} (registered already)\n`);
+    else would(change, file);
+    for (const line of removed) print(`  ${ink('red', '-')} ${cleanLine(line)}\n`);
+    for (const line of added) print(`  ${ink('green', '+')} ${cleanLine(line)}\n`);
+    for (const command of commands) print(`  by running: ${cleanLine(command.map(quote).join(' '))}\n`);
+  }
+  if (imports) print(`${ink('yellow', 'would import')} what Claude Code remembered by itself\n`);
+  if (syncs) print(`${ink('yellow', 'would sync')} with the remote\n`);
+  for (const note of notes) print(`note: ${cleanLine(note)}\n`);
+};
+
+const printAnswer = ({ root, isNew, config, registrations, firstImport, firstSync, notes }: InitAnswer): void => {
+  const line = (change: string, what: string): void =>
+    print(`${ink(change === 'unchanged' ? 'dim' : 'green', change)} ${cleanLine(what)}\n`);
+  line(isNew ? 'created' : 'unchanged', `${root} (store)`);
+  if (config.changes.length > 0) line(config.exists ? 'changed' : 'created', config.file);
+  for (const { change, file, client, part } of registrations) {
+    const done = change === 'none' ? 'unchanged' : change === 'create' ? 'created' : 'changed';
+    line(done, `${file} (${part === 'hooks' ? 'hooks' : 'MCP server'} of ${client})`);
+  }
+  if (firstImport?.ok === true) {
+    const { imported, updated, skipped } = firstImport.result;
+    line('imported', `${imported} notes of Claude Code, ${updated} updated, ${skipped} unchanged`);
+  }
+  if (firstSync?.ok === true) line('synced', firstSync.result.detail);
+  for (const note of notes) print(`note: ${cleanLine(note)}\n`);
+  print(`\nCheck it with: anamnesis doctor\nTake it away with: anamnesis uninstall\n`);
+};
+
+const describeChanges = (changes: InitPlan['config']['shown']): readonly string[] =>
+  changes.map(({ key, value }) =>
+    value === undefined
+      ? `${ink('red', '-')} ${key}`
+      : `${ink('green', '+')} ${key}: ${cleanLine(JSON.stringify(value))}`,
+  );
+
+const quote = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+
+const planJson = ({ root, isNew, config, registrations, imports, syncs, notes }: InitPlan) => ({
+  store: root,
+  created: isNew,
+  config: { file: config.file, changes: config.shown },
+  registrations: registrations.map(({ registration }) => registration),
+  first_import: imports,
+  first_sync: syncs,
+  notes,
+});
+
+const answerJson = ({ root, isNew, config, registrations, firstImport, firstSync, notes }: InitAnswer) => ({
+  store: root,
+  created: isNew,
+  config: { file: config.file, changes: config.shown },
+  registrations,
+  first_import: firstImport ?? null,
+  first_sync: firstSync ?? null,
+  notes,
+});

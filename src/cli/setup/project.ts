@@ -1,0 +1,111 @@
+/** anamnesis project */
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { type Refusal, valueInvalid } from '../../commands/refusals.js';
+import { explainIgnored, type FoundProject, findProject } from '../../config/project.js';
+import type { TrustChange } from '../../setup/trusting.js';
+import type { JsonOption } from '../answer.js';
+import { refused } from '../errors.js';
+import { subcommand } from '../options.js';
+import { cleanLine, ink, print, printJson, say } from '../output.js';
+import { formatPairs } from '../table.js';
+
+export const projectCommand = (): Command =>
+  new Command('project')
+    .description('Say which project a folder belongs to, and confirm a marker that names another one')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ anamnesis project\n  $ anamnesis project trust\n  $ anamnesis project untrust ~/work/shop\n\nWithout a subcommand: show.',
+    )
+    .addCommand(showProjectCommand(), { isDefault: true })
+    .addCommand(
+      changeCommand('trust', 'Let the .anamnesis/project marker of a folder name what it names now', async (...asked) =>
+        (await import('../../setup/trusting.js')).trustProject(...asked),
+      ),
+    )
+    .addCommand(
+      changeCommand('untrust', 'Take that back', async (...asked) =>
+        (await import('../../setup/trusting.js')).untrustProject(...asked),
+      ),
+    );
+
+const showProjectCommand = (): Command =>
+  subcommand('show', 'Print the key of the project and where it comes from', [
+    'project show',
+    'project show ~/work/shop',
+  ])
+    .argument('[folder]', 'the folder; the current one when not given')
+    .action(async (given: string | undefined, { json }: JsonOption) => {
+      const folder = folderOf(given);
+      const { readSettings } = await import('../../config/settings.js');
+      const trusted = readSettings(process.env).trustedProjects;
+      const found = findProject(folder, { userHome: homedir(), trusted });
+      if (json === true) {
+        printJson({ folder, ...asJson(found) });
+        return;
+      }
+      print(
+        formatPairs([
+          ['project', found.key],
+          ['from', origins[found.from]],
+          ['marker', found.marker?.file],
+        ]),
+      );
+      sayIgnored(found);
+    });
+
+const changeCommand = (
+  name: 'trust' | 'untrust',
+  description: string,
+  run: (...asked: Parameters<typeof import('../../setup/trusting.js').trustProject>) => Promise<TrustChange | Refusal>,
+): Command =>
+  subcommand(name, description, [`project ${name}`, `project ${name} ~/work/shop`])
+    .argument('[folder]', 'a folder that the marker speaks for; the current one when not given')
+    .action(async (given: string | undefined, { json }: JsonOption) => {
+      const { readSettings } = await import('../../config/settings.js');
+      const done = await run(readSettings(process.env), folderOf(given), homedir());
+      if ('code' in done) throw refused(done);
+      const { status, folder, named, project } = done;
+      if (json === true) printJson({ status, folder, named, ...asJson(project) });
+      else {
+        print(`${ink(status === 'unchanged' ? 'dim' : 'green', status)} ${cleanLine(folder)}\n`);
+        print(
+          formatPairs([
+            ['project', project.key],
+            ['from', origins[project.from]],
+          ]),
+        );
+      }
+      if (status === 'unchanged') sayIgnored(project);
+    });
+
+const asJson = ({ key, from, marker, ignored }: FoundProject) => ({
+  project: key,
+  from,
+  marker: marker?.file ?? null,
+  ignored: ignored ?? null,
+});
+
+const sayIgnored = (found: FoundProject): void => {
+  const ignored = explainIgnored(found);
+  if (ignored !== undefined) say(`warning: ${ignored}`);
+};
+
+const origins: Readonly<Record<FoundProject['from'], string>> = {
+  marker: '.anamnesis/project',
+  remote: 'the origin remote',
+  repository: "the repository's folder",
+  folder: "the folder's name",
+  home: 'the home folder',
+};
+
+/** Without links in it, as a confirmation is kept. */
+const folderOf = (given: string | undefined): string => {
+  try {
+    return realpathSync(resolve(given ?? '.'));
+  } catch {
+    throw refused(valueInvalid('folder', 'a folder that exists', given ?? process.cwd()));
+  }
+};

@@ -1,0 +1,116 @@
+/** anamnesis backup, anamnesis restore-backup */
+import type { Command } from 'commander';
+import type { BackupDone } from '../../maintenance/backup/backing-up.js';
+import type { RestoreDone } from '../../maintenance/backup/restoring-backup.js';
+import type { JsonOption } from '../answer.js';
+import { refused } from '../errors.js';
+import { subcommand } from '../options.js';
+import { cleanLine, counted, ink, print, printJson, say } from '../output.js';
+import { withMemory } from '../session.js';
+import { formatPairs } from '../table.js';
+
+type BackupOptions = JsonOption & {
+  readonly force?: true;
+  readonly portableOnly?: true;
+  readonly withSecrets?: true;
+};
+
+type RestoreOptions = JsonOption & { readonly withSettings?: true };
+
+export const backupCommand = (): Command =>
+  subcommand('backup', 'Write all notes, their history and the settings to one file', [
+    'backup ~/anamnesis-2026-06-24.tar',
+    'backup /mnt/usb/anamnesis.tar --force',
+    'backup shared.tar --portable-only',
+  ])
+    .argument('<file>', 'tar archive to write, readable by you alone')
+    .option('--force', 'replace a file that is there')
+    .option('--portable-only', 'leave machine-local notes out')
+    .option('--with-secrets', 'put the keys of config.json that are secrets in too')
+    .action(async (file: string, { force, portableOnly, withSecrets, json }: BackupOptions) => {
+      const { backUp } = await import('../../maintenance/backup/backing-up.js');
+      await withMemory(async (memory) => {
+        const answer = await backUp(memory, { file, force, portableOnly, withSecrets }, Date.now());
+        if (answer.status === 'refused') throw refused(answer.refusal);
+        if (json === true) printJson(answer);
+        else printBackup(answer);
+        const { length } = answer.not_recorded;
+        if (length > 0) {
+          say(
+            `warning: ${counted(length, 'file')} changed by hand, not recorded and not in the backup: anamnesis adopt`,
+          );
+        }
+      });
+    });
+
+export const restoreBackupCommand = (): Command =>
+  subcommand('restore-backup', 'Fill an empty store from a file that backup wrote', [
+    'restore-backup ~/anamnesis-2026-06-24.tar',
+    'restore-backup anamnesis.tar --json',
+  ])
+    .argument('<file>', 'file that anamnesis backup wrote')
+    .option('--with-settings', 'take settings of the backup too that say where notes go or what needs no asking')
+    .action(async (file: string, { json, withSettings }: RestoreOptions) => {
+      const { restoreBackup } = await import('../../maintenance/backup/restoring-backup.js');
+      await withMemory(async (memory) => {
+        const answer = await restoreBackup(memory, { file, withSettings });
+        if (answer.status === 'refused') throw refused(answer.refusal);
+        if (json === true) printJson(answer);
+        else printRestored(answer);
+        if (answer.config === 'kept') {
+          say('warning: config.json has other settings than the backup and was left as it is');
+        }
+        for (const { key, value } of answer.not_taken.slice(0, mostNamed)) {
+          say(`warning: the setting ${key} of the backup was not taken: ${value}`);
+        }
+        if (answer.not_taken.length > 0) {
+          say('take them with: anamnesis restore-backup FILE --with-settings, or one with: anamnesis config set');
+        }
+        for (const key of answer.manifest.left_out.slice(0, mostNamed)) {
+          say(`warning: ${key} is a secret that the backup does not hold: anamnesis config set ${key} -`);
+        }
+      });
+    });
+
+/** A file from elsewhere may hold thousands. */
+const mostNamed = 20;
+
+const printBackup = ({ file, bytes, manifest, config }: BackupDone): void => {
+  const { notes, events, refs, portable_only: portableOnly, left_out: leftOut } = manifest;
+  print(`${ink('green', 'written')} ${cleanLine(file)}: ${counted(notes, 'note')}, ${counted(events, 'event')}\n`);
+  print(
+    formatPairs([
+      ['size', `${bytes} bytes`],
+      ['head', headOf(refs.memory)],
+      ['local head', headOf(refs.local)],
+      ['local notes', portableOnly ? 'left out' : 'in the file: it is for this machine and its owner'],
+      ['settings', config === 'none' ? 'none' : leftOut.length > 0 ? `without ${leftOut.join(', ')}` : 'all'],
+      ['verified', 'restored beside, replayed, and read back'],
+    ]),
+  );
+};
+
+const printRestored = (answer: RestoreDone): void => {
+  const { status, home, notes, events, manifest, compared, config, not_taken: notTaken } = answer;
+  print(
+    `${ink(status === 'restored' ? 'green' : 'dim', status)} ${cleanLine(home)}: ${counted(notes, 'note')}, ${counted(events, 'event')}\n`,
+  );
+  print(
+    formatPairs([
+      ['made', `${manifest.created_at} on ${manifest.machine}`],
+      ['head', headOf(manifest.refs.memory)],
+      ['local head', headOf(manifest.refs.local)],
+      ['local notes', manifest.portable_only ? 'not in the backup' : undefined],
+      ['settings', notTaken.length === 0 ? config : `${config}, without ${counted(notTaken.length, 'setting')}`],
+      [
+        'verified',
+        compared === 'equal'
+          ? 'same heads, and a replay gives the same digests'
+          : 'same heads; digests are of another version and say nothing',
+      ],
+    ]),
+  );
+};
+
+const headOf = (refs: BackupDone['manifest']['refs']['memory']): string =>
+  refs.find(({ name }) => name === 'refs/heads/main')?.id ?? 'no events';

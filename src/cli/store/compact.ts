@@ -1,0 +1,44 @@
+/** anamnesis compact */
+import type { Command } from 'commander';
+import type { CompactAnswer, CompactedJournal } from '../../maintenance/compacting.js';
+import type { JsonOption } from '../answer.js';
+import { subcommand } from '../options.js';
+import { ink, print, printJson } from '../output.js';
+import { withMemory } from '../session.js';
+import { formatTable } from '../table.js';
+
+type CompactOptions = JsonOption & { readonly full?: true };
+
+export const compactCommand = (): Command =>
+  subcommand('compact', 'Pack the journals anew, so that they take less room and history is found faster', [
+    'compact',
+    'compact --full',
+    'compact --json',
+  ])
+    .option('--full', 'all of a journal into one pack; without it as few packs as pay')
+    .action(async ({ full, json }: CompactOptions) => {
+      const { compactStore } = await import('../../maintenance/compacting.js');
+      await withMemory(async (memory) => {
+        const answer = memory.exists() ? await compactStore(memory, { full }) : { journals: [], ms: 0 };
+        if (json === true) printJson(answer);
+        else printCompacted(answer);
+      });
+    });
+
+const printCompacted = ({ journals, ms }: CompactAnswer): void => {
+  if (journals.length === 0) {
+    print(`${ink('dim', 'unchanged')} there are no events yet\n`);
+    return;
+  }
+  print(`${ink('green', 'compacted')} in ${ms} ms\n${formatTable(columns, journals)}`);
+};
+
+const columns = [
+  { head: 'journal', of: ({ journal }: CompactedJournal) => journal, style: 'cyan' },
+  { head: 'packs', of: ({ before, after }: CompactedJournal) => `${before.packs} → ${after.packs}` },
+  { head: 'size', of: ({ before, after }: CompactedJournal) => `${sizeOf(before.bytes)} → ${sizeOf(after.bytes)}` },
+  { head: 'writers waited', of: ({ heldMs }: CompactedJournal) => `${heldMs} ms` },
+] as const;
+
+const sizeOf = (bytes: number): string =>
+  bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;

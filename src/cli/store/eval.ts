@@ -1,0 +1,90 @@
+/** anamnesis eval */
+import { basename, resolve } from 'node:path';
+import { Command } from 'commander';
+import type { BenchResult } from '../../eval/evaluating.js';
+import type { JsonOption } from '../answer.js';
+import { repeatable, subcommand } from '../options.js';
+import { print, printJson, say, sayWarnings } from '../output.js';
+import { withMemory } from '../session.js';
+import { formatTable } from '../table.js';
+
+export const evalCommand = (): Command =>
+  new Command('eval')
+    .description('Measure how well search finds what it should')
+    .addHelpText('after', '\nExamples:\n  $ anamnesis eval run\n  $ anamnesis eval bench sets/ruby-docs')
+    .addCommand(runCommand())
+    .addCommand(benchCommand());
+
+type RunOptions = JsonOption & { readonly evalSet?: readonly string[]; readonly includeUnreviewed?: true };
+
+const runCommand = (): Command =>
+  subcommand('run', 'Search for each case of an eval set in this store', [
+    'eval run',
+    'eval run --eval-set cases.jsonl --json',
+  ])
+    .option(
+      '--eval-set <file>',
+      'JSONL file of cases; memory/eval/*.jsonl when not given; repeat it for several',
+      repeatable,
+    )
+    .option('--include-unreviewed', 'take cases too that nobody approved')
+    .action(async ({ evalSet, includeUnreviewed, json }: RunOptions) => {
+      const { runEval } = await import('../../eval/evaluating.js');
+      const { formatReport, reportJson } = await import('../../projections/eval/report.js');
+      await withMemory(async (memory) => {
+        const { report, timings, reportFile } = await runEval(memory, { sets: evalSet, includeUnreviewed });
+        if (json === true) {
+          printJson({ ...JSON.parse(reportJson(report)), timings });
+          sayWarnings(report.warnings);
+          return;
+        }
+        print(formatReport(report));
+        print(`\nSearch: p50 ${timings.p50Ms.toFixed(2)} ms, p95 ${timings.p95Ms.toFixed(2)} ms\n`);
+        say(`the report is in ${reportFile}`);
+      });
+    });
+
+const benchCommand = (): Command =>
+  subcommand('bench', 'Measure search on folders of notes.jsonl and cases.jsonl', [
+    'eval bench sets/ruby-docs sets/errata',
+    'eval bench sets/* --json',
+  ])
+    .argument('<folders...>', 'folders with notes.jsonl and cases.jsonl (.gz too); each gets a throw-away store')
+    .option('--plain', 'measure the plain query that asks for every word')
+    .action(async (folders: readonly string[], { plain, json }: JsonOption & { readonly plain?: true }) => {
+      const { benchSet } = await import('../../eval/evaluating.js');
+      const sets: Record<string, BenchResult> = {};
+      for (const folder of folders) {
+        const name = basename(resolve(folder));
+        sets[name in sets ? folder : name] = await benchSet(folder, { plain });
+      }
+      if (json === true) printJson({ sets });
+      else print(formatSets(sets));
+    });
+
+const formatSets = (sets: Readonly<Record<string, BenchResult>>): string => {
+  const share = (head: string, of: (result: BenchResult) => number | undefined) =>
+    ({
+      head,
+      align: 'right',
+      of: ([, result]: readonly [string, BenchResult]) => of(result)?.toFixed(4) ?? '',
+    }) as const;
+  return formatTable(
+    [
+      { head: 'SET', of: ([name]) => name },
+      { head: 'NOTES', align: 'right', of: ([, { notes }]) => String(notes) },
+      { head: 'CASES', align: 'right', of: ([, { cases }]) => String(cases) },
+      share('hit@1', ({ hit }) => hit[1]),
+      share('hit@3', ({ hit }) => hit[3]),
+      share('hit@5', ({ hit }) => hit[5]),
+      share('hit@8', ({ hit }) => hit[8]),
+      share('hit@10', ({ hit }) => hit[10]),
+      share('Recall@8', ({ recall8 }) => recall8),
+      share('MRR@10', ({ mrr10 }) => mrr10),
+      share('nDCG@10', ({ ndcg10 }) => ndcg10),
+      { head: 'p50 ms', align: 'right', of: ([, { p50Ms }]) => p50Ms.toFixed(2) },
+      { head: 'p95 ms', align: 'right', of: ([, { p95Ms }]) => p95Ms.toFixed(2) },
+    ],
+    Object.entries(sets),
+  );
+};

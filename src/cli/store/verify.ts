@@ -1,0 +1,33 @@
+/** anamnesis verify */
+import type { Command } from 'commander';
+import type { JsonOption } from '../answer.js';
+import { exitCodes } from '../errors.js';
+import { subcommand } from '../options.js';
+import { cleanLine, counted, ink, print, printJson, say } from '../output.js';
+import { withMemory } from '../session.js';
+
+export const verifyCommand = (): Command =>
+  subcommand('verify', 'Check that every note and every event of the journals can be read', [
+    'verify',
+    'verify --json',
+  ]).action(async (options: JsonOption) => {
+    const { verifyStore } = await import('../../maintenance/verifying.js');
+    await withMemory(async (memory) => {
+      const answer = await verifyStore(memory);
+      const { ok, notes, events, problems } = answer;
+      if (options.json === true) printJson(answer);
+      else {
+        print(
+          `${ok ? ink('green', 'whole') : ink('red', 'damaged')}: ${counted(notes, 'note')}, ${counted(events, 'event')}\n`,
+        );
+        for (const { journal, kind, detail } of problems)
+          print(`${ink('yellow', kind)} ${journal}: ${cleanLine(detail)}\n`);
+      }
+      if (!ok) {
+        process.exitCode = exitCodes.damaged;
+        say(
+          `anamnesis: ${counted(problems.length, 'problem')} in the journals; fix the files that are named and run: anamnesis adopt`,
+        );
+      }
+    });
+  });

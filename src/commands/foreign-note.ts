@@ -1,0 +1,98 @@
+/** What an import reads, whatever the format, and the small rules that the formats share. Pure. */
+
+import { maskText } from '../events/note/mask-text.js';
+import type { JournalName, NoteId, NoteType, Scope } from '../events/note/note.js';
+import { isWritableTime, parseTime } from '../events/time.js';
+import { maxTagChars, maxTags } from './limits.js';
+
+export const importFormats = [
+  'markdown',
+  'anamnesis',
+  'jsonl',
+  'claude-code',
+  'claude-mem',
+  'claude-memory',
+  'basic-memory',
+  'mcp-memory',
+] as const;
+export type ImportFormat = (typeof importFormats)[number];
+
+/** One foreign note. */
+export type ForeignNote = {
+  /** `<format>:<name>/<key>`: the same on every machine that imports the same source. */
+  readonly sourceKey: string;
+  /** One line of at most 300 UTF-16 units; '' when there is none. */
+  readonly title: string;
+  readonly body: string;
+  readonly tags: readonly string[];
+  readonly keywords: readonly string[];
+  readonly project: string | undefined;
+  readonly type: NoteType | undefined;
+  readonly createdAtMs: number | undefined;
+  readonly updatedAtMs: number | undefined;
+  /** Where the source rules it; else it follows from the key and the creation time. */
+  readonly id?: NoteId | undefined;
+  /** 0 to 1. */
+  readonly importance?: number | undefined;
+  /** Portable when not given. */
+  readonly scope?: Scope | undefined;
+  /**
+   * Imported over and over, also unasked: a note that is there takes only a newer title and text, and keeps the project
+   * and the tags that it was given here.
+   */
+  readonly mirrored?: true;
+  /** Not imported where another note says the same. */
+  readonly skipWhenTextKnown?: true;
+};
+
+/** A file of an Anamnesis store, taken over as it is (its id, its unknown keys, its bytes). */
+export type ForeignFile = { readonly journal: JournalName; readonly path: string; readonly bytes: Buffer };
+
+/** `where` is `notes.jsonl:17` or `sub/dir/a.md:3`, seen from the import's path. */
+export type ImportProblem = { readonly where: string; readonly message: string };
+
+export type ImportItem =
+  | { readonly kind: 'note'; readonly note: ForeignNote }
+  | { readonly kind: 'file'; readonly file: ForeignFile }
+  | { readonly kind: 'problem'; readonly problem: ImportProblem };
+
+export const problemAt = (where: string, message: string): ImportItem => ({
+  kind: 'problem',
+  problem: { where, message },
+});
+
+const maxTitleUnits = 300;
+
+/** On one line, whitespace and control characters collapsed, cut without halving a surrogate pair. */
+export const cleanTitle = (text: string): string => {
+  // Masked before it is cut; a shorter one is masked with the note, which counts what it masks.
+  const whole = text.length > maxTitleUnits ? maskText(text) : text;
+  const line = whole.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  if (line.length <= maxTitleUnits) return line;
+  return line
+    .slice(0, maxTitleUnits)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trimEnd();
+};
+
+/** Trimmed, empty ones dropped, unique ignoring case: the first spelling wins. */
+export const cleanList = (entries: readonly string[]): readonly string[] => {
+  const byFolded = new Map<string, string>();
+  for (const entry of entries.map((text) => text.trim())) {
+    const folded = entry.toLowerCase();
+    if (entry !== '' && !byFolded.has(folded)) byFolded.set(folded, entry);
+  }
+  return [...byFolded.values()];
+};
+
+/** As `cleanList`, for words that a program chose: each on one line, none longer and no more than a command may set. */
+export const cleanWords = (entries: readonly string[]): readonly string[] =>
+  cleanList(entries.map((text) => text.replace(/[\s\p{Cc}]+/gu, ' ')))
+    .filter((text) => text.length <= maxTagChars)
+    .slice(0, maxTags);
+
+/** Like `parseTime`, but only a time that the note format can write back: an offset can push 9999 into 10000. */
+export const parseForeignTime = (text: string): number | undefined => {
+  const time = parseTime(text);
+  return time !== undefined && isWritableTime(time) ? time : undefined;
+};

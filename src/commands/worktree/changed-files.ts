@@ -1,0 +1,59 @@
+/** Hand edits taken in without holding up a write: looked for beside the lock, settled under it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Journal } from '../../events/journal.js';
+import { journalNames } from '../../events/note/note.js';
+import { walkNotes } from '../../events/worktree/walk-notes.js';
+import { isUnchanged } from '../../events/worktree/working-tree.js';
+import type { Exclusively, Store } from '../write-path/write-store.js';
+import { pendingLayout } from './move-progress.js';
+import { settle } from './reconcile.js';
+
+/**
+ * Compares each file with the row of when it was laid out, which takes half the time of comparing all with the head, and
+ * settles those that differ. The whole tree is compared only where the rows do not tell, because the checkpoint stays
+ * behind. What somebody writes meanwhile may be looked at in vain, and is never taken for a hand edit.
+ */
+export const adoptChanges = async (store: Store, exclusively: Exclusively): Promise<void> => {
+  for (const name of journalNames) {
+    const journal = store.journals[name];
+    const changed = await findChanged(store, journal);
+    if (changed?.length === 0) continue;
+    await exclusively(() => settle(store, name, { look: changed ?? 'all', deletions: 'hold' }));
+  }
+};
+
+/** Undefined where the rows do not tell. */
+const findChanged = async (store: Store, journal: Journal): Promise<readonly string[] | undefined> => {
+  const { name } = journal;
+  if (!(await isAtRest(store, journal))) return undefined;
+  const { files } = await walkNotes(journal.folder, false);
+  if (journal.head() === undefined) return files.length === 0 ? [] : undefined;
+  const laidOut = store.state.allLaidOut(name);
+  const changed: string[] = [];
+  let known = 0;
+  for (const { path, stat } of files) {
+    const row = laidOut.get(path);
+    if (row !== undefined) known += 1;
+    if (row === undefined || !isUnchanged(row, stat)) changed.push(path);
+  }
+  if (known < laidOut.size) {
+    const there = new Set(files.map(({ path }) => path));
+    for (const path of laidOut.keys()) if (!there.has(path)) changed.push(path);
+  }
+  return changed;
+};
+
+/** A write is between its commit and its checkpoint for a few milliseconds; a killed one stays there. */
+const isAtRest = async (store: Store, journal: Journal): Promise<boolean> => {
+  for (let look = 0; look < looks; look += 1) {
+    if (!journal.exists()) return false;
+    const head = journal.head();
+    if (store.state.checkout(journal.name) === head)
+      return journal.name !== 'memory' || pendingLayout(store) === undefined;
+    await sleep(lookAgainMs);
+  }
+  return false;
+};
+
+const looks = 20;
+const lookAgainMs = 3;

@@ -1,0 +1,228 @@
+/** Changes that a person made to the files: found, redacted, merged where needed, and turned into one event. */
+import type { FileChange } from '../../events/event.js';
+import { blobIdOf } from '../../events/git/blob-id.js';
+import type { Journal } from '../../events/journal.js';
+import type { LostOfNote } from '../../events/note/lost-values.js';
+import { conflictCopy, mergeNotes } from '../../events/note/merge.js';
+import { type BlobId, type NoteId, shownTitle } from '../../events/note/note.js';
+import {
+  describeInFile,
+  formatNoteFile,
+  type NoteFile,
+  parseNoteFile,
+  setNoteFields,
+} from '../../events/note/note-file.js';
+import { idOfPath, pathOfNote } from '../../events/note/paths.js';
+import type { Masked } from '../../events/note/redact.js';
+import { formatTime } from '../../events/time.js';
+import type { LaidOutFile } from '../../events/worktree/working-tree.js';
+import { type FoundFile, readNoteFile } from '../../events/worktree/working-tree.js';
+import { addUp, redactFile } from '../redact-fields.js';
+import type { Store } from '../write-path/write-store.js';
+import { settlePath } from './classify-file.js';
+
+/** A path to look at: what was last laid out there and what the head has. */
+export type Candidate = { readonly path: string; readonly base: BlobId | undefined; readonly head: BlobId | undefined };
+
+/** A file that was left alone, and why. */
+export type LeftFile = { readonly path: string; readonly reason: string };
+
+export type Settlement = {
+  /** Rows to record and paths to drop from the record, without any change to a file. */
+  readonly advance: readonly LaidOutFile[];
+  readonly gone: readonly string[];
+  /** Head's version to lay out (undefined removes), over a file that still holds `base`. */
+  readonly put: readonly {
+    readonly path: string;
+    readonly head: BlobId | undefined;
+    readonly base: BlobId | undefined;
+  }[];
+  readonly adopt: readonly {
+    readonly path: string;
+    readonly bytes: Buffer;
+    readonly blob: BlobId;
+    readonly mtimeMs: number;
+  }[];
+  readonly merge: readonly (Candidate & { readonly bytes: Buffer; readonly blob: BlobId; readonly mtimeMs: number })[];
+  /** Files that a person removed. */
+  readonly deleted: readonly string[];
+  /** Files that are gone while their note stands at another path: a person renamed them, or the folder. */
+  readonly renamed: readonly string[];
+  readonly left: readonly LeftFile[];
+};
+
+/** Reads the file at each path and sorts them by what they call for. `found` may supply what was read already. */
+export const settleFiles = (
+  journal: Journal,
+  candidates: readonly Candidate[],
+  found?: (path: string) => FoundFile | undefined,
+): Settlement => {
+  const settlement = {
+    advance: [] as LaidOutFile[],
+    gone: [] as string[],
+    put: [] as { path: string; head: BlobId | undefined; base: BlobId | undefined }[],
+    adopt: [] as { path: string; bytes: Buffer; blob: BlobId; mtimeMs: number }[],
+    merge: [] as (Candidate & { bytes: Buffer; blob: BlobId; mtimeMs: number })[],
+    left: [] as LeftFile[],
+  };
+  const gone: Candidate[] = [];
+  const added = new Set<string>();
+  for (const { path, base, head } of candidates) {
+    const file = found?.(path) ?? readNoteFile(journal.folder, path, head ?? base);
+    if (file.kind === 'obstacle') {
+      settlement.left.push({ path, reason: file.reason });
+      continue;
+    }
+    const blob = file.kind === 'file' ? file.row.blob : undefined;
+    const settling = settlePath(base, head, blob);
+    if (settling === 'nothing' || settling === 'advance') {
+      if (file.kind === 'file') settlement.advance.push(file.row);
+      else settlement.gone.push(path);
+    } else if (settling === 'put') settlement.put.push({ path, head, base: blob });
+    else if (file.kind === 'absent') gone.push({ path, base, head });
+    else {
+      const parsed = parseNoteFile(file.bytes, journal.name, path);
+      const mtimeMs = Number(BigInt(file.row.mtimeNs) / 1_000_000n);
+      const edit = { path, bytes: file.bytes, blob: file.row.blob, mtimeMs };
+      if (!parsed.ok) settlement.left.push({ path, reason: describeInFile(parsed.problem) });
+      else if (settling === 'merge') settlement.merge.push({ ...edit, base, head });
+      else settlement.adopt.push(edit);
+      if (parsed.ok && head === undefined) for (const key of [parsed.file.note.id, edit.blob]) added.add(key);
+    }
+  }
+  // The same note, or the same bytes under a name that is not its id.
+  const isRenamed = ({ path, head }: Candidate): boolean => added.has(idOfPath(path)) || added.has(head ?? '');
+  return {
+    ...settlement,
+    deleted: gone.filter((one) => !isRenamed(one)).map(({ path }) => path),
+    renamed: gone.filter(isRenamed).map(({ path }) => path),
+  };
+};
+
+export type HandEvent = {
+  readonly changes: readonly FileChange[];
+  readonly notes: readonly NoteId[];
+  readonly subject: string;
+  /** `<blob> <path>` of the edits whose text is not in the journal as it was, so that a kill does not merge them twice. */
+  readonly adopted: readonly string[];
+  /** Values that edits took the place of, which were recorded after the person had read the file. */
+  readonly lost: readonly LostOfNote[];
+  readonly masked: readonly Masked[];
+  /** Time of the newest edit, not after now. */
+  readonly atMs: number;
+};
+
+/** What the hand.adopted event of a settlement holds; undefined when it records nothing. */
+export const buildHandEvent = async (
+  store: Store,
+  journal: Journal,
+  { adopt, merge }: Pick<Settlement, 'adopt' | 'merge'>,
+  deletions: readonly string[],
+  putBack: readonly FileChange[],
+  eventId: string,
+): Promise<HandEvent | undefined> => {
+  if (adopt.length + merge.length + deletions.length + putBack.length === 0) return undefined;
+  const changes: FileChange[] = [...putBack];
+  const notes: NoteId[] = [];
+  const adopted: string[] = [];
+  const lost: LostOfNote[] = [];
+  const masked: Masked[] = [];
+  const nowMs = store.nowMs();
+  const times = [...adopt, ...merge].map(({ mtimeMs }) => Math.min(mtimeMs, nowMs));
+  const atMs = times.length === 0 ? nowMs : Math.max(...times);
+  let subject = '';
+
+  const add = (path: string, file: NoteFile, blob: BlobId | undefined): void => {
+    const clean = redactFile(file);
+    masked.push(...clean.masked);
+    const bytes = formatNoteFile(clean.file);
+    changes.push({ journal: journal.name, path, bytes });
+    notes.push(file.note.id);
+    subject ||= shownTitle(file.note);
+    if (blob !== undefined && blobIdOf(bytes, blob) !== blob) adopted.push(`${blob} ${path}`);
+  };
+
+  for (const { path, bytes, blob } of adopt) {
+    const parsed = parseNoteFile(bytes, journal.name, path);
+    if (parsed.ok) add(path, parsed.file, blob);
+  }
+  const ids = merge.flatMap(({ base, head }) => [base, head]).filter((id) => id !== undefined);
+  const old = ids.length === 0 ? new Map<BlobId, Buffer>() : await journal.blobs(ids);
+  const parseBlob = (id: BlobId | undefined, path: string): NoteFile | undefined => {
+    const content = id === undefined ? undefined : old.get(id);
+    const parsed = content === undefined ? undefined : parseNoteFile(content, journal.name, path);
+    return parsed?.ok ? parsed.file : undefined;
+  };
+  for (const { path, base, head, bytes, blob } of merge) {
+    const theirs = parseNoteFile(bytes, journal.name, path);
+    if (!theirs.ok) continue;
+    const ours = parseBlob(head, path);
+    if (ours === undefined) {
+      add(path, theirs.file, blob);
+      continue;
+    }
+    const from = parseBlob(base, path) ?? parseBeginning(journal, path, bytes, base);
+    const merged = mergeNotes(from, ours, theirs.file);
+    const appended =
+      merged.clashing === undefined ? undefined : appendText(from?.note.body, merged.file.note.body, merged.clashing);
+    add(path, appended === undefined ? merged.file : setNoteFields(merged.file, { body: appended }), blob);
+    lost.push(...merged.lost.map((value) => ({ noteId: merged.file.note.id, ...value })));
+    if (merged.clashing !== undefined && appended === undefined) {
+      const copy = conflictCopy(ours.note, merged.clashing, eventId, atMs, formatTime(atMs));
+      add(pathOfNote(copy.note.type, copy.note.id), copy, undefined);
+    }
+  }
+  for (const path of deletions) {
+    changes.push({ journal: journal.name, path, bytes: undefined });
+    notes.push(idOfPath(path));
+  }
+  for (const { path } of putBack) notes.push(idOfPath(path));
+  const count = new Set(notes).size;
+  return {
+    changes,
+    notes: [...new Set(notes)],
+    subject: count === 1 && subject !== '' ? subject : `${count} ${count === 1 ? 'file' : 'files'} changed by hand`,
+    adopted,
+    lost,
+    masked: addUp(masked),
+    atMs,
+  };
+};
+
+/**
+ * The version that a program had opened and then only added to. Its text was merged or masked when it was taken in, so that
+ * git does not have it; but the file begins with it.
+ */
+const parseBeginning = (
+  journal: Journal,
+  path: string,
+  bytes: Buffer,
+  base: BlobId | undefined,
+): NoteFile | undefined => {
+  if (base === undefined) return undefined;
+  let end = bytes.length;
+  for (let tries = 0; tries < mostTries && end > 1; tries += 1) {
+    end = bytes.lastIndexOf(0x0a, end - 2) + 1;
+    const beginning = bytes.subarray(0, end);
+    if (blobIdOf(beginning, base) !== base) continue;
+    const parsed = parseNoteFile(beginning, journal.name, path);
+    return parsed.ok ? parsed.file : undefined;
+  }
+  return undefined;
+};
+
+/** Lines that may have been added; each takes a hash of the file. */
+const mostTries = 100;
+
+/** `theirs` where it only adds lines to `base`: the same lines at the end of `ours`. */
+const appendText = (base: string | undefined, ours: string, theirs: string): string | undefined => {
+  if (base === undefined || !theirs.startsWith(base)) return undefined;
+  const added = theirs.slice(base.length);
+  if (base !== '' && !base.endsWith('\n') && !added.startsWith('\n')) return undefined;
+  const isOpen = ours !== '' && !ours.endsWith('\n') && !added.startsWith('\n');
+  return `${ours}${isOpen ? '\n' : ''}${added}`;
+};
+
+/** Deletions that wait for `adopt --deletions`: more than five at once, or more than one and over a tenth of all. */
+export const areTooManyDeletions = (deleted: number, total: number): boolean =>
+  deleted > 5 || (deleted > 1 && deleted * 10 > total);

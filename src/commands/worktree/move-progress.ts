@@ -1,0 +1,45 @@
+/**
+ * Sync moves the branch first and lays the files out afterwards. Two facts in `state.db` say how far it came, so that
+ * whoever finds the store in between takes the new files for what they are, and not for changes of a person.
+ */
+import type { Store } from '../write-path/write-store.js';
+
+const moveFact = 'sync-move';
+const layoutFact = 'sync-layout';
+
+/** Before the branch moves. */
+export const announceMove = ({ state }: Store, from: string | undefined, to: string): void => {
+  state.setFact(moveFact, `${from ?? ''} ${to}`);
+};
+
+/**
+ * After the branch moved, or when an announced move is found: W is the new head at once, while the rows of the files stay
+ * as they are; a file that is still as its row says gets the new head's version. Under the write lock.
+ */
+export const finishMove = ({ state, journals }: Store): void => {
+  const [from = '', to = ''] = state.fact(moveFact)?.split(' ') ?? [];
+  if (to === '') return;
+  const checkout = state.checkout('memory');
+  const head = journals.memory.head();
+  // Else it was killed before the branch moved, or everything was finished but this line.
+  if (head === to && (checkout ?? '') === from) {
+    // What an earlier move left to lay out is part of the way from there.
+    state.setFact(layoutFact, pendingLayout({ state }) ?? (from === '' ? nothing : from));
+    state.advance('memory', to, [], []);
+  }
+  state.setFact(moveFact, '');
+};
+
+const nothing = 'nothing';
+
+/** The commit from which on the files may not be laid out yet: `nothing` when there was none, undefined when all are. */
+export const pendingLayout = ({ state }: Pick<Store, 'state'>): string | undefined => {
+  const fact = state.fact(layoutFact);
+  return fact === undefined || fact === '' ? undefined : fact;
+};
+
+export const layoutFrom = (pending: string): string | undefined => (pending === nothing ? undefined : pending);
+
+export const layoutIsDone = ({ state }: Pick<Store, 'state'>): void => {
+  if (pendingLayout({ state }) !== undefined) state.setFact(layoutFact, '');
+};

@@ -1,0 +1,269 @@
+/** Finishes what a crash left, takes in what others committed and what a person edited. Runs under the write lock. */
+
+import type { FileChange, JournalEvent } from '../../events/event.js';
+import { Fault } from '../../events/faults.js';
+import { readInTurn } from '../../events/git/blob-stream.js';
+import type { Journal } from '../../events/journal.js';
+import { formatLost } from '../../events/note/lost-values.js';
+import { type BlobId, describeTooLarge, type JournalName } from '../../events/note/note.js';
+import { idOfPath } from '../../events/note/paths.js';
+import type { Masked } from '../../events/note/redact.js';
+import { formatTime } from '../../events/time.js';
+import { clearSetAside, keepNothing } from '../../events/worktree/replace-file.js';
+import type { LaidOutFile } from '../../events/worktree/working-tree.js';
+import { putNoteFile, removeNoteFile } from '../../events/worktree/working-tree.js';
+import { appendEvents } from '../write-path/append.js';
+import { noteForeignCommits } from '../write-path/upkeep.js';
+import type { Store } from '../write-path/write-store.js';
+import { findElsewhere, gatherCandidates } from './candidates.js';
+import { findForeignSecrets } from './foreign-secrets.js';
+import { areTooManyDeletions, buildHandEvent, type LeftFile, type Settlement, settleFiles } from './hand-edits.js';
+import { finishMove, layoutIsDone } from './move-progress.js';
+import { findNamedOtherwise, nameById } from './named-otherwise.js';
+import { bringBackSaves, keptAside } from './saved-late.js';
+import { findStaleReverts } from './stale-reverts.js';
+
+export type SettleOptions = {
+  /** Paths to look at besides what changed since the checkpoint; 'all' walks the whole tree. */
+  readonly look: readonly string[] | 'all';
+  /** What to do with files that a person removed, when there are many. */
+  readonly deletions: 'hold' | 'record' | 'put-back';
+};
+
+export type Settled = {
+  readonly event: JournalEvent | undefined;
+  readonly masked: readonly Masked[];
+  readonly left: readonly LeftFile[];
+  /** Removed files that wait for a word: `adopt --deletions` or `adopt --put-back`. */
+  readonly heldDeletions: readonly string[];
+  /** Removed files that were brought back. */
+  readonly putBack: readonly string[];
+};
+
+const nothingSettled: Settled = { event: undefined, masked: [], left: [], heldDeletions: [], putBack: [] };
+const rounds = 8;
+
+export const settle = async (store: Store, name: JournalName, options: SettleOptions): Promise<Settled> => {
+  const journal = store.journals[name];
+  if (name === 'memory') finishMove(store);
+  let result = nothingSettled;
+  let look = options.look;
+  for (let round = 0; round < rounds; round += 1) {
+    const head = journal.head();
+    await store.catalog.catchUp(journal);
+    if (head === undefined && look !== 'all' && look.length === 0) return result;
+    const checkout = store.state.checkout(name);
+    const leftBehind = name === 'memory' ? store.catalog.unfinishedMoves() : [];
+    const saved = head === undefined ? [] : bringBackSaves(store, journal);
+    const noticed = look === 'all' ? [] : [...look, ...leftBehind, ...saved, ...store.state.touched(name)];
+    if (look !== 'all' && noticed.length === 0 && checkout === head) return result;
+    const unclean = await endedUncleanly(journal, checkout, head);
+    const wanted = look === 'all' || checkout === undefined || unclean ? 'all' : noticed;
+    const after = await settleOnce(store, journal, head, checkout, wanted, leftBehind, options.deletions);
+    store.state.untouch(name, noticed);
+    result = {
+      event: after.event ?? result.event,
+      masked: [...result.masked, ...after.masked],
+      left: after.left,
+      heldDeletions: after.heldDeletions,
+      putBack: [...result.putBack, ...after.putBack],
+    };
+    if (!after.again) {
+      if (name === 'memory' && wanted === 'all') layoutIsDone(store);
+      return result;
+    }
+    look = after.contested;
+  }
+  throw new Fault(
+    'lock-timeout',
+    `files in ${journal.folder} kept changing while they were taken in`,
+    'wait until the other program is done with them, then repeat the command',
+  );
+};
+
+/** An event of ours that the working tree does not reflect: its writer was killed, and a person may have edited since. */
+const endedUncleanly = async (
+  journal: Journal,
+  checkout: string | undefined,
+  head: string | undefined,
+): Promise<boolean> => {
+  if (checkout === undefined || head === undefined || checkout === head) return false;
+  return (await journal.events(checkout, head)).some(({ foreign }) => !foreign);
+};
+
+type Once = Settled & { readonly again: boolean; readonly contested: readonly string[] };
+
+const settleOnce = async (
+  store: Store,
+  journal: Journal,
+  head: string | undefined,
+  checkout: string | undefined,
+  look: SettleOptions['look'],
+  leftBehind: readonly string[],
+  deletions: SettleOptions['deletions'],
+): Promise<Once> => {
+  const { name } = journal;
+  const events =
+    head === undefined || checkout === undefined || checkout === head ? [] : await journal.events(checkout, head);
+  noteForeignCommits(
+    store,
+    name,
+    events.filter(({ foreign, commit }) => foreign || commit === head).map(({ commit }) => commit),
+  );
+  const find = async (wanted: SettleOptions['look']) => {
+    const gathered = await gatherCandidates(store, journal, head, checkout, wanted, events, true);
+    return { gathered, found: settleFiles(journal, gathered.candidates, (path) => gathered.unchanged.get(path)) };
+  };
+  const first = await find(look);
+  // A file that is gone may lie in another folder now, where nobody would look.
+  const { deleted } = first.found;
+  const elsewhere =
+    look === 'all'
+      ? nameById(journal.folder, findNamedOtherwise(journal, first.gathered.left, deleted))
+      : await findElsewhere(store, journal, deleted);
+  const { gathered, found } =
+    elsewhere.length === 0 ? first : await find(look === 'all' ? look : [...look, ...elsewhere]);
+  const secrets = head === undefined ? [] : await findForeignSecrets(journal, head, events, store.nowMs());
+  const byHand = new Set([...found.adopt, ...found.merge].map(({ path }) => path));
+  const settlement = { ...found, adopt: [...found.adopt, ...secrets.filter(({ path }) => !byHand.has(path))] };
+  const putBack = head === undefined ? [] : await findStaleReverts(store, journal, head, events);
+  const backPaths = new Set(putBack.map(({ path }) => path));
+
+  const mayRecord =
+    deletions === 'record' || !areTooManyDeletions(settlement.deleted.length, store.catalog.countFiles(name));
+  const recorded = [...settlement.renamed, ...(deletions === 'put-back' ? [] : mayRecord ? settlement.deleted : [])];
+  const held = deletions === 'hold' && !mayRecord ? settlement.deleted : [];
+  const restored = deletions === 'put-back' ? settlement.deleted : [];
+
+  const headOf = new Map(gathered.candidates.map(({ path, head: blob }) => [path, blob]));
+  const toPut = [
+    ...settlement.put.filter(({ path }) => !backPaths.has(path)),
+    ...restored.map((path) => ({ path, head: headOf.get(path), base: undefined })),
+  ];
+  const laid = await layOut(store, journal, toPut);
+
+  const eventId = store.newId(store.nowMs());
+  // A move between journals was killed after its destination was written: the source goes, unless a person edited it.
+  const edited = new Set([...settlement.adopt, ...settlement.merge].map(({ path }) => path));
+  const finishing = leftBehind
+    .filter((path) => !edited.has(path))
+    .map((path): FileChange => ({ journal: name, path, bytes: undefined }));
+  const hand = await buildHandEvent(store, journal, settlement, recorded, [...putBack, ...finishing], eventId);
+  const advanced = [...settlement.advance, ...laid.put];
+  const gone = [...settlement.gone, ...laid.removed];
+  if (hand === undefined) {
+    const done = laid.contested.length === 0;
+    store.step('checkpoint');
+    store.state.advance(name, done ? head : undefined, advanced, gone);
+    return {
+      event: undefined,
+      masked: [],
+      left: [...gathered.left, ...settlement.left, ...laid.left],
+      heldDeletions: held,
+      putBack: restored,
+      again: !done,
+      contested: laid.contested,
+    };
+  }
+  store.state.advance(name, undefined, advanced, gone);
+  const isByHand = edited.size + recorded.length + putBack.length > 0;
+  const event: JournalEvent = {
+    id: eventId,
+    kind: isByHand ? 'hand.adopted' : 'note.moved',
+    at: formatTime(hand.atMs),
+    machine: store.machine,
+    subject: isByHand ? hand.subject : 'finished a move to the other journal',
+    notes: hand.notes,
+    adopted: hand.adopted.length === 0 ? undefined : hand.adopted,
+    lost: hand.lost.length === 0 ? undefined : hand.lost.map(formatLost),
+  };
+  const takenIn = new Map([...settlement.adopt, ...settlement.merge].map(({ path, blob }) => [path, blob]));
+  const commit = { event, epochMs: hand.atMs, changes: hand.changes };
+  const appended = await appendEvents(store, name, [commit], takenIn);
+  const left = [...gathered.left, ...settlement.left, ...laid.left];
+  // Nothing may be decided on files and an index that do not show it.
+  if (appended !== 'moved' && appended.unfinished !== undefined) throw appended.unfinished;
+  if (appended === 'moved') {
+    return { ...nothingSettled, left, heldDeletions: held, putBack: restored, again: true, contested: [] };
+  }
+  // The file that a person saved holds the secret still.
+  if (hand.masked.length > 0) clearSetAside(journal.folder, keepNothing);
+  return {
+    event,
+    masked: hand.masked,
+    left,
+    heldDeletions: held,
+    putBack: restored,
+    again: appended.contested.length > 0 || laid.contested.length > 0,
+    contested: [...appended.contested, ...laid.contested],
+  };
+};
+
+const layOut = async (
+  store: Store,
+  journal: Journal,
+  wanted: readonly { readonly path: string; readonly head: BlobId | undefined; readonly base: BlobId | undefined }[],
+): Promise<{
+  readonly put: readonly LaidOutFile[];
+  readonly removed: readonly string[];
+  readonly contested: readonly string[];
+  /** Files that are too large: git has them, and what stands at their paths stays. */
+  readonly left: readonly LeftFile[];
+}> => {
+  const put: LaidOutFile[] = [];
+  const removed: string[] = [];
+  const contested: string[] = [];
+  const left: LeftFile[] = [];
+  // What goes makes room first: a file that is put may differ only by case from one that goes.
+  for (const { path, head, base } of wanted) {
+    if (head !== undefined) continue;
+    store.step('put');
+    if (removeNoteFile(journal.folder, path, base) === 'removed') removed.push(path);
+    else contested.push(path);
+  }
+  const files = wanted.flatMap((file) => (file.head === undefined ? [] : [{ ...file, blob: file.head }]));
+  for await (const { entry, bytes, size } of readInTurn(journal, files)) {
+    const { path, blob, base } = entry;
+    store.step('put');
+    if (bytes === undefined) {
+      if (size === undefined)
+        throw new Fault('journal-damaged', `git has no object ${blob} for ${path}`, 'run: anamnesis verify');
+      left.push({ path, reason: describeTooLarge(size) });
+      continue;
+    }
+    const row = putNoteFile(journal.folder, path, bytes, base);
+    if (row === 'changed') contested.push(path);
+    else put.push(row);
+  }
+  return { put, removed, contested, left };
+};
+
+/** Takes in what was saved into files that have been replaced since. */
+export const settleSaves = async (store: Store, name: JournalName): Promise<void> => {
+  const written = clearSetAside(store.journals[name].folder, keptAside);
+  if (written.length > 0) await settle(store, name, { look: [], deletions: 'hold' });
+};
+
+/** What `settle` would find in a journal's working tree, without doing anything about it. */
+export const inspectTree = async (store: Store, name: JournalName): Promise<Settlement> => {
+  const journal = store.journals[name];
+  if (!journal.exists()) return settleFiles(journal, []);
+  const head = journal.head();
+  const checkout = store.state.checkout(name);
+  const events =
+    head === undefined || checkout === undefined || checkout === head ? [] : await journal.events(checkout, head);
+  const gathered = await gatherCandidates(store, journal, head, checkout, 'all', events, false);
+  const settlement = settleFiles(journal, gathered.candidates, (path) => gathered.unchanged.get(path));
+  const named = findNamedOtherwise(journal, gathered.left, settlement.deleted);
+  const found = new Map(named.map((one) => [one.path, one]));
+  const kept = new Set(named.map(({ id }) => id));
+  const left = gathered.left.map((file): LeftFile => {
+    const id = found.get(file.path)?.id;
+    return id === undefined ? file : { ...file, reason: `anamnesis adopt names it ${id}.md again` };
+  });
+  return {
+    ...settlement,
+    deleted: settlement.deleted.filter((path) => !kept.has(idOfPath(path))),
+    left: [...left, ...settlement.left],
+  };
+};

@@ -1,0 +1,33 @@
+/** Which files may be replaced or removed: the one place that decides it for every command. */
+
+import type { FileChange } from '../../events/event.js';
+import type { BlobId, JournalName } from '../../events/note/note.js';
+import { describeInFile, parseNoteFile } from '../../events/note/note-file.js';
+import { readNoteFile } from '../../events/worktree/working-tree.js';
+import type { Store } from '../write-path/write-store.js';
+import { currentBlob } from './candidates.js';
+
+/**
+ * The version that a file must hold to be replaced or removed, undefined where there must be none: what the journal's head
+ * has at the path or, where that is not laid out yet, what was laid out before. Both are in git. Whatever else stands
+ * there is a person's, and what they may still want. The index must be at the head.
+ */
+export const replaceableAt = (store: Store, name: JournalName, path: string): BlobId | undefined => {
+  const head = store.catalog.blobAt(name, path);
+  const laidOut = store.state.laidOut(name, path)?.blob;
+  if (laidOut === undefined || laidOut === head) return head;
+  return currentBlob(store.journals[name], path) === laidOut ? laidOut : head;
+};
+
+/** What stands in the way of a change: a hand edit that has to be taken in first, or why it can't be laid out at all. */
+export type Hindrance = { readonly kind: 'edit' } | { readonly kind: 'block'; readonly reason: string };
+
+export const findHindrance = (store: Store, { journal, path }: FileChange): Hindrance | undefined => {
+  const { folder } = store.journals[journal];
+  const replaceable = replaceableAt(store, journal, path);
+  const found = readNoteFile(folder, path, replaceable);
+  if (found.kind === 'obstacle') return { kind: 'block', reason: found.reason };
+  if (found.kind === 'absent' || found.row.blob === replaceable) return undefined;
+  const parsed = parseNoteFile(found.bytes, journal, path);
+  return parsed.ok ? { kind: 'edit' } : { kind: 'block', reason: describeInFile(parsed.problem) };
+};

@@ -1,0 +1,52 @@
+/** What a person's program wrote into a file after that had been replaced, because it had it open. */
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Journal } from '../../events/journal.js';
+import {
+  clearSetAside,
+  exchangeFile,
+  type Keep,
+  placeFile,
+  type SetAside,
+} from '../../events/worktree/replace-file.js';
+import { readNoteFile } from '../../events/worktree/working-tree.js';
+import type { Store } from '../write-path/write-store.js';
+import { replaceableAt } from './replaceable.js';
+
+/** A program may hold a file open for minutes; 1,000 files are looked at in some milliseconds. */
+export const keptAside: Keep = { ms: 10 * 60_000, count: 1000, bytes: 64 * 1024 ** 2 };
+
+/**
+ * Brings back to its place what was written into a file that had been set aside, as an edit of the version that was
+ * replaced. Where a person has saved the path again since, that comes first: the late text waits until it is recorded.
+ * Answers the paths, for settling to look at. Clears away what nobody wrote into and is not to be kept any longer. Under
+ * the write lock, with the index at the head.
+ */
+export const bringBackSaves = (store: Store, journal: Journal): readonly string[] =>
+  clearSetAside(journal.folder, keptAside).flatMap((aside) => bringBack(store, journal, aside) ?? []);
+
+const bringBack = (store: Store, { name, folder }: Journal, aside: SetAside): string | undefined => {
+  const { state } = store;
+  const { file, blob } = aside;
+  const path = aside.path ?? [...state.allLaidOut(name).keys()].find(aside.isOf);
+  if (path === undefined) {
+    store.log(`${file} was written to after it had been replaced, and its path is not known any more`);
+    return undefined;
+  }
+  const found = readNoteFile(folder, path, blob);
+  if (found.kind === 'obstacle') {
+    store.log(`${file} was written to after it had been replaced, and ${path} is ${found.reason}`);
+    return undefined;
+  }
+  const replaceable = replaceableAt(store, name, path);
+  if (found.kind === 'file' && found.row.blob !== replaceable) return path;
+  // Settling is to see what the program had opened as the base, not what replaced it: before the file is there, for a
+  // kill in between would make it an edit that takes back what was recorded since.
+  if (state.laidOut(name, path) !== undefined)
+    state.advance(name, undefined, [{ path, blob, size: 0, mtimeNs: '', ctimeNs: '', ino: '', seenMs: 0 }], []);
+  if (found.kind === 'absent') {
+    mkdirSync(dirname(join(folder, path)), { recursive: true, mode: 0o700 });
+    placeFile(file, join(folder, path));
+  } else exchangeFile(folder, path, found.row.blob, { file, blob: undefined });
+  return path;
+};

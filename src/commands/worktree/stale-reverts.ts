@@ -1,0 +1,41 @@
+/** Commits that a person made on an outdated git index, and what they took back without meaning to. */
+import type { FileChange } from '../../events/event.js';
+import type { Journal } from '../../events/journal.js';
+import type { LoggedEvent } from '../../events/logged-event.js';
+import type { BlobId } from '../../events/note/note.js';
+import type { Store } from '../write-path/write-store.js';
+import { currentBlob } from './candidates.js';
+
+/**
+ * Commits that a person made on a git index from before our last writes take those writes back without meaning to. What
+ * such a commit dropped or turned back to an older version, while the file still says otherwise, is put back.
+ */
+export const findStaleReverts = async (
+  store: Store,
+  journal: Journal,
+  head: string,
+  events: readonly LoggedEvent[],
+): Promise<readonly FileChange[]> => {
+  const back = new Map<string, BlobId>();
+  for (const { foreign, commit, parents } of events) {
+    if (!foreign) continue;
+    for (const { path, before, after } of await journal.diff(parents[0], commit)) {
+      if (before === undefined) continue;
+      const laidOut = store.state.laidOut(journal.name, path)?.blob;
+      const file = currentBlob(journal, path);
+      if (file === after && laidOut === before) continue;
+      const neverLaidOut = laidOut !== before && after === laidOut;
+      const untouched =
+        file === before && (after === undefined || (await journal.versions(parents[0] ?? commit, path)).has(after));
+      if (neverLaidOut || untouched) back.set(path, before);
+    }
+  }
+  if (back.size === 0) return [];
+  // A note that another path hides is still there, so its whole tree is asked.
+  const inHead = new Map((await journal.tree(head)).map(({ path, blob }) => [path, blob]));
+  const blobs = await journal.blobs([...back.values()]);
+  return [...back].flatMap(([path, blob]) => {
+    const bytes = blobs.get(blob);
+    return bytes === undefined || inHead.get(path) === blob ? [] : [{ journal: journal.name, path, bytes }];
+  });
+};

@@ -1,0 +1,120 @@
+/** From decided events to the journal: commit, lay the files out, tell the index, move the checkpoint. */
+
+import { isDenied } from '../../events/environment-faults.js';
+import type { FileChange, JournalEvent } from '../../events/event.js';
+import { blobIdOf } from '../../events/git/blob-id.js';
+import type { Journal } from '../../events/journal.js';
+import type { LoggedEvent } from '../../events/logged-event.js';
+import type { BlobId, JournalName } from '../../events/note/note.js';
+import { formatMessage, parseMessage } from '../../events/trailers.js';
+import type { LaidOutFile } from '../../events/worktree/working-tree.js';
+import { putNoteFile, removeNoteFile } from '../../events/worktree/working-tree.js';
+import { replaceableAt } from '../worktree/replaceable.js';
+import { type Store, toPathChange } from './write-store.js';
+
+/** One event with its changes in one journal. */
+export type DecidedCommit = {
+  readonly event: JournalEvent;
+  readonly epochMs: number;
+  readonly changes: readonly FileChange[];
+};
+
+export type Appended = {
+  /** Commit ids in the order of the events. */
+  readonly commits: readonly string[];
+  /** Paths where a person's edit came in between: they were left, and settling has to run again. */
+  readonly contested: readonly string[];
+  /** Why the files and the index do not show it yet: the machine denied it. The next command that writes sees to it. */
+  readonly unfinished: unknown;
+};
+
+/**
+ * Appends events to one journal. A file that may not be replaced (see `replaceableAt`) is not touched, and the checkpoint
+ * stays where it was; `takenIn` are versions by path that are a person's, but are what an event was decided on. 'moved'
+ * when somebody else wrote to the branch meanwhile.
+ */
+export const appendEvents = async (
+  store: Store,
+  name: JournalName,
+  decided: readonly DecidedCommit[],
+  takenIn: ReadonlyMap<string, BlobId> = new Map(),
+): Promise<Appended | 'moved'> => {
+  const journal = store.journals[name];
+  const parent = journal.head();
+  const messages = decided.map(({ event }) => formatMessage(event));
+  const newCommits = decided.map(({ epochMs, changes }, at) => ({
+    message: messages[at] ?? '',
+    machine: store.machine,
+    epochMs,
+    changes,
+  }));
+  store.step('commit');
+  const commits = await journal.append(newCommits, parent);
+  if (commits === 'moved') return 'moved';
+  const head = commits.at(-1);
+  if (head === undefined) return { commits, contested: [], unfinished: undefined };
+  try {
+    const contested = await project(store, journal, decided, { messages, commits, head, parent }, takenIn);
+    return { commits, contested, unfinished: undefined };
+  } catch (error) {
+    // It is recorded whatever comes after; a command that is told to have failed would be repeated.
+    if (!isDenied(error)) throw error;
+    return { commits, contested: [], unfinished: error };
+  }
+};
+
+type Committed = {
+  readonly messages: readonly string[];
+  readonly commits: readonly string[];
+  readonly head: string;
+  readonly parent: string | undefined;
+};
+
+/** The files, the index and the checkpoint. Answers the contested paths. */
+const project = async (
+  store: Store,
+  journal: Journal,
+  decided: readonly DecidedCommit[],
+  { messages, commits, head, parent }: Committed,
+  takenIn: ReadonlyMap<string, BlobId>,
+): Promise<readonly string[]> => {
+  const { name } = journal;
+  const final = new Map<string, Buffer | undefined>();
+  for (const { changes } of decided) for (const { path, bytes } of changes) final.set(path, bytes);
+  const put: LaidOutFile[] = [];
+  const removed: string[] = [];
+  const contested: string[] = [];
+  for (const [path, bytes] of final) {
+    store.step('put');
+    const expected = takenIn.get(path) ?? replaceableAt(store, name, path);
+    if (bytes === undefined) {
+      if (removeNoteFile(journal.folder, path, expected) === 'removed') removed.push(path);
+      else contested.push(path);
+    } else {
+      const row = putNoteFile(journal.folder, path, bytes, expected);
+      if (row === 'changed') contested.push(path);
+      else put.push(row);
+    }
+  }
+
+  const blobs = new Map<BlobId, Buffer>();
+  const changes = [...final].map(([path, bytes]) => {
+    const after = bytes === undefined ? undefined : blobIdOf(bytes, head);
+    if (after !== undefined && bytes !== undefined) blobs.set(after, bytes);
+    return toPathChange(path, store.catalog.blobAt(name, path), after);
+  });
+  const events: LoggedEvent[] = decided.map(({ event }, at) => ({
+    // What a later reader of the commit will see, so that the index learns the same now as by a replay.
+    event: parseMessage(messages[at] ?? '') ?? event,
+    commit: commits[at] ?? '',
+    parents: at === 0 ? (parent === undefined ? [] : [parent]) : [commits[at - 1] ?? ''],
+    foreign: false,
+    malformed: false,
+  }));
+  store.step('index');
+  await store.catalog.record({ journal: name, from: parent, to: head, changes, bytes: blobs, events });
+  store.step('checkpoint');
+  store.state.advance(name, contested.length === 0 ? head : undefined, put, removed);
+  store.step('done');
+  return contested;
+};

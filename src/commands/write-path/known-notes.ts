@@ -1,0 +1,174 @@
+/** Reads the notes that commands touch, so that deciding itself reads nothing. */
+import { bringsText, type FileChange, type KnownVersion, keepsText } from '../../events/event.js';
+import { blobIdOf } from '../../events/git/blob-id.js';
+import type { BlobId, JournalName, NoteId } from '../../events/note/note.js';
+import { type NoteFile, parseNoteFile } from '../../events/note/note-file.js';
+import { idOfPath } from '../../events/note/paths.js';
+import { readNoteFile } from '../../events/worktree/working-tree.js';
+import { noteOfSession } from '../capture-session.js';
+import type {
+  Command,
+  CommitOfJournal,
+  DecidedEvent,
+  EventEffects,
+  KnownNote,
+  KnownNotes,
+  LostNote,
+  PastNote,
+} from '../command.js';
+import { idOfForeign } from '../import-notes.js';
+import { findLost, readEffects, readNoteAt } from './past-notes.js';
+import type { Store } from './write-store.js';
+
+/** Ids of the notes whose files a command reads. */
+export const touches = (command: Command, store: Store): readonly NoteId[] => {
+  switch (command.kind) {
+    case 'write':
+      return [...command.supersedes, ...(command.proposes ?? [])];
+    case 'supersede':
+      return [command.by, ...command.ids];
+    case 'import':
+      return [
+        ...command.notes.map((note) => store.catalog.withSourceKey(note.sourceKey) ?? idOfForeign(note)),
+        ...command.files.map(({ path }) => idOfPath(path)),
+      ];
+    case 'capture':
+      return [noteOfSession(command, store.catalog)];
+    case 'settle-proposal':
+      return [command.id, command.older];
+    case 'resolve-conflict':
+      return [command.original, command.copy];
+    case 'undo':
+      return command.notes;
+    case 'confirm':
+    case 'edit':
+    case 'forget':
+    case 'restore':
+    case 'restore-at':
+    case 'tag':
+    case 'move':
+      return [command.id];
+  }
+};
+
+/** The notes as of now, kept up with what the commands of one batch decide. */
+export type Workspace = KnownNotes & {
+  /** Takes in what a command decided, so that the next one of the batch sees it. */
+  apply(event: Pick<DecidedEvent, 'kind' | 'notes' | 'reason'>, changes: readonly FileChange[]): void;
+};
+
+/** Reads from the working tree where it holds what the journal says, else from git. */
+export const readWorkspace = async (store: Store, commands: readonly Command[]): Promise<Workspace> => {
+  const { catalog } = store;
+  const past = await readPast(store, commands);
+  const ids = commands.flatMap((command) => touches(command, store));
+  const changed = [...past.effects.values()].flatMap(({ notes }) => notes.map(({ id }) => id));
+  const distinct = [...new Set([...ids, ...changed])];
+  const places = new Map(distinct.map((id) => [id, catalog.filesOf(id)]));
+  const bytesByBlob = new Map<BlobId, Buffer>();
+  const missing: Record<JournalName, BlobId[]> = { memory: [], local: [] };
+  for (const { journal, path, blob } of [...places.values()].flat()) {
+    const found = readNoteFile(store.journals[journal].folder, path, blob);
+    if (found.kind === 'file' && found.row.blob === blob) bytesByBlob.set(blob, found.bytes);
+    else missing[journal].push(blob);
+  }
+  for (const name of ['memory', 'local'] as const) {
+    if (missing[name].length === 0) continue;
+    for (const [id, bytes] of await store.journals[name].blobs(missing[name])) bytesByBlob.set(id, bytes);
+  }
+  const decided = new Map<string, Buffer | undefined>();
+  const added = new Map<NoteId, KnownVersion[]>();
+  const idAtPath = new Map<string, NoteId>();
+  const supersededNow = new Map<NoteId, readonly NoteId[]>();
+  const idBySourceKey = new Map<string, NoteId>();
+  const editedNow = new Map<NoteId, boolean>();
+  const lostNow = new Map<NoteId, LostNote>();
+
+  const placesOf = (id: NoteId): readonly KnownVersion[] => {
+    const before = (places.get(id) ?? catalog.filesOf(id)).filter(
+      ({ journal, path }) => !decided.has(`${journal}/${path}`),
+    );
+    const all = [...(added.get(id) ?? []), ...before];
+    // A machine-local file goes before a portable one, whatever another machine made of that.
+    return [...all.filter(({ journal }) => journal === 'local'), ...all.filter(({ journal }) => journal !== 'local')];
+  };
+  const bytesOf = ({ journal, path, blob }: KnownVersion): Buffer | undefined =>
+    decided.get(`${journal}/${path}`) ?? bytesByBlob.get(blob);
+
+  const fileOf = (version: KnownVersion): NoteFile | undefined => {
+    const bytes = bytesOf(version);
+    const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, version.journal, version.path);
+    return parsed?.ok ? parsed.file : undefined;
+  };
+
+  const find = (id: NoteId): KnownNote | undefined => {
+    const [place, ...copies] = placesOf(id);
+    const file = place === undefined ? undefined : fileOf(place);
+    if (place === undefined || file === undefined) return undefined;
+    return { file, place, copies: copies.map((copy) => ({ ...copy, file: fileOf(copy) })) };
+  };
+
+  return {
+    find,
+    lost: (id) => lostNow.get(id) ?? past.lost.get(id),
+    noteAt: (id, commits) => past.notesAt.get(keyOfPoint(id, commits)),
+    effectsOf: (eventId) => past.effects.get(eventId) ?? { notes: [], unreadable: [] },
+    wasThere: (id) => added.has(id) || catalog.wasThere(id),
+    supersedes: (id) => supersededNow.get(id) ?? catalog.supersedes(id),
+    withSourceKey: (key) => idBySourceKey.get(key) ?? catalog.withSourceKey(key),
+    editedSinceImport: (id) => editedNow.get(id) ?? catalog.editedSinceImport(id),
+    apply(event, changes) {
+      if (!keepsText(event)) for (const id of event.notes) editedNow.set(id, !bringsText(event.kind));
+      // What this event takes away may be brought back by the next command of the batch.
+      const removed = new Set(changes.flatMap(({ journal, path, bytes }) => (bytes ? [] : [`${journal}/${path}`])));
+      for (const id of removed.size === 0 ? [] : event.notes) {
+        const known = find(id);
+        if (known === undefined || !removed.has(`${known.place.journal}/${known.place.path}`)) continue;
+        const bytes = bytesOf(known.place);
+        if (bytes !== undefined) lostNow.set(id, { file: known.file, place: known.place, bytes });
+      }
+      for (const { journal, path, bytes } of changes) {
+        const key = `${journal}/${path}`;
+        decided.set(key, bytes);
+        const replaced = idAtPath.get(key);
+        if (replaced !== undefined) {
+          const others = added.get(replaced)?.filter((place) => place.journal !== journal || place.path !== path);
+          added.set(replaced, others ?? []);
+        }
+        const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, journal, path);
+        if (bytes === undefined || !parsed?.ok) continue;
+        const { id, supersedes, sourceKey } = parsed.file.note;
+        if (sourceKey !== undefined) idBySourceKey.set(sourceKey, id);
+        idAtPath.set(key, id);
+        added.set(id, [{ journal, path, blob: blobIdOf(bytes) }, ...(added.get(id) ?? [])]);
+        supersededNow.set(id, supersedes);
+      }
+    },
+  };
+};
+
+type Past = {
+  readonly lost: ReadonlyMap<NoteId, LostNote>;
+  readonly notesAt: ReadonlyMap<string, PastNote>;
+  readonly effects: ReadonlyMap<string, EventEffects>;
+};
+
+/** What commands bring back from the history. */
+const readPast = async (store: Store, commands: readonly Command[]): Promise<Past> => {
+  const lost = new Map<NoteId, LostNote>();
+  const notesAt = new Map<string, PastNote>();
+  const effects = new Map<string, EventEffects>();
+  for (const command of commands) {
+    if (command.kind === 'undo') effects.set(command.event.id, await readEffects(store, command));
+    if (command.kind === 'restore-at') {
+      const note = await readNoteAt(store, command.id, command.commits);
+      if (note !== undefined) notesAt.set(keyOfPoint(command.id, command.commits), note);
+    }
+    if (command.kind !== 'restore' && command.kind !== 'restore-at') continue;
+    const found = store.catalog.filesOf(command.id).length > 0 ? undefined : await findLost(store, command.id);
+    if (found !== undefined) lost.set(command.id, found);
+  }
+  return { lost, notesAt, effects };
+};
+
+const keyOfPoint = (id: NoteId, { memory = '', local = '' }: CommitOfJournal): string => `${id} ${memory} ${local}`;

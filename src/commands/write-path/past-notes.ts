@@ -1,0 +1,209 @@
+/** Reads versions of notes out of the history, for the commands that bring them back. */
+import type { PathChange } from '../../events/git/git-log.js';
+import { type BlobId, type JournalName, journalNames, type NoteId } from '../../events/note/note.js';
+import { parseNoteFile } from '../../events/note/note-file.js';
+import { idOfPath } from '../../events/note/paths.js';
+import type { CommitOfJournal, EventEffects, LostNote, NoteEffect, PastNote, UndoEvent } from '../command.js';
+import type { EventOfNote, Store } from './write-store.js';
+
+/**
+ * The last version of a note that is gone. In each journal the newest event that took a file of it away tells it, by that
+ * journal's order; clocks say nothing about the order between the two. The machine-local journal counts first, unless the
+ * note left it for the portable one: what was made local must not come back into what is synced.
+ */
+export const findLost = async (store: Store, id: NoteId): Promise<LostNote | undefined> => {
+  const events = store.catalog.eventsOfNote(id);
+  const [local, portable] = await Promise.all([
+    findRemoval(
+      store,
+      id,
+      events.filter(({ journal }) => journal === 'local'),
+    ),
+    findRemoval(
+      store,
+      id,
+      events.filter(({ journal }) => journal === 'memory'),
+    ),
+  ]);
+  if (local === undefined || portable === undefined) return (local ?? portable)?.note;
+  return (await leftForMemory(store, local.event, events, id)) ? portable.note : local.note;
+};
+
+type Removal = { readonly event: EventOfNote; readonly note: LostNote };
+
+/** The first of these events that took a file of the note away. */
+const findRemoval = async (store: Store, id: NoteId, events: readonly EventOfNote[]): Promise<Removal | undefined> => {
+  for (const event of events) {
+    const { journal, commit } = event;
+    const changes = await changesOf(store, journal, commit);
+    const removed = changes.flatMap(({ path, before, after }) =>
+      before === undefined || after !== undefined ? [] : [{ journal, path, blob: before }],
+    );
+    // The name of a file that a person made may be another than its note's id.
+    const named = removed.filter(({ path }) => idOfPath(path) === id);
+    for (const files of [named, removed]) {
+      const note = (await readVersions(store, files)).find((version) => version?.file.note.id === id);
+      if (note !== undefined) return { event, note };
+    }
+  }
+  return undefined;
+};
+
+/** True when the same command put the note into the portable journal, or the event finished such a move. */
+const leftForMemory = async (
+  store: Store,
+  { kind, commandId }: EventOfNote,
+  events: readonly EventOfNote[],
+  id: NoteId,
+): Promise<boolean> => {
+  const twin = events.find(
+    (event) => event.journal === 'memory' && commandId !== undefined && event.commandId === commandId,
+  );
+  if (twin === undefined) return kind === 'note.moved';
+  const changes = await changesOf(store, 'memory', twin.commit);
+  const put = changes.flatMap(({ path, after }) =>
+    after === undefined ? [] : [{ journal: twin.journal, path, blob: after }],
+  );
+  return (await readVersions(store, put)).some((version) => version?.file.note.id === id);
+};
+
+/** Of several files with the note's id, the first readable one by journal and path. */
+export const readNoteAt = async (store: Store, id: NoteId, commits: CommitOfJournal): Promise<PastNote | undefined> => {
+  for (const journal of journalNames) {
+    const commit = commits[journal];
+    if (commit === undefined) continue;
+    const entries = await store.journals[journal].notes(commit);
+    const files = entries.filter(({ path }) => idOfPath(path) === id);
+    const versions = await readVersions(
+      store,
+      files.map(({ path, blob }) => ({ journal, path, blob })),
+    );
+    const note = versions.find((version) => version?.file.note.id === id);
+    if (note !== undefined) return note;
+  }
+  return undefined;
+};
+
+/** Pairs the files by note, so that one whose path or journal changed is changed, and not removed and added. */
+export const readEffects = async (store: Store, { event, commits }: UndoEvent): Promise<EventEffects> => {
+  const before = new Sides();
+  const after = new Sides();
+  for (const { journal, commit } of commits) {
+    for (const change of await changesOf(store, journal, commit)) {
+      if (change.before !== undefined) before.add({ journal, path: change.path, blob: change.before });
+      if (change.after !== undefined) after.add({ journal, path: change.path, blob: change.after });
+    }
+  }
+  // A move whose writer was killed in between has no second commit; its trailer says what that would have removed.
+  const source = event.move === undefined ? undefined : parseMove(event.move);
+  if (source !== undefined) before.add(source);
+  const [old, fresh] = [await before.read(store), await after.read(store)];
+  const ids = new Set([...old.notes, ...fresh.notes].map(({ file }) => file.note.id));
+  const ours = new Set(commits.map(({ commit }) => commit));
+  const notes: NoteEffect[] = [];
+  const oldById = groupById(old.notes);
+  const freshById = groupById(fresh.notes);
+  let lookedUp = 0;
+  for (const id of ids) {
+    const [now, nowBeside] = splitByJournal(freshById.get(id));
+    const [then, thenBeside] = splitByJournal(oldById.get(id), now);
+    const isChanged = store.catalog.filesOf(id)[0]?.blob !== now?.place.blob;
+    const looksUp = isChanged && lookedUp < mostLookedUp;
+    if (looksUp) lookedUp += 1;
+    notes.push({
+      id,
+      before: then,
+      after: now,
+      beside: (thenBeside ?? nowBeside) ? { before: thenBeside, after: nowBeside } : undefined,
+      changedBy: looksUp ? await laterEvent(store, id, ours) : undefined,
+    });
+  }
+  return { notes, unreadable: [...new Set([...old.unreadable, ...fresh.unreadable])] };
+};
+
+/** Each look-up takes two git calls, and a refusal names one event. */
+const mostLookedUp = 20;
+
+type Version = { readonly journal: JournalName; readonly path: string; readonly blob: BlobId };
+
+/** The files on one side of an event, each path once. */
+class Sides {
+  readonly #byPlace = new Map<string, Version>();
+
+  add(version: Version): void {
+    this.#byPlace.set(`${version.journal}/${version.path}`, version);
+  }
+
+  async read(store: Store): Promise<{ readonly notes: readonly PastNote[]; readonly unreadable: readonly string[] }> {
+    const versions = [...this.#byPlace.values()];
+    const read = await readVersions(store, versions);
+    return {
+      notes: read.filter((note) => note !== undefined),
+      unreadable: versions.filter((_, at) => read[at] === undefined).map(({ path }) => path),
+    };
+  }
+}
+
+/** In the order asked for; undefined for what is no readable note. */
+const readVersions = async (store: Store, versions: readonly Version[]): Promise<readonly (PastNote | undefined)[]> => {
+  const bytesByBlob = new Map<BlobId, Buffer>();
+  for (const name of journalNames) {
+    const wanted = versions.filter(({ journal }) => journal === name).map(({ blob }) => blob);
+    if (wanted.length === 0) continue;
+    for (const [id, bytes] of await store.journals[name].blobs(wanted)) bytesByBlob.set(id, bytes);
+  }
+  return versions.map((place) => {
+    const bytes = bytesByBlob.get(place.blob);
+    const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, place.journal, place.path);
+    return bytes !== undefined && parsed?.ok === true ? { file: parsed.file, place, bytes } : undefined;
+  });
+};
+
+const changesOf = async (store: Store, name: JournalName, commit: string): Promise<readonly PathChange[]> => {
+  const journal = store.journals[name];
+  const [parent] = await journal.parents(commit);
+  return journal.diff(parent, commit);
+};
+
+const parseMove = (move: string): Version | undefined => {
+  const [name = '', blob = '', ...path] = move.split(' ');
+  const journal = journalNames.find((one) => one === name);
+  return journal === undefined || blob === '' ? undefined : { journal, blob, path: path.join(' ') };
+};
+
+const laterEvent = async (
+  store: Store,
+  id: NoteId,
+  ours: ReadonlySet<string>,
+): Promise<{ readonly id: string; readonly kind: string } | undefined> => {
+  const [newest] = store.catalog.eventsOfNote(id);
+  if (newest === undefined || ours.has(newest.commit)) return undefined;
+  const journal = store.journals[newest.journal];
+  const [parent] = await journal.parents(newest.commit);
+  const logged = await journal.events(parent, newest.commit);
+  return logged.find(({ commit }) => commit === newest.commit)?.event;
+};
+
+const groupById = (notes: readonly PastNote[]): ReadonlyMap<NoteId, readonly PastNote[]> => {
+  const byId = new Map<NoteId, PastNote[]>();
+  for (const note of notes) byId.set(note.file.note.id, [...(byId.get(note.file.note.id) ?? []), note]);
+  return byId;
+};
+
+/**
+ * The file that counts, by which a machine-local note stays so, and the one in the other journal. In one journal further
+ * files of one id are copies that the event folded in: they need not come back.
+ */
+const splitByJournal = (
+  files: readonly PastNote[] = [],
+  other?: PastNote | undefined,
+): readonly [PastNote | undefined, PastNote | undefined] => {
+  const [local, portable] = (['local', 'memory'] as const).map((journal) => {
+    const here = files.filter(({ place }) => place.journal === journal);
+    return here.find((one) => isSamePlace(one, other)) ?? here[0];
+  });
+  return local === undefined ? [portable, undefined] : [local, portable];
+};
+
+const isSamePlace = ({ place }: PastNote, other: PastNote | undefined): boolean =>
+  place.journal === other?.place.journal && place.path === other.place.path;

@@ -1,0 +1,274 @@
+/**
+ * The write path. Runs under the write lock: settle, read the notes touched, decide, commit, lay out, index,
+ * checkpoint, answer. Works on a list of commands; a single one is a list of one.
+ */
+import { dirname } from 'node:path';
+import type { FileChange, JournalEvent, Stamp } from '../../events/event.js';
+import { Fault } from '../../events/faults.js';
+import { formatLost } from '../../events/note/lost-values.js';
+import { type JournalName, journalNames, type NoteId } from '../../events/note/note.js';
+import { describeProblem } from '../../events/note/note-file.js';
+import { idOfPath } from '../../events/note/paths.js';
+import type { Masked } from '../../events/note/redact.js';
+import { formatTime } from '../../events/time.js';
+import { derivedUlid } from '../../events/ulid-form.js';
+import { describeError } from '../../state/environment-probe.js';
+import { type Command, type Decision, type ImportCounts, refuse } from '../command.js';
+import { decide } from '../decide.js';
+import { fileBlocked, type Refusal } from '../refusals.js';
+import { settle } from '../worktree/reconcile.js';
+import { findHindrance } from '../worktree/replaceable.js';
+import { noteIdOf } from '../write.js';
+import { appendEvents, type DecidedCommit } from './append.js';
+import { readWorkspace, touches } from './known-notes.js';
+import { portableWords } from './portable-words.js';
+import { finishSecond, noteSecond, secondIsDone } from './second-commit.js';
+import type { KnownEvent, Store } from './write-store.js';
+
+/** A command with who asked for it and when. Plain data: it may be carried out by another process. */
+export type Job = { readonly command: Command; readonly stamp: Stamp };
+
+export type Outcome =
+  | {
+      readonly status: 'recorded' | 'unchanged';
+      readonly event: { readonly id: string; readonly kind: string; readonly at: string } | undefined;
+      /** The note that the command was about, undefined when it is gone or there were many. */
+      readonly noteId: NoteId | undefined;
+      readonly masked: readonly Masked[];
+      readonly warnings: readonly string[];
+      readonly counts: ImportCounts | undefined;
+    }
+  | { readonly status: 'refused'; readonly refusal: Refusal };
+
+/** Outcomes in the order of the jobs. The caller holds the write lock. */
+export const performAll = async (store: Store, jobs: readonly Job[]): Promise<readonly Outcome[]> => {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    await settleBoth(store, jobs);
+    const finished = await finishSecond(store);
+    if (finished === 'moved') continue;
+    if (finished !== undefined) await settle(store, finished.journal, { look: finished.contested, deletions: 'hold' });
+    const outcomes = await decideAndAppend(store, jobs);
+    if (outcomes === 'moved') continue;
+    if (!('edited' in outcomes)) return outcomes;
+    const { journal, path } = outcomes.edited;
+    await settle(store, journal, { look: [path], deletions: 'put-back' });
+  }
+  throw new Fault(
+    'lock-timeout',
+    'another git program kept writing to this journal',
+    'wait until it is done, then repeat the command',
+  );
+};
+
+const attempts = 20;
+
+const settleBoth = async (store: Store, jobs: readonly Job[]): Promise<void> => {
+  for (const name of journalNames) await settle(store, name, { look: [], deletions: 'hold' });
+  // Files of the notes at hand that a person edited: their edits are events of their own, before ours.
+  const look: Record<JournalName, string[]> = { memory: [], local: [] };
+  const ids = new Set(jobs.flatMap(({ command }) => touches(command, store)));
+  for (const id of ids) for (const { journal, path } of store.catalog.filesOf(id)) look[journal].push(path);
+  // One that was committed unreadable may have been put right since.
+  for (const { path } of store.catalog.unreadableLocal()) if (ids.has(idOfPath(path))) look.local.push(path);
+  for (const name of journalNames) {
+    const edited = look[name].filter((path) => isEdited(store, name, path));
+    if (edited.length > 0) await settle(store, name, { look: edited, deletions: 'put-back' });
+  }
+};
+
+const isEdited = (store: Store, name: JournalName, path: string): boolean => {
+  const row = store.state.laidOut(name, path);
+  return row === undefined || !store.isAsLaidOut(name, row);
+};
+
+type Batch = {
+  readonly commits: Record<JournalName, DecidedCommit[]>;
+  readonly outcomes: Map<number, Outcome>;
+};
+
+/** A hand edit at a path that the command would write: it has to be taken in, and the command to be decided again. */
+type Edited = { readonly edited: FileChange };
+
+const decideAndAppend = async (store: Store, jobs: readonly Job[]): Promise<readonly Outcome[] | 'moved' | Edited> => {
+  const workspace = await readWorkspace(
+    store,
+    jobs.map(({ command }) => command),
+  );
+  const outcomes = new Map<number, Outcome>();
+  let commits: Batch['commits'] = { memory: [], local: [] };
+  const seen = new Map<string, number>();
+
+  let unfinished: unknown;
+
+  const flush = async (order: readonly JournalName[]): Promise<'done' | 'moved'> => {
+    for (const name of order) {
+      if (commits[name].length === 0) continue;
+      if (unfinished !== undefined) throw unfinished;
+      const appended = await appendEvents(store, name, commits[name]);
+      if (appended === 'moved') return 'moved';
+      unfinished = appended.unfinished;
+      if (appended.contested.length > 0) await settle(store, name, { look: appended.contested, deletions: 'hold' });
+    }
+    commits = { memory: [], local: [] };
+    return 'done';
+  };
+
+  for (const [at, { command, stamp }] of jobs.entries()) {
+    const twin = seen.get(stamp.commandId);
+    if (twin !== undefined) {
+      const outcome = outcomes.get(twin);
+      if (outcome !== undefined) outcomes.set(at, outcome);
+      continue;
+    }
+    seen.set(stamp.commandId, at);
+    const known = store.catalog.eventOfCommand(stamp.commandId);
+    if (known !== undefined) {
+      outcomes.set(at, alreadyDone(known, command));
+      continue;
+    }
+    const decision = refuseBlocked(store, refuseUnreadable(store, command, decide(command, workspace, stamp)));
+    if ('edited' in decision) return decision;
+    outcomes.set(at, outcomeOf(decision, stamp));
+    if (decision.kind !== 'record') continue;
+    const journals = [...new Set(decision.changes.map(({ journal }) => journal))];
+    const first = decision.changes[0]?.journal ?? 'memory';
+    if (journals.length > 1 && (await flush(journalNames)) === 'moved') return 'moved';
+    for (const name of journals) {
+      const words = name === 'memory' ? portableWords(command, decision, workspace) : decision.event;
+      commits[name].push(commitOf({ ...decision, event: words }, stamp, name, name === first));
+    }
+    workspace.apply(decision.event, decision.changes);
+    if (journals.length === 1) continue;
+    // The destination of a move is written first: killed in between, the note is in both journals and not in none.
+    const order = first === 'memory' ? journalNames : journalNames.toReversed();
+    const [one, other] = order.map((name) => commits[name][0]);
+    if (one !== undefined && other !== undefined) noteSecond(store, one, order[1] ?? 'local', other);
+    if ((await flush(order)) === 'moved') return 'moved';
+    secondIsDone(store);
+  }
+  if ((await flush(journalNames)) === 'moved') return 'moved';
+  return jobs.map((_, at) => withWarning(outcomes.get(at) ?? { status: 'unchanged', ...nothing }, unfinished, store));
+};
+
+const withWarning = (outcome: Outcome, unfinished: unknown, { journals, log }: Store): Outcome => {
+  if (unfinished === undefined || outcome.status !== 'recorded') return outcome;
+  const reason = describeError(unfinished, dirname(journals.memory.folder));
+  log(`recorded, but not laid out: ${reason}`);
+  const warning = `it is recorded, but the note files do not show it yet: ${reason}; the next command that writes sees to it`;
+  return { ...outcome, warnings: [...outcome.warnings, warning] };
+};
+
+/**
+ * A machine-local file keeps its note here even while it says nothing readable: what is meant for it must not go into the
+ * portable file. Its name alone tells the note. Giving a note an older text back is how such a file is put right.
+ */
+const refuseUnreadable = (store: Store, command: Command, decision: Decision): Decision => {
+  const unreadable = store.catalog.unreadableLocal();
+  if (unreadable.length === 0) return decision;
+  const changes = decision.kind === 'record' ? decision.changes : [];
+  const ids = new Set(changes.flatMap(({ journal, path }) => (journal === 'memory' ? [idOfPath(path)] : [])));
+  if ('id' in command && command.kind !== 'restore-at') ids.add(command.id);
+  const problem = unreadable.find(({ path }) => ids.has(idOfPath(path)));
+  return problem === undefined ? decision : refuse(fileBlocked(`local/${problem.path}`, describeProblem(problem)));
+};
+
+/** A note that could be committed but not laid out would be half there: it is refused before. */
+const refuseBlocked = (store: Store, decision: Decision): Decision | Edited => {
+  if (decision.kind !== 'record' || decision.changes.length > mostCheckedChanges) return decision;
+  for (const change of decision.changes) {
+    const hindrance = findHindrance(store, change);
+    if (hindrance?.kind === 'edit') return { edited: change };
+    if (hindrance !== undefined) return refuse(fileBlocked(`${change.journal}/${change.path}`, hindrance.reason));
+  }
+  return decision;
+};
+
+/** An import of thousands is laid out as far as it can be; what stands in the way is named by `status`. */
+const mostCheckedChanges = 100;
+
+const nothing = { event: undefined, noteId: undefined, masked: [], warnings: [], counts: undefined } as const;
+
+const commitOf = (
+  decision: Extract<Decision, { kind: 'record' }>,
+  stamp: Stamp,
+  journal: JournalName,
+  isFirst: boolean,
+): DecidedCommit => {
+  const changes: readonly FileChange[] = decision.changes.filter((change) => change.journal === journal);
+  const here = new Set(changes.map(({ path }) => idOfPath(path)));
+  const elsewhere = new Set(
+    decision.changes.flatMap((change) => (change.journal === journal ? [] : [idOfPath(change.path)])),
+  );
+  const lost = (decision.lost ?? []).filter((one) => one.journal === journal);
+  const event: JournalEvent = {
+    ...decision.event,
+    // Killed before the other journal has its part, this one must not say that those notes were there.
+    notes: decision.event.notes.filter((id) => here.has(id) || !elsewhere.has(id)),
+    id: isFirst ? stamp.eventId : derivedUlid(stamp.atMs, 'other-journal', stamp.eventId),
+    at: formatTime(stamp.atMs),
+    machine: stamp.machine,
+    user: stamp.user,
+    session: stamp.session,
+    agent: stamp.agent,
+    commandId: stamp.commandId,
+    move: isFirst ? decision.event.move : undefined,
+    lost: lost.length === 0 ? undefined : lost.map(formatLost),
+  };
+  return { event, epochMs: stamp.atMs, changes };
+};
+
+const outcomeOf = (decision: Decision, stamp: Stamp): Outcome => {
+  switch (decision.kind) {
+    case 'refuse':
+      return { status: 'refused', refusal: decision.refusal };
+    case 'quiet':
+      return { status: 'unchanged', ...nothing, ...pick(decision) };
+    case 'record':
+      return {
+        status: 'recorded',
+        ...pick(decision),
+        event: { id: stamp.eventId, kind: decision.event.kind, at: formatTime(stamp.atMs) },
+        masked: decision.masked,
+      };
+  }
+};
+
+const pick = (
+  decision: Exclude<Decision, { kind: 'refuse' }>,
+): Pick<Extract<Outcome, { status: 'recorded' | 'unchanged' }>, 'noteId' | 'warnings' | 'counts'> => ({
+  noteId: decision.noteId,
+  warnings: decision.warnings,
+  counts: decision.counts,
+});
+
+/** The same Command-Id again: the answer is the event that is there, and nothing happens. */
+const alreadyDone = (event: KnownEvent, command: Command): Outcome => ({
+  status: 'recorded',
+  ...nothing,
+  event: { id: event.id, kind: event.kind, at: event.at },
+  noteId: noteOf(command, event.id),
+});
+
+const noteOf = (command: Command, eventId: string): NoteId | undefined => {
+  switch (command.kind) {
+    case 'write':
+      return noteIdOf(eventId);
+    case 'supersede':
+      return command.by;
+    case 'resolve-conflict':
+      return command.original;
+    case 'forget':
+    case 'import':
+    case 'capture':
+    case 'undo':
+      return undefined;
+    case 'confirm':
+    case 'settle-proposal':
+    case 'edit':
+    case 'restore':
+    case 'restore-at':
+    case 'tag':
+    case 'move':
+      return command.id;
+  }
+};

@@ -1,0 +1,62 @@
+/** What an event that touches a machine-local note too says of itself in the portable journal. Pure. */
+import { shownTitle } from '../../events/note/note.js';
+import { type NoteFile, parseNoteFile } from '../../events/note/note-file.js';
+import { idOfPath } from '../../events/note/paths.js';
+import type { Command, DecidedEvent, Decision, KnownNotes } from '../command.js';
+
+/**
+ * The event with the words for one commit message of `memory`. Where a machine-local note is part of it, title and project
+ * are those of the portable files that it changes, the reason stays here, and so do the ids of notes that are nowhere
+ * else. `notes` are as they were before the event.
+ */
+export const portableWords = (
+  command: Command,
+  { event, changes }: Extract<Decision, { kind: 'record' }>,
+  notes: Pick<KnownNotes, 'find'>,
+): DecidedEvent => {
+  const isLocal = (id: string): boolean => notes.find(id)?.place.journal === 'local';
+  const touchesLocal =
+    changes.some(({ journal }) => journal === 'local') ||
+    event.notes.some(isLocal) ||
+    // Its other half told of a machine-local note, and its words are repeated.
+    (command.kind === 'undo' && command.commits.some(({ journal }) => journal === 'local'));
+  if (!touchesLocal) return event;
+  const files = filesOf(changes, notes);
+  const here = new Set(files.keys());
+  const [only, ...others] = [...files.values()];
+  const single = others.length === 0 ? only?.note : undefined;
+  const what = single === undefined ? `${here.size} ${here.size === 1 ? 'note' : 'notes'}` : shownTitle(single);
+  return {
+    ...event,
+    subject: event.kind === 'notes.imported' ? event.subject : `${prefixOf(event)}${what}`,
+    notes: event.notes.filter((id) => here.has(id) || !isLocal(id)),
+    reason: event.kind === 'conflict.resolved' ? event.reason : undefined,
+    project: single?.project,
+  };
+};
+
+/** The portable file of each note that is written or taken away: as it is written, else as it was. */
+const filesOf = (
+  changes: Extract<Decision, { kind: 'record' }>['changes'],
+  notes: Pick<KnownNotes, 'find'>,
+): ReadonlyMap<string, NoteFile | undefined> => {
+  const files = new Map<string, NoteFile | undefined>();
+  for (const { journal, path, bytes } of changes) {
+    if (journal !== 'memory') continue;
+    const id = idOfPath(path);
+    const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, journal, path);
+    files.set(id, parsed?.ok === true ? parsed.file : (files.get(id) ?? fileBefore(notes, id)));
+  }
+  return files;
+};
+
+const fileBefore = (notes: Pick<KnownNotes, 'find'>, id: string): NoteFile | undefined => {
+  const known = notes.find(id);
+  if (known?.place.journal === 'memory') return known.file;
+  return known?.copies.find(({ journal }) => journal === 'memory')?.file;
+};
+
+/** The verdict or the kind of what is undone, which these begin with; elsewhere the subject is a title from its beginning. */
+const prefixOf = ({ kind, subject }: DecidedEvent): string =>
+  prefixed.has(kind) ? (/^[a-z][a-z.-]*: /.exec(subject)?.[0] ?? '') : '';
+const prefixed: ReadonlySet<string> = new Set(['event.undone', 'conflict.resolved', 'proposal.settled']);

@@ -1,0 +1,85 @@
+/**
+ * An event in both journals is two commits. What the second one is to hold is noted before the first, so that whoever comes
+ * after a kill between the two makes it: the Command-Id is answered as done from the first on.
+ */
+import type { JournalEvent } from '../../events/event.js';
+import type { BlobId, JournalName } from '../../events/note/note.js';
+import { appendEvents, type DecidedCommit } from './append.js';
+import type { Store } from './write-store.js';
+
+const fact = 'second-commit';
+
+type Noted = {
+  readonly firstId: string;
+  readonly journal: JournalName;
+  readonly event: JournalEvent;
+  readonly epochMs: number;
+  /** `before` is the version that the change was decided on; `content` is base64, null where the file goes. */
+  readonly changes: readonly {
+    readonly path: string;
+    readonly before: BlobId | null;
+    readonly content: string | null;
+  }[];
+};
+
+/**
+ * Under the write lock, before the first commit. A move out of `memory` is not noted: its event in `local`, where nobody
+ * else writes, says what is left to do, and settling does it. A `Move` trailer in `memory` is anybody's claim.
+ */
+export const noteSecond = (store: Store, first: DecidedCommit, journal: JournalName, second: DecidedCommit): void => {
+  if ((first.event.move !== undefined && journal === 'memory') || second.changes.length > mostChanges) return;
+  const noted: Noted = {
+    firstId: first.event.id,
+    journal,
+    event: second.event,
+    epochMs: second.epochMs,
+    changes: second.changes.map(({ path, bytes }) => ({
+      path,
+      before: store.catalog.blobAt(journal, path) ?? null,
+      content: bytes?.toString('base64') ?? null,
+    })),
+  };
+  store.state.setFact(fact, JSON.stringify(noted));
+};
+
+/** An import is repeated by whoever asked for it, and then goes on. */
+const mostChanges = 500;
+
+export const secondIsDone = ({ state }: Pick<Store, 'state'>): void => {
+  if ((state.fact(fact) ?? '') !== '') state.setFact(fact, '');
+};
+
+/**
+ * Makes the second commit where only the first one was made. Where a note changed in between it stays undone, and the log
+ * says so. Answers paths to settle, 'moved' when somebody else wrote meanwhile. Under the write lock, with both journals
+ * settled.
+ */
+export const finishSecond = async (
+  store: Store,
+): Promise<{ readonly journal: JournalName; readonly contested: readonly string[] } | 'moved' | undefined> => {
+  const text = store.state.fact(fact) ?? '';
+  if (text === '') return undefined;
+  const { firstId, journal, event, epochMs, changes }: Noted = JSON.parse(text);
+  const isHalf = store.catalog.hasEvent(firstId) && !store.catalog.hasEvent(event.id);
+  const moved = changes.filter(({ path, before }) => (store.catalog.blobAt(journal, path) ?? null) !== before);
+  if (!isHalf || moved.length > 0) {
+    if (isHalf)
+      store.log(`event ${firstId} was killed half way, and ${moved[0]?.path} changed since: it stays half done`);
+    secondIsDone(store);
+    return undefined;
+  }
+  const commit: DecidedCommit = {
+    event,
+    epochMs,
+    changes: changes.map(({ path, content }) => ({
+      journal,
+      path,
+      bytes: content === null ? undefined : Buffer.from(content, 'base64'),
+    })),
+  };
+  const appended = await appendEvents(store, journal, [commit]);
+  if (appended === 'moved') return 'moved';
+  secondIsDone(store);
+  if (appended.unfinished !== undefined) throw appended.unfinished;
+  return { journal, contested: appended.contested };
+};

@@ -1,0 +1,175 @@
+/** What keeps a journal pleasant for git and for a person: git's own index, and few packs instead of many. */
+import { existsSync, lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { countPacks, movedAtMs, removeStaleLocks, removeStaleObjects } from '../../events/git/git-files.js';
+import { changeIndex } from '../../events/git/git-index.js';
+import { isFileMode } from '../../events/git/git-log.js';
+import { GitError, type GitFolders, runGit } from '../../events/git/git-process.js';
+import { diffTrees } from '../../events/git/unpublished.js';
+import type { BlobId, JournalName } from '../../events/note/note.js';
+import { isNotePath } from '../../events/note/paths.js';
+import { excludeTemporaries } from '../../events/worktree/working-tree.js';
+import type { Store } from './write-store.js';
+
+/**
+ * Brings git's own index from where we last left it to the head, so that `git status` is clean and a person's commit
+ * takes nothing back. A courtesy: an entry that holds something else than our old version is the person's and stays,
+ * and the index is never read for a decision. Under the write lock.
+ */
+export const refreshGitIndex = async (store: Store, name: JournalName): Promise<void> => {
+  const journal = store.journals[name];
+  const head = journal.exists() ? journal.head() : undefined;
+  const key = indexFact(name);
+  // Where it was last left, and behind that the heads that a refresh was killed on its way to: it may be there too.
+  const known = store.state.fact(key)?.split(' ') ?? [];
+  if (head === undefined) return;
+  const { folders } = journal;
+  const isMade = existsSync(join(folders.gitDir, 'index'));
+  if (isMade && known.length === 1 && known[0] === head) return;
+  announceIndex(store, name, head);
+  if (isMade) {
+    const changes = await readChanges(folders, known, head);
+    if (changes.size > 0) await changeIndex(folders, (copied) => updateEntries(copied, changes, head));
+  } else {
+    const entries = await journal.tree(head);
+    await changeIndex(folders, async (copied) => {
+      await runGit(copied, ['read-tree', head]);
+      await skipCarried(copied, entries);
+    });
+  }
+  store.state.setFact(key, head);
+};
+
+/** To be told before git's own index is changed to a head's: a refresh that finds it done then knows whose it is. */
+export const announceIndex = (store: Store, name: JournalName, head: string): void => {
+  const key = indexFact(name);
+  const known = store.state.fact(key)?.split(' ') ?? [];
+  store.state.setFact(key, [...new Set([...known, head])].join(' '));
+};
+
+const updateEntries = async (
+  folders: GitFolders,
+  changes: ReadonlyMap<string, IndexChange>,
+  head: string,
+): Promise<void> => {
+  const few = changes.size <= 500 ? changes.keys() : [];
+  const staged = await runGit(folders, ['--literal-pathspecs', 'ls-files', '--stage', '-z', '--', ...few]);
+  const stagedBlob = parseStage(staged);
+  const ours = [...changes].filter(([path, { before }]) => before.has(stagedBlob.get(path)));
+  if (ours.length === 0) return;
+  const lines = ours.map(([path, { after, afterMode }]) =>
+    after === undefined ? `0 ${'0'.repeat(head.length)}\t${path}\0` : `${afterMode} ${after} 0\t${path}\0`,
+  );
+  await runGit(folders, ['update-index', '-z', '--index-info'], [lines.join('')]);
+  await skipCarried(
+    folders,
+    ours.flatMap(([path, { after, afterMode }]) => (after === undefined ? [] : [{ path, mode: afterMode }])),
+  );
+};
+
+/** What is no note is not laid out: without this mark a person's `git add -A` would remove it for everybody. */
+const skipCarried = async (
+  folders: GitFolders,
+  entries: readonly { readonly path: string; readonly mode: string }[],
+): Promise<void> => {
+  const carried = entries.filter(({ path, mode }) => !(isNotePath(path) && isFileMode(mode)));
+  const absent = carried.filter(({ path }) => !isThere(join(folders.workTree, path)));
+  if (absent.length === 0) return;
+  const paths = absent.map(({ path }) => `${path}\0`);
+  await runGit(folders, ['update-index', '--skip-worktree', '-z', '--stdin'], [paths.join('')]);
+};
+
+const isThere = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+
+type IndexChange = {
+  readonly before: Set<BlobId | undefined>;
+  readonly after: BlobId | undefined;
+  readonly afterMode: string;
+};
+
+/** By path: what an entry of ours may hold, and what it is to hold. */
+const readChanges = async (
+  folders: GitFolders,
+  known: readonly string[],
+  head: string,
+): Promise<ReadonlyMap<string, IndexChange>> => {
+  const changes = new Map<string, IndexChange>();
+  for (const from of known.length === 0 ? [undefined] : known) {
+    // What a purge took away has no versions to know again.
+    const differing = await diffTrees(folders, from, head).catch((error: unknown) => {
+      if (error instanceof GitError) return [];
+      throw error;
+    });
+    for (const { path, before, after, afterMode } of differing) {
+      const change = changes.get(path) ?? { before: new Set(), after, afterMode };
+      change.before.add(before);
+      changes.set(path, change);
+    }
+  }
+  return changes;
+};
+
+/**
+ * git's own index may stand at these commits, which is where a person's `git add` and `git commit` left it. One that they
+ * amended has the trailers of ours.
+ */
+export const noteForeignCommits = ({ state }: Store, name: JournalName, commits: readonly string[]): void => {
+  const known = state.fact(indexFact(name))?.split(' ') ?? [];
+  if (commits.length === 0 || known.length === 0) return;
+  const [first = '', ...others] = [...new Set([...known, ...commits])];
+  state.setFact(indexFact(name), [first, ...others.slice(-mostKnown)].join(' '));
+};
+
+/** Each costs a git call in the next refresh, which forgets them. */
+const mostKnown = 16;
+
+const indexFact = (name: JournalName): string => `git-index:${name}`;
+
+/**
+ * Removes what a killed git left: locks, which hold up a person's git too, and what was half written, an hour after. What
+ * a killed writer left is kept out of a person's commits, also in a repository that was there before us.
+ */
+export const removeLeftovers = (store: Store, name: JournalName): void => {
+  const journal = store.journals[name];
+  if (!journal.exists()) return;
+  const { gitDir } = journal.folders;
+  excludeTemporaries(gitDir);
+  for (const lock of removeStaleLocks(gitDir, Date.now()))
+    store.log(`removed ${join(gitDir, lock)}, which a killed git left`);
+  for (const path of removeStaleObjects(journal.folders.gitDir, store.nowMs())) store.log(`removed ${path}`);
+};
+
+/** One pack per write adds up; git gets slower with their number. */
+const mostPacks = 64;
+/** Beyond that many, packing them holds up less than they do. */
+const tooManyPacks = 1000;
+
+/** Somebody, here or in another process, has written within that time, and upkeep can wait for a pause. */
+export const isBusy = ({ journals }: Store, withinMs: number): boolean =>
+  Object.values(journals).some(
+    (journal) =>
+      journal.exists() &&
+      Date.now() - movedAtMs(journal.folders.gitDir) < withinMs &&
+      countPacks(journal.folders.gitDir) < tooManyPacks,
+  );
+
+export const needsRepack = (store: Store, name: JournalName): boolean => {
+  const journal = store.journals[name];
+  return journal.exists() && countPacks(journal.folders.gitDir) > mostPacks;
+};
+
+/** Under the write lock, because a pack that is being written must not be taken away. */
+export const repackJournal = async (store: Store, name: JournalName): Promise<void> => {
+  const { repack } = await import('../../events/git/git-admin.js');
+  await repack(store.journals[name].folders);
+};
+
+/** Blob by path, from what `git ls-files --stage -z` prints. */
+const parseStage = (output: Buffer): ReadonlyMap<string, string> => {
+  const blobByPath = new Map<string, string>();
+  for (const line of output.toString('utf8').split('\0')) {
+    const tab = line.indexOf('\t');
+    if (tab !== -1) blobByPath.set(line.slice(tab + 1), line.split(' ')[1] ?? '');
+  }
+  return blobByPath;
+};

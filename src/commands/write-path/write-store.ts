@@ -1,0 +1,90 @@
+/** What the write path works with; the parts are composed elsewhere, so that commands know no projection. */
+
+import type { KnownVersion } from '../../events/event.js';
+import type { PathChange } from '../../events/git/git-log.js';
+import type { Difference, Journal } from '../../events/journal.js';
+import type { BlobId, JournalName, NoteId } from '../../events/note/note.js';
+import type { NoteProblem } from '../../events/note/note-file.js';
+import type { LaidOutFile } from '../../events/worktree/working-tree.js';
+import type { WriteLock } from '../../state/lock.js';
+import type { State } from '../../state/state.js';
+
+/** An event that the journals hold already. */
+export type KnownEvent = {
+  readonly id: string;
+  readonly kind: string;
+  readonly at: string;
+};
+
+/** An event that changed a note, and the commit that holds it. */
+export type EventOfNote = {
+  readonly journal: JournalName;
+  readonly commit: string;
+  readonly kind: string;
+  readonly commandId?: string | undefined;
+};
+
+/** What the write path asks of the index. It is brought up to the head before anything is asked. */
+export type Catalog = {
+  /** Brings the index to the journal's head, building it anew where that is needed. */
+  catchUp(journal: Journal): Promise<void>;
+  /**
+   * What the index will have to be told of when the journal gets from one head to another, forward when the one is known to
+   * be an ancestor of the other; undefined when it is too much.
+   */
+  difference(
+    journal: Journal,
+    from: string | undefined,
+    to: string,
+    isForward: boolean,
+  ): Promise<Difference | undefined>;
+  /** Applies what was just committed; an index that can't take it is caught up instead. */
+  record(difference: Difference): Promise<void>;
+  /** The files of a note, the one that counts first. */
+  filesOf(id: NoteId): readonly KnownVersion[];
+  /** The version at a path, also of a file that is not a readable note. */
+  blobAt(journal: JournalName, path: string): BlobId | undefined;
+  supersedes(id: NoteId): readonly NoteId[];
+  withSourceKey(sourceKey: string): NoteId | undefined;
+  wasThere(id: NoteId): boolean;
+  editedSinceImport(id: NoteId): boolean;
+  /** Newest first. */
+  eventsOfNote(id: NoteId): readonly EventOfNote[];
+  hasEvent(id: string): boolean;
+  eventOfCommand(commandId: string): KnownEvent | undefined;
+  /**
+   * Paths in `memory` that a move to `local` left behind when it was killed, as the events of `local` tell, which are all
+   * of this machine. The other way round see `second-commit.ts`.
+   */
+  unfinishedMoves(): readonly string[];
+  countFiles(journal: JournalName): number;
+  /** Files of the machine-local journal's head that can't be read as notes, and why. */
+  unreadableLocal(): readonly NoteProblem[];
+};
+
+export type Store = {
+  readonly journals: Readonly<Record<JournalName, Journal>>;
+  readonly state: State;
+  readonly lock: WriteLock;
+  readonly catalog: Catalog;
+  /** True when the file is surely still what the row says; costs one lstat. */
+  readonly isAsLaidOut: (journal: JournalName, row: LaidOutFile) => boolean;
+  readonly machine: string;
+  readonly nowMs: () => number;
+  readonly newId: (epochMs: number) => string;
+  /** One line to the log file of the store. */
+  readonly log: (line: string) => void;
+  /** Called before each step of the write path that leaves a trace; tests stop the process there. */
+  readonly step: (name: string) => void;
+};
+
+/** Files as they changed from one commit to the next, as the index is told of them. */
+export const toPathChange = (path: string, before: BlobId | undefined, after: BlobId | undefined): PathChange => ({
+  path,
+  before,
+  after,
+  afterMode: after === undefined ? '000000' : '100644',
+});
+
+/** Runs something under the write lock. */
+export type Exclusively = <Answer>(run: () => Promise<Answer>) => Promise<Answer>;

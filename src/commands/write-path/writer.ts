@@ -1,0 +1,299 @@
+/**
+ * Commands of one process on their way to the journal. Commands given at once share a commit call, also with other
+ * processes: who finds the lock taken leaves its commands in a queue, and whoever holds the lock carries out all that
+ * wait.
+ */
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDenied } from '../../events/environment-faults.js';
+import type { Stamp } from '../../events/event.js';
+import { Fault } from '../../events/faults.js';
+import { type JournalName, journalNames } from '../../events/note/note.js';
+import { describeError, faultOf } from '../../state/environment-probe.js';
+import type { State } from '../../state/state.js';
+import type { Command } from '../command.js';
+import { type Settled, type SettleOptions, settle, settleSaves } from '../worktree/reconcile.js';
+import { type Job, type Outcome, performAll } from './perform.js';
+import { isBusy, needsRepack, refreshGitIndex, removeLeftovers, repackJournal } from './upkeep.js';
+import type { Store } from './write-store.js';
+
+export type Writer = {
+  /** Resolves when the event is durable. The stamp's event id also names the command in the queue. */
+  perform(command: Command, stamp: Stamp): Promise<Outcome>;
+  /** Takes in what a person did to the files of both journals. */
+  adopt(deletions: SettleOptions['deletions']): Promise<Readonly<Record<JournalName, Settled>>>;
+  /** Runs something that must not meet a writer. */
+  exclusively<Answer>(run: () => Promise<Answer>): Promise<Answer>;
+  /** Waits for what is under way and leaves git's own index as a person expects it. */
+  close(): Promise<void>;
+};
+
+type Pending = Job & {
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: unknown) => void;
+  /** When it is given up, on the clock of `performance.now()`, which nobody sets. */
+  readonly deadlineMs: number;
+  queued: boolean;
+};
+
+const mostPerBatch = 500;
+const lockTimeoutMs = 120_000;
+/** Pause between two looks at the queue and the lock. */
+const pollMs = 1;
+/** As long as the others take to see their answers and come again; a batch takes five times as long. */
+const gatherMs = 4;
+const refreshDelayMs = 150;
+
+export const openWriter = (store: Store): Writer => {
+  const home = dirname(store.journals.memory.folder);
+  let pending: Pending[] = [];
+  let draining: Promise<void> | undefined;
+  let refreshTimer: NodeJS.Timeout | undefined;
+  /** Others were writing a moment ago: a short wait before a batch lets them join it. */
+  let contended = false;
+  let closing = false;
+
+  /** Carries out own and queued commands. The lock is held. */
+  const runBatch = async (): Promise<void> => {
+    if (contended) await sleep(gatherMs);
+    const waiting = store.state.waiting(mostPerBatch);
+    const waitingIds = new Set(waiting.map(({ id }) => id));
+    takeAnswers(waitingIds);
+    const mine = pending.slice(0, mostPerBatch);
+    const myIds = new Set(mine.map(({ stamp }) => stamp.eventId));
+    const others = waiting.filter(({ id }) => !myIds.has(id) && !pending.some(({ stamp }) => stamp.eventId === id));
+    contended = others.length > 0;
+    if (others.length > 0) {
+      const jobs = others.map(({ payload }): Job => JSON.parse(payload));
+      const outcomes = await performAll(store, [...jobs, ...mine]).catch(() => undefined);
+      if (outcomes !== undefined) {
+        store.step('answer');
+        leaveAnswers(others.map(({ id }, at) => ({ id, answer: JSON.stringify(outcomes[at]) })));
+        settleMine(mine, outcomes.slice(others.length));
+        return;
+      }
+      // One of them is at fault: each is tried alone, so that it stops neither ours nor the next batch.
+      for (const [at, job] of jobs.entries()) {
+        const outcome = await performAll(store, [job]).then(([only]) => only, refuseFailed(store));
+        leaveAnswers([{ id: others[at]?.id ?? '', answer: JSON.stringify(outcome) }]);
+      }
+    }
+    if (mine.length === 0) return;
+    try {
+      settleMine(mine, await performAll(store, mine));
+    } catch (error) {
+      pending = pending.filter((job) => !mine.includes(job));
+      rejectAll(mine, error);
+    }
+  };
+
+  const settleMine = (mine: readonly Pending[], outcomes: readonly Outcome[]): void => {
+    takeOut(mine);
+    pending = pending.filter((job) => !mine.includes(job));
+    mine.forEach((job, at) => {
+      const outcome = outcomes[at];
+      if (outcome !== undefined) job.resolve(outcome);
+    });
+  };
+
+  /** False when they could not be taken out: whoever looks at the queue next finds them done, or does them. */
+  const takeOut = (jobs: readonly Pending[]): boolean => {
+    const queued = jobs.filter((job) => job.queued).map(({ stamp }) => stamp.eventId);
+    return queued.length === 0 || unlessDenied(() => store.state.dequeue(queued));
+  };
+
+  const rejectAll = (jobs: readonly Pending[], error: unknown): void => {
+    const areOut = takeOut(jobs);
+    for (const job of jobs) job.reject(areOut || !job.queued ? error : stillQueued(error, home));
+  };
+
+  /** A process that gets no answer takes the lock itself, and finds its command done. */
+  const leaveAnswers = (answers: Parameters<State['answer']>[0]): void => {
+    unlessDenied(() => store.state.answer(answers));
+  };
+
+  /** What is recorded is answered also where the disk is full. */
+  const unlessDenied = (run: () => void): boolean => {
+    try {
+      run();
+      return true;
+    } catch (error) {
+      if (!isDenied(error)) throw error;
+      store.log(`the queue could not be written: ${describeError(error, home)}`);
+      return false;
+    }
+  };
+
+  /** Answers that another process left for commands of ours; those still waiting are not looked at. */
+  const takeAnswers = (waitingIds?: ReadonlySet<string>): void => {
+    for (const job of pending) {
+      if (!job.queued || waitingIds?.has(job.stamp.eventId) === true) continue;
+      const answer = store.state.takeAnswer(job.stamp.eventId);
+      if (answer === undefined) continue;
+      pending = pending.filter((other) => other !== job);
+      job.resolve(JSON.parse(answer));
+    }
+  };
+
+  /** A command that is given up is taken out of the queue too, so that nobody carries it out later. */
+  const giveUpLate = (): void => {
+    const nowMs = performance.now();
+    const late = pending.filter(({ deadlineMs }) => nowMs > deadlineMs);
+    if (late.length === 0) return;
+    store.state.dequeue(late.map(({ stamp }) => stamp.eventId));
+    pending = pending.filter((job) => !late.includes(job));
+    for (const job of late) job.reject(lockTimeout());
+  };
+
+  const drain = async (): Promise<void> => {
+    while (pending.length > 0) {
+      // Whoever waits for the lock alone, as a sync does, would get it by chance only.
+      if (!store.lock.isWanted() && store.lock.tryAcquire()) {
+        try {
+          await runBatch();
+        } finally {
+          store.lock.release();
+        }
+        scheduleRefresh();
+        continue;
+      }
+      for (const job of pending) {
+        // An import is too large for the queue: it waits for the lock itself.
+        if (job.queued || job.command.kind === 'import') continue;
+        const { command, stamp } = job;
+        store.state.enqueue({ id: stamp.eventId, payload: JSON.stringify({ command, stamp }) });
+        job.queued = true;
+        contended = true;
+      }
+      await sleep(pollMs + Math.random() * 2 * pollMs);
+      takeAnswers();
+      giveUpLate();
+    }
+  };
+
+  const startDraining = (): void => {
+    draining ??= drain().finally(() => {
+      draining = undefined;
+      if (pending.length > 0) startDraining();
+    });
+    draining.catch((error: unknown) => {
+      const failed = pending;
+      pending = [];
+      rejectAll(failed, error);
+    });
+  };
+
+  const logFailed = (error: unknown): void => {
+    store.log(`upkeep failed: ${describeError(error, home)}`);
+  };
+
+  const refresh = async (): Promise<void> => {
+    clearTimeout(refreshTimer);
+    refreshTimer = undefined;
+    let held = false;
+    try {
+      // Upkeep stands in the way of no write: it comes when nobody writes, and at the end, unless others go on. (What a
+      // killed process left in the queue waits for the next command.)
+      const goesOn = closing ? contended : isBusy(store, refreshDelayMs);
+      const isQuiet = !goesOn && store.state.waiting(1).length === 0;
+      held = isQuiet && store.lock.tryAcquire();
+      if (!held) {
+        if (!closing) scheduleRefresh();
+        return;
+      }
+      store.state.dropOldAnswers(Date.now());
+      // A person's git may be at work in one of them, and make a step fail that the others do not need.
+      for (const step of upkeepSteps) {
+        for (const name of journalNames) {
+          await step(store, name).catch((error: unknown) => logFailed(error));
+        }
+      }
+    } catch (error) {
+      logFailed(error);
+    } finally {
+      if (held) store.lock.release();
+    }
+  };
+
+  /** git's own index is brought up once writing pauses: at 100,000 notes that takes longer than the write itself. */
+  const scheduleRefresh = (): void => {
+    clearTimeout(refreshTimer);
+    refreshTimer = setTimeout(() => {
+      refreshing = refresh();
+    }, refreshDelayMs);
+    refreshTimer.unref();
+  };
+  let refreshing: Promise<void> | undefined;
+
+  const exclusively = async <Answer>(run: () => Promise<Answer>): Promise<Answer> => {
+    await draining?.catch(() => undefined);
+    await refreshing;
+    await store.lock.acquire(lockTimeoutMs);
+    try {
+      return await run();
+    } finally {
+      store.lock.release();
+      scheduleRefresh();
+    }
+  };
+
+  return {
+    perform: (command, stamp) =>
+      new Promise((resolve, reject) => {
+        pending.push({ command, stamp, resolve, reject, deadlineMs: performance.now() + lockTimeoutMs, queued: false });
+        // One turn of the event loop, so that commands given together share a batch.
+        setImmediate(startDraining);
+      }),
+    adopt: (deletions) =>
+      exclusively(async () => ({
+        memory: await settle(store, 'memory', { look: 'all', deletions }),
+        local: await settle(store, 'local', { look: 'all', deletions }),
+      })),
+    exclusively,
+    async close() {
+      closing = true;
+      await draining?.catch(() => undefined);
+      await refreshing;
+      if (refreshTimer !== undefined) await refresh();
+    },
+  };
+};
+
+const upkeepSteps: readonly ((store: Store, name: JournalName) => Promise<void>)[] = [
+  settleSaves,
+  async (store, name) => removeLeftovers(store, name),
+  refreshGitIndex,
+  async (store, name) => {
+    if (needsRepack(store, name)) await repackJournal(store, name);
+  },
+];
+
+/** What the process that asked is told when its command failed in ours. */
+const refuseFailed =
+  ({ journals }: Store) =>
+  (error: unknown): Outcome => {
+    const fault = faultOf(error, dirname(journals.memory.folder));
+    return {
+      status: 'refused',
+      refusal: {
+        code: fault?.code ?? 'failed',
+        message: fault?.message ?? (error instanceof Error ? error.message : String(error)),
+        next: fault?.next ?? 'repeat the command; the log of the store says more',
+      },
+    };
+  };
+
+/** A command that is told to have failed would be repeated, and then there would be two. */
+const stillQueued = (error: unknown, home: string): unknown => {
+  const fault = faultOf(error, home);
+  if (fault === undefined) return error;
+  const next = 'fix that, and do not repeat the command: it waits, and the next command that writes carries it out';
+  return new Fault(fault.code, fault.message, next, { cause: error });
+};
+
+const lockTimeout = (): Fault =>
+  new Fault(
+    'lock-timeout',
+    'another process has held the write lock of this store for two minutes',
+    'look for a stuck anamnesis process and end it, then repeat the command',
+  );

@@ -1,0 +1,92 @@
+/** Changes config.json, and leaves in it what it does not know. */
+import { join } from 'node:path';
+import type { Refusal } from '../commands/refusals.js';
+import { openObject, readKey, refuseEdit } from '../files/edited.js';
+import { removeValue, setValue } from '../files/json-edit.js';
+import type { JsonText } from '../files/json-text.js';
+import { isRefusal, readFileState, replaceFile, textOf } from '../files/settings-file.js';
+import { type ConfigName, trustedProjectsKey } from './config-keys.js';
+import { type ConfigValue, mask } from './config-values.js';
+import type { TrustedProjects } from './project.js';
+import { readConfigFile, trustedOf } from './settings.js';
+
+/** Undefined takes a key away. */
+export type ConfigChange = { readonly key: ConfigName; readonly value: ConfigValue | undefined };
+
+export type ConfigPlan = {
+  readonly file: string;
+  readonly exists: boolean;
+  /** Those that make a difference. */
+  readonly changes: readonly ConfigChange[];
+  /** The same with secrets masked; null for what is taken away. */
+  readonly shown: readonly { readonly key: ConfigName; readonly value: ConfigValue | null }[];
+};
+
+export const configFile = (home: string): string => join(home, 'config.json');
+
+/** What of the changes config.json does not say yet. A refusal when it can't be read. */
+export const planConfig = (home: string, changes: readonly ConfigChange[]): ConfigPlan | Refusal => {
+  const file = configFile(home);
+  const read = readConfigText(file);
+  if (isRefusal(read)) return read;
+  const { value } = read.document;
+  const open = changes.filter((change) => JSON.stringify(readKey(value, change.key)) !== JSON.stringify(change.value));
+  const shown = open.map((change) => ({ key: change.key, value: mask(change.key, change.value ?? null) }));
+  return { file, exists: read.state.bytes !== undefined, changes: open, shown };
+};
+
+/** Answers what was changed. Two at once both get theirs in. Throws Fault 'not-writable'. */
+export const writeConfig = (home: string, changes: readonly ConfigChange[]): ConfigPlan | Refusal => {
+  let plan = planConfig(home, changes);
+  const refusal = editConfigFile(home, (document) => {
+    plan = planConfig(home, changes);
+    if (isRefusal(plan)) return plan;
+    return plan.changes.reduce(
+      (text, { key, value }) => (value === undefined ? removeValue(text, [key]) : setValue(text, [key], value)),
+      document,
+    );
+  });
+  return refusal ?? plan;
+};
+
+/** The markers that the person confirmed, changed. */
+export const writeTrusted = (
+  home: string,
+  change: (trusted: TrustedProjects) => TrustedProjects,
+): Refusal | undefined =>
+  editConfigFile(home, (document) => {
+    const trusted = change(trustedOf(readConfigFile(home)));
+    return Object.keys(trusted).length === 0
+      ? removeValue(document, [trustedProjectsKey])
+      : setValue(document, [trustedProjectsKey], trusted);
+  });
+
+/** Reads, changes and puts it again until nobody else wrote meanwhile; nothing is put where nothing changes. */
+const editConfigFile = (home: string, edit: (document: JsonText) => JsonText | Refusal): Refusal | undefined => {
+  const file = configFile(home);
+  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+    const read = readConfigText(file);
+    if (isRefusal(read)) return read;
+    const edited = edit(read.document);
+    if (isRefusal(edited)) return edited;
+    if (edited.text === read.document.text) return undefined;
+    // It may hold a key, so it is nobody else's to read.
+    if (replaceFile(read.state, Buffer.from(read.close(edited)), { mode: 0o600 })) return undefined;
+  }
+  return {
+    code: 'file-changed',
+    message: `${file} kept changing while it was to be written; it was left as it is`,
+    next: 'repeat the command',
+  };
+};
+
+const mostAttempts = 5;
+
+const readConfigText = (file: string) => {
+  const state = readFileState(file);
+  if (isRefusal(state)) return state;
+  const read = textOf(state);
+  if (isRefusal(read)) return read;
+  const opened = openObject(read.text, 'json');
+  return opened.ok ? { state, ...opened } : refuseEdit(file, opened.problem);
+};

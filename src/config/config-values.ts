@@ -1,0 +1,124 @@
+/** Values of config.json as a person sees and gives them. */
+import { type Refusal, valueInvalid } from '../commands/refusals.js';
+import { redact } from '../events/note/redact.js';
+import { type ConfigKey, type ConfigName, configKeys, configNames, isConfigName } from './config-keys.js';
+import { configuredValue, countOf, flagOf, listOf, readConfigFile, readSettings, textOf } from './settings.js';
+
+export type ConfigValue = string | number | boolean | readonly string[];
+
+export type ConfigRow = {
+  readonly key: ConfigName;
+  /** What holds now; null where nothing is set and there is no default. Secrets are masked. */
+  readonly value: ConfigValue | null;
+  readonly source: 'environment' | 'config.json' | 'default';
+  /** Environment variable that goes before config.json, whether it is set or not. */
+  readonly variable: string | null;
+  readonly help: string;
+  /** Something is set there that is not of the key's form, and so counts as not set. */
+  readonly ignored: 'environment' | 'config.json' | null;
+};
+
+/** Throws Fault 'store-damaged' when config.json can't be read as JSON. */
+export const listConfig = (home: string, environment: NodeJS.ProcessEnv): readonly ConfigRow[] => {
+  const file = readConfigFile(home);
+  const { machine } = readSettings({ ...environment, ANAMNESIS_HOME: home });
+  return configNames.map((key) => {
+    const { environment: variable, help }: ConfigKey = configKeys[key];
+    const isInEnvironment = variable !== undefined && (environment[variable] ?? '').trim() !== '';
+    const set = configuredValue(key, file, environment);
+    const source = set === undefined ? 'default' : isInEnvironment ? 'environment' : 'config.json';
+    const value = readValue(key, set);
+    const otherwise = key === 'machine_id' ? machine : defaultOf(key);
+    return {
+      key,
+      value: mask(key, value ?? otherwise),
+      source: value === undefined ? 'default' : source,
+      variable: variable ?? null,
+      help,
+      ignored: value === undefined && source !== 'default' ? source : null,
+    };
+  });
+};
+
+export const refuseKey = (given: string): Refusal => {
+  const meant = configNames.find((name) => name === given.trim().toLowerCase().replaceAll('-', '_'));
+  return {
+    code: 'config-key-unknown',
+    message: `there is no setting ${JSON.stringify(given)}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+    next: `the settings are: ${configNames.join(', ')}`,
+  };
+};
+
+/** The value as config.json holds it. */
+export const parseConfigValue = (
+  name: string,
+  text: string,
+):
+  | { readonly ok: true; readonly key: ConfigName; readonly value: ConfigValue }
+  | { readonly ok: false; readonly refusal: Refusal } => {
+  if (!isConfigName(name)) return { ok: false, refusal: refuseKey(name) };
+  const key: ConfigKey = configKeys[name];
+  const value = text.length > mostLength || /\p{Cc}/u.test(text) ? undefined : wellFormed(name, text);
+  if (value !== undefined) return { ok: true, key: name, value };
+  const given = key.kind === 'secret' ? 'something else' : JSON.stringify(redact(text.slice(0, 80)).text);
+  return { ok: false, refusal: valueInvalid(name, expectedOf(key), given) };
+};
+
+/** As it may be shown; null stays null. */
+export const mask = (name: ConfigName, value: ConfigValue | null): ConfigValue | null => {
+  const key: ConfigKey = configKeys[name];
+  if (value === null) return null;
+  if (key.kind === 'secret') return '********';
+  // An address may hold a password.
+  return typeof value === 'string' ? redact(value).text : value;
+};
+
+const mostLength = 4096;
+
+const wellFormed = (name: ConfigName, text: string): ConfigValue | undefined => {
+  const key: ConfigKey = configKeys[name];
+  const value = readValue(name, text);
+  if (key.kind === 'url') return typeof value === 'string' && isWebAddress(value) ? value : undefined;
+  if (key.kind !== 'list' || !Array.isArray(value)) return value;
+  return value.every((entry) => key.of === undefined || key.of.includes(entry)) ? value : undefined;
+};
+
+/** As reading takes it; undefined when it counts as not set. */
+const readValue = (name: ConfigName, value: unknown): ConfigValue | undefined => {
+  switch (configKeys[name].kind) {
+    case 'text':
+    case 'secret':
+    case 'url':
+      return textOf(name, value);
+    case 'flag':
+      return flagOf(value);
+    case 'count':
+      return countOf(name, value);
+    case 'list':
+      return listOf(value);
+  }
+};
+
+const defaultOf = (name: ConfigName): ConfigValue | null => {
+  const key: ConfigKey = configKeys[name];
+  return key.kind === 'secret' ? null : (key.otherwise ?? null);
+};
+
+const expectedOf = (key: ConfigKey): string => {
+  switch (key.kind) {
+    case 'text':
+      return key.formHelp ?? 'a text of one line';
+    case 'secret':
+      return 'a text of one line';
+    case 'url':
+      return 'an http or https address';
+    case 'flag':
+      return 'true or false';
+    case 'count':
+      return `a whole number from ${key.least} to ${key.most}`;
+    case 'list':
+      return key.of === undefined ? 'a list with commas' : `a list with commas of: ${key.of.join(', ')}`;
+  }
+};
+
+const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);

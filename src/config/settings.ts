@@ -1,0 +1,190 @@
+/** Settings of this machine: environment, then config.json, then the default. Read by hand, because hooks start here. */
+import { readFileSync } from 'node:fs';
+import { homedir, hostname } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Fault } from '../events/faults.js';
+import {
+  type ConfigKey,
+  type ConfigName,
+  configKeys,
+  type JudgeName,
+  judgeNames,
+  trustedProjectsKey,
+} from './config-keys.js';
+import type { TrustedProjects } from './project.js';
+
+export type Settings = {
+  /** Folder of the store. */
+  readonly home: string;
+  readonly machine: string;
+  readonly user: string;
+  /** Markers that the person confirmed. */
+  readonly trustedProjects?: TrustedProjects | undefined;
+};
+
+/** What hooks and the background worker go by. */
+export type Config = {
+  readonly injectNotes: number;
+  readonly recall: boolean;
+  readonly recallNotes: number;
+  readonly capture: boolean;
+  readonly learn: boolean;
+  readonly learnJudges: readonly JudgeName[];
+  readonly learnDailyCalls: number;
+  /** Undefined when no endpoint is configured. */
+  readonly provider: { readonly url: string; readonly model: string; readonly key: string | undefined } | undefined;
+  readonly claudeModel: string;
+  readonly ollamaUrl: string;
+  readonly ollamaModels: readonly string[];
+  readonly importNative: boolean;
+  readonly importClaudeMd: boolean;
+  readonly approveWrite: boolean;
+  readonly remote: string | undefined;
+  readonly sync: boolean;
+  /** Of a running server; 0 for none. */
+  readonly syncSeconds: number;
+};
+
+/** Throws Fault 'store-damaged' when config.json can't be read as JSON. */
+export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
+  const home = homeOf(environment);
+  const file = readConfigFile(home);
+  const machine =
+    nonEmpty(configuredValue('machine_id', file, environment)) ?? hostname().replace(/[^A-Za-z0-9._-]/g, '-');
+  return {
+    home,
+    machine: configKeys.machine_id.form.test(machine) ? machine : 'unknown',
+    user: nonEmpty(file['user_id']) ?? configKeys.user_id.otherwise,
+    trustedProjects: trustedOf(file),
+  };
+};
+
+export const homeOf = (environment: NodeJS.ProcessEnv): string =>
+  resolve(nonEmpty(environment['ANAMNESIS_HOME']) ?? join(homedir(), '.anamnesis'));
+
+/** Where Claude Code keeps its settings and transcripts. */
+export const claudeHomeOf = (environment: NodeJS.ProcessEnv): string =>
+  resolve(nonEmpty(environment['CLAUDE_CONFIG_DIR']) ?? join(homedir(), '.claude'));
+
+/** A value of the wrong form counts as not set: a setting made by a newer version must not stop an agent. */
+export const readConfig = (home: string, environment: NodeJS.ProcessEnv): Config => {
+  const file = readConfigFile(home);
+  const text = (name: ConfigName): string | undefined => textOf(name, configuredValue(name, file, environment));
+  const flag = (name: FlagName): boolean =>
+    flagOf(configuredValue(name, file, environment)) ?? configKeys[name].otherwise;
+  const count = (name: CountName): number =>
+    countOf(name, configuredValue(name, file, environment)) ?? configKeys[name].otherwise;
+  const list = (name: ConfigName): readonly string[] | undefined => listOf(configuredValue(name, file, environment));
+  const url = text('provider_url');
+  const judges = list('learn_judges');
+  return {
+    injectNotes: count('inject_notes'),
+    recall: flag('recall'),
+    recallNotes: count('recall_notes'),
+    capture: flag('capture'),
+    learn: flag('learn'),
+    learnJudges: judges === undefined ? judgeNames : judges.flatMap((one) => judgeNames.filter((name) => name === one)),
+    learnDailyCalls: count('learn_daily_calls'),
+    provider:
+      url === undefined
+        ? undefined
+        : { url, model: text('provider_model') ?? configKeys.provider_model.otherwise, key: text('provider_key') },
+    claudeModel: text('claude_model') ?? configKeys.claude_model.otherwise,
+    ollamaUrl: text('ollama_url') ?? configKeys.ollama_url.otherwise,
+    ollamaModels: list('ollama_models') ?? configKeys.ollama_models.otherwise,
+    importNative: flag('import_native'),
+    importClaudeMd: flag('import_claude_md'),
+    approveWrite: flag('approve_write'),
+    remote: text('remote'),
+    sync: flag('sync'),
+    syncSeconds: count('sync_seconds'),
+  };
+};
+
+type NameOf<Kind extends ConfigKey['kind']> = {
+  [Name in ConfigName]: (typeof configKeys)[Name]['kind'] extends Kind ? Name : never;
+}[ConfigName];
+type FlagName = NameOf<'flag'>;
+type CountName = NameOf<'count'>;
+
+/** What config.json says of it; other kinds of value count as not set. */
+export const trustedOf = (file: Readonly<Record<string, unknown>>): TrustedProjects => {
+  const value = file[trustedProjectsKey];
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value).filter(([, key]) => typeof key === 'string'))
+    : {};
+};
+
+/** Environment before config.json. */
+export const configuredValue = (
+  name: ConfigName,
+  file: Readonly<Record<string, unknown>>,
+  environment: NodeJS.ProcessEnv,
+): unknown => {
+  const { environment: variable }: ConfigKey = configKeys[name];
+  return (variable === undefined ? undefined : nonEmpty(environment[variable])) ?? file[name];
+};
+
+/** Trimmed; undefined when it is empty or not of the key's form. */
+export const textOf = (name: ConfigName, value: unknown): string | undefined => {
+  const key: ConfigKey = configKeys[name];
+  const text = nonEmpty(value);
+  return text !== undefined && key.kind === 'text' && key.form?.test(text) === false ? undefined : text;
+};
+
+/** `true`, `1`, `yes`, `on` and their opposites; undefined for anything else. */
+export const flagOf = (value: unknown): boolean | undefined => {
+  if (typeof value === 'boolean') return value;
+  const text = plainText(value).toLowerCase();
+  if (['true', '1', 'yes', 'on'].includes(text)) return true;
+  return ['false', '0', 'no', 'off'].includes(text) ? false : undefined;
+};
+
+/** Undefined when it is no whole number within the limits of the key. */
+export const countOf = (name: ConfigName, value: unknown): number | undefined => {
+  const key: ConfigKey = configKeys[name];
+  const number = typeof value === 'number' ? value : /^\d{1,9}$/.test(plainText(value)) ? Number(value) : Number.NaN;
+  return key.kind === 'count' && Number.isInteger(number) && number >= key.least && number <= key.most
+    ? number
+    : undefined;
+};
+
+/** A list, or the same as text with commas. */
+export const listOf = (value: unknown): readonly string[] | undefined => {
+  const entries = Array.isArray(value)
+    ? value.map(plainText)
+    : typeof value === 'string'
+      ? value.split(',')
+      : undefined;
+  return entries?.map((entry) => entry.trim()).filter((entry) => entry !== '');
+};
+
+/** '' for what has no plain text: an object of a configuration may even bring a `toString` of its own. */
+const plainText = (value: unknown): string => (typeof value === 'object' ? '' : String(value ?? ''));
+
+const nonEmpty = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+
+/** {} where there is none. Throws Fault 'store-damaged' when it is not a JSON object, and what stops it from being read. */
+export const readConfigFile = (home: string): Readonly<Record<string, unknown>> => {
+  const path = join(home, 'config.json');
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return {};
+    // A setting that is there but can't be read must not count as unset: notes would get another machine's name.
+    throw error;
+  }
+  if (text.trim() === '') return {};
+  const damaged = (what: string, cause?: unknown): Fault =>
+    new Fault('store-damaged', `${path} is ${what}`, 'fix or remove that file', { cause });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw damaged('not valid JSON', cause);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw damaged('not a JSON object');
+  return { ...value };
+};

@@ -1,0 +1,186 @@
+/**
+ * Contents and sizes of objects, asked of one git child and read as they come. What is larger than any note is told by its
+ * size and never held: a blob of two gigabytes packs into two megabytes, so anybody can send one.
+ */
+
+import { type BlobId, maxFileBytes } from '../note/note.js';
+import { type GitFolders, streamGit } from './git-process.js';
+
+/** Bytes. A content larger than `mostBytes` is passed over; after `inAll` nothing more is read. */
+export type BlobLimits = { readonly mostBytes?: number | undefined; readonly inAll?: number | undefined };
+
+/**
+ * Contents by id in the order asked for, each read once however often it is named. Left out are ids that git does not have
+ * or that are no file, and what the limits leave out; `readSizes` tells them apart. The first that fits is always read.
+ */
+export const readBlobs = async (
+  folders: GitFolders,
+  ids: readonly BlobId[],
+  { mostBytes = maxFileBytes, inAll = Number.POSITIVE_INFINITY }: BlobLimits = {},
+): Promise<ReadonlyMap<BlobId, Buffer>> => {
+  const found = new Map<BlobId, Buffer>();
+  let held = 0;
+  let wanted = [...new Set(ids)];
+  while (wanted.length > 0 && held < inAll) {
+    let answered = 0;
+    let isTooLarge = false;
+    const take = parseBlobStream(mostBytes, ({ id, bytes, size }) => {
+      answered += 1;
+      if (bytes !== undefined && held < inAll) found.set(id, bytes);
+      held += bytes?.length ?? 0;
+      isTooLarge ||= size > mostBytes;
+    });
+    // Above this size git hands a file over in pieces too, as far as it is not stored as a difference.
+    const args = ['-c', `core.bigFileThreshold=${mostBytes}`, 'cat-file', '--batch', '--buffer'];
+    await streamGit(folders, args, (chunk) => take(chunk) && !isTooLarge && held < inAll, [lines(wanted)]);
+    if (!isTooLarge) break;
+    // It would cost as long as git takes to unpack it, and where there is one there may be thousands.
+    const rest = wanted.slice(answered);
+    const sizes = await readSizes(folders, rest);
+    wanted = rest.filter((id) => (sizes.get(id) ?? Number.POSITIVE_INFINITY) <= mostBytes);
+  }
+  return found;
+};
+
+/** A file with its content, or with its size where that is too large; neither when git does not have it. */
+export type Content<Entry> = {
+  readonly entry: Entry;
+  readonly bytes: Buffer | undefined;
+  readonly size: number | undefined;
+};
+
+/** The contents of files in their order. However many and however large they are, about 64 MiB are held at a time. */
+export async function* readInTurn<Entry extends { readonly blob: BlobId }>(
+  source: {
+    blobs(ids: readonly BlobId[], inAll?: number): Promise<ReadonlyMap<BlobId, Buffer>>;
+    sizes(ids: readonly BlobId[]): Promise<ReadonlyMap<BlobId, number>>;
+  },
+  entries: readonly Entry[],
+): AsyncGenerator<Content<Entry>> {
+  for (let at = 0; at < entries.length; ) {
+    const asked = entries.slice(at, at + mostAtOnce);
+    const contents = await source.blobs(
+      asked.map(({ blob }) => blob),
+      heldAtOnce,
+    );
+    const left = asked.filter(({ blob }) => !contents.has(blob)).map(({ blob }) => blob);
+    const sizes = left.length === 0 ? new Map<BlobId, number>() : await source.sizes(left);
+    for (const entry of asked) {
+      const bytes = contents.get(entry.blob);
+      const size = bytes?.length ?? sizes.get(entry.blob);
+      // The first that would have fitted, but was not read any more, begins the next part.
+      if (bytes === undefined && size !== undefined && size <= maxFileBytes) break;
+      at += 1;
+      yield { entry, bytes, size };
+    }
+  }
+}
+
+/** Bytes of contents that are held at a time where there is more to read than fits into memory. */
+export const heldAtOnce = 64 * 1024 * 1024;
+const mostAtOnce = 20_000;
+
+/** Tree objects by id, as git stores them; one that is larger than any listing of folders can be is left out. */
+export const readTrees = async (folders: GitFolders, ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> => {
+  const found = new Map<string, Buffer>();
+  let held = 0;
+  const take = parseBlobStream(
+    maxTreeBytes,
+    ({ id, bytes }) => {
+      held += bytes?.length ?? 0;
+      if (bytes !== undefined) found.set(id, bytes);
+    },
+    'tree',
+  );
+  await streamGit(folders, ['cat-file', '--batch', '--buffer'], (chunk) => take(chunk) && held < maxTreeBytes, [
+    lines([...new Set(ids)]),
+  ]);
+  return found;
+};
+
+/** Two million entries have about so many bytes. */
+const maxTreeBytes = 256 * 1024 * 1024;
+
+/** Sizes in bytes by id; an id that git does not have, or that is no file, is left out. Reads no contents. */
+export const readSizes = async (folders: GitFolders, ids: readonly BlobId[]): Promise<ReadonlyMap<BlobId, number>> => {
+  const sizes = new Map<BlobId, number>();
+  if (ids.length === 0) return sizes;
+  const take = splitLines((line) => {
+    const [id = '', kind, size] = line.split(' ');
+    if (kind === 'blob') sizes.set(id, Number(size));
+  });
+  await streamGit(folders, ['cat-file', '--batch-check', '--buffer'], take, [lines([...new Set(ids)])]);
+  return sizes;
+};
+
+/** One object of `git cat-file --batch`. Without bytes it is too large, no file, or not there (then the size is 0). */
+export type StreamedObject = {
+  readonly id: BlobId;
+  readonly bytes: Buffer | undefined;
+  readonly size: number;
+};
+
+/**
+ * Reads the output of `git cat-file --batch` chunk by chunk, however it is cut. Told of an object as soon as its header is
+ * read where it is passed over, else when its last byte came; holds at most one object. The answer is always true: go on.
+ */
+export const parseBlobStream = (
+  mostBytes: number,
+  onObject: (object: StreamedObject) => void,
+  wantedKind: 'blob' | 'tree' = 'blob',
+): ((chunk: Buffer) => true) => {
+  let header = '';
+  /** Bytes of the present object that are still to come, its final line break included; -1 in a header. */
+  let missing = -1;
+  let id = '';
+  let size = 0;
+  let parts: Buffer[] | undefined;
+
+  const begin = (line: string): void => {
+    const [name = '', kind = '', length = '0'] = line.split(' ');
+    const isObject = kind === 'blob' || kind === 'tree' || kind === 'commit' || kind === 'tag';
+    id = name;
+    size = kind === wantedKind ? Number(length) : 0;
+    missing = isObject ? Number(length) + 1 : -1;
+    parts = kind === wantedKind && size <= mostBytes ? [] : undefined;
+    if (parts === undefined) onObject({ id, bytes: undefined, size });
+  };
+
+  return (chunk) => {
+    for (let at = 0; at < chunk.length; ) {
+      if (missing === -1) {
+        const end = chunk.indexOf(10, at);
+        header += chunk.toString('latin1', at, end === -1 ? chunk.length : end);
+        if (end === -1) break;
+        at = end + 1;
+        begin(header);
+        header = '';
+        continue;
+      }
+      const part = chunk.subarray(at, at + missing);
+      at += part.length;
+      missing -= part.length;
+      parts?.push(part);
+      if (missing > 0) continue;
+      missing = -1;
+      if (parts === undefined) continue;
+      const bytes = parts.length === 1 ? (parts[0] ?? part) : Buffer.concat(parts);
+      onObject({ id, bytes: bytes.subarray(0, size), size });
+      parts = undefined;
+    }
+    return true;
+  };
+};
+
+/** Hands over the lines of a stream; they are short. */
+const splitLines = (onLine: (line: string) => void): ((chunk: Buffer) => true) => {
+  let rest = '';
+  return (chunk) => {
+    const found = (rest + chunk.toString('latin1')).split('\n');
+    rest = found.pop() ?? '';
+    for (const line of found) onLine(line);
+    return true;
+  };
+};
+
+const lines = (ids: readonly BlobId[]): string => ids.map((id) => `${id}\n`).join('');

@@ -1,0 +1,101 @@
+/** The branch moved as a whole, as syncing does it, and the refs that it keeps beside the branch. */
+import { join } from 'node:path';
+import { Fault } from '../faults.js';
+import { rangeOf } from './commit-range.js';
+import { formatFastImport, type NewCommit } from './fast-import.js';
+import { readOtherHead, readRef, syncFolder } from './git-files.js';
+import { GitError, type GitFolders, runGit } from './git-process.js';
+import { retryWhileLocked, retryWhileRefLocked } from './git-retry.js';
+import { branch } from './journal-ref.js';
+
+/** The last head of the remote that we took over. */
+export const acceptedRef = 'refs/anamnesis/remote';
+/** Where a line of commits grows before the branch moves to it. */
+const buildingRef = 'refs/anamnesis/building';
+const rescuePrefix = 'refs/anamnesis/rescue/';
+
+/** Makes commits on top of `parent` without moving the branch; durable when this returns. Answers their ids. */
+export const buildCommits = async (
+  folders: GitFolders,
+  commits: readonly NewCommit[],
+  parent: string | undefined,
+): Promise<readonly string[]> => {
+  const args = ['fast-import', '--quiet', '--done', '--force', '--date-format=raw'];
+  const output = await retryWhileRefLocked(
+    () => runGit(folders, args, formatFastImport(commits, buildingRef, parent)),
+    folders.gitDir,
+  );
+  syncFolder(join(folders.gitDir, 'objects', 'pack'));
+  return output.toString('latin1').trim().split('\n');
+};
+
+/**
+ * Moves the branch in one step; false when it is not at `from` any more. Under the write lock. Throws Fault
+ * 'head-elsewhere' when HEAD is not on main.
+ */
+export const moveBranch = async (
+  folders: GitFolders,
+  from: string | undefined,
+  to: string,
+  log: (line: string) => void,
+): Promise<boolean> => {
+  const elsewhere = readOtherHead(folders.gitDir);
+  if (elsewhere !== undefined) {
+    throw new Fault(
+      'head-elsewhere',
+      `HEAD of ${folders.workTree} is not on main but at ${elsewhere.replace(/^ref: /, '')}, so nothing was taken over`,
+      `run: git -C ${folders.workTree} switch main`,
+    );
+  }
+  try {
+    const old = from ?? '0'.repeat(to.length);
+    await retryWhileLocked(() => runGit(folders, ['update-ref', branch, to, old]), folders.gitDir, log);
+  } catch (error) {
+    if (error instanceof GitError && /but expected|is at [0-9a-f]+ but|reference already exists/.test(error.stderr))
+      return false;
+    throw error;
+  }
+  syncFolder(join(folders.gitDir, 'refs', 'heads'));
+  return true;
+};
+
+export const acceptedHead = ({ gitDir }: GitFolders): string | undefined => readRef(gitDir, acceptedRef);
+
+export const acceptHead = async (folders: GitFolders, commit: string): Promise<void> => {
+  if (acceptedHead(folders) !== commit) await changeRef(folders, [acceptedRef, commit]);
+};
+
+/** Forgets what was accepted of a remote: another one was set. */
+export const forgetAccepted = async (folders: GitFolders): Promise<void> => {
+  await changeRef(folders, ['-d', acceptedRef]);
+};
+
+/** Keeps a head under a name of its own, so that nothing of it is ever collected. Answers the name. */
+export const keepRescue = async (folders: GitFolders, commit: string, id: string): Promise<string> => {
+  const kept = await runGit(folders, ['for-each-ref', '--format=%(refname)', `--points-at=${commit}`, rescuePrefix]);
+  const [known = ''] = kept.toString('utf8').split('\n');
+  if (known !== '') return known;
+  const name = `${rescuePrefix}${id}`;
+  await changeRef(folders, [name, commit]);
+  return name;
+};
+
+/** Of a ref below `refs/anamnesis`; a git that was killed may have left its lock. */
+const changeRef = async (folders: GitFolders, args: readonly string[]): Promise<void> => {
+  await retryWhileRefLocked(() => runGit(folders, ['update-ref', ...args]), folders.gitDir);
+};
+
+export const countCommits = async (folders: GitFolders, to: string, from: string | undefined): Promise<number> => {
+  const range = await rangeOf(folders, from, to);
+  return Number((await runGit(folders, ['rev-list', '--count', ...range, '--'])).toString('latin1'));
+};
+
+/** Ids of the commits that `to` has and `from` has not. */
+export const listCommits = async (
+  folders: GitFolders,
+  to: string,
+  from: string | undefined,
+): Promise<readonly string[]> => {
+  const output = await runGit(folders, ['rev-list', ...(await rangeOf(folders, from, to)), '--']);
+  return output.toString('latin1').split('\n').filter(Boolean);
+};

@@ -1,0 +1,67 @@
+/** The stream that `git fast-import` reads: commits in the order given, each on top of the one before. Pure. */
+import type { BlobId } from '../note/note.js';
+import { checkCommit, checkObject, checkRef, formatIdentity, quotePath, usualMode } from './stream-form.js';
+
+/** A path with new bytes, with an object that git has already, or (without bytes) removed. */
+export type ImportedChange =
+  | { readonly path: string; readonly bytes: Buffer | undefined }
+  | { readonly path: string; readonly blob: BlobId; readonly mode: string };
+
+export type NewCommit = {
+  readonly message: string;
+  readonly machine: string;
+  readonly epochMs: number;
+  readonly changes: readonly ImportedChange[];
+};
+
+/**
+ * `parent` is the commit to stand on, undefined for the first. The stream ends in `done`: a writer that is killed
+ * half-way leaves no commit. Each commit's id comes back on a line of its own. All is checked before git is given any of
+ * it: throws Fault 'unsafe-stream'.
+ */
+export const formatFastImport = (
+  commits: readonly NewCommit[],
+  branch: string,
+  parent: string | undefined,
+): Generator<Buffer | string> => {
+  const from = parent === undefined ? '' : `from ${checkCommit(parent)}\n`;
+  const parts = commits.map((commit) => ({
+    message: Buffer.from(commit.message),
+    identity: formatIdentity(commit.machine, commit.epochMs),
+    changes: commit.changes.map(formatChange),
+  }));
+  return formatParts(parts, checkRef(branch), from);
+};
+
+type Part = {
+  readonly message: Buffer;
+  readonly identity: string;
+  readonly changes: readonly { readonly line: string; readonly bytes: Buffer | undefined }[];
+};
+
+const formatChange = (change: ImportedChange): Part['changes'][number] => {
+  const path = quotePath(change.path);
+  if ('blob' in change)
+    return { line: `M ${usualMode(change.mode)} ${checkObject(change.blob)} ${path}\n`, bytes: undefined };
+  const { bytes } = change;
+  if (bytes === undefined) return { line: `D ${path}\n`, bytes };
+  return { line: `M 100644 inline ${path}\ndata ${bytes.length}\n`, bytes };
+};
+
+function* formatParts(parts: readonly Part[], branch: string, from: string): Generator<Buffer | string> {
+  yield 'feature done\n';
+  for (const [at, { message, identity, changes }] of parts.entries()) {
+    const mark = `:${at + 1}`;
+    yield `commit ${branch}\nmark ${mark}\nauthor ${identity}\ncommitter ${identity}\ndata ${message.length}\n`;
+    yield message;
+    yield `\n${at === 0 ? from : ''}`;
+    for (const { line, bytes } of changes) {
+      yield line;
+      if (bytes === undefined) continue;
+      yield bytes;
+      yield '\n';
+    }
+    yield `get-mark ${mark}\n`;
+  }
+  yield 'done\n';
+}

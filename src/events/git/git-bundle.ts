@@ -1,0 +1,67 @@
+/** One file with a journal's history: what a backup is made of. Knows only the refs that are the journal's own. */
+import { join } from 'node:path';
+import { syncFolder } from './git-files.js';
+import { type GitFolders, runGit } from './git-process.js';
+import { branch } from './journal-ref.js';
+
+export type Ref = { readonly name: string; readonly id: string };
+
+/** What was set aside (rescued heads and the like) has its refs below this folder. */
+const keptRefs = 'refs/anamnesis';
+
+/** The journal's own refs, by name. Throws GitError. */
+export const listRefs = async (folders: GitFolders): Promise<readonly Ref[]> => {
+  const output = await runGit(folders, ['for-each-ref', '--format=%(objectname) %(refname)', branch, keptRefs]);
+  return parseRefs(output);
+};
+
+/**
+ * Writes all the history that the refs reach, as it is at one moment; answers the refs as the file has them. A journal
+ * without refs gives no file and []. Takes no lock. Throws GitError, also when an object can't be read.
+ */
+export const createBundle = async (folders: GitFolders, file: string): Promise<readonly Ref[]> => {
+  const refs = await listRefs(folders);
+  if (refs.length === 0) return [];
+  const main = refs.some(({ name }) => name === branch) ? [branch] : [];
+  await runGit(folders, ['bundle', 'create', '--quiet', file, ...main, `--glob=${keptRefs}`]);
+  return readBundleRefs(folders, file);
+};
+
+/** Refs by name, as the head of the file names them. Throws GitError when it is no bundle. */
+export const readBundleRefs = async (folders: GitFolders, file: string): Promise<readonly Ref[]> =>
+  parseRefs(await runGit(folders, ['bundle', 'list-heads', file]));
+
+/**
+ * Takes a bundle's history into a repository; durable when this returns. Every object is hashed and every link
+ * followed before a ref appears, and the refs appear together: a process that is killed leaves objects that nobody
+ * sees. Throws GitError when the bundle is not whole.
+ */
+export const fetchBundle = async (folders: GitFolders, file: string): Promise<void> => {
+  await runGit(folders, ['bundle', 'verify', '--quiet', file]);
+  const names = (await readBundleRefs(folders, file)).map(({ name }) => name);
+  const settings = ['-c', 'fetch.unpackLimit=1', '-c', 'core.fsync=committed,loose-object,reference'];
+  const options = [
+    '--quiet',
+    '--atomic',
+    '--no-recurse-submodules',
+    '--no-tags',
+    '--no-write-fetch-head',
+    '--update-head-ok',
+  ];
+  const wanted = [
+    ...(names.includes(branch) ? [`${branch}:${branch}`] : []),
+    ...(names.some((name) => name !== branch) ? [`${keptRefs}/*:${keptRefs}/*`] : []),
+  ];
+  await runGit(folders, [...settings, 'fetch', ...options, file, ...wanted]);
+  syncFolder(join(folders.gitDir, 'objects', 'pack'));
+  if (names.includes(branch)) syncFolder(join(folders.gitDir, 'refs', 'heads'));
+};
+
+/** Lines of `id name`. */
+const parseRefs = (output: Buffer): readonly Ref[] =>
+  output
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => ({ id: line.slice(0, line.indexOf(' ')), name: line.slice(line.indexOf(' ') + 1) }))
+    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));

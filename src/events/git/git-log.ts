@@ -1,0 +1,109 @@
+/** Reads what git prints about history: logs, trees and differences. Pure parsing. */
+import { claimedEpochMs } from '../claims.js';
+import type { BlobId } from '../note/note.js';
+import { encodePath, splitFields } from './path-bytes.js';
+
+/** `gitlink` entries (submodules) and links are listed, so that a reader can name them; they are never followed. */
+export type TreeEntry = { readonly mode: string; readonly blob: BlobId; readonly path: string };
+
+/** One path that differs between two commits; undefined means it is not there. */
+export type PathChange = {
+  readonly path: string;
+  readonly before: BlobId | undefined;
+  readonly after: BlobId | undefined;
+  readonly afterMode: string;
+};
+
+export type LoggedCommit = {
+  readonly hash: string;
+  readonly parents: readonly string[];
+  readonly epochMs: number;
+  /** E-mail address of the author. */
+  readonly author: string;
+  readonly message: string;
+};
+
+/** Fields of `git log -z` that parseLog reads; the message cannot hold a NUL, so the fields never run together. */
+export const logFormat = '--format=%H%x00%P%x00%ct%x00%ae%x00%B';
+
+export const parseLog = (output: Buffer): LoggedCommit[] => {
+  const fields = splitFields(output);
+  const commits: LoggedCommit[] = [];
+  for (let at = 0; at + 4 < fields.length; at += 5) commits.push(toCommit(fields.slice(at, at + 5)));
+  return commits;
+};
+
+/** Output of `git log -z --raw --no-abbrev` with logFormat: each commit with what it changed; a merge shows nothing. */
+export const parseLogSteps = (
+  output: Buffer,
+): readonly { readonly commit: LoggedCommit; readonly changes: readonly PathChange[] }[] => {
+  const fields = splitFields(output);
+  const steps: { commit: LoggedCommit; changes: PathChange[] }[] = [];
+  let at = 0;
+  while (at + 4 < fields.length) {
+    const commit = toCommit(fields.slice(at, at + 5));
+    const changes: PathChange[] = [];
+    at += 5;
+    for (; at + 1 < fields.length && /^\n?:/.test(fields[at] ?? ''); at += 2) {
+      changes.push(toChange((fields[at] ?? '').trimStart(), fields[at + 1] ?? ''));
+    }
+    steps.push({ commit, changes });
+  }
+  return steps;
+};
+
+/** Output of `git ls-tree -r -z`. */
+export const parseTree = (output: Buffer): TreeEntry[] => {
+  const entries: TreeEntry[] = [];
+  for (const line of splitFields(output)) {
+    const tab = line.indexOf('\t');
+    if (tab === -1) continue;
+    const [mode = '', , blob = ''] = line.slice(0, tab).split(' ');
+    entries.push({ mode, blob, path: line.slice(tab + 1) });
+  }
+  return entries;
+};
+
+/** Output of `git diff-tree -r -z --raw --no-abbrev --no-renames`. */
+export const parseRawDiff = (output: Buffer): PathChange[] => {
+  const fields = splitFields(output);
+  const changes: PathChange[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    changes.push(toChange(fields[at] ?? '', fields[at + 1] ?? ''));
+  }
+  return changes;
+};
+
+/** A regular file; links, folders and submodules are not notes whatever their name. */
+export const isFileMode = (mode: string): boolean => mode === '100644' || mode === '100755';
+
+const toCommit = ([
+  hash = '',
+  parents = '',
+  seconds = '0',
+  author = '',
+  message = '',
+]: readonly string[]): LoggedCommit => ({
+  hash: hash.trim(),
+  parents: parents === '' ? [] : parents.split(' '),
+  epochMs: claimedEpochMs(seconds),
+  author: readable(author),
+  message: readable(message),
+});
+
+/** What a person reads is text: bytes that are none become U+FFFD. */
+const readable = (text: string): string => (text.isWellFormed() ? text : encodePath(text).toString('utf8'));
+
+const toChange = (line: string, path: string): PathChange => {
+  const [beforeMode = '', afterMode = '', before = '', after = ''] = line.slice(1).split(' ');
+  return {
+    path,
+    before: isNoFile(beforeMode) ? undefined : before,
+    after: isNoFile(afterMode) ? undefined : after,
+    afterMode,
+  };
+};
+
+const isNoFile = (mode: string): boolean => /^0+$/.test(mode);
+
+export const isMerge = ({ parents }: Pick<LoggedCommit, 'parents'>): boolean => parents.length > 1;

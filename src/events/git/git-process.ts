@@ -1,0 +1,182 @@
+/** Runs git as a child process, shut off from whatever the person's environment and configuration would add. */
+import { Fault } from '../faults.js';
+import { leastGitText } from './git-version.js';
+import { keepTail, mostWordsBytes } from './output-tail.js';
+
+/** git could not be run or refused; `stderr` is the end of git's own words. */
+export class GitError extends Error {
+  readonly code = 'git-failed';
+  constructor(
+    readonly args: readonly string[],
+    readonly exitCode: number | null,
+    readonly stderr: string,
+    options?: ErrorOptions,
+  ) {
+    super(
+      `git ${args.find((arg) => !arg.startsWith('-') && !arg.includes('=')) ?? ''} failed: ${stderr.trim() || `exit ${exitCode}`}`,
+      options,
+    );
+  }
+}
+
+/**
+ * The environment of every git child: nothing named GIT_* gets through, no configuration but the repository's. Without the
+ * protocols a repository could name a remote that git asks, by a command of the repository's choice, for what it lacks.
+ */
+export const gitEnvironment = (protocols: 'none' | 'file' = 'none'): NodeJS.ProcessEnv => {
+  const environment: NodeJS.ProcessEnv = {};
+  for (const [key, value] of Object.entries(process.env)) if (!key.startsWith('GIT_')) environment[key] = value;
+  return {
+    ...environment,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: process.platform === 'win32' ? 'NUL' : '/dev/null',
+    GIT_ALLOW_PROTOCOL: protocols,
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_OPTIONAL_LOCKS: '0',
+    LC_ALL: 'C',
+  };
+};
+
+/** Settings that win over the repository's own: its hooks, monitors and filters are never run. */
+export const gitSettings: readonly string[] = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.untrackedCache=false',
+  'core.quotePath=false',
+  'core.autocrlf=false',
+  'core.excludesFile=/dev/null',
+  'core.attributesFile=/dev/null',
+  'core.sharedRepository=false',
+  'core.fsync=committed,loose-object',
+  'commit.gpgSign=false',
+  'tag.gpgSign=false',
+  'log.showSignature=false',
+  'fastimport.unpackLimit=1',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'safe.directory=*',
+];
+
+/**
+ * Of every command that lists differences. Without the second git reads the tree's .gitmodules when it meets a submodule,
+ * and dies of what may stand there; nor would it list one that .gitmodules says to ignore.
+ */
+export const everyChange: readonly string[] = ['--no-renames', '--ignore-submodules=none'];
+
+export type GitFolders = {
+  readonly gitDir: string;
+  readonly workTree: string;
+  /** In place of the repository's own index. */
+  readonly indexFile?: string | undefined;
+};
+
+export const gitArguments = ({ gitDir, workTree }: GitFolders, args: readonly string[]): string[] => [
+  `--git-dir=${gitDir}`,
+  `--work-tree=${workTree}`,
+  ...gitSettings.flatMap((setting) => ['-c', setting]),
+  ...args,
+];
+
+/** Loaded when git is first run: it brings net and streams, 5 ms that a search which needs no git does without. */
+const childProcess = () => process.getBuiltinModule('node:child_process');
+
+/** Standard output of a git command. Throws GitError. */
+export const runGit = async (
+  folders: GitFolders,
+  args: readonly string[],
+  input?: Iterable<Buffer | string>,
+): Promise<Buffer> => {
+  const out: Buffer[] = [];
+  await streamGit(folders, args, (chunk) => out.push(chunk) > 0, input);
+  return Buffer.concat(out);
+};
+
+/**
+ * Hands the output of a git command over as it comes, so that only what `take` keeps is held in memory. False from `take`
+ * ends git early, which is no failure. Throws GitError.
+ */
+export const streamGit = (
+  folders: GitFolders,
+  args: readonly string[],
+  take: (chunk: Buffer) => boolean,
+  input?: Iterable<Buffer | string>,
+): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const child = childProcess().spawn('git', gitArguments(folders, args), {
+      cwd: folders.workTree,
+      // The one thing fetched here is a bundle, which is a file.
+      env: {
+        ...gitEnvironment(args.includes('fetch') ? 'file' : 'none'),
+        ...(folders.indexFile === undefined ? {} : { GIT_INDEX_FILE: folders.indexFile }),
+      },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+    child.on('error', (cause) => reject(notStarted(args, cause)));
+    // Where no more files may be opened there are no pipes either, whatever the types say.
+    if (child.stdout === undefined) return;
+    const words = keepTail();
+    let stopped = false;
+    const stop = (): void => {
+      stopped = true;
+      child.stdout.removeAllListeners('data').resume();
+      child.kill('SIGKILL');
+    };
+    child.stdout.on('data', (chunk: Buffer) => {
+      try {
+        if (!take(chunk)) stop();
+      } catch (error) {
+        stop();
+        reject(error);
+      }
+    });
+    child.stderr.on('data', words.push);
+    child.on('close', (exitCode, signal) => {
+      if (exitCode === 0 || stopped) resolve();
+      else reject(new GitError(args, exitCode, `${words.text()}${describeSignal(signal)}`));
+    });
+    // A git that ends early closes its input; its exit code says why, so the broken pipe itself is not news.
+    child.stdin.on('error', () => undefined);
+    for (const chunk of input ?? []) child.stdin.write(chunk);
+    child.stdin.end();
+  });
+
+/** As runGit, but blocks: for a single small read in a command that has nothing else to do meanwhile. */
+export const runGitSync = (folders: GitFolders, args: readonly string[]): Buffer => {
+  const result = childProcess().spawnSync('git', gitArguments(folders, args), {
+    cwd: folders.workTree,
+    env: gitEnvironment(),
+    maxBuffer: 1024 * 1024 * 1024,
+    windowsHide: true,
+  });
+  if (result.error !== undefined) throw notStarted(args, result.error);
+  if (result.status !== 0) {
+    throw new GitError(
+      args,
+      result.status,
+      `${result.stderr.subarray(-mostWordsBytes).toString('utf8')}${describeSignal(result.signal)}`,
+    );
+  }
+  return result.stdout;
+};
+
+/** What git itself could not say any more. */
+const describeSignal = (signal: string | null): string => (signal === null ? '' : `git: killed by ${signal}`);
+
+const notStarted = (args: readonly string[], cause: Error): Error =>
+  isMissing(cause) ? gitMissing(cause) : new GitError(args, null, String(cause), { cause });
+
+/** Not on PATH, or only as a file that can't be run. */
+const isMissing = (cause: Error): boolean =>
+  'code' in cause && (cause.code === 'ENOENT' || cause.code === 'EACCES') && 'path' in cause && cause.path === 'git';
+
+/** The fault of every call that needs git where there is none. */
+export const gitMissing = (cause: unknown): Fault =>
+  new Fault(
+    'git-missing',
+    'git could not be started',
+    `install git (${leastGitText} or newer) so that it is on PATH, then repeat the command`,
+    { cause },
+  );

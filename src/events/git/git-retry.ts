@@ -1,0 +1,39 @@
+/** Another git may hold a lock file for a moment; one that a killed git left is removed once it is stale. */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { denialInText } from '../environment-faults.js';
+import { removeStaleLocks, removeStaleRefLocks } from './git-files.js';
+import { GitError } from './git-process.js';
+
+/** Tries again for up to 15 s. Only for the holder of the write lock. */
+export const retryWhileLocked = <Answer>(
+  attempt: () => Promise<Answer>,
+  gitDir: string,
+  log: (line: string) => void,
+): Promise<Answer> =>
+  retry(attempt, () => {
+    for (const name of removeStaleLocks(gitDir, Date.now()))
+      log(`removed ${join(gitDir, name)}, which a killed git left`);
+  });
+
+/** The same for what changes only refs below `refs/anamnesis`: needs no write lock. */
+export const retryWhileRefLocked = <Answer>(attempt: () => Promise<Answer>, gitDir: string): Promise<Answer> =>
+  retry(attempt, () => removeStaleRefLocks(gitDir, Date.now()));
+
+const retry = async <Answer>(attempt: () => Promise<Answer>, removeStale: () => void): Promise<Answer> => {
+  const deadline = Date.now() + 15_000;
+  for (;;) {
+    removeStale();
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof GitError) || !isLocked(error.stderr) || Date.now() > deadline) throw error;
+      await sleep(100);
+    }
+  }
+};
+
+/** A lock that can't be made because the disk is full or not ours is waited for in vain. */
+const isLocked = (stderr: string): boolean => lockedMessage.test(stderr) && denialInText(stderr) === undefined;
+
+const lockedMessage = /\.lock': File exists|unable to (?:create|lock)|cannot lock ref/i;

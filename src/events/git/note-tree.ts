@@ -1,0 +1,65 @@
+/** Which entries of a commit's tree are notes. What is not believed stays in git; it is never laid out and never indexed. */
+
+import { findTwins, isNotePath, noteFolders, whyNoNote } from '../note/paths.js';
+import { isFileMode, type PathChange, type TreeEntry } from './git-log.js';
+import { type GitFolders, runGit } from './git-process.js';
+import { splitFields } from './path-bytes.js';
+
+/** A path that git carries and nothing else does, and why, as a phrase. */
+export type CarriedPath = { readonly path: string; readonly reason: string };
+
+/** Note files in path order (by UTF-16 code units). */
+export const notesAmong = (entries: readonly TreeEntry[]): readonly TreeEntry[] => {
+  const notes = entries.filter(({ mode, path }) => isFileMode(mode) && isNotePath(path)).sort(byPath);
+  const twins = findTwins(notes.map(({ path }) => path));
+  return twins.size === 0 ? notes : notes.filter(({ path }) => !twins.has(path));
+};
+
+/** What looks like a note or leads elsewhere, and is carried only. Other files (a README, an eval set) are not named. */
+export const carriedAmong = (entries: readonly TreeEntry[]): readonly CarriedPath[] => {
+  const notes = entries.filter(({ mode, path }) => isFileMode(mode) && isNotePath(path)).sort(byPath);
+  const twins = findTwins(notes.map(({ path }) => path));
+  const carried: CarriedPath[] = [];
+  for (const { path, mode } of entries) {
+    const reason = whyCarried(path, mode, twins);
+    if (reason !== undefined) carried.push({ path, reason });
+  }
+  return carried.sort(byPath);
+};
+
+export const whyCarried = (path: string, mode: string, twins: ReadonlyMap<string, string>): string | undefined => {
+  if (mode === '120000') return 'a symbolic link';
+  if (mode === '160000') return 'a repository inside this one';
+  const first = twins.get(path);
+  return first === undefined ? whyNoNote(path) : describeTwin(first);
+};
+
+export const describeTwin = (first: string): string => `its path differs only by case from ${first}`;
+
+/**
+ * Folders right below the note folders. With them `standApart` tells whether the difference of two trees is that of their
+ * notes: a changed path may be the twin of another one, which then comes or goes without having changed itself.
+ */
+export const noteFoldersIn = async (folders: GitFolders, commit: string): Promise<readonly string[]> => {
+  const places = noteFolders.map((folder) => `${folder}/`);
+  const output = await runGit(folders, ['ls-tree', '-z', '-d', '--name-only', '--full-tree', commit, ...places]);
+  return splitFields(output).filter(Boolean);
+};
+
+/** The notes that differ between two trees; takes and gives them in path order. */
+export const compareNotes = (from: readonly TreeEntry[], to: readonly TreeEntry[]): readonly PathChange[] => {
+  const before = new Map(from.map((entry) => [entry.path, entry]));
+  const after = new Map(to.map((entry) => [entry.path, entry]));
+  const paths = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (path) => before.get(path)?.blob !== after.get(path)?.blob,
+  );
+  return paths
+    .map((path) => {
+      const now = after.get(path);
+      return { path, before: before.get(path)?.blob, after: now?.blob, afterMode: now?.mode ?? '000000' };
+    })
+    .sort(byPath);
+};
+
+export const byPath = (a: { readonly path: string }, b: { readonly path: string }): number =>
+  a.path < b.path ? -1 : a.path > b.path ? 1 : 0;

@@ -1,0 +1,133 @@
+/**
+ * Runs the git commands that reach another machine. Only these read the person's git configuration, for the credentials,
+ * addresses and ssh settings in it; hooks, monitors and signing stay off.
+ */
+import { GitError, type GitFolders, gitSettings } from '../git-process.js';
+import { keepTail } from '../output-tail.js';
+import { hideCredentials } from './remote-address.js';
+
+export type NetworkOptions = {
+  /** The person sits at a terminal: ssh may ask for a passphrase there. */
+  readonly interactive?: boolean | undefined;
+  /** Given up after so long without a sign of life, in milliseconds. */
+  readonly idleMs?: number | undefined;
+  /** Ends the call. */
+  readonly signal?: AbortSignal | undefined;
+};
+
+/** Standard output. Throws GitError, without credentials in its words; exitCode null when it was ended: the other side was silent for too long, or would not end. */
+export const runNetworkGit = (
+  { gitDir, workTree }: GitFolders,
+  args: readonly string[],
+  { interactive = false, idleMs = usualIdleMs, signal }: NetworkOptions = {},
+): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const { spawn } = process.getBuiltinModule('node:child_process');
+    const settings = [...gitSettings, ...networkSettings].flatMap((setting) => ['-c', setting]);
+    // Away from a terminal it gets a session of its own: whatever it starts can't ask there, and ends with it.
+    const alone = !interactive && process.platform !== 'win32';
+    const child = spawn('git', [`--git-dir=${gitDir}`, `--work-tree=${workTree}`, ...settings, ...args], {
+      cwd: workTree,
+      env: networkEnvironment(process.env, interactive),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: alone,
+      windowsHide: true,
+    });
+    const out: Buffer[] = [];
+    const outTail = keepTail();
+    const words = keepTail();
+    let endedFor: string | undefined;
+    const end = (why: string): void => {
+      endedFor ??= why;
+      try {
+        if (alone && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+        else child.kill('SIGTERM');
+      } catch {
+        // It ended by itself.
+      }
+    };
+    const giveUp = (): void => end(`no answer for ${Math.round(idleMs / 1000)} s`);
+    const abort = (): void => end('it was asked to stop');
+    let timer = setTimeout(giveUp, idleMs);
+    const alive = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(giveUp, idleMs);
+    };
+    child.stdout.on('data', (chunk: Buffer) => {
+      outTail.push(chunk);
+      if (outTail.bytes() <= mostAnswerBytes) out.push(chunk);
+      else end(`it answered with more than ${mostAnswerBytes} bytes`);
+      alive();
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      words.push(chunk);
+      if (words.bytes() > mostTalkBytes) end(`it said more than ${mostTalkBytes} bytes`);
+      alive();
+    });
+    child.on('error', (cause) => {
+      clearTimeout(timer);
+      reject(new GitError(args, null, String(cause)));
+    });
+    signal?.addEventListener('abort', abort);
+    if (signal?.aborted === true) abort();
+    child.on('close', (exitCode) => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+      if (exitCode === 0 && endedFor === undefined) {
+        resolve(Buffer.concat(out));
+        return;
+      }
+      const said = withoutProgress(words.text());
+      const text = endedFor === undefined ? said : `${endedFor}\n${said}`;
+      // push --porcelain tells on standard output which ref was refused.
+      reject(new GitError(args, endedFor === undefined ? exitCode : null, hideCredentials(`${text}${outTail.text()}`)));
+    });
+  });
+
+const usualIdleMs = 60_000;
+
+/** Of the refs of a remote, or what became of those pushed: a line for each machine. */
+const mostAnswerBytes = 4 * 1024 * 1024;
+
+/** Of progress and whatever the other side says: days of it. */
+const mostTalkBytes = 64 * 1024 * 1024;
+
+const networkSettings: readonly string[] = [
+  'protocol.ext.allow=never',
+  // What git itself would refuse to check out never comes here, and so never goes on to anybody else.
+  'fetch.fsckObjects=true',
+  'fetch.recurseSubmodules=false',
+  'push.recurseSubmodules=no',
+  'push.gpgSign=false',
+  'push.followTags=false',
+  'push.default=nothing',
+];
+
+/** What of the person's git variables says how to reach a remote; the rest would lead git to another repository. */
+const passedOn = /^GIT_(?:SSH|ASKPASS|SSL|PROXY|HTTP|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+)$|TRACE)/;
+
+const networkEnvironment = (from: NodeJS.ProcessEnv, interactive: boolean): NodeJS.ProcessEnv => {
+  const environment: NodeJS.ProcessEnv = {};
+  for (const [key, value] of Object.entries(from)) {
+    if (!key.startsWith('GIT_') || passedOn.test(key)) environment[key] = value;
+  }
+  return {
+    ...environment,
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_OPTIONAL_LOCKS: '0',
+    LC_ALL: 'C',
+    ...(interactive ? {} : { SSH_ASKPASS_REQUIRE: 'never', GCM_INTERACTIVE: 'never' }),
+  };
+};
+
+const withoutProgress = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.slice(line.lastIndexOf('\r') + 1))
+    .filter(
+      (line) =>
+        !/^(?:remote: )?(?:Enumerating|Counting|Compressing|Receiving|Resolving|Writing|Unpacking|Total|Delta) /.test(
+          line,
+        ),
+    )
+    .join('\n');

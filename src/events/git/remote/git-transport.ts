@@ -1,0 +1,163 @@
+/** A remote that git reaches: a bare repository on a path, over ssh or https. */
+
+import { type PushOutcome, type RemoteRefs, type Transport, TransportError } from '../../transport.js';
+import { readRef } from '../git-files.js';
+import { GitError, type GitFolders } from '../git-process.js';
+import { retryWhileRefLocked } from '../git-retry.js';
+import { branch } from '../journal-ref.js';
+import { type NetworkOptions, runNetworkGit } from './git-network.js';
+import { hideCredentials } from './remote-address.js';
+
+/** What was fetched last; nothing of it is believed yet. */
+export const incomingRef = 'refs/anamnesis/incoming';
+/** Refs that the machines of one memory share besides the branch. */
+export const sharedRefs: readonly string[] = ['refs/anamnesis/machines/', 'refs/anamnesis/purges/'];
+
+export const openGitTransport = (folders: GitFolders, url: string, options: NetworkOptions = {}): Transport => {
+  const shown = hideCredentials(url);
+  const reached = async (run: () => Promise<Buffer>): Promise<Buffer> => {
+    try {
+      return await run();
+    } catch (error) {
+      throw error instanceof GitError ? toTrouble(error, shown) : error;
+    }
+  };
+  return {
+    shown,
+
+    async refs() {
+      const args = ['ls-remote', '--quiet', '--', url, branch, ...sharedRefs.map((ref) => `${ref}*`)];
+      const output = await reached(() => runNetworkGit(folders, args, options));
+      return parseRefs(output.toString('utf8'));
+    },
+
+    async fetch() {
+      const specs = [`+${branch}:${incomingRef}`, ...sharedRefs.map((ref) => `+${ref}*:${ref}*`)];
+      const args = [
+        'fetch',
+        '--progress',
+        '--no-tags',
+        '--no-write-fetch-head',
+        '--no-recurse-submodules',
+        '--no-auto-maintenance',
+        '--refmap=',
+        '--',
+        url,
+        ...specs,
+      ];
+      await reached(() => retryWhileRefLocked(() => runNetworkGit(folders, args, options), folders.gitDir));
+      return readRef(folders.gitDir, incomingRef);
+    },
+
+    async push(refs) {
+      const specs = refs.map(({ from, to }) => `${from}:${to}`);
+      try {
+        await runNetworkGit(
+          folders,
+          ['push', '--progress', '--porcelain', '--no-verify', '--', url, ...specs],
+          options,
+        );
+        return 'pushed';
+      } catch (error) {
+        if (!(error instanceof GitError)) throw error;
+        const outcome = outcomeOf(error.stderr);
+        if (outcome !== undefined) return outcome;
+        throw toTrouble(error, shown);
+      }
+    },
+  };
+};
+
+const parseRefs = (text: string): RemoteRefs => {
+  let main: string | undefined;
+  const others = new Map<string, string>();
+  for (const line of text.split('\n')) {
+    const [id = '', ref = ''] = line.split('\t');
+    if (!/^[0-9a-f]{40,64}$/.test(id)) continue;
+    if (ref === branch) main = id;
+    else if (sharedRefs.some((prefix) => ref.startsWith(prefix))) others.set(ref, id);
+  }
+  return { main, others };
+};
+
+/** What `push --porcelain` said of main; undefined when it says nothing of it, or something that is no race. */
+const outcomeOf = (words: string): PushOutcome | undefined => {
+  const line = words.split('\n').find((text) => text.split('\t')[1]?.endsWith(`:${branch}`) === true);
+  if (line === undefined) return undefined;
+  if (/^[ =*+-]\t/.test(line)) return 'pushed';
+  if (/Unable to create '[^'\n]{1,4096}\.lock': File exists/.test(words)) return 'locked';
+  return /fetch first|non-fast-forward|stale info|incorrect old value|failed to update ref|cannot lock ref|already exists|reference already/i.test(
+    line,
+  )
+    ? 'behind'
+    : undefined;
+};
+
+const authWords =
+  /Permission denied|Authentication failed|could not read (?:Username|Password)|terminal prompts disabled|publickey|error: 40[13]\b|HTTP 40[13]\b|Host key verification failed|access denied|not authorized|Invalid username|Access denied|denied to /i;
+const refusedWords = /\[remote rejected\]|pre-receive hook declined|protected branch|remote: error|unpacker error/i;
+const damagedWords =
+  /fsck|bad object|missing (?:blob|tree|commit|object)|corrupt|inflate|unpack-objects failed|index-pack failed|invalid (?:index-pack|sha1)|did not send all necessary objects|pack has|bad pack/i;
+const missingWords =
+  /does not appear to be a git repository|does not exist|not a git repository|Repository not found|not found/i;
+
+const toTrouble = (error: GitError, shown: string): TransportError => {
+  const { stderr } = error;
+  const words = lastWords(stderr);
+  if (authWords.test(stderr))
+    return new TransportError(
+      'auth',
+      `${shown} did not let us in: ${words}`,
+      'check the key or the credential helper with `git ls-remote`; the next sync tries again by itself',
+      { cause: error },
+    );
+  if (refusedWords.test(stderr))
+    return new TransportError(
+      'refused',
+      `${shown} refused what was pushed: ${words}`,
+      'see what the remote says, and allow pushes to main there',
+      {
+        cause: error,
+      },
+    );
+  if (/unexpected disconnect|hung up|early EOF|Connection|timed out/i.test(stderr) || error.exitCode === null)
+    return offline(shown, words, error);
+  if (damagedWords.test(stderr))
+    return new TransportError(
+      'damaged',
+      `what ${shown} sent is damaged: ${words}`,
+      'check that repository with `git fsck`; nothing was taken over',
+      {
+        cause: error,
+      },
+    );
+  if (missingWords.test(stderr))
+    return new TransportError(
+      'missing',
+      `there is no git repository at ${shown}${words.includes(shown) ? '' : `: ${words}`}`,
+      'make it there with `git init --bare`, or give another address: anamnesis remote set ADDRESS',
+      { cause: error },
+    );
+  return offline(shown, words, error);
+};
+
+const offline = (shown: string, words: string, cause: Error): TransportError =>
+  new TransportError('offline', `${shown} can't be reached: ${words}`, 'nothing to do: the next sync tries again', {
+    cause,
+  });
+
+const emptyWords =
+  /^(?:To |Done$|fatal: Could not read from remote repository|Please make sure you have|and the repository exists|error: failed to push some refs)/;
+
+/** The line that says most: git's first `fatal:` or `error:`, else the last one. */
+const lastWords = (stderr: string): string => {
+  const lines = stderr
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !emptyWords.test(line));
+  const told =
+    lines.find((line) => /^(?:fatal|error|ssh|remote: (?:error|fatal)|!)/i.test(line)) ??
+    lines.at(-1) ??
+    'no reason given';
+  return told.replace(/^(?:fatal|error): /, '').slice(0, 300);
+};

@@ -1,0 +1,167 @@
+/**
+ * Looks at what came from elsewhere before anything of it is believed: a synced repository is somebody else's input. Only
+ * trees and sizes are read; nothing is laid out, and what is held in memory is bounded whatever was sent.
+ */
+import { statfs } from 'node:fs/promises';
+import type { Journal } from '../../journal.js';
+import { type BlobId, describeTooLarge, maxFileBytes } from '../../note/note.js';
+import { findTwins, isNotePath, standApart } from '../../note/paths.js';
+import { readSizes } from '../blob-stream.js';
+import { isFileMode, type TreeEntry } from '../git-log.js';
+import type { GitFolders } from '../git-process.js';
+import { byPath, type CarriedPath, noteFoldersIn, whyCarried } from '../note-tree.js';
+import { folderMode, walkChanged } from '../tree-walk.js';
+
+export type IncomingReport = {
+  /** Why nothing of it may be taken over, as a phrase; undefined when it may. */
+  readonly refused: string | undefined;
+  /** What git keeps and nothing else looks at, the first thousand by path. */
+  readonly carried: readonly CarriedPath[];
+  /** Bytes of the note files that would be laid out anew. */
+  readonly noteBytes: number;
+};
+
+export type IncomingLimits = {
+  /** Files and folders that differ. */
+  readonly entries: number;
+  /** Folders above a file. */
+  readonly depth: number;
+  readonly noteBytes: number;
+  /** Note files of one content: no honest store has many, and they turn a few bytes sent into gigabytes laid out. */
+  readonly copies: number;
+  /** Bytes of the disk that are left to others. */
+  readonly reserve: number;
+  /** Time for reading the trees, in milliseconds. */
+  readonly ms: number;
+};
+
+export const incomingLimits: IncomingLimits = {
+  entries: 2_000_000,
+  depth: 64,
+  noteBytes: 4 * 1024 ** 3,
+  copies: 1000,
+  reserve: 256 * 1024 ** 2,
+  ms: 300_000,
+};
+
+/**
+ * What the difference of two commits would bring; `from` undefined is the empty tree. Takes about as long as git takes to
+ * list the difference. Throws GitError when one of the two is no commit.
+ */
+export const inspectIncoming = async (
+  journal: Journal,
+  from: string | undefined,
+  to: string,
+  limits: IncomingLimits = incomingLimits,
+): Promise<IncomingReport> => {
+  const entries = await listChanged(journal.folders, from, to, limits);
+  if (typeof entries === 'string') return refuse(entries);
+  const files = entries.filter(({ mode, path }) => isFileMode(mode) && isNotePath(path));
+  const copies = mostCopies(files);
+  if (copies !== undefined && copies.count > limits.copies)
+    return refuse(`one content stands in ${copies.count} note files, at ${copies.path} and elsewhere`);
+  // Twins are told by the whole tree, and only a tree that has been looked at is read as a whole.
+  const [sizes, twins] = await Promise.all([
+    readSizes(
+      journal.folders,
+      files.map(({ blob }) => blob),
+    ),
+    files.length === 0 ? new Map<string, string>() : twinsIn(journal, to, files),
+  ]);
+  const odd = files.find(({ blob }) => !sizes.has(blob));
+  if (odd !== undefined) return refuse(`the content of ${odd.path} is not there`);
+
+  const carried: CarriedPath[] = [];
+  let noteBytes = 0;
+  let diskBytes = 0;
+  for (const { path, mode, blob } of entries) {
+    const size = sizes.get(blob) ?? 0;
+    const isLarge = size > maxFileBytes && isFileMode(mode) && isNotePath(path);
+    const reason = whyCarried(path, mode, twins) ?? (isLarge ? describeTooLarge(size) : undefined);
+    if (reason !== undefined) carried.push({ path, reason });
+    else if (isFileMode(mode) && isNotePath(path)) {
+      noteBytes += size;
+      diskBytes += Math.ceil(size / blockBytes) * blockBytes;
+    }
+  }
+  if (noteBytes > limits.noteBytes)
+    return refuse(
+      `its notes need ${inMebibytes(noteBytes)}, and at most ${inMebibytes(limits.noteBytes)} are taken at once`,
+    );
+  const { bavail, bsize } = await statfs(journal.folder);
+  const free = bavail * bsize - limits.reserve;
+  if (diskBytes > free)
+    return refuse(
+      `its notes need ${inMebibytes(diskBytes)} on the disk, and ${inMebibytes(Math.max(0, free))} are left for them`,
+    );
+  return { refused: undefined, carried: carried.sort(byPath).slice(0, mostCarried), noteBytes };
+};
+
+const mostCarried = 1000;
+/** What a file takes at least on most disks. */
+const blockBytes = 4096;
+const refuse = (refused: string): IncomingReport => ({ refused, carried: [], noteBytes: 0 });
+const inMebibytes = (bytes: number): string => `${Math.ceil(bytes / 1024 ** 2)} MiB`;
+
+const mostCopies = (files: readonly TreeEntry[]): { readonly count: number; readonly path: string } | undefined => {
+  const byBlob = new Map<BlobId, { count: number; path: string }>();
+  let most: { count: number; path: string } | undefined;
+  for (const { blob, path } of files) {
+    const found = byBlob.get(blob) ?? { count: 0, path };
+    found.count += 1;
+    byBlob.set(blob, found);
+    if (most === undefined || found.count > most.count) most = found;
+  }
+  return most;
+};
+
+const twinsIn = async (
+  journal: Journal,
+  commit: string,
+  files: readonly TreeEntry[],
+): Promise<ReadonlyMap<string, string>> => {
+  const paths = files.map(({ path }) => path);
+  if (standApart(paths, await noteFoldersIn(journal.folders, commit))) return new Map();
+  const notes = new Set((await journal.notes(commit)).map(({ path }) => path));
+  const hidden = files.filter(({ path }) => !notes.has(path));
+  if (hidden.length === 0) return new Map();
+  return findTwins([...notes, ...hidden.map(({ path }) => path)].sort());
+};
+
+/**
+ * The entries of `to` that differ from `from`, of any kind; a text when they may not be taken over. Folders are looked at
+ * too: a tree can hold millions of them without a file, or itself a thousand times over, in a few hundred bytes.
+ */
+const listChanged = async (
+  folders: GitFolders,
+  from: string | undefined,
+  to: string,
+  limits: IncomingLimits,
+): Promise<readonly TreeEntry[] | string> => {
+  const entries: TreeEntry[] = [];
+  const deadline = Date.now() + limits.ms;
+  let looked = 0;
+  let refused: string | undefined;
+  const walked = await walkChanged(folders, from, to, (entry) => {
+    looked += 1;
+    if (entry.mode !== folderMode) entries.push(entry);
+    if (looked > limits.entries) refused = `it changes more than ${limits.entries} files and folders`;
+    else if (isDeeper(entry.path, limits.depth)) refused = `it has more than ${limits.depth} folders in one another`;
+    else if (entry.path.length > mostPathUnits) refused = `it has a path of more than ${mostPathUnits} characters`;
+    else if (looked % 1024 === 0 && Date.now() > deadline) refused = 'its trees take too long to read';
+    return refused === undefined;
+  });
+  return refused ?? (walked === 'unreadable' ? 'git cannot read its trees' : entries);
+};
+
+/** More than any system can hold; what is shorter, and too long for a note, is carried. */
+const mostPathUnits = 64 * 1024;
+
+const isDeeper = (path: string, depth: number): boolean => {
+  let folders = 0;
+  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
+    folders += 1;
+    if (folders > depth) return true;
+  }
+  return false;
+};

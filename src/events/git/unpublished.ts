@@ -1,0 +1,99 @@
+/** The commits of a branch that another head does not have, each with what it changed: what syncing appends again. */
+
+import type { BlobId, NoteId } from '../note/note.js';
+import { mergeBases, rangeOf } from './commit-range.js';
+import { isMerge, type LoggedCommit, logFormat, type PathChange, parseLogSteps, parseRawDiff } from './git-log.js';
+import { everyChange, type GitFolders, runGit } from './git-process.js';
+
+export type UnpublishedCommit = LoggedCommit & {
+  /** Every path, notes or not, links and submodules too. */
+  readonly changes: readonly PathChange[];
+};
+
+/**
+ * Oldest first, parents before children. One git call, and some for each merge. Of a merge commit the changes are all that
+ * it holds unlike what upstream had when the lines parted (`before` is that), and the paths of the commits before it that
+ * it holds as upstream had them (then `before` is `after`): whoever merged decided about them too.
+ */
+export const readUnpublished = async (
+  folders: GitFolders,
+  head: string,
+  upstream: string | undefined,
+): Promise<readonly UnpublishedCommit[]> => {
+  const range = await rangeOf(folders, upstream, head);
+  const output = await runGit(folders, [...logArguments, ...range, '--']);
+  const commits: UnpublishedCommit[] = [];
+  const touched = new Set<string>();
+  for (const { commit, changes: own } of parseLogSteps(output)) {
+    const changes = isMerge(commit) ? await changesOfMerge(folders, commit, upstream, touched) : own;
+    for (const { path } of changes) touched.add(path);
+    commits.push({ ...commit, changes });
+  }
+  return commits;
+};
+
+/** These commits alone, with what each changed; a merge shows nothing. One git call. */
+export const readCommits = async (
+  folders: GitFolders,
+  hashes: readonly string[],
+): Promise<readonly UnpublishedCommit[]> => {
+  if (hashes.length === 0) return [];
+  const args = [...logArguments.filter((one) => !ordering.includes(one)), '--no-walk=unsorted', '--stdin'];
+  const output = await runGit(folders, args, [hashes.map((hash) => `${hash}\n`).join('')]);
+  return parseLogSteps(output).map(({ commit, changes }) => ({ ...commit, changes }));
+};
+
+/** The commits that `to` is ahead of `from`, when they are one line on top of it: undefined for anything else. One git call. */
+export const readLine = async (
+  folders: GitFolders,
+  from: string,
+  to: string,
+): Promise<readonly UnpublishedCommit[] | undefined> => {
+  const output = await runGit(folders, [...logArguments, to, `^${from}`, '--']);
+  const commits = parseLogSteps(output).map(({ commit, changes }) => ({ ...commit, changes }));
+  const isLine = commits.every(
+    ({ parents }, at) => parents.length === 1 && parents[0] === (commits[at - 1]?.hash ?? from),
+  );
+  return isLine && commits.at(-1)?.hash === to ? commits : undefined;
+};
+
+const ordering: readonly string[] = ['--topo-order', '--reverse'];
+const logArguments = ['log', '-z', ...ordering, '--raw', '--no-abbrev', ...everyChange, '--root', logFormat];
+
+/** Raw difference of two trees, all paths; `from` undefined is the empty tree. */
+export const diffTrees = async (
+  folders: GitFolders,
+  from: string | undefined,
+  to: string,
+): Promise<readonly PathChange[]> => {
+  const args = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', ...everyChange];
+  if (from !== undefined) return parseRawDiff(await runGit(folders, [...args, from, to]));
+  const emptyTree = (await runGit(folders, ['hash-object', '-t', 'tree', '--stdin'])).toString('latin1').trim();
+  return parseRawDiff(await runGit(folders, [...args, emptyTree, to]));
+};
+
+/** Every version that these notes ever had in the history of a commit, wherever they lay. */
+export const readVersions = async (
+  folders: GitFolders,
+  commit: string,
+  ids: readonly NoteId[],
+): Promise<ReadonlySet<BlobId>> => {
+  const args = ['log', '--format=', '--raw', '-z', '-m', '--no-abbrev', ...everyChange, commit, '--'];
+  const changes = parseRawDiff(await runGit(folders, [...args, ...ids.map((id) => `:(glob)**/${id}.md`)]));
+  return new Set(changes.flatMap(({ before, after }) => [before, after].filter((blob) => blob !== undefined)));
+};
+
+const changesOfMerge = async (
+  folders: GitFolders,
+  { hash, parents }: LoggedCommit,
+  upstream: string | undefined,
+  touched: ReadonlySet<string>,
+): Promise<readonly PathChange[]> => {
+  const [base] = upstream === undefined ? [] : await mergeBases(folders, hash, upstream);
+  const [changes, ...ofParents] = await Promise.all([base, ...parents].map((from) => diffTrees(folders, from, hash)));
+  const byPath = new Map(changes?.map((change) => [change.path, change]));
+  for (const change of ofParents.flat())
+    if (!byPath.has(change.path) && touched.has(change.path))
+      byPath.set(change.path, { ...change, before: change.after });
+  return [...byPath.values()];
+};

@@ -1,0 +1,75 @@
+/**
+ * The one door for what others wrote, on its way to a note, the spool, a judge or the log: a text is masked whole, and
+ * only then picked from, cut, joined and squeezed. Half a key is no shape that anybody knows again. Pure.
+ */
+
+import { maskKeyRests } from './key-rests.js';
+import { redact } from './redact.js';
+
+declare const passedTheDoor: unique symbol;
+
+/** A text without terminal codes and control characters in which every secret is masked. */
+export type MaskedText = string & { readonly [passedTheDoor]: true };
+
+/**
+ * Ends a text of which only the beginning was read: its last word may be half a secret and goes. A text that ends in a
+ * NUL of its own loses its last word too.
+ */
+export const cutMark = '\0';
+
+export const maskText = (text: string): MaskedText =>
+  maskKeyRests(redact(withoutCodes(withoutLooseEnd(text))).text) as MaskedText;
+
+/**
+ * Pieces of one text, each masked: the blocks of a message, the lines of an output. Where the lines of a key run over the
+ * border of two pieces, all of them become one; where a token may, the words at the borders go.
+ */
+export const maskPieces = (pieces: readonly string[]): readonly MaskedText[] => {
+  const each = pieces.map(maskText);
+  if (pieces.length < 2) return each;
+  // The lines of a key meet at a line feed, the halves of a token at nothing.
+  const byLine = maskText(pieces.map(withoutLooseEnd).join('\n'));
+  if (byLine !== each.join('\n')) return [byLine];
+  const bare = maskText(pieces.map(withoutLooseEnd).join(''));
+  return countClear(bare) < countClear(each.join('')) ? each.map(withoutBorders) : each;
+};
+
+/** For names that come again on every line of a transcript. */
+export const startNameMasking = (): ((name: string) => MaskedText) => {
+  const known = new Map<string, MaskedText>();
+  return (name) => {
+    if (uuid.test(name)) return name as MaskedText;
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    if (known.size >= mostKnown) known.clear();
+    const masked = maskText(name);
+    known.set(name, masked);
+    return masked;
+  };
+};
+
+const mostKnown = 64;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Colours inside of a token hide its shape, and would be taken out later. */
+export const withoutCodes = (text: string): string =>
+  control.test(text) ? text.replace(terminalCode, '').replace(/\r\n?/g, '\n').replace(everyControl, '') : text;
+
+const withoutLooseEnd = (text: string): string => {
+  if (!text.endsWith(cutMark)) return text;
+  let at = text.length - cutMark.length;
+  while (at > 0 && !/\s/.test(text[at - 1] ?? '')) at -= 1;
+  return text.slice(0, at);
+};
+
+/** Characters that are not masked: of a text that is joined there are fewer when a secret stood on a border. */
+const countClear = (text: string): number => text.replace(/\[REDACTED:[a-z0-9-]{1,40}\]/g, '').length;
+
+const withoutBorders = (text: MaskedText, at: number, all: readonly MaskedText[]): MaskedText => {
+  const words = text.split(/(\s+)/);
+  return words.slice(at === 0 ? 0 : 1, at === all.length - 1 ? undefined : -1).join('') as MaskedText;
+};
+
+const terminalCode = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]{0,200}(?:\u0007|\u001b\\)|[@-Z\\-_])/g;
+const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufeff]/;
+const everyControl = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufeff]/g;

@@ -1,0 +1,72 @@
+/** All files of a journal that may be notes, as they stand on the disk, without following links. */
+import { type Dirent, lstatSync, readdirSync, rmSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { codeOf } from '../error-code.js';
+import { isNotePath, noteFolders, whyNoNote } from '../note/paths.js';
+import { type FileStat, statOf, temporaryPrefix } from './working-tree.js';
+
+export type WalkedFile = { readonly path: string; readonly stat: FileStat };
+
+export type Walk = {
+  readonly files: readonly WalkedFile[];
+  /** Markdown files that are not notes by their name or kind, with the reason. */
+  readonly ignored: readonly Ignored[];
+};
+
+type Ignored = { readonly path: string; readonly reason: string };
+
+/**
+ * All note files below the type folders, in no order. Yields to the event loop now and then: 100,000 files take about a
+ * second. Temporary files that a killed writer left are removed when `cleanUp` is set (only under the write lock).
+ */
+export const walkNotes = async (folder: string, cleanUp: boolean): Promise<Walk> => {
+  const files: WalkedFile[] = [];
+  const ignored: Ignored[] = [];
+  const pending: string[] = noteFolders.filter((path) => isFolder(folder, path, ignored));
+  let looked = 0;
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+    for (const entry of readFolder(folder, path, ignored)) {
+      const { name } = entry;
+      const child = `${path}/${name}`;
+      // Joining would take as long as the lstat.
+      const file = `${folder}/${child}`;
+      looked += 1;
+      if (looked % 1000 === 0) await nextTurn();
+      if (entry.isDirectory() && !name.includes('\ufffd')) {
+        pending.push(child);
+        continue;
+      }
+      const stat = lstatSync(file, inNanoseconds);
+      if (stat === undefined) {
+        if (name.includes('\ufffd')) ignored.push({ path: child, reason: 'its name is not valid UTF-8' });
+        continue;
+      }
+      if (stat.isDirectory()) pending.push(child);
+      else if (name.startsWith(temporaryPrefix)) {
+        if (cleanUp) rmSync(file, { force: true });
+      } else if (stat.isSymbolicLink()) ignored.push({ path: child, reason: 'a symbolic link' });
+      else if (isNotePath(child) && stat.isFile()) files.push({ path: child, stat: statOf(stat) });
+      else if (name.endsWith('.md')) ignored.push({ path: child, reason: whyNoNote(child) ?? 'not a regular file' });
+    }
+  }
+  ignored.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { files, ignored };
+};
+
+const inNanoseconds = { bigint: true, throwIfNoEntry: false } as const;
+
+const isFolder = (folder: string, path: string, ignored: Ignored[]): boolean => {
+  const stat = lstatSync(`${folder}/${path}`, { throwIfNoEntry: false });
+  if (stat?.isDirectory() === false) ignored.push({ path, reason: 'not a folder' });
+  return stat?.isDirectory() === true;
+};
+
+const readFolder = (folder: string, path: string, ignored: Ignored[]): readonly Dirent[] => {
+  try {
+    return readdirSync(`${folder}/${path}`, { withFileTypes: true });
+  } catch (error) {
+    const code = codeOf(error);
+    if (code !== 'ENOENT') ignored.push({ path, reason: `not readable (${code})` });
+    return [];
+  }
+};

@@ -1,0 +1,218 @@
+/** The files of a journal that a person sees and edits: read, put and removed without following links. */
+import {
+  appendFileSync,
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { codeOf } from '../error-code.js';
+import { blobIdOf } from '../git/blob-id.js';
+import { type BlobId, describeTooLarge, maxFileBytes } from '../note/note.js';
+import { exchangeFile, placeFile } from './replace-file.js';
+
+/** A file as it was when we last put or read it. Times in nanoseconds as text, because they pass 2^53. */
+export type LaidOutFile = {
+  readonly path: string;
+  readonly blob: BlobId;
+  readonly size: number;
+  readonly mtimeNs: string;
+  readonly ctimeNs: string;
+  readonly ino: string;
+  /** When it was looked at, in epoch milliseconds: a file changed just before that may look unchanged. */
+  readonly seenMs: number;
+};
+
+/** What stands at a path. An obstacle (link, folder, unreadable file) is left alone and named. */
+export type FoundFile =
+  | { readonly kind: 'file'; readonly bytes: Buffer; readonly row: LaidOutFile }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'obstacle'; readonly reason: string };
+
+/** The few numbers that tell whether a file changed; a whole stat of each of 100,000 files would weigh 50 MB. */
+export type FileStat = Pick<LaidOutFile, 'size' | 'mtimeNs' | 'ctimeNs' | 'ino'>;
+
+/** Reads one file; `likeId` tells the repository's hash. */
+export const readNoteFile = (folder: string, path: string, likeId?: string): FoundFile => {
+  const obstacle = obstacleAbove(folder, path);
+  if (obstacle !== undefined) return { kind: 'obstacle', reason: obstacle };
+  let handle: number;
+  try {
+    handle = openSync(join(folder, path), readOnlyFlags);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOENT') return { kind: 'absent' };
+    return { kind: 'obstacle', reason: code === 'ELOOP' ? 'a symbolic link' : `not readable (${code})` };
+  }
+  try {
+    const stat = fstatSync(handle, { bigint: true });
+    if (!stat.isFile()) return { kind: 'obstacle', reason: 'not a regular file' };
+    if (stat.size > maxFileBytes) return { kind: 'obstacle', reason: describeTooLarge(Number(stat.size)) };
+    const seenMs = Date.now();
+    const bytes = readFileSync(handle);
+    return { kind: 'file', bytes, row: rowOf(path, blobIdOf(bytes, likeId), stat, seenMs) };
+  } catch (error) {
+    return { kind: 'obstacle', reason: `not readable (${codeOf(error)})` };
+  } finally {
+    closeSync(handle);
+  }
+};
+
+/**
+ * The bytes at a path if they are this version, else undefined. For a reader of many files: because the content is
+ * checked, it matters little what kind of file holds it, and nothing is asked but the content.
+ */
+export const readVersion = (folder: string, path: string, blob: BlobId): Buffer | undefined => {
+  let handle: number | undefined;
+  try {
+    handle = openSync(join(folder, path), readOnlyFlags);
+    if (fstatSync(handle).size > maxFileBytes) return undefined;
+    const bytes = readFileSync(handle);
+    return blobIdOf(bytes, blob) === blob ? bytes : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+};
+
+// A link is not followed, and a pipe does not hold the reader up.
+const readOnlyFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/**
+ * Puts a file, unless what stands there is neither `expected` nor already these bytes: then it answers 'changed' and a
+ * person's edit is left as it is, also one that is saved in this moment.
+ */
+export const putNoteFile = (
+  folder: string,
+  path: string,
+  bytes: Buffer,
+  expected: BlobId | undefined,
+): LaidOutFile | 'changed' => {
+  const blob = blobIdOf(bytes, expected);
+  const found = readNoteFile(folder, path, expected);
+  if (found.kind === 'obstacle') return 'changed';
+  const there = found.kind === 'file' ? found.row.blob : undefined;
+  if (found.kind === 'file' && there === blob) return found.row;
+  if (there !== expected) return 'changed';
+  const target = join(folder, path);
+  const temporary = join(dirname(target), `${temporaryPrefix}${process.pid}.tmp`);
+  try {
+    writeWithFolder(temporary, bytes);
+    const done =
+      there === undefined
+        ? placeFile(temporary, target) === 'placed'
+        : exchangeFile(folder, path, there, { file: temporary, blob }) === 'done';
+    if (!done) return 'changed';
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  const stat = lstatSync(target, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? 'changed' : rowOf(path, blob, stat, Date.now());
+};
+
+/** A new file always: one that a killed process left may be a note's by a second name, and writing would change that. */
+const writeWithFolder = (file: string, bytes: Buffer): void => {
+  const write = (): void => writeFileSync(file, bytes, { mode: 0o600, flag: 'wx' });
+  try {
+    write();
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'EEXIST') rmSync(file, { force: true });
+    else if (code === 'ENOENT') mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    else throw error;
+    write();
+  }
+};
+
+/** Removes a file that still holds `expected`; 'changed' when it holds something else. */
+export const removeNoteFile = (folder: string, path: string, expected: BlobId | undefined): 'removed' | 'changed' => {
+  const found = readNoteFile(folder, path, expected);
+  if (found.kind === 'absent') return 'removed';
+  if (found.kind === 'obstacle' || found.row.blob !== expected) return 'changed';
+  if (exchangeFile(folder, path, expected, undefined) === 'changed') return 'changed';
+  removeEmptyFolder(dirname(join(folder, path)), dirname(path));
+  return 'removed';
+};
+
+/**
+ * True when the file is surely still what the row says. A change within two seconds before the row was made may hide
+ * in a coarse clock, so such a file is read again (git calls it racy).
+ */
+export const isUnchanged = (row: LaidOutFile, stat: FileStat): boolean =>
+  stat.mtimeNs === row.mtimeNs &&
+  stat.ctimeNs === row.ctimeNs &&
+  stat.ino === row.ino &&
+  stat.size === row.size &&
+  // Nanoseconds without their last six digits: a division of two bigints would take longer than the lstat.
+  Number(stat.ctimeNs.slice(0, -6)) + 2000 < row.seenMs;
+
+/** The same for one file, with a single lstat. */
+export const isStillLaidOut = (folder: string, row: LaidOutFile): boolean => {
+  const stat = lstatSync(join(folder, row.path), { bigint: true, throwIfNoEntry: false });
+  return stat !== undefined && isUnchanged(row, statOf(stat));
+};
+
+export const statOf = (stat: BigIntStats): FileStat => ({
+  size: Number(stat.size),
+  mtimeNs: String(stat.mtimeNs),
+  ctimeNs: String(stat.ctimeNs),
+  ino: String(stat.ino),
+});
+
+/** Names of files that are being written. */
+export const temporaryPrefix = '.anamnesis-';
+
+/** So that a person's `git add -A` leaves alone what a killed writer left; whatever else the file says stays. */
+export const excludeTemporaries = (gitDir: string): void => {
+  const file = join(gitDir, 'info', 'exclude');
+  const pattern = `${temporaryPrefix}*`;
+  let text = '';
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  }
+  if (!text.split('\n').includes(pattern))
+    appendFileSync(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}${pattern}\n`, { mode: 0o600 });
+};
+
+const rowOf = (path: string, blob: BlobId, stat: BigIntStats, seenMs: number): LaidOutFile => ({
+  path,
+  blob,
+  ...statOf(stat),
+  seenMs,
+});
+
+/** A link or a file where a folder of the path should be would lead out of the store. */
+const obstacleAbove = (folder: string, path: string): string | undefined => {
+  const parts = path.split('/').slice(0, -1);
+  let at = folder;
+  for (const part of parts) {
+    at = join(at, part);
+    const stat = lstatSync(at, { throwIfNoEntry: false });
+    if (stat === undefined) return undefined;
+    if (!stat.isDirectory()) return `${part} is not a folder`;
+  }
+  return undefined;
+};
+
+const removeEmptyFolder = (folder: string, path: string): void => {
+  if (!path.includes('/')) return;
+  try {
+    rmdirSync(folder);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST' && code !== 'ENOENT') throw error;
+  }
+};

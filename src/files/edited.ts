@@ -1,0 +1,106 @@
+/** What an edit of somebody's settings file comes to, and why one is refused. Pure. */
+import type { Refusal } from '../commands/refusals.js';
+import { type JsonDialect, type JsonText, parseJsonText, type TextProblem } from './json-text.js';
+
+/** `text` is the whole file; the same as before when there was nothing to do. */
+export type Edit = {
+  readonly text: string;
+  /** What a person is shown: the place and what stands there now. */
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  /** MCP servers of ours that were taken out or changed. */
+  readonly servers: readonly string[];
+  /** Something of ours stood in it before. */
+  readonly hadOurs: boolean;
+};
+
+export type EditProblem =
+  | { readonly kind: 'unparsable'; readonly problem: TextProblem }
+  | { readonly kind: 'shape'; readonly what: string }
+  | { readonly kind: 'name-taken'; readonly name: string };
+
+export type Edited = { readonly ok: true; readonly edit: Edit } | { readonly ok: false; readonly problem: EditProblem };
+
+export const refuseEdit = (file: string, problem: EditProblem): Refusal => {
+  switch (problem.kind) {
+    case 'unparsable': {
+      const { line, column, what } = problem.problem;
+      return {
+        code: 'file-unparsable',
+        message: `${file} can't be read: line ${line}, column ${column}: ${what}; nothing was changed`,
+        next: 'fix that file, then repeat the command',
+      };
+    }
+    case 'shape':
+      return {
+        code: 'file-shape',
+        message: `${file} is not as its program writes it: ${problem.what}; nothing was changed`,
+        next: 'fix that file, then repeat the command',
+      };
+    case 'name-taken':
+      return {
+        code: 'name-taken',
+        message: `${file} names another MCP server ${problem.name}; nothing was changed`,
+        next: 'give this one another name with --name, or remove the other one',
+      };
+  }
+};
+
+/** One edit and then another one on its result. */
+export const editTwice = (
+  text: string | undefined,
+  first: (text: string) => Edited,
+  second: (text: string | undefined) => Edited,
+): Edited => {
+  const one = text === undefined ? undefined : first(text);
+  if (one?.ok === false) return one;
+  const two = second(one?.edit.text ?? text);
+  if (one === undefined || !two.ok) return two;
+  return {
+    ok: true,
+    edit: {
+      text: two.edit.text,
+      added: two.edit.added,
+      removed: [...one.edit.removed, ...two.edit.removed],
+      servers: [...one.edit.servers, ...two.edit.servers],
+      hadOurs: one.edit.hadOurs || two.edit.hadOurs,
+    },
+  };
+};
+
+export type Opened =
+  | { readonly ok: true; readonly document: JsonText; readonly close: (document: JsonText) => string }
+  | { readonly ok: false; readonly problem: EditProblem };
+
+/** A file that is missing or blank counts as an empty object; a byte order mark is put back at the end. */
+export const openObject = (text: string | undefined, dialect: JsonDialect): Opened => {
+  const given = text ?? '';
+  const mark = given.startsWith('\ufeff') ? '\ufeff' : '';
+  const isBlank = given.trim() === '';
+  const result = parseJsonText(isBlank ? '{}\n' : given.slice(mark.length), dialect);
+  if (!result.ok) return { ok: false, problem: { kind: 'unparsable', problem: result.problem } };
+  const { parsed } = result;
+  if (!isObject(parsed.value)) return { ok: false, problem: { kind: 'shape', what: 'it holds no object' } };
+  const close = (document: JsonText): string => (document === parsed ? given : mark + document.text);
+  return { ok: true, document: parsed, close };
+};
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Own keys only: a file may hold a key such as `constructor`. */
+export const readKey = (value: unknown, key: string): unknown =>
+  isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+
+export const readPath = (value: unknown, path: readonly string[]): unknown => path.reduce<unknown>(readKey, value);
+
+/** Without the key at that path, and without the objects around it that are empty then. */
+export const withoutPath = (value: unknown, path: readonly string[]): unknown => {
+  const [key, ...rest] = path;
+  if (key === undefined || !isObject(value) || !Object.hasOwn(value, key)) return value;
+  const inner = rest.length === 0 ? {} : withoutPath(value[key], rest);
+  const isEmpty = isObject(inner) && Object.keys(inner).length === 0;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, its]) => (name !== key ? [[name, its]] : isEmpty ? [] : [[name, inner]])),
+  );
+};

@@ -1,0 +1,180 @@
+/** Rows of claude-mem to notes. Pure. */
+import { createHash } from 'node:crypto';
+import { cleanTitle, cleanWords, type ForeignNote } from '../../commands/foreign-note.js';
+import { globalProject } from '../../config/project-key.js';
+import type { NoteType } from '../../events/note/note.js';
+import { listOf, textOf, timeOf } from './row-values.js';
+import type { ForeignRow } from './sqlite.js';
+
+export type ClaudeMemSource = {
+  readonly table: string;
+  readonly columns: readonly string[];
+  /** Rows that are not wanted are passed without a word. */
+  readonly isWanted?: (row: ForeignRow) => boolean;
+  /** Undefined when there is no text in the row. `sessionTitle` is what a person called the session. */
+  readonly toNote: (row: ForeignRow, sessionTitle: string | undefined) => ForeignNote | undefined;
+};
+
+/** The memory session was called the SDK session in the first versions. */
+const sessionColumns = ['memory_session_id', 'sdk_session_id', 'session_id'];
+
+/** Columns that any of the tables may have. */
+export const sharedColumns: readonly string[] = [
+  'id',
+  'project',
+  'merged_into_project',
+  'created_at',
+  'created_at_epoch',
+  ...sessionColumns,
+];
+
+export const sessionOf = (row: ForeignRow): string | undefined =>
+  sessionColumns.map((column) => textOf(row, column)).find((id) => id !== undefined);
+
+/** The last two are what versions before the fourth migration kept. */
+export const claudeMemSources: readonly ClaudeMemSource[] = [
+  {
+    table: 'observations',
+    columns: [
+      'type',
+      'title',
+      'subtitle',
+      'text',
+      'narrative',
+      'facts',
+      'concepts',
+      'files_read',
+      'files_modified',
+      'is_stale',
+    ],
+    isWanted: (row) => textOf(row, 'is_stale') !== '1',
+    toNote: (row) => {
+      const kind = textOf(row, 'type') ?? 'observation';
+      return makeNote(row, 'observation', {
+        title: textOf(row, 'title'),
+        parts: [
+          textOf(row, 'subtitle'),
+          textOf(row, 'narrative'),
+          textOf(row, 'text'),
+          formatList(listOf(row, 'facts')),
+          formatFiles('Files read', listOf(row, 'files_read')),
+          formatFiles('Files modified', listOf(row, 'files_modified')),
+        ],
+        type: kindsOfWork.has(kind) ? 'episodic' : 'semantic',
+        tags: [`kind:${kind}`, ...listOf(row, 'concepts')],
+      });
+    },
+  },
+  {
+    table: 'session_summaries',
+    columns: ['request', 'investigated', 'learned', 'completed', 'next_steps', 'notes', 'files_read', 'files_edited'],
+    toNote: (row, sessionTitle) =>
+      makeNote(row, 'summary', {
+        title: textOf(row, 'request') ?? sessionTitle,
+        parts: [
+          formatSection('Request', textOf(row, 'request')),
+          formatSection('Investigated', textOf(row, 'investigated')),
+          formatSection('Learned', textOf(row, 'learned')),
+          formatSection('Completed', textOf(row, 'completed')),
+          formatSection('Next steps', textOf(row, 'next_steps')),
+          formatSection('Notes', textOf(row, 'notes')),
+          formatFiles('Files read', listOf(row, 'files_read')),
+          formatFiles('Files edited', listOf(row, 'files_edited')),
+        ],
+        type: 'episodic',
+        tags: ['kind:session-summary'],
+      }),
+  },
+  {
+    table: 'directives',
+    columns: ['scope', 'content', 'status', 'updated_at_epoch'],
+    isWanted: (row) => (textOf(row, 'status') ?? 'active') === 'active',
+    toNote: (row) =>
+      makeNote(row, 'directive', {
+        title: undefined,
+        parts: [textOf(row, 'content')],
+        type: 'procedural',
+        tags: ['kind:directive'],
+        project: textOf(row, 'scope') === 'global' ? globalProject : undefined,
+      }),
+  },
+  {
+    table: 'memories',
+    columns: ['title', 'subtitle', 'text', 'facts', 'concepts', 'keywords', 'files_touched'],
+    toNote: (row) =>
+      makeNote(row, 'memory', {
+        title: textOf(row, 'title'),
+        parts: [
+          textOf(row, 'subtitle'),
+          textOf(row, 'text'),
+          formatList(listOf(row, 'facts')),
+          formatFiles('Files', listOf(row, 'files_touched')),
+        ],
+        type: 'semantic',
+        tags: ['kind:memory', ...listOf(row, 'concepts')],
+        keywords: (textOf(row, 'keywords') ?? '').split(/[,\s]+/),
+      }),
+  },
+  {
+    table: 'overviews',
+    columns: ['content'],
+    toNote: (row) =>
+      makeNote(row, 'overview', {
+        title: undefined,
+        parts: [textOf(row, 'content')],
+        type: 'episodic',
+        tags: ['kind:overview'],
+      }),
+  },
+];
+
+/** Observations that tell what was done rather than what holds: a session does not begin with thousands of them. */
+const kindsOfWork = new Set(['bugfix', 'feature', 'refactor', 'change']);
+
+type Said = Pick<ForeignNote, 'tags'> & {
+  readonly title: string | undefined;
+  readonly parts: readonly (string | undefined)[];
+  readonly type: NoteType;
+  readonly keywords?: readonly string[];
+  /** In place of the row's own. */
+  readonly project?: string | undefined;
+};
+
+const makeNote = (row: ForeignRow, kind: string, said: Said): ForeignNote | undefined => {
+  const parts = [...new Set(said.parts.filter((part) => part !== undefined))];
+  const body = parts.join('\n\n');
+  if (`${said.title ?? ''}${body}` === '') return undefined;
+  const createdAtMs = timeOf(row, ['created_at_epoch', 'created_at']);
+  return {
+    sourceKey: `claude-mem:${keyOf(row, kind, body, createdAtMs)}`,
+    title: cleanTitle(said.title ?? ''),
+    body: body === '' ? '' : `${body}\n`,
+    tags: cleanWords(['import', ...said.tags]),
+    keywords: cleanWords(said.keywords ?? []),
+    project: said.project ?? projectOf(row),
+    type: said.type,
+    createdAtMs,
+    updatedAtMs: timeOf(row, ['updated_at_epoch']),
+  };
+};
+
+/** The name of the session's folder. */
+const projectOf = (row: ForeignRow): string | undefined => {
+  const project = textOf(row, 'merged_into_project') ?? textOf(row, 'project');
+  return project === undefined ? undefined : cleanTitle(project).toLowerCase() || undefined;
+};
+
+/** Every machine counts its rows from 1: the session, or else the time, tells whose row it is. */
+const keyOf = (row: ForeignRow, kind: string, body: string, createdAtMs: number | undefined): string => {
+  const id = textOf(row, 'id') ?? createHash('sha256').update(body).digest('hex').slice(0, 32);
+  return `${sessionOf(row) ?? createdAtMs ?? 'unknown'}/${kind}/${id}`;
+};
+
+const formatList = (entries: readonly string[]): string | undefined =>
+  entries.length === 0 ? undefined : entries.map((entry) => `- ${entry}`).join('\n');
+
+const formatFiles = (label: string, files: readonly string[]): string | undefined =>
+  files.length === 0 ? undefined : `${label}: ${files.join(', ')}`;
+
+const formatSection = (label: string, text: string | undefined): string | undefined =>
+  text === undefined ? undefined : `## ${label}\n\n${text}`;

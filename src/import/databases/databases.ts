@@ -1,0 +1,72 @@
+/** Where the databases of other memory systems lie, and which system one belongs to. */
+import { basename, join } from 'node:path';
+import type { ImportFormat, ImportItem } from '../../commands/foreign-note.js';
+import { isGivenFolder, isInnerFile } from '../files.js';
+import {
+  databaseProblem,
+  type ForeignDatabase,
+  type ForeignTable,
+  isSqliteFile,
+  openForeign,
+  UnreadableDatabase,
+} from './sqlite.js';
+
+export type DatabaseFormat = Extract<ImportFormat, 'claude-mem' | 'claude-memory'>;
+
+/** Below the folder that each system keeps its data in. */
+const placesByFormat: Readonly<Record<DatabaseFormat, readonly string[]>> = {
+  'claude-mem': ['claude-mem.db'],
+  'claude-memory': ['memory/memory.db', 'memory.db'],
+};
+
+/** Opens the database at the path, or the one in the folder that is given. Throws when nothing is there. */
+export function* readDatabase(
+  path: string,
+  format: DatabaseFormat,
+  read: (database: ForeignDatabase, shown: string) => Generator<ImportItem>,
+): Generator<ImportItem> {
+  const file = isGivenFolder(path) ? findDatabase(path, format) : path;
+  if (file === undefined) throw new Error(`there is no ${placesByFormat[format].join(' and no ')} in ${path}`);
+  const shown = basename(file);
+  let database: ForeignDatabase;
+  try {
+    database = openForeign(file);
+  } catch (error) {
+    yield databaseProblem(shown, error);
+    return;
+  }
+  try {
+    yield* read(database, shown);
+  } finally {
+    database.close();
+  }
+}
+
+export const findDatabase = (folder: string, format: DatabaseFormat): string | undefined =>
+  placesByFormat[format].map((place) => join(folder, place)).find(isInnerFile);
+
+/** By its tables; undefined for another database and for one that cannot be read. */
+export const recogniseDatabase = (file: string): DatabaseFormat | undefined => {
+  if (!isSqliteFile(file)) return undefined;
+  try {
+    const database = openForeign(file);
+    try {
+      if (isClaudeMem(database.tables)) return 'claude-mem';
+      return database.tables.some(isClaudeMemoryTable) ? 'claude-memory' : undefined;
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    if (error instanceof UnreadableDatabase) return undefined;
+    throw error;
+  }
+};
+
+const isClaudeMem = (tables: readonly ForeignTable[]): boolean =>
+  tables.some(({ name, columns }) => claudeMemTables.has(name.toLowerCase()) && columns.has('created_at_epoch'));
+
+const claudeMemTables = new Set(['observations', 'session_summaries', 'sdk_sessions', 'overviews']);
+
+/** Its name is not what tells: of the tables with texts only this one has words that a model added for search. */
+export const isClaudeMemoryTable = ({ columns }: ForeignTable): boolean =>
+  ['content', 'category', 'expanded_keywords', 'importance'].every((column) => columns.has(column));

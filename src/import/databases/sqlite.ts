@@ -1,0 +1,159 @@
+/** Databases of other programs, opened to be read. The import's only door to better-sqlite3. */
+import { copyFileSync, existsSync, mkdtempSync, rmSync, type Stats, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { type ImportItem, problemAt } from '../../commands/foreign-note.js';
+import { readBeginning } from '../files.js';
+
+export type ForeignRow = Readonly<Record<string, unknown>>;
+
+export type ForeignTable = { readonly name: string; readonly columns: ReadonlySet<string> };
+
+export type ForeignDatabase = {
+  readonly tables: readonly ForeignTable[];
+  /** One row in memory at a time, in the order of `id` where there is one; without the columns that the table lacks. */
+  rows(table: ForeignTable, columns: readonly string[]): Generator<ForeignRow>;
+  close(): void;
+};
+
+/** The database cannot be read, or not any further. */
+export class UnreadableDatabase extends Error {
+  readonly code = 'unreadable-database';
+}
+
+/** What is said when a database proves damaged; any other error is thrown again. */
+export const databaseProblem = (where: string, error: unknown): ImportItem => {
+  if (!(error instanceof UnreadableDatabase)) throw error;
+  return problemAt(where, `the database cannot be read: ${error.message}`);
+};
+
+/** By the first bytes of the file. */
+export const isSqliteFile = (file: string): boolean =>
+  readBeginning(file, 16).toString('latin1') === 'SQLite format 3\0';
+
+/** Throws UnreadableDatabase. */
+export const openForeign = (file: string): ForeignDatabase => {
+  const opened = attempt(() => openUntouched(file));
+  const { database } = opened;
+  const close = (): void => {
+    database.close();
+    opened.discard();
+  };
+  try {
+    return {
+      tables: attempt(() => listTables(database)),
+      rows: (table, columns) => readRows(database, table, columns),
+      close,
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+};
+
+const attempt = <Value>(read: () => Value): Value => {
+  try {
+    return read();
+  } catch (cause) {
+    throw new UnreadableDatabase(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+};
+
+type Opened = { readonly database: Database.Database; readonly discard: () => void };
+
+/**
+ * Nothing beside the database may change. SQLite makes the `-shm` file of a WAL database also for a reader, and a
+ * reader cannot undo a write that was interrupted; so a database that needs either, or that its program holds locked,
+ * is copied into a temporary folder and read there.
+ */
+const openUntouched = (file: string): Opened => {
+  // Bytes 18 and 19 say 2 where a write-ahead log is in use.
+  const usesLog = readBeginning(file, 20)[18] === 2;
+  if (usesLog && !existsSync(`${file}-shm`)) return openCopy(file);
+  const database = openReadOnly(file);
+  try {
+    database.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get();
+    return { database, discard: () => undefined };
+  } catch (error) {
+    database.close();
+    const code = error instanceof Database.SqliteError ? error.code : '';
+    if (!/^SQLITE_(?:BUSY|LOCKED|READONLY|CANTOPEN)/.test(code)) throw error;
+    return openCopy(file);
+  }
+};
+
+const openReadOnly = (file: string): Database.Database => {
+  const database = new Database(file, { readonly: true, fileMustExist: true, timeout: 2000 });
+  // What the schema of somebody else's file defines must not run anything with effects.
+  database.pragma('trusted_schema = OFF');
+  return database;
+};
+
+const sideFiles = ['', '-wal', '-journal'] as const;
+const copyAttempts = 3;
+
+const openCopy = (file: string): Opened => {
+  const folder = mkdtempSync(join(tmpdir(), 'anamnesis-sqlite-'));
+  const discard = (): void => rmSync(folder, { recursive: true, force: true });
+  const copy = join(folder, 'copy.db');
+  try {
+    for (let round = 0; round < copyAttempts; round += 1) {
+      const before = describeFiles(file);
+      for (const end of sideFiles) {
+        rmSync(`${copy}${end}`, { force: true });
+        if (existsSync(`${file}${end}`)) copyFileSync(`${file}${end}`, `${copy}${end}`);
+      }
+      // Its program may write between the copies, and then the files do not belong together.
+      if (describeFiles(file) === before) break;
+    }
+    // The copy is ours: an interrupted write is brought to its end in it.
+    const database = new Database(copy, { fileMustExist: true });
+    database.pragma('trusted_schema = OFF');
+    return { database, discard };
+  } catch (error) {
+    discard();
+    throw error;
+  }
+};
+
+const describeFiles = (file: string): string =>
+  sideFiles
+    .map((end): Stats | undefined => statSync(`${file}${end}`, { throwIfNoEntry: false }))
+    .map((stats) => `${stats?.size}:${stats?.mtimeMs}`)
+    .join(' ');
+
+const listTables = (database: Database.Database): readonly ForeignTable[] =>
+  database
+    .prepare<[], { name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+    .all()
+    .map(({ name }) => ({
+      name,
+      columns: new Set(
+        database
+          .prepare<[string], { name: string }>('SELECT name FROM pragma_table_info(?)')
+          .all(name)
+          .map((column) => column.name.toLowerCase()),
+      ),
+    }));
+
+function* readRows(
+  database: Database.Database,
+  { name, columns }: ForeignTable,
+  wanted: readonly string[],
+): Generator<ForeignRow> {
+  const there = wanted.filter((column) => columns.has(column));
+  if (there.length === 0) return;
+  const order = columns.has('id') ? ' ORDER BY "id"' : '';
+  const selected = there.map((column) => `${quote(column)} AS ${quote(column)}`).join(', ');
+  const sql = `SELECT ${selected} FROM ${quote(name)}${order}`;
+  const rows = attempt(() => database.prepare<[], ForeignRow>(sql).iterate());
+  try {
+    for (let next = attempt(() => rows.next()); next.done !== true; next = attempt(() => rows.next())) yield next.value;
+  } finally {
+    // A statement that is still being read keeps its database from being closed.
+    rows.return?.();
+  }
+}
+
+const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;

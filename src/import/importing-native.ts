@@ -1,0 +1,38 @@
+/** Import of Claude Code's own memory: what `anamnesis import` does without a path, and the background worker unasked. */
+import { statSync } from 'node:fs';
+import type { Asker, Memory } from '../store/memory.js';
+import { type ImportAnswer, importItems, type Progress } from './import-items.js';
+import { readNative } from './native/native.js';
+
+export type NativeImportOptions = {
+  readonly claudeHome: string;
+  /** The person's home folder, which is no project. */
+  readonly userHome: string;
+  readonly claudeMd: boolean;
+  readonly asker?: Asker | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+};
+
+/** One event, and none when nothing is new. A Claude home that is not there has nothing to import. */
+export const importNative = async (
+  memory: Memory,
+  { claudeHome, userHome, claudeMd, asker, onProgress }: NativeImportOptions,
+): Promise<ImportAnswer> => {
+  const options = {
+    userHome,
+    claudeMd,
+    machine: memory.settings.machine,
+    trusted: memory.settings.trustedProjects,
+  };
+  return importItems(memory, {
+    format: 'claude-code',
+    from: 'Claude Code',
+    items: isFolder(claudeHome) ? readNative(claudeHome, options) : nothing(),
+    asker,
+    onProgress,
+  });
+};
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+async function* nothing(): AsyncGenerator<never> {}

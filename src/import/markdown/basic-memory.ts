@@ -1,0 +1,66 @@
+/** A folder of basic-memory (basicmachines-co/basic-memory): markdown with a permalink and facts by category. */
+import { join } from 'node:path';
+import { cleanWords, type ForeignNote, type ImportItem } from '../../commands/foreign-note.js';
+import { readBeginning } from '../files.js';
+import { readMarkdownFiles, walkMarkdown } from './markdown.js';
+import { readText, splitForeign } from './markdown-front.js';
+import { parseMarkdown } from './markdown-note.js';
+
+export async function* readBasicMemory(path: string): AsyncGenerator<ImportItem> {
+  yield* readMarkdownFiles(path, parseBasicMemory);
+}
+
+/** The whole text stays the note's; what its facts are marked with becomes tags too. */
+export const parseBasicMemory = (text: string, name: string, path: string): ForeignNote => {
+  const { values, body } = splitForeign(text);
+  const note = parseMarkdown(text, path);
+  const kind = readText(values, 'type')?.toLowerCase();
+  const key = readText(values, 'permalink') ?? path;
+  return {
+    ...note,
+    sourceKey: `basic-memory:${name}/${key}`,
+    tags: cleanWords([
+      ...note.tags,
+      ...(kind === undefined || kind === 'note' ? [] : [`kind:${kind}`]),
+      ...listMarks(body),
+    ]),
+  };
+};
+
+/** `- [category] text #tag (context)`: the category and the hashtags of every such line outside of code. */
+const listMarks = (body: string): readonly string[] => {
+  const marks = new Set<string>();
+  let inCode = false;
+  for (const line of body.split('\n')) {
+    if (/^\s*(?:```|~~~)/.test(line)) inCode = !inCode;
+    const found = inCode ? null : factLine.exec(line);
+    if (found === null) continue;
+    marks.add(found[1]?.trim() ?? '');
+    for (const [, tag = ''] of line.matchAll(hashtag)) marks.add(tag);
+  }
+  return [...marks];
+};
+
+/** Not a task (`[ ]`, `[x]`, `[-]`), nor a link (`[text](url)`, `[[page]]`). */
+const factLine = /^\s*[-*][ \t]+\[(?![ xX-]?\])([^[\]()\n]{1,60})\][ \t]+\S/;
+const hashtag = /(?<=\s)#([\p{L}\p{N}][\p{L}\p{N}_/-]{0,59})/gu;
+
+/** Files looked at before a folder counts as plain markdown. */
+const mostLookedAt = 20;
+const mostFrontBytes = 4096;
+
+/** True when one of the first files has the front matter that basic-memory writes. Jekyll's has a layout. */
+export const isBasicMemory = (folder: string): boolean => {
+  let left = mostLookedAt;
+  for (const found of walkMarkdown(folder)) {
+    if (found.kind !== 'file') continue;
+    if (left === 0) return false;
+    left -= 1;
+    const front =
+      /^---\r?\n([\s\S]*?)\r?\n---/.exec(
+        readBeginning(join(folder, found.path), mostFrontBytes).toString('utf8'),
+      )?.[1] ?? '';
+    if (/^permalink:\s*\S/m.test(front) && /^type:\s*\S/m.test(front) && !/^layout:/m.test(front)) return true;
+  }
+  return false;
+};

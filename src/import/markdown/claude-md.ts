@@ -1,0 +1,130 @@
+/** The CLAUDE.md family: instructions that people write for Claude Code, one note per file. */
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { cleanTitle, type ImportItem, problemAt } from '../../commands/foreign-note.js';
+import { globalProject, projectOfFolder } from '../../config/project.js';
+import type { Scope } from '../../events/note/note.js';
+import { findInside, isInnerFolder, walkFiles } from '../files.js';
+import { type NativeOptions, readNativeText } from '../native/native-files.js';
+import { endWithLineFeed } from '../native/native-note.js';
+import { readWorkingFolder } from '../native/native-project.js';
+import { splitForeign } from './markdown-front.js';
+import { findHeading } from './markdown-heading.js';
+import { readList, titleOfPath, trimBlankLines } from './markdown-note.js';
+
+/** Those of the Claude home, then those of each project folder that a transcript names. */
+export function* readClaudeMd(
+  root: string,
+  slugs: readonly string[],
+  { userHome, machine, trusted }: NativeOptions,
+): Generator<ImportItem> {
+  const home: Place = { folder: root, bound: root, shown: '', project: globalProject, key: `@${machine}` };
+  yield* readFile(home, 'CLAUDE.md');
+  yield* readRules(home, 'rules');
+  for (const folder of listProjectFolders(root, slugs)) {
+    const top = repositoryOf(folder, realOf(userHome));
+    const project = projectOfFolder(folder, userHome, trusted);
+    const below = relative(top, folder).split(sep).join('/');
+    const place: Place = {
+      folder,
+      bound: top,
+      shown: folder,
+      project,
+      key: below === '' ? project : `${project}/${below}`,
+    };
+    yield* readFile(place, 'CLAUDE.md');
+    yield* readFile(place, 'CLAUDE.local.md', 'machine-local');
+    // In the person's home folder `.claude` is the Claude home itself.
+    if (realOf(join(folder, '.claude')) === root) continue;
+    yield* readFile(place, '.claude/CLAUDE.md');
+    yield* readRules(place, '.claude/rules');
+  }
+}
+
+/** A folder with instructions; links in it are followed as long as they stay below `bound`. */
+type Place = {
+  readonly folder: string;
+  readonly bound: string;
+  readonly shown: string;
+  readonly project: string;
+  /** What the source keys of its files begin with. */
+  readonly key: string;
+};
+
+function* listProjectFolders(root: string, slugs: readonly string[]): Generator<string> {
+  const seen = new Set<string>();
+  for (const slug of slugs) {
+    const folder = readWorkingFolder(join(root, 'projects', slug), slug);
+    const real = folder === undefined ? undefined : realOf(folder);
+    if (real === undefined || seen.has(real) || !isInnerFolder(real)) continue;
+    seen.add(real);
+    yield real;
+  }
+}
+
+/** Undefined when nothing is there. */
+const realOf = (path: string): string | undefined => {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The folder with `.git` at or above it, below the person's home folder; else itself. */
+const repositoryOf = (folder: string, userHome: string | undefined): string => {
+  for (let at = folder; at !== dirname(at) && at !== userHome; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at;
+  }
+  return folder;
+};
+
+function* readRules(place: Place, path: string): Generator<ImportItem> {
+  const folder = join(place.folder, path);
+  if (!isInnerFolder(folder)) return;
+  for (const found of walkFiles(folder, { folder: () => true, file: (name) => name.endsWith('.md') })) {
+    const below = found.path === '' ? path : `${path}/${found.path}`;
+    if (found.kind === 'file') yield* readFile(place, below);
+    else yield problemAt(join(place.shown, below), found.message);
+  }
+}
+
+function* readFile(place: Place, path: string, scope: Scope = 'portable'): Generator<ImportItem> {
+  const shown = join(place.shown, path);
+  const found = findInside(place.bound, join(relative(place.bound, place.folder), path));
+  if (found.kind === 'barred') yield problemAt(shown, found.message);
+  if (found.kind !== 'file') return;
+  const read = readNativeText(found.path, shown);
+  if (!read.ok) {
+    yield read.problem;
+    return;
+  }
+  // An empty CLAUDE.md is a common placeholder and no mistake.
+  if (read.text.trim() === '') return;
+  yield {
+    kind: 'note',
+    note: {
+      ...parseInstructions(read.text, path, place.project),
+      sourceKey: `claude-md:${place.key}/${path}`,
+      tags: ['import', 'kind:claude-md'],
+      keywords: [],
+      project: place.project,
+      type: 'procedural',
+      createdAtMs: undefined,
+      updatedAtMs: read.changedMs,
+      scope,
+      mirrored: true,
+      skipWhenTextKnown: true,
+    },
+  };
+}
+
+/** The files that a rule is for stand in its front matter, which a note has no place for. */
+const parseInstructions = (text: string, path: string, project: string): { title: string; body: string } => {
+  const { values, body, prose } = splitForeign(text);
+  const name = basename(path);
+  const paths = readList(values, ['paths']);
+  const applies = paths.length === 0 ? '' : `Applies to: ${paths.join(', ')}\n\n`;
+  const title = name.startsWith('CLAUDE.') ? `${name} of ${project}` : (findHeading(prose) ?? titleOfPath(name));
+  return { title: cleanTitle(title), body: endWithLineFeed(`${applies}${trimBlankLines(body)}`) };
+};

@@ -1,0 +1,57 @@
+/** The file of the MCP reference server for memory: a graph of entities and relations, one JSON object per line. */
+import { isUtf8 } from 'node:buffer';
+import { createReadStream } from 'node:fs';
+import { basename, join } from 'node:path';
+import { type ImportItem, problemAt } from '../commands/foreign-note.js';
+import { isGivenFolder, isInnerFile, nameOf, readBeginning } from './files.js';
+import { splitLines } from './lines.js';
+import { type Entity, type GraphLine, parseGraphLine, type Relation, toEntityNote } from './mcp-memory-line.js';
+
+const maxLineBytes = 1024 * 1024;
+
+/** Held in memory, as the server itself does: the relations stand after the entities, and a note holds its own. */
+export async function* readMcpMemory(path: string): AsyncGenerator<ImportItem> {
+  const file = isGivenFolder(path) ? findGraphFile(path) : path;
+  if (file === undefined) throw new Error(`there is no memory.jsonl and no memory.json in ${path}`);
+  const shown = basename(file);
+  const entities: Entity[] = [];
+  const relationsByEntity = new Map<string, Relation[]>();
+  const lineByRelation = new Map<Relation, number>();
+  for await (const { line, bytes } of splitLines(createReadStream(file), maxLineBytes)) {
+    const parsed = parseLine(bytes);
+    if (parsed.kind === 'problem') yield problemAt(`${shown}:${line}`, parsed.message);
+    if (parsed.kind === 'entity') entities.push(parsed.entity);
+    if (parsed.kind !== 'relation') continue;
+    lineByRelation.set(parsed.relation, line);
+    for (const end of new Set([parsed.relation.from, parsed.relation.to])) {
+      const relations = relationsByEntity.get(end) ?? [];
+      relationsByEntity.set(end, relations);
+      relations.push(parsed.relation);
+    }
+  }
+  const graph = file === path ? shown.replace(/\.jsonl?$/i, '') : nameOf(path);
+  for (const entity of entities) {
+    const relations = relationsByEntity.get(entity.name) ?? [];
+    for (const relation of relations) lineByRelation.delete(relation);
+    yield { kind: 'note', note: toEntityNote(entity, relations, graph) };
+  }
+  for (const line of lineByRelation.values()) {
+    yield problemAt(`${shown}:${line}`, 'the relation is between entities that are not there');
+  }
+}
+
+const parseLine = (bytes: Buffer | undefined): GraphLine => {
+  if (bytes === undefined) return { kind: 'problem', message: `the line has more than ${maxLineBytes} bytes` };
+  if (!isUtf8(bytes)) return { kind: 'problem', message: 'the line is not valid UTF-8' };
+  return parseGraphLine(bytes.toString('utf8').replace(/^\ufeff/, ''));
+};
+
+export const findGraphFile = (folder: string): string | undefined =>
+  ['memory.jsonl', 'memory.json'].map((name) => join(folder, name)).find((file) => isInnerFile(file) && isGraph(file));
+
+/** By the first lines; a marker of another program may stand before the first entity. */
+export const isGraph = (file: string): boolean =>
+  readBeginning(file, 4096)
+    .toString('utf8')
+    .split('\n', 5)
+    .some((line) => /"type"\s*:\s*"(?:entity|relation)"/.test(line) && /"(?:entityType|relationType)"\s*:/.test(line));

@@ -1,0 +1,43 @@
+/** A file of Claude Code's own memory to what a note says. Pure; never refuses. */
+
+import { cleanList, cleanTitle, type ForeignNote, parseForeignTime } from '../../commands/foreign-note.js';
+import type { NoteType } from '../../events/note/note.js';
+import { type ForeignValues, readNested, readText, splitForeign } from '../markdown/markdown-front.js';
+import { findHeading } from '../markdown/markdown-heading.js';
+import { titleOfPath, trimBlankLines } from '../markdown/markdown-note.js';
+
+/** `kind` is the file's own word for what it holds: user, feedback, project, reference or another one. */
+export type NativeMemory = Pick<ForeignNote, 'title' | 'body' | 'keywords'> & {
+  readonly kind: string | undefined;
+  readonly type: NoteType;
+  /** When the front matter says that the file was changed. */
+  readonly modifiedMs: number | undefined;
+};
+
+/** Front matter is flat in older files; in newer ones type and time stand under `metadata`. */
+export const parseNativeMemory = (text: string, name: string): NativeMemory => {
+  const { values, body, prose } = splitForeign(text);
+  const metadata = readNested(values, 'metadata');
+  const kind = cleanKind(readText(metadata, 'type') ?? readText(values, 'type'));
+  const ownName = readText(values, 'name');
+  const description = readText(values, 'description');
+  return {
+    title: cleanTitle(description ?? ownName ?? findHeading(prose) ?? titleOfPath(name)),
+    body: endWithLineFeed(trimBlankLines(body)),
+    keywords: description === undefined || ownName === undefined ? [] : cleanList([cleanTitle(ownName)]),
+    kind,
+    type: kind === 'feedback' ? 'procedural' : 'semantic',
+    modifiedMs: timeOf(metadata) ?? timeOf(values),
+  };
+};
+
+/** A tag is one short word. */
+const cleanKind = (text: string | undefined): string | undefined => {
+  const kind = text?.toLowerCase().replace(/[\s\p{Cc}]+/gu, '-');
+  return kind === undefined || kind.length > 40 ? undefined : kind;
+};
+
+const timeOf = (values: ForeignValues): number | undefined => parseForeignTime(readText(values, 'modified') ?? '');
+
+/** The Python program writes the file's text with one: a body that differs by it alone would be written back and forth. */
+export const endWithLineFeed = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);

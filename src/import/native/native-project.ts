@@ -1,0 +1,102 @@
+/**
+ * Which folder a slug of Claude Code stands for. A slug has `-` for every character of the path but ASCII letters and
+ * digits, so it does not tell by itself.
+ */
+import { isAbsolute, join } from 'node:path';
+import { globalProject, projectOfFolder } from '../../config/project.js';
+import { listEntries, type NamedEntry, readBeginning } from '../files.js';
+import type { NativeOptions } from './native-files.js';
+
+/** A project as `projectOfFolder` names it; what no folder is found for is named by the slug's last part. */
+export const projectOfSlug = (slugFolder: string, slug: string, { userHome, trusted }: NativeOptions): string => {
+  // A slug of Windows begins with the drive's letter and is not looked for.
+  const path = slug.startsWith('-') ? slug.slice(1) : '';
+  const folder = readWorkingFolder(slugFolder, slug) ?? findFolder('/', path, { listings: mostListings });
+  return folder === undefined ? lastPart(slug) : projectOfFolder(folder, userHome, trusted);
+};
+
+/** Bytes of transcripts read for one slug. */
+const mostTranscriptBytes = 64 * 1024;
+
+/** The folder that transcripts beside the memory say they were made in; of several the one that gives this slug. */
+export const readWorkingFolder = (slugFolder: string, slug: string): string | undefined => {
+  let left = mostTranscriptBytes;
+  let other: string | undefined;
+  for (const name of listTranscripts(slugFolder)) {
+    if (left <= 0) break;
+    const bytes = readBeginning(join(slugFolder, name), left);
+    left -= bytes.length;
+    for (const folder of listWorkingFolders(bytes)) {
+      if (slugOf(folder) === slug) return folder;
+      other ??= folder;
+    }
+    if (other !== undefined) break;
+  }
+  return other;
+};
+
+/** As Claude Code names the folder of a project: a long path is cut, and a hash of the whole follows. */
+export const slugOf = (path: string): string => {
+  const slug = path.replace(/[^A-Za-z0-9]/g, '-');
+  if (slug.length <= mostSlugUnits) return slug;
+  let hash = 0;
+  for (let at = 0; at < path.length; at += 1) hash = (Math.imul(hash, 31) + path.charCodeAt(at)) | 0;
+  return `${slug.slice(0, mostSlugUnits)}-${Math.abs(hash).toString(36)}`;
+};
+
+const mostSlugUnits = 200;
+
+const listTranscripts = (folder: string): readonly string[] =>
+  listReadable(folder)
+    .filter(({ name, kind }) => kind === 'file' && name.endsWith('.jsonl'))
+    .map(({ name }) => name);
+
+/** Empty for a folder that cannot be read. */
+const listReadable = (folder: string): readonly NamedEntry[] => {
+  const entries = listEntries(folder);
+  return typeof entries === 'string' ? [] : entries;
+};
+
+/** The `cwd` of each whole line; a line that is cut off or damaged is passed. */
+function* listWorkingFolders(bytes: Buffer): Generator<string> {
+  for (const line of bytes.toString('utf8').split('\n')) {
+    const folder = line.includes('"cwd"') ? readCwd(line) : undefined;
+    if (folder !== undefined) yield folder;
+  }
+}
+
+const readCwd = (line: string): string | undefined => {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value !== 'object' || value === null || !('cwd' in value)) return undefined;
+    const { cwd } = value;
+    return typeof cwd === 'string' && isAbsolute(cwd) && !cwd.includes('\0') ? cwd : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Folders listed in search of one slug. */
+const mostListings = 64;
+
+/** The first folder whose path gives the slug, longer names first: `/a/b-c` before `/a/b/c`. */
+const findFolder = (at: string, slug: string, budget: { listings: number }): string | undefined => {
+  if (slug === '' || budget.listings <= 0) return undefined;
+  budget.listings -= 1;
+  const fitting = listReadable(at)
+    .filter(({ kind }) => kind === 'folder')
+    .map(({ name }) => ({ name, part: slugOf(name) }))
+    .filter(({ part }) => part === slug || slug.startsWith(`${part}-`))
+    .toSorted((a, b) => b.part.length - a.part.length || (a.name < b.name ? -1 : 1));
+  for (const { name, part } of fitting) {
+    const found = part === slug ? join(at, name) : findFolder(join(at, name), slug.slice(part.length + 1), budget);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+};
+
+const lastPart = (slug: string): string =>
+  slug
+    .split('-')
+    .findLast((part) => part !== '')
+    ?.toLowerCase() ?? globalProject;

@@ -1,0 +1,265 @@
+/** `backup`: both journals and the settings in one file that is proved to restore before it gets its name. */
+import { closeSync, linkSync, lstatSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Refusal } from '../../commands/refusals.js';
+import { inspectTree } from '../../commands/worktree/reconcile.js';
+import type { Store } from '../../commands/write-path/write-store.js';
+import { configKeys, isConfigName } from '../../config/config-keys.js';
+import { readConfigFile } from '../../config/settings.js';
+import { Fault } from '../../events/faults.js';
+import { checkObjects } from '../../events/git/git-admin.js';
+import { createBundle, type Ref } from '../../events/git/git-bundle.js';
+import { syncFolder } from '../../events/git/git-files.js';
+import { GitError } from '../../events/git/git-process.js';
+import { branch } from '../../events/git/journal-ref.js';
+import type { Journal } from '../../events/journal.js';
+import { type JournalName, journalNames } from '../../events/note/note.js';
+import { redact } from '../../events/note/redact.js';
+import { formatTime } from '../../events/time.js';
+import { makeWorkFolder } from '../../files/work-folder.js';
+import { indexVersion } from '../../projections/index/schema.js';
+import { faultOf } from '../../state/environment-probe.js';
+import type { Memory } from '../../store/memory.js';
+import { checkContents, type NewMember, writeArchive } from './backup-file.js';
+import { backupFormat, formatManifest, formatSums, type Manifest } from './backup-manifest.js';
+import { type Bundles, firstLine, tryBundles } from './backup-trial.js';
+import { openBackup } from './restoring-backup.js';
+import { parseSettings } from './restoring-settings.js';
+
+export type BackupAsked = {
+  readonly file: string;
+  readonly force?: boolean | undefined;
+  readonly portableOnly?: boolean | undefined;
+  readonly withSecrets?: boolean | undefined;
+};
+
+export type BackupDone = {
+  readonly status: 'written';
+  readonly file: string;
+  readonly bytes: number;
+  readonly manifest: Manifest;
+  readonly config: 'whole' | 'without-secrets' | 'none';
+  /** Files changed by hand that no event holds yet, and so no backup. */
+  readonly not_recorded: readonly string[];
+};
+
+export type BackupAnswer = BackupDone | { readonly status: 'refused'; readonly refusal: Refusal };
+
+/**
+ * Holds no lock: what others write meanwhile is in the next backup. Throws Fault 'journal-damaged' (naming the journal)
+ * and 'store-damaged'; the file is then not there, or as it was.
+ */
+export const backUp = async (memory: Memory, asked: BackupAsked, nowMs: number): Promise<BackupAnswer> => {
+  const file = resolve(asked.file);
+  const refusal = refuseTarget(file, asked.force === true) ?? refuseStore(memory);
+  if (refusal !== undefined) return { status: 'refused', refusal };
+  const store = await memory.store();
+  const config = readConfig(memory.settings.home, asked.withSecrets === true);
+  const folder = writing(file, () =>
+    makeWorkFolder(dirname(file), `.${basename(file)}.partial-`, memory.settings.machine),
+  );
+  try {
+    const bundleOf = async (name: JournalName): Promise<Bundles[JournalName]> => {
+      const file = join(folder, `${name}.bundle`);
+      if (name === 'local' && asked.portableOnly === true) return { file, refs: [] };
+      const journal = memory.journals[name];
+      const refs = await bundleJournal(journal, file);
+      const hasMain = refs.some((ref) => ref.name === branch);
+      if (!hasMain && store.state.checkout(name) !== undefined) throw damaged(journal, 'its branch main is gone');
+      return { file, refs };
+    };
+    const bundles: Bundles = { memory: await bundleOf('memory'), local: await bundleOf('local') };
+    const unheld = journalNames.find((name) => bundles[name].refs.some(({ id }) => id.length !== 40));
+    if (unheld !== undefined) return { status: 'refused', refusal: refuseHash(memory.journals[unheld]) };
+    const trial = await tryBundles(join(folder, 'trial'), bundles, memory.log);
+    if (!trial.ok) throw damaged(memory.journals[trial.journal], trial.problem);
+    const { notes, events, digests } = trial;
+    const members: readonly NewMember[] = [
+      ...(config === undefined ? [] : [{ name: 'config.json', contents: { bytes: config.bytes } } as const]),
+      ...journalNames
+        .filter((name) => bundles[name].refs.length > 0)
+        .map((name) => ({ name: `${name}.bundle`, contents: { file: bundles[name].file } }) as const),
+    ];
+    const manifest: Manifest = {
+      format: backupFormat,
+      created_at: formatTime(nowMs),
+      machine: memory.settings.machine,
+      portable_only: asked.portableOnly === true,
+      left_out: config?.leftOut ?? [],
+      refs: { memory: bundles.memory.refs, local: bundles.local.refs },
+      notes,
+      events,
+      index_version: indexVersion,
+      digests,
+      members: members.map(({ name, contents }) => ({ name, ...checkContents(contents) })),
+    };
+    const whole = join(folder, 'whole');
+    writing(file, () => writeChecked(whole, manifest, members, Math.floor(nowMs / 1000)));
+    const bytes = statSync(whole).size;
+    const named = writing(file, () => giveName(whole, file, asked.force === true));
+    if (!named) return { status: 'refused', refusal: fileThere(file) };
+    return {
+      status: 'written',
+      file,
+      bytes,
+      manifest,
+      config: config === undefined ? 'none' : config.leftOut.length > 0 ? 'without-secrets' : 'whole',
+      not_recorded: await listUnrecorded(store),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+/** Writes the archive and reads it back as restoring does: what is on the disk has the hashes that it says it has. */
+const writeChecked = (path: string, manifest: Manifest, members: readonly NewMember[], epochSeconds: number): void => {
+  const first: NewMember = { name: 'manifest.json', contents: { bytes: formatManifest(manifest) } };
+  const expected = [{ name: first.name, ...checkContents(first.contents) }, ...manifest.members];
+  const sums: NewMember = { name: 'SHA256SUMS', contents: { bytes: formatSums(expected) } };
+  writeArchive(path, [first, ...members, sums], epochSeconds);
+  const handle = openSync(path, 'r');
+  try {
+    const opened = openBackup(handle);
+    if (opened.ok && isDeepStrictEqual(opened.manifest, manifest)) return;
+    throw new Error(`the backup does not read back as it was written${opened.ok ? '' : `: ${opened.problem}`}`);
+  } finally {
+    closeSync(handle);
+  }
+};
+
+/** Packs may be packed anew by others while they are read: git finds the new ones when it is asked again. */
+const attempts = 3;
+
+const bundleJournal = async (journal: Journal, file: string): Promise<readonly Ref[]> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await createBundle(journal.folders, file);
+    } catch (error) {
+      if (!(error instanceof GitError)) throw error;
+      rmSync(file, { force: true });
+      if (attempt < attempts) continue;
+      const fault = faultOf(error, dirname(journal.folder));
+      if (fault?.code === 'git-too-old') throw fault;
+      const objects = await checkObjects(journal.folders);
+      if (!objects.ok) throw damaged(journal, objects.lines[0] ?? 'git fsck fails', error);
+      throw notWritten(file, firstLine(error.stderr), error);
+    }
+  }
+};
+
+/** Files that can't be written are no bug: a full disk, a folder of somebody else's. */
+const writing = <Answer>(file: string, write: () => Answer): Answer => {
+  try {
+    return write();
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw notWritten(file, error.message, error);
+  }
+};
+
+const notWritten = (file: string, detail: string, cause: unknown): Fault =>
+  new Fault('not-writable', `${file} could not be written: ${detail}`, 'make room there, or name another place', {
+    cause,
+  });
+
+const damaged = (journal: Journal, detail: string, cause?: unknown): Fault =>
+  new Fault(
+    'journal-damaged',
+    `the ${journal.name} journal at ${journal.folder} is damaged, so no backup was written: ${detail}`,
+    'anamnesis verify says more; keep the backups that you have',
+    { cause },
+  );
+
+type ConfigCopy = { readonly bytes: Buffer; readonly leftOut: readonly string[] };
+
+/** Undefined where there is none. Secrets are keys meant for one, and values that look like one. */
+const readConfig = (home: string, withSecrets: boolean): ConfigCopy | undefined => {
+  const path = join(home, 'config.json');
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
+  const bytes = readFileSync(path);
+  const values = Object.entries(readConfigFile(home));
+  if (parseSettings(bytes) === undefined) {
+    throw new Fault('store-damaged', `${path} is no JSON object`, 'fix or remove that file');
+  }
+  const leftOut = withSecrets ? [] : values.filter(([key, value]) => isSecret(key, value)).map(([key]) => key);
+  if (leftOut.length === 0) return { bytes, leftOut };
+  const kept = Object.fromEntries(values.filter(([key]) => !leftOut.includes(key)));
+  return { bytes: Buffer.from(`${JSON.stringify(kept, null, 2)}\n`), leftOut };
+};
+
+const isSecret = (key: string, value: unknown): boolean => {
+  if (isConfigName(key) && configKeys[key].kind === 'secret') return true;
+  const text = JSON.stringify({ [key]: value });
+  return redact(text).masked.length > 0 || /:\/\/[^/\s"@]*:[^/\s"@]+@/.test(text);
+};
+
+const refuseTarget = (file: string, force: boolean): Refusal | undefined => {
+  const parent = statSync(dirname(file), { throwIfNoEntry: false });
+  if (parent?.isDirectory() !== true) {
+    return { code: 'folder-missing', message: `there is no folder ${dirname(file)}`, next: 'make it, or name another' };
+  }
+  const there = lstatSync(file, { throwIfNoEntry: false });
+  if (there?.isDirectory() === true) {
+    return {
+      code: 'file-invalid',
+      message: `${file} is a folder`,
+      next: `name a file: ${join(file, 'anamnesis.tar')}`,
+    };
+  }
+  return there === undefined || force ? undefined : fileThere(file);
+};
+
+const fileThere = (file: string): Refusal => ({
+  code: 'file-there',
+  message: `${file} is there already`,
+  next: 'name another file, or add --force to replace it',
+});
+
+const refuseStore = ({ settings, journals }: Memory): Refusal | undefined =>
+  journalNames.some((name) => journals[name].exists())
+    ? undefined
+    : {
+        code: 'store-missing',
+        message: `there is no store at ${settings.home}`,
+        next: 'set ANAMNESIS_HOME to the store that is meant',
+      };
+
+const refuseHash = ({ name, folder }: Journal): Refusal => ({
+  code: 'hash-unknown',
+  message: `the ${name} journal at ${folder} has SHA-256 object ids, which a backup can't hold yet`,
+  next: `copy it: git clone --mirror ${folder} FOLDER`,
+});
+
+/** False when a file of that name came about meanwhile and may not be replaced. */
+const giveName = (whole: string, file: string, force: boolean): boolean => {
+  if (force || !canLink(whole, file)) {
+    // Without hard links (some network and USB file systems) this look is all there is.
+    if (!force && lstatSync(file, { throwIfNoEntry: false }) !== undefined) return false;
+    renameSync(whole, file);
+  }
+  syncFolder(dirname(file));
+  return true;
+};
+
+/** A link never replaces what is there. */
+const canLink = (whole: string, file: string): boolean => {
+  try {
+    linkSync(whole, file);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const listUnrecorded = async (store: Store): Promise<readonly string[]> => {
+  const paths: string[] = [];
+  for (const name of journalNames) {
+    const { adopt, merge, deleted } = await inspectTree(store, name);
+    paths.push(
+      ...[...adopt, ...merge].map(({ path }) => `${name}/${path}`),
+      ...deleted.map((path) => `${name}/${path}`),
+    );
+  }
+  return paths;
+};

@@ -1,0 +1,58 @@
+/** Proves that bundles can be restored: takes them into fresh journals beside everything else, and replays those. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { initRepository } from '../../events/git/git-admin.js';
+import { fetchBundle, listRefs, type Ref } from '../../events/git/git-bundle.js';
+import { GitError } from '../../events/git/git-process.js';
+import { openJournal } from '../../events/journal.js';
+import { type JournalName, journalNames } from '../../events/note/note.js';
+import { digestsOf, sharedDigestOf } from '../../projections/digest.js';
+import { openGeneration } from '../../projections/index/generation.js';
+import type { BackupDigests } from './backup-manifest.js';
+
+export type Bundles = Readonly<Record<JournalName, { readonly file: string; readonly refs: readonly Ref[] }>>;
+
+export type Trial =
+  | { readonly ok: true; readonly notes: number; readonly events: number; readonly digests: BackupDigests }
+  | { readonly ok: false; readonly journal: JournalName; readonly problem: string };
+
+/**
+ * `folder` is empty and the caller's to remove; a journal without refs has no bundle. Takes as much room as the bundles
+ * and an index, and a replay's time.
+ */
+export const tryBundles = async (folder: string, bundles: Bundles, log: (line: string) => void): Promise<Trial> => {
+  const journals = journalNames.map((name) => openJournal(name, join(folder, name), log));
+  for (const { name, folders } of journals) {
+    const { file, refs } = bundles[name];
+    mkdirSync(folders.workTree, { recursive: true, mode: 0o700 });
+    await initRepository(folders, name);
+    if (refs.length === 0) continue;
+    try {
+      await fetchBundle(folders, file);
+    } catch (error) {
+      if (!(error instanceof GitError) || noRoom.test(error.stderr)) throw error;
+      return { ok: false, journal: name, problem: `its history is not whole: ${firstLine(error.stderr)}` };
+    }
+    if (!areSameRefs(await listRefs(folders), refs)) {
+      return { ok: false, journal: name, problem: 'its history ends elsewhere than it says' };
+    }
+  }
+  const { replay } = await import('../../workers/replay.js');
+  const { notes, events, file } = await replay({ journals, indexFolder: join(folder, 'index'), publish: 'beside' });
+  const database = openGeneration(file);
+  try {
+    const digests = { ...digestsOf(database), sharedDigest: sharedDigestOf(database) };
+    return { ok: true, notes, events, digests };
+  } finally {
+    database.close();
+  }
+};
+
+/** Says nothing about the bundle. */
+const noRoom = /No space left on device|Disk quota exceeded/;
+
+/** Both are in the order of their names. */
+export const areSameRefs = (some: readonly Ref[], others: readonly Ref[]): boolean =>
+  some.length === others.length && some.every(({ name, id }, at) => name === others[at]?.name && id === others[at]?.id);
+
+export const firstLine = (text: string): string => text.trim().split('\n')[0] ?? '';

@@ -1,0 +1,230 @@
+/** `restore-backup`: proves a backup beside the store, then takes it into a store that holds no notes. */
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Refusal } from '../../commands/refusals.js';
+import { settle } from '../../commands/worktree/reconcile.js';
+import type { Store } from '../../commands/write-path/write-store.js';
+import { Fault } from '../../events/faults.js';
+import { fetchBundle, listRefs, type Ref } from '../../events/git/git-bundle.js';
+import { branch } from '../../events/git/journal-ref.js';
+import { type JournalName, journalNames } from '../../events/note/note.js';
+import { noteFolders } from '../../events/note/paths.js';
+import { makeWorkFolder } from '../../files/work-folder.js';
+import { digestsOf, sharedDigestOf } from '../../projections/digest.js';
+import { indexVersion } from '../../projections/index/schema.js';
+import type { Memory } from '../../store/memory.js';
+import { replayStore } from '../replaying.js';
+import { checkMember, extractMember, listMembers, type Member, readMember } from './backup-file.js';
+import { type BackupDigests, formatSums, type Manifest, parseManifest } from './backup-manifest.js';
+import { areSameRefs, type Bundles, tryBundles } from './backup-trial.js';
+import { parseSettings, putSettings, type RestoredSettings } from './restoring-settings.js';
+
+export type RestoreDone = RestoredSettings & {
+  /** 'unchanged': the journals were what the backup holds already. */
+  readonly status: 'restored' | 'unchanged';
+  readonly file: string;
+  readonly home: string;
+  readonly manifest: Manifest;
+  readonly notes: number;
+  readonly events: number;
+  readonly digests: BackupDigests;
+  /** 'incomparable': the backup was made by a version that projects otherwise; hashes and heads are equal all the same. */
+  readonly compared: 'equal' | 'incomparable';
+};
+
+export type RestoreAsked = {
+  readonly file: string;
+  /** Takes also the settings that say where notes go and what an agent may do unasked. */
+  readonly withSettings?: boolean | undefined;
+};
+
+export type RestoreAnswer = RestoreDone | { readonly status: 'refused'; readonly refusal: Refusal };
+
+/**
+ * Nothing of the store is touched before the whole backup is proved. A process that is killed leaves a store that holds
+ * all of a journal or nothing of it, and the same command goes on from there.
+ */
+export const restoreBackup = async (memory: Memory, asked: RestoreAsked): Promise<RestoreAnswer> => {
+  const file = resolve(asked.file);
+  const { home } = memory.settings;
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
+    return refuse('file-missing', `there is no file ${file}`, 'name the file that anamnesis backup wrote');
+  }
+  const handle = openSync(file, 'r');
+  try {
+    const opened = openBackup(handle);
+    if (!opened.ok) return refuseBackup(file, opened);
+    const occupied = await findOccupied(memory, opened.manifest);
+    if (occupied !== undefined) return refuseOccupied(memory, occupied);
+    const made = mkdirSync(home, { recursive: true, mode: 0o700 });
+    const folder = makeWorkFolder(home, 'restoring-', memory.settings.machine);
+    try {
+      const bundles = extractBundles(handle, opened, folder);
+      const trial = await tryBundles(join(folder, 'trial'), bundles, memory.log);
+      if (!trial.ok) return refuseBackup(file, { code: 'damaged', problem: `${trial.journal}: ${trial.problem}` });
+      if (!isAsSaid(opened.manifest, trial)) {
+        return refuseBackup(file, { code: 'damaged', problem: 'its notes are not those that its manifest describes' });
+      }
+      return await takeIn(memory, file, opened, bundles, folder, asked.withSettings === true);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+      if (made !== undefined && readdirSync(home).length === 0) rmdirSync(home);
+    }
+  } finally {
+    closeSync(handle);
+  }
+};
+
+export type Opened = {
+  readonly ok: true;
+  readonly manifest: Manifest;
+  readonly members: readonly Member[];
+  readonly config: Buffer | undefined;
+};
+
+export type Unusable = { readonly code: 'newer' | 'damaged'; readonly problem: string };
+
+/** Checks every byte of the file but what only git can check: whether the bundles' histories are whole. */
+export const openBackup = (handle: number): Opened | ({ readonly ok: false } & Unusable) => {
+  const damage = (problem: string) => ({ ok: false, code: 'damaged', problem }) as const;
+  const listed = listMembers(handle);
+  const [first, ...rest] = listed.members;
+  const manifestBytes = first?.name === 'manifest.json' ? readMember(handle, first) : undefined;
+  const parsed = manifestBytes === undefined ? undefined : parseManifest(manifestBytes);
+  // Before anything else: a newer format may hold what counts as damage in this one.
+  if (parsed?.ok === false && parsed.code === 'newer') return parsed;
+  if (!listed.ok) return damage(listed.problem);
+  if (first === undefined || parsed === undefined) return damage('it does not begin with a manifest');
+  if (!parsed.ok) return parsed;
+  const { members } = listed;
+  const { manifest } = parsed;
+  const sums = rest.at(-1);
+  const contents = rest.slice(0, -1);
+  const found = contents.map((member) => ({ name: member.name, ...checkMember(handle, member) }));
+  const expectedSums = formatSums([{ name: first.name, ...checkMember(handle, first) }, ...found]);
+  if (sums?.name !== 'SHA256SUMS') return damage('it does not end with its hashes');
+  if (readMember(handle, sums)?.equals(expectedSums) !== true) return damage('a hash differs');
+  if (!isDeepStrictEqual(found, manifest.members)) return damage('it does not hold what its manifest says');
+  const hasBundle = (name: JournalName): boolean => contents.some((member) => member.name === `${name}.bundle`);
+  if (journalNames.some((name) => hasBundle(name) !== manifest.refs[name].length > 0)) {
+    return damage('it does not hold the bundles that its manifest says');
+  }
+  const settings = contents.find(({ name }) => name === 'config.json');
+  const config = settings === undefined ? undefined : readMember(handle, settings);
+  if (settings !== undefined && (config === undefined || parseSettings(config) === undefined)) {
+    return damage('its config.json is not an object of settings');
+  }
+  return { ok: true, manifest, members, config };
+};
+
+const extractBundles = (handle: number, { manifest, members }: Opened, folder: string): Bundles => {
+  const bundleOf = (name: JournalName): Bundles[JournalName] => {
+    const member = members.find((one) => one.name === `${name}.bundle`);
+    const file = join(folder, `${name}.bundle`);
+    if (member !== undefined) extractMember(handle, member, file);
+    return { file, refs: manifest.refs[name] };
+  };
+  return { memory: bundleOf('memory'), local: bundleOf('local') };
+};
+
+const takeIn = async (
+  memory: Memory,
+  file: string,
+  opened: Opened,
+  bundles: Bundles,
+  folder: string,
+  withSettings: boolean,
+): Promise<RestoreAnswer> => {
+  const { manifest } = opened;
+  const store = await memory.store();
+  return memory.exclusively(async (): Promise<RestoreAnswer> => {
+    // Looked at again: somebody may have written since.
+    const occupied = await findOccupied(memory, manifest);
+    if (occupied !== undefined) return refuseOccupied(memory, occupied);
+    const settings = putSettings(memory.settings.home, opened.config, folder, withSettings);
+    let changed = false;
+    for (const name of journalNames) {
+      const { folders } = memory.journals[name];
+      if (areSameRefs(await listRefs(folders), bundles[name].refs)) continue;
+      forgetLostCheckout(store, name, bundles[name].refs);
+      await fetchBundle(folders, bundles[name].file);
+      changed = true;
+      store.step(`restored-${name}`);
+    }
+    const { notes, events } = await replayStore(memory, {});
+    const digests = await memory.keeper.ask((database) => ({
+      ...digestsOf(database),
+      sharedDigest: sharedDigestOf(database),
+    }));
+    for (const name of journalNames) await settle(store, name, { look: 'all', deletions: 'put-back' });
+    if (!isAsSaid(manifest, { notes, events, digests })) throw differs(file);
+    return {
+      status: changed ? 'restored' : 'unchanged',
+      file,
+      home: memory.settings.home,
+      manifest,
+      notes,
+      events,
+      digests,
+      compared: manifest.index_version === indexVersion ? 'equal' : 'incomparable',
+      ...settings,
+    };
+  });
+};
+
+/**
+ * Of a journal that was lost, state.db may still name a commit that nobody has any more, and files that are gone. It is
+ * told first that the restored head is laid out: the files then count as removed, and settling puts them back.
+ */
+const forgetLostCheckout = (store: Store, name: JournalName, refs: readonly Ref[]): void => {
+  if (store.state.checkout(name) === undefined) return;
+  const head = refs.find((ref) => ref.name === branch)?.id;
+  store.state.advance(name, head, [], [...store.state.allLaidOut(name).keys()]);
+};
+
+/** Where another version projects otherwise, its counts and digests say nothing about ours. */
+const isAsSaid = (manifest: Manifest, found: Pick<Manifest, 'notes' | 'events' | 'digests'>): boolean =>
+  manifest.index_version !== indexVersion ||
+  (found.notes === manifest.notes &&
+    found.events === manifest.events &&
+    isDeepStrictEqual(found.digests, manifest.digests));
+
+/** The journal that holds something else than the backup; what an earlier try took in whole is no obstacle. */
+const findOccupied = async ({ journals }: Memory, manifest: Manifest): Promise<JournalName | undefined> => {
+  for (const name of journalNames) {
+    const journal = journals[name];
+    const refs = journal.exists() ? await listRefs(journal.folders) : [];
+    if (refs.length > 0 && !areSameRefs(refs, manifest.refs[name])) return name;
+    if (refs.length === 0 && noteFolders.some((folder) => existsSync(join(journal.folder, folder)))) return name;
+  }
+  return undefined;
+};
+
+const refuse = (code: string, message: string, next: string): RestoreAnswer => ({
+  status: 'refused',
+  refusal: { code, message, next },
+});
+
+const refuseBackup = (file: string, { code, problem }: Unusable): RestoreAnswer =>
+  code === 'newer'
+    ? refuse('backup-newer', `${file} was written by a newer version: ${problem}`, 'update anamnesis and repeat')
+    : refuse(
+        'backup-damaged',
+        `${file} can't be restored: ${problem}`,
+        'take another copy of the backup; nothing was changed',
+      );
+
+const refuseOccupied = ({ journals }: Memory, name: JournalName): RestoreAnswer =>
+  refuse(
+    'store-not-empty',
+    `${journals[name].folder} holds notes already, and a backup is restored into an empty store only`,
+    'name an empty one: ANAMNESIS_HOME=FOLDER anamnesis restore-backup FILE; anamnesis import can take its notes from there',
+  );
+
+const differs = (file: string): Fault =>
+  new Fault(
+    'store-damaged',
+    `what was restored from ${file} replays to something else than the backup says`,
+    'run: anamnesis verify, and restore into another empty folder',
+  );

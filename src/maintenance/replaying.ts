@@ -1,0 +1,95 @@
+/** Replay as a person asks for it: rebuild, verify against what serves now, or rebuild the past beside it. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Fault } from '../events/faults.js';
+import { journalNames } from '../events/note/note.js';
+import { digestsOf, sharedDigestOf } from '../projections/digest.js';
+import { openGeneration } from '../projections/index/generation.js';
+import type { Memory } from '../store/memory.js';
+import { resolveRevision } from '../store/revision.js';
+import { findRemote } from '../sync/remote.js';
+import { syncStore } from '../sync/syncing.js';
+import type { ReplayResult } from '../workers/replay.js';
+
+export type ReplayAsked = {
+  readonly workers?: number | undefined;
+  readonly verify?: boolean | undefined;
+  readonly at?: string | undefined;
+};
+
+export type ReplayAnswer = {
+  readonly notes: number;
+  readonly digest: string;
+  readonly localDigest: string;
+  readonly skipped: number;
+  readonly events: number;
+  readonly workers: number;
+  readonly ms: number;
+  /** Of `--verify`: whether the index that served before was the same. */
+  readonly verified?: boolean | undefined;
+  readonly differs?: readonly string[] | undefined;
+  /** Of `--at`: the commits that were replayed, and the index beside the present one. */
+  readonly at?: { readonly memory: string | null; readonly local: string | null; readonly db_path: string } | undefined;
+};
+
+/** The new index becomes the one that is asked; with `at` it stands beside and the caller may remove it. */
+export const replayStore = async (memory: Memory, asked: ReplayAsked): Promise<ReplayAnswer> => {
+  const { replay } = await import('../workers/replay.js');
+  await memory.takeInFolders();
+  if (asked.at === undefined) await fetchIfEmpty(memory);
+  const journals = journalNames.map((name) => memory.journals[name]);
+  const base = { journals, indexFolder: join(memory.settings.home, 'index'), workers: asked.workers } as const;
+  if (asked.at !== undefined) {
+    const revision = await resolveRevision(memory, asked.at);
+    const indexFolder = join(memory.settings.home, 'index', 'past');
+    // One past at a time: what an earlier call left is of no more use.
+    rmSync(indexFolder, { recursive: true, force: true });
+    const result = await replay({ ...base, indexFolder, at: revision, publish: 'beside' });
+    const at = { memory: revision.memory ?? null, local: revision.local ?? null, db_path: result.file };
+    return { ...answerOf(result), at };
+  }
+  if (asked.verify !== true) return answerOf(await replay({ ...base, publish: 'current' }));
+  const allDigests = (database: Parameters<typeof digestsOf>[0]) => ({
+    ...digestsOf(database),
+    sharedDigest: sharedDigestOf(database),
+  });
+  const before = await memory.keeper.ask(allDigests);
+  const result = await replay({ ...base, publish: 'current' });
+  const after = await memory.keeper.ask(allDigests);
+  const differs = (['digest', 'localDigest', 'sharedDigest'] as const).filter((key) => before[key] !== after[key]);
+  return { ...answerOf(result), verified: differs.length === 0, ...(differs.length === 0 ? {} : { differs }) };
+};
+
+/** On a machine that has nothing yet, all of it comes from the remote first. Throws Fault when the remote fails. */
+const fetchIfEmpty = async (memory: Memory): Promise<void> => {
+  if (memory.journals.memory.head() !== undefined || findRemote(memory) === undefined) return;
+  const { trouble } = await syncStore(memory);
+  if (trouble !== null) throw new Fault('remote-failed', `nothing is here yet, and ${trouble.message}`, trouble.next);
+};
+
+const answerOf = ({ notes, digest, localDigest, skipped, events, workers, ms }: ReplayResult): ReplayAnswer => ({
+  notes,
+  digest,
+  localDigest,
+  skipped,
+  events,
+  workers,
+  ms,
+});
+
+/** Runs a question on the index of a point in the past, and removes that index afterwards. */
+export const askPast = async <Answer>(
+  memory: Memory,
+  at: string,
+  question: (database: ReturnType<typeof openGeneration>) => Promise<Answer> | Answer,
+): Promise<Answer> => {
+  const answer = await replayStore(memory, { at, workers: 1 });
+  const file = answer.at?.db_path ?? '';
+  const database = openGeneration(file);
+  try {
+    return await question(database);
+  } finally {
+    database.close();
+    for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+  }
+};

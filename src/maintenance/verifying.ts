@@ -1,0 +1,74 @@
+/** Whether the journals are whole: git's objects, every note, every trailer, no id twice. */
+
+import { readInTurn } from '../events/git/blob-stream.js';
+import { checkObjects, type FsckReport } from '../events/git/git-admin.js';
+import { hasRemote } from '../events/git/git-files.js';
+import { type JournalName, journalNames } from '../events/note/note.js';
+import { describeProblem, parseNoteFile, unreadFile } from '../events/note/note-file.js';
+import { faultOf } from '../state/environment-probe.js';
+import type { Memory } from '../store/memory.js';
+
+export type VerifyProblem = { readonly journal: JournalName; readonly kind: string; readonly detail: string };
+
+export type VerifyAnswer = {
+  readonly ok: boolean;
+  readonly notes: number;
+  readonly events: number;
+  readonly problems: readonly VerifyProblem[];
+};
+
+/** Reads every note and every commit message. Duplicate ids are named; they are folded by the next event on the note. */
+export const verifyStore = async (memory: Memory): Promise<VerifyAnswer> => {
+  const problems: VerifyProblem[] = [];
+  let notes = 0;
+  let events = 0;
+  for (const journal of journalNames) {
+    const repository = memory.journals[journal];
+    if (!repository.exists()) continue;
+    const add = (kind: string, detail: string): number => problems.push({ journal, kind, detail });
+    const objects = await checkAtRest(memory, repository);
+    if (!objects.ok) for (const line of objects.lines.slice(0, 20)) add('git-object', line);
+    if (journal === 'local' && hasRemote(repository.folders.gitDir)) {
+      add('local-has-remote', 'machine-local notes must not reach a remote: remove it from the local journal');
+    }
+    const head = repository.head();
+    if (head === undefined) continue;
+    try {
+      const pathsById = new Map<string, string[]>();
+      const entries = await repository.notes(head);
+      for await (const { entry, bytes, size } of readInTurn(repository, entries)) {
+        const { path, blob } = entry;
+        if (bytes === undefined && size === undefined) {
+          add('missing-object', `${path}: git does not have ${blob}`);
+          continue;
+        }
+        const parsed = bytes === undefined ? unreadFile(path, size) : parseNoteFile(bytes, journal, path);
+        if (!parsed.ok) {
+          add('unreadable-note', describeProblem(parsed.problem));
+          continue;
+        }
+        notes += 1;
+        const { id } = parsed.file.note;
+        pathsById.set(id, [...(pathsById.get(id) ?? []), path]);
+      }
+      for (const [id, paths] of pathsById) if (paths.length > 1) add('repeated-id', `${id}: ${paths.join(', ')}`);
+      const logged = await repository.events(undefined, head);
+      events += logged.length;
+      for (const { commit } of logged.filter(({ malformed }) => malformed)) {
+        add('unreadable-trailers', `${commit}: its trailers can't be read as an event`);
+      }
+    } catch (error) {
+      // A machine that lets nothing be checked says nothing of the journal.
+      const fault = faultOf(error, memory.settings.home);
+      if (fault !== undefined && !fault.code.endsWith('-damaged')) throw fault;
+      add('git-failed', error instanceof Error ? error.message : String(error));
+    }
+  }
+  return { ok: problems.every(({ kind }) => kind === 'repeated-id'), notes, events, problems };
+};
+
+/** A repack takes packs away that git is just reading: what is found then is looked at once more, with nobody writing. */
+const checkAtRest = async (memory: Memory, { folders }: Memory['journals']['memory']): Promise<FsckReport> => {
+  const found = await checkObjects(folders);
+  return found.ok ? found : memory.exclusively(() => checkObjects(folders));
+};

@@ -1,0 +1,90 @@
+/** Makes a repository forget what no ref reaches any more: reflogs, git's own index, old packs, and texts that git keeps aside. */
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { changeIndex } from '../events/git/git-index.js';
+import { parseRawDiff } from '../events/git/git-log.js';
+import { everyChange, type GitFolders, runGit } from '../events/git/git-process.js';
+import { encodePath } from '../events/git/path-bytes.js';
+import type { BlobId } from '../events/note/note.js';
+
+/** Why a repository can't be rewritten as it is, and what to do about it; undefined when it can. */
+export const whyNotNow = ({
+  gitDir,
+  workTree,
+}: GitFolders): { readonly message: string; readonly next: string } | undefined => {
+  const there = (name: string): boolean => existsSync(join(gitDir, name));
+  if (unfinished.some(there)) {
+    return {
+      message: `a merge or rebase is under way in ${workTree}`,
+      next: `finish it or give it up with git, then repeat the purge`,
+    };
+  }
+  if (there('worktrees') && readdirSync(join(gitDir, 'worktrees')).length > 0) {
+    return { message: `${workTree} has other working trees`, next: `remove them: git -C ${workTree} worktree list` };
+  }
+  if (there('shallow')) {
+    return { message: `${workTree} is a shallow clone`, next: `run: git -C ${workTree} fetch --unshallow` };
+  }
+  if (there(join('objects', 'info', 'alternates'))) {
+    return {
+      message: `${workTree} borrows objects of another repository, which would keep what is purged`,
+      next: `run: git -C ${workTree} repack -a -d, and remove objects/info/alternates`,
+    };
+  }
+  return undefined;
+};
+
+const unfinished = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply', 'BISECT_LOG'];
+
+/** What a person staged and did not commit: paths whose entry differs from the head. Undefined `after` removes. */
+export type Staged = { readonly path: string; readonly mode: string; readonly after: BlobId | undefined };
+
+export const readStaged = async (folders: GitFolders, head: string): Promise<readonly Staged[]> => {
+  if (!existsSync(join(folders.gitDir, 'index'))) return [];
+  const args = ['diff-index', '--cached', '--raw', '-z', '--no-abbrev', ...everyChange, head];
+  return parseRawDiff(await runGit(folders, args)).map(({ path, after, afterMode }) => ({
+    path,
+    mode: afterMode,
+    after,
+  }));
+};
+
+/** git's own index as the head has it, and on top of it what was staged and may stay. */
+export const resetIndex = (folders: GitFolders, head: string, staged: readonly Staged[]): Promise<void> =>
+  changeIndex(folders, async (copied) => {
+    // Without -m nothing of the old one is taken over.
+    await runGit(copied, ['read-tree', head]);
+    const lines = staged.map(({ path, mode, after }) =>
+      after === undefined ? `0 ${'0'.repeat(head.length)}\t${path}\0` : `${mode} ${after} 0\t${path}\0`,
+    );
+    if (lines.length > 0) await runGit(copied, ['update-index', '-z', '--index-info'], lines.map(encodePath));
+  });
+
+/** Everything goes that no ref and no entry of git's own index reaches. Under the write lock. Throws GitError. */
+export const forgetUnreachable = async (folders: GitFolders): Promise<void> => {
+  const { gitDir } = folders;
+  await runGit(folders, ['reflog', 'expire', '--expire=now', '--expire-unreachable=now', '--all']);
+  for (const name of readdirSync(gitDir))
+    if (isLeftover(name)) rmSync(join(gitDir, name), { recursive: true, force: true });
+  const packs = join(gitDir, 'objects', 'pack');
+  for (const name of readdirSync(packs)) if (isLeftPack(name)) rmSync(join(packs, name), { force: true });
+  // They name commits that are gone; compacting makes them again.
+  for (const name of ['commit-graph', 'commit-graphs']) {
+    rmSync(join(gitDir, 'objects', 'info', name), { recursive: true, force: true });
+  }
+  await runGit(folders, ['-c', 'repack.writeBitmaps=false', 'repack', '-a', '-d', '-l', '--quiet']);
+  await runGit(folders, ['prune', '--expire=now']);
+  for (const folder of readdirSync(join(gitDir, 'objects'))) {
+    if (!/^[0-9a-f]{2}$/.test(folder)) continue;
+    const path = join(gitDir, 'objects', folder);
+    for (const name of readdirSync(path)) if (name.startsWith('tmp_obj_')) rmSync(join(path, name), { force: true });
+  }
+};
+
+/** Heads that were, messages that were typed, conflicts that git learned from, reports of a crash. */
+const isLeftover = (name: string): boolean =>
+  /^(?:ORIG_HEAD|FETCH_HEAD|AUTO_MERGE|COMMIT_EDITMSG|MERGE_MSG|SQUASH_MSG|TAG_EDITMSG|gitk\.cache|rr-cache|lost-found)$/.test(
+    name,
+  ) || /^(?:fast_import_crash_|index\.anamnesis)/.test(name);
+
+const isLeftPack = (name: string): boolean => /^(?:tmp_|\.tmp-)|\.keep$|^multi-pack-index|\.bitmap$/.test(name);

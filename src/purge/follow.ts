@@ -1,0 +1,124 @@
+/** Whether a remote's other history is the one that agreed purges lead to, and which of our commits stands where in it. */
+
+import { hasRefsBelow } from '../events/git/git-files.js';
+import { runGit } from '../events/git/git-process.js';
+import type { Journal } from '../events/journal.js';
+import type { LoggedEvent } from '../events/logged-event.js';
+import { type EventPair, proveRecords } from './proof.js';
+import { fingerprintMatcher } from './rule/fingerprint.js';
+import { joinSpans, type TextMatcher } from './rule/matcher.js';
+import type { Needle } from './rule/needle.js';
+import {
+  isSamePurge,
+  type PublishedPurge,
+  type PurgeRecord,
+  parsePublished,
+  parsePurge,
+  purgeRefs,
+} from './rule/record.js';
+import type { PurgeRule } from './rule/rule.js';
+
+export type Leading = {
+  /** They name what was proven, and no more. */
+  readonly records: readonly PurgeRecord[];
+  readonly rule: PurgeRule;
+  /** Every commit up to the known head, with what it became. */
+  readonly known: ReadonlyMap<string, string>;
+  /** What the known head became. */
+  readonly head: string;
+};
+
+/**
+ * The purges that lead from a head that was known to one that does not descend from it, with what the difference of the
+ * two proves of them. Undefined when they do not: an event is missing, no record was published, or something is gone or
+ * changed that the records do not name. Both histories must be
+ * here. Takes as long as reading both logs. Throws GitError.
+ */
+export const findLeading = async (journal: Journal, known: string, incoming: string): Promise<Leading | undefined> => {
+  const published = await readPublished(journal);
+  const here = await journal.events(undefined, known);
+  const there = await journal.events(undefined, incoming);
+  const ids = new Set(here.map(({ event }) => event.id));
+  const pairs = pairEvents(here, there);
+  const fresh = there
+    .filter(({ event }) => event.kind === 'notes.purged' && !ids.has(event.id))
+    .map(({ commit }) => commit);
+  const records: PurgeRecord[] = [];
+  for (const commit of fresh) {
+    const purge = parsePurge(await readMessage(journal, commit))?.record;
+    if (purge === undefined) return undefined;
+    // The event alone is a commit like any other; the ref is the word that main was replaced on purpose.
+    if (!published.some(({ record }) => isSamePurge(record, purge))) return undefined;
+    records.push(purge);
+  }
+  const counterparts = new Map(pairs.map(({ before, after }) => [before.commit, after.commit]));
+  const head = counterparts.get(known);
+  if (records.length === 0 || head === undefined || pairs.length !== here.length) return undefined;
+  const proven = await proveRecords(journal, pairs, records);
+  return proven === undefined ? undefined : { records: proven, rule: ruleOfRecords(proven), known: counterparts, head };
+};
+
+/**
+ * By their ids, parents first. An id stands twice where somebody picked a commit again or repeated its trailer: of those the
+ * one counts that stands behind what the other's parents became.
+ */
+const pairEvents = (here: readonly LoggedEvent[], there: readonly LoggedEvent[]): readonly EventPair[] => {
+  const thereById = new Map<string, LoggedEvent[]>();
+  for (const logged of there) {
+    const same = thereById.get(logged.event.id);
+    if (same === undefined) thereById.set(logged.event.id, [logged]);
+    else same.push(logged);
+  }
+  const became = new Map<string, string>();
+  return here.flatMap((before) => {
+    const parents = before.parents.map((parent) => became.get(parent)).join();
+    const same = thereById.get(before.event.id) ?? [];
+    const at = Math.max(
+      0,
+      same.findIndex((one) => one.parents.join() === parents),
+    );
+    const [after] = same.splice(at, 1);
+    if (after === undefined) return [];
+    became.set(before.commit, after.commit);
+    return [{ before, after }];
+  });
+};
+
+/** What the refs of purges say, here. A ref that says nothing readable is passed over. */
+export const readPublished = async (journal: Journal): Promise<readonly PublishedPurge[]> => {
+  if (!hasRefsBelow(journal.folders.gitDir, purgeRefs)) return [];
+  const listed = await runGit(journal.folders, ['for-each-ref', '--format=%(objectname) %(refname)', purgeRefs]);
+  const found: PublishedPurge[] = [];
+  for (const line of listed.toString('utf8').split('\n')) {
+    const [id = '', ref = ''] = line.split(' ');
+    if (id === '') continue;
+    const published = parsePublished(await readMessage(journal, id));
+    if (published !== undefined && ref === `${purgeRefs}${published.record.purge}`) found.push(published);
+  }
+  return found;
+};
+
+export const ruleOfRecords = (records: readonly PurgeRecord[]): PurgeRule => {
+  const matchers = records
+    .filter(({ texts }) => texts.length > 0)
+    .map(({ purge, texts }) => fingerprintMatcher(purge, texts));
+  return {
+    notes: new Set(records.flatMap(({ notes }) => notes)),
+    text: matchers.length === 0 ? undefined : anyOf(matchers),
+  };
+};
+
+/** Looks for the texts themselves, in all bytes. */
+export const needleOfRule = ({ text }: PurgeRule, records: readonly PurgeRecord[]): Needle => ({
+  isIn: (bytes) => text !== undefined && text.spansInBytes(bytes.toString('latin1')).length > 0,
+  length: Math.max(0, ...records.flatMap(({ texts }) => texts.map(({ bytes }) => bytes))),
+});
+
+const anyOf = (matchers: readonly TextMatcher[]): TextMatcher => ({
+  spans: (text) => joinSpans(matchers.flatMap((matcher) => matcher.spans(text))),
+  spansInBytes: (bytes) => joinSpans(matchers.flatMap((matcher) => matcher.spansInBytes(bytes))),
+  texts: [],
+});
+
+const readMessage = async (journal: Journal, commit: string): Promise<string> =>
+  (await runGit(journal.folders, ['show', '--no-patch', '--format=%B', commit])).toString('utf8');

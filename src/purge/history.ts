@@ -1,0 +1,86 @@
+/** All commits that some refs reach, oldest first, each whole and with what it changed against its first parent. */
+import { parseCommit, type RawCommit, readFields, readObjects } from '../events/git/git-objects.js';
+import { throughGit } from '../events/git/git-pipe.js';
+import { everyChange, type GitFolders, runGit } from '../events/git/git-process.js';
+
+/** A path is bytes in latin1: git knows no encoding. `after` is undefined where the commit removes the path. */
+export type RawChange = { readonly path: string; readonly mode: string; readonly after: string | undefined };
+
+export type WalkedCommit = { readonly id: string; readonly commit: RawCommit; readonly changes: readonly RawChange[] };
+
+/**
+ * Parents before children, in an order that depends only on the history. Holds the ids of all commits, and one commit at a
+ * time. Two git children run meanwhile. Throws GitError.
+ */
+export const walkHistory = async (
+  folders: GitFolders,
+  tips: readonly string[],
+  without: readonly string[],
+  take: (commit: WalkedCommit) => Promise<void>,
+): Promise<number> => {
+  if (tips.length === 0) return 0;
+  const range = [...tips.map((tip) => `${tip}\n`), ...without.map((tip) => `^${tip}\n`)];
+  const order = [...plain, 'rev-list', '--topo-order', '--reverse', '--parents', '--stdin'];
+  const lines = (await runGit(folders, order, range))
+    .toString('latin1')
+    .split('\n')
+    .filter((line) => line !== '');
+  const ids = lines.map((line) => line.split(' ', 1)[0] ?? '');
+  // A line of two commits is compared as child and parent, whatever other parents the commit has.
+  const pairs = lines.map((line) => line.split(' ').slice(0, 2).join(' '));
+  const diff = [
+    ...plain,
+    'diff-tree',
+    '--stdin',
+    '--always',
+    '--root',
+    '-r',
+    '-z',
+    '--raw',
+    '--no-abbrev',
+    ...everyChange,
+  ];
+  await throughGit(folders, [...plain, 'cat-file', '--batch', '--buffer'], linesOf(ids), (commits) =>
+    throughGit(folders, diff, linesOf(pairs), async (differences) => {
+      const changesNext = readChanges(readFields(differences));
+      for await (const { id, type, bytes } of readObjects(commits)) {
+        if (type !== 'commit') throw new Error(`git has no commit ${id}`);
+        const { value } = await changesNext.next();
+        if (value === undefined || value.id !== id) throw new Error(`git answered another commit than ${id}`);
+        await take({ id, commit: parseCommit(bytes), changes: value.changes });
+      }
+      // Read to its end, so that git is not left waiting.
+      await changesNext.next();
+    }),
+  );
+  return ids.length;
+};
+
+/** What a person made git show in the place of a commit is not what the commit is. */
+const plain = ['--no-replace-objects'];
+
+function* linesOf(texts: readonly string[]): Generator<string> {
+  for (const text of texts) yield `${text}\n`;
+}
+
+type CommitChanges = { readonly id: string; readonly changes: readonly RawChange[] };
+
+async function* readChanges(fields: AsyncGenerator<string>): AsyncGenerator<CommitChanges> {
+  let id = '';
+  let changes: RawChange[] = [];
+  for (let next = await fields.next(); next.done !== true; next = await fields.next()) {
+    const field = next.value.trimStart();
+    if (field.startsWith(':')) {
+      const [, mode = '', , after = ''] = field.slice(1).split(' ');
+      const path = await fields.next();
+      const isGone = /^0+$/.test(mode);
+      changes.push({ path: path.done === true ? '' : path.value, mode, after: isGone ? undefined : after });
+      continue;
+    }
+    if (field === '') continue;
+    if (id !== '') yield { id, changes };
+    id = field.split(' ', 1)[0] ?? '';
+    changes = [];
+  }
+  if (id !== '') yield { id, changes };
+}

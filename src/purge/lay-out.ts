@@ -1,0 +1,77 @@
+/** The working tree and git's own index, brought from the history that was to the one that is. */
+
+import { settle } from '../commands/worktree/reconcile.js';
+import { announceIndex } from '../commands/write-path/upkeep.js';
+import type { Store } from '../commands/write-path/write-store.js';
+import { parseRawDiff } from '../events/git/git-log.js';
+import { everyChange, runGit } from '../events/git/git-process.js';
+import { retryWhileLocked } from '../events/git/git-retry.js';
+import type { JournalName } from '../events/note/note.js';
+import { isNotePath } from '../events/note/paths.js';
+import { clearSetAside, keepNothing } from '../events/worktree/replace-file.js';
+import type { LaidOutFile } from '../events/worktree/working-tree.js';
+import { putNoteFile, removeNoteFile } from '../events/worktree/working-tree.js';
+import { resetIndex, type Staged } from './clean-git.js';
+
+const filesAtOnce = 500;
+
+/**
+ * Puts what the new head says over files that are still as the old one had them; what a person edited meanwhile is merged.
+ * Answers the paths of files that are no notes and could not be put. The old objects must still be there. Under the write
+ * lock.
+ */
+export const layOutPurged = async (
+  store: Store,
+  name: JournalName,
+  oldHead: string,
+  newHead: string,
+): Promise<readonly string[]> => {
+  const journal = store.journals[name];
+  const args = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', ...everyChange, oldHead, newHead];
+  const changes = parseRawDiff(await runGit(journal.folders, args)).filter(({ afterMode }) => afterMode !== '160000');
+  const contested: string[] = [];
+  const left: string[] = [];
+  for (let at = 0; at < changes.length; at += filesAtOnce) {
+    const part = changes.slice(at, at + filesAtOnce);
+    const bytes = await journal.blobs(part.flatMap(({ after }) => after ?? []));
+    const put: LaidOutFile[] = [];
+    const removed: string[] = [];
+    for (const { path, before, after, afterMode } of part) {
+      store.step('purge:put');
+      const content = after === undefined ? undefined : bytes.get(after);
+      const isLink = afterMode === '120000' || (after !== undefined && content === undefined);
+      const done = isLink
+        ? 'changed'
+        : content === undefined
+          ? removeNoteFile(journal.folder, path, before)
+          : putNoteFile(journal.folder, path, content, before);
+      if (done === 'changed') (isNotePath(path) ? contested : left).push(path);
+      else if (done === 'removed') removed.push(path);
+      else if (isNotePath(path)) put.push(done);
+    }
+    store.state.advance(name, undefined, put, removed);
+  }
+  store.state.advance(name, newHead, [], []);
+  // Against the old version, which the row still names: only the person's own change is taken in.
+  if (contested.length > 0) await settle(store, name, { look: contested, deletions: 'put-back' });
+  // The versions that were just replaced are those that are to be nowhere any more.
+  clearSetAside(journal.folder, keepNothing);
+  return left;
+};
+
+/** What was staged stays, but for what is purged: those paths are answered. */
+export const restage = async (
+  store: Store,
+  name: JournalName,
+  staged: readonly Staged[],
+  isPurged: (entry: Staged) => boolean,
+): Promise<readonly string[]> => {
+  const journal = store.journals[name];
+  const head = journal.head();
+  if (head === undefined) return [];
+  const kept = staged.filter((entry) => !isPurged(entry));
+  announceIndex(store, name, head);
+  await retryWhileLocked(() => resetIndex(journal.folders, head, kept), journal.folders.gitDir, store.log);
+  store.state.setFact(`git-index:${name}`, head);
+  return staged.filter(isPurged).map(({ path }) => path);
+};

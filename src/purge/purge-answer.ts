@@ -1,0 +1,65 @@
+/** What a purge answers: what would go or went, and what was looked at afterwards. */
+
+import type { JournalName, NoteId } from '../events/note/note.js';
+import type { Rewritten } from './rewrite.js';
+import type { Scan } from './scan-journals.js';
+
+export type JournalCount = {
+  readonly journal: JournalName;
+  readonly commits: number;
+  /** Commits that get another id: those that hold it, and all that come after the first of them. */
+  readonly changed: number;
+  readonly messages: number;
+};
+
+export type PurgePlan = {
+  readonly notes: readonly { readonly id: NoteId; readonly title: string; readonly versions: number }[];
+  /** Notes that stay without the text. */
+  readonly changed_notes: readonly NoteId[];
+  /** In versions of files, and in messages. */
+  readonly places: number;
+  readonly journals: readonly JournalCount[];
+  /** Refs that are removed, because they come again by themselves or name no commit. */
+  readonly dropped_refs: readonly string[];
+  /** Files beside the history that hold it now. */
+  readonly files: readonly string[];
+};
+
+export type PurgeReceipt = Omit<PurgePlan, 'files'> & {
+  readonly status: 'purged' | 'unchanged';
+  /** Id of the event that says so; null when no journal held it. */
+  readonly purge: string | null;
+  readonly heads: readonly {
+    readonly journal: JournalName;
+    readonly before: string | null;
+    readonly after: string | null;
+  }[];
+  /** What stays, and why: files that a person changed meanwhile, staged entries, notes that say the same. */
+  readonly warnings: readonly string[];
+  readonly checked: readonly CheckedPlace[];
+  readonly clean: boolean;
+  readonly transcripts: readonly string[];
+  /** Null where the store has no remote. */
+  readonly remote: { readonly published: boolean; readonly detail: string } | null;
+  readonly not_checked: readonly string[];
+};
+
+export const describeScan = (scan: Scan, counted: ReadonlyMap<JournalName, Rewritten>): Omit<PurgePlan, 'files'> => ({
+  notes: [...scan.notes].map(([id, { title, versions }]) => ({ id, title, versions })),
+  changed_notes: [...scan.changed].sort(),
+  places: scan.places + [...counted.values()].reduce((sum, { places }) => sum + places, 0),
+  journals: [...counted].map(([journal, { commits, changed, messages }]) => ({ journal, commits, changed, messages })),
+  dropped_refs: scan.journals.flatMap(({ refs }) =>
+    refs.filter(({ commit }) => commit === undefined).map(({ name }) => name),
+  ),
+});
+
+export type CheckedPlace = {
+  readonly place: string;
+  /** How it was looked at. */
+  readonly how: string;
+  /** Objects or files. */
+  readonly looked: number;
+  /** Where it was found all the same; empty is what a purge is for. */
+  readonly found: readonly string[];
+};

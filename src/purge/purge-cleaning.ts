@@ -1,0 +1,150 @@
+/** What a purge does beside the history: before it, so that nothing of a person's is lost, and after it, so that nothing is left. */
+
+import { readdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { settle } from '../commands/worktree/reconcile.js';
+import { refreshGitIndex } from '../commands/write-path/upkeep.js';
+import type { Store } from '../commands/write-path/write-store.js';
+import { readObjects } from '../events/git/git-objects.js';
+import { openGitPipe } from '../events/git/git-pipe.js';
+import { retryWhileLocked } from '../events/git/git-retry.js';
+import type { Journal } from '../events/journal.js';
+import { type JournalName, journalNames, type NoteId } from '../events/note/note.js';
+import { parseNoteFile } from '../events/note/note-file.js';
+import { clearSetAside, keepNothing } from '../events/worktree/replace-file.js';
+import { currentGeneration } from '../projections/index/generation.js';
+import { scrubDatabase } from '../state/scrub-database.js';
+import type { Memory } from '../store/memory.js';
+import { forgetUnreachable, readStaged, type Staged } from './clean-git.js';
+import { scrubFolder, scrubJson } from './home-files.js';
+import { layOutPurged, restage } from './lay-out.js';
+import type { MadeHistory } from './purge-journal.js';
+import { purgedMark, purgeText } from './rule/matcher.js';
+import type { Scan } from './scan-journals.js';
+
+export type Prepared = ReadonlyMap<JournalName, readonly Staged[]>;
+
+/** Hand edits become events, and git's own index says what a person staged and nothing else. Under the write lock. */
+export const prepareJournals = async (store: Store, journals: readonly Journal[]): Promise<Prepared> => {
+  const prepared = new Map<JournalName, readonly Staged[]>();
+  for (const { name, folders } of journals) {
+    await settle(store, name, { look: 'all', deletions: 'hold' });
+    // A killed git may have left a lock; it is waited for, and removed once it is stale.
+    await retryWhileLocked(() => refreshGitIndex(store, name), folders.gitDir, store.log);
+    const head = store.journals[name].head();
+    prepared.set(name, head === undefined ? [] : await readStaged(folders, head));
+  }
+  return prepared;
+};
+
+export type Cleaning = {
+  readonly scan: Scan;
+  readonly purged: readonly MadeHistory[];
+  readonly prepared: Prepared;
+  /** Lines of a purged note that another note says too: they stay. */
+  readonly kept: ReadonlySet<string>;
+};
+
+/** In an order that a kill may break off anywhere: what is left is found by doing it again. Answers warnings. */
+export const cleanAfter = async (memory: Memory, store: Store, cleaning: Cleaning): Promise<readonly string[]> => {
+  const { scan, purged, prepared, kept } = cleaning;
+  const warnings: string[] = [];
+  const gone = new Set(scan.gone);
+  for (const { journal, oldHead, newHead } of purged) {
+    const { name, folder } = journal;
+    if (oldHead !== undefined && newHead !== undefined && oldHead !== newHead) {
+      const left = await layOutPurged(store, name, oldHead, newHead);
+      warnings.push(
+        ...left.map((path) => `${join(folder, path)} was changed since it was committed and stays as it is`),
+      );
+    }
+    store.step(`purge:files-${name}`);
+    const dropped = await restage(store, name, prepared.get(name) ?? [], ({ path, after }) => {
+      const isOfNote = scan.rule.notes.has(basename(path, '.md'));
+      return isOfNote || (after !== undefined && gone.has(after));
+    });
+    warnings.push(
+      ...dropped.map((path) => `${join(folder, path)} was staged and is no more, because it held what is purged`),
+    );
+  }
+  // A purge that was killed left the versions that it had replaced, and finds nothing more to lay out.
+  for (const name of journalNames) clearSetAside(store.journals[name].folder, keepNothing);
+  store.step('purge:index');
+  await memory.keeper.rebuild('after a purge');
+  removeOldIndexes(join(memory.settings.home, 'index'));
+  // Before the old versions go: they say what to look for, should this be killed and done again.
+  store.step('purge:places');
+  warnings.push(...scrubPlaces(memory.settings.home, scrubberOf(scan, kept)));
+  for (const { journal } of purged) {
+    store.step(`purge:git-${journal.name}`);
+    await retryWhileLocked(() => forgetUnreachable(journal.folders), journal.folders.gitDir, store.log);
+  }
+  return warnings;
+};
+
+/** All but the current one: other versions, the past, reports that quote queries. */
+const removeOldIndexes = (folder: string): void => {
+  const current = basename(currentGeneration(folder) ?? '');
+  for (const name of readdirSync(folder)) {
+    const isCurrent = current !== '' && (name === current || name === `${current}-wal` || name === `${current}-shm`);
+    if (!isCurrent && !/^current-v\d+$/.test(name)) rmSync(join(folder, name), { recursive: true, force: true });
+  }
+};
+
+/** Spool, logs and databases of this machine. Answers what could not be rewritten. */
+const scrubPlaces = (home: string, scrub: (text: string) => string): readonly string[] => {
+  const json = scrubJson(scrub);
+  scrubFolder(join(home, 'spool'), json);
+  scrubFolder(join(home, 'logs'), scrub);
+  return ['state.db', 'agents.db'].flatMap((name) => {
+    const scrubbed = scrubDatabase(join(home, name), json);
+    return scrubbed?.rewritten === false
+      ? [`${join(home, name)} is in use and may hold old pages: repeat the purge when nothing else runs`]
+      : [];
+  });
+};
+
+/** For texts in files of ours that are no notes: what the rule says, and the lines of the notes that go. */
+const scrubberOf = ({ rule, texts }: Scan, kept: ReadonlySet<string>): ((text: string) => string) => {
+  const { text: matcher, notes } = rule;
+  const byRule = (text: string): string => (matcher === undefined ? text : purgeText(text, matcher).text);
+  const lines =
+    notes.size === 0 ? [] : [...texts].filter((text) => !kept.has(text)).sort((a, b) => b.length - a.length);
+  return (text) =>
+    lines.reduce((left, line) => (left.includes(line) ? left.split(line).join(purgedMark) : left), byRule(text));
+};
+
+export type Elsewhere = { readonly texts: ReadonlySet<string>; readonly warnings: readonly string[] };
+
+/** So many lines of a purged note are looked for in the notes that stay; the longest say most. */
+const mostLines = 60;
+
+/** What a purged note said and another note says too, in any version. Holds one file at a time. Throws GitError. */
+export const linesElsewhere = async (journals: readonly Journal[], scan: Scan): Promise<Elsewhere> => {
+  const longest = [...scan.texts].sort((a, b) => b.length - a.length);
+  const isOfNotes = scan.rule.notes.size > 0;
+  const lines = isOfNotes ? longest.slice(0, mostLines).map((text) => ({ text, bytes: Buffer.from(text) })) : [];
+  const gone = new Set(scan.gone);
+  // Lines that are not looked for are not taken out of other places either.
+  const texts = new Set(isOfNotes ? longest.slice(mostLines) : []);
+  const notes = new Map<NoteId, number>();
+  if (lines.length === 0) return { texts, warnings: [] };
+  for (const { name, folders } of journals) {
+    const pipe = openGitPipe(folders, ['cat-file', '--batch-all-objects', '--unordered', '--batch', '--buffer']);
+    await pipe.close();
+    for await (const { id, type, bytes } of readObjects(pipe.output)) {
+      if (type !== 'blob' || gone.has(id)) continue;
+      const found = lines.filter((line) => bytes.includes(line.bytes));
+      if (found.length === 0) continue;
+      for (const { text } of found) texts.add(text);
+      const parsed = parseNoteFile(bytes, name, '');
+      if (parsed.ok) notes.set(parsed.file.note.id, Math.max(notes.get(parsed.file.note.id) ?? 0, found.length));
+    }
+    await pipe.ended;
+  }
+  const warnings = [...notes].map(
+    ([id, count]) =>
+      `note ${id} says ${count === 1 ? 'a line' : `${count} lines`} of it too and stays: anamnesis purge ${id}, if it is to go`,
+  );
+  return { texts, warnings };
+};

@@ -1,0 +1,87 @@
+/** What a purge looked at afterwards, place by place, and what it can't look at. */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BlobId, JournalName, NoteId } from '../events/note/note.js';
+import { askAgentState } from '../state/state-file.js';
+import type { Memory } from '../store/memory.js';
+import { searchObjects, stillThere } from './check-objects.js';
+import { isInFile, searchFiles } from './home-files.js';
+import type { CheckedPlace, PurgeReceipt } from './purge-answer.js';
+import type { Needle } from './rule/needle.js';
+
+export type Checked = {
+  readonly places: readonly CheckedPlace[];
+  /** Nothing was found in any of them. */
+  readonly clean: boolean;
+  /** Transcripts of sessions that hold it: they belong to the client. */
+  readonly transcripts: readonly string[];
+};
+
+/** Places that nobody here can look at. */
+export const notChecked = (remote: PurgeReceipt['remote']): readonly string[] => [
+  ...(remote === null
+    ? []
+    : remote.published
+      ? ['old objects of the remote, which it keeps until it is told: git gc --prune=now, there']
+      : ['the remote, which holds it until a sync has reached it']),
+  'other machines, which follow with their next sync, and clones of this repository',
+  'backups',
+  'programs that run: a reader of the old index holds it until it ends',
+  "editors' swap files and undo histories outside this folder",
+  "the agents' own transcripts and files that notes were imported from, which may bring it back",
+  'encoded, compressed or encrypted forms of the text',
+  'free space of the disk',
+];
+
+export type Lookout = {
+  readonly needle: Needle;
+  readonly notes: ReadonlySet<NoteId>;
+  /** Versions and heads that must not be there any more. */
+  readonly gone: Readonly<Partial<Record<JournalName, readonly BlobId[]>>>;
+};
+
+/** By other means than the purge itself: bytes are searched, nothing is parsed. Takes as long as reading the whole store. */
+export const checkPlaces = async (memory: Memory, { needle, notes, gone }: Lookout): Promise<Checked> => {
+  const { home } = memory.settings;
+  const places: CheckedPlace[] = [];
+  for (const name of ['memory', 'local'] as const) {
+    const { folders } = memory.journals[name];
+    if (!memory.journals[name].exists()) continue;
+    const objects = await searchObjects(folders, needle, notes);
+    places.push({ place: `${name}: git objects`, how: 'each one decompressed and searched', ...objects });
+    const ids = gone[name] ?? [];
+    const found = await stillThere(folders, ids);
+    places.push({ place: `${name}: old versions and heads`, how: 'asked for by their ids', looked: ids.length, found });
+  }
+  const files = searchFiles(home, needle, (path) => /^(?:memory|local)\/\.git\/objects$/.test(path));
+  const unread = files.unread.map((path) => `could not be read: ${path}`);
+  places.push({
+    place: 'all other files of the store',
+    how: 'searched byte by byte: notes, index, databases, spool, logs, settings, refs and the index of git',
+    looked: files.looked,
+    found: [...files.found, ...unread],
+  });
+  return {
+    places,
+    clean: places.every(({ found }) => found.length === 0),
+    transcripts: await findTranscripts(home, needle),
+  };
+};
+
+/** Transcripts that captures were made of; a damaged agents.db knows none. */
+const findTranscripts = async (home: string, needle: Needle): Promise<readonly string[]> => {
+  const known = await askAgentState({ home }, (state) => state.transcripts()).catch(() => undefined);
+  return (known ?? []).flatMap(({ path }) => {
+    try {
+      return statSync(path).size <= mostTranscriptBytes && isInFile(path, needle) ? [path] : [];
+    } catch {
+      return [];
+    }
+  });
+};
+
+const mostTranscriptBytes = 1024 * 1024 * 1024;
+
+/** Names below the home that hold it now: what a plan shows beside the history. */
+export const findFiles = (home: string, needle: Needle): readonly string[] =>
+  searchFiles(home, needle, (path) => /^(?:memory|local)\/\.git$/.test(path)).found.map((path) => join(home, path));

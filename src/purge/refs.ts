@@ -1,0 +1,96 @@
+/** Which refs a purge moves, and which it can only drop. */
+import { type GitFolders, runGit } from '../events/git/git-process.js';
+import { branch } from '../events/git/journal-ref.js';
+import { purgingRef } from './new-history.js';
+import { purgeText, type TextMatcher } from './rule/matcher.js';
+
+export type PurgedRef = {
+  readonly name: string;
+  /** The object that it names. */
+  readonly id: string;
+  /** The commit behind it; undefined for what is no commit, and for what is to be fetched or built again. */
+  readonly commit: string | undefined;
+  readonly isTag: boolean;
+};
+
+export type RefMove = {
+  readonly name: string;
+  readonly before: string;
+  readonly after: string | undefined;
+  /** Undefined where the name stays. */
+  readonly newName?: string | undefined;
+};
+
+/** Every ref but HEAD, by name. */
+export const readRefs = async (folders: GitFolders): Promise<readonly PurgedRef[]> => {
+  const format = '%(objectname) %(objecttype) %(*objecttype) %(*objectname) %(symref) %(refname)';
+  const listed = (await runGit(folders, ['for-each-ref', `--format=${format}`])).toString('utf8');
+  return listed
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [id = '', type = '', peeledType = '', peeled = '', symbolic = '', ...rest] = line.split(' ');
+      const name = rest.join(' ');
+      const commit = type === 'commit' ? id : peeledType === 'commit' ? peeled : undefined;
+      const isTag = type === 'tag';
+      return { name, id, commit: symbolic !== '' || isFetchedAgain(name) ? undefined : commit, isTag };
+    });
+};
+
+/** Copies of what a remote had, and where sync and purge build: they come again by themselves. */
+const isFetchedAgain = (name: string): boolean =>
+  /^refs\/(?:remotes|replace|prefetch|bisect)\//.test(name) || builtAgain.has(name);
+const builtAgain: ReadonlySet<string> = new Set(['refs/anamnesis/incoming', 'refs/anamnesis/building', purgingRef]);
+
+/** A name that holds the text is given another one; main and our own refs never do. */
+export const newNameOf = (name: string, matcher: TextMatcher | undefined, taken: ReadonlySet<string>): string => {
+  if (matcher === undefined || name === branch || matcher.spans(name).length === 0) return name;
+  const purged = purgeText(name, matcher)
+    .text.replaceAll('[PURGED]', 'purged')
+    .replace(/\/{2,}/g, '/');
+  let target = purged.startsWith('refs/') ? purged : `refs/heads/${purged.replaceAll('/', '-')}`;
+  for (let n = 2; taken.has(target); n += 1) target = `${purged}-${n}`;
+  return target;
+};
+
+/** An annotated tag on another commit, without its signature. Answers its id. */
+export const rewriteTag = async (
+  folders: GitFolders,
+  id: string,
+  commit: string,
+  name: string,
+  matcher: TextMatcher | undefined,
+): Promise<string> => {
+  const tag = (await runGit(folders, ['cat-file', 'tag', id])).toString('utf8');
+  const end = tag.indexOf('\n\n');
+  const tagger =
+    tag
+      .slice(0, end)
+      .split('\n')
+      .find((line) => line.startsWith('tagger ')) ?? '';
+  const message = tag.slice(end + 2).replace(/-----BEGIN (?:PGP|SSH) SIGNATURE-----.*$/s, '');
+  const head = `object ${commit}\ntype commit\ntag ${name.replace(/^refs\/tags\//, '')}`;
+  const text = `${head}\n${tagger === '' ? '' : `${purge(tagger, matcher)}\n`}\n${purge(message, matcher)}`;
+  return (await runGit(folders, ['hash-object', '-t', 'tag', '-w', '--stdin'], [text])).toString('latin1').trim();
+};
+
+const purge = (text: string, matcher: TextMatcher | undefined): string =>
+  matcher === undefined ? text : purgeText(text, matcher).text;
+
+/**
+ * All of them or none, each only from where it was; 'moved' when one is elsewhere meanwhile. Without a new id a ref is
+ * removed. Throws GitError.
+ */
+export const moveRefs = async (folders: GitFolders, moves: readonly RefMove[]): Promise<'done' | 'moved'> => {
+  const now = new Map((await readRefs(folders)).map(({ name, id }) => [name, id]));
+  if (moves.some(({ name, before }) => before !== '' && now.get(name) !== before)) return 'moved';
+  const lines = moves.flatMap(({ name, before, after, newName }) => {
+    if (after === undefined) return [`delete ${name} ${before}`];
+    if (newName !== undefined && newName !== name) return [`create ${newName} ${after}`, `delete ${name} ${before}`];
+    return [`update ${name} ${after} ${before === '' ? '0'.repeat(after.length) : before}`];
+  });
+  const settings = ['-c', 'core.fsync=committed,loose-object,reference', '-c', 'core.logAllRefUpdates=false'];
+  const input = ['start', ...lines, 'prepare', 'commit', ''].join('\n');
+  await runGit(folders, [...settings, 'update-ref', '--no-deref', '--stdin'], [input]);
+  return 'done';
+};

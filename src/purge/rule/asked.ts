@@ -1,0 +1,98 @@
+/** What a person asks a purge to take out, as a rule; and what is refused before anything is looked at. Pure. */
+
+import type { Refusal } from '../../commands/refusals.js';
+import type { NoteId } from '../../events/note/note.js';
+import { leastLiteral, literalMatcher, patternMatcher, purgedMark } from './matcher.js';
+import { anyNeedle, type Needle, patternNeedle, textNeedle } from './needle.js';
+import type { PurgeRule } from './rule.js';
+
+export type PurgeWhat =
+  | { readonly kind: 'note'; readonly id: NoteId }
+  | { readonly kind: 'literal'; readonly text: string }
+  | { readonly kind: 'pattern'; readonly source: string; readonly ignoreCase: boolean };
+
+export const ruleOf = (what: PurgeWhat): PurgeRule | Refusal => {
+  switch (what.kind) {
+    case 'note':
+      return { notes: new Set([what.id]), text: undefined };
+    case 'literal': {
+      if ([...what.text.trim()].length < leastLiteral) {
+        return {
+          code: 'text-short',
+          message: `a text of fewer than ${leastLiteral} characters stands in too many others`,
+          next: 'give more of it, or a pattern that says what stands around it',
+        };
+      }
+      const matcher = literalMatcher(what.text);
+      return matcher.spans(purgedMark).length > 0 ? matchesMark : { notes: new Set(), text: matcher };
+    }
+    case 'pattern': {
+      const matcher = patternMatcher(what.source, what);
+      if (matcher === undefined) {
+        return {
+          code: 'pattern-invalid',
+          message: 'the pattern is no regular expression of JavaScript',
+          next: 'fix it; characters such as ( [ * + ? need a backslash when they stand for themselves',
+        };
+      }
+      if (patternOf(what).test('')) {
+        return {
+          code: 'pattern-empty',
+          message: 'the pattern also fits where nothing stands',
+          next: 'let it name at least one character',
+        };
+      }
+      return matcher.spans(purgedMark).length > 0 ? matchesMark : { notes: new Set(), text: matcher };
+    }
+  }
+};
+
+const matchesMark: Refusal = {
+  code: 'pattern-wide',
+  message: `that also fits ${purgedMark}, which would stand in its place`,
+  next: 'make it narrower',
+};
+
+export const patternOf = ({ source, ignoreCase }: Extract<PurgeWhat, { kind: 'pattern' }>): RegExp =>
+  new RegExp(source, ignoreCase ? 'iu' : 'u');
+
+/** The text is part of what a note can't do without. */
+export const standsInStructure = (where: readonly string[]): Refusal => ({
+  code: 'pattern-wide',
+  message: `that also stands in ${where.slice(0, 3).join(', ')}${where.length > 3 ? ` and ${where.length - 3} more places` : ''}, which can't be replaced`,
+  next: 'make it narrower, or purge those notes by their ids',
+});
+
+/** Other texts that were found: the same one broken or escaped. What a cut left is too short to look for. */
+export const needleOf = (what: PurgeWhat, texts: readonly string[]): Needle => {
+  switch (what.kind) {
+    case 'note':
+      return textNeedle(texts);
+    case 'literal':
+      return textNeedle([what.text, ...texts.filter((text) => text.length >= what.text.length)]);
+    case 'pattern':
+      return anyNeedle([patternNeedle(patternOf(what))]);
+  }
+};
+
+/** A shorter text would be found where it means something else. */
+const leastRecorded = 8;
+const mostRecorded = 200;
+
+/** Texts that the record may name by their fingerprints. */
+export const recordedTexts = (what: PurgeWhat, texts: readonly string[]): readonly string[] => {
+  switch (what.kind) {
+    case 'note':
+      return [];
+    case 'literal':
+      return [...new Set([what.text, ...texts.filter((text) => text.length >= what.text.length)])].slice(
+        0,
+        mostRecorded,
+      );
+    case 'pattern':
+      return [...new Set(texts)]
+        .filter((text) => Buffer.byteLength(text) >= leastRecorded)
+        .sort()
+        .slice(0, mostRecorded);
+  }
+};

@@ -1,0 +1,101 @@
+/** Checks of what hooks leave and the background worker carries out. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { listItems, readItems } from '../../agents/hooks/spool.js';
+import { type Check, countOf, type Examined, type Fix, nameSome, ok, problem, spanOf, warning } from './check.js';
+import { isFree } from './databases.js';
+import { isStoreThere } from './folder.js';
+
+/** The worker is started at the end of each session, and takes minutes at most. */
+export const lateMs = 3_600_000;
+
+/** Work that hooks left, and how long it waits. */
+export const spoolCheck: Check = {
+  name: 'spool',
+  look: (examined) => {
+    if (!isStoreThere(examined)) return [];
+    const folder = join(examined.home, 'spool');
+    const unreadable: string[] = [];
+    const items = readItems(folder, (file) => unreadable.push(join(folder, file)));
+    const bad =
+      unreadable.length === 0
+        ? []
+        : [
+            warning(
+              'spool',
+              `${countOf(unreadable.length, 'file')} in the spool can't be read: ${nameSome(unreadable)}`,
+              {
+                next: 'no hook of this version left them: remove them',
+              },
+            ),
+          ];
+    const waitedMs = waitOf(
+      examined,
+      items.map(({ file }) => file),
+    );
+    if (waitedMs > lateMs) {
+      const message = `${countOf(items.length, 'item')} in the spool, the oldest for ${spanOf(waitedMs)}`;
+      const next = `run: anamnesis work; what fails again is named in ${join(examined.home, 'logs', 'anamnesis.log')}`;
+      return [...bad, warning('spool', message, { next, fix: carryOutWork(examined) })];
+    }
+    if (bad.length > 0) return bad;
+    return [ok('spool', items.length === 0 ? 'nothing waits' : `${countOf(items.length, 'item')} for the worker`)];
+  },
+};
+
+/** Milliseconds since the oldest of these items was left; 0 without any. */
+const waitOf = ({ home, nowMs }: Examined, files: readonly string[]): number => {
+  const times = files.flatMap((file) => statSync(join(home, 'spool', file), { throwIfNoEntry: false })?.mtimeMs ?? []);
+  return times.length === 0 ? 0 : nowMs() - Math.min(...times);
+};
+
+/** Whether a worker holds its lock while work waits too long. */
+export const workerCheck: Check = {
+  name: 'worker',
+  look: async (examined) => {
+    const file = join(examined.home, 'worker.db');
+    if (examined.sqliteProblem !== undefined || !existsSync(file)) return [];
+    // Asked once: a worker that starts at this very moment would take us for another one.
+    if (await isFree(file, 0)) return [ok('worker', 'not at work')];
+    const waitedMs = waitOf(examined, listItems(join(examined.home, 'spool')));
+    if (waitedMs <= lateMs) return [ok('worker', 'at work')];
+    const holder = readHolder(file);
+    const message = `a worker is stuck: it holds its lock while work waits for ${spanOf(waitedMs)}`;
+    const next =
+      holder === undefined
+        ? 'look for a process `anamnesis work` and end it'
+        : `end it: kill ${holder} (a process \`anamnesis work\`)`;
+    return [problem('worker', message, { next })];
+  },
+};
+
+/** Id of the process that holds a lock on the file, as Linux tells it; undefined elsewhere. */
+const readHolder = (file: string): number | undefined => {
+  try {
+    const { ino } = statSync(file);
+    const lines = readFileSync('/proc/locks', 'utf8').split('\n');
+    const pid = lines
+      .map((line) => /WRITE\s+(\d+)\s+[0-9a-f]+:[0-9a-f]+:(\d+)\s/.exec(line))
+      .find((found) => Number(found?.[2]) === ino)?.[1];
+    return pid === undefined || pid === '0' ? undefined : Number(pid);
+  } catch {
+    return undefined;
+  }
+};
+
+/** As the background worker does it, here and now. */
+export const carryOutWork = ({ home, environment, userHome, claudeHome, nowMs, withMemory }: Examined): Fix => ({
+  plan: 'carry out what hooks left, as anamnesis work does',
+  carryOut: () =>
+    withMemory(async (memory) => {
+      const [{ work }, { readConfig }] = await Promise.all([
+        import('../../agents/working.js'),
+        import('../../config/settings.js'),
+      ]);
+      const config = readConfig(home, environment);
+      const report = await work(memory, { config, environment, userHome, claudeHome, nowMs });
+      if (report.busy) throw new Error('another worker is at it');
+      if (report.problems.length > 0) throw new Error(nameSome(report.problems));
+      return `captured ${countOf(report.captured, 'session')}, learned ${countOf(report.learned, 'note')}`;
+    }),
+});

@@ -1,0 +1,74 @@
+/** Check of capture: whether the sessions that agents had are in the memory. */
+import { statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { findTranscripts } from '../../agents/importing-transcripts.js';
+import { listEvents } from '../../projections/history/query.js';
+import { currentGeneration, openGeneration } from '../../projections/index/generation.js';
+import { askAgentState, passOverDamage } from '../../state/state-file.js';
+import { setupFolder } from '../record.js';
+import { carryOutWork, lateMs } from './agents.js';
+import { type Check, countOf, type Examined, type Finding, ok, spanOf, warning } from './check.js';
+import { isStoreThere } from './folder.js';
+
+export const captureCheck: Check = {
+  name: 'capture',
+  look: async (examined) => {
+    if (examined.sqliteProblem !== undefined || !isStoreThere(examined)) return [];
+    if (examined.config?.capture === false) return [ok('capture', 'switched off in the settings')];
+    const known = (await askAgentState(examined, (state) => state.transcripts()).catch(passOverDamage)) ?? [];
+    const idle = examined.nowMs() - lateMs;
+    const behind = known.filter(({ path, size }) => {
+      const stat = statSync(path, { throwIfNoEntry: false });
+      return stat?.isFile() === true && stat.size !== size && stat.mtimeMs < idle;
+    });
+    // A folder reached through a link has two paths, so sessions are known by the name of their file.
+    const names = new Set(known.map(({ path }) => basename(path)));
+    const unheard = findSince(examined, idle).filter((path) => !names.has(basename(path)));
+    const last = lastCapture(examined);
+    const findings: Finding[] = [];
+    if (behind.length > 0) {
+      findings.push(
+        warning('capture', `${countOf(behind.length, 'session')} not captured to the end; ${last}`, {
+          next: 'run: anamnesis work',
+          fix: carryOutWork(examined),
+        }),
+      );
+    }
+    if (unheard.length > 0) {
+      findings.push(
+        warning('capture', `no hook ran in ${countOf(unheard.length, 'session')} since init; ${last}`, {
+          next: 'see what the checks of hooks say; anamnesis import transcripts takes these sessions in',
+        }),
+      );
+    }
+    return findings.length > 0 ? findings : [ok('capture', last)];
+  },
+};
+
+/** Transcripts of Claude Code that were begun since its hooks were registered, and then left alone for a while. */
+const findSince = ({ home, claudeHome }: Examined, idle: number): readonly string[] => {
+  const record = statSync(join(setupFolder(home), 'record.json'), { throwIfNoEntry: false });
+  if (record === undefined) return [];
+  return findTranscripts(join(claudeHome, 'projects'))
+    .filter(({ mtimeMs }) => mtimeMs > record.mtimeMs && mtimeMs < idle)
+    .map(({ path }) => path)
+    .filter((path) => (statSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? 0) > record.mtimeMs);
+};
+
+/** Of this machine, as far as the index knows it. */
+const lastCapture = ({ home, machine, nowMs }: Examined): string => {
+  const file = currentGeneration(join(home, 'index'));
+  if (file === undefined) return 'no session captured yet';
+  let index: ReturnType<typeof openGeneration> | undefined;
+  try {
+    index = openGeneration(file);
+    const [event] = listEvents(index, { kind: 'session.captured', machine }, 1);
+    if (event === undefined) return 'no session captured yet';
+    return `last capture ${event.at.slice(0, 16).replace('T', ' ')}, ${spanOf(nowMs() - Date.parse(event.at))} ago`;
+  } catch {
+    // What is wrong with the index is named by its own check.
+    return 'the last capture is not known';
+  } finally {
+    index?.close();
+  }
+};

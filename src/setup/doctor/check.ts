@@ -1,0 +1,102 @@
+/** What a check of `anamnesis doctor` is given, and what it answers. */
+
+import type { Config } from '../../config/settings.js';
+import type { Journal } from '../../events/journal.js';
+import { type JournalName, journalNames } from '../../events/note/note.js';
+import type { Memory } from '../../store/memory.js';
+
+export type CheckState = 'ok' | 'warning' | 'problem';
+
+/** What would mend a finding. Carried out only after its plan was shown. */
+export type Fix = {
+  /** One line, imperative; fixes with the same plan are carried out once. */
+  readonly plan: string;
+  /** Answers what was done. Throws what stopped it. */
+  readonly carryOut: () => Promise<string>;
+};
+
+export type Finding = {
+  /** What was looked at: `git`, `index`, `hooks of claude-code`. */
+  readonly check: string;
+  readonly state: CheckState;
+  readonly message: string;
+  /** What a person does about it. */
+  readonly next?: string | undefined;
+  readonly fix?: Fix | undefined;
+  /** The store itself is not whole: exit code 3. */
+  readonly damage?: boolean | undefined;
+};
+
+/** Everything that depends on the machine and the moment. */
+export type DoctorSurroundings = {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly userHome: string;
+  readonly platform: NodeJS.Platform;
+  /** Of the user; undefined on Windows. */
+  readonly uid: number | undefined;
+  /** The Node that runs this, and the program that it runs: what a registration should name. */
+  readonly execPath: string;
+  readonly scriptPath: string;
+  readonly nowMs: () => number;
+};
+
+/** What every check is given. Looking at it makes nothing and changes nothing. */
+export type Examined = DoctorSurroundings & {
+  /** Folder of the store, which may not be there. */
+  readonly home: string;
+  readonly claudeHome: string;
+  readonly machine: string;
+  readonly journals: Readonly<Record<JournalName, Journal>>;
+  /** Undefined where config.json can't be read. */
+  readonly config: Config | undefined;
+  /** Why SQLite does not load; undefined where it does. What needs a database is left out then. */
+  readonly sqliteProblem: string | undefined;
+  /** Version of git, such as `2.39.5`; undefined where it could not be started. */
+  readonly gitVersion: string | undefined;
+  /** False without git, and with one that is too old. What needs git is left out then. */
+  readonly gitWorks: boolean;
+  /** For fixes only: opens the store as a command that writes does, and closes it again. */
+  readonly withMemory: <Answer>(run: (memory: Memory) => Promise<Answer>) => Promise<Answer>;
+};
+
+/** Answers at least one finding, or none where there is nothing to look at. May throw: that is a finding too. */
+export type Check = {
+  readonly name: string;
+  readonly look: (examined: Examined) => Promise<readonly Finding[]> | readonly Finding[];
+};
+
+export type More = Pick<Finding, 'next' | 'fix' | 'damage'>;
+
+export const ok = (check: string, message: string): Finding => ({ check, state: 'ok', message });
+export const warning = (check: string, message: string, more: More): Finding => ({
+  check,
+  state: 'warning',
+  message,
+  ...more,
+});
+export const problem = (check: string, message: string, more: More): Finding => ({
+  check,
+  state: 'problem',
+  message,
+  ...more,
+});
+
+export const existingJournals = ({ journals }: Examined): readonly Journal[] =>
+  journalNames.map((name) => journals[name]).filter((journal) => journal.exists());
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** `3 items`; a check names no more than a few of what it counted. */
+export const countOf = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+
+/** The first few of many, in one line. */
+export const nameSome = (names: readonly string[], most = 3): string =>
+  names.length <= most ? names.join(', ') : `${names.slice(0, most).join(', ')} and ${names.length - most} more`;
+
+/** `12 minutes`, `3 hours`, `5 days`. */
+export const spanOf = (ms: number): string => {
+  const minutes = Math.max(0, Math.round(ms / 60_000));
+  if (minutes < 90) return countOf(minutes, 'minute');
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? countOf(hours, 'hour') : countOf(Math.round(hours / 24), 'day');
+};

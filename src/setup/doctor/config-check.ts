@@ -1,0 +1,92 @@
+/** Check of config.json: that it can be read, knows its keys, and holds values of their kind. */
+import { readFileSync } from 'node:fs';
+import { configFile } from '../../config/config-file.js';
+import { type ConfigName, isConfigName, trustedProjectsKey } from '../../config/config-keys.js';
+import { listConfig, parseConfigValue } from '../../config/config-values.js';
+import { listOf } from '../../config/settings.js';
+import { type Check, type Finding, messageOf, nameSome, ok, problem, warning } from './check.js';
+
+export const configCheck: Check = {
+  name: 'config',
+  look: ({ home, environment }) => {
+    const file = configFile(home);
+    const read = readConfig(file);
+    if (typeof read === 'string') {
+      const next = 'fix or remove that file';
+      return [problem('config', `${file} ${read}`, { next, damage: true })];
+    }
+    const rows = listConfig(home, environment);
+    const ignored = rows.filter((row) => row.ignored !== null);
+    // Blank is a way to say that nothing is set.
+    const settings = Object.entries(read ?? {}).flatMap(([name, value]) =>
+      isConfigName(name) && value !== null && value !== '' ? [[name, value] as const] : [],
+    );
+    const wrong = settings.flatMap(([name, value]) =>
+      explain(
+        name,
+        value,
+        ignored.some(({ key }) => key === name),
+      ),
+    );
+    const findings: Finding[] = [];
+    const [first, ...others] = wrong;
+    if (first !== undefined) {
+      const likewise = others.length === 0 ? '' : `; likewise ${nameSome(others.map(({ name }) => name))}`;
+      const next = `run: anamnesis config set ${first.name} VALUE; until then it counts as not set`;
+      findings.push(problem('config', `${file}: ${first.why}${likewise}`, { next }));
+    }
+    const variables = ignored.flatMap(({ ignored: where, variable }) =>
+      where === 'environment' ? (variable ?? []) : [],
+    );
+    if (variables.length > 0) {
+      const message = `environment variables of a wrong form count as not set: ${nameSome(variables)}`;
+      findings.push(
+        problem('config', message, { next: 'set them right; anamnesis config list says what each may hold' }),
+      );
+    }
+    const unknown = Object.keys(read ?? {}).filter((name) => !isConfigName(name) && name !== trustedProjectsKey);
+    if (unknown.length > 0) {
+      const next = 'anamnesis config list shows all names';
+      findings.push(warning('config', `${file} has keys that nothing reads: ${nameSome(unknown)}`, { next }));
+    }
+    if (findings.length > 0) return findings;
+    return [
+      ok('config', read === undefined ? 'no config.json: the defaults hold' : 'every setting of config.json is read'),
+    ];
+  },
+};
+
+/** What stops it from being read; undefined where there is none. */
+const readConfig = (file: string): Readonly<Record<string, unknown>> | string | undefined => {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const isMissing =
+      error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+    return isMissing ? undefined : `can't be read: ${messageOf(error)}`;
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : 'holds no JSON object';
+  } catch {
+    // The parser's own words quote the text around the place, which may be a key.
+    return 'is not valid JSON';
+  }
+};
+
+/** As `config set` would refuse it; the value of a secret is never shown. */
+const explain = (
+  name: ConfigName,
+  value: unknown,
+  isIgnored: boolean,
+): readonly { readonly name: ConfigName; readonly why: string }[] => {
+  const text = Array.isArray(value)
+    ? listOf(value)?.join(',')
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : value;
+  const parsed = parseConfigValue(name, String(text));
+  if (!parsed.ok) return [{ name, why: parsed.refusal.message }];
+  return isIgnored ? [{ name, why: `${name} is given in another kind of value than it takes` }] : [];
+};

@@ -1,0 +1,120 @@
+/** Checks of the databases that a replay does not rebuild: state.db, agents.db and the write lock. */
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Fault } from '../../events/faults.js';
+import { journalNames } from '../../events/note/note.js';
+import { openLock, type WriteLock } from '../../state/lock.js';
+import { askAgentState, askState, isDamage } from '../../state/state-file.js';
+import {
+  type Check,
+  countOf,
+  existingJournals,
+  type Finding,
+  type Fix,
+  messageOf,
+  ok,
+  problem,
+  warning,
+} from './check.js';
+
+/** Whether state.db can be read to its end. */
+export const stateCheck: Check = {
+  name: 'state.db',
+  look: async (examined) => {
+    if (examined.sqliteProblem !== undefined || existingJournals(examined).length === 0) return [];
+    const file = join(examined.home, 'state.db');
+    try {
+      const rows = await askState(examined, (state) => {
+        state.waiting(mostWaiting);
+        for (const name of journalNames) state.touched(name);
+        return journalNames.reduce((sum, name) => sum + state.allLaidOut(name).size, 0);
+      });
+      if (rows !== undefined) return [ok('state.db', `knows ${countOf(rows, 'file')}`)];
+      return [
+        warning('state.db', `${file} is not there: what was laid out where is not known`, {
+          next: 'the next command that writes compares every file with its history and makes it again',
+        }),
+      ];
+    } catch (error) {
+      return [nameDamage('state.db', error)];
+    }
+  },
+};
+
+const mostWaiting = 1_000;
+
+/** A file that may not be opened is not damaged: that is thrown on. */
+const nameDamage = (check: string, error: unknown): Finding => {
+  if (!isDamage(error)) throw error;
+  const said = error instanceof Fault ? error : undefined;
+  return problem(check, said?.message ?? `it is damaged: ${messageOf(error)}; it holds no note`, {
+    next: said?.next ?? 'end other anamnesis processes and remove that file: what it held is found out again',
+    damage: true,
+  });
+};
+
+/** Whether agents.db can be read; hooks stop at one that can't. */
+export const agentStateCheck: Check = {
+  name: 'agents.db',
+  look: async (examined) => {
+    if (examined.sqliteProblem !== undefined) return [];
+    const file = join(examined.home, 'agents.db');
+    try {
+      const known = await askAgentState(examined, (state) => {
+        state.ledger(1);
+        return state.transcripts().length;
+      });
+      return known === undefined ? [] : [ok('agents.db', `knows ${countOf(known, 'session')}`)];
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      const fix: Fix = {
+        plan: `remove ${file}, which is damaged and holds no note`,
+        carryOut: async () => {
+          for (const end of ['', '-journal']) rmSync(`${file}${end}`, { force: true });
+          return 'removed; open sessions are given some notes again';
+        },
+      };
+      return [problem('agents.db', `${file} is damaged: ${messageOf(error)}`, { next: `remove ${file}`, fix })];
+    }
+  },
+};
+
+/** A batch of writes holds the lock for some hundredths of a second, a large import for some seconds. */
+const patienceMs = 1_500;
+const pauseMs = 50;
+
+/** Whether a command could write now. */
+export const writeLockCheck: Check = {
+  name: 'write lock',
+  look: async ({ home, sqliteProblem }) => {
+    const file = join(home, 'lock.db');
+    if (sqliteProblem !== undefined || !existsSync(file)) return [];
+    try {
+      if (await isFree(file, patienceMs)) return [ok('write lock', 'free')];
+      return [
+        warning('write lock', `another process has held the write lock for ${patienceMs / 1000} seconds`, {
+          next: 'wait for an import or a replay to end, or look for a stuck anamnesis process and end it',
+        }),
+      ];
+    } catch (error) {
+      return [nameDamage('write lock', error)];
+    }
+  },
+};
+
+/** Whether the lock in that file could be had at some moment before its time is up. The file must be there. */
+export const isFree = async (file: string, waitMs: number): Promise<boolean> => {
+  let lock: WriteLock | undefined;
+  try {
+    lock = openLock(file);
+    const deadline = performance.now() + waitMs;
+    while (!lock.tryAcquire()) {
+      if (performance.now() >= deadline) return false;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+    lock.release();
+    return true;
+  } finally {
+    lock?.close();
+  }
+};

@@ -1,0 +1,106 @@
+/** `anamnesis doctor`: every check in its turn, what would mend its findings, and what they come to. */
+
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { runProgram } from '../../agents/providers/run-program.js';
+import { homeOf, readConfig, readSettings } from '../../config/settings.js';
+import { isTooOld } from '../../events/git/git-version.js';
+import { openJournal } from '../../events/journal.js';
+import { faultOf } from '../../state/environment-probe.js';
+import { openMemory } from '../../store/memory.js';
+import { claudeFolder } from '../clients.js';
+import { type Check, type DoctorSurroundings, type Examined, type Finding, messageOf, problem } from './check.js';
+import { checks } from './checks.js';
+import { trySqlite } from './environment.js';
+
+export type Diagnosis = {
+  /** Nothing is a problem; there may be warnings. */
+  readonly ok: boolean;
+  /** The store itself is not whole. */
+  readonly damaged: boolean;
+  readonly findings: readonly Finding[];
+};
+
+/** Looks, and changes nothing. `some` are the checks to make, all of them when not given. */
+export const diagnose = async (
+  surroundings: DoctorSurroundings,
+  some: readonly Check[] = checks,
+): Promise<Diagnosis> => {
+  const examined = await examine(surroundings);
+  const findings = (await Promise.all(some.map((check) => lookOrSay(check, examined)))).flat();
+  const problems = findings.filter(({ state }) => state === 'problem');
+  return { ok: problems.length === 0, damaged: problems.some(({ damage }) => damage === true), findings };
+};
+
+/** A check that fails says so; the others go on. */
+const lookOrSay = async (check: Check, examined: Examined): Promise<readonly Finding[]> => {
+  try {
+    return await check.look(examined);
+  } catch (error) {
+    const fault = faultOf(error, examined.home);
+    if (fault !== undefined) {
+      const damage = fault.code === 'store-damaged' || fault.code === 'journal-damaged';
+      return [problem(check.name, fault.message, { next: fault.next, damage })];
+    }
+    const [line = ''] = messageOf(error).trim().split('\n');
+    const next = 'see what the other checks say, and fix that first';
+    return [problem(check.name, `could not be checked: ${line}`, { next })];
+  }
+};
+
+const examine = async (surroundings: DoctorSurroundings): Promise<Examined> => {
+  const { environment, userHome } = surroundings;
+  const home = homeOf({
+    ...environment,
+    ANAMNESIS_HOME: environment['ANAMNESIS_HOME'] || join(userHome, '.anamnesis'),
+  });
+  const located = { ...environment, ANAMNESIS_HOME: home };
+  // What stops config.json from being read is a finding of its own; the rest is looked at all the same.
+  const configured = attempt(() => ({ ...readSettings(located), config: readConfig(home, located) }));
+  const silent = (): undefined => undefined;
+  const gitVersion = await readGitVersion(surroundings);
+  return {
+    ...surroundings,
+    home,
+    claudeHome: claudeFolder({ ...surroundings, home: userHome }),
+    machine: configured?.machine ?? hostname(),
+    config: configured?.config,
+    journals: {
+      memory: openJournal('memory', join(home, 'memory'), silent),
+      local: openJournal('local', join(home, 'local'), silent),
+    },
+    sqliteProblem: trySqlite(),
+    gitVersion,
+    gitWorks: gitVersion !== undefined && !isTooOld(gitVersion),
+    async withMemory(run) {
+      // Throws where config.json can't be read: nothing is written under a wrong name.
+      const memory = openMemory(readSettings(located));
+      try {
+        return await run(memory);
+      } finally {
+        await memory.finish();
+      }
+    },
+  };
+};
+
+const attempt = <Answer>(run: () => Answer): Answer | undefined => {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+};
+
+const readGitVersion = async ({ environment, userHome }: DoctorSurroundings): Promise<string | undefined> => {
+  const end = await runProgram({
+    file: 'git',
+    args: ['version'],
+    folder: userHome,
+    environment: Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('GIT_'))),
+    input: '',
+    timeoutMs: 5_000,
+    maxBytes: 4_096,
+  });
+  return end.kind === 'ended' && end.exitCode === 0 ? /(?<!\d)\d+(?:\.\d+)+/.exec(end.stdout)?.[0] : undefined;
+};

@@ -1,0 +1,93 @@
+/** Check of the note files: what was changed by hand and no event holds yet, and what is left alone. */
+import { areTooManyDeletions } from '../../commands/worktree/hand-edits.js';
+import { inspectTree } from '../../commands/worktree/reconcile.js';
+import type { Store } from '../../commands/write-path/write-store.js';
+import { newUlid } from '../../events/ids.js';
+import { journalNames } from '../../events/note/note.js';
+import { isStillLaidOut } from '../../events/worktree/working-tree.js';
+import type { State } from '../../state/state.js';
+import { askState, passOverDamage } from '../../state/state-file.js';
+import { openCatalog } from '../../workers/catalog.js';
+import { openIndexKeeper } from '../../workers/index-keeper.js';
+import { type Check, countOf, type Examined, existingJournals, type Finding, nameSome, ok, warning } from './check.js';
+
+export const handEditsCheck: Check = {
+  name: 'hand edits',
+  look: async (examined) => {
+    const { gitWorks, sqliteProblem } = examined;
+    if (!gitWorks || sqliteProblem !== undefined) return [];
+    if (existingJournals(examined).length === 0) return [];
+    return (await askState(examined, (state) => compareFiles(examined, state)).catch(passOverDamage)) ?? [];
+  },
+};
+
+const compareFiles = async (examined: Examined, state: State): Promise<readonly Finding[]> => {
+  const changed: string[] = [];
+  const removed: string[] = [];
+  const left: string[] = [];
+  let areHeld = false;
+  const store = toLookAt(examined, state);
+  for (const { name } of existingJournals(examined)) {
+    const found = await inspectTree(store, name);
+    changed.push(...[...found.adopt, ...found.merge].map(({ path }) => `${name}/${path}`));
+    removed.push(...found.deleted.map((path) => `${name}/${path}`));
+    left.push(...found.left.map(({ path, reason }) => `${name}/${path} (${reason})`));
+    areHeld ||= areTooManyDeletions(found.deleted.length, state.allLaidOut(name).size);
+  }
+  const findings: Finding[] = [];
+  if (left.length > 0) {
+    findings.push(
+      warning('hand edits', `${countOf(left.length, 'file')} can't be taken in: ${nameSome(left)}`, {
+        next: 'fix or move away what is named, then run: anamnesis adopt',
+      }),
+    );
+  }
+  const recorded = areHeld ? changed : [...changed, ...removed];
+  if (recorded.length > 0) {
+    findings.push(
+      warning(
+        'hand edits',
+        `${countOf(recorded.length, 'file')} changed by hand, not recorded: ${nameSome(recorded)}`,
+        {
+          next: 'run: anamnesis adopt',
+          fix: { plan: 'record what was changed by hand, as anamnesis adopt does', carryOut: () => adopt(examined) },
+        },
+      ),
+    );
+  }
+  if (areHeld) {
+    findings.push(
+      warning('hand edits', `${countOf(removed.length, 'removed file')} wait for a word: ${nameSome(removed)}`, {
+        next: 'run: anamnesis adopt --deletions (forget them) or --put-back (bring them back)',
+      }),
+    );
+  }
+  return findings.length > 0 ? findings : [ok('hand edits', 'every change is recorded')];
+};
+
+const adopt = ({ withMemory }: Examined): Promise<string> =>
+  withMemory(async (memory) => {
+    const settled = await memory.adopt('hold');
+    const events = journalNames.flatMap((name) => settled[name].event ?? []);
+    return events.length === 0 ? 'nothing was left to record' : events.map(({ subject }) => subject).join('; ');
+  });
+
+/** The write path's parts without their power to write: looking takes no lock and asks no index. */
+const toLookAt = ({ home, journals, machine, nowMs }: Examined, state: State): Store => ({
+  journals,
+  state,
+  lock: {
+    tryAcquire: () => false,
+    acquire: async () => undefined,
+    isWanted: () => false,
+    release: () => undefined,
+    close: () => undefined,
+  },
+  catalog: openCatalog(openIndexKeeper(`${home}/index`, [journals.memory, journals.local], () => undefined)),
+  isAsLaidOut: (journal, row) => isStillLaidOut(journals[journal].folder, row),
+  machine,
+  nowMs,
+  newId: newUlid,
+  log: () => undefined,
+  step: () => undefined,
+});

@@ -1,0 +1,173 @@
+/** Checks of the journals: that they are there, can be written, and hold whole and readable notes. */
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { readInTurn } from '../../events/git/blob-stream.js';
+import { hasRemote, readOtherHead } from '../../events/git/git-files.js';
+import type { Journal } from '../../events/journal.js';
+import { journalNames } from '../../events/note/note.js';
+import { describeProblem, parseNoteFile, unreadFile } from '../../events/note/note-file.js';
+import { noteFolders } from '../../events/note/paths.js';
+import {
+  type Check,
+  countOf,
+  type Examined,
+  existingJournals,
+  type Finding,
+  nameSome,
+  ok,
+  problem,
+  warning,
+} from './check.js';
+import { isStoreThere } from './folder.js';
+import { findLostHead } from './lost-head.js';
+
+/** Whether each journal is a repository that can be written. */
+export const journalsCheck: Check = {
+  name: 'journals',
+  look: (examined) => {
+    if (!isStoreThere(examined)) return [];
+    const journals = journalNames.map((name) => examined.journals[name]);
+    const there = existingJournals(examined);
+    if (there.length === 0 && !journals.some(holdsNotes)) {
+      return [ok('journals', 'no journal yet: the first write makes both')];
+    }
+    const findings = journals.flatMap((journal) =>
+      journal.exists() ? problemsOf(journal, examined) : [whatIsMissing(journal, examined)],
+    );
+    return findings.length === 0 ? [ok('journals', 'both are on main')] : findings;
+  },
+};
+
+const whatIsMissing = (journal: Journal, { withMemory }: Examined): Finding => {
+  const { folder } = journal;
+  if (holdsNotes(journal)) {
+    return problem('journals', `${folder} holds notes but is no git repository: their history is not there`, {
+      next: 'bring its .git back from a backup, or take the notes in without their past: anamnesis adopt',
+      damage: true,
+    });
+  }
+  return warning('journals', `there is no journal at ${folder}`, {
+    next: 'bring it back from a backup if it held notes; else the next write makes it',
+    fix: {
+      plan: `make an empty journal at ${folder}`,
+      carryOut: async () => {
+        await withMemory((memory) => memory.initialise());
+        return `made ${folder}`;
+      },
+    },
+  });
+};
+
+const holdsNotes = ({ folder }: Journal): boolean => noteFolders.some((name) => existsSync(join(folder, name)));
+
+const problemsOf = (journal: Journal, examined: Examined): readonly Finding[] => {
+  const { folder, folders } = journal;
+  const elsewhere = readOtherHead(folders.gitDir);
+  const findings: Finding[] = [...findLostHead(journal, examined)];
+  if (elsewhere !== undefined) {
+    const message = `HEAD of ${folder} is not on main but at ${elsewhere.replace(/^ref: /, '')}: nothing can be written`;
+    findings.push(problem('journals', message, { next: `run: git -C ${folder} switch main` }));
+  }
+  if (journal.name === 'local' && hasRemote(folders.gitDir)) {
+    findings.push(
+      problem('journals', `${folder} holds notes that must stay on this machine, but it has a remote`, {
+        next: `remove it: git -C ${folder} remote remove <name>`,
+      }),
+    );
+  }
+  return findings;
+};
+
+/** Whether every note of the journals can be read, and no id stands in two files. */
+export const notesCheck: Check = {
+  name: 'notes',
+  look: async (examined) => {
+    if (!examined.gitWorks) return [];
+    const unreadable: string[] = [];
+    const pathsById = new Map<string, string[]>();
+    for (const journal of existingJournals(examined)) {
+      const head = journal.head();
+      if (head === undefined) continue;
+      const entries = await journal.notes(head);
+      for await (const { entry, bytes, size } of readInTurn(journal, entries)) {
+        const { path } = entry;
+        // An object that is not there is for the check of the objects to name.
+        if (bytes === undefined && size === undefined) continue;
+        const parsed = bytes === undefined ? unreadFile(path, size) : parseNoteFile(bytes, journal.name, path);
+        if (!parsed.ok) unreadable.push(`${journal.name}/${describeProblem(parsed.problem)}`);
+        else {
+          const { id } = parsed.file.note;
+          pathsById.set(id, [...(pathsById.get(id) ?? []), `${journal.name}/${path}`]);
+        }
+      }
+    }
+    const repeated = [...pathsById.values()].filter((paths) => paths.length > 1);
+    const findings: Finding[] = [];
+    if (unreadable.length > 0) {
+      findings.push(
+        problem('notes', `${countOf(unreadable.length, 'note')} can't be read: ${nameSome(unreadable)}`, {
+          next: 'fix what is named in the file, then run: anamnesis adopt',
+          damage: true,
+        }),
+      );
+    }
+    if (repeated.length > 0) {
+      const names = nameSome(repeated.map((paths) => paths.join(' and ')));
+      findings.push(
+        warning('notes', `${countOf(repeated.length, 'id')} in two files each: ${names}`, {
+          next: 'the newer file is the note; the next change of it folds the other one in',
+        }),
+      );
+    }
+    return findings.length > 0 || pathsById.size === 0
+      ? findings
+      : [ok('notes', `${countOf(pathsById.size, 'note')} can be read`)];
+  },
+};
+
+/** As old as settling lets a lock file of git grow before it takes it for left behind. */
+const staleLockMs = 10_000;
+
+/** Lock files that a killed git left. */
+export const gitLocksCheck: Check = {
+  name: 'git locks',
+  look: (examined) => {
+    const journals = existingJournals(examined);
+    const stale = journals.flatMap((journal) => findStaleLocks(journal, examined.nowMs()));
+    if (journals.length === 0) return [];
+    if (stale.length === 0) return [ok('git locks', 'no git left one behind')];
+    return [
+      warning('git locks', `a killed git left ${nameSome(stale)}`, {
+        next: 'end the git program that holds it, if there is one; else remove the file',
+        fix: {
+          plan: `remove ${nameSome(stale)}`,
+          carryOut: () =>
+            examined.withMemory(async (memory) => {
+              // Under the write lock, as settling does it: no git of ours is at work then.
+              const removed = await memory.exclusively(async () => {
+                const still = journals.flatMap((journal) => findStaleLocks(journal, examined.nowMs()));
+                for (const path of still) rmSync(path, { force: true });
+                return still;
+              });
+              for (const path of removed) memory.log(`removed ${path}, which a killed git left`);
+              return `removed ${countOf(removed.length, 'lock file')}`;
+            }),
+        },
+      }),
+    ];
+  },
+};
+
+/** At the top of the repository, and anywhere below its refs. */
+const findStaleLocks = ({ folders: { gitDir } }: Journal, nowMs: number): readonly string[] => {
+  const below = existsSync(join(gitDir, 'refs'))
+    ? readdirSync(join(gitDir, 'refs'), { recursive: true, encoding: 'utf8' }).map((name) => join('refs', name))
+    : [];
+  return [...readdirSync(gitDir), ...below]
+    .filter((name) => name.endsWith('.lock'))
+    .map((name) => join(gitDir, name))
+    .filter((path) => {
+      const stat = statSync(path, { throwIfNoEntry: false });
+      return stat?.isFile() === true && nowMs - stat.mtimeMs >= staleLockMs;
+    });
+};

@@ -1,0 +1,41 @@
+/** A branch that is gone or holds garbage, though git knew it: what was recorded is there, only nothing leads to it. */
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Fault } from '../../events/faults.js';
+import { runGit } from '../../events/git/git-process.js';
+import { lastKnownHead } from '../../events/git/journal-damage.js';
+import { branch } from '../../events/git/journal-ref.js';
+import type { Journal } from '../../events/journal.js';
+import { type Examined, type Finding, type Fix, problem } from './check.js';
+
+export const findLostHead = (journal: Journal, examined: Examined): readonly Finding[] => {
+  try {
+    journal.head();
+    return [];
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'journal-damaged') throw error;
+    const known = lastKnownHead(journal.folders.gitDir);
+    const fix = known === undefined ? undefined : putBack(journal, known, examined);
+    return [problem('journals', error.message, { next: error.next, damage: true, fix })];
+  }
+};
+
+const putBack = ({ folder, folders }: Journal, known: string, { withMemory }: Examined): Fix => ({
+  plan: `set the branch main of ${folder} back to ${known.slice(0, 12)}, where git's log says it was last`,
+  carryOut: () =>
+    withMemory((memory) =>
+      memory.exclusively(async () => {
+        const packed = join(folders.gitDir, 'packed-refs');
+        rmSync(join(folders.gitDir, branch), { force: true });
+        // git reads no ref at all beside a line that it does not understand.
+        const isReadable = await runGit(folders, ['for-each-ref', '--count=1']).then(
+          () => true,
+          () => false,
+        );
+        if (!isReadable && existsSync(packed)) renameSync(packed, `${packed}.damaged`);
+        // Refuses a commit that is not there.
+        await runGit(folders, ['update-ref', branch, known]);
+        return `${folder} is at ${known.slice(0, 12)} again`;
+      }),
+    ),
+});

@@ -1,0 +1,34 @@
+/** Whether a purge was begun and not finished. */
+import { readUnfinished } from '../../purge/purge-state.js';
+import { askState } from '../../state/state-file.js';
+import { type Check, problem } from './check.js';
+
+export const purgeCheck: Check = {
+  name: 'purge',
+  look: async (examined) => {
+    if (examined.sqliteProblem !== undefined) return [];
+    // A damaged state.db has a check of its own.
+    const unfinished = await askState(examined, readUnfinished).catch(() => undefined);
+    if (unfinished === undefined) return [];
+    const { at, what, followed } = unfinished;
+    if (what === undefined) {
+      return [
+        problem('purge', `a purge of another machine was followed on ${at} and not finished`, {
+          next:
+            followed.length === 0
+              ? 'run: anamnesis sync'
+              : `run: anamnesis sync, which finishes ${followed.join(', ')}`,
+        }),
+      ];
+    }
+    return [
+      problem(
+        'purge',
+        `a purge of ${what} was begun on ${at}, and what it took out was not seen to be gone everywhere`,
+        {
+          next: 'repeat it: what is done already is left, and the rest is finished',
+        },
+      ),
+    ];
+  },
+};

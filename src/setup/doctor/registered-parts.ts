@@ -1,0 +1,132 @@
+/** What clients start by their settings now: our entries, read from the clients' own files. */
+import { existsSync } from 'node:fs';
+import { type Edited, isObject, openObject, readKey, readPath, refuseEdit } from '../../files/edited.js';
+import { isRefusal, readFileState, textOf } from '../../files/settings-file.js';
+import { targetsOf } from '../clients.js';
+import { claudeHooks, codexHooks } from '../hook-entries.js';
+import { isOurHook } from '../hooks-edit.js';
+import { homeArgsOf } from '../read-surroundings.js';
+import { type Part, readRecord, recordOf, scriptsOf } from '../record.js';
+import { commandLineOf } from '../server-edit.js';
+import { type ClientName, clientNames, defaultServerName, type Surroundings } from '../surroundings.js';
+import { removeTomlServers } from '../toml-edit.js';
+import type { Examined } from './check.js';
+import type { CommandLine } from './running.js';
+
+export type Entry = {
+  /** Of a hook; '' of a server. */
+  readonly event: string;
+  readonly line: CommandLine;
+};
+
+export type RegisteredPart = {
+  readonly client: ClientName;
+  readonly part: Part;
+  readonly file: string;
+  /** Of the MCP server. */
+  readonly name: string;
+  /** Why the file can't be read; there are no entries then. */
+  readonly unreadable: string | undefined;
+  readonly entries: readonly Entry[];
+  /** Events that init would register. */
+  readonly wanted: readonly string[];
+};
+
+export const surroundingsOf = (examined: Examined): Surroundings => ({ ...examined, home: examined.userHome });
+
+/** Parts that init wrote down, and those that are found without, after the record was lost. */
+export const findRegistered = (examined: Examined): readonly RegisteredPart[] => {
+  const surroundings = surroundingsOf(examined);
+  const record = readRecord(examined.home);
+  const homeArgs = homeArgsOf(examined.home, surroundings);
+  return clientNames.flatMap((client) => {
+    const scripts = [surroundings.scriptPath, ...scriptsOf(record, client)];
+    return (['server', 'hooks'] as const).flatMap((part) => {
+      const known = recordOf(record, client, part);
+      const name = (known ?? recordOf(record, client, 'server'))?.name ?? defaultServerName;
+      const target = targetsOf(client, surroundings, { name, homeArgs, scripts }).find((one) => one.part === part);
+      if (target === undefined) return [];
+      const file = known?.file ?? target.files.find((one) => existsSync(one)) ?? target.files[0] ?? '';
+      const read = readEntries(file, client, part, name, scripts);
+      const isThere = typeof read !== 'string' && read.length > 0;
+      if (known === undefined && !isThere) return [];
+      return [
+        {
+          client,
+          part,
+          file,
+          name,
+          unreadable: typeof read === 'string' ? read.replace(/; nothing was changed$/, '') : undefined,
+          entries: typeof read === 'string' ? [] : read,
+          wanted: part === 'hooks' ? wantedEvents(client, surroundings, name, homeArgs) : [],
+        },
+      ];
+    });
+  });
+};
+
+const wantedEvents = (
+  client: ClientName,
+  surroundings: Surroundings,
+  name: string,
+  homeArgs: readonly string[],
+): readonly string[] => {
+  const hooksOf = client === 'codex' ? codexHooks : claudeHooks;
+  return hooksOf(surroundings, { name, homeArgs }).map(({ event }) => event);
+};
+
+/** A text says why the file can't be read. */
+const readEntries = (
+  file: string,
+  client: ClientName,
+  part: Part,
+  name: string,
+  scripts: readonly string[],
+): readonly Entry[] | string => {
+  const state = readFileState(file);
+  const read = isRefusal(state) ? state : textOf(state);
+  if (isRefusal(read)) return read.message;
+  if (client === 'codex' && part === 'server') {
+    const servers = new Map<string, unknown>();
+    const visited = removeTomlServers(read.text ?? '', (one, entry) => {
+      servers.set(one, entry);
+      return false;
+    });
+    return visited.ok ? serverEntries(servers.get(name)) : explain(file, visited);
+  }
+  const opened = openObject(read.text, client === 'claude-code' || part === 'hooks' ? 'json' : 'jsonc');
+  if (!opened.ok) return explain(file, opened);
+  const { value } = opened.document;
+  return part === 'hooks'
+    ? hookEntries(value, scripts)
+    : containers.flatMap((path) => serverEntries(readPath(value, [...path, name])));
+};
+
+const explain = (file: string, { problem }: Extract<Edited, { readonly ok: false }>): string =>
+  refuseEdit(file, problem).message;
+
+/** Where one client or another keeps servers by name. */
+const containers = [['mcpServers'], ['servers'], ['mcp'], ['mcp', 'servers']] as const;
+
+const serverEntries = (entry: unknown): readonly Entry[] => {
+  const line = commandLineOf(entry).map(String);
+  return isObject(entry) && line[2] === 'serve' ? [{ event: '', line }] : [];
+};
+
+const hookEntries = (value: unknown, scripts: readonly string[]): readonly Entry[] => {
+  const hooks = readKey(value, 'hooks');
+  return Object.entries(isObject(hooks) ? hooks : {}).flatMap(([event, groups]) =>
+    listOf(groups)
+      .flatMap((group) => listOf(readKey(group, 'hooks')))
+      .filter((handler) => isOurHook(handler, scripts))
+      .map((handler) => ({ event, line: lineOf(handler) })),
+  );
+};
+
+/** Without `args` a handler is a line for the shell. */
+export const lineOf = (handler: unknown): CommandLine =>
+  Array.isArray(readKey(handler, 'args'))
+    ? commandLineOf(handler).map(String)
+    : String(readKey(handler, 'command') ?? '');
+
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -1,0 +1,176 @@
+/** Checks of what clients start: that it is registered, that its paths are there, and that it answers. */
+import { accessSync, constants, existsSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import { isRefusal } from '../../files/settings-file.js';
+import { runnerOf } from '../program.js';
+import {
+  type Check,
+  countOf,
+  type Examined,
+  type Finding,
+  type Fix,
+  messageOf,
+  nameSome,
+  ok,
+  problem,
+  warning,
+} from './check.js';
+import { type Entry, findRegistered, type RegisteredPart, surroundingsOf } from './registered-parts.js';
+import { askHook, askProgram, askServer, type CommandLine } from './running.js';
+
+export const registrationCheck: Check = {
+  name: 'agents',
+  look: async (examined) => {
+    const parts = findRegistered(examined);
+    return Promise.all(parts.map((part) => lookAt(part, examined)));
+  },
+};
+
+const lookAt = async (part: RegisteredPart, examined: Examined): Promise<Finding> => {
+  const check = `${part.client} ${part.part}`;
+  try {
+    return (await firstProblem(check, part, examined)) ?? (await ask(check, part, examined));
+  } catch (error) {
+    return problem(check, `could not be checked: ${messageOf(error)}`, {
+      next: `see whether you can read ${part.file}`,
+    });
+  }
+};
+
+/** What can be told without starting anything; undefined when all is well so far. */
+const firstProblem = async (check: string, part: RegisteredPart, examined: Examined): Promise<Finding | undefined> => {
+  const { client, file, entries, unreadable } = part;
+  const fix = register(part, examined);
+  const next = `run: anamnesis init --client ${client}`;
+  if (unreadable !== undefined) return problem(check, unreadable, { next: `fix that file, then ${next}` });
+  if (entries.length === 0) return problem(check, `no longer in ${file}`, { next, fix });
+  const lines = entries.map(({ line }) => line);
+  const gone = new Set(lines.flatMap(pathsOf).filter((path) => !existsSync(path)));
+  if (gone.size > 0) {
+    const [path = ''] = gone;
+    return problem(check, `${file} starts ${nameSome([...gone])}, which ${gone.size === 1 ? 'is' : 'are'} not there`, {
+      next: `${next}, from where anamnesis is now${path.includes('_npx') ? ' (npm install --global anamnesis)' : ''}`,
+      fix,
+    });
+  }
+  const [program] = lines.flatMap((line) => pathsOf(line).slice(0, 1)).filter((path) => !isExecutable(path));
+  if (program !== undefined) return problem(check, `${file} starts ${program}, which can't be run`, { next, fix });
+  const elsewhere = lines.map(homeOf).find((home) => home !== undefined && resolve(home) !== examined.home);
+  if (elsewhere !== undefined) return problem(check, `${file} names another store: ${elsewhere}`, { next, fix });
+  return lookAtEvents(check, part, { next, fix });
+};
+
+const lookAtEvents = (
+  check: string,
+  { file, part, entries, wanted }: RegisteredPart,
+  more: { readonly next: string; readonly fix: Fix },
+): Finding | undefined => {
+  if (part === 'server') return undefined;
+  const events = entries.map(({ event }) => event);
+  const missing = wanted.filter((event) => !events.includes(event));
+  if (missing.length > 0) return problem(check, `${file} has no hook of ours for ${nameSome(missing)}`, more);
+  const twice = [...new Set(events.filter((event, at) => events.indexOf(event) !== at))];
+  return twice.length === 0 ? undefined : warning(check, `${file} has our hook twice for ${nameSome(twice)}`, more);
+};
+
+/** Starts it for real. */
+const ask = async (check: string, part: RegisteredPart, examined: Examined): Promise<Finding> => {
+  const { client, file, entries } = part;
+  const next = `try it yourself, and see what it says; anamnesis init --client ${client} registers it anew`;
+  const fix = register(part, examined);
+  const [first] = entries;
+  if (first === undefined) return problem(check, `no longer in ${file}`, { next, fix });
+  if (part.part === 'server') {
+    const reached = await askServer(first.line, examined);
+    if (!reached.ok) return problem(check, `${show(first.line)}: ${reached.why}`, { next, fix });
+    const wrongNode = await findWrongNode(first.line, examined);
+    if (wrongNode !== undefined)
+      return problem(check, wrongNode, { next: `run: anamnesis init --client ${client}`, fix });
+    return ok(check, `answers in ${reached.ms} ms, version ${reached.said}${elsewhereOf(first.line, examined)}`);
+  }
+  const asked = entries.map(toPermission);
+  const strange = entries.find((_, at) => asked[at] === undefined);
+  if (strange !== undefined) {
+    const message = `${file} has a hook with our mark that starts something else: ${show(strange.line)}`;
+    return problem(check, message, { next: `run: anamnesis init --client ${client}`, fix });
+  }
+  const distinct = [...new Map(asked.flatMap((line) => (line === undefined ? [] : [[show(line), line]]))).values()];
+  const answers = await Promise.all(distinct.map(async (line) => ({ line, reached: await askHook(line, examined) })));
+  for (const { line, reached } of answers) {
+    if (!reached.ok) return problem(check, `${show(line)}: ${reached.why}`, { next, fix });
+  }
+  const slowest = Math.max(...answers.map(({ reached }) => (reached.ok ? reached.ms : 0)));
+  return ok(check, `${countOf(entries.length, 'hook')}, answered in ${slowest} ms${elsewhereOf(first.line, examined)}`);
+};
+
+/**
+ * The same program asked about a permission, whatever the event. Undefined for what is no hook of ours: that is not
+ * started, because nobody knows what it does.
+ */
+const toPermission = ({ event, line }: Entry): CommandLine | undefined => {
+  if (typeof line === 'string') {
+    const verb = ` hook ${event}`;
+    return line.includes(verb) ? line.replace(verb, ' hook PermissionRequest') : undefined;
+  }
+  const [program = '', script = '', verb, its, ...rest] = line;
+  return verb === 'hook' && its === event ? [program, script, verb, 'PermissionRequest', ...rest] : undefined;
+};
+
+/** The native part of better-sqlite3 fits one version of Node, and the handshake does without it. */
+const findWrongNode = async (line: CommandLine, examined: Examined): Promise<string | undefined> => {
+  const [node = '', script = ''] = pathsOf(line);
+  if (node === examined.execPath || script !== examined.scriptPath) return undefined;
+  const version = await askProgram([node, '-p', 'process.versions.modules'], examined);
+  if (version === undefined || version === process.versions.modules) return undefined;
+  return `${node} is another version of Node than better-sqlite3 was installed with`;
+};
+
+/** Node and script, as far as they are absolute paths. */
+const pathsOf = (line: CommandLine): readonly string[] =>
+  wordsOf(line)
+    .slice(0, 2)
+    .filter((word) => isAbsolute(word));
+
+/** Of a shell's line only words that are quoted as init does it. */
+const wordsOf = (line: CommandLine): readonly string[] =>
+  typeof line !== 'string'
+    ? line
+    : [...line.matchAll(/'((?:[^']|'\\'')*)'|(\S+)/g)].map(
+        ([, quoted, plain]) => quoted?.replaceAll(`'\\''`, `'`) ?? plain ?? '',
+      );
+
+const homeOf = (line: CommandLine): string | undefined => {
+  const words = wordsOf(line);
+  const at = words.indexOf('--home');
+  return at === -1 ? undefined : words[at + 1];
+};
+
+const elsewhereOf = (line: CommandLine, { scriptPath }: Examined): string => {
+  const [, script] = pathsOf(line);
+  return script === undefined || script === scriptPath ? '' : `, by ${script}`;
+};
+
+const show = (line: CommandLine): string => (typeof line === 'string' ? line : line.join(' '));
+
+const isExecutable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** With this program and this Node, in place of what is registered. */
+const register = ({ client, name, part }: RegisteredPart, examined: Examined): Fix => ({
+  plan: `register ${part === 'hooks' ? 'the hooks' : 'the MCP server'} with ${client} again, as anamnesis init does`,
+  carryOut: async () => {
+    const { runInit } = await import('../init.js');
+    const surroundings = surroundingsOf(examined);
+    const request = { storeHome: examined.home, clients: [client], parts: [part], name, changes: [], sync: false };
+    const answer = await runInit(request, surroundings, { run: runnerOf(surroundings), nowMs: examined.nowMs });
+    if (isRefusal(answer)) throw new Error(answer.message);
+    const changed = answer.registrations.filter(({ change }) => change !== 'none').map(({ file }) => file);
+    return changed.length === 0 ? 'nothing was to be changed' : `wrote ${nameSome(changed)}`;
+  },
+});

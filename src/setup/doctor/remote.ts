@@ -1,0 +1,134 @@
+/** Checks of syncing: the remote that is set, how it went, and whether the clocks of the machines agree. */
+
+import { pendingLayout } from '../../commands/worktree/move-progress.js';
+import { acceptedHead } from '../../events/git/branch.js';
+import { runGit } from '../../events/git/git-process.js';
+import { parseTime } from '../../events/time.js';
+import { isRefusal } from '../../files/settings-file.js';
+import { askState, passOverDamage } from '../../state/state-file.js';
+import { readLastSync, readTrouble } from '../../state/sync-state.js';
+import { findRemote, originUrl, setOrigin } from '../../sync/remote.js';
+import { type Check, countOf, type Examined, type Finding, nameSome, ok, problem, spanOf, warning } from './check.js';
+
+const longAgoMs = 7 * 24 * 3_600_000;
+
+export const remoteCheck: Check = {
+  name: 'remote',
+  look: async (examined) => {
+    const { journals, home, environment } = examined;
+    const journal = journals.memory;
+    if (examined.config === undefined || !examined.gitWorks || !journal.exists()) return [];
+    const remote = findRemote({ settings: { home }, journals }, environment);
+    if (remote === undefined) return [ok('remote', 'none: notes stay on this machine')];
+    if (isRefusal(remote)) return [problem('remote', remote.message, { next: remote.next })];
+    const findings = [...missingOrigin(examined, remote.url), ...(await oddHeads(examined))];
+    findings.push(...((await askState(examined, (state) => howItWent(examined, state)).catch(passOverDamage)) ?? []));
+    return findings.length > 0 ? findings : [ok('remote', `synced with ${remote.shown}`)];
+  },
+};
+
+/** Set by the environment or by hand, so that plain git does not know of it. */
+const missingOrigin = ({ journals, withMemory, environment }: Examined, url: string): readonly Finding[] => {
+  const origin = originUrl(journals.memory.folders.gitDir);
+  if (origin === url || environment['ANAMNESIS_GIT_REMOTE'] !== undefined) return [];
+  const what = origin === undefined ? 'git has no origin' : 'git has another origin';
+  return [
+    warning('remote', `${what}, so plain git does not reach the remote that is set`, {
+      next: 'set it again: anamnesis remote set ADDRESS',
+      fix: {
+        plan: "set git's origin to the remote that is set",
+        carryOut: async () => {
+          await withMemory((memory) => memory.exclusively(() => setOrigin(memory, url)));
+          return "set git's origin";
+        },
+      },
+    }),
+  ];
+};
+
+const oddHeads = async ({ journals }: Examined): Promise<readonly Finding[]> => {
+  const journal = journals.memory;
+  const head = journal.head();
+  const accepted = acceptedHead(journal.folders);
+  const findings: Finding[] = [];
+  if (head !== undefined && accepted !== undefined && !(await journal.contains(head, accepted))) {
+    findings.push(
+      warning('remote', 'our branch does not hold what was synced before: it was set back, or moved, by hand', {
+        next: 'the next sync brings it back: anamnesis sync',
+      }),
+    );
+  }
+  const rescued = await runGit(journal.folders, ['for-each-ref', '--format=%(refname)', 'refs/anamnesis/rescue/']);
+  const names = rescued
+    .toString('utf8')
+    .trim()
+    .split('\n')
+    .filter((name) => name !== '');
+  if (names.length > 0) {
+    const message = `${countOf(names.length, 'head was', 'heads were')} kept when a remote was refused: ${nameSome(names)}`;
+    const next = `when all of it is back, remove it: git -C ${journal.folder} update-ref -d ${names[0]}`;
+    findings.push(warning('remote', message, { next }));
+  }
+  return findings;
+};
+
+const howItWent = (examined: Examined, state: Parameters<typeof readTrouble>[0]): readonly Finding[] => {
+  const findings: Finding[] = [];
+  const trouble = readTrouble(state);
+  const last = readLastSync(state);
+  if (trouble !== undefined) {
+    const { message, next, failures, since } = trouble;
+    findings.push(
+      warning('remote', `not synced since ${since}, ${countOf(failures, 'attempt')}: ${message}`, { next }),
+    );
+  } else if (last !== undefined) {
+    const agoMs = examined.nowMs() - (parseTime(last.at) ?? 0);
+    if (agoMs > longAgoMs)
+      findings.push(warning('remote', `last synced ${spanOf(agoMs)} ago`, { next: 'run: anamnesis sync' }));
+  }
+  if (pendingLayout({ state }) !== undefined) {
+    findings.push(
+      warning('remote', 'a sync was killed before every file was laid out; the notes themselves are there', {
+        next: 'the next sync goes on with it: anamnesis sync',
+        fix: {
+          plan: 'lay out the files that a killed sync left',
+          carryOut: async () => {
+            await examined.withMemory((memory) => memory.adopt('hold'));
+            return 'laid them out';
+          },
+        },
+      }),
+    );
+  }
+  return findings;
+};
+
+const skewMs = 24 * 3_600_000;
+/** Newest commits that are looked at. */
+const looked = 500;
+
+/** A machine whose clock is ahead wins every merge of single values, and its notes stay on top. */
+export const clockCheck: Check = {
+  name: 'clocks',
+  look: async (examined) => {
+    const journal = examined.journals.memory;
+    const head = examined.gitWorks && journal.exists() ? journal.head() : undefined;
+    if (head === undefined) return [];
+    const output = await runGit(journal.folders, ['log', `--max-count=${looked}`, '--format=%ct %ae', head, '--']);
+    const ahead = new Map<string, number>();
+    for (const line of output.toString('utf8').split('\n')) {
+      const [seconds = '', author = ''] = line.split(' ');
+      const byMs = Number(seconds) * 1000 - examined.nowMs();
+      const machine = author.replace(/^anamnesis@/, '');
+      if (byMs > skewMs && byMs > (ahead.get(machine) ?? 0)) ahead.set(machine, byMs);
+    }
+    if (ahead.size === 0) return [ok('clocks', 'no event is of the future')];
+    const [[machine, byMs] = ['', 0]] = [...ahead].sort((one, other) => other[1] - one[1]);
+    const whose = machine === examined.machine ? 'this machine wrote an event' : `${machine} wrote an event`;
+    return [
+      warning('clocks', `${whose} dated ${spanOf(byMs)} from now: its clock is ahead, or the one here is behind`, {
+        next: 'set both clocks by the network; what is dated wrongly stays so and is ordered by that date',
+      }),
+    ];
+  },
+};

@@ -1,0 +1,118 @@
+/** Starts what clients start, as they do, and sees whether it answers. */
+import { guardVariable } from '../../agents/providers/guard.js';
+import { type ProgramEnd, runProgram } from '../../agents/providers/run-program.js';
+import { isObject, readPath } from '../../files/edited.js';
+import type { Examined } from './check.js';
+
+/** A program and its arguments, or a line for the shell. */
+export type CommandLine = readonly string[] | string;
+
+export type Reached =
+  | { readonly ok: true; readonly ms: number; readonly said: string }
+  | { readonly ok: false; readonly why: string };
+
+const serverTimeoutMs = 10_000;
+const hookTimeoutMs = 5_000;
+
+/** The handshake alone, after which the server has not touched the disk yet. `said` is the server's version. */
+export const askServer = async (
+  line: CommandLine,
+  examined: Examined,
+  timeoutMs = serverTimeoutMs,
+): Promise<Reached> => {
+  const request = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'anamnesis doctor', version: '1' } },
+  };
+  const { end, ms } = await run(line, `${JSON.stringify(request)}\n`, timeoutMs, examined);
+  if (end.kind !== 'ended') return { ok: false, why: explainEnd(end, timeoutMs) };
+  const server = findAnswer(end.stdout);
+  if (readPath(server, ['name']) === 'anamnesis') return { ok: true, ms, said: String(readPath(server, ['version'])) };
+  if (server !== undefined) return { ok: false, why: 'another server answers' };
+  return { ok: false, why: `no answer to initialize; ${explainEnd(end, timeoutMs)}` };
+};
+
+/** A question of a tool that is not ours, to which a hook must say nothing. */
+export const askHook = async (line: CommandLine, examined: Examined, timeoutMs = hookTimeoutMs): Promise<Reached> => {
+  const payload = {
+    session_id: '',
+    transcript_path: '',
+    cwd: examined.userHome,
+    hook_event_name: 'PermissionRequest',
+    tool_name: 'AnamnesisDoctor',
+    tool_input: {},
+  };
+  const { end, ms } = await run(line, `${JSON.stringify(payload)}\n`, timeoutMs, examined);
+  if (end.kind !== 'ended' || end.exitCode !== 0) return { ok: false, why: explainEnd(end, timeoutMs) };
+  if (end.stdout !== '') return { ok: false, why: `it prints what it should not: ${firstLine(end.stdout)}` };
+  return { ok: true, ms, said: '' };
+};
+
+/** What the program prints, or why it does not. */
+export const askProgram = async (line: CommandLine, examined: Examined): Promise<string | undefined> => {
+  const { end } = await run(line, '', hookTimeoutMs, examined);
+  return end.kind === 'ended' && end.exitCode === 0 ? end.stdout.trim() : undefined;
+};
+
+const mostBytes = 256 * 1024;
+
+const run = async (
+  line: CommandLine,
+  input: string,
+  timeoutMs: number,
+  { environment, userHome, home, platform }: Examined,
+): Promise<{ readonly end: ProgramEnd; readonly ms: number }> => {
+  const [file = '', ...args] = typeof line === 'string' ? shellOf(platform, environment, line) : line;
+  // Whatever store the entry names, no other one than this is looked at by what has no `--home`.
+  const { [guardVariable]: _, ...inherited } = environment;
+  const started = performance.now();
+  const end = await runProgram({
+    file,
+    args,
+    folder: userHome,
+    environment: { ...inherited, ANAMNESIS_HOME: home },
+    input,
+    timeoutMs,
+    maxBytes: mostBytes,
+  });
+  return { end, ms: Math.round(performance.now() - started) };
+};
+
+const shellOf = (platform: NodeJS.Platform, environment: NodeJS.ProcessEnv, line: string): readonly string[] =>
+  platform === 'win32' ? [environment['ComSpec'] ?? 'cmd.exe', '/d', '/s', '/c', line] : ['/bin/sh', '-c', line];
+
+const explainEnd = (end: ProgramEnd, timeoutMs: number): string => {
+  switch (end.kind) {
+    case 'not-started':
+      return `it could not be started (${end.code})`;
+    case 'timed-out':
+      return `no answer within ${timeoutMs / 1000} seconds`;
+    case 'too-long':
+      return 'it prints without end';
+    case 'ended': {
+      const said = lastWords(end.stderr);
+      return `it ended with ${end.exitCode ?? 'a signal'}${said === '' ? '' : `: ${said}`}`;
+    }
+  }
+};
+
+/** Of a stack trace the line that says what went wrong. */
+const lastWords = (stderr: string): string =>
+  firstLine(/^(?:\w*Error\b.*|anamnesis: .*)$/m.exec(stderr)?.[0] ?? stderr).slice(0, 200);
+
+const firstLine = (text: string): string => (text.trim().split('\n')[0] ?? '').slice(0, 200);
+
+/** `serverInfo` of the first answer; undefined when there is none. */
+const findAnswer = (stdout: string): unknown => {
+  for (const line of stdout.split('\n')) {
+    try {
+      const info = readPath(JSON.parse(line), ['result', 'serverInfo']);
+      if (isObject(info)) return info;
+    } catch {
+      // Something else than the protocol.
+    }
+  }
+  return undefined;
+};

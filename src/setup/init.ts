@@ -1,0 +1,141 @@
+/** Sets up this machine: settings, store, hooks and MCP server of each client, then the first import and sync. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Refusal } from '../commands/refusals.js';
+import { type ConfigChange, type ConfigPlan, planConfig, writeConfig } from '../config/config-file.js';
+import { readConfig, readSettings } from '../config/settings.js';
+import { journalNames } from '../events/note/note.js';
+import { isRefusal } from '../files/settings-file.js';
+import { type Memory, openMemory } from '../store/memory.js';
+import { withSetupLock } from './lock.js';
+import { notesOf } from './notes.js';
+import type { Run } from './program.js';
+import { homeArgsOf } from './read-surroundings.js';
+import type { Part } from './record.js';
+import { applyRegistrations, type PlannedRegistration, planRegistrations, type Registration } from './register.js';
+import type { ClientName, Surroundings } from './surroundings.js';
+
+export type InitRequest = {
+  readonly storeHome: string;
+  readonly clients: readonly ClientName[];
+  readonly parts: readonly Part[];
+  /** Of the MCP server. */
+  readonly name: string;
+  readonly changes: readonly ConfigChange[];
+  readonly sync: boolean;
+};
+
+export type FirstImport = { readonly imported: number; readonly updated: number; readonly skipped: number };
+export type FirstSync = { readonly detail: string };
+
+/** What comes after setting up. One that is left out is not done. */
+export type FirstSteps = {
+  readonly firstImport?: ((memory: Memory) => Promise<FirstImport>) | undefined;
+  readonly firstSync?: ((memory: Memory) => Promise<FirstSync>) | undefined;
+};
+
+export type InitPlan = {
+  readonly root: string;
+  readonly isNew: boolean;
+  readonly config: ConfigPlan;
+  readonly registrations: readonly PlannedRegistration[];
+  readonly imports: boolean;
+  readonly syncs: boolean;
+  readonly notes: readonly string[];
+};
+
+/** A first step that failed is no reason to take back what was set up. */
+export type Attempted<Result> =
+  | { readonly ok: true; readonly result: Result }
+  | { readonly ok: false; readonly why: string };
+
+export type InitAnswer = {
+  readonly root: string;
+  readonly isNew: boolean;
+  readonly config: ConfigPlan;
+  readonly registrations: readonly Registration[];
+  readonly firstImport: Attempted<FirstImport> | undefined;
+  readonly firstSync: Attempted<FirstSync> | undefined;
+  readonly notes: readonly string[];
+};
+
+/** Changes nothing. */
+export const planInit = (
+  request: InitRequest,
+  surroundings: Surroundings,
+  firstSteps: FirstSteps,
+): InitPlan | Refusal => {
+  const { storeHome, clients, changes } = request;
+  const config = planConfig(storeHome, changes);
+  if (isRefusal(config)) return config;
+  const registrations = planRegistrations({ ...request, homeArgs: homeArgsOf(storeHome, surroundings) }, surroundings);
+  if (isRefusal(registrations)) return registrations;
+  const before = readConfig(storeHome, surroundings.environment);
+  const remote = changes.find(({ key }) => key === 'remote');
+  const imports = firstSteps.firstImport !== undefined && clients.includes('claude-code') && before.importNative;
+  const hasRemote = (remote === undefined ? before.remote : remote.value) !== undefined;
+  return {
+    root: storeHome,
+    isNew: !journalNames.every((name) => existsSync(join(storeHome, name, '.git'))),
+    config,
+    registrations,
+    imports,
+    syncs: firstSteps.firstSync !== undefined && request.sync && hasRemote,
+    notes: notesOf(registrations, surroundings),
+  };
+};
+
+export type InitOptions = {
+  readonly run: Run;
+  readonly firstSteps?: FirstSteps;
+  readonly nowMs?: () => number;
+  /** Called after each step that leaves a trace; tests stop the process there. */
+  readonly step?: (name: string) => void;
+};
+
+/** A refusal says that nothing was changed, or what was. Throws Fault 'not-writable', and those of opening the store. */
+export const runInit = async (
+  request: InitRequest,
+  surroundings: Surroundings,
+  { run, firstSteps = {}, nowMs = Date.now, step = () => undefined }: InitOptions,
+): Promise<InitAnswer | Refusal> => {
+  const early = planInit(request, surroundings, firstSteps);
+  if (isRefusal(early)) return early;
+  const { storeHome } = request;
+  return withSetupLock(storeHome, async () => {
+    const plan = planInit(request, surroundings, firstSteps);
+    if (isRefusal(plan)) return plan;
+    const config = writeConfig(storeHome, request.changes);
+    if (isRefusal(config)) return config;
+    const memory = openMemory(readSettings({ ...surroundings.environment, ANAMNESIS_HOME: storeHome }), { nowMs });
+    try {
+      const isNew = await memory.initialise();
+      const context = {
+        request: { ...request, homeArgs: homeArgsOf(storeHome, surroundings) },
+        surroundings,
+        run,
+        nowMs,
+        step,
+      };
+      const registrations = await applyRegistrations(plan.registrations, context);
+      if (isRefusal(registrations)) return registrations;
+      const firstImport = plan.imports ? await attempt(firstSteps.firstImport, memory) : undefined;
+      const firstSync = plan.syncs ? await attempt(firstSteps.firstSync, memory) : undefined;
+      return { root: storeHome, isNew, config, registrations, firstImport, firstSync, notes: plan.notes };
+    } finally {
+      await memory.finish();
+    }
+  });
+};
+
+const attempt = async <Result>(
+  firstStep: ((memory: Memory) => Promise<Result>) | undefined,
+  memory: Memory,
+): Promise<Attempted<Result> | undefined> => {
+  if (firstStep === undefined) return undefined;
+  try {
+    return { ok: true, result: await firstStep(memory) };
+  } catch (error) {
+    return { ok: false, why: error instanceof Error ? error.message : String(error) };
+  }
+};

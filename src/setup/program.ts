@@ -1,0 +1,61 @@
+/** Finding another program on PATH, and running it. */
+import { spawn } from 'node:child_process';
+import { accessSync, constants, statSync } from 'node:fs';
+import { posix, win32 } from 'node:path';
+import { guardVariable } from '../agents/providers/guard.js';
+import type { Surroundings } from './surroundings.js';
+
+export type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+
+/** Runs a program without a shell and waits for it. Answers code null when it could not be started or took too long. */
+export type Run = (command: string, args: readonly string[]) => Promise<Ran>;
+
+/** Absolute path; undefined where there is none. On Windows only what can be started without a shell. */
+export const findProgram = (name: string, { platform, environment }: Surroundings): string | undefined => {
+  const isWindows = platform === 'win32';
+  const { join, isAbsolute, delimiter } = isWindows ? win32 : posix;
+  const key = Object.keys(environment).find((one) => (isWindows ? one.toUpperCase() === 'PATH' : one === 'PATH'));
+  const folders = (key === undefined ? '' : (environment[key] ?? '')).split(delimiter);
+  return folders
+    .filter((folder) => isAbsolute(folder))
+    .map((folder) => join(folder, isWindows ? `${name}.exe` : name))
+    .find((file) => isExecutable(file));
+};
+
+const isExecutable = (file: string): boolean => {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+};
+
+/** A program that waits for something must not hold init up for ever. */
+const timeoutMs = 30_000;
+const mostBytes = 64 * 1024;
+
+export const runnerOf =
+  ({ environment, home }: Surroundings): Run =>
+  (command, args) =>
+    new Promise((resolve) => {
+      const child = spawn(command, args, {
+        // From the home folder: a project's own settings must not come into it.
+        cwd: home,
+        // An agent that ends runs our own hooks, also when it was only asked to change its settings.
+        env: { ...environment, [guardVariable]: '1' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        timeout: timeoutMs,
+        killSignal: 'SIGKILL',
+        windowsHide: true,
+      });
+      const out: Buffer[] = [];
+      const err: Buffer[] = [];
+      child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+      child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+      const textOf = (chunks: readonly Buffer[]): string => Buffer.concat(chunks).toString('utf8').slice(0, mostBytes);
+      // What it started itself may hold its pipes open after its end.
+      child.on('exit', () => setTimeout(() => [child.stdout, child.stderr].map((pipe) => pipe.destroy()), 500).unref());
+      child.on('error', (error) => resolve({ code: null, stdout: '', stderr: error.message }));
+      child.on('close', (code) => resolve({ code, stdout: textOf(out), stderr: textOf(err) }));
+    });

@@ -1,0 +1,129 @@
+/** What init did to files of other programs, kept in `<store>/setup/`, so that uninstall can take exactly that away. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { isObject, readKey } from '../files/edited.js';
+import { isRefusal, readFileState, replaceFile, sha256 } from '../files/settings-file.js';
+
+export type Part = 'hooks' | 'server';
+
+export type FileRecord = {
+  readonly part: Part;
+  readonly file: string;
+  /** Name of the MCP server, and the script that clients start. */
+  readonly name: string;
+  readonly script: string;
+  /** The file was not there before; `before` and `backup` are null then. */
+  readonly created: boolean;
+  /** SHA-256 of the original; null also where somebody's own edits stand between it and what init wrote last. */
+  readonly before: string | null;
+  /** SHA-256 of what init wrote; null while that is not known. */
+  readonly after: string | null;
+  /** Copy of the original, relative to the store. */
+  readonly backup: string | null;
+  /** Folders that init made for it, the outermost first. */
+  readonly folders: readonly string[];
+};
+
+export type ClientRecord = { readonly files: readonly FileRecord[] };
+
+export type SetupRecord = { readonly clients: Readonly<Record<string, ClientRecord>> };
+
+export const setupFolder = (storeHome: string): string => join(storeHome, 'setup');
+const recordFile = (storeHome: string): string => join(setupFolder(storeHome), 'record.json');
+
+/** Empty where there is none or it can't be read: uninstall then finds our entries by their marks. */
+export const readRecord = (storeHome: string): SetupRecord => {
+  try {
+    const clients = readKey(JSON.parse(readFileSync(recordFile(storeHome), 'utf8')), 'clients');
+    const entries = isObject(clients) ? Object.entries(clients) : [];
+    return { clients: Object.fromEntries(entries.map(([client, its]) => [client, parseClient(its)])) };
+  } catch {
+    return { clients: {} };
+  }
+};
+
+/** A record without clients is removed. */
+export const writeRecord = (storeHome: string, record: SetupRecord): void => {
+  const path = recordFile(storeHome);
+  if (Object.keys(record.clients).length === 0) {
+    rmSync(path, { force: true });
+    return;
+  }
+  const state = readFileState(path);
+  const bytes = Buffer.from(`${JSON.stringify({ version: 1, ...record }, null, 2)}\n`);
+  if (isRefusal(state) || state.bytes?.equals(bytes) === true) return;
+  replaceFile(state, bytes);
+};
+
+export const recordOf = (record: SetupRecord, client: string, part: Part): FileRecord | undefined =>
+  clientOf(record, client)?.files.find((file) => file.part === part);
+
+/** Scripts that init has registered with a client. */
+export const scriptsOf = (record: SetupRecord, client: string): readonly string[] =>
+  (clientOf(record, client)?.files ?? []).map(({ script }) => script);
+
+const clientOf = (record: SetupRecord, client: string): ClientRecord | undefined =>
+  Object.hasOwn(record.clients, client) ? record.clients[client] : undefined;
+
+/** With that file in place of the one for the same part. */
+export const withFile = (record: SetupRecord, client: string, file: FileRecord): SetupRecord => {
+  const others = (clientOf(record, client)?.files ?? []).filter(({ part }) => part !== file.part);
+  const files = [...others, file].toSorted((a, b) => (a.part < b.part ? -1 : 1));
+  return { clients: { ...record.clients, [client]: { files } } };
+};
+
+export const withoutFile = (record: SetupRecord, client: string, part: Part): SetupRecord => {
+  const { [client]: its, ...others } = record.clients;
+  const files = (its?.files ?? []).filter((file) => file.part !== part);
+  return { clients: files.length === 0 ? others : { ...record.clients, [client]: { files } } };
+};
+
+/** Copies the bytes beside the store and answers where, relative to it. The same content is copied once a second. */
+export const makeBackup = (storeHome: string, file: string, bytes: Buffer, nowMs: number): string => {
+  const stamp = new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '');
+  const name = `${stamp}-${sha256(bytes).slice(0, 8)}-${basename(file).replace(/^\./, '')}`;
+  const relative = `setup/backups/${name}`;
+  mkdirSync(join(storeHome, 'setup', 'backups'), { recursive: true, mode: 0o700 });
+  // Somebody's settings may hold keys.
+  writeFileSync(join(storeHome, relative), bytes, { mode: 0o600, flush: true });
+  return relative;
+};
+
+/** The original's bytes; undefined when the copy is gone or no longer what it was. */
+export const readBackup = (storeHome: string, { backup, before }: FileRecord): Buffer | undefined => {
+  if (backup === null || before === null) return undefined;
+  try {
+    const bytes = readFileSync(join(storeHome, backup));
+    return sha256(bytes) === before ? bytes : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const parseClient = (value: unknown): ClientRecord => {
+  const files = readKey(value, 'files');
+  return {
+    files: Array.isArray(files) ? files.flatMap(parseFile) : [],
+  };
+};
+
+const parseFile = (value: unknown): readonly FileRecord[] => {
+  const [part, file, folders] = [readKey(value, 'part'), readKey(value, 'file'), readKey(value, 'folders')];
+  if ((part !== 'hooks' && part !== 'server') || typeof file !== 'string') return [];
+  return [
+    {
+      part,
+      file,
+      name: textOr(readKey(value, 'name'), ''),
+      script: textOr(readKey(value, 'script'), ''),
+      created: readKey(value, 'created') === true,
+      before: textOr(readKey(value, 'before'), null),
+      after: textOr(readKey(value, 'after'), null),
+      backup: textOr(readKey(value, 'backup'), null),
+      folders: Array.isArray(folders) ? folders.filter((folder) => typeof folder === 'string') : [],
+    },
+  ];
+};
+
+const textOr = <Otherwise extends string | null>(value: unknown, otherwise: Otherwise): string | Otherwise =>
+  typeof value === 'string' ? value : otherwise;

@@ -1,0 +1,240 @@
+/** Registers hooks and MCP server with clients: first the whole plan, then, file by file, backup, record, replacement. */
+import { existsSync } from 'node:fs';
+import type { Refusal } from '../commands/refusals.js';
+import { type Edit, refuseEdit } from '../files/edited.js';
+import {
+  ensureWritable,
+  type FileState,
+  isRefusal,
+  missingFolders,
+  readFileState,
+  replaceFile,
+  sha256,
+  textOf,
+} from '../files/settings-file.js';
+import { claudeServer, type Target, type TargetOptions, targetsOf } from './clients.js';
+import { findProgram, type Run } from './program.js';
+import {
+  type FileRecord,
+  makeBackup,
+  type Part,
+  readRecord,
+  recordOf,
+  scriptsOf,
+  withFile,
+  writeRecord,
+} from './record.js';
+import type { ClientName, Surroundings } from './surroundings.js';
+
+export type RegisterRequest = {
+  readonly storeHome: string;
+  /** `--home DIR`, or nothing where the store is the default one. */
+  readonly homeArgs: readonly string[];
+  readonly clients: readonly ClientName[];
+  readonly name: string;
+  readonly parts: readonly Part[];
+};
+
+export type Registration = {
+  readonly client: ClientName;
+  readonly part: Part;
+  readonly file: string;
+  readonly change: 'create' | 'change' | 'none';
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  /** Programs that change the file in our place, each with its arguments. */
+  readonly commands: readonly (readonly string[])[];
+};
+
+export type PlannedRegistration = {
+  readonly registration: Registration;
+  readonly target: Target;
+  readonly state: FileState;
+  readonly edit: Edit;
+};
+
+/** Reads and decides, and changes nothing. A refusal names the first file that can't be used. */
+export const planRegistrations = (
+  request: RegisterRequest,
+  surroundings: Surroundings,
+): readonly PlannedRegistration[] | Refusal => {
+  const planned: PlannedRegistration[] = [];
+  for (const client of request.clients) {
+    const options = optionsOf(request, client, surroundings);
+    for (const target of targetsOf(client, surroundings, options)) {
+      if (!request.parts.includes(target.part)) continue;
+      const one = planOne(target);
+      if (isRefusal(one)) return one;
+      const commands = one.registration.change === 'none' ? [] : commandsOf(one, surroundings, options);
+      planned.push({ ...one, registration: { ...one.registration, commands } });
+    }
+  }
+  return planned;
+};
+
+export type RegisterContext = {
+  readonly request: RegisterRequest;
+  readonly surroundings: Surroundings;
+  readonly run: Run;
+  readonly nowMs: () => number;
+  /** Called after each step that leaves a trace; tests stop the process there. */
+  readonly step: (name: string) => void;
+};
+
+/** Carries a plan out, under the lock of the store's setup. A refusal: a file kept changing under our hands. */
+export const applyRegistrations = async (
+  planned: readonly PlannedRegistration[],
+  context: RegisterContext,
+): Promise<readonly Registration[] | Refusal> => {
+  const done: Registration[] = [];
+  for (const one of planned) {
+    const applied = await applyOne(one, context);
+    if (isRefusal(applied)) return applied;
+    done.push(applied);
+  }
+  return done;
+};
+
+const optionsOf = (
+  { storeHome, name, homeArgs }: RegisterRequest,
+  client: ClientName,
+  { scriptPath }: Surroundings,
+): TargetOptions => ({
+  name,
+  homeArgs,
+  scripts: [scriptPath, ...scriptsOf(readRecord(storeHome), client)],
+});
+
+const planOne = (target: Target): PlannedRegistration | Refusal => {
+  const file = target.files.find((one) => existsSync(one)) ?? target.files[0] ?? '';
+  const state = readFileState(file);
+  if (isRefusal(state)) return state;
+  const read = textOf(state);
+  if (isRefusal(read)) return read;
+  const edited = target.add(read.text);
+  if (!edited.ok) return refuseEdit(file, edited.problem);
+  const { edit } = edited;
+  const isSame = edit.text === (read.text ?? '');
+  if (!isSame) ensureWritable(state);
+  const change = isSame ? 'none' : state.bytes === undefined ? 'create' : 'change';
+  const { client, part } = target;
+  const registration = { client, part, file, change, added: edit.added, removed: edit.removed, commands: [] } as const;
+  return { registration, target, state, edit };
+};
+
+/** Claude Code rewrites its file in every session, and knows best how to change it meanwhile. */
+const commandsOf = (
+  { target, edit }: PlannedRegistration,
+  surroundings: Surroundings,
+  options: TargetOptions,
+): readonly (readonly string[])[] => {
+  const claude =
+    target.client === 'claude-code' && target.part === 'server' ? findProgram('claude', surroundings) : undefined;
+  if (claude === undefined) return [];
+  const { name, entry } = claudeServer(surroundings, options);
+  return [
+    ...edit.servers.map((old) => [claude, 'mcp', 'remove', old, '--scope', 'user']),
+    ...(edit.added.length > 0 ? [[claude, 'mcp', 'add-json', name, JSON.stringify(entry), '--scope', 'user']] : []),
+  ];
+};
+
+const applyOne = async (planned: PlannedRegistration, context: RegisterContext): Promise<Registration | Refusal> => {
+  const { registration, state } = planned;
+  const { storeHome } = context.request;
+  if (registration.change === 'none') {
+    const known = recordOf(readRecord(storeHome), registration.client, registration.part);
+    if (known?.file !== registration.file) remember(unknownOriginal(planned, context), context, registration.client);
+    return registration;
+  }
+  if (registration.commands.length > 0) {
+    const done = await runCommands(planned, context);
+    if (done !== undefined) return done;
+  }
+  for (let attempt = 1, current = planned; attempt <= 2; attempt += 1) {
+    if (replaceAndRemember(current, context)) return { ...current.registration, commands: [] };
+    const again = planOne(planned.target);
+    if (isRefusal(again)) return again;
+    if (again.registration.change === 'none') return again.registration;
+    current = again;
+  }
+  return {
+    code: 'file-changed',
+    message: `${state.path} kept changing while it was to be written; it was left as it is`,
+    next: 'close the program that writes it, then repeat the command',
+  };
+};
+
+/** Undefined when the entry is not there afterwards, whatever the program said of it. */
+const runCommands = async (
+  planned: PlannedRegistration,
+  context: RegisterContext,
+): Promise<Registration | undefined> => {
+  const { registration, state, target } = planned;
+  const before = readRecord(context.request.storeHome);
+  const entry = originalOf(planned, context, null);
+  remember(entry, context, registration.client);
+  for (const [command = '', ...args] of registration.commands) await context.run(command, args);
+  const after = readFileState(state.path);
+  const read = isRefusal(after) ? after : textOf(after);
+  const edited = isRefusal(read) ? undefined : target.add(read.text);
+  const isDone = !isRefusal(read) && edited?.ok === true && edited.edit.text === read.text;
+  if (!isDone || isRefusal(after) || after.bytes === undefined) {
+    writeRecord(context.request.storeHome, before);
+    return undefined;
+  }
+  remember({ ...entry, after: sha256(after.bytes) }, context, registration.client);
+  context.step('file-replaced');
+  return registration;
+};
+
+/** The record goes first: killed in between, uninstall still knows what the file was. */
+const replaceAndRemember = (planned: PlannedRegistration, context: RegisterContext): boolean => {
+  const before = readRecord(context.request.storeHome);
+  const bytes = Buffer.from(planned.edit.text);
+  remember(originalOf(planned, context, sha256(bytes)), context, planned.registration.client);
+  let isDone = false;
+  try {
+    isDone = replaceFile(planned.state, bytes, { step: context.step });
+  } finally {
+    if (!isDone) writeRecord(context.request.storeHome, before);
+  }
+  if (isDone) context.step('file-replaced');
+  return isDone;
+};
+
+const remember = (file: FileRecord, { request, step }: RegisterContext, client: ClientName): void => {
+  writeRecord(request.storeHome, withFile(readRecord(request.storeHome), client, file));
+  step('recorded');
+};
+
+/** What uninstall gives back: the original from before our first entry, as long as nobody else edited in between. */
+const originalOf = (planned: PlannedRegistration, context: RegisterContext, after: string | null): FileRecord => {
+  const { registration, state, edit } = planned;
+  const { storeHome } = context.request;
+  const unknown = { ...unknownOriginal(planned, context), after };
+  if (state.bytes === undefined) return { ...unknown, created: true, folders: missingFolders(state.target) };
+  const now = sha256(state.bytes);
+  const known = recordOf(readRecord(storeHome), registration.client, registration.part);
+  if (known?.file === registration.file && known.after === now) {
+    const { created, before, backup, folders } = known;
+    return { ...unknown, created, before, backup, folders };
+  }
+  const backup = makeBackup(storeHome, registration.file, state.bytes, context.nowMs());
+  context.step('backup-made');
+  return edit.hadOurs ? unknown : { ...unknown, before: now, backup };
+};
+
+const unknownOriginal = (
+  { registration: { part, file } }: PlannedRegistration,
+  { request, surroundings }: RegisterContext,
+): FileRecord => ({
+  part,
+  file,
+  name: request.name,
+  script: surroundings.scriptPath,
+  created: false,
+  before: null,
+  after: null,
+  backup: null,
+  folders: [],
+});

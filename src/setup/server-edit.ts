@@ -1,0 +1,126 @@
+/** Our MCP server in a client's JSON: `{"<container>": {"<name>": entry}}`. Pure. */
+import { isDeepStrictEqual } from 'node:util';
+import { type Edit, type Edited, isObject, openObject, readKey, readPath, withoutPath } from '../files/edited.js';
+import { removeValue, setValue } from '../files/json-edit.js';
+import type { JsonDialect, JsonText } from '../files/json-text.js';
+
+export type ServerPlace = {
+  readonly dialect: JsonDialect;
+  /** Where servers stand by name; it may depend on the form that the file has already. */
+  readonly containerOf: (value: unknown) => readonly string[];
+};
+
+export type Server = {
+  readonly name: string;
+  readonly entry: Readonly<Record<string, unknown>>;
+};
+
+/** Whether an entry starts our server, of this installation or the one that init ran from before. */
+export type IsOurs = (entry: unknown) => boolean;
+
+/** An entry of ours that starts something else is brought up to date; keys that a person added to it stay. */
+export const addServer = (
+  text: string | undefined,
+  { dialect, containerOf }: ServerPlace,
+  { name, entry }: Server,
+  isOurs: IsOurs,
+): Edited => {
+  const opened = openObject(text, dialect);
+  if (!opened.ok) return opened;
+  const { value } = opened.document;
+  const container = containerOf(value);
+  const shape = problemOf(value, container);
+  if (shape !== undefined) return { ok: false, problem: { kind: 'shape', what: shape } };
+  const path = [...container, name];
+  const there = readPath(value, path);
+  if (startsSame(there, entry)) {
+    return {
+      ok: true,
+      edit: { text: opened.close(opened.document), added: [], removed: [], servers: [], hadOurs: true },
+    };
+  }
+  if (there !== undefined && !isOurs(there)) return { ok: false, problem: { kind: 'name-taken', name } };
+  const edited =
+    there === undefined
+      ? setValue(opened.document, path, entry)
+      : startKeys.reduce(
+          (document, key) => (Object.hasOwn(entry, key) ? setValue(document, [...path, key], entry[key]) : document),
+          opened.document,
+        );
+  return verified(opened.document, edited, [path], {
+    text: opened.close(edited),
+    added: [describe(path, readPath(edited.value, path))],
+    removed: there === undefined ? [] : [describe(path, there)],
+    servers: there === undefined ? [] : [name],
+    hadOurs: there !== undefined,
+  });
+};
+
+/** `original` as for hooks: an object that stood in it stays, though it is empty. */
+export const removeServers = (
+  text: string,
+  { dialect, containerOf }: ServerPlace,
+  isOurs: (name: string, entry: unknown) => boolean,
+  original: string | undefined,
+): Edited => {
+  const opened = openObject(text, dialect);
+  if (!opened.ok) return opened;
+  const { value } = opened.document;
+  const container = containerOf(value);
+  const servers = readPath(value, container);
+  const ours = isObject(servers) ? Object.entries(servers).filter(([name, entry]) => isOurs(name, entry)) : [];
+  const paths = ours.map(([name]) => [...container, name]);
+  let edited = paths.reduce((document, path) => removeValue(document, path), opened.document);
+  const kept = original === undefined ? undefined : openObject(original, dialect);
+  const keptValue = kept?.ok === true ? kept.document.value : undefined;
+  for (let depth = container.length; ours.length > 0 && depth > 0; depth -= 1) {
+    const outer = container.slice(0, depth);
+    const left = readPath(edited.value, outer);
+    if (!isObject(left) || Object.keys(left).length > 0 || readPath(keptValue, outer) !== undefined) break;
+    edited = removeValue(edited, outer);
+  }
+  return verified(opened.document, edited, paths, {
+    text: opened.close(edited),
+    added: [],
+    removed: ours.map(([name, entry]) => describe([...container, name], entry)),
+    servers: ours.map(([name]) => name),
+    hadOurs: ours.length > 0,
+  });
+};
+
+/** Program and arguments of an entry, in any client's form. */
+export const commandLineOf = (entry: unknown): readonly unknown[] => {
+  const [command, args] = [readKey(entry, 'command'), readKey(entry, 'args')];
+  if (Array.isArray(command)) return command;
+  return [command, ...(Array.isArray(args) ? args : [])];
+};
+
+const startKeys = ['command', 'args'] as const;
+
+const startsSame = (there: unknown, entry: unknown): boolean =>
+  isObject(there) && isDeepStrictEqual(commandLineOf(there), commandLineOf(entry));
+
+const problemOf = (value: unknown, container: readonly string[]): string | undefined => {
+  for (let depth = 1; depth <= container.length; depth += 1) {
+    const path = container.slice(0, depth);
+    const there = readPath(value, path);
+    if (there !== undefined && !isObject(there)) return `"${path.join('.')}" is no object`;
+  }
+  return undefined;
+};
+
+/** Without what else a person may have put there, such as an environment with keys in it. */
+const describe = (path: readonly string[], entry: unknown): string =>
+  `${path.join('.')}: ${commandLineOf(entry).map(String).join(' ')}`;
+
+/** Nothing is written unless the file says the same as before in everything that is not ours. */
+const verified = (before: JsonText, after: JsonText, paths: readonly (readonly string[])[], edit: Edit): Edited => {
+  const [was, is] = [before, after].map(({ value }) =>
+    JSON.stringify(paths.reduce<unknown>((rest, path) => withoutPath(rest, path), value)),
+  );
+  if (was !== is) {
+    const what = `"${paths[0]?.slice(0, -1).join('.')}" is in a form that can only be edited by hand`;
+    return { ok: false, problem: { kind: 'shape', what } };
+  }
+  return { ok: true, edit };
+};

@@ -1,0 +1,141 @@
+/** Our MCP server in Codex's config.toml, edited as text so that comments and order stay. Pure. */
+import { isDeepStrictEqual } from 'node:util';
+import { parse, TomlError } from 'smol-toml';
+import { type Edit, type Edited, isObject, readKey, withoutPath } from '../files/edited.js';
+import { commandLineOf, type IsOurs } from './server-edit.js';
+
+export type TomlServer = { readonly name: string; readonly command: string; readonly args: readonly string[] };
+
+const note = '# Added by `anamnesis init`; `anamnesis uninstall` takes it away.';
+
+/** A name is made of letters, digits, `_` and `-`, and so is a bare key. */
+export const addTomlServer = (text: string | undefined, server: TomlServer, isOurs: IsOurs): Edited => {
+  const given = text ?? '';
+  const parsed = parseToml(given);
+  if (!parsed.ok) return parsed;
+  const { value } = parsed;
+  const { name, command, args } = server;
+  const servers = readKey(value, 'mcp_servers');
+  if (servers !== undefined && !isObject(servers)) return shape('"mcp_servers" is no table');
+  const there = readKey(servers, name);
+  const unchanged: Edit = { text: given, added: [], removed: [], servers: [], hadOurs: true };
+  if (there !== undefined) {
+    if (isDeepStrictEqual(commandLineOf(there), [command, ...args])) return { ok: true, edit: unchanged };
+    if (!isOurs(there)) return { ok: false, problem: { kind: 'name-taken', name } };
+  }
+  const edited = there === undefined ? appendSection(given, server) : replaceStart(given, server);
+  const entry = { ...(isObject(there) ? there : {}), command, args };
+  const wanted = { ...value, mcp_servers: { ...(isObject(servers) ? servers : {}), [name]: entry } };
+  const edit = {
+    text: edited,
+    added: [describe(name, entry)],
+    removed: there === undefined ? [] : [describe(name, there)],
+    servers: there === undefined ? [] : [name],
+    hadOurs: there !== undefined,
+  };
+  return verified(edit, wanted, name);
+};
+
+/** With the tables below it, such as the approvals that Codex writes there. */
+export const removeTomlServers = (text: string, isOurs: (name: string, entry: unknown) => boolean): Edited => {
+  const parsed = parseToml(text);
+  if (!parsed.ok) return parsed;
+  const { value } = parsed;
+  const servers = readKey(value, 'mcp_servers');
+  const ours = isObject(servers) ? Object.entries(servers).filter(([name, entry]) => isOurs(name, entry)) : [];
+  const edited = ours.reduce((rest, [name]) => removeSections(rest, name), text);
+  const wanted = ours.reduce<unknown>((rest, [name]) => withoutPath(rest, ['mcp_servers', name]), value);
+  const removed = ours.map(([name, entry]) => describe(name, entry));
+  const names = ours.map(([name]) => name);
+  const edit = { text: edited, added: [], removed, servers: names, hadOurs: ours.length > 0 };
+  return verified(edit, wanted, names[0] ?? '');
+};
+
+const appendSection = (text: string, { name, command, args }: TomlServer): string => {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const gap = text === '' ? '' : text.endsWith('\n') ? eol : eol + eol;
+  return text + gap + [note, `[mcp_servers.${name}]`, ...startLines({ command, args }), ''].join(eol);
+};
+
+/** A JSON string is a basic string of TOML, and a list of them an array. */
+const startLines = ({ command, args }: Pick<TomlServer, 'command' | 'args'>): readonly string[] => [
+  `command = ${JSON.stringify(command)}`,
+  `args = [${args.map((arg) => JSON.stringify(arg)).join(', ')}]`,
+];
+
+const replaceStart = (text: string, server: TomlServer): string => {
+  const lines = text.split('\n');
+  const start = lines.findIndex((line) => isHeaderOf(server.name, line, 'itself'));
+  if (start === -1) return text;
+  const next = lines.findIndex((line, at) => at > start && isHeader(line));
+  const [command = '', args = ''] = startLines(server);
+  return lines
+    .map((line, at) => {
+      if (at <= start || (next !== -1 && at >= next)) return line;
+      const end = line.endsWith('\r') ? '\r' : '';
+      if (/^\s*command\s*=/.test(line)) return command + end;
+      return /^\s*args\s*=/.test(line) ? args + end : line;
+    })
+    .join('\n');
+};
+
+const removeSections = (text: string, name: string): string => {
+  const lines = text.split('\n');
+  const start = lines.findIndex((line) => isHeaderOf(name, line, 'or below'));
+  if (start === -1) return text;
+  const next = lines.findIndex((line, at) => at > start && isHeader(line));
+  let end = next === -1 ? lines.length : next;
+  // What is said right before the next table belongs to it.
+  while (end > start + 1 && /^\s*(?:#.*)?$/.test(lines[end - 1] ?? '')) end -= 1;
+  const top = lines[start - 1]?.trim() === note ? start - 1 : start;
+  const first = lines[top - 1]?.trim() === '' ? top - 1 : top;
+  return removeSections([...lines.slice(0, first), ...lines.slice(end)].join('\n'), name);
+};
+
+const isHeader = (line: string): boolean => /^\s*\[/.test(line);
+
+const isHeaderOf = (name: string, line: string, which: 'itself' | 'or below'): boolean => {
+  const key = (text: string): string => `(?:${text}|"${text}"|'${text}')`;
+  const below = which === 'itself' ? '' : String.raw`(?:\s*\.[^\]]*)?`;
+  const pattern = String.raw`^\s*\[\s*${key('mcp_servers')}\s*\.\s*${key(name)}${below}\s*\]\s*(?:#.*)?$`;
+  return new RegExp(pattern).test(line);
+};
+
+const parseToml = (
+  text: string,
+):
+  | { readonly ok: true; readonly value: Readonly<Record<string, unknown>> }
+  | Extract<Edited, { readonly ok: false }> => {
+  try {
+    return { ok: true, value: parse(text, { integersAsBigInt: 'asNeeded' }) };
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const { line, column } = error;
+    const what = (error.message.split('\n')[0] ?? '').replace(/^Invalid TOML document: /, '');
+    return { ok: false, problem: { kind: 'unparsable', problem: { line, column, what } } };
+  }
+};
+
+/** Nothing is written unless the file parses to what was wanted, and nothing else. */
+const verified = (edit: Edit, wanted: unknown, name: string): Edited => {
+  const parsed = parseToml(edit.text);
+  // A table of servers with none in it says nothing.
+  const said = (value: unknown): unknown => plain(withoutPath(value, ['mcp_servers', '']));
+  if (parsed.ok && isDeepStrictEqual(said(parsed.value), said(wanted))) return { ok: true, edit };
+  return shape(`"mcp_servers.${name}" is in a form that can only be edited by hand`);
+};
+
+/** The parser's tables have no prototype in one place and one in another. */
+const plain = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(plain);
+  if (!isObject(value) || value instanceof Date) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, its]) => [key, plain(its)]));
+};
+
+const shape = (what: string): Extract<Edited, { readonly ok: false }> => ({
+  ok: false,
+  problem: { kind: 'shape', what },
+});
+
+const describe = (name: string, entry: unknown): string =>
+  `mcp_servers.${name}: ${commandLineOf(entry).map(String).join(' ')}`;

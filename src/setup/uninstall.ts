@@ -1,0 +1,36 @@
+/** Takes away what init registered with clients. The store stays as it is. */
+import type { Refusal } from '../commands/refusals.js';
+import { isRefusal } from '../files/settings-file.js';
+import { withSetupLock } from './lock.js';
+import type { Run } from './program.js';
+import { homeArgsOf } from './read-surroundings.js';
+import type { ClientName, Surroundings } from './surroundings.js';
+import { applyRemovals, planRemovals, type Removal } from './unregister.js';
+
+export type UninstallRequest = { readonly storeHome: string; readonly clients: readonly ClientName[] };
+
+/** Changes nothing. */
+export const planUninstall = (request: UninstallRequest, surroundings: Surroundings): readonly Removal[] | Refusal => {
+  const planned = planRemovals(withHomeArgs(request, surroundings), surroundings);
+  return isRefusal(planned) ? planned : planned.map(({ removal }) => removal).filter(({ change }) => change !== 'none');
+};
+
+/** Answers what was done. Throws Fault 'not-writable'. */
+export const runUninstall = async (
+  request: UninstallRequest,
+  surroundings: Surroundings,
+  { run, nowMs = Date.now }: { readonly run: Run; readonly nowMs?: () => number },
+): Promise<readonly Removal[] | Refusal> => {
+  const withArgs = withHomeArgs(request, surroundings);
+  const early = planRemovals(withArgs, surroundings);
+  if (isRefusal(early) || early.length === 0) return isRefusal(early) ? early : [];
+  return withSetupLock(request.storeHome, async () => {
+    const planned = planRemovals(withArgs, surroundings);
+    return isRefusal(planned) ? planned : applyRemovals(planned, { request: withArgs, run, nowMs });
+  });
+};
+
+const withHomeArgs = (request: UninstallRequest, surroundings: Surroundings) => ({
+  ...request,
+  homeArgs: homeArgsOf(request.storeHome, surroundings),
+});

@@ -1,0 +1,174 @@
+/** Takes away what init registered: the original comes back where nobody edited since, else only our entries go. */
+import { existsSync } from 'node:fs';
+import type { Refusal } from '../commands/refusals.js';
+import { type Edited, refuseEdit } from '../files/edited.js';
+import {
+  ensureWritable,
+  type FileState,
+  isRefusal,
+  readFileState,
+  removeEmptyFolders,
+  removeFile,
+  replaceFile,
+  sha256,
+  textOf,
+} from '../files/settings-file.js';
+import { type Target, targetsOf } from './clients.js';
+import { findProgram, type Run } from './program.js';
+import {
+  type FileRecord,
+  makeBackup,
+  readBackup,
+  readRecord,
+  recordOf,
+  scriptsOf,
+  withoutFile,
+  writeRecord,
+} from './record.js';
+import { type ClientName, defaultServerName, type Surroundings } from './surroundings.js';
+
+export type UnregisterRequest = {
+  readonly storeHome: string;
+  readonly homeArgs: readonly string[];
+  readonly clients: readonly ClientName[];
+};
+
+/**
+ * `restore`: the bytes from before init. `remove`: init made the file. `edit`: only our entries. `none`: nothing of
+ * ours is in it.
+ */
+export type Removal = {
+  readonly client: ClientName;
+  readonly part: Target['part'];
+  readonly file: string;
+  readonly change: 'restore' | 'remove' | 'edit' | 'none';
+  readonly removed: readonly string[];
+  /** Programs that change the file in our place, each with its arguments. */
+  readonly commands: readonly (readonly string[])[];
+};
+
+export type PlannedRemoval = {
+  readonly removal: Removal;
+  readonly target: Target;
+  readonly state: FileState;
+  readonly known: FileRecord | undefined;
+  /** What the file becomes; undefined when it goes. */
+  readonly bytes: Buffer | undefined;
+};
+
+/** Reads and decides, and changes nothing. A file that can't be read refuses it only where our entries may be in it. */
+export const planRemovals = (
+  { storeHome, homeArgs, clients }: UnregisterRequest,
+  surroundings: Surroundings,
+): readonly PlannedRemoval[] | Refusal => {
+  const record = readRecord(storeHome);
+  const planned: PlannedRemoval[] = [];
+  for (const client of clients) {
+    const server = recordOf(record, client, 'server');
+    const name = server?.name ?? defaultServerName;
+    const scripts = [surroundings.scriptPath, ...scriptsOf(record, client)];
+    // Hooks first: a client that is run to remove its server would run them.
+    for (const target of targetsOf(client, surroundings, { name, homeArgs, scripts }).toReversed()) {
+      const known = recordOf(record, client, target.part);
+      const one = planOne(storeHome, target, known);
+      if (!isRefusal(one)) planned.push(withCommands(one, name, surroundings));
+      else if (known !== undefined) return one;
+    }
+  }
+  return planned.filter(({ removal, known }) => removal.change !== 'none' || known !== undefined);
+};
+
+export type UnregisterContext = {
+  readonly request: UnregisterRequest;
+  readonly run: Run;
+  readonly nowMs: () => number;
+};
+
+/** Carries a plan out, under the lock of the store's setup. A refusal: a file kept changing under our hands. */
+export const applyRemovals = async (
+  planned: readonly PlannedRemoval[],
+  context: UnregisterContext,
+): Promise<readonly Removal[] | Refusal> => {
+  const { storeHome } = context.request;
+  const done: Removal[] = [];
+  for (const one of planned) {
+    const removal = await applyOne(one, context);
+    if (isRefusal(removal)) return removal;
+    const { client, part } = removal;
+    writeRecord(storeHome, withoutFile(readRecord(storeHome), client, part));
+    if (removal.change !== 'none') done.push(removal);
+  }
+  return done;
+};
+
+const planOne = (storeHome: string, target: Target, known: FileRecord | undefined): PlannedRemoval | Refusal => {
+  const { client, part } = target;
+  const file = known?.file ?? target.files.find((one) => existsSync(one)) ?? target.files[0] ?? '';
+  const state = readFileState(file);
+  if (isRefusal(state)) return state;
+  const plan = (change: Removal['change'], bytes: Buffer | undefined, removed: readonly string[]): PlannedRemoval => {
+    if (change !== 'none') ensureWritable(state);
+    return { removal: { client, part, file, change, removed, commands: [] }, target, state, known, bytes };
+  };
+  if (state.bytes === undefined) return plan('none', undefined, []);
+  const read = textOf(state);
+  if (isRefusal(read)) return read;
+  const original = known === undefined ? undefined : readBackup(storeHome, known);
+  const edited = target.remove(read.text ?? '', original?.toString('utf8'));
+  if (known?.after === sha256(state.bytes)) {
+    if (known.created) return plan('remove', undefined, removedBy(edited));
+    if (original !== undefined) return plan('restore', original, removedBy(edited));
+  }
+  if (!edited.ok) return refuseEdit(file, edited.problem);
+  const { text, removed } = edited.edit;
+  if (text === read.text) return plan('none', state.bytes, []);
+  const isEmpty = /^(?:\{\s*\})?$/.test(text.trim());
+  if (known?.created === true && isEmpty) return plan('remove', undefined, removed);
+  return plan('edit', Buffer.from(text), removed);
+};
+
+const removedBy = (edited: Edited): readonly string[] => (edited.ok ? edited.edit.removed : []);
+
+const withCommands = (planned: PlannedRemoval, name: string, surroundings: Surroundings): PlannedRemoval => {
+  const { removal } = planned;
+  const isClaudes = removal.client === 'claude-code' && removal.part === 'server' && removal.change === 'edit';
+  const claude = isClaudes ? findProgram('claude', surroundings) : undefined;
+  if (claude === undefined) return planned;
+  return { ...planned, removal: { ...removal, commands: [[claude, 'mcp', 'remove', name, '--scope', 'user']] } };
+};
+
+const applyOne = async (planned: PlannedRemoval, context: UnregisterContext): Promise<Removal | Refusal> => {
+  const { storeHome } = context.request;
+  const { target, known } = planned;
+  let current = planned;
+  for (const [command = '', ...args] of planned.removal.commands) {
+    await context.run(command, args);
+    const again = planOne(storeHome, target, known);
+    if (isRefusal(again)) return again;
+    if (again.removal.change === 'none') return planned.removal;
+    current = again;
+  }
+  for (let attempt = 1; attempt <= 2; attempt += 1) {
+    if (change(current, context)) return current.removal;
+    const again = planOne(storeHome, target, known);
+    if (isRefusal(again)) return again;
+    current = again;
+  }
+  return {
+    code: 'file-changed',
+    message: `${planned.state.path} kept changing while it was to be written; it was left as it is`,
+    next: 'close the program that writes it, then repeat the command',
+  };
+};
+
+/** False, and nothing was changed, when the file is no longer as it was read. */
+const change = ({ removal, state, known, bytes }: PlannedRemoval, context: UnregisterContext): boolean => {
+  if (removal.change === 'none' || state.bytes === undefined) return true;
+  if (bytes === undefined) {
+    const isGone = removeFile(state);
+    if (isGone) removeEmptyFolders(known?.folders ?? []);
+    return isGone;
+  }
+  if (removal.change === 'edit') makeBackup(context.request.storeHome, state.path, state.bytes, context.nowMs());
+  return replaceFile(state, bytes);
+};

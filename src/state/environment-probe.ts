@@ -1,0 +1,103 @@
+/** Looks at the machine when something failed: what is denied where, and which git this is. */
+import { accessSync, constants, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Denial, environmentFault } from '../events/environment-faults.js';
+import { Fault } from '../events/faults.js';
+import { gitEnvironment } from '../events/git/git-process.js';
+import { gitTooOld, isTooOld, parseGitVersion } from '../events/git/git-version.js';
+import { damageFault } from '../events/git/journal-damage.js';
+
+/**
+ * The fault that an error is, when the machine, its git or a damaged journal is to blame for it, or when it is one already;
+ * undefined for anything else. Looks at the disk, and asks git for its version, only where the error leaves that open.
+ */
+export const faultOf = (error: unknown, home: string): Fault | undefined => {
+  if (error instanceof Fault) return error;
+  return environmentFault(error, home, () => findDenial(home)) ?? faultOfOldGit(error) ?? damageFault(error);
+};
+
+/** One sentence for a log: in a person's words where the machine is to blame. */
+export const describeError = (error: unknown, home: string): string =>
+  faultOf(error, home)?.message ?? (error instanceof Error ? error.message : String(error));
+
+/** What a store's folder lacks: the first thing on the way of a command that writes. */
+export const findDenial = (home: string): Denial | undefined => {
+  for (const path of places.map((name) => join(home, name))) {
+    const denial = findAccessDenial(path);
+    if (denial !== undefined) return denial;
+  }
+  return findShortage(home) ?? findLimit();
+};
+
+/** Whatever a command opens by name. */
+const places = [
+  ...['', 'state.db', 'lock.db', 'agents.db', 'config.json', 'index', 'spool'],
+  ...['memory', 'local'].flatMap((journal) =>
+    ['', '.git', '.git/HEAD', '.git/config', '.git/refs/heads', '.git/refs/heads/main', '.git/objects/pack'].map(
+      (name) => join(journal, name),
+    ),
+  ),
+];
+
+const findAccessDenial = (path: string): Denial | undefined => {
+  try {
+    const isFolder = statSync(path).isDirectory();
+    accessSync(path, constants.R_OK | constants.W_OK | (isFolder ? constants.X_OK : 0));
+    return undefined;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EROFS') return { kind: 'read-only', path };
+    return code === 'EACCES' || code === 'EPERM' ? { kind: 'not-permitted', path } : undefined;
+  }
+};
+
+/** SQLite needs 32 KiB beside a database only to read it, and what failed may have given its room back since. */
+const littleBytes = 256 * 1024;
+const fewFiles = 8;
+
+const findShortage = (home: string): Denial | undefined => {
+  try {
+    const { bavail, bsize, files, ffree } = statfsSync(nearestFolder(home));
+    if (bavail * bsize < littleBytes) return { kind: 'disk-full' };
+    // Some file systems count no files at all.
+    return files > 0 && ffree < fewFiles ? { kind: 'inodes-gone' } : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** What failed has closed its files since, so that a limit not much above what is open now counts as reached. */
+const filesOfACommand = 48;
+
+/** Limits of this process, as Linux tells them. */
+const findLimit = (): Denial | undefined => {
+  try {
+    const limits = readFileSync('/proc/self/limits', 'utf8');
+    const softLimit = (name: string): number =>
+      Number(new RegExp(`^${name} +(\\d+)`, 'm').exec(limits)?.[1] ?? Infinity);
+    if (readdirSync('/proc/self/fd').length + filesOfACommand > softLimit('Max open files')) {
+      return { kind: 'too-many-files' };
+    }
+    return softLimit('Max file size') < Infinity ? { kind: 'file-too-large' } : undefined;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EMFILE'
+      ? { kind: 'too-many-files' }
+      : undefined;
+  }
+};
+
+const nearestFolder = (path: string): string => {
+  const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined;
+  return isThere || dirname(path) === path ? path : nearestFolder(dirname(path));
+};
+
+/** An old git refuses options that it does not know, in words of many kinds: so any failure of git asks for its version. */
+const faultOfOldGit = (error: unknown): Fault | undefined => {
+  if (!(error instanceof Error)) return undefined;
+  if (!('code' in error) || error.code !== 'git-failed') return faultOfOldGit(error.cause);
+  const { stdout } = process
+    .getBuiltinModule('node:child_process')
+    .spawnSync('git', ['version'], { env: gitEnvironment(), encoding: 'utf8', windowsHide: true });
+  const version = parseGitVersion(stdout ?? '');
+  return version !== undefined && isTooOld(version) ? gitTooOld(version, error) : undefined;
+};

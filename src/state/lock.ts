@@ -1,0 +1,156 @@
+/** One writer at a time, over all processes: a transaction on a small SQLite file that a crash releases. */
+
+import { closeSync, constants, lstatSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { Fault } from '../events/faults.js';
+
+export type WriteLock = {
+  /** True when the caller now holds the lock; false also while another part of this process does. Never waits. */
+  tryAcquire(): boolean;
+  /** Waits without blocking the event loop, and lets the others know. Throws Fault 'lock-timeout'. */
+  acquire(timeoutMs: number): Promise<void>;
+  /**
+   * True while somebody waits in `acquire`, whom those who take the lock again and again let in first. A courtesy: anybody
+   * who can write beside the lock can leave such word, so it is false again once the lock was left alone for 0.4 s.
+   */
+  isWanted(): boolean;
+  release(): void;
+  close(): void;
+};
+
+/** Pause between two attempts; a write holds the lock for 10 to 20 ms. */
+const pauseMs = 2;
+
+/** What a waiter that was killed left behind counts for so long. */
+const wantedMs = 400;
+
+/** A waiter looks every few milliseconds, so one that has not come by then has no use for more. */
+const mostCourtesyMs = wantedMs;
+
+/** Never through a link, and never waiting for a pipe's reader; 0 where the system has no such flag. */
+const announceFlags =
+  constants.O_WRONLY |
+  constants.O_CREAT |
+  constants.O_TRUNC |
+  (constants.O_NOFOLLOW ?? 0) |
+  (constants.O_NONBLOCK ?? 0);
+
+const ownName = `${process.pid}@${hostname()}`;
+
+/** Only a courtesy: where it can't be written, the lock comes by chance. */
+const announce = (file: string): void => {
+  try {
+    const handle = openSync(file, announceFlags, 0o600);
+    try {
+      writeSync(handle, ownName);
+    } finally {
+      closeSync(handle);
+    }
+  } catch {
+    // A full disk, or something else that stands there.
+  }
+};
+
+/** Another waiter's word stays. */
+const withdraw = (file: string): void => {
+  try {
+    if (readWaiter(file) === ownName) rmSync(file, { force: true });
+  } catch {
+    // It counts for a moment longer.
+  }
+};
+
+/** What a word left just now says of who waits; undefined when there is none, or it is no such word. */
+const readWaiter = (file: string): string | undefined => {
+  try {
+    const stat = lstatSync(file, { throwIfNoEntry: false });
+    if (stat?.isFile() !== true || stat.size > mostNameBytes) return undefined;
+    // The clock may have been set back, and a file of another machine may be dated by another clock.
+    return Math.abs(Date.now() - stat.mtimeMs) < wantedMs ? readFileSync(file, 'utf8') : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const mostNameBytes = 300;
+
+/** A process elsewhere can't be looked for, and versions before this one wrote no name: then the time alone counts. */
+const isAlive = (waiter: string): boolean => {
+  const [, pid, host] = /^(\d{1,10})@(.*)$/s.exec(waiter) ?? [];
+  if (host !== hostname()) return true;
+  try {
+    return process.kill(Number(pid), 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+};
+
+export const openLock = (file: string): WriteLock => {
+  const wanted = `${file}.wanted`;
+  const database = new Database(file, { timeout: 0 });
+  const begin = database.prepare('BEGIN IMMEDIATE');
+  const end = database.prepare('ROLLBACK');
+  let held = false;
+  let courteousSinceMs: number | undefined;
+  const tryAcquire = (): boolean => {
+    if (held) return false;
+    try {
+      begin.run();
+      held = true;
+      courteousSinceMs = undefined;
+      return true;
+    } catch (error) {
+      if (!(error instanceof Database.SqliteError)) throw error;
+      if (error.code.startsWith('SQLITE_BUSY')) return false;
+      if (error.code !== 'SQLITE_NOTADB' && error.code !== 'SQLITE_CORRUPT') throw error;
+      throw new Fault(
+        'store-damaged',
+        `${file} is damaged; it holds nothing but the lock`,
+        'end other anamnesis processes, remove that file and repeat the command',
+        { cause: error },
+      );
+    }
+  };
+  return {
+    tryAcquire,
+    async acquire(timeoutMs) {
+      // Whatever becomes of the clock meanwhile.
+      const startedMs = performance.now();
+      let announcedMs: number | undefined;
+      while (!tryAcquire()) {
+        const nowMs = performance.now();
+        if (announcedMs === undefined || nowMs - announcedMs > wantedMs / 2) {
+          announce(wanted);
+          announcedMs = nowMs;
+        }
+        if (nowMs > startedMs + timeoutMs) {
+          throw new Fault(
+            'lock-timeout',
+            `another process has been writing to this store for ${Math.round(timeoutMs / 1000)} s`,
+            'wait for it to end, or look for a stuck anamnesis process',
+          );
+        }
+        await sleep(pauseMs + Math.random() * pauseMs);
+      }
+      if (announcedMs !== undefined) withdraw(wanted);
+    },
+    isWanted() {
+      const waiter = readWaiter(wanted);
+      if (waiter === undefined || !isAlive(waiter)) {
+        courteousSinceMs = undefined;
+        return false;
+      }
+      courteousSinceMs ??= performance.now();
+      return performance.now() - courteousSinceMs < mostCourtesyMs;
+    },
+    release: () => {
+      end.run();
+      held = false;
+    },
+    close: () => {
+      database.close();
+    },
+  };
+};

@@ -1,0 +1,191 @@
+/**
+ * `state.db`: what a replay can't rebuild and only this machine needs. Losing it loses no note; it is never replaced
+ * while in use.
+ */
+import Database from 'better-sqlite3';
+import { isDenied } from '../events/environment-faults.js';
+import { Fault } from '../events/faults.js';
+import type { JournalName } from '../events/note/note.js';
+import type { LaidOutFile } from '../events/worktree/working-tree.js';
+import { readDatabaseBytes } from './database-copy.js';
+import { retryWhileBusy } from './retry-busy.js';
+
+export type QueuedCommand = { readonly id: string; readonly payload: string };
+
+export type State = {
+  /** W, the commit that the working tree reflects; undefined when nothing is known of it. */
+  checkout(journal: JournalName): string | undefined;
+  /** Moves W and the rows of the files put or (without a row) removed, in one transaction. */
+  advance(
+    journal: JournalName,
+    commit: string | undefined,
+    put: readonly LaidOutFile[],
+    removed: readonly string[],
+  ): void;
+  laidOut(journal: JournalName, path: string): LaidOutFile | undefined;
+  allLaidOut(journal: JournalName): ReadonlyMap<string, LaidOutFile>;
+
+  /** Paths that a reader found changed by hand; the next command looks at them. */
+  touch(journal: JournalName, path: string): void;
+  touched(journal: JournalName): readonly string[];
+  untouch(journal: JournalName, paths: readonly string[]): void;
+
+  /** Small facts about this machine's store, such as how far git's own index was refreshed. */
+  fact(key: string): string | undefined;
+  setFact(key: string, value: string): void;
+
+  enqueue(command: QueuedCommand): void;
+  waiting(limit: number): readonly QueuedCommand[];
+  answer(answers: readonly { readonly id: string; readonly answer: string }[]): void;
+  /** The answer, taken out of the queue; undefined while the command waits. */
+  takeAnswer(id: string): string | undefined;
+  /** Takes commands out of the queue that their own process carried out. */
+  dequeue(ids: readonly string[]): void;
+  /** Answers that nobody fetched within an hour: their process is gone. */
+  dropOldAnswers(nowMs: number): void;
+  close(): void;
+};
+
+/**
+ * Where the disk is full or may not be written, a copy in memory: it answers, and every change of it is refused by SQLite.
+ * Throws Fault 'store-damaged' when the file is no database any more.
+ */
+const openDatabase = (file: string): Database.Database => {
+  let database: Database.Database | undefined;
+  try {
+    database = new Database(file, { timeout: 10_000 });
+    database.pragma('user_version');
+    database.pragma('journal_mode = WAL');
+    // Queued commands are not redacted yet: their bytes are overwritten when they leave the queue.
+    database.pragma('secure_delete = ON');
+    // A power cut may take back the last transactions; settling then finds W behind the head, which is safe.
+    database.pragma('synchronous = NORMAL');
+    database.exec(schema);
+    return database;
+  } catch (cause) {
+    database?.close();
+    const bytes = isDenied(cause) ? readDatabaseBytes(file) : undefined;
+    if (bytes !== undefined) return openCopy(bytes);
+    if (!isDamage(cause)) throw cause;
+    throw new Fault(
+      'store-damaged',
+      `${file} is damaged; it holds no note`,
+      'end other anamnesis processes, remove that file and repeat the command: the files are compared with the journal',
+      { cause },
+    );
+  }
+};
+
+const isDamage = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT'));
+
+const openCopy = (bytes: Buffer): Database.Database => {
+  const copy = new Database(bytes);
+  copy.exec(schema);
+  copy.pragma('query_only = ON');
+  return copy;
+};
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS checkout (journal TEXT PRIMARY KEY, commit_id TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS files (
+    journal TEXT NOT NULL, path TEXT NOT NULL, blob TEXT NOT NULL, size INTEGER NOT NULL,
+    mtimeNs TEXT NOT NULL, ctimeNs TEXT NOT NULL, ino TEXT NOT NULL, seenMs INTEGER NOT NULL,
+    PRIMARY KEY (journal, path)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS touched (journal TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY (journal, path)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS queue (
+    id TEXT PRIMARY KEY, payload TEXT NOT NULL, answer TEXT, answeredMs INTEGER) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS queue_waiting ON queue (id) WHERE answer IS NULL;
+`;
+
+type RawFile = [
+  path: string,
+  blob: string,
+  size: number,
+  mtimeNs: string,
+  ctimeNs: string,
+  ino: string,
+  seenMs: number,
+];
+
+export const openState = (file: string): State => {
+  const database = retryWhileBusy(() => openDatabase(file));
+
+  const one = <Row>(sql: string): ((...args: readonly (string | number)[]) => Row | undefined) => {
+    const statement = database.prepare<(string | number)[], Row>(sql);
+    return (...args) => statement.get(...args);
+  };
+  const all = <Row>(sql: string): ((...args: readonly (string | number)[]) => Row[]) => {
+    const statement = database.prepare<(string | number)[], Row>(sql);
+    return (...args) => statement.all(...args);
+  };
+  const run = (sql: string): ((...args: readonly (string | number)[]) => void) => {
+    const statement = database.prepare<(string | number)[]>(sql);
+    return (...args) => {
+      statement.run(...args);
+    };
+  };
+
+  const checkout = one<{ commit_id: string }>('SELECT commit_id FROM checkout WHERE journal = ?');
+  const setCheckout = run('INSERT OR REPLACE INTO checkout VALUES (?, ?)');
+  const putFile = run('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+  const removeFile = run('DELETE FROM files WHERE journal = ? AND path = ?');
+  const fileColumns = 'path, blob, size, mtimeNs, ctimeNs, ino, seenMs';
+  const file_ = one<LaidOutFile>(`SELECT ${fileColumns} FROM files WHERE journal = ? AND path = ?`);
+  // As arrays: making an object of each row would take longer than reading it.
+  const files = database.prepare<[string], RawFile>(`SELECT ${fileColumns} FROM files WHERE journal = ?`).raw();
+  const touch = run('INSERT OR IGNORE INTO touched VALUES (?, ?)');
+  const touched = all<{ path: string }>('SELECT path FROM touched WHERE journal = ? ORDER BY path');
+  const untouch = run('DELETE FROM touched WHERE journal = ? AND path = ?');
+  const fact = one<{ value: string }>('SELECT value FROM facts WHERE key = ?');
+  const setFact = run('INSERT OR REPLACE INTO facts VALUES (?, ?)');
+  const enqueue = run('INSERT OR IGNORE INTO queue (id, payload) VALUES (?, ?)');
+  const waiting = all<QueuedCommand>('SELECT id, payload FROM queue WHERE answer IS NULL ORDER BY id LIMIT ?');
+  const answer = run('UPDATE queue SET answer = ?, answeredMs = ? WHERE id = ?');
+  const answered = one<{ answer: string }>('SELECT answer FROM queue WHERE id = ? AND answer IS NOT NULL');
+  const dequeue = run('DELETE FROM queue WHERE id = ?');
+  const dropOld = run('DELETE FROM queue WHERE answeredMs < ?');
+
+  return {
+    checkout: (journal) => checkout(journal)?.commit_id,
+    advance: database.transaction((journal, commit, put, removed) => {
+      for (const { path, blob, size, mtimeNs, ctimeNs, ino, seenMs } of put) {
+        putFile(journal, path, blob, size, mtimeNs, ctimeNs, ino, seenMs);
+      }
+      for (const path of removed) removeFile(journal, path);
+      if (commit !== undefined) setCheckout(journal, commit);
+    }),
+    laidOut: (journal, path) => file_(journal, path),
+    allLaidOut(journal) {
+      const byPath = new Map<string, LaidOutFile>();
+      for (const [path, blob, size, mtimeNs, ctimeNs, ino, seenMs] of files.all(journal))
+        byPath.set(path, { path, blob, size, mtimeNs, ctimeNs, ino, seenMs });
+      return byPath;
+    },
+    touch: (journal, path) => touch(journal, path),
+    touched: (journal) => touched(journal).map(({ path }) => path),
+    untouch: database.transaction((journal, paths) => {
+      for (const path of paths) untouch(journal, path);
+    }),
+    fact: (key) => fact(key)?.value,
+    setFact: (key, value) => setFact(key, value),
+    enqueue: ({ id, payload }) => enqueue(id, payload),
+    waiting: (limit) => waiting(limit),
+    answer: database.transaction((answers) => {
+      for (const { id, answer: text } of answers) answer(text, Date.now(), id);
+    }),
+    takeAnswer: (id) => {
+      const row = answered(id);
+      if (row !== undefined) dequeue(id);
+      return row?.answer;
+    },
+    dequeue: database.transaction((ids) => {
+      for (const id of ids) dequeue(id);
+    }),
+    dropOldAnswers: (nowMs) => dropOld(nowMs - 3_600_000),
+    close: () => {
+      database.close();
+    },
+  };
+};

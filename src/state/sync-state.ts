@@ -1,0 +1,81 @@
+/** What is remembered of syncing between calls, in `state.db`: the last exchange, and the trouble there is now. */
+import type { SecretPlace } from '../sync/secrets.js';
+import type { State } from './state.js';
+
+export type LastSync = { readonly at: string; readonly head: string | null; readonly detail: string };
+
+export type SyncTrouble = {
+  readonly code: string;
+  readonly message: string;
+  readonly next: string;
+  /** When it began, and when it was last met. */
+  readonly since: string;
+  readonly at: string;
+  /** Attempts that failed one after the other. */
+  readonly failures: number;
+  /** The background tries again from then on, in epoch milliseconds; a person may at any time. */
+  readonly nextAtMs: number;
+};
+
+const lastFact = 'sync:last';
+const troubleFact = 'sync:trouble';
+const maskedFact = 'sync:masked';
+
+export const readLastSync = (state: State): LastSync | undefined => parse<LastSync>(state.fact(lastFact), 'at');
+export const readTrouble = (state: State): SyncTrouble | undefined =>
+  parse<SyncTrouble>(state.fact(troubleFact), 'code');
+
+export const writeLastSync = (state: State, last: LastSync): void => {
+  state.setFact(lastFact, JSON.stringify(last));
+  if (readTrouble(state) !== undefined) state.setFact(troubleFact, '');
+};
+
+/** Where secrets were masked that nobody has been told of: the background tells nobody. */
+export const readMaskedIn = (state: State): readonly SecretPlace[] =>
+  parse<{ readonly places: readonly SecretPlace[] }>(state.fact(maskedFact), 'places')?.places ?? [];
+
+export const writeMaskedIn = (state: State, places: readonly SecretPlace[]): void =>
+  state.setFact(maskedFact, places.length === 0 ? '' : JSON.stringify({ places }));
+
+/** In one phrase. */
+export const describeMaskedIn = (places: readonly SecretPlace[]): string => {
+  const named = places.slice(0, mostNamed).map(({ note, where }) => (note === null ? where : `note ${note}`));
+  const more = places.length - named.length;
+  return `a secret was masked in ${[...named, ...(more > 0 ? [`${more} more`] : [])].join(' and ')}`;
+};
+
+const mostNamed = 3;
+
+export const forgetSync = (state: State): void => {
+  state.setFact(lastFact, '');
+  state.setFact(troubleFact, '');
+};
+
+const firstPauseMs = 30_000;
+const longestPauseMs = 3_600_000;
+
+/** Each failure doubles the pause, up to an hour; a fifth of it is by chance, so that machines do not come all at once. */
+export const writeTrouble = (
+  state: State,
+  { code, message, next }: Pick<SyncTrouble, 'code' | 'message' | 'next'>,
+  nowMs: number,
+  at: string,
+): void => {
+  const before = readTrouble(state);
+  const failures = (before?.failures ?? 0) + 1;
+  const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(failures - 1, 10));
+  const nextAtMs = Math.round(nowMs + pauseMs * (0.9 + Math.random() * 0.2));
+  const since = before?.code === code ? before.since : at;
+  state.setFact(troubleFact, JSON.stringify({ code, message, next, since, at, failures, nextAtMs }));
+};
+
+/** A fact of another form counts as none: a newer version may have written it. */
+const parse = <Fact extends object>(text: string | undefined, key: string & keyof Fact): Fact | undefined => {
+  if (text === undefined || text === '') return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && key in value ? (value as Fact) : undefined;
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,198 @@
+/** The composed product: one object that the command line and the MCP server call, nothing else in it. */
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from '../commands/command.js';
+import type { Refusal } from '../commands/refusals.js';
+import { type Settled, type SettleOptions, settle } from '../commands/worktree/reconcile.js';
+import type { Outcome } from '../commands/write-path/perform.js';
+import type { Store } from '../commands/write-path/write-store.js';
+import { openWriter, type Writer } from '../commands/write-path/writer.js';
+import type { Settings } from '../config/settings.js';
+import { isDenied } from '../events/environment-faults.js';
+import type { Stamp } from '../events/event.js';
+import { runGit } from '../events/git/git-process.js';
+import { gitTooOld, isTooOld, parseGitVersion } from '../events/git/git-version.js';
+import { newUlid } from '../events/ids.js';
+import { maskText } from '../events/note/mask-text.js';
+import { type JournalName, journalNames } from '../events/note/note.js';
+import { noteFolders } from '../events/note/paths.js';
+import { isStillLaidOut } from '../events/worktree/working-tree.js';
+import { openLock, type WriteLock } from '../state/lock.js';
+import { openState } from '../state/state.js';
+import { openCatalog } from '../workers/catalog.js';
+import type { NoteJson } from './note-json.js';
+import { openReading, type Reading } from './reading.js';
+
+export type Asker = {
+  readonly agent?: string | undefined;
+  readonly session?: string | undefined;
+  readonly commandId?: string | undefined;
+};
+
+/** What a command answers on every surface. */
+export type Answer =
+  | {
+      readonly status: 'recorded' | 'unchanged';
+      readonly event: { readonly id: string; readonly kind: string; readonly at: string } | undefined;
+      readonly note: NoteJson | undefined;
+      readonly masked: readonly { readonly kind: string; readonly count: number }[];
+      readonly warnings: readonly string[];
+      readonly counts: { readonly imported: number; readonly updated: number; readonly skipped: number } | undefined;
+    }
+  | { readonly status: 'refused'; readonly refusal: Refusal };
+
+export type Memory = Reading & {
+  /** Makes the store where there is none. Answers true when it was made now. */
+  initialise(): Promise<boolean>;
+  /** Makes a repository of a folder of notes that is none yet, as the first command would; makes no store of nothing. */
+  takeInFolders(): Promise<void>;
+  perform(command: Command, asker?: Asker): Promise<Answer>;
+  /** The outcome without reading the note back: for many commands at once. */
+  submit(command: Command, asker?: Asker): Promise<Outcome>;
+  adopt(deletions: SettleOptions['deletions']): Promise<Readonly<Record<JournalName, Settled>>>;
+  /** The write path's parts, for verifying and inspecting. Makes the store where there is none. */
+  store(): Promise<Store>;
+  exclusively<Result>(run: () => Promise<Result>): Promise<Result>;
+  /** Waits for writes under way and leaves the store tidy. */
+  finish(): Promise<void>;
+};
+
+export type MemoryOptions = {
+  readonly nowMs?: (() => number) | undefined;
+  readonly step?: ((name: string) => void) | undefined;
+};
+
+export const openMemory = (settings: Settings, options: MemoryOptions = {}): Memory => {
+  const nowMs = options.nowMs ?? Date.now;
+  let opened: { readonly store: Store; readonly writer: Writer } | undefined;
+  let opening: Promise<{ readonly store: Store; readonly writer: Writer }> | undefined;
+
+  const reading = openReading(settings, (journal, path) => {
+    // A reader leaves a word for the next command; it never writes to the journal itself.
+    try {
+      const state = opened?.store.state ?? openState(join(settings.home, 'state.db'));
+      state.touch(journal, path);
+      if (opened === undefined) state.close();
+    } catch (error) {
+      // The reader is answered also where nothing can be written; whatever looks at all files finds the edit.
+      if (!isDenied(error)) throw error;
+    }
+  });
+
+  /** A line may name a path, a session or what a model's server said. */
+  const log = (line: string): void => reading.log(maskText(line));
+
+  const open = async (): Promise<{ readonly store: Store; readonly writer: Writer }> => {
+    for (const folder of ['', 'index', 'spool', 'logs']) {
+      mkdirSync(join(settings.home, folder), { recursive: true, mode: 0o700 });
+    }
+    const store: Store = {
+      journals: reading.journals,
+      state: openState(join(settings.home, 'state.db')),
+      lock: lockWithIndex(openLock(join(settings.home, 'lock.db')), reading.keeper),
+      catalog: openCatalog(reading.keeper),
+      isAsLaidOut: (journal, row) => isStillLaidOut(reading.journals[journal].folder, row),
+      machine: settings.machine,
+      nowMs,
+      newId: newUlid,
+      log,
+      step: options.step ?? (() => undefined),
+    };
+    const writer = openWriter(store);
+    if (journalNames.some((name) => !reading.journals[name].exists())) await createJournals(store, writer);
+    opened = { store, writer };
+    return opened;
+  };
+  const ready = (): Promise<{ readonly store: Store; readonly writer: Writer }> => {
+    opening ??= open().catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+
+  const submit = async (command: Command, asker: Asker = {}): Promise<Outcome> => {
+    const { writer } = await ready();
+    const atMs = nowMs();
+    const eventId = newUlid(atMs);
+    const stamp: Stamp = {
+      eventId,
+      commandId: asker.commandId ?? eventId,
+      atMs,
+      machine: settings.machine,
+      user: settings.user,
+      agent: asker.agent,
+      session: asker.session,
+    };
+    return writer.perform(command, stamp);
+  };
+
+  return {
+    ...reading,
+    log,
+    async initialise() {
+      const before = journalNames.every((name) => reading.journals[name].exists());
+      await ready();
+      return !before;
+    },
+    async takeInFolders() {
+      const { journals } = reading;
+      if (journalNames.some((name) => !journals[name].exists() && hasNoteFolder(journals[name].folder))) await ready();
+    },
+    submit,
+    async perform(command, asker) {
+      const outcome = await submit(command, asker);
+      if (outcome.status === 'refused') return outcome;
+      const { noteId, ...rest } = outcome;
+      const shown = noteId === undefined ? undefined : await reading.show(noteId);
+      return { ...rest, note: shown?.ok === true ? shown.answer : undefined };
+    },
+    adopt: async (deletions) => (await ready()).writer.adopt(deletions),
+    store: async () => (await ready()).store,
+    exclusively: async (run) => (await ready()).writer.exclusively(run),
+    async finish() {
+      await opening?.catch(() => undefined);
+      await opened?.writer.close();
+      opened?.store.state.close();
+      opened?.store.lock.close();
+      reading.close();
+      opened = undefined;
+      opening = undefined;
+    },
+  };
+};
+
+/** What its holder has caught up is the holder's until then. */
+const lockWithIndex = (lock: WriteLock, keeper: Reading['keeper']): WriteLock => ({
+  ...lock,
+  release: () => {
+    keeper.letGo();
+    lock.release();
+  },
+});
+
+/** Both journals at once; a folder of notes that is not a repository yet is adopted in one event. */
+const createJournals = async (store: Store, writer: Writer): Promise<void> => {
+  const { initRepository } = await import('../events/git/git-admin.js');
+  await writer.exclusively(async () => {
+    for (const name of journalNames) {
+      const journal = store.journals[name];
+      if (journal.exists()) continue;
+      const holdsNotes = hasNoteFolder(journal.folder);
+      mkdirSync(journal.folder, { recursive: true, mode: 0o700 });
+      // Says clearly that git is missing or too old, where it is.
+      const version = parseGitVersion((await runGit(journal.folders, ['version'])).toString('latin1'));
+      if (version !== undefined && isTooOld(version)) throw gitTooOld(version);
+      await initRepository(journal.folders, name);
+      if (holdsNotes) await settle(store, name, { look: 'all', deletions: 'hold' });
+    }
+  });
+};
+
+const hasNoteFolder = (folder: string): boolean => {
+  try {
+    return readdirSync(folder).some((entry) => noteFolders.some((name) => name === entry));
+  } catch {
+    return false;
+  }
+};

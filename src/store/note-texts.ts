@@ -1,0 +1,67 @@
+/** The texts of notes that the index found: their files as they are now, else what git has. */
+
+import { Fault } from '../events/faults.js';
+import { runGitSync } from '../events/git/git-process.js';
+import type { Journal } from '../events/journal.js';
+import { findFences } from '../events/note/fences.js';
+import { type JournalName, type Note, shownTitle } from '../events/note/note.js';
+import { readNoteFile } from '../events/worktree/working-tree.js';
+import type { IndexedNote } from '../projections/index/query.js';
+
+export type ReadNote = { readonly note: IndexedNote; readonly body: string };
+
+export type NoteTexts = {
+  /**
+   * The notes with their bodies. A file changed by hand is shown as it is, and its adoption is asked for. Only a changed
+   * file needs the YAML parser: what the index knows of the others is right.
+   */
+  read(indexed: readonly IndexedNote[]): Promise<readonly ReadNote[]>;
+  /** The whole note, with the keys that the index does not know, and the version read. */
+  readWhole(indexed: IndexedNote): Promise<{ readonly note: Note; readonly version: string }>;
+};
+
+export const openNoteTexts = (
+  journals: Readonly<Record<JournalName, Journal>>,
+  onHandEdit: (journal: JournalName, path: string) => void,
+): NoteTexts => {
+  const fromGit = (journal: JournalName, blob: string): Buffer =>
+    runGitSync(journals[journal].folders, ['cat-file', 'blob', blob]);
+
+  const readOne = async (indexed: IndexedNote): Promise<ReadNote> => {
+    const { journal, path, version } = indexed;
+    const found = readNoteFile(journals[journal].folder, path, version);
+    const same = found.kind === 'file' && found.row.blob === version;
+    if (found.kind === 'file' && !same) {
+      onHandEdit(journal, path);
+      const { parseNoteFile } = await import('../events/note/note-file.js');
+      const parsed = parseNoteFile(found.bytes, journal, path);
+      if (parsed.ok) {
+        const { title, body, tags } = parsed.file.note;
+        return { note: { ...indexed, version: found.row.blob, title: shownTitle({ title, body }), tags }, body };
+      }
+    }
+    const fences = findFences((same ? found.bytes : fromGit(journal, version)).toString('utf8'));
+    return { note: indexed, body: fences.ok ? fences.body : '' };
+  };
+
+  return {
+    async read(indexed) {
+      const read: ReadNote[] = [];
+      for (const note of indexed) read.push(await readOne(note));
+      return read;
+    },
+    async readWhole({ journal, path, version }) {
+      const { parseNoteFile } = await import('../events/note/note-file.js');
+      const found = readNoteFile(journals[journal].folder, path, version);
+      if (found.kind === 'file') {
+        if (found.row.blob !== version) onHandEdit(journal, path);
+        const parsed = parseNoteFile(found.bytes, journal, path);
+        if (parsed.ok) return { note: parsed.file.note, version: found.row.blob };
+      }
+      const parsed = parseNoteFile(fromGit(journal, version), journal, path);
+      if (!parsed.ok)
+        throw new Fault('journal-damaged', `${path} can't be read: ${parsed.problem.message}`, 'run: anamnesis verify');
+      return { note: parsed.file.note, version };
+    },
+  };
+};

@@ -1,0 +1,189 @@
+/** What can be asked of a store without writing to it. Loads no zod, no MCP SDK, no simple-git and no piscina. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { idAmbiguous, idNotAUlid, noteForgotten, noteUnknown, type Refusal } from '../commands/refusals.js';
+import { sourceKeyOfSession } from '../commands/source-keys.js';
+import type { Settings } from '../config/settings.js';
+import { type Journal, openJournal } from '../events/journal.js';
+import { type JournalName, journalNames, type NoteId } from '../events/note/note.js';
+import { isUlid } from '../events/ulid-form.js';
+import { type EventFilter, type ListedEvent, listEvents } from '../projections/history/query.js';
+import { foreignNotes } from '../projections/index/foreign-notes.js';
+import {
+  filesOfNote,
+  type IndexedNote,
+  idOfSourceKey,
+  idsWithPrefix,
+  listNotes,
+  type NoteFilter,
+} from '../projections/index/query.js';
+import { notesToRead, renderSelection, selectInjection } from '../projections/inject/inject.js';
+import { type RecallBlockOptions, renderRecall } from '../projections/inject/recall-block.js';
+import { defaultInject, type Injection, type InjectOptions, noInjection } from '../projections/inject/render.js';
+import { recallNotes } from '../projections/search/recall.js';
+import { searchNotes } from '../projections/search/search.js';
+import { type IndexKeeper, openIndexKeeper } from '../workers/index-keeper.js';
+import { openLog } from './log.js';
+import { indexedNoteJson, type NoteJson, noteJson } from './note-json.js';
+import { openNoteTexts } from './note-texts.js';
+import { makeHit, type SearchHit } from './search-hit.js';
+
+export type SearchAnswer = { readonly hits: readonly SearchHit[]; readonly total: number };
+
+export type SearchOptions = NoteFilter & { readonly k?: number | undefined; readonly offset?: number | undefined };
+
+export type InjectAsked = Partial<InjectOptions> & { readonly exclude?: ReadonlySet<NoteId> | undefined };
+
+export type RecallOptions = RecallBlockOptions & {
+  readonly project: string;
+  readonly k: number;
+  /** Ids of notes that are known already. */
+  readonly exclude: ReadonlySet<NoteId>;
+};
+
+export type Found<Answer> =
+  | { readonly ok: true; readonly answer: Answer }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+export type Reading = {
+  readonly settings: Settings;
+  readonly journals: Readonly<Record<JournalName, Journal>>;
+  readonly keeper: IndexKeeper;
+  readonly log: (line: string) => void;
+  /** False before the first command that writes. */
+  exists(): boolean;
+  search(text: string, options: SearchOptions): Promise<SearchAnswer>;
+  list(
+    filter: NoteFilter,
+    limit: number,
+    offset?: number,
+  ): Promise<{ readonly notes: readonly NoteJson[]; readonly total: number }>;
+  /** The note with its body; `given` is an id or the beginning of one. */
+  show(given: string): Promise<Found<NoteJson>>;
+  /** The id that the beginning of one stands for, also of a forgotten note. */
+  resolveId(given: string): Promise<Found<NoteId>>;
+  events(filter: EventFilter, limit: number): Promise<readonly ListedEvent[]>;
+  inject(project: string, options?: InjectAsked): Promise<Injection>;
+  /** Notes of the project that fit a prompt well enough to be added to it. */
+  recall(prompt: string, options: RecallOptions): Promise<Injection>;
+  /** Id of the note that was captured of an agent's session. */
+  sessionNoteId(session: string): Promise<NoteId | undefined>;
+  close(): void;
+};
+
+export const defaultK = 8;
+
+const idsOf = (notes: readonly IndexedNote[]): readonly NoteId[] => notes.map(({ id }) => id);
+
+export const openReading = (settings: Settings, onHandEdit: (journal: JournalName, path: string) => void): Reading => {
+  const { home } = settings;
+  const log = openLog(join(home, 'logs'));
+  const journals = {
+    memory: openJournal('memory', join(home, 'memory'), log),
+    local: openJournal('local', join(home, 'local'), log),
+  };
+  const keeper = openIndexKeeper(join(home, 'index'), [journals.memory, journals.local], log);
+  const exists = (): boolean => journalNames.some((name) => existsSync(journals[name].folder));
+  // A folder of notes that is not a repository yet, or no store at all, has nothing to show and is not made by asking.
+  const isEmpty = (): boolean => !journalNames.some((name) => journals[name].exists());
+
+  const texts = openNoteTexts(journals, onHandEdit);
+
+  const readWhole = async (indexed: IndexedNote): Promise<NoteJson> => {
+    const { note, version } = await texts.readWhole(indexed);
+    return noteJson(note, version, join(journals[indexed.journal].folder, indexed.path), indexed.supersededBy);
+  };
+
+  const resolveId = async (given: string): Promise<Found<NoteId>> => {
+    const id = given.trim().toUpperCase();
+    if (isUlid(id)) return { ok: true, answer: id };
+    if (!/^[0-9A-HJKMNP-TV-Z]{4,25}$/.test(id)) return { ok: false, refusal: idNotAUlid(given) };
+    if (isEmpty()) return { ok: false, refusal: noteUnknown(id) };
+    const ids = await keeper.ask((database) => idsWithPrefix(database, id, 5));
+    const [only, ...others] = ids;
+    if (only === undefined) return { ok: false, refusal: noteUnknown(id) };
+    return others.length === 0 ? { ok: true, answer: only } : { ok: false, refusal: idAmbiguous(id, ids) };
+  };
+
+  return {
+    settings,
+    journals,
+    keeper,
+    log,
+    exists,
+    resolveId,
+
+    async search(text, { k = defaultK, offset, ...filter }) {
+      if (isEmpty()) return { hits: [], total: 0 };
+      const nowSeconds = Math.floor(Date.now() / 1000);
+      const ranking = await keeper.ask((database) => searchNotes(database, { text, filter, k, offset, nowSeconds }));
+      const read = await texts.read(ranking.hits.map(({ note }) => note));
+      const hits = ranking.hits.map((ranked, at) => {
+        const { note, body } = read[at] ?? { note: ranked.note, body: '' };
+        return makeHit({ ...ranked, note }, body, ranking.words);
+      });
+      return { hits, total: ranking.total };
+    },
+
+    async list(filter, limit, offset) {
+      if (isEmpty()) return { notes: [], total: 0 };
+      const { notes, total } = await keeper.ask((database) => listNotes(database, filter, limit, offset));
+      return { notes: notes.map(indexedNoteJson), total };
+    },
+
+    async show(given) {
+      const id = await resolveId(given);
+      if (!id.ok) return id;
+      if (isEmpty()) return { ok: false, refusal: noteUnknown(id.answer) };
+      const { indexed, claimed } = await keeper.ask((database) => ({
+        indexed: filesOfNote(database, id.answer)[0],
+        claimed: foreignNotes(database, [id.answer]).has(id.answer),
+      }));
+      if (indexed === undefined) {
+        const [event] = await keeper.ask((database) => listEvents(database, { note: id.answer }, 1));
+        return { ok: false, refusal: event === undefined ? noteUnknown(id.answer) : noteForgotten(id.answer) };
+      }
+      const note = await readWhole(indexed);
+      return { ok: true, answer: claimed ? { ...note, claimed } : note };
+    },
+
+    events: async (filter, limit) => (isEmpty() ? [] : keeper.ask((database) => listEvents(database, filter, limit))),
+
+    async inject(project, options) {
+      if (isEmpty()) return noInjection;
+      const nowSeconds = Math.floor(Date.now() / 1000);
+      const query = { ...defaultInject, ...options, project, access: {}, nowSeconds };
+      const { selection, foreign } = await keeper.ask((database) => {
+        const selected = selectInjection(database, query);
+        return { selection: selected, foreign: foreignNotes(database, idsOf(notesToRead(selected))) };
+      });
+      const read = await texts.read(notesToRead(selection));
+      const notes = read.map(
+        ({ note, body }) => [note.rowid, { ...note, body, foreign: foreign.has(note.id) }] as const,
+      );
+      return renderSelection(selection, new Map(notes), query);
+    },
+
+    async recall(prompt, { project, k, exclude, ...options }) {
+      if (isEmpty()) return noInjection;
+      const nowSeconds = Math.floor(Date.now() / 1000);
+      const query = { text: prompt, project, k, exclude, nowSeconds };
+      const { recalled, foreign } = await keeper.ask((database) => {
+        const notes = recallNotes(database, query).map(({ note }) => note);
+        return { recalled: notes, foreign: foreignNotes(database, idsOf(notes)) };
+      });
+      const read = await texts.read(recalled);
+      return renderRecall(
+        read.map(({ note, body }) => ({ ...note, body, foreign: foreign.has(note.id) })),
+        options,
+      );
+    },
+
+    sessionNoteId: async (session) =>
+      isEmpty() || session === ''
+        ? undefined
+        : keeper.ask((database) => idOfSourceKey(database, sourceKeyOfSession(session))),
+
+    close: () => keeper.close(),
+  };
+};

@@ -1,0 +1,71 @@
+/** From what a person calls a point in time to a commit of each journal. */
+import { Fault } from '../events/faults.js';
+import type { Journal } from '../events/journal.js';
+import { type JournalName, journalNames } from '../events/note/note.js';
+import { parseTime } from '../events/time.js';
+import { isUlid, timeOfUlid } from '../events/ulid-form.js';
+import { eventWithId } from '../projections/history/query.js';
+import type { Reading } from './reading.js';
+
+export type Revision = Readonly<Partial<Record<JournalName, string>>>;
+
+/**
+ * `text` is a commit (or the beginning of one, or HEAD, with ~2 or ^ behind it), an event id, or a date. A commit or an event names a point of
+ * its own journal; the other journal is taken as of that time. A date is the newest commit at or before it, in head
+ * order; a bare date means its end. Throws Fault 'unknown-revision'.
+ */
+export const resolveRevision = async (reading: Reading, text: string): Promise<Revision> => {
+  const given = text.trim();
+  if (given.toUpperCase() === 'HEAD') return headsOf(reading);
+  if (isUlid(given.toUpperCase())) {
+    const id = given.toUpperCase();
+    const event = await reading.keeper.ask((database) => eventWithId(database, id));
+    if (event === undefined) throw unknown(text, 'no event has this id');
+    return {
+      ...(await atTime(reading, Math.max(parseTime(event.at) ?? 0, timeOfUlid(id)))),
+      [event.journal]: event.commit,
+    };
+  }
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(given) ? parseTime(`${given}T23:59:59Z`) : parseTime(given);
+  if (time !== undefined) return atTime(reading, time);
+  if (!/^(?:[0-9a-f]{4,64}|HEAD)(?:~\d*|\^)*$/i.test(given)) {
+    throw unknown(
+      text,
+      'it is neither a commit, nor an event id, nor a date such as 2026-06-24 or 2026-06-24T18:33:07Z',
+    );
+  }
+  for (const name of journalNames) {
+    const journal = reading.journals[name];
+    const commit = journal.exists() ? await journal.resolve(given.replace(/^head/i, 'refs/heads/main')) : undefined;
+    if (commit === undefined) continue;
+    return { ...(await atTime(reading, await journal.timeOf(commit))), [name]: commit };
+  }
+  throw unknown(text, 'neither journal has such a commit');
+};
+
+const headsOf = (reading: Reading): Revision => {
+  const heads: Partial<Record<JournalName, string>> = {};
+  for (const name of journalNames) {
+    const journal = reading.journals[name];
+    const head = journal.exists() ? journal.head() : undefined;
+    if (head !== undefined) heads[name] = head;
+  }
+  return heads;
+};
+
+const atTime = async (reading: Reading, timeMs: number): Promise<Revision> => {
+  const found: Partial<Record<JournalName, string>> = {};
+  for (const name of journalNames) {
+    const journal: Journal = reading.journals[name];
+    const commit = journal.exists() ? await journal.commitAt(timeMs) : undefined;
+    if (commit !== undefined) found[name] = commit;
+  }
+  return found;
+};
+
+const unknown = (text: string, why: string): Fault =>
+  new Fault(
+    'unknown-revision',
+    `${JSON.stringify(text)} names no point in this store's history: ${why}`,
+    'anamnesis log shows events and their times',
+  );

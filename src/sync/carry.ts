@@ -1,0 +1,82 @@
+/** What was written while a move of the branch was planned, carried over on top of it where the two do not touch. */
+import { buildCommits } from '../events/git/branch.js';
+import type { NewCommit } from '../events/git/fast-import.js';
+import { readLine, type UnpublishedCommit } from '../events/git/unpublished.js';
+import type { Difference, Journal } from '../events/journal.js';
+import { toLoggedEvent } from '../events/logged-event.js';
+import { idOfPath, isNotePath } from '../events/note/paths.js';
+
+/** Where the branch goes from one head, and what the index has to be told then: undefined when that is too much for it. */
+export type Move = {
+  readonly from: string | undefined;
+  readonly target: string;
+  readonly difference: Difference | undefined;
+};
+
+/** So few are carried over under the write lock. */
+const fewCarried = 10;
+const mostRounds = 10;
+
+/** Carries over, beside the write lock, what others write, until what is left can be done under it in no time. */
+export const carryBeside = async (journal: Journal, planned: Move): Promise<Move> => {
+  let move = planned;
+  for (let round = 0; round < mostRounds; round += 1) {
+    const head = journal.head();
+    const events = move.difference?.events.length ?? 0;
+    const carried = head === move.from ? undefined : await carryOver(journal, move, head);
+    if (carried === undefined) break;
+    move = carried;
+    if ((carried.difference?.events.length ?? 0) - events <= fewCarried) break;
+  }
+  return move;
+};
+
+/**
+ * The head is at `head` by now. Undefined where that takes a plan: one note on both sides, a person's commit, a path that
+ * is no note's. Two git calls.
+ */
+export const carryOver = async (
+  { name, folders }: Journal,
+  { from, target, difference }: Move,
+  head: string | undefined,
+): Promise<Move | undefined> => {
+  if (from === undefined || head === undefined || difference === undefined) return undefined;
+  const commits = await readLine(folders, from, head);
+  if (commits === undefined || !standAlone(commits, difference)) return undefined;
+  const ids = await buildCommits(folders, commits.map(toNewCommit), target);
+  const before = commits.map((commit) => toLoggedEvent(commit, () => []));
+  const after = before.map((event, at) => ({
+    ...event,
+    commit: ids[at] ?? '',
+    parents: [at === 0 ? target : (ids[at - 1] ?? '')],
+  }));
+  const carried: Difference = {
+    ...difference,
+    journal: name,
+    from: head,
+    to: ids.at(-1) ?? target,
+    events: [...difference.events, ...after],
+    dropped: [...(difference.dropped ?? []), ...before],
+  };
+  return { from: head, target: carried.to, difference: carried };
+};
+
+const standAlone = (commits: readonly UnpublishedCommit[], difference: Difference): boolean => {
+  const touched = new Set(difference.changes.map(({ path }) => idOfPath(path)));
+  const known = new Set(difference.events.map(({ event }) => event.id));
+  return commits.every((commit) => {
+    const { event, foreign } = toLoggedEvent(commit, () => []);
+    if (foreign || known.has(event.id)) return false;
+    return commit.changes.every(({ path }) => isNotePath(path) && !touched.has(idOfPath(path)));
+  });
+};
+
+/** As it is, with trailers that a newer version may have written. */
+const toNewCommit = (commit: UnpublishedCommit): NewCommit => ({
+  message: `${commit.message.trimEnd()}\n`,
+  machine: toLoggedEvent(commit, () => []).event.machine,
+  epochMs: commit.epochMs,
+  changes: commit.changes.map(({ path, after, afterMode }) =>
+    after === undefined ? { path, bytes: undefined } : { path, blob: after, mode: afterMode },
+  ),
+});

@@ -1,0 +1,97 @@
+/** Every machine that wrote or synced: what it did, when it last synced, and how far it is behind. */
+import { countCommits } from '../events/git/branch.js';
+import { GitError } from '../events/git/git-process.js';
+import { type MachineMark, readMarks } from '../events/git/remote/machine-marks.js';
+import { journalNames } from '../events/note/note.js';
+import { commitsBeyond, type MachineActivity, machineActivity } from '../projections/history/machines.js';
+import { readLastSync } from '../state/sync-state.js';
+import type { Memory } from '../store/memory.js';
+
+export type FleetMachine = {
+  readonly machine: string;
+  readonly this_machine: boolean;
+  /** Live ones that carry its name. */
+  readonly notes: number;
+  readonly events: number;
+  readonly last_event: {
+    readonly id: string;
+    readonly kind: string;
+    readonly at: string;
+    readonly subject: string;
+  } | null;
+  /** When it last brought or took anything, by its own clock; of this machine the last exchange that went well. */
+  readonly last_sync: string | null;
+  /** Commits of our main that it did not have then, also of a machine that is ahead of us; null where nothing is known. */
+  readonly behind: number | null;
+};
+
+/**
+ * This machine first, then by last event, the newest first. As far as this machine knows: the others' marks are those of
+ * its own last sync. One git call for the marks, and one for each head that the index does not know. Makes no store.
+ */
+export const readFleet = async (memory: Memory): Promise<readonly FleetMachine[]> => {
+  if (!journalNames.some((name) => memory.journals[name].exists())) return [];
+  const { machine: ours } = memory.settings;
+  const journal = memory.journals.memory;
+  const marks = journal.exists() ? await readMarks(journal.folders) : [];
+  const markOf = new Map(marks.map((mark) => [mark.machine, mark]));
+  const lastSync = readLastSync((await memory.store()).state);
+  const activities = await memory.keeper.ask(machineActivity);
+  const known = new Set(activities.map(({ machine }) => machine));
+  const silent = [...new Set([...markOf.keys(), ours])].filter((machine) => !known.has(machine));
+  const behind = await countBehind(memory, marks);
+  return [...activities, ...silent.map(withoutActivity)]
+    .map(({ machine, notes, events, lastEvent }): FleetMachine => {
+      const isOurs = machine === ours;
+      const mark = markOf.get(machine);
+      return {
+        machine,
+        this_machine: isOurs,
+        notes,
+        events,
+        last_event: lastEvent ?? null,
+        last_sync: (isOurs ? lastSync?.at : undefined) ?? mark?.at ?? null,
+        behind: isOurs ? 0 : mark === undefined ? null : (behind.get(mark.head) ?? null),
+      };
+    })
+    .sort(byUse);
+};
+
+const withoutActivity = (machine: string): MachineActivity => ({ machine, events: 0, notes: 0, lastEvent: undefined });
+
+/** Names that a test or a container left behind are not worth a git call each. */
+const mostGitCalls = 32;
+const atOnce = 4;
+
+/** By head of a mark, for heads that are here. Asks git of what the index can't tell, for the last marks first. */
+const countBehind = async (
+  { keeper, journals }: Memory,
+  marks: readonly MachineMark[],
+): Promise<ReadonlyMap<string, number>> => {
+  const { folders } = journals.memory;
+  const ours = journals.memory.head();
+  if (ours === undefined) return new Map();
+  const newest = marks.toSorted((a, b) => (a.at < b.at ? 1 : -1)).map(({ head }) => head);
+  const heads = [...new Set(newest)];
+  const counts = new Map(await keeper.ask((database) => commitsBeyond(database, heads)));
+  const pending = heads.filter((head) => !counts.has(head)).slice(0, mostGitCalls);
+  const work = async (): Promise<void> => {
+    for (let head = pending.shift(); head !== undefined; head = pending.shift()) {
+      const count = await countCommits(folders, ours, head).catch((error: unknown) => {
+        // A head that never came here, such as one from before the remote was rewritten.
+        if (error instanceof GitError) return undefined;
+        throw error;
+      });
+      if (count !== undefined) counts.set(head, count);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return counts;
+};
+
+const byUse = (a: FleetMachine, b: FleetMachine): number =>
+  Number(b.this_machine) - Number(a.this_machine) ||
+  byCodeUnits(b.last_event?.at ?? '', a.last_event?.at ?? '') ||
+  byCodeUnits(a.machine, b.machine);
+
+const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

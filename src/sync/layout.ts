@@ -1,0 +1,92 @@
+/** Lays out what a sync brought, a little at a time, so that no write waits long. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { layoutFrom, layoutIsDone, pendingLayout } from '../commands/worktree/move-progress.js';
+import { settle } from '../commands/worktree/reconcile.js';
+import type { Exclusively, Store } from '../commands/write-path/write-store.js';
+import { heldAtOnce } from '../events/git/blob-stream.js';
+import type { PathChange } from '../events/git/git-log.js';
+import type { Difference } from '../events/journal.js';
+import type { BlobId } from '../events/note/note.js';
+import type { LaidOutFile } from '../events/worktree/working-tree.js';
+import { putNoteFile, removeNoteFile } from '../events/worktree/working-tree.js';
+
+/** A write waits for at most about so long. */
+const sliceMs = 40;
+/** Whoever waits for the lock looks again after a few milliseconds; without a pause nobody else would ever get it. */
+const pauseMs = 5;
+/** Contents that are read from git in one call, and held in memory. */
+const chunkSize = 1000;
+
+/**
+ * Answers how many paths were looked at. Killed in between, the next call begins again; what is there already is quick.
+ * Contents are read without the lock. A path is put only where its row says what stood there before the sync; everything
+ * else (a person edited, somebody wrote meanwhile) is left to settling. `known` is the way there where it was read before.
+ */
+export const layOutPending = async (
+  store: Store,
+  exclusively: Exclusively,
+  known?: Difference | undefined,
+): Promise<number> => {
+  const journal = store.journals.memory;
+  const pending = pendingLayout(store);
+  const head = journal.head();
+  if (pending === undefined) return 0;
+  const isKnown = known !== undefined && known.from === layoutFrom(pending) && known.to === head;
+  const changes = head === undefined ? [] : isKnown ? known.changes : await journal.diff(layoutFrom(pending), head);
+  const contested: string[] = [];
+  for (let from = 0; from < changes.length; from += chunkSize) {
+    const chunk = changes.slice(from, from + chunkSize);
+    // What does not fit into memory with the others is left to settling, which reads it in turn.
+    const wanted = chunk.flatMap(({ after }) => (after === undefined ? [] : [after]));
+    const bytes = isKnown ? known.bytes : await journal.blobs(wanted, heldAtOnce);
+    for (let at = 0; at < chunk.length; ) {
+      const slice = chunk.slice(at);
+      at += await exclusively(async () => putSlice(store, slice, bytes, contested));
+      await sleep(pauseMs);
+    }
+  }
+  for (let at = 0; at < contested.length; at += settledAtOnce) {
+    const look = contested.slice(at, at + settledAtOnce);
+    await exclusively(() => settle(store, 'memory', { look, deletions: 'hold' }));
+    await sleep(pauseMs);
+  }
+  await exclusively(async () => {
+    if (pendingLayout(store) === pending) layoutIsDone(store);
+  });
+  return changes.length;
+};
+
+const settledAtOnce = 100;
+
+/** As many as fit into the time of a slice; at least one. */
+const putSlice = (
+  { state, journals, step }: Store,
+  changes: readonly PathChange[],
+  bytes: ReadonlyMap<BlobId, Buffer>,
+  contested: string[],
+): number => {
+  const { folder } = journals.memory;
+  const sinceMs = performance.now();
+  const put: LaidOutFile[] = [];
+  const removed: string[] = [];
+  let done = 0;
+  for (const { path, before, after } of changes) {
+    const row = state.laidOut('memory', path);
+    const content = after === undefined ? undefined : bytes.get(after);
+    step('sync:put');
+    if (row?.blob !== before || (after !== undefined && content === undefined)) {
+      if (row?.blob !== after) contested.push(path);
+    } else if (content === undefined) {
+      if (removeNoteFile(folder, path, before) === 'removed') removed.push(path);
+      else contested.push(path);
+    } else {
+      const laid = putNoteFile(folder, path, content, before);
+      if (laid === 'changed') contested.push(path);
+      else put.push(laid);
+    }
+    done += 1;
+    if (performance.now() - sinceMs > sliceMs) break;
+  }
+  state.advance('memory', undefined, put, removed);
+  return done;
+};

@@ -1,0 +1,68 @@
+/** A file of the journal that is no note (an eval set, a person's README) and that both sides changed. Pure. */
+import { isUtf8 } from 'node:buffer';
+import type { ImportedChange } from '../events/git/fast-import.js';
+import { isFileMode, type PathChange } from '../events/git/git-log.js';
+import { mergeLines } from '../events/note/merge-lines.js';
+import type { BlobId } from '../events/note/note.js';
+
+/** The file as it stands on the new line. */
+export type OtherFile = { readonly blob: BlobId | undefined; readonly text: string | undefined };
+
+/**
+ * Text merges by lines, and where lines clash both stay, theirs first. What is no text stays as upstream has it, with ours
+ * beside it under a name of its own. A removal against a change keeps the change.
+ */
+export const mergeOther = (
+  files: Map<string, OtherFile>,
+  { path, before, after, afterMode }: PathChange,
+  upstream: PathChange,
+  bytes: ReadonlyMap<BlobId, Buffer>,
+  eventId: string,
+): readonly ImportedChange[] => {
+  const now = files.get(path) ?? { blob: upstream.after, text: undefined };
+  if (now.blob === after && now.text === undefined) return [];
+  if (now.blob === before && now.text === undefined) {
+    files.set(path, { blob: after, text: undefined });
+    return [after === undefined ? { path, bytes: undefined } : { path, blob: after, mode: afterMode }];
+  }
+  if (after === undefined) return [];
+  if (now.blob === undefined && now.text === undefined) {
+    files.set(path, { blob: after, text: undefined });
+    return [{ path, blob: after, mode: afterMode }];
+  }
+  const ours = now.text ?? textOf(now.blob, bytes);
+  const theirs = isFileMode(afterMode) ? textOf(after, bytes) : undefined;
+  if (ours === undefined || theirs === undefined) return [{ path: `${path}.${eventId}`, blob: after, mode: afterMode }];
+  const base = textOf(before, bytes) ?? '';
+  const text = keepBoth(ours, base, theirs);
+  if (text === ours) return [];
+  files.set(path, { blob: undefined, text });
+  return [{ path, bytes: Buffer.from(text) }];
+};
+
+/** What a merge commit says of the file, whatever the commits before it made of it. */
+export const mergeOtherAnew: typeof mergeOther = (files, change, upstream, bytes, eventId) => {
+  const wasMade = files.delete(change.path);
+  const changes = change.before === change.after ? [] : mergeOther(files, change, upstream, bytes, eventId);
+  if (!wasMade || files.has(change.path)) return changes;
+  const { path, after, afterMode } = upstream;
+  return [...changes, after === undefined ? { path, bytes: undefined } : { path, blob: after, mode: afterMode }];
+};
+
+const textOf = (blob: BlobId | undefined, bytes: ReadonlyMap<BlobId, Buffer>): string | undefined => {
+  const content = blob === undefined ? undefined : bytes.get(blob);
+  return content !== undefined && isUtf8(content) && !content.includes(0) ? content.toString('utf8') : undefined;
+};
+
+const keepBoth = (ours: string, base: string, theirs: string): string =>
+  mergeLines(base, ours, theirs)
+    .flatMap((part) => {
+      if (part.kind === 'merged') return part.lines;
+      const there = new Set(part.ours);
+      return [...withEnds(part.ours), ...part.theirs.filter((line) => !there.has(line))];
+    })
+    .join('');
+
+/** A last line without a line end would run into the one that follows. */
+const withEnds = (lines: readonly string[]): readonly string[] =>
+  lines.map((line) => (line.endsWith('\n') || line === '' ? line : `${line}\n`));

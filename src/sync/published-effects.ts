@@ -1,0 +1,142 @@
+/** Whether upstream's history has what a commit of ours does, which the id of an event does not prove. Pure. */
+
+import { blobIdOf } from '../events/git/blob-id.js';
+import type { PathChange } from '../events/git/git-log.js';
+import type { UnpublishedCommit } from '../events/git/unpublished.js';
+import { toLoggedEvent } from '../events/logged-event.js';
+import { formatLost } from '../events/note/lost-values.js';
+import type { BlobId, NoteId } from '../events/note/note.js';
+import { idOfPath, isNotePath } from '../events/note/paths.js';
+import { parseMessage } from '../events/trailers.js';
+import { derivedUlid } from '../events/ulid-form.js';
+import { mergeEvent, type NoteLine } from './merge-event.js';
+import { applyTo, sideOf } from './note-versions.js';
+
+/** What one commit upstream did to one note, or to one file that is no note; `at` is its place among them. */
+type Step = { readonly at: number; readonly changes: readonly PathChange[] };
+
+/** What of a commit is not upstream; asked of our commits in their order. `theirs` has the same event. */
+export type FindLacking = (ours: UnpublishedCommit, theirs: UnpublishedCommit) => readonly PathChange[];
+
+/**
+ * Each change of a note of ours is looked for behind the one before it. From the first that is not there on, all of them
+ * are ours to append: a note that we took away and brought back would otherwise only be taken away.
+ */
+export const findingLacking = (
+  upstream: readonly UnpublishedCommit[],
+  bytes: ReadonlyMap<BlobId, Buffer>,
+): FindLacking => {
+  const steps = new Map<string, Step[]>();
+  const places = new Map<string, number>();
+  for (const [at, commit] of upstream.entries()) {
+    places.set(commit.hash, at);
+    for (const [key, changes] of groupByKey(commit.changes)) {
+      const known = steps.get(key);
+      if (known === undefined) steps.set(key, [{ at, changes }]);
+      else known.push({ at, changes });
+    }
+  }
+  const conflicts = new Map(upstream.map((commit) => [parseMessage(commit.message)?.id, commit]));
+  const reached = new Map<string, number>();
+  return (ours, theirs) => {
+    const place = places.get(theirs.hash) ?? -1;
+    return [...groupByKey(ours.changes)].flatMap(([key, changes]) => {
+      const after = reached.get(key) ?? -1;
+      const known = steps.get(key) ?? [];
+      const same = known.find((step) => step.at > after && isSameStep(changes, step.changes))?.at ?? nowhere;
+      const isMerged =
+        place > after && place < same && isMergedIn({ ours, changes, files: filesAt(known, place), conflicts, bytes });
+      const at = isMerged ? place : same;
+      reached.set(key, at);
+      return at === nowhere ? changes : [];
+    });
+  };
+};
+
+const nowhere = Number.POSITIVE_INFINITY;
+
+/** As far as upstream changed them since the lines parted. */
+const filesAt = (steps: readonly Step[], place: number): ReadonlyMap<string, BlobId> =>
+  steps
+    .filter(({ at }) => at <= place)
+    .reduce<ReadonlyMap<string, BlobId>>((files, { changes }) => applyTo(files, changes), new Map());
+
+/** What `findingLacking` reads to tell whether what differs was merged. */
+export const contentsToCompare = (
+  pairs: readonly (readonly [ours: UnpublishedCommit, theirs: UnpublishedCommit])[],
+  upstream: readonly UnpublishedCommit[],
+): readonly BlobId[] => {
+  const differing = pairs.filter(([ours, theirs]) => !isSameStep(ours.changes, theirs.changes));
+  const keys = new Set(differing.flatMap(([ours]) => ours.changes.map(({ path }) => keyOf(path))));
+  const changes = [...differing.map(([ours]) => ours), ...upstream].flatMap((commit) => commit.changes);
+  const read = changes.filter(({ path }) => keys.has(keyOf(path)));
+  return [...new Set(read.flatMap(({ before, after }) => [before, after].filter((blob) => blob !== undefined)))];
+};
+
+export const isSameChange = (ours: PathChange, theirs: PathChange | undefined): boolean =>
+  theirs !== undefined && ours.after === theirs.after && ours.afterMode === theirs.afterMode;
+
+const isSameStep = (ours: readonly PathChange[], theirs: readonly PathChange[]): boolean => {
+  const byPath = new Map(theirs.map((change) => [change.path, change]));
+  return ours.every((change) => isSameChange(change, byPath.get(change.path)));
+};
+
+const keyOf = (path: string): string => (isNotePath(path) ? idOfPath(path) : path);
+
+const groupByKey = (changes: readonly PathChange[]): ReadonlyMap<string, readonly PathChange[]> => {
+  const groups = new Map<string, PathChange[]>();
+  for (const change of changes) {
+    const key = keyOf(change.path);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [change]);
+    else group.push(change);
+  }
+  return groups;
+};
+
+type AskedMerge = {
+  readonly ours: UnpublishedCommit;
+  readonly changes: readonly PathChange[];
+  /** Of the note, as upstream had them with the event. */
+  readonly files: ReadonlyMap<string, BlobId>;
+  readonly conflicts: ReadonlyMap<string | undefined, UnpublishedCommit>;
+  readonly bytes: ReadonlyMap<BlobId, Buffer>;
+};
+
+/** Newer than every event, so that of a value that both set the published one stays. */
+const afterAll = '~';
+
+/**
+ * A store that was copied or restored: another one appended the event and merged it. Merged once more it must change
+ * nothing, and what clashes must stand in the note beside it. A removal can't be seen in what is there.
+ */
+const isMergedIn = ({ ours, changes, files, conflicts, bytes }: AskedMerge): boolean => {
+  const [first] = changes;
+  if (first === undefined || !isNotePath(first.path) || files.size === 0) return false;
+  if (changes.every(({ after }) => after === undefined)) return false;
+  const id = idOfPath(first.path);
+  const { event } = toLoggedEvent(ours, () => []);
+  const { changes: further, conflict } = mergeEvent({
+    id,
+    event,
+    epochMs: ours.epochMs,
+    changes,
+    line: { files, own: sideOf(changes, 'before'), siblings: new Map() },
+    bytes,
+    masked: new Map(),
+    earlier: new Set(),
+    eventUpstream: afterAll,
+  });
+  if (further.length > 0) return false;
+  const kept = conflicts.get(derivedUlid(ours.epochMs, 'conflict.recorded', event.id, id));
+  return conflict === undefined || (kept !== undefined && isKeptIn(kept, id, conflict));
+};
+
+const isKeptIn = (kept: UnpublishedCommit, noteId: NoteId, { siblings, lost }: NoteLine): boolean => {
+  const told = new Set(parseMessage(kept.message)?.lost);
+  return (
+    siblings.every(({ path, bytes }) =>
+      kept.changes.some((change) => change.path === path && change.after === blobIdOf(bytes, change.after)),
+    ) && lost.every((one) => told.has(formatLost({ noteId, ...one })))
+  );
+};

@@ -1,0 +1,157 @@
+/**
+ * Our unpublished events again, on top of what others published meanwhile: note by note, merged where both sides changed
+ * one. Pure.
+ */
+import type { JournalEvent } from '../events/event.js';
+import type { ImportedChange, NewCommit } from '../events/git/fast-import.js';
+import { isMerge, type PathChange } from '../events/git/git-log.js';
+import { toLoggedEvent } from '../events/logged-event.js';
+import { formatLost } from '../events/note/lost-values.js';
+import type { BlobId, NoteId } from '../events/note/note.js';
+import { idOfPath, isNotePath } from '../events/note/paths.js';
+import { redact } from '../events/note/redact.js';
+import { formatTime } from '../events/time.js';
+import { formatMessage } from '../events/trailers.js';
+import { derivedUlid } from '../events/ulid-form.js';
+import { mergeAnew } from './merge-decision.js';
+import { type ContestedNote, mergeEvent, type NoteLine } from './merge-event.js';
+import { mergeOther, mergeOtherAnew, type OtherFile } from './merge-other.js';
+import { redactMessage } from './redact-bytes.js';
+import type { ToAppend } from './reused-events.js';
+
+/** What the plan is made from. Every content it may need is in `bytes`. */
+export type Reappending = {
+  /** Without those whose events are upstream already. */
+  readonly commits: readonly ToAppend[];
+  /** Paths that upstream changed since the two lines parted, with what it has there now. */
+  readonly upstream: ReadonlyMap<string, PathChange>;
+  /** Files upstream of each note that both sides changed. */
+  readonly filesUpstream: ReadonlyMap<NoteId, ReadonlyMap<string, BlobId>>;
+  /** Its files when the lines parted. */
+  readonly filesBefore: ReadonlyMap<NoteId, ReadonlyMap<string, BlobId>>;
+  /** Versions that such notes had: a further file of one of them brings nothing. */
+  readonly earlier: ReadonlySet<BlobId>;
+  /** Newest event upstream of each such note: its id settles a tie. */
+  readonly eventUpstream: ReadonlyMap<NoteId, string>;
+  readonly bytes: ReadonlyMap<BlobId, Buffer>;
+  /** Contents that hold a secret, with it masked; `bytes` has them so too. */
+  readonly masked: ReadonlyMap<BlobId, Buffer>;
+  /** Name for commits whose own machine is not known. */
+  readonly machine: string;
+};
+
+export type Reappended = {
+  readonly commits: readonly NewCommit[];
+  /** Notes that both sides changed and that became one. */
+  readonly merged: number;
+  /** Notes whose texts clash: the other text is kept in a note of its own. */
+  readonly conflicted: number;
+};
+
+export const planReappend = (asked: Reappending): Reappended => {
+  const lines = new Map<NoteId, ContestedNote>();
+  const others = new Map<string, OtherFile>();
+  const merged = new Set<NoteId>();
+  const conflicted = new Set<NoteId>();
+  const commits: NewCommit[] = [];
+  const firstLine = (id: NoteId): ContestedNote | undefined => {
+    const files = asked.filesUpstream.get(id);
+    return files && { files, siblings: new Map(), own: asked.filesBefore.get(id) ?? new Map() };
+  };
+  /** Our own tree, where a commit changed it; undefined is a path that is not there. */
+  const tree = new Map<string, BlobId | undefined>();
+
+  for (const commit of asked.commits) {
+    const { event, foreign } = toLoggedEvent(commit, () => notesOf(commit.changes));
+    const machine = event.machine === 'unknown' ? asked.machine : event.machine;
+    const decides = isMerge(commit);
+    const changes: ImportedChange[] = [];
+    const conflicts: NoteLine[] = [];
+    for (const [id, mine] of groupByNote(commit.changes)) {
+      const first = id === undefined ? undefined : firstLine(id);
+      if (id === undefined || first === undefined) {
+        for (const change of mine) {
+          const theirs = id === undefined ? asked.upstream.get(change.path) : undefined;
+          const now = tree.has(change.path) ? tree.get(change.path) : change.before;
+          if (theirs !== undefined)
+            changes.push(...(decides ? mergeOtherAnew : mergeOther)(others, change, theirs, asked.bytes, event.id));
+          else if (!decides || now !== change.after) changes.push(plainChange(change, asked.masked));
+          tree.set(change.path, change.after);
+        }
+        continue;
+      }
+      const line = lines.get(id) ?? first;
+      const result = (decides ? mergeAnew(line, first) : mergeEvent)({
+        id,
+        event,
+        epochMs: commit.epochMs,
+        changes: mine,
+        line,
+        bytes: asked.bytes,
+        masked: asked.masked,
+        earlier: asked.earlier,
+        eventUpstream: asked.eventUpstream.get(id) ?? '',
+      });
+      lines.set(id, result.line);
+      changes.push(...result.changes);
+      if (result.merged) merged.add(id);
+      if (result.conflict !== undefined) conflicts.push(result.conflict);
+      if (result.conflict !== undefined && result.conflict.siblings.length > 0) conflicted.add(id);
+    }
+    if (commit.mayBeThere === true && changes.length + conflicts.length === 0) continue;
+    // A commit of ours keeps its message as it is, with trailers that a newer version may have written.
+    const message = foreign
+      ? formatMessage({ ...event, machine, subject: redact(event.subject).text })
+      : `${redactMessage(commit.message).trimEnd()}\n`;
+    commits.push({ message, machine, epochMs: commit.epochMs, changes });
+    for (const conflict of conflicts) commits.push(conflictCommit(conflict, event, machine, commit.epochMs));
+  }
+  return { commits, merged: merged.size, conflicted: conflicted.size };
+};
+
+const notesOf = (changes: readonly PathChange[]): readonly NoteId[] => [
+  ...new Set(changes.filter(({ path }) => isNotePath(path)).map(({ path }) => idOfPath(path))),
+];
+
+/** Files of one note together; what is no note comes under undefined. */
+const groupByNote = (changes: readonly PathChange[]): ReadonlyMap<NoteId | undefined, readonly PathChange[]> => {
+  const groups = new Map<NoteId | undefined, PathChange[]>();
+  for (const change of changes) {
+    const id = isNotePath(change.path) ? idOfPath(change.path) : undefined;
+    const group = groups.get(id) ?? [];
+    group.push(change);
+    groups.set(id, group);
+  }
+  return groups;
+};
+
+const plainChange = ({ path, after, afterMode }: PathChange, masked: ReadonlyMap<BlobId, Buffer>): ImportedChange => {
+  const bytes = after === undefined ? undefined : masked.get(after);
+  return after === undefined || bytes !== undefined ? { path, bytes } : { path, blob: after, mode: afterMode };
+};
+
+const conflictCommit = (
+  { id, title, siblings, lost }: NoteLine,
+  event: JournalEvent,
+  machine: string,
+  epochMs: number,
+): NewCommit => {
+  const notes = [id, ...siblings.map((sibling) => sibling.id)];
+  const message = formatMessage({
+    id: derivedUlid(epochMs, 'conflict.recorded', event.id, id),
+    kind: 'conflict.recorded',
+    at: formatTime(epochMs),
+    machine,
+    subject: title,
+    notes,
+    project: event.project,
+    reason: siblings.length === 0 ? 'both sides set the same value' : 'both sides changed the same lines',
+    lost: lost.length === 0 ? undefined : lost.map((one) => formatLost({ noteId: id, ...one })),
+  });
+  return {
+    message,
+    machine,
+    epochMs,
+    changes: siblings.map(({ path, bytes }) => ({ path, bytes })),
+  };
+};

@@ -1,0 +1,75 @@
+/** What is about to leave the machine, with its secrets masked, whoever wrote it. Pure. */
+import { isUtf8 } from 'node:buffer';
+import { redactFile } from '../commands/redact-fields.js';
+import { formatNoteFile, parseNoteFile } from '../events/note/note-file.js';
+import { redact } from '../events/note/redact.js';
+
+/** The same bytes where there is nothing to mask. What is no readable note is masked as plain text. */
+export const redactBytes = (bytes: Buffer, path: string): Buffer => {
+  const parsed = parseNoteFile(bytes, 'memory', path);
+  if (!parsed.ok) return redactText(bytes);
+  const { file, masked } = redactFile(parsed.file);
+  const { front } = file;
+  // Key by key, so that one key's name does not make a secret of another one's hash.
+  const segments = front.segments.map((segment) => {
+    const text = redactedFields.has(segment.key) ? segment.text : redact(segment.text).text;
+    return text === segment.text ? segment : { ...segment, text };
+  });
+  const isSame = segments.every((segment, at) => segment === front.segments[at]);
+  if (isSame) return masked.length === 0 ? bytes : formatNoteFile(file);
+  return formatNoteFile({ ...file, front: { ...front, segments } });
+};
+
+/** Masked as fields, or made by the program: times, ids and the hashes of files. */
+const redactedFields: ReadonlySet<string> = new Set([
+  ...['title', 'tags', 'keywords'],
+  ...['id', 'type', 'scope', 'confidence', 'importance', 'supersedes', 'created_at', 'updated_at', 'cites'],
+]);
+
+/** Byte by byte where it is neither UTF-8 nor UTF-16: the bytes around a secret stay as they are. */
+const redactText = (bytes: Buffer): Buffer => {
+  const order = orderOfUtf16(bytes);
+  if (order === 'big') {
+    const masked = redactAs(Buffer.from(bytes).swap16(), 'utf16le');
+    return masked === undefined ? bytes : masked.swap16();
+  }
+  return redactAs(bytes, order === 'little' ? 'utf16le' : isUtf8(bytes) ? 'utf8' : 'latin1') ?? bytes;
+};
+
+/** Undefined where there is nothing to mask. */
+const redactAs = (bytes: Buffer, encoding: BufferEncoding): Buffer | undefined => {
+  const { text, masked } = redact(bytes.toString(encoding));
+  return masked.length === 0 ? undefined : Buffer.from(text, encoding);
+};
+
+/** By its byte order mark or, without one, by the NULs that Latin letters have in every second byte. */
+const orderOfUtf16 = (bytes: Buffer): 'little' | 'big' | undefined => {
+  if (bytes.length < 2 || bytes.length % 2 === 1) return undefined;
+  const mark = bytes.readUInt16BE(0);
+  if (mark === 0xfffe) return 'little';
+  if (mark === 0xfeff) return 'big';
+  const looked = Math.min(bytes.length, 4096);
+  let [even, odd] = [0, 0];
+  for (let at = 0; at < looked; at += 2) {
+    if (bytes[at] === 0) even += 1;
+    if (bytes[at + 1] === 0) odd += 1;
+  }
+  if (odd > looked / 4) return 'little';
+  return even > looked / 4 ? 'big' : undefined;
+};
+
+/**
+ * A commit's message. Of one of ours each trailer is looked at by itself, and unknown ones stay: together, a subject about
+ * tokens would make a secret of the blob id below it.
+ */
+export const redactMessage = (message: string): string => {
+  const trailers = message.lastIndexOf('\n\nFormat: ');
+  if (trailers === -1) return redact(message).text;
+  const lines = message.slice(trailers).split('\n');
+  return redact(message.slice(0, trailers)).text + lines.map(redactTrailer).join('\n');
+};
+
+const redactTrailer = (line: string): string => {
+  const colon = line.indexOf(': ') + 2;
+  return colon === 1 ? redact(line).text : line.slice(0, colon) + redact(line.slice(colon)).text;
+};

@@ -1,0 +1,42 @@
+/** What syncing does not do without a person's word. */
+
+import type { Store } from '../commands/write-path/write-store.js';
+import { keepRescue } from '../events/git/branch.js';
+
+/** Something must not be taken over, or must not leave this machine, without a person's word. */
+export class SyncRefused extends Error {
+  constructor(
+    readonly code: 'remote-rewritten' | 'remote-lost' | 'remote-hostile' | 'secret-unmasked',
+    message: string,
+    readonly next: string,
+  ) {
+    super(message);
+  }
+}
+
+export const refuseLost = (shown: string): never => {
+  throw new SyncRefused(
+    'remote-lost',
+    `${shown} has no main branch any more, though this machine synced with it`,
+    "if it was emptied on purpose, publish this machine's notes there again: anamnesis sync --seed",
+  );
+};
+
+/** Under a name of its own; undefined where there is nothing to keep. */
+export const keepHead = async (store: Store): Promise<string | undefined> => {
+  const { memory } = store.journals;
+  const head = memory.head();
+  return head === undefined ? undefined : await keepRescue(memory.folders, head, store.newId(store.nowMs()));
+};
+
+export const refuseRewritten = async (store: Store, shown: string, isRolledBack: boolean): Promise<never> => {
+  const kept = await keepHead(store);
+  const what = isRolledBack
+    ? 'was set back to an older state'
+    : 'was rewritten: it does not contain what this machine synced';
+  throw new SyncRefused(
+    'remote-rewritten',
+    `the history of ${shown} ${what}. Nothing was changed here${kept === undefined ? '' : `, and our head is kept as ${kept}`}`,
+    'if that was meant, go on with its history, and ours on top of it: anamnesis sync --rejoin',
+  );
+};

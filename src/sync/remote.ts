@@ -1,0 +1,123 @@
+/** Which remote the memory is synced with: asked, set and removed. */
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Refusal } from '../commands/refusals.js';
+import { writeConfig } from '../config/config-file.js';
+import { configuredValue, readConfigFile, textOf } from '../config/settings.js';
+import { forgetAccepted } from '../events/git/branch.js';
+import { runGit } from '../events/git/git-process.js';
+import { hideCredentials, parseAddress, type RemoteAddress } from '../events/git/remote/remote-address.js';
+import { redact } from '../events/note/redact.js';
+import { isRefusal } from '../files/settings-file.js';
+import type { Memory } from '../store/memory.js';
+import { leadsIntoStore, leadsToPrivateNotes } from './own-folders.js';
+
+export type Remote = {
+  /** As git is given it; may hold credentials. */
+  readonly url: string;
+  readonly kind: Extract<RemoteAddress, { ok: true }>['kind'];
+  /** For messages and answers. */
+  readonly shown: string;
+  /** Who says so: `ANAMNESIS_GIT_REMOTE`, config.json, or the origin that git has. */
+  readonly source: 'environment' | 'config.json' | 'origin';
+};
+
+/** Undefined for a store that stays on this machine. A malformed address is a refusal, so that nobody believes it synced. */
+export const findRemote = (
+  { settings, journals }: Pick<Memory, 'journals'> & { readonly settings: Pick<Memory['settings'], 'home'> },
+  environment: NodeJS.ProcessEnv = process.env,
+): Remote | Refusal | undefined => {
+  const { home } = settings;
+  const file = readConfigFile(home);
+  const configured = textOf('remote', configuredValue('remote', file, environment));
+  const isOfEnvironment = configured !== undefined && configured === environment['ANAMNESIS_GIT_REMOTE']?.trim();
+  const text = configured ?? originUrl(journals.memory.folders.gitDir);
+  if (text === undefined) return undefined;
+  const source = configured === undefined ? 'origin' : isOfEnvironment ? 'environment' : 'config.json';
+  const address = parseAddress(text, home, homedir());
+  if (!address.ok) return badAddress(text, address.why);
+  if (leadsIntoStore(address, home)) return ownFolder(address.url, home);
+  if (leadsToPrivateNotes(address)) return privateNotes(address.url);
+  return { url: address.url, kind: address.kind, shown: hideCredentials(address.url), source };
+};
+
+/**
+ * Sets the remote in config.json and as git's origin, so that plain git finds it too. What was accepted of another remote
+ * is forgotten. Nothing is fetched.
+ */
+export const setRemote = async (memory: Memory, text: string): Promise<Remote | Refusal> => {
+  const address = parseAddress(text, process.cwd(), homedir());
+  if (!address.ok) return badAddress(text, address.why);
+  if (leadsIntoStore(address, memory.settings.home)) return ownFolder(address.url, memory.settings.home);
+  if (leadsToPrivateNotes(address)) return privateNotes(address.url);
+  const before = findRemote(memory, {});
+  const written = writeConfig(memory.settings.home, [{ key: 'remote', value: address.url }]);
+  if (isRefusal(written)) return written;
+  await memory.initialise();
+  await memory.exclusively(async () => {
+    await setOrigin(memory, address.url);
+    if (before === undefined || isRefusal(before) || before.url !== address.url)
+      await forgetAccepted(memory.journals.memory.folders);
+  });
+  return { url: address.url, kind: address.kind, shown: hideCredentials(address.url), source: 'config.json' };
+};
+
+/** Back to a store of this machine alone; true when there was a remote. What was synced stays on both sides. */
+export const removeRemote = async (memory: Memory): Promise<boolean | Refusal> => {
+  const before = findRemote(memory, {});
+  const written = writeConfig(memory.settings.home, [{ key: 'remote', value: undefined }]);
+  if (isRefusal(written)) return written;
+  if (!memory.journals.memory.exists()) return before !== undefined;
+  await memory.exclusively(async () => {
+    await setOrigin(memory, undefined);
+    await forgetAccepted(memory.journals.memory.folders);
+  });
+  return before !== undefined;
+};
+
+/** Undefined takes it away. Under the write lock. */
+export const setOrigin = async ({ journals }: Pick<Memory, 'journals'>, url: string | undefined): Promise<void> => {
+  const { folders } = journals.memory;
+  const has = originUrl(folders.gitDir) !== undefined;
+  if (url === undefined) {
+    if (has) await runGit(folders, ['remote', 'remove', 'origin']);
+  } else if (has) await runGit(folders, ['remote', 'set-url', 'origin', url]);
+  else await runGit(folders, ['remote', 'add', 'origin', url]);
+};
+
+/** Read by hand: `status` asks for it at every call. */
+export const originUrl = (gitDir: string): string | undefined => {
+  try {
+    const lines = readFileSync(join(gitDir, 'config'), 'utf8')
+      .split('\n')
+      .map((line) => line.trim());
+    const section = lines.slice(lines.indexOf('[remote "origin"]') + 1 || lines.length);
+    const end = section.findIndex((line) => line.startsWith('['));
+    const setting = section.slice(0, end === -1 ? undefined : end).find((line) => /^url\s*=/.test(line));
+    return setting
+      ?.slice(setting.indexOf('=') + 1)
+      .trim()
+      .replace(/^"|"$/g, '');
+  } catch {
+    return undefined;
+  }
+};
+
+const ownFolder = (url: string, home: string): Refusal => ({
+  code: 'own-folder',
+  message: `${hideCredentials(url)} is part of this store, ${home}: syncing with it would mix what is portable with what must stay here`,
+  next: 'give a repository outside this folder; make an empty one with: git init --bare --initial-branch=main PATH',
+});
+
+const privateNotes = (url: string): Refusal => ({
+  code: 'own-folder',
+  message: `${hideCredentials(url)} holds the machine-local notes of a store: syncing with it would mix them into notes that are published`,
+  next: 'give the memory folder of that store, or a repository of its own; make an empty one with: git init --bare --initial-branch=main PATH',
+});
+
+const badAddress = (text: string, why: string): Refusal => ({
+  code: 'bad-address',
+  message: `${redact(hideCredentials(text)).text} is no address of a git remote: ${why}`,
+  next: 'give a path, ssh://host/path, user@host:path or https://host/path',
+});

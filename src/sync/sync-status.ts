@@ -1,0 +1,95 @@
+/** How a store stands to its remote, at a glance and without reaching it. */
+
+import { acceptedHead, countCommits } from '../events/git/branch.js';
+import { readOtherHead } from '../events/git/git-files.js';
+import { isRefusal } from '../files/settings-file.js';
+import { readUnfinished } from '../purge/purge-state.js';
+import { readLastSync, readMaskedIn, readTrouble, type SyncTrouble } from '../state/sync-state.js';
+import type { Memory } from '../store/memory.js';
+import { findRemote } from './remote.js';
+import type { SecretPlace } from './secrets.js';
+
+export type SyncStatus = {
+  readonly initialized: boolean;
+  /** Without credentials. */
+  readonly remote: string | null;
+  readonly head: string | null;
+  /** Changes made by hand are not recorded yet. */
+  readonly dirty: boolean;
+  /** Of the last exchange that went well; as notes write times. */
+  readonly last_sync: string | null;
+  /** Events that the remote did not have when it was last asked. */
+  readonly unpublished: number;
+  /** Where the background masked secrets of commits that a person made; until a person syncs. */
+  readonly masked_in: readonly SecretPlace[];
+  readonly trouble: Pick<SyncTrouble, 'code' | 'message' | 'next' | 'since' | 'failures'> | null;
+  /** All of it in one line. */
+  readonly detail: string;
+};
+
+/** One git call where there is a remote. */
+export const readSyncStatus = async (memory: Memory, handEdits: number): Promise<SyncStatus> => {
+  const journal = memory.journals.memory;
+  const initialized = journal.exists();
+  const head = initialized ? journal.head() : undefined;
+  const remote = findRemote(memory);
+  const bad = remote !== undefined && isRefusal(remote) ? remote : undefined;
+  const state = initialized ? (await memory.store()).state : undefined;
+  const last = state === undefined ? undefined : readLastSync(state);
+  const trouble = bad === undefined ? (state === undefined ? undefined : readTrouble(state)) : undefined;
+  const shared = remote !== undefined && !isRefusal(remote) ? remote : undefined;
+  const isShared = shared !== undefined;
+  const unpublished = isShared && head !== undefined ? await countUnpublished(memory, head) : 0;
+  const elsewhere = initialized ? readOtherHead(journal.folders.gitDir) : undefined;
+  const detail = (): string => {
+    if (!initialized)
+      return isShared ? 'nothing here yet: anamnesis replay brings it' : 'no store yet: the first write makes it';
+    if (elsewhere !== undefined)
+      return `HEAD is at ${elsewhere.replace(/^ref: /, '')}, not on main: nothing can be written`;
+    if (bad !== undefined) return bad.message;
+    if (state !== undefined && readUnfinished(state) !== undefined)
+      return 'a purge was begun and is not finished: anamnesis doctor says which';
+    if (handEdits > 0) return `${handEdits} changed by hand: anamnesis adopt records them`;
+    if (!isShared) return 'local only: this store has no remote';
+    if (trouble !== undefined) return describeTrouble(trouble, unpublished);
+    if (last === undefined) return 'not synced yet: anamnesis sync';
+    return unpublished > 0
+      ? `${unpublished} ${unpublished === 1 ? 'event' : 'events'} to publish`
+      : `synced ${last.at}`;
+  };
+  return {
+    initialized,
+    remote: shared?.shown ?? null,
+    head: head ?? null,
+    dirty: handEdits > 0,
+    last_sync: last?.at ?? null,
+    unpublished,
+    masked_in: state === undefined ? [] : readMaskedIn(state),
+    trouble: trouble === undefined ? null : pick(trouble),
+    detail: detail(),
+  };
+};
+
+const countUnpublished = async ({ journals }: Memory, head: string): Promise<number> => {
+  const { folders } = journals.memory;
+  const accepted = acceptedHead(folders);
+  return accepted === head ? 0 : countCommits(folders, head, accepted);
+};
+
+const describeTrouble = ({ code, message, since, nextAtMs }: SyncTrouble, unpublished: number): string => {
+  const waiting = unpublished === 0 ? '' : `; ${unpublished} to publish`;
+  if (code === 'auth') return `not let in since ${since}: ${message}${waiting}`;
+  if (code === 'offline' || code === 'missing') {
+    const again = new Date(nextAtMs).toISOString().slice(11, 16);
+    return `offline since ${since}, tried again at ${again} UTC: ${message}${waiting}`;
+  }
+  return `not synced since ${since}: ${message}${waiting}`;
+};
+
+const pick = ({ code, message, next, since, failures }: SyncTrouble): SyncStatus['trouble'] => ({
+  code,
+  message,
+  next,
+  since,
+  failures,
+});

@@ -1,0 +1,298 @@
+/** One exchange with the remote: take over what came, publish what is ours, and say so only when the remote has it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Exclusively, Store } from '../commands/write-path/write-store.js';
+import { acceptedHead, acceptHead, countCommits } from '../events/git/branch.js';
+import { readRef } from '../events/git/git-files.js';
+import { inspectIncoming } from '../events/git/remote/incoming.js';
+import { markRef, writeMark } from '../events/git/remote/machine-marks.js';
+import { formatTime } from '../events/time.js';
+import { type PushOutcome, type RemoteRefs, type Transport, TransportError } from '../events/transport.js';
+import type { FollowedPurge, PurgeExchange } from '../purge/purge-exchange.js';
+import { type Integrated, integrate, type Moved, nothingIntegrated, nothingMoved } from './integrate.js';
+import { layOutPending } from './layout.js';
+import { keepHead, refuseLost, refuseRewritten, SyncRefused } from './refused.js';
+import { type Cleared, findSecrets, type SecretPlace, type Secrets } from './secrets.js';
+
+export type SyncAsked = {
+  readonly store: Store;
+  readonly transport: Transport;
+  readonly exclusively: Exclusively;
+  /** Publish to a remote that lost what it had, or that was rolled back. */
+  readonly seed: boolean;
+  /** Take a rewritten remote over, with all of ours that it does not have appended on top. */
+  readonly rejoin: boolean;
+  readonly purges?: PurgeExchange | undefined;
+};
+
+export type Synced = Integrated & {
+  readonly pushed: number;
+  readonly head: string | undefined;
+  /** What other machines purged and is gone here too. */
+  readonly purged: readonly FollowedPurge[];
+  /** Where a secret was masked that a commit of ours held, before it was published. */
+  readonly maskedIn: readonly SecretPlace[];
+  /** Where our head is kept from before a rewritten remote was taken over. */
+  readonly rescued?: string | undefined;
+  /** Why nothing was published, or not all of it; what came has arrived all the same. */
+  readonly trouble: SyncRefused | TransportError | undefined;
+};
+
+/** With several machines in a tight loop one of them needed 16 rounds (design §7). */
+const mostRounds = 30;
+/** About two seconds; a push holds the lock for milliseconds. */
+const mostLockedRounds = 7;
+
+/** Throws what the store itself is not able to do; whatever the remote does is told in `trouble`. */
+export const exchange = async (asked: SyncAsked): Promise<Synced> => {
+  const { store, exclusively } = asked;
+  const journal = store.journals.memory;
+  let total: Integrated = nothingIntegrated;
+  let pushed = 0;
+  let lockedRounds = 0;
+  let maskings = 0;
+  const cleared: Cleared = new Set();
+  const maskedIn = new Map<string, SecretPlace>();
+  const purged: FollowedPurge[] = [];
+  let rescued: string | undefined;
+  const answer = (trouble?: Synced['trouble']): Synced => ({
+    ...total,
+    pushed,
+    purged,
+    maskedIn: [...maskedIn.values()],
+    ...(rescued === undefined ? {} : { rescued }),
+    head: journal.head(),
+    trouble,
+  });
+  const tell: Told = {
+    purged: (one) => purged.push(one),
+    rescued: (ref) => {
+      rescued ??= ref;
+    },
+  };
+  /** True when it had to: the head is another one then. */
+  const maskSecrets = async (found: Secrets | undefined, incoming: string | undefined): Promise<boolean> => {
+    if (found === undefined) return false;
+    maskings += 1;
+    await mask(asked, incoming, found, maskings);
+    for (const place of found.places) maskedIn.set(place.where, place);
+    return true;
+  };
+  const lookAndMask = async (head: string, incoming: string | undefined): Promise<boolean> =>
+    maskSecrets(await findSecrets(journal, head, incoming, cleared), incoming);
+  await layOutPending(store, exclusively);
+  try {
+    for (let round = 1; round <= mostRounds; round += 1) {
+      const refs = await asked.transport.refs();
+      if (await publishPurges(asked, refs, lookAndMask)) continue;
+      const { incoming, moved } = await takeOver(asked, refs, tell);
+      total = add(total, moved.counts);
+      const head = journal.head();
+      // What came is laid out while the remote is told of what is ours.
+      if (head === undefined || head === incoming) {
+        await during(moved.layOut, () => publishMark(asked, refs));
+        return answer();
+      }
+      const outcome = await during(
+        moved.layOut,
+        async () => (await findSecrets(journal, head, incoming, cleared)) ?? publish(asked, head),
+      );
+      if (typeof outcome === 'object') {
+        await maskSecrets(outcome, incoming);
+        continue;
+      }
+      if (outcome === 'pushed' && (await isThere(asked, head))) {
+        pushed += await countCommits(journal.folders, head, incoming);
+        await acceptHead(journal.folders, head);
+        store.state.setFact(markFact, head);
+        store.step('sync:done');
+        return answer();
+      }
+      lockedRounds = outcome === 'locked' ? lockedRounds + 1 : 0;
+      if (lockedRounds === mostLockedRounds) return answer(locked(asked.transport.shown));
+      // Somebody else was faster. With jitter, so that two do not go on meeting.
+      if (round > 1) await sleep(Math.random() * Math.min(2000, 25 * 2 ** Math.min(round, 7)));
+    }
+  } catch (error) {
+    if (error instanceof TransportError || error instanceof SyncRefused) return answer(error);
+    throw error;
+  }
+  return answer(
+    new TransportError(
+      'offline',
+      `${asked.transport.shown} kept changing while we published`,
+      'nothing to do: the next sync tries again',
+    ),
+  );
+};
+
+/** Answers `run` when both are done. */
+const during = async <Answer>(work: () => Promise<void>, run: () => Promise<Answer>): Promise<Answer> => {
+  const working = work();
+  working.catch(() => undefined);
+  try {
+    return await run();
+  } finally {
+    await working;
+  }
+};
+
+/** One is enough, but for what is committed meanwhile. */
+const mostMaskings = 5;
+
+/** What is ours is appended again without what must not leave the machine. */
+const mask = async (
+  { store, exclusively }: SyncAsked,
+  incoming: string | undefined,
+  { blobs, places }: Secrets,
+  maskings: number,
+): Promise<void> => {
+  if (maskings > mostMaskings) {
+    throw new SyncRefused(
+      'secret-unmasked',
+      `nothing was published: ${places[0]?.where} holds a secret that could not be masked`,
+      `take it out with git in ${store.journals.memory.folder}; the next sync looks again`,
+    );
+  }
+  store.step('sync:mask');
+  const { layOut } = await integrate(store, exclusively, { incoming, masked: blobs, contained: undefined });
+  await layOut();
+};
+
+/** The head that this machine's mark on the remote names. */
+const markFact = 'sync-mark';
+
+const add = (one: Integrated, other: Integrated): Integrated => ({
+  pulled: one.pulled + other.pulled,
+  merged: one.merged + other.merged,
+  conflicted: one.conflicted + other.conflicted,
+  indexed: one.indexed + other.indexed,
+});
+
+/** What this machine purged goes to the remote before anything of the old history comes back. True to look again. */
+const publishPurges = async (
+  { store, transport, exclusively, purges }: SyncAsked,
+  refs: RemoteRefs,
+  lookAndMask: (head: string, incoming: string | undefined) => Promise<boolean>,
+): Promise<boolean> => {
+  const outcome = (await purges?.publish(refs, lookAndMask)) ?? 'nothing';
+  if (outcome !== 'moved-on') return outcome !== 'nothing';
+  store.step('sync:fetch');
+  const fetched = await transport.fetch();
+  const incoming = fetched === undefined ? undefined : await purges?.translate(fetched);
+  if (incoming === undefined) return false;
+  const { layOut } = await integrate(store, exclusively, { incoming, contained: undefined });
+  await layOut();
+  return true;
+};
+
+type Told = { readonly purged: (purged: FollowedPurge) => void; readonly rescued: (ref: string) => void };
+
+/** Answers the remote's head, of which everything is ours now too, but for the files. */
+const takeOver = async (
+  { store, transport, exclusively, seed, rejoin, purges }: SyncAsked,
+  refs: RemoteRefs,
+  tell: Told,
+): Promise<{ readonly incoming: string | undefined; readonly moved: Moved }> => {
+  const journal = store.journals.memory;
+  const { folders } = journal;
+  const accepted = acceptedHead(folders);
+  let incoming = refs.main;
+  let contained: string | undefined;
+  if (incoming !== undefined && (incoming !== accepted || hasNewRefs(folders.gitDir, refs))) {
+    store.step('sync:fetch');
+    incoming = await transport.fetch();
+    store.step('sync:fetched');
+  }
+  if (incoming === undefined) {
+    if (accepted !== undefined && !seed) refuseLost(transport.shown);
+  } else if (accepted !== undefined) {
+    if (incoming === accepted || (await journal.contains(incoming, accepted))) contained = accepted;
+    else {
+      const isRolledBack = await journal.contains(accepted, incoming);
+      if (!(rejoin || (seed && isRolledBack))) {
+        const followed = isRolledBack ? undefined : await purges?.follow(accepted, incoming);
+        if (followed !== undefined) tell.purged(followed.purged);
+        contained = followed?.head;
+        if (contained === undefined) await refuseRewritten(store, transport.shown, isRolledBack);
+      } else if (rejoin) {
+        const kept = await keepHead(store);
+        if (kept !== undefined) tell.rescued(kept);
+      }
+    }
+  }
+  const head = journal.head();
+  if (incoming !== undefined && incoming !== head) {
+    const report = await inspectIncoming(journal, head, incoming);
+    if (report.refused !== undefined) {
+      throw new SyncRefused(
+        'remote-hostile',
+        `what ${transport.shown} holds was not taken over: ${report.refused}`,
+        'look at that repository with git; the next sync looks again',
+      );
+    }
+  }
+  const isBehind = incoming !== undefined && incoming !== head;
+  const moved = isBehind ? await integrate(store, exclusively, { incoming, contained }) : nothingMoved;
+  if (incoming !== undefined) {
+    store.step('sync:accept');
+    await acceptHead(folders, incoming);
+  }
+  return { incoming, moved };
+};
+
+const hasNewRefs = (gitDir: string, { others }: RemoteRefs): boolean =>
+  [...others].some(([ref, id]) => readRef(gitDir, ref) !== id);
+
+/** The branch and this machine's mark in one push. */
+const publish = async ({ store, transport }: SyncAsked, head: string): Promise<PushOutcome> => {
+  const { folders } = store.journals.memory;
+  const mark = await writeMark(folders, { machine: store.machine, head, at: formatTime(store.nowMs()) });
+  store.step('sync:push');
+  const outcome = await transport.push([
+    { from: head, to: 'refs/heads/main' },
+    { from: mark, to: markRef(store.machine) },
+  ]);
+  store.step('sync:pushed');
+  return outcome;
+};
+
+/** What the remote says after a push, and not what the push said, tells whether it arrived. */
+const isThere = async ({ store, transport }: SyncAsked, head: string): Promise<boolean> => {
+  const { main } = await transport.refs();
+  if (main === head) return true;
+  if (main === undefined) throw notThere(transport.shown);
+  const incoming = await transport.fetch();
+  if (incoming === undefined || !(await store.journals.memory.contains(incoming, head)))
+    throw notThere(transport.shown);
+  return false;
+};
+
+const locked = (shown: string): TransportError =>
+  new TransportError(
+    'refused',
+    `the main branch of ${shown} is locked: a git there holds it, or was killed`,
+    'when no git runs there, remove refs/heads/main.lock in that repository; the next sync tries again',
+  );
+
+const notThere = (shown: string): TransportError =>
+  new TransportError(
+    'damaged',
+    `${shown} took what was pushed, but does not have it`,
+    'check that repository: its disk, its hooks, and who else writes to it; the next sync tries again',
+  );
+
+/** Nothing to publish but that we have seen it all; the mark is told where it is out of date. */
+const publishMark = async ({ store, transport }: SyncAsked, refs: RemoteRefs): Promise<void> => {
+  const { folders } = store.journals.memory;
+  const head = store.journals.memory.head();
+  if (head === undefined || refs.main === undefined || store.state.fact(markFact) === head) return;
+  const mark = await writeMark(folders, { machine: store.machine, head, at: formatTime(store.nowMs()) });
+  try {
+    await transport.push([{ from: mark, to: markRef(store.machine) }]);
+  } catch (error) {
+    // A remote may take nothing but branches; the mark is a courtesy to the other machines.
+    if (!(error instanceof TransportError)) throw error;
+    store.log(`sync: the mark of this machine was not taken: ${error.message}`);
+  }
+  store.state.setFact(markFact, head);
+};

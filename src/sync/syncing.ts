@@ -1,0 +1,215 @@
+/** Syncing as a person, an agent or the background asks for it: one at a time, and never in the way of a write. */
+import { join } from 'node:path';
+import { adoptChanges } from '../commands/worktree/changed-files.js';
+import { forgetAccepted } from '../events/git/branch.js';
+import type { NoteId } from '../events/note/note.js';
+import { formatTime } from '../events/time.js';
+import { isRefusal } from '../files/settings-file.js';
+import { inBothScopes } from '../projections/index/query.js';
+import type { FollowedPurge } from '../purge/purge-exchange.js';
+import { openLock, type WriteLock } from '../state/lock.js';
+import type { State } from '../state/state.js';
+import {
+  describeMaskedIn,
+  forgetSync,
+  readMaskedIn,
+  readTrouble,
+  writeLastSync,
+  writeMaskedIn,
+  writeTrouble,
+} from '../state/sync-state.js';
+import type { Memory } from '../store/memory.js';
+import { findRemote, type Remote } from './remote.js';
+import type { SecretPlace } from './secrets.js';
+import type { Synced } from './sync.js';
+
+export type SyncOptions = {
+  /** Leave a remote in peace that did not answer a while ago, and do not wait for another sync. */
+  readonly background?: boolean | undefined;
+  /** A person at a terminal may be asked for a passphrase. */
+  readonly interactive?: boolean | undefined;
+  readonly seed?: boolean | undefined;
+  readonly rejoin?: boolean | undefined;
+  readonly environment?: NodeJS.ProcessEnv | undefined;
+  /** Ends what reaches the remote; what came by then stays. */
+  readonly signal?: AbortSignal | undefined;
+};
+
+export type SyncOutcome =
+  | 'synced'
+  | 'local-only'
+  | 'offline'
+  | 'auth'
+  | 'refused'
+  /** Another process is syncing this store. */
+  | 'busy'
+  /** The background leaves a remote alone for a while that could not be reached. */
+  | 'waiting';
+
+/** Counts are of events, but `merged` and `conflicted` of notes and `indexed` of files. */
+export type SyncAnswer = {
+  readonly outcome: SyncOutcome;
+  readonly pushed: number;
+  readonly pulled: number;
+  readonly conflicted: number;
+  readonly merged: number;
+  readonly head: string | null;
+  readonly indexed: number;
+  /** What other machines purged and is gone here too; `local` are machine-local notes that hold some of it still. */
+  readonly purged: readonly FollowedPurge[];
+  /** Where secrets of commits that a person made were masked before they were published, by a sync of the background too. */
+  readonly masked_in: readonly SecretPlace[];
+  /** Where this machine's head is kept from before it rejoined a rewritten remote. */
+  readonly rescued?: string | undefined;
+  /** Notes that are machine-local here and portable elsewhere: `anamnesis conflicts` says what to do. */
+  readonly in_both: readonly NoteId[];
+  readonly detail: string;
+  readonly trouble: { readonly code: string; readonly message: string; readonly next: string } | null;
+};
+
+/** A person waits so long for a sync that is under way. */
+const busyWaitMs = 120_000;
+
+/** Never throws for what the remote is or does: that is the answer's `trouble`. */
+export const syncStore = async (memory: Memory, options: SyncOptions = {}): Promise<SyncAnswer> => {
+  await memory.initialise();
+  const store = await memory.store();
+  const remote = findRemote(memory, options.environment);
+  const quiet = (outcome: SyncOutcome, detail: string): SyncAnswer => ({
+    ...nothing,
+    outcome,
+    detail,
+    head: memory.journals.memory.head() ?? null,
+  });
+  if (remote !== undefined && isRefusal(remote)) return { ...quiet('refused', remote.message), trouble: remote };
+  const waiting = readTrouble(store.state);
+  if (options.background === true && waiting !== undefined && store.nowMs() < waiting.nextAtMs && remote !== undefined)
+    return quiet('waiting', waiting.message);
+  const lock = openLock(join(memory.settings.home, 'sync.db'));
+  try {
+    if (!(await takeLock(lock, options.background === true)))
+      return quiet('busy', 'another process is syncing this store');
+    try {
+      await adoptChanges(store, memory.exclusively);
+      if (remote === undefined) return quiet('local-only', 'recorded here; this store has no remote');
+      return await syncWith(memory, remote, options);
+    } finally {
+      lock.release();
+    }
+  } finally {
+    lock.close();
+  }
+};
+
+const nothing = {
+  pushed: 0,
+  pulled: 0,
+  conflicted: 0,
+  merged: 0,
+  indexed: 0,
+  purged: [],
+  masked_in: [],
+  in_both: [],
+  trouble: null,
+} as const;
+
+const takeLock = async (lock: WriteLock, background: boolean): Promise<boolean> => {
+  if (background) return lock.tryAcquire();
+  await lock.acquire(busyWaitMs);
+  return true;
+};
+
+const syncWith = async (memory: Memory, remote: Remote, options: SyncOptions): Promise<SyncAnswer> => {
+  const { exchange } = await import('./sync.js');
+  const { openGitTransport } = await import('../events/git/remote/git-transport.js');
+  const { openPurgeExchange } = await import('../purge/following-purges.js');
+  const store = await memory.store();
+  const { folders } = memory.journals.memory;
+  const interactive = options.interactive === true;
+  await noticeNewRemote(memory, remote);
+  const synced = await exchange({
+    store,
+    transport: openGitTransport(folders, remote.url, { interactive, signal: options.signal }),
+    exclusively: memory.exclusively,
+    seed: options.seed === true,
+    rejoin: options.rejoin === true,
+    purges: openPurgeExchange(memory, remote, { interactive, signal: options.signal }),
+  });
+  const { trouble, head = null, maskedIn, ...events } = synced;
+  const masked = noteMasked(store.state, maskedIn, options.background === true);
+  const inBoth = (await memory.keeper.ask(inBothScopes)).map(({ id }) => id);
+  const counts = { ...events, masked_in: masked, in_both: inBoth };
+  const noticed = [
+    ...(masked.length === 0 ? [] : [describeMaskedIn(masked)]),
+    ...(inBoth.length === 0 ? [] : [describeBoth(inBoth)]),
+  ];
+  const nowMs = store.nowMs();
+  const at = formatTime(nowMs);
+  if (trouble === undefined) {
+    const detail = [describe(synced, remote), ...noticed].join('; ');
+    writeLastSync(store.state, { at, head, detail });
+    return { ...counts, outcome: 'synced', head, detail, trouble: null };
+  }
+  const { code, message, next } = trouble;
+  writeTrouble(store.state, trouble, nowMs, at);
+  memory.log(`sync: ${code}: ${message}`);
+  const told = [...changesOf(synced), ...noticed, message].join('; ');
+  return { ...counts, outcome: outcomeOf(code), head, detail: told, trouble: { code, message, next } };
+};
+
+/** A person is told of all that was masked since they last synced, the background of its own. */
+const noteMasked = (state: State, masked: readonly SecretPlace[], isBackground: boolean): readonly SecretPlace[] => {
+  const untold = readMaskedIn(state);
+  const all = [...new Map([...untold, ...masked].map((place) => [place.where, place])).values()];
+  const kept = isBackground ? all : [];
+  if (untold.length + kept.length > 0) writeMaskedIn(state, kept);
+  return isBackground ? masked : all;
+};
+
+/** What was accepted of one remote says nothing of another, whichever way the address was changed. */
+const noticeNewRemote = async (memory: Memory, { shown }: Remote): Promise<void> => {
+  const { state } = await memory.store();
+  const before = state.fact(remoteFact);
+  if (before === shown) return;
+  if (before !== undefined && before !== '') {
+    await forgetAccepted(memory.journals.memory.folders);
+    forgetSync(state);
+  }
+  state.setFact(remoteFact, shown);
+};
+
+const remoteFact = 'sync:remote';
+
+const outcomeOf = (code: string): SyncOutcome =>
+  code === 'offline' || code === 'missing' ? 'offline' : code === 'auth' ? 'auth' : 'refused';
+
+const changesOf = ({ pulled, pushed, merged, conflicted, purged, rescued }: Synced): readonly string[] => [
+  ...purged.map(describePurged),
+  ...(rescued === undefined ? [] : [`our head from before is kept as ${rescued}`]),
+  ...(pulled > 0 ? [`${pulled} ${pulled === 1 ? 'event' : 'events'} came`] : []),
+  ...(merged > 0 ? [`${merged} ${merged === 1 ? 'note was' : 'notes were'} merged`] : []),
+  ...(conflicted > 0
+    ? [`${conflicted} ${conflicted === 1 ? 'text clashes' : 'texts clash'}: anamnesis conflicts`]
+    : []),
+  ...(pushed > 0 ? [`${pushed} ${pushed === 1 ? 'event' : 'events'} went`] : []),
+];
+
+const describePurged = ({ notes, texts, local }: FollowedPurge): string => {
+  const what = [
+    ...(notes.length > 0 ? [`${notes.length === 1 ? 'note' : 'notes'} ${notes.join(', ')}`] : []),
+    ...(texts > 0 ? [`${texts} ${texts === 1 ? 'text' : 'texts'}`] : []),
+  ].join(' and ');
+  const rest =
+    local.length === 0
+      ? ''
+      : `, but stays in the machine-local ${local.length === 1 ? 'note' : 'notes'} ${local.join(', ')} until this machine purges it: anamnesis purge ID, or --literal TEXT`;
+  return `another machine purged ${what}, which is gone here too${rest}`;
+};
+
+const describeBoth = ({ length }: readonly NoteId[]): string =>
+  `${length} ${length === 1 ? 'note is' : 'notes are'} machine-local here and portable elsewhere: anamnesis conflicts`;
+
+const describe = (synced: Synced, { shown }: Remote): string => {
+  const changes = changesOf(synced);
+  return changes.length === 0 ? `the same as ${shown}` : changes.join('; ');
+};

@@ -1,0 +1,122 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { filesOf, type Session } from '../../../src/agents/capture/session.js';
+import { isTrivial, sessionNote } from '../../../src/agents/capture/session-note.js';
+import { readLastExchanges, readSession } from '../../../src/agents/transcript/read-session.js';
+
+/** Real transcripts, which are not part of the repository: what was seen in them with the eye. */
+const folder = '/work/shared/transcripts';
+const names = [
+  'v1.0-inline-sidechains',
+  'v2.0-thinking-apierror',
+  'v2.0-tiny-compact',
+  'v2.1-compaction-progress',
+  'v2.1-glued-line',
+  'v2.1.220-entry-type-catalogue',
+] as const;
+const pathOf = (name: (typeof names)[number]): string => join(folder, `${name}.jsonl`);
+const read = (name: (typeof names)[number]): Promise<Session> => readSession(pathOf(name));
+const startsOf = ({ turns }: Session): readonly string[] => turns.map(({ prompt }) => prompt.slice(0, 24));
+
+describe.skipIf(!existsSync(folder))('real transcripts', () => {
+  it.each(names)('%s is read to its end, twice alike, and holds no e-mail address', async (name) => {
+    const session = await read(name);
+    expect(session.bytes).toBe(statSync(pathOf(name)).size);
+    expect(await read(name)).toEqual(session);
+    expect(isTrivial(session)).toBe(false);
+    const note = sessionNote(session, 'import');
+    expect(note.body.length).toBeLessThan(8000);
+    expect(`${JSON.stringify(session)}${note.title}${note.body}`).not.toMatch(/[\w.+-]+@[\w-]+\.[a-z]{2,}/i);
+    expect(await readLastExchanges(pathOf(name), { count: 5, mostChars: 3000 })).not.toEqual([]);
+  });
+
+  it('1.0 with subagents among its lines', async () => {
+    const session = await read('v1.0-inline-sidechains');
+    expect(startsOf(session)).toEqual(['/orchestrator create TOD', 'Thanks! Please update CL']);
+    expect(session.turns.map(({ files }) => files)).toEqual([[], ['CLAUDE.md']]);
+    expect(session.subagents.map(({ task, files }) => [task, files.length])).toEqual([
+      ['Setup Next.js project', 6],
+      ['Build TODO components', 5],
+      ['Create data models', 7],
+      ['Implement state management', 5],
+      ['Create main page integration', 3],
+    ]);
+    // Its summary line is of another session.
+    expect(session).toMatchObject({
+      id: 'fe5e1c67-53e7-4862-81ae-d0e013e3270b',
+      title: undefined,
+      cwd: '/path/to/Demo',
+    });
+  });
+
+  it('2.0 with API errors and a document of 340 KB', async () => {
+    const session = await read('v2.0-thinking-apierror');
+    expect(session.turns).toHaveLength(15);
+    expect(session.turns.every(({ outcome }) => outcome !== '')).toBe(true);
+    expect(filesOf(session)).toHaveLength(18);
+    expect(filesOf(session)).toContain('src/agent/scenario-agent.ts');
+    expect(session.turns[9]?.failures.map(({ command, ending }) => [command.slice(0, 13), ending])).toEqual([
+      ['curl -L https', 'failed'],
+      ['npm run build', 'succeeded-later'],
+    ]);
+    expect(session).toMatchObject({ branch: 'main', version: '2.0.5', compactions: [], subagents: [] });
+  });
+
+  it('2.0 of a few lines, compacted by hand', async () => {
+    const session = await read('v2.0-tiny-compact');
+    expect(session.turns.map(({ prompt, isSlashCommand }) => [prompt, isSlashCommand])).toEqual([
+      ['/clear', true],
+      ['how are you doing', false],
+      ['/compact', true],
+    ]);
+    expect(session.compactions).toHaveLength(1);
+    expect(session.compactions[0]).toMatch(/^1\. Primary Request and Intent:\n.*on\.\.$/s);
+    expect(sessionNote(session, 'manual').title).toBe('how are you doing');
+  });
+
+  it('2.1 with progress, queued prompts, a compaction and a subagent in a file', async () => {
+    const session = await read('v2.1-compaction-progress');
+    expect(startsOf(session)).toEqual([
+      'Implement spotter-gqc',
+      'check again',
+      'new beads for the epic w',
+      'did you push?',
+    ]);
+    expect(session.turns[2]?.outcome).toMatch(/^All done\. The \*\*spotter-gqc\*\* epic is fully implemented/);
+    expect(filesOf(session)).toHaveLength(26);
+    expect(session.subagents).toMatchObject([
+      { id: 'a881341', type: 'claude-code-guide', task: 'Research Claude hook output', files: [] },
+    ]);
+    expect(session.subagents[0]?.outcome).toMatch(/^Based on the official Claude Code hooks documentation/);
+    const [summary = ''] = session.compactions;
+    expect(summary).toMatch(/^1\. Primary Request and Intent:/);
+    expect(summary).toMatch(/gqc\.7 still open\)\.$/);
+    const failures = session.turns.flatMap((turn) => turn.failures);
+    expect(failures.map(({ command, ending, times }) => [command.slice(0, 9), ending, times])).toEqual([
+      ['git push ', 'succeeded-later', 1],
+      ['mix test ', 'succeeded-later', 4],
+    ]);
+  });
+
+  it('2.1 with a glued line and an interrupted turn', async () => {
+    const session = await read('v2.1-glued-line');
+    expect(session.title).toBe('Add agent name to logging context');
+    expect(session.turns.map(({ isInterrupted, outcome }) => [isInterrupted, outcome !== ''])).toEqual([
+      [false, true],
+      [false, true],
+      [false, true],
+      [true, false],
+      [false, true],
+    ]);
+    expect(filesOf(session)).toEqual(
+      ['context.go', 'context_test.go', 'logger.go', 'logger_test.go'].map((file) => `cmd/entire/cli/logging/${file}`),
+    );
+    expect(session.subagents).toMatchObject([{ type: 'Explore', task: 'Explore CLI logging patterns' }]);
+  });
+
+  it('a catalogue of line types up to 2.1.220', async () => {
+    const session = await read('v2.1.220-entry-type-catalogue');
+    expect(session).toMatchObject({ id: 'ses_stage0_small', title: 'Stage0 small fixture', cwd: '/tmp' });
+  });
+});

@@ -1,0 +1,200 @@
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { HookEvent } from '../../../src/agents/hooks/payload.js';
+import { runHook } from '../../../src/agents/hooks/run-hook.js';
+import type { HookSurroundings } from '../../../src/agents/hooks/surroundings.js';
+import { learnFromSession } from '../../../src/agents/learning.js';
+import { work } from '../../../src/agents/working.js';
+import { readConfig } from '../../../src/config/settings.js';
+import { openAgentState } from '../../../src/state/agent-state.js';
+import { openLog } from '../../../src/store/log.js';
+import { anyKey, anyPlace, leaksOf, type Planted } from '../../support/planted-keys.js';
+import { openStore, personsGit, temporaryFolder } from '../../support/store.js';
+import { Transcript } from '../../support/transcripts.js';
+
+let home = '';
+beforeEach(() => {
+  home = temporaryFolder();
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const store = (): string => join(home, 'store');
+
+const around = (): HookSurroundings => ({
+  settings: { home: store(), machine: 'testbox', user: 'self' },
+  config: readConfig(store(), {}),
+  userHome: home,
+  nowMs: Date.now,
+  log: openLog(join(store(), 'logs')),
+  startWorker: () => undefined,
+  client: 'claude-code',
+  server: 'anamnesis',
+});
+
+/** All that lies below a folder, names and contents. */
+const read = (folder: string): string => {
+  const said: string[] = [];
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    said.push(entry.name);
+    if (entry.isFile()) said.push(readFileSync(join(entry.parentPath, entry.name), 'latin1').replaceAll('\\n', '\n'));
+  }
+  return said.join('\n');
+};
+
+const transcriptAt = (path: string, fill: (t: Transcript) => void): string => {
+  const t = new Transcript({ session: 's1', cwd: home });
+  t.prompt('Please make the build work again.');
+  fill(t);
+  t.reply('It works now, and the reason was a wrong path.');
+  mkdirSync(home, { recursive: true });
+  appendFileSync(path, t.text());
+  return path;
+};
+
+describe('a hook', () => {
+  const leaving: readonly HookEvent[] = ['Stop', 'PostCompact', 'SessionEnd', 'SubagentStop'];
+  const fields = [
+    'last_assistant_message',
+    'compact_summary',
+    'session_id',
+    'cwd',
+    'transcript_path',
+    'agent_type',
+    'prompt',
+    'reason',
+  ];
+
+  it('lays no piece of a key into the spool or the log, whatever field it stands in and wherever the text is cut', async () => {
+    const transcript = transcriptAt(join(home, 't.jsonl'), () => undefined);
+    const given = fc.tuple(fc.constantFrom(...leaving), fc.constantFrom(...fields), anyKey, anyPlace(16_384));
+    await fc.assert(
+      fc.asyncProperty(given, async ([event, field, key, place]) => {
+        const isText = field.includes('_message') || field.includes('summary');
+        const payload = {
+          session_id: 's1',
+          transcript_path: transcript,
+          cwd: home,
+          agent_type: 'explorer',
+          [field]: isText ? place(key.text) : key.text,
+        };
+        await runHook(event, JSON.stringify(payload), around());
+        expect(leaksOf(read(store()), key)).toEqual([]);
+        rmSync(join(store(), 'spool'), { recursive: true, force: true });
+      }),
+      { numRuns: 150 },
+    );
+  }, 60_000);
+
+  it('keeps the end of a long text, masked', async () => {
+    const transcript = transcriptAt(join(home, 't.jsonl'), () => undefined);
+    const pem = `-----BEGIN PRIVATE KEY-----\n${'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj\n'.repeat(40)}-----END PRIVATE KEY-----`;
+    for (const [event, field] of [
+      ['Stop', 'last_assistant_message'],
+      ['PostCompact', 'compact_summary'],
+    ] as const) {
+      const text = `${'one word '.repeat(900)}\n${pem}\n${'and so on '.repeat(700)}the end`;
+      await runHook(
+        event,
+        JSON.stringify({ session_id: 's1', transcript_path: transcript, cwd: home, [field]: text }),
+        around(),
+      );
+      const said = read(join(store(), 'spool'));
+      expect(said).not.toContain('MIIEvQIBADANBgkq');
+      expect(said).toContain('[REDACTED:private-key]');
+      expect(said).toContain('the end');
+      rmSync(join(store(), 'spool'), { recursive: true });
+    }
+  });
+});
+
+describe('the worker', () => {
+  const surroundings = () => ({
+    config: { ...readConfig(store(), {}), learnJudges: [], sync: false, importNative: false },
+    environment: {},
+    userHome: home,
+    claudeHome: join(home, '.claude'),
+    nowMs: Date.now,
+  });
+  /** Every version of every note, and all messages. */
+  const history = (): string => personsGit(join(store(), 'memory'), 'log', '-p', '--format=%B');
+
+  it('writes no piece of a key into git, from the transcript, the compaction or the last reply', async () => {
+    const [key] = fc.sample(
+      anyKey.filter(({ kind }) => kind === 'RSA PRIVATE KEY'),
+      { numRuns: 1, seed: 7 },
+    );
+    if (key === undefined) throw new Error('no key');
+    const transcript = transcriptAt(join(home, 't.jsonl'), (t) => {
+      t.run('ssh deploy@shop', `Exit code 255\n${key.text}`);
+      t.run('cat id_rsa', `Exit code 1\n${key.text.split('\n').slice(4).join('\n')}`);
+    });
+    const payload = { session_id: 's1', transcript_path: transcript, cwd: home };
+    const text = `${'a word '.repeat(500)}\n${key.text}\n${'so on '.repeat(1100)}`;
+    await runHook('PostCompact', JSON.stringify({ ...payload, compact_summary: text }), around());
+    await runHook('Stop', JSON.stringify({ ...payload, last_assistant_message: text }), around());
+    await runHook('SessionEnd', JSON.stringify(payload), around());
+    const { memory, close } = openStore({ home: store() });
+    try {
+      const report = await work(memory, surroundings());
+      expect(report.problems).toEqual([]);
+      expect(report.captured).toBe(1);
+    } finally {
+      await close();
+    }
+    expect(history()).toContain('Commands that failed');
+    expect(history()).toContain('[REDACTED:private-key]');
+    expect(leaksOf(history(), key)).toEqual([]);
+    expect(leaksOf(read(store()), key)).toEqual([]);
+  });
+
+  it('shows no judge a piece of a key', async () => {
+    const asked: string[] = [];
+    const provider = {
+      name: 'endpoint' as const,
+      model: 'm',
+      complete: async ({ prompt }: { readonly prompt: string }) => {
+        asked.push(prompt.replaceAll('\\n', '\n'));
+        return { ok: true as const, text: '{"lessons":[]}' };
+      },
+    };
+    const keys: Planted[] = fc.sample(anyKey, { numRuns: 12, seed: 11 });
+    const places = fc.sample(anyPlace(26_000), { numRuns: 12, seed: 12 });
+    const { memory, close } = openStore({ home: store() });
+    await memory.initialise();
+    const state = openAgentState(join(store(), 'agents.db'));
+    try {
+      const transcript = transcriptAt(join(home, 't.jsonl'), (t) => {
+        for (const [i, key] of keys.entries()) {
+          const text = places[i]?.(key.text) ?? key.text;
+          t.prompt(`Prompt ${i}\n${text}`);
+          t.reply(text);
+        }
+      });
+      const models = { judges: () => [provider], mayCall: () => true, count: () => undefined };
+      await learnFromSession(
+        memory,
+        state,
+        { session: 's1', transcript, project: 'shop', agent: undefined, queued: 12, size: -1, lastReply: '' },
+        { models, nowMs: Date.now, log: () => undefined },
+      );
+    } finally {
+      state.close();
+      await close();
+    }
+    expect(asked.length).toBeGreaterThan(1);
+    for (const key of keys) expect(leaksOf(asked.join('\n'), key)).toEqual([]);
+  });
+
+  it('masks what it writes into the log', async () => {
+    const { memory, close } = openStore({ home: store() });
+    try {
+      await memory.initialise();
+      memory.log('worker: token ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8 refused');
+    } finally {
+      await close();
+    }
+    expect(read(join(store(), 'logs'))).toContain('token [REDACTED:github-token] refused');
+  });
+});

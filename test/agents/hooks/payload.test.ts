@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parsePayload } from '../../../src/agents/hooks/payload.js';
+import { isApproved } from '../../../src/agents/hooks/permission.js';
+import { searchTextOf } from '../../../src/agents/hooks/prompt.js';
+
+describe('the payload of a hook', () => {
+  it('is read from one JSON object', () => {
+    const payload = parsePayload(
+      '{"session_id":"s1","transcript_path":"/t.jsonl","cwd":"/work","hook_event_name":"SessionStart","source":"startup"}\n',
+    );
+    expect(payload).toMatchObject({ session: 's1', transcript: '/t.jsonl', cwd: '/work', source: 'startup' });
+  });
+  it('reads what is missing or of another type as nothing', () => {
+    expect(parsePayload('{"session_id":7,"cwd":null,"prompt":["x"]}')).toMatchObject({
+      session: '',
+      cwd: '',
+      prompt: '',
+    });
+  });
+  it.each(['work/shop', '.', 'file:///work', `/${'a/'.repeat(2048)}`])('takes %.20s for no folder', (cwd) => {
+    expect(parsePayload(JSON.stringify({ cwd }))).toMatchObject({ cwd: '' });
+  });
+  it.each(['/', `/${'a/'.repeat(2047)}`, 'C:\\work', 'd:/work', '\\\\server\\share'])('takes %.20s for one', (cwd) => {
+    expect(parsePayload(JSON.stringify({ cwd }))).toMatchObject({ cwd });
+  });
+  it('is undefined for anything but an object, and never throws', () => {
+    for (const text of ['', 'null', '[]', '"x"', '{', '\0', '{"a":1}{"b":2}'])
+      expect(parsePayload(text)).toBeUndefined();
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void parsePayload(text)));
+  });
+  it('is read the same way as JSON.parse does it', () => {
+    const fields = fc.record(
+      {
+        session_id: fc.string({ unit: 'binary' }),
+        cwd: fc.string().map((text) => `/${text}`),
+        prompt: fc.jsonValue(),
+        stop_hook_active: fc.boolean(),
+      },
+      { requiredKeys: [] },
+    );
+    const any = fc.tuple(fields, fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom(undefined, 1, '\t'));
+    fc.assert(
+      fc.property(any, ([known, others, indent]) => {
+        const text = JSON.stringify({ ...others, ...known }, undefined, indent);
+        const value = JSON.parse(text);
+        const textOf = (name: string): string => (typeof value[name] === 'string' ? value[name] : '');
+        expect(parsePayload(text)).toMatchObject({
+          session: textOf('session_id'),
+          cwd: textOf('cwd'),
+          prompt: textOf('prompt'),
+          isContinued: value.stop_hook_active === true,
+        });
+      }),
+    );
+  });
+  it('takes the last of fields that come twice, and names that are escaped', () => {
+    expect(parsePayload('{"cwd":"/a","c\\u0077d":"/b","session_id":"x","session_id":1}')).toMatchObject({
+      cwd: '/b',
+      session: '',
+    });
+  });
+  it.each([
+    ['a million keys', `{${Array.from({ length: 1_000_000 }, (_, i) => `"k${i}":${i}`).join(',')},"cwd":"/work"}`],
+    ['a million lists in lists', `{"x":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)},"cwd":"/work"}`],
+    ['a million objects in objects', `{"x":${'{"a":'.repeat(1_000_000)}1${'}'.repeat(1_000_000)},"cwd":"/work"}`],
+    ['a text of megabytes', `{"x":"${'a\\"'.repeat(3_000_000)}","cwd":"/work"}`],
+    ['a name of megabytes', `{"${'a'.repeat(5_000_000)}":1,"cwd":"/work"}`],
+  ])('is read soon with %s', (_, text) => {
+    // Of the processor: the machine may be busy with other tests.
+    const before = process.cpuUsage();
+    expect(parsePayload(text)?.cwd).toBe('/work');
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1500);
+  });
+  it.each([
+    '{"a"}',
+    '{"a":}',
+    '{"a":1,}',
+    '{,}',
+    '{"a":1 "b":2}',
+    '{"a":[}',
+    '{"a":"x}',
+    '{"a":tru}',
+    '{a:1}',
+    '{"a":1}]',
+  ])('is undefined for %s', (text) => expect(parsePayload(text)).toBeUndefined());
+  it('is not misled by __proto__', () => {
+    expect(parsePayload('{"__proto__":{"session_id":"x"}}')?.session).toBe('');
+  });
+});
+
+describe('a prompt', () => {
+  it.each([
+    ['<task-notification>done</task-notification>'],
+    ['<command-name>/clear</command-name>'],
+    ['<system-reminder>x</system-reminder>'],
+    ['This session is being continued from a previous conversation'],
+    ['[Request interrupted by user]'],
+    ['/compact'],
+    ['   '],
+  ])('that nobody typed, or that asks nothing, is not searched for: %s', (prompt) => {
+    expect(searchTextOf(prompt, '')).toBe('');
+  });
+  it('of a schedule is not searched for', () => {
+    expect(searchTextOf('run the nightly job', 'schedule_wakeup')).toBe('');
+    expect(searchTextOf('run the nightly job', 'user')).toBe('run the nightly job');
+  });
+  it('loses what the editor put before it', () => {
+    expect(searchTextOf('<ide_opened_file>The user opened a.ts</ide_opened_file>\nwhy does it hang', '')).toBe(
+      'why does it hang',
+    );
+  });
+  it('keeps the words of a slash command with arguments', () => {
+    expect(searchTextOf('/review the refund webhook', '')).toBe('/review the refund webhook');
+  });
+});
+
+describe('a tool', () => {
+  const chosen = { server: 'anamnesis', approveWrite: true };
+  const asked = { server: 'anamnesis', approveWrite: false };
+  it.each(['memory_search', 'memory_list', 'memory_status', 'memory_get', 'memory_history'])(
+    'that only reads is approved: %s',
+    (tool) => {
+      expect(isApproved(`mcp__anamnesis__${tool}`, asked)).toBe(true);
+      expect(isApproved(`mcp__plugin_anamnesis_anamnesis__${tool}`, asked)).toBe(true);
+    },
+  );
+  it('that writes is approved only where its owner chose so', () => {
+    expect(isApproved('mcp__anamnesis__memory_write', asked)).toBe(false);
+    expect(isApproved('mcp__anamnesis__memory_write', chosen)).toBe(true);
+  });
+  it.each(['memory_forget', 'memory_edit', 'memory_sync', 'secret_get', 'memory_search_and_forget', ''])(
+    'that can take something away is never approved: %s',
+    (tool) => {
+      expect(isApproved(`mcp__anamnesis__${tool}`, chosen)).toBe(false);
+    },
+  );
+  it('of another server is never approved, whatever it is called', () => {
+    for (const name of ['mcp__other__memory_search', 'memory_search', 'mcp__anamnesis2__memory_search', 'Bash'])
+      expect(isApproved(name, chosen)).toBe(false);
+  });
+  it('is known under the name that the server was registered with', () => {
+    expect(isApproved('mcp__notes__memory_search', { server: 'notes', approveWrite: false })).toBe(true);
+    expect(isApproved('mcp__anamnesis__memory_search', { server: 'notes', approveWrite: false })).toBe(false);
+  });
+});

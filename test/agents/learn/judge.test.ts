@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest';
+import { judgeExchanges } from '../../../src/agents/learn/judge.js';
+import type { Exchange, RelatedNote } from '../../../src/agents/learn/learned.js';
+import { summariseSession } from '../../../src/agents/learn/summarise.js';
+import type { Completion, CompletionRequest, Provider } from '../../../src/agents/providers/provider.js';
+
+type Asked = { readonly provider: string; readonly request: CompletionRequest };
+
+/** A provider that answers one thing, and a list of what all of them were asked. */
+const makeProviders = (...answers: readonly (Completion | string)[]) => {
+  const names = ['endpoint', 'claude', 'ollama'] as const;
+  const asked: Asked[] = [];
+  const providers = answers.map((answer, at): Provider => {
+    const name = names[at] ?? 'ollama';
+    return {
+      name,
+      model: 'm',
+      complete: async (request) => {
+        asked.push({ provider: name, request });
+        return typeof answer === 'string' ? { ok: true, text: answer } : answer;
+      },
+    };
+  });
+  return { providers, asked };
+};
+const failure = (problem: 'unavailable' | 'refused' | 'timed-out' | 'unusable'): Completion => ({
+  ok: false,
+  problem,
+  message: `is ${problem}`,
+});
+
+const rule: Exchange = {
+  uuid: 'turn-1',
+  atMs: undefined,
+  prompt: 'no, use pnpm instead of npm for the packages',
+  reply: 'I will use pnpm instead.',
+};
+const text = 'Use pnpm instead of npm for the packages of this repository.';
+const found = JSON.stringify({
+  lessons: [{ kind: 'correction', title: 'pnpm', text, keywords: [], confidence: 0.85, exchange: 1 }],
+});
+const related: readonly RelatedNote[] = [];
+const judge = (
+  providers: readonly Provider[],
+  {
+    exchanges = [rule],
+    deep = false,
+    mayCall = () => true,
+  }: { exchanges?: readonly Exchange[]; deep?: boolean; mayCall?: () => boolean } = {},
+) => judgeExchanges(exchanges, { deep, related, providers, mayCall });
+
+describe('the chain of judges', () => {
+  it('ends with the first usable answer', async () => {
+    const { providers, asked } = makeProviders(found, found);
+    const judgement = await judge(providers);
+    expect(judgement.judge).toBe('endpoint:m');
+    expect(judgement.lessons).toMatchObject([{ text, turn: 'turn-1', confidence: 0.85 }]);
+    expect(judgement.calls).toEqual([{ provider: 'endpoint:m', ok: true, problem: undefined, message: '' }]);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('ends with an empty list, which is an answer', async () => {
+    const { providers, asked } = makeProviders('{"lessons":[]}', found);
+    expect(await judge(providers)).toMatchObject({ judge: 'endpoint:m', lessons: [] });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('ends with lessons that were all dropped, which is an answer too', async () => {
+    const { providers, asked } = makeProviders(found.replace(text, `${text} ${'x'.repeat(1400)}`), found);
+    expect(await judge(providers)).toMatchObject({ judge: 'endpoint:m', lessons: [] });
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each(['unavailable', 'refused', 'timed-out', 'unusable'] as const)(
+    'goes on past a judge that is %s',
+    async (problem) => {
+      const { providers } = makeProviders(failure(problem), found);
+      const judgement = await judge(providers);
+      expect(judgement.judge).toBe('claude:m');
+      expect(judgement.lessons).toHaveLength(1);
+      expect(judgement.calls).toEqual([
+        { provider: 'endpoint:m', ok: false, problem, message: `is ${problem}` },
+        { provider: 'claude:m', ok: true, problem: undefined, message: '' },
+      ]);
+    },
+  );
+
+  it.each(['', 'I can not help with that.', '{"lessons":"none"}', '[1,2]', '{"lessons":[{"kind'])(
+    'goes on past an answer that is none: %j',
+    async (answer) => {
+      const { providers } = makeProviders(answer, found);
+      expect(await judge(providers)).toMatchObject({
+        judge: 'claude:m',
+        calls: [{ ok: false, problem: 'unusable' }, { ok: true }],
+      });
+    },
+  );
+
+  it('falls back to phrases when no judge can be asked, and when there is none', async () => {
+    const { providers } = makeProviders(failure('unavailable'), failure('refused'), 'gibberish');
+    const judgement = await judge(providers);
+    expect(judgement.judge).toBe('heuristic');
+    expect(judgement.lessons).toMatchObject([
+      { kind: 'correction', text: 'Use pnpm instead of npm for the packages.' },
+    ]);
+    expect(judgement.calls).toHaveLength(3);
+    expect(await judge([])).toMatchObject({ judge: 'heuristic', lessons: [{ kind: 'correction' }], calls: [] });
+  });
+
+  it('asks before each call, and leaves the rest to phrases when there may be no more', async () => {
+    const { providers, asked } = makeProviders(failure('refused'), found);
+    let left = 1;
+    const mayCall = (): boolean => {
+      left -= 1;
+      return left >= 0;
+    };
+    expect(await judge(providers, { mayCall })).toMatchObject({
+      judge: 'heuristic',
+      lessons: [{ kind: 'correction' }],
+    });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('gives the same question to each judge, and more room to a deep pass', async () => {
+    const { providers, asked } = makeProviders(failure('refused'), failure('refused'));
+    await judge(providers);
+    expect(asked[0]?.request).toEqual(asked[1]?.request);
+    expect(asked[0]?.request.timeoutMs).toBe(60_000);
+    const deep = makeProviders('{"lessons":[]}');
+    await judge(deep.providers, { deep: true });
+    expect(deep.asked[0]?.request.maxTokens).toBeGreaterThan(asked[0]?.request.maxTokens ?? 0);
+  });
+
+  it.each([
+    ['nothing was said', []],
+    ['a word of consent', [{ ...rule, prompt: 'ok' }]],
+    ['blanks', [{ ...rule, prompt: ' \n\t          ' }]],
+    ['a command', [{ ...rule, prompt: '<command-name>/clear</command-name> always use pnpm instead of npm' }]],
+    [
+      'notes that we injected',
+      [{ ...rule, prompt: '# Anamnesis memory (auto-injected)\n\nAlways use pnpm instead of npm.' }],
+    ],
+    ['our own question', [{ ...rule, prompt: 'Notes that exist already:\n(none)\n\nConversation to judge:' }]],
+  ])('asks nobody about %s', async (_, exchanges) => {
+    const { providers, asked } = makeProviders(found);
+    expect(await judge(providers, { exchanges })).toEqual({ judge: 'heuristic', lessons: [], calls: [] });
+    expect(asked).toEqual([]);
+  });
+
+  it('looks at what the agent found out behind a short prompt in a deep pass only', async () => {
+    const exchanges = [{ ...rule, prompt: 'go on', reply: `The error came from the proxy. ${'It did. '.repeat(40)}` }];
+    const { providers, asked } = makeProviders('{"lessons":[]}');
+    await judge(providers, { exchanges });
+    expect(asked).toHaveLength(0);
+    await judge(providers, { exchanges, deep: true });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('believes a judge that replaces a note only when the note was shown to it', async () => {
+    const note: RelatedNote = {
+      id: '01HZZZZZZZZZZZZZZZZZZZZZZ1',
+      title: 't',
+      body: 'Use npm.',
+      tags: [],
+      confidence: 1,
+      project: 'p',
+    };
+    const answer = (label: string) => found.replace('"exchange":1', `"exchange":1,"replaces":"${label}"`);
+    const replacedBy = async (label: string) => {
+      const { providers } = makeProviders(answer(label));
+      const judgement = await judgeExchanges([rule], { deep: false, related: [note], providers, mayCall: () => true });
+      return judgement.lessons[0]?.replaces;
+    };
+    expect(await replacedBy('N1')).toBe(note.id);
+    expect(await replacedBy('N2')).toBeUndefined();
+    expect(await replacedBy('01HZZZZZZZZZZZZZZZZZZZZZZ2')).toBeUndefined();
+  });
+});
+
+describe('a summary of a session', () => {
+  const summary = { title: 'Move to pnpm', ask: 'Replace npm by pnpm.', outcome: 'Done; CI still uses npm.' };
+
+  it('is from the first model that gives one', async () => {
+    const { providers } = makeProviders(failure('refused'), 'no summary', `Here: ${JSON.stringify(summary)}`);
+    expect(await summariseSession([rule], { providers, mayCall: () => true })).toEqual({
+      summary,
+      model: 'ollama:m',
+      calls: [
+        { provider: 'endpoint:m', ok: false, problem: 'refused', message: 'is refused' },
+        { provider: 'claude:m', ok: false, problem: 'unusable', message: 'the answer holds no summary' },
+        { provider: 'ollama:m', ok: true, problem: undefined, message: '' },
+      ],
+    });
+  });
+
+  it('is left to rules when no model gives one, may be asked, or was there', async () => {
+    const none = { summary: undefined, model: undefined };
+    const { providers, asked } = makeProviders(JSON.stringify(summary));
+    expect(await summariseSession([rule], { providers, mayCall: () => false })).toEqual({ ...none, calls: [] });
+    expect(await summariseSession([], { providers, mayCall: () => true })).toEqual({ ...none, calls: [] });
+    expect(await summariseSession([rule], { providers: [], mayCall: () => true })).toEqual({ ...none, calls: [] });
+    expect(asked).toEqual([]);
+  });
+});

@@ -1,0 +1,349 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  findConflict,
+  type ResolveAsked,
+  readConflicts,
+  readLostValues,
+  resolveConflict,
+} from '../../src/app/conflicts.js';
+import { readStatus } from '../../src/app/status.js';
+import { undoEvent } from '../../src/app/undoing.js';
+import type { NoteId } from '../../src/events/note/note.js';
+import { replayStore } from '../../src/maintenance/replaying.js';
+import type { Memory } from '../../src/store/memory.js';
+import type { NoteJson } from '../../src/store/note-json.js';
+import { newMachines } from '../support/machines.js';
+import { openStore, personsGit, writeNote } from '../support/store.js';
+
+const all = { conflicts: 100, diffLines: 100 };
+const edit = async (memory: Memory, id: NoteId, set: { title?: string; body?: string }): Promise<void> => {
+  expect((await memory.perform({ kind: 'edit', id, set })).status).toBe('recorded');
+};
+const show = async (memory: Memory, id: NoteId): Promise<NoteJson> => {
+  const found = await memory.show(id);
+  if (!found.ok) throw new Error(found.refusal.message);
+  return found.answer;
+};
+
+/** The note `id` says `theirs` here and on the remote, and a conflict copy keeps `ours`, which `two` wrote. */
+const clash = async (titles: { theirs?: string; ours?: string } = {}) => {
+  const machines = newMachines();
+  // `one` writes last by the clocks, so that its title is the newer one.
+  const nowMs = Date.now();
+  const one = await machines.open('one', { nowMs: () => nowMs + 60_000 });
+  const two = await machines.open('two', { nowMs: () => nowMs });
+  const { id } = await writeNote(one, { title: 'Ports', body: 'first\nThe API is on 8080.\nlast\n', project: 'shop' });
+  await machines.sync(one, two);
+  await edit(one, id, { body: 'first\nThe API is on 9090.\nlast\n', ...named(titles.theirs) });
+  await edit(two, id, { body: 'first\nThe API is on 7070.\nlast\n', ...named(titles.ours) });
+  await machines.sync(one, two, one);
+  const { conflicts } = await readConflicts(one, {}, all);
+  const copy = conflicts[0]?.id ?? '';
+  return { machines, one, two, id, copy };
+};
+const named = (title: string | undefined) => (title === undefined ? {} : { title });
+
+const resolve = async (memory: Memory, id: NoteId, asked: Partial<ResolveAsked>) => {
+  const found = await findConflict(memory, id);
+  if (!found.ok || found.answer === 'settled') throw new Error(`no conflict: ${JSON.stringify(found)}`);
+  return resolveConflict(memory, found.answer, { verdict: 'ours', asSeen: false, ...asked });
+};
+
+describe('the conflicts of a store', () => {
+  it('are the conflict copies that wait, each with what it says that the note does not', async () => {
+    const { one, two, id, copy } = await clash();
+    for (const memory of [one, two]) {
+      const { conflicts, total } = await readConflicts(memory, {}, all);
+      expect(total).toBe(1);
+      expect(conflicts).toEqual([
+        {
+          id: copy,
+          title: 'Ports (conflicting edit)',
+          project: 'shop',
+          machine: 'two',
+          created_at: expect.stringMatching(/^20/),
+          conflicts_with: { id, title: 'Ports' },
+          diff: ['@@ -1,3 +1,3 @@', ' first', '-The API is on 9090.', '+The API is on 7070.', ' last'],
+          more_lines: 0,
+        },
+      ]);
+      expect((await readStatus(memory)).conflicts).toBe(1);
+    }
+  });
+
+  it('are the same after a replay, and on every machine', async () => {
+    const { one, two } = await clash({ theirs: 'Ports since June', ours: 'Ports of the API' });
+    const before = await readConflicts(one, {}, all);
+    const [mine, other] = [
+      await replayStore(one, { verify: true, workers: 1 }),
+      await replayStore(two, { workers: 1 }),
+    ];
+    expect(mine.differs ?? []).toEqual([]);
+    expect(other.digest).toBe(mine.digest);
+    expect(await readConflicts(one, {}, all)).toEqual(before);
+    expect(await readConflicts(two, {}, all)).toEqual(before);
+  });
+
+  it('show the titles where those differ too', async () => {
+    const { one } = await clash({ theirs: 'Ports since June', ours: 'Ports of the API' });
+    const { conflicts } = await readConflicts(one, {}, all);
+    expect(conflicts[0]?.diff.slice(0, 2)).toEqual(['-title: Ports since June', '+title: Ports of the API']);
+  });
+
+  it('show only as many lines as asked for, and how many more there are', async () => {
+    const { one } = await clash();
+    const { conflicts } = await readConflicts(one, {}, { conflicts: 10, diffLines: 2 });
+    expect(conflicts[0]).toMatchObject({ diff: ['@@ -1,3 +1,3 @@', ' first'], more_lines: 3 });
+  });
+
+  it('say where the note is gone, and show the whole copy then', async () => {
+    const { one, id } = await clash();
+    await one.perform({ kind: 'forget', id });
+    const { conflicts } = await readConflicts(one, {}, all);
+    expect(conflicts[0]).toMatchObject({
+      conflicts_with: { id, title: null },
+      diff: ['@@ -0,0 +1,3 @@', '+first', '+The API is on 7070.', '+last'],
+    });
+  });
+
+  it.each(['forget', 'supersede'] as const)('leave a copy out that somebody chose to %s', async (kind) => {
+    const { one, copy } = await clash();
+    if (kind === 'forget') await one.perform({ kind, id: copy });
+    else await writeNote(one, { title: 'Ports, at last', supersedes: [copy] });
+    expect(await readConflicts(one, {}, all)).toEqual({ conflicts: [], total: 0 });
+    expect((await readStatus(one)).conflicts).toBe(0);
+  });
+
+  it('can be asked of one project', async () => {
+    const { one } = await clash();
+    expect((await readConflicts(one, { project: 'shop' }, all)).total).toBe(1);
+    expect((await readConflicts(one, { project: 'global' }, all)).total).toBe(0);
+  });
+
+  it('are none in a store that is not there, which asking does not make', async () => {
+    const { memory, close } = openStore({ home: join(newMachines().folder, 'none') });
+    expect(await readConflicts(memory, {}, all)).toEqual({ conflicts: [], total: 0 });
+    expect(await readLostValues(memory, 20)).toEqual([]);
+    expect(memory.exists()).toBe(false);
+    await close();
+  });
+});
+
+describe('values that lost in a merge', () => {
+  it('are listed with the note and the event, on every machine', async () => {
+    const { one, two, id } = await clash({ theirs: 'Ports since June', ours: 'Ports of the API' });
+    for (const memory of [one, two]) {
+      expect(await readLostValues(memory, 20)).toEqual([
+        {
+          note: id,
+          title: 'Ports since June',
+          key: 'title',
+          value: 'Ports of the API',
+          event: expect.stringMatching(/^[0-9A-Z]{26}$/),
+          at: expect.stringMatching(/^20/),
+          machine: 'two',
+        },
+      ]);
+    }
+    const [event] = await one.events({ kind: 'conflict.recorded' }, 1);
+    expect(event?.lost).toEqual([`${id} title "Ports of the API"`]);
+  });
+
+  it('are listed too where nobody knows their key', async () => {
+    const machines = newMachines();
+    const [one, two] = [await machines.open('one'), await machines.open('two')];
+    const { id } = await writeNote(one);
+    await machines.sync(one, two);
+    for (const memory of [one, two]) {
+      const { path = '' } = await show(memory, id);
+      const mood = `mood of ${memory.settings.machine}: fine on ${memory.settings.machine}`;
+      writeFileSync(path, readFileSync(path, 'utf8').replace('\n---\n', `\n${mood}\nmood: ${mood.slice(-3)}\n---\n`));
+    }
+    await machines.sync(one, two, one);
+    const { path = '' } = await show(two, id);
+    const [kept = ''] = /(?<=\nmood: ).*/.exec(readFileSync(path, 'utf8')) ?? [];
+    const lost = ['one', 'two'].filter((value) => value !== kept);
+    expect(lost).toHaveLength(1);
+    for (const memory of [one, two])
+      expect(await readLostValues(memory, 20)).toMatchObject([{ note: id, key: 'mood', value: lost[0] }]);
+  });
+
+  it('are listed too where an edit by hand met a commit', async () => {
+    const { memory, close } = openStore();
+    const { id, path = '' } = await writeNote(memory, { title: 'Ports' });
+    await memory.finish();
+    const { folder } = memory.journals.memory;
+    const text = readFileSync(path, 'utf8');
+    const titled = (title: string): string => text.replace(/^title: .*$/m, `title: ${title}`);
+    // Committed from another place, so that the file is still the one that the person has open.
+    writeFileSync(join(folder, 'elsewhere'), titled('Ports as committed'));
+    const blob = personsGit(folder, 'hash-object', '-w', 'elsewhere').trim();
+    rmSync(join(folder, 'elsewhere'));
+    personsGit(folder, 'update-index', '--cacheinfo', `100644,${blob},${path.slice(folder.length + 1)}`);
+    personsGit(folder, 'commit', '-qm', 'mine');
+    writeFileSync(path, titled('Ports by hand'));
+    await memory.adopt('hold');
+    const lost = { note: id, title: 'Ports by hand', key: 'title', value: 'Ports as committed' };
+    expect(await readLostValues(memory, 20)).toMatchObject([lost]);
+    await replayStore(memory, {});
+    expect(await readLostValues(memory, 20)).toMatchObject([lost]);
+    await close();
+  });
+});
+
+describe('the conflict that an id stands for', () => {
+  it('is found by the copy and by the note', async () => {
+    const { one, id, copy } = await clash();
+    for (const given of [id, copy]) {
+      expect(await findConflict(one, given)).toMatchObject({
+        ok: true,
+        answer: { original: id, copy: { id: copy }, note: { id } },
+      });
+    }
+  });
+
+  it('is none for a note that never was in one', async () => {
+    const { one } = await clash();
+    const { id } = await writeNote(one, { title: 'Peace' });
+    expect(await findConflict(one, id)).toMatchObject({ ok: false, refusal: { code: 'no-conflict' } });
+  });
+
+  it('is refused with a list where a note has several', async () => {
+    const { machines, one, two, id, copy } = await clash();
+    await edit(one, id, { body: 'first\nThe API is on 1111.\nlast\n' });
+    await edit(two, id, { body: 'first\nThe API is on 2222.\nlast\n' });
+    await machines.sync(one, two, one);
+    const copies = (await readConflicts(one, {}, all)).conflicts.map((conflict) => conflict.id);
+    expect(copies).toHaveLength(2);
+    const found = await findConflict(one, id);
+    if (found.ok) throw new Error('not refused');
+    expect(found.refusal).toMatchObject({ code: 'several-conflicts' });
+    for (const each of copies) expect(found.refusal.message).toContain(each);
+    expect(await findConflict(one, copy)).toMatchObject({ ok: true, answer: { copy: { id: copy } } });
+  });
+
+  it('is settled once it was resolved', async () => {
+    const { one, id, copy } = await clash();
+    await resolve(one, id, { verdict: 'theirs' });
+    for (const given of [id, copy]) expect(await findConflict(one, given)).toEqual({ ok: true, answer: 'settled' });
+  });
+});
+
+describe('resolving', () => {
+  it.each([
+    ['ours', 'first\nThe API is on 7070.\nlast\n'],
+    ['theirs', 'first\nThe API is on 9090.\nlast\n'],
+    ['both', 'first\nThe API is on 9090.\nlast\n\n---\n\nfirst\nThe API is on 7070.\nlast\n'],
+  ] as const)('with %s ends the conflict on every machine', async (verdict, body) => {
+    const { machines, one, two, id, copy } = await clash();
+    const answer = await resolve(one, copy, { verdict });
+    expect(answer).toMatchObject({ status: 'recorded', event: { kind: 'conflict.resolved' }, note: { id } });
+    await machines.sync(one, two);
+    for (const memory of [one, two]) {
+      expect((await show(memory, id)).body).toBe(body);
+      expect((await memory.show(copy)).ok).toBe(false);
+      expect((await readConflicts(memory, {}, all)).total).toBe(0);
+    }
+  });
+
+  it.each(['ours', 'theirs', 'both'] as const)('with %s is one event, which undo takes back', async (verdict) => {
+    const { one, id, copy } = await clash();
+    const before = [await show(one, id), await show(one, copy)];
+    await resolve(one, id, { verdict });
+    const [event] = await one.events({ note: copy }, 1);
+    expect(event).toMatchObject({ kind: 'conflict.resolved', noteCount: 2, reason: verdict });
+    expect(await undoEvent(one, undefined)).toMatchObject({ ok: true, answer: { undone: { id: event?.id } } });
+    expect([await show(one, id), await show(one, copy)]).toEqual(before);
+    expect((await readConflicts(one, {}, all)).total).toBe(1);
+  });
+
+  it('with ours takes the title too where the titles clashed', async () => {
+    const { one, id } = await clash({ theirs: 'Ports since June', ours: 'Ports of the API' });
+    await resolve(one, id, { verdict: 'ours' });
+    expect((await show(one, id)).title).toBe('Ports of the API');
+  });
+
+  it('with ours keeps a title that was given later', async () => {
+    const { one, id } = await clash();
+    await edit(one, id, { title: 'Ports since June' });
+    await resolve(one, id, { verdict: 'ours' });
+    expect((await show(one, id)).title).toBe('Ports since June');
+  });
+
+  it('is refused where a text changed since the person saw it', async () => {
+    const { one, id } = await clash();
+    const seen = await findConflict(one, id);
+    if (!seen.ok || seen.answer === 'settled') throw new Error('no conflict');
+    await edit(one, id, { body: 'The API moved.\n' });
+    const asked = { verdict: 'edit', body: 'merged\n', asSeen: true } as const;
+    expect(await resolveConflict(one, seen.answer, asked)).toMatchObject({
+      status: 'refused',
+      refusal: { code: 'version-moved' },
+    });
+    expect((await readConflicts(one, {}, all)).total).toBe(1);
+  });
+
+  it('a second time, by somebody who saw the conflict before, changes nothing', async () => {
+    const { one, id } = await clash();
+    const seen = await findConflict(one, id);
+    if (!seen.ok || seen.answer === 'settled') throw new Error('no conflict');
+    await resolveConflict(one, seen.answer, { verdict: 'theirs', asSeen: false });
+    expect(await resolveConflict(one, seen.answer, { verdict: 'ours', asSeen: false })).toMatchObject({
+      status: 'unchanged',
+      note: { id, body: 'first\nThe API is on 9090.\nlast\n' },
+    });
+  });
+
+  it('on two machines at once in different ways loses neither text', async () => {
+    const { machines, one, two, id, copy } = await clash();
+    await resolve(one, id, { verdict: 'theirs' });
+    await resolve(two, id, { verdict: 'ours' });
+    await machines.sync(one, two, one);
+    for (const memory of [one, two]) {
+      expect((await show(memory, id)).body).toBe('first\nThe API is on 7070.\nlast\n');
+      expect((await memory.show(copy)).ok).toBe(false);
+    }
+  });
+
+  it('keeps the copy of a forgotten note as a note of its own', async () => {
+    const { one, id, copy } = await clash();
+    await one.perform({ kind: 'forget', id });
+    expect(await resolve(one, copy, { verdict: 'ours' })).toMatchObject({ status: 'recorded', note: { id: copy } });
+    expect(await show(one, copy)).toMatchObject({ title: 'Ports', body: 'first\nThe API is on 7070.\nlast\n' });
+    expect((await readConflicts(one, {}, all)).total).toBe(0);
+  });
+
+  it('forgets the copy of a forgotten note', async () => {
+    const { one, id, copy } = await clash();
+    await one.perform({ kind: 'forget', id });
+    expect(await resolve(one, copy, { verdict: 'theirs' })).toMatchObject({ status: 'recorded', note: undefined });
+    expect((await one.show(copy)).ok).toBe(false);
+  });
+});
+
+describe('notes that two machines let supersede each other', () => {
+  it('are named by status with the one that shows', async () => {
+    const machines = newMachines();
+    const nowMs = Date.now();
+    const one = await machines.open('one', { nowMs: () => nowMs });
+    const two = await machines.open('two', { nowMs: () => nowMs + 60_000 });
+    const a = (await writeNote(one, { title: 'Deploy from CI' })).id;
+    const b = (await writeNote(one, { title: 'Deploy by hand' })).id;
+    await machines.sync(one, two);
+    await one.perform({ kind: 'supersede', ids: [a], by: b });
+    await two.perform({ kind: 'supersede', ids: [b], by: a });
+    await machines.sync(one, two, one);
+    for (const memory of [one, two]) {
+      const status = await readStatus(memory);
+      expect(status.supersede_cycles).toEqual([{ ids: [a, b].sort(), visible: a }]);
+      expect((await show(memory, a)).superseded_by).toBeUndefined();
+      expect((await show(memory, b)).superseded_by).toBe(a);
+    }
+    const { id } = await writeNote(one, { title: 'Deploy', supersedes: [a, b] });
+    expect((await readStatus(one)).supersede_cycles).toEqual([{ ids: [a, b].sort(), visible: id }]);
+    await one.perform({ kind: 'forget', id: b });
+    expect((await readStatus(one)).supersede_cycles).toEqual([]);
+  });
+});

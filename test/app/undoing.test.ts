@@ -1,0 +1,719 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { restoreAt, undoEvent } from '../../src/app/undoing.js';
+import type { Command, ImportNotes } from '../../src/commands/command.js';
+import { journalNames } from '../../src/events/note/note.js';
+import { digestsOf, sharedDigestOf } from '../../src/projections/digest.js';
+import { openGeneration } from '../../src/projections/index/generation.js';
+import type { Memory } from '../../src/store/memory.js';
+import type { NoteJson } from '../../src/store/note-json.js';
+import { replay } from '../../src/workers/replay.js';
+import { noteOf, openStore, personsGit, type TestStore, writeCommand, writeNote } from '../support/store.js';
+
+let store: TestStore;
+let memory: Memory;
+/** Every command is given at a minute of its own, so that a wrong updated_at shows. */
+let nowMs = Date.UTC(2026, 5, 1);
+const tick = (): number => {
+  nowMs += 60_000;
+  return nowMs;
+};
+/** For the rest of the test. */
+const setClockBack = (): void => {
+  const before = nowMs;
+  nowMs -= 3 * 86_400_000;
+  onTestFinished(() => {
+    nowMs = before + 3_600_000;
+  });
+};
+beforeEach(() => {
+  store = openStore({ nowMs: tick });
+  memory = store.memory;
+});
+afterEach(() => store.close());
+
+const done = async (command: Command) => {
+  const answer = await memory.perform(command);
+  if (answer.status === 'refused') throw new Error(`refused: ${answer.refusal.message}`);
+  return answer;
+};
+const eventOf = async (command: Command): Promise<string> => (await done(command)).event?.id ?? '';
+const undo = async (given?: string) => {
+  const found = await undoEvent(memory, given);
+  if (!found.ok) throw new Error(`refused: ${found.refusal.message}`);
+  return found.answer;
+};
+const refusal = async (given?: string) => {
+  const found = await undoEvent(memory, given);
+  if (found.ok) throw new Error(`not refused: ${JSON.stringify(found.answer)}`);
+  return found.refusal;
+};
+const shown = async (id: string): Promise<NoteJson> => {
+  const found = await memory.show(id);
+  if (!found.ok) throw new Error(found.refusal.message);
+  return found.answer;
+};
+const isThere = async (id: string): Promise<boolean> => (await memory.show(id)).ok;
+const last = async () => (await memory.events({}, 1))[0]!;
+const count = async (): Promise<number> => (await memory.events({}, 10_000)).length;
+const fileOf = async (id: string): Promise<string> => readFileSync((await shown(id)).path!, 'utf8');
+const withoutTime = (text: string): string => text.replace(/^updated_at: .*$/m, '');
+const edit = (id: string, set: Extract<Command, { kind: 'edit' }>['set']): Command => ({ kind: 'edit', id, set });
+const importing = (...notes: readonly (readonly [key: string, body: string])[]): ImportNotes => ({
+  kind: 'import',
+  from: 'elsewhere',
+  notes: notes.map(([sourceKey, body]) => ({
+    sourceKey,
+    project: undefined,
+    type: undefined,
+    title: sourceKey,
+    body,
+    tags: [],
+    keywords: [],
+    updatedAtMs: nowMs,
+    createdAtMs: 1_700_000_000_000,
+  })),
+  files: [],
+});
+const idNamed = async (title: string): Promise<string> => {
+  const { notes } = await memory.list({}, 100);
+  return notes.find((note) => note.title === title)?.id ?? '';
+};
+
+const allDigests = (database: Parameters<typeof digestsOf>[0]) => ({
+  ...digestsOf(database),
+  sharedDigest: sharedDigestOf(database),
+});
+const expectReplayEqual = async (of: TestStore): Promise<void> => {
+  const caughtUp = await of.memory.keeper.ask(allDigests);
+  const journals = journalNames.map((name) => of.memory.journals[name]);
+  const { file } = await replay({ journals, indexFolder: join(of.home, 'beside'), publish: 'beside', workers: 1 });
+  const replayed = openGeneration(file);
+  try {
+    expect(caughtUp).toEqual(allDigests(replayed));
+  } finally {
+    replayed.close();
+  }
+};
+
+describe('undo of the last event', () => {
+  it.each(['an empty commit', 'another text'])('believes no undoing that its files do not show: %s', async (what) => {
+    const note = await writeNote(memory, { title: 'one' });
+    await done(edit(note.id, { title: 'two' }));
+    const edited = await last();
+    await memory.finish();
+    const { folder } = memory.journals.memory;
+    personsGit(folder, 'read-tree', 'HEAD');
+    if (what === 'another text') writeFileSync(note.path!, `${readFileSync(note.path!, 'utf8')}\nmore\n`);
+    const message = `event.undone: x\n\nFormat: 1\nEvent: 01J0000000000000000000000E\nKind: event.undone\nAt: 2026-06-24T18:33:07+00:00\nNote: ${note.id}\nMachine: other\nUndoes: ${edited.id}\n`;
+    personsGit(folder, 'commit', '-q', '-a', '--allow-empty', '-m', message);
+    const { undone } = await undo();
+    expect(undone.id).toBe(edited.id);
+    expect((await shown(note.id)).title).toBe('one');
+  });
+
+  it('forgets a note that was written, and names the event it took back', async () => {
+    const note = await writeNote(memory);
+    const written = await last();
+    const { undone, answer } = await undo();
+    expect(undone.id).toBe(written.id);
+    expect(answer).toMatchObject({
+      status: 'recorded',
+      event: { kind: 'event.undone' },
+      note: undefined,
+      warnings: [],
+    });
+    expect(await isThere(note.id)).toBe(false);
+    expect(await last()).toMatchObject({
+      kind: 'event.undone',
+      undoes: written.id,
+      subject: 'note.written: Use WAL mode',
+      noteCount: 1,
+    });
+  });
+
+  it('puts the fields of an edit back, byte for byte', async () => {
+    const note = await writeNote(memory, { tags: ['db'] });
+    const before = await fileOf(note.id);
+    await done(edit(note.id, { title: 'Another', body: 'Other.\n', tags: [], type: 'procedural', importance: 0.4 }));
+    const { answer } = await undo();
+    expect(noteOf(answer).id).toBe(note.id);
+    expect(await fileOf(note.id)).toBe(before);
+    expect((await shown(note.id)).path).toBe(note.path);
+  });
+
+  it('goes back step by step, and says when nothing is left', async () => {
+    const note = await writeNote(memory, { title: 'one' });
+    for (const title of ['two', 'three']) await done(edit(note.id, { title }));
+    const titles: string[] = [];
+    for (let at = 0; at < 2; at += 1) {
+      await undo();
+      titles.push((await shown(note.id)).title);
+    }
+    expect(titles).toEqual(['two', 'one']);
+    await undo();
+    expect(await isThere(note.id)).toBe(false);
+    expect(await refusal()).toMatchObject({ code: 'nothing-to-undo' });
+  });
+
+  it('is of the one that came last, also where the clock was set back, and goes on from there', async () => {
+    const first = noteOf(await done(writeCommand({ title: 'first' })));
+    setClockBack();
+    const second = noteOf(await done(writeCommand({ title: 'second' })));
+    await undo();
+    expect([await isThere(first.id), await isThere(second.id)]).toEqual([true, false]);
+    nowMs -= 3 * 86_400_000;
+    await undo();
+    expect(await isThere(first.id)).toBe(false);
+  });
+
+  it('does not count an undoing that was undone, whatever the clocks said', async () => {
+    const { id } = noteOf(await done(writeCommand()));
+    await undo();
+    const { id: undoing } = await last();
+    setClockBack();
+    await undo(undoing);
+    expect(await isThere(id)).toBe(true);
+    await undo();
+    expect(await isThere(id)).toBe(false);
+  });
+
+  it('leaves events of other machines alone', async () => {
+    const other = openStore({ home: store.home, machine: 'elsewhere', nowMs: tick });
+    await writeNote(other.memory, { title: 'theirs' });
+    await other.close();
+    expect(await refusal()).toMatchObject({ code: 'nothing-to-undo' });
+    const theirs = await last();
+    await undo(theirs.id);
+    expect((await memory.list({}, 10)).total).toBe(0);
+  });
+
+  it('is refused in a store that is not there, and makes none', async () => {
+    expect(await refusal()).toMatchObject({ code: 'nothing-to-undo' });
+    expect(await refusal('01J0000000000000000000000A')).toMatchObject({ code: 'event-unknown' });
+    expect(memory.exists()).toBe(false);
+  });
+});
+
+describe('undo of an event of each kind', () => {
+  it('restores a forgotten note at its old place', async () => {
+    const note = await writeNote(memory);
+    const before = await fileOf(note.id);
+    const event = await eventOf({ kind: 'forget', id: note.id });
+    await undo(event);
+    expect(await fileOf(note.id)).toBe(before);
+  });
+
+  it('takes the id out of supersedes, so that the older note is found again', async () => {
+    const [older, newer] = [await writeNote(memory, { title: 'old' }), await writeNote(memory, { title: 'new' })];
+    await done({ kind: 'supersede', ids: [older.id], by: newer.id });
+    expect((await shown(older.id)).superseded_by).toBe(newer.id);
+    await undo();
+    expect((await shown(newer.id)).supersedes ?? []).toEqual([]);
+    expect((await shown(older.id)).superseded_by ?? null).toBeNull();
+  });
+
+  it('takes tags off and away, and lowers a raised confidence', async () => {
+    const note = await writeNote(memory, { confidence: 0.5, tags: ['b'] });
+    await done({ kind: 'tag', id: note.id, add: ['a'], remove: ['b'] });
+    await undo();
+    expect((await shown(note.id)).tags).toEqual(['b']);
+    await done({ kind: 'confirm', id: note.id });
+    await undo();
+    expect((await shown(note.id)).confidence).toBe(0.5);
+  });
+
+  it('gives a proposal back that was accepted or rejected', async () => {
+    const older = await writeNote(memory, { title: 'old' });
+    const newer = await writeNote(memory, { title: 'new', proposes: [older.id] });
+    for (const verdict of ['accept', 'keep-both', 'forget'] as const) {
+      await done({ kind: 'settle-proposal', id: newer.id, older: older.id, verdict });
+      await undo();
+      expect(await fileOf(newer.id)).toMatch(new RegExp(`^proposes:\\n- ${older.id}$`, 'm'));
+    }
+  });
+
+  it('moves a note back between the journals', async () => {
+    for (const scope of ['machine-local', 'portable'] as const) {
+      const note = await writeNote(memory, { scope: scope === 'portable' ? 'machine-local' : 'portable' });
+      const before = await fileOf(note.id);
+      const event = await eventOf({ kind: 'move', id: note.id, scope });
+      const { answer } = await undo(event);
+      expect(answer.warnings.join()).toContain('still holds the text');
+      if (scope === 'portable') expect(answer.warnings.join()).toContain('a sync publishes that history');
+      // Moving is an edit, there and back.
+      expect(withoutTime(await fileOf(note.id))).toBe(withoutTime(before));
+      expect((await shown(note.id)).updated_at > note.updated_at).toBe(true);
+      expect((await shown(note.id)).path).toBe(note.path);
+      expect((await memory.list({ scope }, 10)).total).toBe(0);
+      await done({ kind: 'forget', id: note.id });
+    }
+    await expectReplayEqual(store);
+  });
+
+  it('moves back by the id of either commit of a move, and only once', async () => {
+    const note = await writeNote(memory);
+    await done({ kind: 'move', id: note.id, scope: 'machine-local' });
+    const moves = await memory.events({ kind: 'note.moved' }, 5);
+    expect(moves).toHaveLength(2);
+    const second = moves.find(({ move }) => move === undefined)!;
+    const { undone } = await undo(second.id);
+    expect(undone.move).toBeDefined();
+    expect((await shown(note.id)).scope).toBe('portable');
+    for (const { id } of moves) expect((await undo(id)).answer.status).toBe('unchanged');
+    expect((await undo()).undone.kind).toBe('note.written');
+  });
+
+  it('keeps the note through moves and undoings within one second', async () => {
+    const own = openStore({ nowMs: () => Date.UTC(2026, 5, 1) });
+    try {
+      const note = await writeNote(own.memory);
+      const moved = await own.memory.perform({ kind: 'move', id: note.id, scope: 'machine-local' });
+      if (moved.status === 'refused') throw new Error('refused');
+      let undoing = moved.event?.id ?? '';
+      for (const scope of ['portable', 'machine-local', 'portable', 'machine-local']) {
+        const found = await undoEvent(own.memory, undoing);
+        if (!found.ok) throw new Error(found.refusal.message);
+        undoing = found.answer.answer.event?.id ?? '';
+        await writeNote(own.memory, { title: 'settles what is unfinished' });
+        const now = await own.memory.show(note.id);
+        expect(now.ok && now.answer.scope).toBe(scope);
+      }
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('moves back a note whose move was killed before its second commit', async () => {
+    const note = await writeNote(memory);
+    await memory.finish();
+    let commits = 0;
+    const killed = openStore({
+      home: store.home,
+      nowMs: tick,
+      step: (name) => {
+        if (name === 'commit' && ++commits === 2) throw new Error('killed');
+      },
+    });
+    await expect(killed.memory.perform({ kind: 'move', id: note.id, scope: 'machine-local' })).rejects.toThrow(
+      'killed',
+    );
+    await killed.memory.finish().catch(() => undefined);
+    const moved = (await memory.events({ kind: 'note.moved' }, 5)).find(({ move }) => move !== undefined)!;
+    await undo(moved.id);
+    const after = await shown(note.id);
+    expect([after.scope, after.body]).toEqual(['portable', note.body ?? after.body]);
+    expect((await memory.list({}, 10)).total).toBe(1);
+    await expectReplayEqual(store);
+  });
+
+  it('is whole after it was killed between the two journals', async () => {
+    const note = await writeNote(memory);
+    await done({ kind: 'move', id: note.id, scope: 'machine-local' });
+    await memory.finish();
+    let commits = 0;
+    const killed = openStore({
+      home: store.home,
+      nowMs: tick,
+      step: (name) => {
+        if (name === 'commit' && ++commits === 2) throw new Error('killed');
+      },
+    });
+    await expect(undoEvent(killed.memory, undefined)).rejects.toThrow('killed');
+    await killed.memory.finish().catch(() => undefined);
+    await writeNote(memory, { title: 'settles what is unfinished' });
+    expect(await shown(note.id)).toMatchObject({ scope: 'portable', path: note.path });
+    expect((await memory.list({}, 10)).total).toBe(2);
+    await expectReplayEqual(store);
+  });
+
+  it('takes away what an import added and puts back what it updated', async () => {
+    await done(importing(['a', 'A.\n'], ['b', 'B.\n']));
+    const [a, b] = [await idNamed('a'), await idNamed('b')];
+    const before = await fileOf(a);
+    tick();
+    await done(importing(['a', 'A2.\n'], ['b', 'B.\n'], ['c', 'C.\n']));
+    const c = await idNamed('c');
+    const { answer } = await undo();
+    expect(answer.warnings).toEqual([]);
+    expect(await fileOf(a)).toBe(before);
+    expect([await isThere(b), await isThere(c)]).toEqual([true, false]);
+    await expectReplayEqual(store);
+  });
+
+  it('of an import into both journals takes back both parts, each of which names its own notes', async () => {
+    await done(importing(['a', 'a\n']));
+    const a = await idNamed('a');
+    await done({ kind: 'move', id: a, scope: 'machine-local' });
+    await done(importing(['a', 'a, newer\n'], ['b', 'b\n']));
+    const b = await idNamed('b');
+    for (const [name, id] of [
+      ['local', a],
+      ['memory', b],
+    ] as const) {
+      const journal = memory.journals[name];
+      const [newest] = (await journal.events(undefined, journal.head()!)).slice(-1);
+      expect(newest?.event).toMatchObject({ kind: 'notes.imported', notes: [id] });
+    }
+    await undo();
+    expect([await isThere(b), (await shown(a)).body]).toEqual([false, 'a\n']);
+  });
+
+  it('leaves imported notes that were edited since, names them, and takes the rest once they agree', async () => {
+    const event = await eventOf(importing(['a', 'A.\n'], ['b', 'B.\n']));
+    const [a, b] = [await idNamed('a'), await idNamed('b')];
+    const edited = await eventOf(edit(b, { body: 'Mine.\n' }));
+    const { answer } = await undo(event);
+    expect(answer.status).toBe('recorded');
+    expect(answer.warnings).toEqual([expect.stringContaining(`note ${b} stays as it is`)]);
+    expect(answer.warnings[0]).toContain(edited);
+    expect([await isThere(a), await isThere(b)]).toEqual([false, true]);
+    expect(await refusal(event)).toMatchObject({ code: 'changed-since' });
+    await undo(edited);
+    expect((await undo(event)).answer.status).toBe('recorded');
+    expect(await isThere(b)).toBe(false);
+    expect((await undo(event)).answer).toMatchObject({
+      status: 'unchanged',
+      warnings: [expect.stringContaining('undone already')],
+    });
+  });
+
+  it('takes back an adopted hand edit, an adopted deletion and a foreign commit', async () => {
+    const note = await writeNote(memory);
+    const before = await fileOf(note.id);
+    writeFileSync(note.path!, `${before}By hand.\n`);
+    await memory.adopt('record');
+    expect((await undo()).undone.kind).toBe('hand.adopted');
+    expect(readFileSync(note.path!, 'utf8')).toBe(before);
+    rmSync(note.path!);
+    await memory.adopt('record');
+    await undo();
+    expect(readFileSync(note.path!, 'utf8')).toBe(before);
+    const folder = memory.journals.memory.folder;
+    personsGit(folder, 'reset', '-q', '--hard', 'main');
+    writeFileSync(note.path!, before.replace('Use WAL mode', 'Use something else'));
+    personsGit(folder, 'commit', '-qam', 'by hand');
+    await memory.adopt('record');
+    const foreign = await last();
+    expect(foreign.kind).toBe('hand.adopted');
+    await undo(foreign.id);
+    expect(readFileSync(note.path!, 'utf8')).toBe(before);
+  });
+
+  it('takes a hand edit in first that nobody has adopted yet', async () => {
+    const note = await writeNote(memory, { body: 'one\ntwo\nthree\nfour\nfive\n' });
+    const event = await eventOf(edit(note.id, { body: 'ONE\ntwo\nthree\nfour\nfive\n' }));
+    writeFileSync(note.path!, (await fileOf(note.id)).replace('five', 'FIVE'));
+    await undo(event);
+    expect((await shown(note.id)).body).toBe('one\ntwo\nthree\nfour\nFIVE\n');
+  });
+
+  it('does not bring a secret back that was masked', async () => {
+    const note = await writeNote(memory, { body: 'plain\n' });
+    const folder = memory.journals.memory.folder;
+    await memory.finish();
+    const token = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
+    writeFileSync(note.path!, readFileSync(note.path!, 'utf8').replace('plain', `token ${token}`));
+    personsGit(folder, 'commit', '-qam', 'oops');
+    await memory.adopt('record');
+    expect(await fileOf(note.id)).not.toContain(token);
+    const masking = (await memory.events({ kind: 'hand.adopted' }, 5)).find(
+      ({ reason, machine }) => machine === 'testbox' && reason === undefined,
+    )!;
+    const { answer } = await undo(masking.id);
+    expect(answer.status).toBe('unchanged');
+    const oops = personsGit(folder, 'log', '--format=%H', '--author=pat@example.com').trim();
+    await restoreAt(memory, note.id, oops);
+    expect(await fileOf(note.id)).not.toContain(token);
+  });
+});
+
+describe('undo of an event that was built upon', () => {
+  const lines = (...words: readonly string[]): string => words.map((word) => `${word}\n`).join('');
+
+  it('merges: what others changed since stays', async () => {
+    const note = await writeNote(memory, { title: 'first', body: lines('a', 'b', 'c', 'd', 'e'), tags: ['x'] });
+    const event = await eventOf(edit(note.id, { body: lines('A', 'b', 'c', 'd', 'e'), tags: ['x', 'y'] }));
+    await done(edit(note.id, { title: 'second', body: lines('A', 'b', 'c', 'd', 'E') }));
+    await done({ kind: 'tag', id: note.id, add: ['z'], remove: [] });
+    const updatedAt = (await shown(note.id)).updated_at;
+    const { answer } = await undo(event);
+    expect(answer.warnings).toEqual([]);
+    expect(await shown(note.id)).toMatchObject({
+      title: 'second',
+      body: lines('a', 'b', 'c', 'd', 'E'),
+      tags: ['x', 'z'],
+      updated_at: updatedAt,
+    });
+  });
+
+  it('refuses where the bodies clash, names the later event and changes nothing', async () => {
+    const note = await writeNote(memory, { body: 'one\n' });
+    const event = await eventOf(edit(note.id, { body: 'two\n' }));
+    const later = await eventOf(edit(note.id, { body: 'three\n' }));
+    const before = await count();
+    const { code, message, next } = await refusal(event);
+    expect(code).toBe('changed-since');
+    expect(message).toContain(`by event ${later} (note.edited)`);
+    expect(next).toContain(`anamnesis undo ${later}`);
+    expect(await count()).toBe(before);
+    expect((await shown(note.id)).body).toBe('three\n');
+  });
+
+  it('keeps a value that was set again, and refuses when that was all', async () => {
+    const note = await writeNote(memory, { title: 'one', body: 'a\n' });
+    const both = await eventOf(edit(note.id, { title: 'two', body: 'b\n' }));
+    await done(edit(note.id, { title: 'three' }));
+    const { answer } = await undo(both);
+    expect(answer.warnings).toEqual([expect.stringContaining(`title of note ${note.id}`)]);
+    expect(await shown(note.id)).toMatchObject({ title: 'three', body: 'a\n' });
+    const title = await eventOf(edit(note.id, { title: 'four' }));
+    const text = await fileOf(note.id);
+    writeFileSync(note.path!, text.replace('four', 'five'));
+    expect(await refusal(title)).toMatchObject({ code: 'changed-since' });
+    expect((await shown(note.id)).title).toBe('five');
+  });
+
+  it('refuses to forget a written note that was edited since, and to edit one that was forgotten', async () => {
+    const note = await writeNote(memory);
+    const written = (await last()).id;
+    const edited = await eventOf(edit(note.id, { title: 'other' }));
+    expect(await refusal(written)).toMatchObject({ code: 'changed-since', next: expect.stringContaining('forget') });
+    const forgotten = await eventOf({ kind: 'forget', id: note.id });
+    const refused = await refusal(edited);
+    expect(refused.message).toContain(forgotten);
+    expect(refused.next).toContain('restore');
+  });
+
+  it('leaves a note in the journal that it moved to since', async () => {
+    const note = await writeNote(memory, { title: 'one' });
+    const event = await eventOf(edit(note.id, { title: 'two' }));
+    await done({ kind: 'move', id: note.id, scope: 'machine-local' });
+    await undo(event);
+    expect(await shown(note.id)).toMatchObject({ title: 'one', scope: 'machine-local' });
+    expect(await fileOf(note.id)).toContain('scope: machine-local');
+    expect((await memory.list({ scope: 'portable' }, 10)).total).toBe(0);
+  });
+
+  it('is quiet where the note is what it was already', async () => {
+    const note = await writeNote(memory);
+    const forgotten = await eventOf({ kind: 'forget', id: note.id });
+    await done({ kind: 'restore', id: note.id });
+    const before = await count();
+    expect((await undo(forgotten)).answer).toMatchObject({ status: 'unchanged', event: undefined });
+    expect(await count()).toBe(before);
+  });
+
+  it('refuses a ring of notes that supersede each other', async () => {
+    const [a, b] = [await writeNote(memory, { title: 'a' }), await writeNote(memory, { title: 'b' })];
+    await done({ kind: 'supersede', ids: [a.id], by: b.id });
+    const undoing = (await undo()).answer.event?.id ?? '';
+    await done({ kind: 'supersede', ids: [b.id], by: a.id });
+    expect(await refusal(undoing)).toMatchObject({ code: 'supersede-cycle' });
+  });
+});
+
+describe('undo twice and undo of an undoing', () => {
+  it('is quiet the second time, also when somebody did the same again since', async () => {
+    const note = await writeNote(memory);
+    const event = await eventOf({ kind: 'tag', id: note.id, add: ['x'], remove: [] });
+    await undo(event);
+    await done({ kind: 'tag', id: note.id, add: ['x'], remove: [] });
+    const { answer } = await undo(event);
+    expect(answer).toMatchObject({ status: 'unchanged', warnings: [`event ${event} was undone already`] });
+    expect((await shown(note.id)).tags).toEqual(['x']);
+  });
+
+  it('makes the change again, and can take that back too', async () => {
+    const note = await writeNote(memory, { title: 'one' });
+    const event = await eventOf(edit(note.id, { title: 'two' }));
+    const title = async (): Promise<string> => (await shown(note.id)).title;
+    const first = (await undo(event)).answer.event?.id ?? '';
+    expect(await title()).toBe('one');
+    const redo = (await undo(first)).answer.event?.id ?? '';
+    expect(await title()).toBe('two');
+    expect((await undo()).undone.id).toBe(event);
+    expect(await title()).toBe('one');
+    expect((await undo(redo)).answer.status).toBe('unchanged');
+  });
+
+  it('gives one event where two ask at the same time', async () => {
+    const note = await writeNote(memory);
+    const event = await eventOf({ kind: 'forget', id: note.id });
+    const both = await Promise.all([undo(event), undo(event)]);
+    expect(both.map(({ answer }) => answer.status).sort()).toEqual(['recorded', 'unchanged']);
+    expect(await memory.events({ kind: 'event.undone' }, 9)).toHaveLength(1);
+  });
+
+  it('answers the same command sent again with the event that is there', async () => {
+    const note = await writeNote(memory);
+    await done({ kind: 'forget', id: note.id });
+    const ask = () => undoEvent(memory, undefined, { commandId: 'undo-once' });
+    const [one, two] = [await ask(), await ask()];
+    if (!one.ok || !two.ok) throw new Error('refused');
+    expect(two.answer.answer.event?.id).toBe(one.answer.answer.event?.id);
+  });
+});
+
+describe('the event meant', () => {
+  it('is found by the beginning of its id, in any case', async () => {
+    const note = await writeNote(memory);
+    const event = await eventOf({ kind: 'forget', id: note.id });
+    await undo(` ${event.slice(0, 22).toLowerCase()} `);
+    expect(await isThere(note.id)).toBe(true);
+  });
+
+  it('is refused where nothing, too much or nonsense was given', async () => {
+    await writeNote(memory);
+    await writeNote(memory, { title: 'second' });
+    const { id } = await last();
+    expect(await refusal(id.slice(0, 5))).toMatchObject({ code: 'id-ambiguous' });
+    expect(await refusal('01J0000000000000000000000A')).toMatchObject({ code: 'event-unknown' });
+    for (const given of ['', 'abc', '__proto__', 'ABCU', '日本日本', "' OR 1=1 --", '%%%%', '0'.repeat(100_000)]) {
+      expect(await refusal(given)).toMatchObject({ code: 'id-invalid' });
+    }
+    expect((await memory.list({}, 9)).total).toBe(2);
+  });
+});
+
+describe('restore to a point', () => {
+  it('gives a note that is there its older text, as an edit of today', async () => {
+    const note = await writeNote(memory, { title: 'one', body: 'a\n', tags: ['x'] });
+    const { commit, id } = await last();
+    await done(edit(note.id, { title: 'two', body: 'b\n', type: 'procedural', importance: 0.3, tags: [] }));
+    for (const point of [commit, id, commit.slice(0, 10)]) {
+      const answer = await restoreAt(memory, note.id, point);
+      const restored = noteOf(answer);
+      expect(restored).toMatchObject({ title: 'one', body: 'a\n', type: 'semantic', tags: ['x'], path: note.path });
+      expect(restored.importance ?? null).toBeNull();
+      expect(restored.updated_at > note.updated_at).toBe(true);
+      expect(await last()).toMatchObject({ kind: 'note.restored', reason: `as of ${point}`, subject: 'one' });
+      await done(edit(note.id, { title: 'two', body: 'b\n', type: 'procedural', importance: 0.3, tags: [] }));
+    }
+    await expectReplayEqual(store);
+  });
+
+  it('is quiet when the note says the same, whatever its updated_at', async () => {
+    const note = await writeNote(memory, { title: 'one' });
+    const { commit } = await last();
+    await done(edit(note.id, { title: 'two' }));
+    await done(edit(note.id, { title: 'one' }));
+    const before = await count();
+    expect(await restoreAt(memory, note.id, commit)).toMatchObject({ status: 'unchanged' });
+    expect(await restoreAt(memory, note.id, 'HEAD')).toMatchObject({ status: 'unchanged' });
+    expect(await count()).toBe(before);
+  });
+
+  it('brings a forgotten note back, with its old updated_at only where the text is its last one', async () => {
+    const note = await writeNote(memory, { title: 'one' });
+    const first = (await last()).id;
+    await done(edit(note.id, { title: 'two' }));
+    const second = (await last()).id;
+    const { updated_at } = await shown(note.id);
+    await done({ kind: 'forget', id: note.id });
+    expect(noteOf(await restoreAt(memory, note.id, second))).toMatchObject({ title: 'two', updated_at });
+    await done({ kind: 'forget', id: note.id });
+    const restored = noteOf(await restoreAt(memory, note.id, first));
+    expect(restored.title).toBe('one');
+    expect(restored.updated_at > updated_at).toBe(true);
+  });
+
+  it('leaves a note in its journal: what was made local stays so', async () => {
+    const note = await writeNote(memory, { title: 'one' });
+    const { id: point } = await last();
+    await done({ kind: 'move', id: note.id, scope: 'machine-local' });
+    await done(edit(note.id, { title: 'two' }));
+    expect(noteOf(await restoreAt(memory, note.id, point))).toMatchObject({ title: 'one', scope: 'machine-local' });
+    await done(edit(note.id, { title: 'three' }));
+    await done({ kind: 'forget', id: note.id });
+    expect(noteOf(await restoreAt(memory, note.id, point))).toMatchObject({ title: 'one', scope: 'machine-local' });
+    expect(await fileOf(note.id)).toContain('scope: machine-local');
+    expect((await memory.list({ scope: 'portable' }, 9)).total).toBe(0);
+  });
+
+  it('refuses a note that was not there then or never, and a point that is none', async () => {
+    const first = await writeNote(memory);
+    const { id: point } = await last();
+    const second = await writeNote(memory, { title: 'second' });
+    expect(await restoreAt(memory, second.id, point)).toMatchObject({ refusal: { code: 'note-not-then' } });
+    expect(await restoreAt(memory, first.id, '1999-01-01')).toMatchObject({ refusal: { code: 'note-not-then' } });
+    const unknown = '01J0000000000000000000000A';
+    expect(await restoreAt(memory, unknown, 'HEAD')).toMatchObject({ refusal: { code: 'note-unknown' } });
+    await expect(restoreAt(memory, first.id, '--all')).rejects.toMatchObject({ code: 'unknown-revision' });
+  });
+
+  it('can be undone', async () => {
+    const note = await writeNote(memory, { title: 'one' });
+    const { id: point } = await last();
+    await done(edit(note.id, { title: 'two' }));
+    const before = await fileOf(note.id);
+    await restoreAt(memory, note.id, point);
+    await undo();
+    expect(await fileOf(note.id)).toBe(before);
+  });
+});
+
+it('undoing every event, the newest first, leaves an empty store, and undoing that all files again', async () => {
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('edit' as const), at: fc.nat(9), body: fc.constantFrom('a\n', 'b\n', 'c\n') }),
+    fc.record({ kind: fc.constantFrom('write' as const, 'forget' as const, 'scope' as const), at: fc.nat(9) }),
+    fc.record({ kind: fc.constant('tag' as const), at: fc.nat(9), tag: fc.constantFrom('A', 'b') }),
+    fc.record({ kind: fc.constant('supersede' as const), at: fc.nat(9), by: fc.nat(9) }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 6 }), async (steps) => {
+      const own = openStore({ nowMs: tick });
+      try {
+        const ids = [(await writeNote(own.memory)).id];
+        const pick = (at: number): string => ids[at % ids.length] ?? '';
+        for (const one of steps) {
+          if (one.kind === 'write') ids.push((await writeNote(own.memory, { title: `note ${ids.length}` })).id);
+          else if (one.kind === 'edit') await own.memory.perform(edit(pick(one.at), { body: one.body }));
+          else if (one.kind === 'forget') await own.memory.perform({ kind: 'forget', id: pick(one.at) });
+          else if (one.kind === 'tag')
+            await own.memory.perform({ kind: 'tag', id: pick(one.at), add: [one.tag], remove: [] });
+          else if (one.kind === 'supersede')
+            await own.memory.perform({ kind: 'supersede', ids: [pick(one.at)], by: pick(one.by) });
+          else {
+            const shownNow = await own.memory.show(pick(one.at));
+            const scope = shownNow.ok && shownNow.answer.scope === 'portable' ? 'machine-local' : 'portable';
+            await own.memory.perform({ kind: 'move', id: pick(one.at), scope });
+          }
+        }
+        const tree = async (): Promise<readonly string[]> => {
+          const files: string[] = [];
+          for (const name of journalNames) {
+            const journal = own.memory.journals[name];
+            const head = journal.head();
+            if (head === undefined) continue;
+            const entries = await journal.notes(head);
+            const blobs = await journal.blobs(entries.map(({ blob }) => blob));
+            for (const { path, blob } of entries)
+              files.push(`${name}/${path}\n${withoutTime(blobs.get(blob)?.toString() ?? '')}`);
+          }
+          return files;
+        };
+        const before = await tree();
+        const undoings: string[] = [];
+        for (;;) {
+          const found = await undoEvent(own.memory, undefined);
+          if (!found.ok) {
+            expect(found.refusal.code).toBe('nothing-to-undo');
+            break;
+          }
+          expect(found.answer.answer.status).toBe('recorded');
+          undoings.push(found.answer.answer.event?.id ?? '');
+        }
+        expect(await tree()).toEqual([]);
+        for (const id of undoings.toReversed()) await undoEvent(own.memory, id);
+        expect(await tree()).toEqual(before);
+        await expectReplayEqual(own);
+      } finally {
+        await own.close();
+      }
+    }),
+    { numRuns: 6 },
+  );
+}, 60_000);

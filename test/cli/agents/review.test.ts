@@ -1,0 +1,253 @@
+import { spawnSync } from 'node:child_process';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Proposal } from '../../../src/app/reviewing.js';
+import { formatProposals } from '../../../src/cli/agents/review.js';
+import { widthOf } from '../../../src/cli/table.js';
+import { programOf } from '../../support/children.js';
+import { openStore, type TestStore, writeNote } from '../../support/store.js';
+import { hasProgram, type Json, openHome, type Ran, type TestHome } from '../support.js';
+
+/** The command on the program's own tree, from the sources: a process of its own, with real standard streams. */
+const program = programOf(
+  'review',
+  `import { reviewCommand } from './src/commands/cli/review.js';
+  import { restoreCommand } from './src/commands/cli/forget.js';
+  import { makeProgram, runProgram } from './src/commands/cli/run.js';
+  await runProgram(makeProgram([['Changes:', [reviewCommand(), restoreCommand()]]]), process.argv.slice(2));`,
+);
+
+let home: TestHome;
+let store: TestStore;
+beforeEach(() => {
+  home = openHome();
+  store = openStore({ home: home.store });
+});
+afterEach(async () => {
+  await store.close();
+  home.remove();
+});
+
+const run = (...args: readonly string[]): Ran => {
+  const ran = spawnSync(process.execPath, [program, 'review', ...args], {
+    cwd: home.work,
+    env: home.env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr };
+};
+const json = (...args: readonly string[]): Json => {
+  const ran = run(...args, '--json');
+  if (ran.code !== 0) throw new Error(`${args.join(' ')} ended with ${ran.code}: ${ran.stderr}`);
+  return JSON.parse(ran.stdout);
+};
+
+/** Two notes of one project, and what was learned against both. */
+const begin = async () => {
+  const { memory } = store;
+  const one = await writeNote(memory, { title: 'Deploys need the VPN', body: 'Connect first.\n', project: 'shop' });
+  const two = await writeNote(memory, { title: 'The VPN is in Oslo', project: 'shop' });
+  const command = {
+    kind: 'write',
+    type: 'semantic',
+    scope: 'portable',
+    tags: [],
+    keywords: [],
+    supersedes: [],
+  } as const;
+  const answer = await memory.perform(
+    {
+      ...command,
+      title: 'Deploys run from CI',
+      body: 'Nobody needs the VPN.\n',
+      project: 'shop',
+      source: 'session-end',
+      confidence: 0.6,
+      model: 'haiku',
+      proposes: [one.id, two.id],
+    },
+    { agent: 'claude-code', session: 's-1' },
+  );
+  if (answer.status === 'refused' || answer.note === undefined) throw new Error('not written');
+  return { one, two, newer: answer.note };
+};
+
+describe('anamnesis review', () => {
+  it('lists both notes side by side, their age, who proposed and how sure it is', async () => {
+    const { one, newer } = await begin();
+    const { code, stdout, stderr } = run();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const [head, about, sides, titles, bodies] = stdout.split('\n');
+    expect([head, stdout.split('\n').find((line) => line.endsWith(one.id))]).toContain(
+      `${newer.id} proposes to supersede ${one.id}`,
+    );
+    expect(about).toBe('shop  just now  by claude-code on testbox (haiku)');
+    expect(sides).toMatch(/^NEW {2}confidence 0\.6 {2}\d{4}-\d\d-\d\d +│ OLD {2}confidence 1 {2}\d{4}-\d\d-\d\d$/);
+    expect(titles).toMatch(/^Deploys run from CI +│ (?:Deploys need the VPN|The VPN is in Oslo)$/);
+    expect(bodies).toMatch(/^Nobody needs the VPN\. +│ /);
+  });
+
+  it('prints both notes in full as JSON, for one project and up to a number', async () => {
+    const { one, two, newer } = await begin();
+    const { proposals, total } = json();
+    expect(total).toBe(2);
+    expect(proposals.map((proposal: Json) => [proposal.newer.id, proposal.older.id])).toEqual(
+      [one.id, two.id].sort().map((id) => [newer.id, id]),
+    );
+    expect(proposals[0].newer).toMatchObject({ body: 'Nobody needs the VPN.\n', proposes: [one.id, two.id] });
+    expect(json('list', '--project', 'shop')).toEqual({ proposals, total });
+    expect(run('-n', '1').stderr).toBe('1 of 2; more: -n 2\n');
+    expect(run('--project', 'global')).toEqual({ code: 0, stdout: '', stderr: 'nothing to review\n' });
+  });
+
+  it('accepts by the beginning of an id, one proposal or all', async () => {
+    const { one, two, newer } = await begin();
+    expect(run('accept', newer.id.slice(0, 25).toLowerCase(), '--older', two.id)).toEqual({
+      code: 0,
+      stdout: `recorded proposal.settled ${newer.id} supersedes ${two.id}\n`,
+      stderr: '',
+    });
+    expect(json('accept', newer.id)).toMatchObject({
+      settled: [
+        { id: newer.id, older: [one.id], verdict: 'accept', status: 'recorded', event: { kind: 'proposal.settled' } },
+      ],
+    });
+    expect(await store.memory.show(one.id)).toMatchObject({ answer: { superseded_by: newer.id } });
+    expect(run('accept', newer.id)).toEqual({
+      code: 0,
+      stdout: `unchanged ${newer.id}\n`,
+      stderr: `warning: note ${newer.id} proposes nothing that waits for review\n`,
+    });
+  });
+
+  it('rejects, which restore takes back, and keeps both when asked to', async () => {
+    const { one, two, newer } = await begin();
+    const refused = run('reject', newer.id, '--older', one.id);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('--keep');
+    const rejected = run('reject', newer.id);
+    expect(rejected.stdout).toMatch(
+      new RegExp(`^recorded proposal\\.settled ${newer.id} is forgotten; .*${two.id}.* sta`),
+    );
+    expect((await store.memory.show(newer.id)).ok).toBe(false);
+    expect(spawnSync(process.execPath, [program, 'restore', newer.id], { env: home.env }).status).toBe(0);
+    expect(json('reject', '--keep', newer.id, '--older', one.id)).toMatchObject({
+      settled: [{ older: [one.id], verdict: 'keep-both', status: 'recorded' }],
+    });
+    expect(json().total).toBe(1);
+    expect(run('reject', newer.id, '--keep').stdout).toContain(`${newer.id} stays beside ${two.id}`);
+    expect((await store.memory.show(newer.id)).ok).toBe(true);
+  });
+
+  it('refuses what is not there, and says what is wrong with what was typed', async () => {
+    const { newer } = await begin();
+    const unknown = '01J0000000000000000000000A';
+    expect(run('accept', unknown)).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no note') });
+    expect(run('reject', newer.id, unknown)).toMatchObject({ code: 1 });
+    expect((await store.memory.show(newer.id)).ok).toBe(true);
+    expect(JSON.parse(run('accept', '../../etc/passwd', '--json').stdout)).toMatchObject({
+      error: { code: 'id-invalid' },
+    });
+    expect(run('accept')).toMatchObject({ code: 2, stderr: expect.stringContaining('review accept --help') });
+    expect(run('bogus')).toMatchObject({ code: 2, stdout: '' });
+    expect(run('accept', newer.id, unknown, '--older', newer.id)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--older picks a proposal of one note'),
+    });
+    expect(json().total).toBe(2);
+  });
+
+  it('has nothing to list where there is no store, and makes none', () => {
+    expect(run()).toEqual({ code: 0, stdout: '', stderr: 'nothing to review\n' });
+    expect(run('accept', '01J0000000000000000000000A').code).toBe(1);
+    expect(store.memory.exists()).toBe(false);
+  });
+
+  it('describes itself', () => {
+    expect(run('--help')).toMatchObject({ code: 0, stdout: expect.stringMatching(/accept .*\n[\s\S]*reject /) });
+    expect(run('reject', '--help').stdout).toMatch(/--keep +let the new note stay beside the old one/);
+  });
+
+  it.skipIf(!hasProgram('script'))('fits into a terminal, and says what comes next', async () => {
+    await begin();
+    const line = `stty cols 80; '${process.execPath}' '${program}' review`;
+    const ran = spawnSync('script', ['-qec', line, '/dev/null'], {
+      env: { ...home.env, SHELL: '/bin/sh', TERM: 'xterm' },
+      encoding: 'utf8',
+      input: '',
+    });
+    const lines = ran.stdout.replaceAll('\r\n', '\n').split('\n');
+    const listed = lines.slice(
+      0,
+      lines.findIndex((text) => text.startsWith('anamnesis review')),
+    );
+    expect(listed.length).toBeGreaterThan(8);
+    for (const text of listed) expect(widthOf(text.replace(/\x1b\[\d+m/g, ''))).toBeLessThanOrEqual(80);
+    expect(lines.join('\n')).toContain('anamnesis review accept ID');
+  });
+});
+
+describe('the listing of a proposal', () => {
+  const nowMs = Date.UTC(2026, 10, 21, 12);
+  const note = {
+    id: 'A',
+    type: 'semantic',
+    title: 'A title',
+    project: 'shop',
+    machine_id: 'laptop',
+    scope: 'portable',
+    user_id: 'self',
+    workspace_id: 'personal',
+    prov_source: 'session-end',
+    confidence: 0.6,
+    tags: [],
+    created_at: '2026-11-21T11:00:00+00:00',
+    updated_at: '2026-11-21T11:00:00+00:00',
+    version: '0',
+    body: 'Text.',
+  };
+  const listed = (fields: Partial<Proposal['newer']>, width = 80): readonly string[] =>
+    formatProposals([{ newer: { ...note, ...fields }, older: { ...note, id: 'B' } }], nowMs, width).split('\n');
+
+  it.each([
+    ['2026-11-21T11:59:30+00:00', 'just now'],
+    ['2026-11-21T12:00:30+00:00', 'just now'],
+    ['2026-11-21T11:59:00+00:00', '1 minute ago'],
+    ['2026-11-21 09:59:00', '2 hours ago'],
+    ['2026-11-18', '3 days ago'],
+    ['2026-10-01T00:00:00Z', '1 month ago'],
+    ['2019-01-01T00:00:00Z', '7 years ago'],
+    ['nonsense', 'just now'],
+  ])('gives the age of %s as %s', (created_at, age) => {
+    expect(listed({ created_at })[1]).toBe(`shop  ${age}  by session-end on laptop`);
+  });
+
+  it('keeps to its columns with any text', () => {
+    const texts = [
+      'x'.repeat(500),
+      '日本語'.repeat(200),
+      '👩‍👩‍👧🚀 '.repeat(300),
+      'word '.repeat(400),
+      '',
+      '\u001b[31mred\u202e\n# b',
+    ];
+    for (const text of texts) {
+      for (const width of [43, 80, 120]) {
+        const lines = listed({ body: text, title: text, project: text, agent: text }, width);
+        for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(width);
+        expect(lines.length).toBeLessThanOrEqual(12);
+        expect(lines.join('')).not.toMatch(/[\u001b\u202e]/);
+        const bars = lines
+          .filter((line) => line.includes(' │'))
+          .map((line) => widthOf(line.slice(0, line.indexOf('│'))));
+        expect(new Set(bars).size).toBe(1);
+      }
+    }
+  });
+
+  it('shows where text was left out, and only there', () => {
+    expect(listed({ body: 'word '.repeat(400) }).at(-2)).toContain('…');
+    expect(listed({ body: 'a few words\n\nin two paragraphs' }).join('\n')).not.toContain('…');
+    expect(listed({ body: 'x '.repeat(19 * 6).trim() }).join('\n')).not.toContain('…');
+  });
+});

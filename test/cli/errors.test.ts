@@ -1,0 +1,122 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { failureOf } from '../../src/cli/errors.js';
+import { Fault } from '../../src/events/faults.js';
+import { openHome, program, type TestHome } from './support.js';
+
+let home: TestHome;
+beforeAll(() => {
+  home = openHome();
+});
+afterAll(() => home.remove());
+
+describe('wrong usage', () => {
+  it.each([
+    [['write', 'T', '--type', 'fact'], /argument 'fact' is invalid.*procedural, semantic, episodic/],
+    [['list', '--scope', 'here'], /portable, machine-local/],
+    [['list', '-n', 'many'], /whole number from 1/],
+    [['replay', '--workers', '65'], /from 1 to 64/],
+    [['search', 'x', '-k', '0'], /whole number from 1/],
+    [['write', 'T', '--importance', '2'], /number from 0 to 1/],
+    [['list', '--after', 'yesterday'], /date or time such as/],
+    [['write', 'T', '--body', 'x', '--body-file', 'y'], /cannot be used with/],
+    [['shwo', '01J9'], /unknown command 'shwo' \(Did you mean show\?\); see: anamnesis --help/],
+    [['show'], /missing required argument 'id'; see: anamnesis show --help/],
+    [['show', 'a', '--josn'], /unknown option '--josn'/],
+    [['inject', 'here'], /too many arguments/],
+    [['eval'], /a subcommand is missing; see: anamnesis eval --help/],
+    [['eval', 'rum'], /unknown command 'rum'.*run/],
+    [['completion', 'tcsh'], /bash, zsh, fish/],
+    [['eval', 'run'], /there is no eval set/],
+    [['eval', 'bench', 'nowhere'], /has no notes\.jsonl/],
+    [['diff', 'zz', 'HEAD'], /names no point in this store's history/],
+  ])('%j ends with 2 and says so in one line', (args, message) => {
+    const { code, stdout, stderr } = home.run(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^anamnesis: [^\n]+; [^\n]+\n$/);
+    expect(stderr).toMatch(message);
+  });
+  it('is said as JSON too when that is asked for', () => {
+    const { code, stdout, stderr } = home.run(['list', '--type', 'fact', '--json']);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toEqual({
+      error: { code: 'usage', message: expect.any(String), next: 'see: anamnesis list --help' },
+    });
+    expect(stderr).toMatch(/^anamnesis: /);
+  });
+});
+
+describe('failures', () => {
+  it.each([
+    ['eval-set-missing', 2],
+    ['unknown-revision', 2],
+    ['store-damaged', 3],
+    ['journal-damaged', 3],
+    ['git-missing', 70],
+    ['lock-timeout', 70],
+  ] as const)('a fault %s ends with %i', (code, exitCode) => {
+    expect(failureOf(new Fault(code, 'it broke', 'mend it'), '')).toEqual({
+      code,
+      message: 'it broke',
+      next: 'mend it',
+      exitCode,
+    });
+  });
+  it('anything else thrown is a fault of ours', () => {
+    expect(failureOf(new TypeError('x is not a function'), '')).toMatchObject({ code: 'fault', exitCode: 70 });
+  });
+  it('a config that is no JSON damages the store, and a refusal ends with 1', () => {
+    const other = openHome();
+    try {
+      expect(other.json(['forget', '01ARZ3NDEKTSV4RRFFQ69G5FAV'], { code: 1 })).toMatchObject({
+        error: { code: 'note-unknown' },
+      });
+      writeFileSync(join(other.store, 'config.json'), '{');
+      expect(other.run(['search', 'x'])).toMatchObject({
+        code: 3,
+        stderr: expect.stringMatching(/^anamnesis: .*config\.json is not valid JSON; .*\n$/),
+      });
+      expect(other.run(['list']).code).toBe(3);
+    } finally {
+      other.remove();
+    }
+  });
+});
+
+describe('streams', () => {
+  it('a closed pipe ends quietly with 0', () => {
+    home.json(['write', 'Long', '--body', 'x']);
+    for (const args of ['list', 'log --json', 'search Long']) {
+      const line = `"${process.execPath}" "${program}" ${args} | true; echo \${PIPESTATUS[0]}`;
+      const ran = spawnSync('bash', ['-c', line], { env: home.env, cwd: home.work, encoding: 'utf8' });
+      expect([args, ran.stdout, ran.stderr]).toEqual([args, '0\n', '']);
+    }
+  });
+  it('without a subcommand and a terminal it serves MCP until its input ends', async () => {
+    const child = spawn(process.execPath, [program], {
+      env: home.env,
+      cwd: home.work,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
+    const answer = await new Promise<string>((done) =>
+      child.stdout.once('data', (data: Buffer) => done(data.toString())),
+    );
+    expect(JSON.parse(answer)).toMatchObject({ id: 1, result: { serverInfo: { name: expect.any(String) } } });
+    child.stdin.end();
+    expect(await new Promise((done) => child.on('exit', done))).toBe(0);
+  });
+});
+
+it('names the folder as project, by its marker before its name where that is confirmed', () => {
+  const marked = join(home.folder, 'marked');
+  mkdirSync(join(marked, '.anamnesis'), { recursive: true });
+  writeFileSync(join(marked, '.anamnesis', 'project'), 'github.com/acme/shop\n');
+  expect(home.json(['inject'], { cwd: marked }).project).toBe('marked');
+  home.json(['project', 'trust', marked]);
+  expect(home.json(['inject'], { cwd: marked }).project).toBe('github.com/acme/shop');
+  expect(home.json(['inject'], { cwd: home.folder }).project).toBe('global');
+});

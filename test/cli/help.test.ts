@@ -1,0 +1,120 @@
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { groups } from '../../src/cli/groups.js';
+import { makeProgram } from '../../src/cli/run.js';
+import { openHome } from './support.js';
+
+const leaves = (command: Command): readonly Command[] =>
+  command.commands.flatMap((child) => (child.commands.length > 0 ? leaves(child) : [child]));
+
+const helpOf = (command: Command): string => {
+  let text = '';
+  command.configureOutput({ writeOut: (part) => (text += part) });
+  command.outputHelp();
+  return text;
+};
+
+const commands = leaves(makeProgram(groups()));
+const names = commands.map((command) => {
+  const parent = command.parent?.parent === null ? undefined : command.parent?.name();
+  return [parent === undefined ? command.name() : `${parent} ${command.name()}`, command] as const;
+});
+
+describe('help', () => {
+  it('names every subcommand of the product', () => {
+    expect(names.map(([name]) => name).sort()).toEqual(
+      [
+        ...[
+          'adopt',
+          'backup',
+          'compact',
+          'restore-backup',
+          'capture',
+          'completion',
+          'conflicts',
+          'config get',
+          'config list',
+          'config set',
+          'config unset',
+          'doctor',
+          'diff',
+          'edit',
+          'eval bench',
+          'eval run',
+          'fleet',
+          'forget',
+          'history',
+          'hook',
+          'import',
+          'init',
+          'init-store',
+          'inject',
+        ],
+        ...[
+          'list',
+          'log',
+          'move',
+          'project show',
+          'project trust',
+          'project untrust',
+          'purge',
+          'recall',
+          'remote remove',
+          'remote set',
+          'remote show',
+          'replay',
+          'resolve',
+          'restore',
+          'review accept',
+          'review list',
+          'review reject',
+          'search',
+          'serve',
+          'show',
+          'status',
+          'supersede',
+          'sync',
+          'tag',
+          'undo',
+          'uninstall',
+          'untag',
+          'verify',
+          'work',
+          'write',
+        ],
+      ].sort(),
+    );
+  });
+  it.each(names)('%s has one imperative line, examples of itself and described options', (name, command) => {
+    expect(command.description()).toMatch(/^[A-Z][^\n]*[^.\n]$/);
+    const examples = helpOf(command).split('\nExamples:\n')[1] ?? '';
+    const lines = examples.trimEnd().split('\n');
+    for (const line of lines) expect(line).toMatch(new RegExp(`^  \\$ anamnesis ${name}\\b`));
+    for (const option of command.options)
+      expect([option.flags, option.description]).toEqual([option.flags, expect.stringMatching(/./)]);
+    for (const argument of command.registeredArguments) expect(argument.description).not.toBe('');
+    if (name !== 'serve' && name !== 'completion')
+      expect(command.options.map((option) => option.long)).toContain('--json');
+  });
+  it('is printed with 0, as is the version', () => {
+    const home = openHome();
+    try {
+      expect(home.run(['--help'])).toMatchObject({
+        code: 0,
+        stderr: '',
+        stdout: expect.stringContaining('Exit codes: 0 done'),
+      });
+      expect(home.run(['search', '--help'])).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^Usage: anamnesis search/),
+      });
+      expect(home.run(['help', 'eval', 'run'])).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^Usage: anamnesis eval run/),
+      });
+      expect(home.run(['--version'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+    } finally {
+      home.remove();
+    }
+  });
+});

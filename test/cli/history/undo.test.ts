@@ -1,0 +1,129 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { NoteJson } from '../../../src/store/note-json.js';
+import { programOf } from '../../support/children.js';
+import { openStore, type TestStore, writeNote } from '../../support/store.js';
+
+/** The commands on the program's own tree, from the sources: a process of its own, with real standard streams. */
+const program = programOf(
+  'undo',
+  `import { undoCommand } from './src/commands/cli/undo.js';
+  import { restoreCommand } from './src/commands/cli/forget.js';
+  import { historyCommand } from './src/commands/cli/log.js';
+  import { makeProgram, runProgram } from './src/commands/cli/run.js';
+  const commands = [undoCommand(), restoreCommand(), historyCommand()];
+  await runProgram(makeProgram([['Changes:', commands]]), process.argv.slice(2));`,
+);
+
+let folder: string;
+let store: TestStore;
+let note: NoteJson;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'anamnesis-undo-'));
+  store = openStore({ home: join(folder, 'store') });
+  note = await writeNote(store.memory, { title: 'first title' });
+  await store.memory.perform({ kind: 'edit', id: note.id, set: { title: 'second title' } });
+});
+afterEach(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const run = (args: readonly string[], home = store.home) => {
+  const ran = spawnSync(process.execPath, [program, ...args], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], HOME: folder, ANAMNESIS_HOME: home, ANAMNESIS_MACHINE_ID: 'testbox' },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr };
+};
+const json = (...args: readonly string[]) => {
+  const { code, stdout, stderr } = run([...args, '--json']);
+  return { code, stderr, answer: JSON.parse(stdout) };
+};
+const titleNow = async (): Promise<string> => {
+  const shown = await store.memory.show(note.id);
+  return shown.ok ? shown.answer.title : shown.refusal.code;
+};
+const lastEvent = async () => (await store.memory.events({}, 1))[0]!;
+
+it('undo takes the last event back and prints which one', async () => {
+  const { id } = await lastEvent();
+  const { code, stdout, stderr } = run(['undo']);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toBe(`recorded event.undone ${id} note.edited: second title\n`);
+  expect(await titleNow()).toBe('first title');
+});
+
+it('undo with --json names both events, and history shows what was undone', async () => {
+  const { id } = await lastEvent();
+  const { code, answer } = json('undo', id.slice(0, 24));
+  expect(code).toBe(0);
+  expect(answer).toMatchObject({
+    id: note.id,
+    title: 'first title',
+    status: 'recorded',
+    event: { kind: 'event.undone' },
+    undone: { id, kind: 'note.edited', subject: 'second title' },
+    warnings: [],
+    masked: [],
+  });
+  expect(json('history', note.id).answer.events[0]).toMatchObject({ id: answer.event.id, undoes: id });
+  const again = json('undo', id);
+  expect([again.code, again.answer.status, again.answer.event]).toEqual([0, 'unchanged', null]);
+  expect(again.stderr).toBe('');
+  expect(run(['undo', id]).stderr).toBe(`warning: event ${id} was undone already\n`);
+  expect(json('undo', answer.event.id).answer).toMatchObject({ title: 'second title', status: 'recorded' });
+});
+
+it('undo is refused with one line, and an object for --json', async () => {
+  const [, written] = await store.memory.events({}, 2);
+  const refused = run(['undo', written!.id]);
+  expect([refused.code, refused.stdout]).toEqual([1, '']);
+  expect(refused.stderr).toMatch(/^anamnesis: event \w{26} can't be taken back: .*; undo that one first: .*\n$/);
+  expect(json('undo', '01J0000000000000000000000A')).toMatchObject({
+    code: 1,
+    answer: { error: { code: 'event-unknown' } },
+  });
+  expect(json('undo', '$(reboot)')).toMatchObject({ code: 1, answer: { error: { code: 'id-invalid' } } });
+  expect(run(['undo', 'one', 'two']).code).toBe(2);
+  const nowhere = join(folder, 'nowhere');
+  expect(run(['undo'], nowhere)).toMatchObject({ code: 1, stdout: '' });
+  expect(existsSync(join(nowhere, 'memory'))).toBe(false);
+});
+
+it('restore --at gives an older text back, of a note that is there and of a forgotten one', async () => {
+  const [, written] = await store.memory.events({}, 2);
+  const restored = json('restore', note.id.slice(0, 24), '--at', written!.id);
+  expect(restored).toMatchObject({
+    code: 0,
+    answer: { id: note.id, title: 'first title', status: 'recorded', event: { kind: 'note.restored' } },
+  });
+  expect(json('restore', note.id, '--at', written!.commit).answer.status).toBe('unchanged');
+  await store.memory.perform({ kind: 'forget', id: note.id });
+  expect(run(['restore', note.id, '--at', written!.commit.slice(0, 12)])).toMatchObject({ code: 0, stderr: '' });
+  expect(await titleNow()).toBe('first title');
+});
+
+it('restore --at is refused where the note was not there, and a point that is none is wrong usage', () => {
+  expect(json('restore', note.id, '--at', '1999-12-31')).toMatchObject({
+    code: 1,
+    answer: { error: { code: 'note-not-then', message: `there was no note ${note.id} at 1999-12-31` } },
+  });
+  expect(json('restore', note.id, '--at', 'yesterday')).toMatchObject({
+    code: 2,
+    answer: { error: { code: 'unknown-revision' } },
+  });
+  expect(run(['restore', note.id, '--at']).code).toBe(2);
+});
+
+it('their help has examples and says where to find what is gone', () => {
+  expect(run(['undo', '--help']).stdout).toContain('$ anamnesis undo ');
+  const { stdout } = run(['restore', '--help']);
+  expect(stdout).toContain('--at <point>');
+  expect(stdout.replace(/\s+/g, ' ')).toContain('log --kind proposal.settled');
+});

@@ -1,0 +1,220 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { readConflicts } from '../../../src/app/conflicts.js';
+import type { NoteId } from '../../../src/events/note/note.js';
+import type { Memory } from '../../../src/store/memory.js';
+import { programOf } from '../../support/children.js';
+import { type Machines, newMachines } from '../../support/machines.js';
+import { writeNote } from '../../support/store.js';
+
+/** The commands on the program's own tree, from the sources: a process of its own, with real standard streams. */
+const program = programOf(
+  'conflicts',
+  `import { conflictsCommand, resolveCommand } from './src/commands/cli/conflicts.js';
+  import { fleetCommand } from './src/commands/cli/fleet.js';
+  import { logCommand } from './src/commands/cli/log.js';
+  import { statusCommand } from './src/commands/cli/status.js';
+  import { makeProgram, runProgram } from './src/commands/cli/run.js';
+  const commands = [conflictsCommand(), resolveCommand(), fleetCommand(), logCommand(), statusCommand()];
+  await runProgram(makeProgram([['Machines:', commands]]), process.argv.slice(2));`,
+);
+
+let machines: Machines;
+let one: Memory;
+let id: NoteId;
+let copy: NoteId;
+beforeEach(async () => {
+  machines = newMachines();
+  const nowMs = Date.now();
+  one = await machines.open('one', { nowMs: () => nowMs + 60_000 });
+  const two = await machines.open('two', { nowMs: () => nowMs });
+  id = (await writeNote(one, { title: 'Ports', body: 'first\nThe API is on 8080.\n', project: 'shop' })).id;
+  await machines.sync(one, two);
+  await one.perform({ kind: 'edit', id, set: { title: 'Ports now', body: 'first\nThe API is on 9090.\n' } });
+  await two.perform({ kind: 'edit', id, set: { title: 'Ports soon', body: 'first\nThe API is on 7070.\n' } });
+  await machines.sync(one, two, one);
+  copy = (await readConflicts(one, {}, { conflicts: 1, diffLines: 1 })).conflicts[0]?.id ?? '';
+});
+
+type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+
+/** Without blocking: the store of this process may be holding the lock for a moment. */
+const run = (args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ran> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [program, ...args], {
+      cwd: machines.folder,
+      env: {
+        PATH: process.env['PATH'],
+        HOME: machines.folder,
+        TMPDIR: machines.folder,
+        ANAMNESIS_HOME: one.settings.home,
+        ANAMNESIS_MACHINE_ID: 'one',
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const said = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const)
+      child[name].setEncoding('utf8').on('data', (text: string) => {
+        said[name] += text;
+      });
+    child.on('error', reject).on('close', (code) => resolve({ code, ...said }));
+  });
+const json = async (...args: readonly string[]) => {
+  const { code, stdout } = await run([...args, '--json']);
+  return { code, answer: JSON.parse(stdout) };
+};
+const bodyNow = async (): Promise<string | undefined> => {
+  const shown = await one.show(id);
+  return shown.ok ? shown.answer.body : undefined;
+};
+
+describe('conflicts', () => {
+  it('shows both notes and what differs, from the note to the copy', async () => {
+    const { code, stdout, stderr } = await run(['conflicts']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, 'TIME')).toBe(`${copy}  Ports soon (conflicting edit)
+  conflicts with ${id}  Ports now
+  shop  from two  TIME
+  -title: Ports now
+  +title: Ports soon
+  @@ -1,2 +1,2 @@
+   first
+  -The API is on 9090.
+  +The API is on 7070.
+`);
+    expect((await json('conflicts')).answer).toMatchObject({ conflicts: [{ id: copy }], total: 1 });
+    expect((await json('conflicts', '--project', 'global')).answer).toEqual({ conflicts: [], total: 0, in_both: [] });
+    expect(await run(['conflicts', '--project', 'global'])).toMatchObject({ stdout: '', stderr: 'no conflicts\n' });
+  });
+
+  it('cuts a long difference short, but not with --full', async () => {
+    const body = Array.from({ length: 40 }, (_, at) => `line ${at}\n`).join('');
+    await one.perform({ kind: 'edit', id, set: { body } });
+    expect((await run(['conflicts'])).stdout).toMatch(/\d+ more lines: anamnesis conflicts --full\n$/);
+    expect((await run(['conflicts', '--full'])).stdout).toContain('  -line 39\n');
+  });
+
+  it('--lost lists the values that lost', async () => {
+    const { stdout, stderr } = await run(['conflicts', '--lost']);
+    expect(stderr).toBe('');
+    expect(stdout.split('\n')[1]).toMatch(new RegExp(`${id}\\s+title\\s+Ports soon\\s+Ports now$`));
+    expect((await json('conflicts', '--lost', '-n', '5')).answer).toMatchObject({
+      lost: [{ note: id, key: 'title', value: 'Ports soon', machine: 'two' }],
+      total: 1,
+    });
+    expect((await run(['conflicts', '--lost', '--full'])).code).toBe(2);
+  });
+
+  it('is counted by status, which says where to look', async () => {
+    expect((await run(['status'])).stdout).toContain('1 conflict: anamnesis conflicts\n');
+    expect((await json('status')).answer).toMatchObject({ conflicts: 1, supersede_cycles: [] });
+  });
+
+  it('lets no escape sequence of a note through to the terminal', async () => {
+    await one.perform({ kind: 'edit', id, set: { body: 'first\n\u001b]0;owned\u0007\n' } });
+    const { stdout } = await run(['conflicts']);
+    expect(stdout).toContain(']0;owned');
+    expect(stdout).not.toMatch(/[\u001b\u0007]/);
+  });
+});
+
+describe('resolve', () => {
+  it('takes the text and the title of the copy with --ours, named by either id', async () => {
+    const { code, stdout, stderr } = await run(['resolve', id.slice(0, 24), '--ours']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toBe(`recorded conflict.resolved ${id} Ports soon\n`);
+    expect(await bodyNow()).toBe('first\nThe API is on 7070.\n');
+    expect(await run(['resolve', copy, '--theirs'])).toMatchObject({
+      code: 0,
+      stdout: 'unchanged \n',
+      stderr: 'warning: its conflict is settled already\n',
+    });
+  });
+
+  it('answers the note as JSON', async () => {
+    const { code, answer } = await json('resolve', copy, '--both');
+    expect(code).toBe(0);
+    expect(answer).toMatchObject({ id, status: 'recorded', event: { kind: 'conflict.resolved' }, warnings: [] });
+    expect(answer.body).toBe('first\nThe API is on 9090.\n\n---\n\nfirst\nThe API is on 7070.\n');
+  });
+
+  it('opens $EDITOR on both with --edit, and takes what it leaves', async () => {
+    const script = join(machines.folder, 'editor.sh');
+    writeFileSync(
+      script,
+      `cp "$1" '${machines.folder}/seen'; printf 'first\\nThe API is on 9090 or 7070.\\n' > "$1"\n`,
+    );
+    chmodSync(script, 0o700);
+    expect(await run(['resolve', id, '--edit'], { EDITOR: `sh ${script}` })).toMatchObject({ code: 0, stderr: '' });
+    expect(readFileSync(join(machines.folder, 'seen'), 'utf8')).toBe(`first
+<<<<<<< the note says
+The API is on 9090.
+======= the conflicting edit says
+The API is on 7070.
+>>>>>>> end of the conflict
+`);
+    expect(await bodyNow()).toBe('first\nThe API is on 9090 or 7070.\n');
+  });
+
+  it('keeps what was typed where a mark remains', async () => {
+    const script = join(machines.folder, 'editor.sh');
+    writeFileSync(script, `echo more >> "$1"\n`);
+    const { code, stderr } = await run(['resolve', id, '--edit'], { EDITOR: `sh ${script}` });
+    expect(code).toBe(1);
+    expect(stderr).toContain('still has the marks of the conflict');
+    const kept = /your text is kept in (.*)\n/.exec(stderr)?.[1] ?? '';
+    expect(existsSync(kept) && readFileSync(kept, 'utf8').endsWith('more\n')).toBe(true);
+    expect(await bodyNow()).toBe('first\nThe API is on 9090.\n');
+  });
+
+  it('wants exactly one word on it, and a note that is in a conflict', async () => {
+    expect((await run(['resolve', id])).code).toBe(2);
+    expect((await run(['resolve', id, '--ours', '--theirs'])).code).toBe(2);
+    const peace = await writeNote(one, { title: 'Peace' });
+    expect(await json('resolve', peace.id, '--ours')).toMatchObject({
+      code: 1,
+      answer: { error: { code: 'no-conflict' } },
+    });
+  });
+});
+
+describe('machines', () => {
+  it('fleet lists them, this one marked', async () => {
+    const { code, stdout, stderr } = await run(['fleet']);
+    expect([code, stderr]).toEqual([0, '']);
+    const [head, ours, other] = stdout.split('\n');
+    expect(head).toMatch(/^MACHINE\s+NOTES\s+EVENTS\s+LAST SYNC\s+BEHIND\s+LAST EVENT\s+SUBJECT$/);
+    expect(ours).toMatch(/^one \(this one\)\s+2\s+2\s+\d{4}-\d\d-\d\d \d\d:\d\d\s+0\s+.*note\.edited: Ports now$/);
+    expect(other).toMatch(/^two\s+0\s+2\s+\d{4}-\d\d-\d\d \d\d:\d\d\s+0\s+/);
+    expect((await json('fleet')).answer).toMatchObject({
+      machines: [
+        { machine: 'one', this_machine: true, behind: 0 },
+        { machine: 'two', this_machine: false },
+      ],
+      total: 2,
+    });
+  });
+
+  it('fleet makes no store where there is none', async () => {
+    const nowhere = join(machines.folder, 'nowhere');
+    expect(await run(['fleet'], { ANAMNESIS_HOME: nowhere })).toMatchObject({ code: 0, stdout: '' });
+    expect(existsSync(join(nowhere, 'memory'))).toBe(false);
+  });
+
+  it('log --machine prints what one of them did, also of a name that nobody has', async () => {
+    const ofTwo = (await json('log', '--machine', 'two')).answer.events;
+    expect(ofTwo.map(({ kind }: { kind: string }) => kind).sort()).toEqual(['conflict.recorded', 'note.edited']);
+    expect(ofTwo.every(({ machine }: { machine: string }) => machine === 'two')).toBe(true);
+    expect(ofTwo.find(({ kind }: { kind: string }) => kind === 'conflict.recorded').lost).toEqual([
+      `${id} title "Ports soon"`,
+    ]);
+    expect((await json('log', '--machine', 'one', '--oldest')).answer.events).toMatchObject([
+      { kind: 'note.written', machine: 'one' },
+      { kind: 'note.edited', machine: 'one' },
+    ]);
+    expect(await run(['log', '--machine', 'nobody'])).toMatchObject({ code: 0, stdout: '', stderr: 'no events\n' });
+  });
+});

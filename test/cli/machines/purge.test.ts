@@ -1,0 +1,57 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openHome, type TestHome } from '../support.js';
+
+const secret = 'correct-horse-battery';
+let home: TestHome;
+let id = '';
+beforeEach(() => {
+  home = openHome();
+  id = home.json(['write', 'A key', '--body', `it is ${secret}`]).id;
+});
+afterEach(() => home.remove());
+
+describe('anamnesis purge', () => {
+  it('shows what would go, and changes nothing', () => {
+    const { code, stdout } = home.run(['purge', id, '--dry-run']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`would purge ${id} A key (1 version)`);
+    expect(home.json(['show', id]).body).toContain(secret);
+  });
+  it('takes a text from standard input, and prints a receipt', () => {
+    const { code, stdout, stderr } = home.run(['purge', '--literal', '-', '--yes', '--reason', 'leaked'], {
+      input: `${secret}\n`,
+    });
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^purged 1 place in 1 note\n/);
+    expect(stdout).toMatch(/checked afterwards:\n {2}none in memory: git objects \(\d+, each one decompressed/);
+    expect(stdout).toContain('not checked, and to be seen to by you:');
+    expect(home.json(['show', id]).body).toContain('it is [PURGED]');
+    expect(home.run(['log']).stdout).toContain('notes.purged');
+  });
+  it('takes a text from a file, a pattern with a warning, and answers JSON', () => {
+    const file = join(home.folder, 'secret.txt');
+    writeFileSync(file, `${secret}\n`);
+    expect(home.json(['purge', '--literal', file, '--dry-run'])).toMatchObject({ status: 'planned', places: 1 });
+    const { code, stdout, stderr } = home.run(['purge', '--pattern', 'horse-\\w+', '--yes', '--json']);
+    expect(code).toBe(0);
+    expect(stderr).toContain('your shell may keep the pattern');
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'purged', clean: true, changed_notes: [id], remote: null });
+  });
+  it('asks on a terminal only, and wants one thing to take out', () => {
+    expect(home.run(['purge', id])).toMatchObject({ code: 2 });
+    expect(home.run(['purge', id]).stderr).toContain('give --yes, or --dry-run');
+    expect(home.run(['purge'])).toMatchObject({ code: 2 });
+    expect(home.run(['purge', id, '--pattern', 'x'])).toMatchObject({ code: 2 });
+    expect(home.run(['purge', '01J00000000000000000000000', '--yes'])).toMatchObject({ code: 1 });
+  });
+  it('ends with 1 when it is found again, and names where', () => {
+    writeFileSync(join(home.store, 'mine.txt'), secret);
+    const { code, stdout, stderr } = home.run(['purge', '--literal', '-', '--yes'], { input: secret });
+    expect(code).toBe(1);
+    expect(stdout).toContain('mine.txt');
+    expect(stderr).toContain('it was found again afterwards');
+  });
+});

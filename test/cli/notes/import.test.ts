@@ -1,0 +1,141 @@
+/** `anamnesis import` as a process, made from the sources. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newerFile } from '../../import/native-support.js';
+import { folderWith } from '../../import/support.js';
+import { programOf } from '../../support/children.js';
+import type { Json } from '../support.js';
+
+const program = programOf('import-cli', "import './src/commands/cli/main.js';");
+
+type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+
+const openHome = (files: Readonly<Record<string, string>>): { folder: string; run(...args: string[]): Ran } => {
+  const folder = folderWith(files);
+  mkdirSync(join(folder, 'work'));
+  return {
+    folder,
+    run: (...args) => {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+        cwd: join(folder, 'work'),
+        env: { PATH: process.env['PATH'], HOME: folder, TMPDIR: folder, ANAMNESIS_MACHINE_ID: 'testbox' },
+        encoding: 'utf8',
+      });
+      return { code: status, stdout, stderr };
+    },
+  };
+};
+const jsonOf = ({ code, stdout, stderr }: Ran): Json => {
+  if (code !== 0) throw new Error(`ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout);
+};
+
+/** A session of one prompt and one answer, as Claude Code writes it. */
+const sessionLines = (prompt: string): string => {
+  const shared = { sessionId: '0b7c2f9e-1111-4222-8333-444455556666', cwd: '/nowhere/shop', isSidechain: false };
+  const lines = [
+    {
+      ...shared,
+      type: 'user',
+      uuid: 'u1',
+      parentUuid: null,
+      timestamp: '2026-11-01T10:00:00.000Z',
+      message: { role: 'user', content: prompt },
+    },
+    {
+      ...shared,
+      type: 'assistant',
+      uuid: 'u2',
+      parentUuid: 'u1',
+      timestamp: '2026-11-01T10:01:00.000Z',
+      message: {
+        id: 'm1',
+        role: 'assistant',
+        model: 'claude-x',
+        content: [{ type: 'text', text: 'The tax of an order is rounded once now, in src/tax.ts.' }],
+      },
+    },
+  ];
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+};
+
+const memory = { '.claude/projects/-nowhere-shop/memory/a.md': newerFile({ kind: 'feedback' }) };
+
+describe('anamnesis import', () => {
+  it("without a path takes in Claude Code's own memory", () => {
+    const { run } = openHome({ ...memory, '.claude/projects/-nowhere-shop/memory/b.md': '' });
+    const first = jsonOf(run('import', '--json'));
+    expect(first).toEqual({
+      format: 'claude-code',
+      imported: 1,
+      updated: 0,
+      skipped: 0,
+      event: { id: expect.any(String), kind: 'notes.imported', at: expect.any(String) },
+      masked: [],
+      warnings: [],
+      problems: [{ where: 'projects/-nowhere-shop/memory/b.md:1', message: 'the file is empty' }],
+    });
+    const again = run('import', '--no-sync');
+    expect(again.stdout).toBe('unchanged 0 imported, 0 updated, 1 unchanged (claude-code)\n');
+    expect(again.stderr).toContain('b.md:1: the file is empty');
+  });
+
+  it('takes it from the folder that is given, and CLAUDE.md files only when asked', () => {
+    const { folder, run } = openHome({ 'other/CLAUDE.md': 'Answer in English.\n', ...memory });
+    const other = join(folder, 'other');
+    expect(jsonOf(run('import', '--claude-home', other, '--json'))).toMatchObject({ imported: 0, event: null });
+    expect(jsonOf(run('import', '--claude-home', other, '--claude-md', '--json'))).toMatchObject({ imported: 1 });
+    expect(jsonOf(run('import', join(folder, '.claude'), '--json'))).toMatchObject({
+      format: 'claude-code',
+      imported: 1,
+    });
+  });
+
+  it.each<readonly [args: readonly string[], code: number, message: RegExp]>([
+    [[], 1, /claude-home must be a folder that exists/],
+    [['--claude-home', 'nowhere'], 1, /claude-home must be a folder that exists; given: .*nowhere/],
+    [['--from', 'claude-mem'], 2, /--from claude-mem needs a path/],
+    [['notes', '--claude-home', '.'], 2, /two sources/],
+    [['notes', '--claude-md'], 2, /--claude-md is for a Claude home/],
+    [['transcripts', '--from', 'jsonl'], 2, /takes no --from/],
+    [['notes', '--from', 'nothing'], 2, /Allowed choices are .*claude-mem/],
+    [['transcripts'], 1, /claude-home must be a folder that exists/],
+    [['nowhere'], 1, /path must be a file or folder that exists; given: nowhere/],
+  ])('refuses %j', (args, code, message) => {
+    const ran = openHome({}).run('import', ...args);
+    expect([ran.code, ran.stdout]).toEqual([code, '']);
+    expect(ran.stderr).toMatch(message);
+  });
+
+  it('takes a folder that is called transcripts for what it is', () => {
+    const { folder, run } = openHome({});
+    mkdirSync(join(folder, 'work/transcripts'));
+    expect(run('import', 'transcripts').stderr).toContain('a folder of markdown');
+  });
+
+  it('takes in the transcripts that are kept, one note for each session', () => {
+    const { run } = openHome({
+      '.claude/projects/-nowhere-shop/0b7c2f9e-1111-4222-8333-444455556666.jsonl': sessionLines('Round the tax once'),
+    });
+    expect(jsonOf(run('import', 'transcripts', '--json'))).toEqual({
+      format: 'transcripts',
+      imported: 1,
+      updated: 0,
+      skipped: 0,
+      event: null,
+      masked: [],
+      warnings: [],
+      problems: [],
+    });
+    expect(run('import', 'transcripts').stdout).toBe('unchanged 0 imported, 0 updated, 1 unchanged (transcripts)\n');
+  });
+
+  it('shows an example of each source', () => {
+    const { stdout } = openHome({}).run('import', '--help');
+    for (const word of ['import\n', 'claude-mem.db', 'claude-memory', 'basic-memory', 'memory.jsonl', '--claude-md']) {
+      expect(stdout).toContain(word);
+    }
+  });
+});

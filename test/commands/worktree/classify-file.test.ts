@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Settling, settlePath } from '../../../src/commands/worktree/classify-file.js';
+
+const none = undefined;
+describe('a path is settled by what was laid out, what the head says and what lies there', () => {
+  it.each<
+    [reading: string, base: string | undefined, head: string | undefined, file: string | undefined, done: Settling]
+  >([
+    ['all agree', 'a', 'a', 'a', 'nothing'],
+    ['there never was a file', none, none, none, 'nothing'],
+    ['killed after the commit, or a foreign commit', 'a', 'b', 'a', 'put'],
+    ['a new note was committed and not put yet', none, 'b', none, 'put'],
+    ['a note was forgotten and its file still lies there', 'a', none, 'a', 'put'],
+    ['killed after the file was put', 'a', 'b', 'b', 'advance'],
+    ['killed after a new file was put', none, 'b', 'b', 'advance'],
+    ['killed after the file was removed', 'a', none, none, 'advance'],
+    ['a person edited', 'a', 'a', 'f', 'adopt'],
+    ['a person removed the file', 'a', 'a', none, 'adopt'],
+    ['a person put a new file there', none, none, 'f', 'adopt'],
+    ['a person edited while we moved on', 'a', 'b', 'f', 'merge'],
+    ['both made a file at one place', none, 'b', 'f', 'merge'],
+    ['a person edited what was forgotten: the edit is kept', 'a', none, 'f', 'adopt'],
+    ['a person removed what was edited: the edit is kept', 'a', 'b', none, 'put'],
+  ])('%s', (_, base, head, file, done) => {
+    expect(settlePath(base, head, file)).toBe(done);
+  });
+
+  it('never puts over a file that is neither of the two versions it knows', () => {
+    const anyBlob = fc.constantFrom('a', 'b', 'c', none);
+    fc.assert(
+      fc.property(anyBlob, anyBlob, anyBlob, (base, head, file) => {
+        const done = settlePath(base, head, file);
+        if (file !== undefined && file !== base && file !== head) expect(['adopt', 'merge']).toContain(done);
+        if (done === 'nothing' || done === 'advance') expect(file).toBe(head);
+        if (done === 'merge') expect([head, file]).not.toContain(undefined);
+      }),
+    );
+  });
+});

@@ -1,0 +1,282 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readStatus } from '../../../src/app/status.js';
+import { undoEvent } from '../../../src/app/undoing.js';
+import type { Command } from '../../../src/commands/command.js';
+import { openStore, type TestStore, writeNote } from '../../support/store.js';
+
+let store: TestStore;
+beforeEach(() => {
+  store = openStore();
+});
+afterEach(async () => {
+  await store.close();
+});
+
+const folderOf = (journal: 'memory' | 'local'): string => store.memory.journals[journal].folder;
+const write = async (fields: Parameters<typeof writeNote>[1] = {}) => {
+  const note = await writeNote(store.memory, { body: 'one\ntwo\n', ...fields });
+  return { ...note, file: note.path ?? '', relative: `semantic/${note.id.slice(-2)}/${note.id}.md` };
+};
+const perform = (command: Command) => store.memory.perform(command);
+const texts = async (): Promise<string> => {
+  const { notes } = await store.memory.list({}, 100);
+  const shown = await Promise.all(notes.map(({ id }) => store.memory.show(id)));
+  return shown.map((one) => (one.ok ? `${one.answer.body}` : '')).join('\n');
+};
+
+describe('a file that can not be read as a note is in no version of the journal, so no command touches it', () => {
+  const broken: readonly (readonly [string, (text: string) => string])[] = [
+    ['half written front matter', (text) => `${text.replace(/^title:.*$/m, 'title: [half')}WORK\n`],
+    ['nothing in it, half saved', () => ''],
+  ];
+  const commands: readonly (readonly [string, (id: string) => Command])[] = [
+    ['tag', (id) => ({ kind: 'tag', id, add: ['x'], remove: [] })],
+    ['edit', (id) => ({ kind: 'edit', id, set: { body: 'other\n' } })],
+    ['forget', (id) => ({ kind: 'forget', id })],
+    ['move --scope', (id) => ({ kind: 'move', id, scope: 'machine-local' })],
+  ];
+  for (const [what, spoil] of broken) {
+    it.each(commands)(
+      `%s refuses a note whose file has ${what}, and goes on when it is put right`,
+      async (_, order) => {
+        const { id, file, relative } = await write();
+        const good = readFileSync(file, 'utf8');
+        const bad = spoil(good);
+        writeFileSync(file, bad);
+        const refused = await perform(order(id));
+        expect(refused).toMatchObject({ status: 'refused', refusal: { code: 'file-blocked' } });
+        expect(JSON.stringify(refused)).toContain(relative);
+        expect(readFileSync(file, 'utf8')).toBe(bad);
+        expect(await writeNote(store.memory, { title: 'Another' })).toMatchObject({ title: 'Another' });
+        expect(readFileSync(file, 'utf8')).toBe(bad);
+        writeFileSync(file, `${good}WORK\n`);
+        expect(await perform(order(id))).toMatchObject({ status: 'recorded' });
+        const history = await store.memory.events({ note: id, kind: 'hand.adopted' }, 10);
+        expect(history).toHaveLength(1);
+      },
+    );
+  }
+
+  it('is left where a person commits another version of it', async () => {
+    const { file } = await write();
+    writeFileSync(file, '');
+    await store.memory.adopt('hold');
+    expect(readFileSync(file, 'utf8')).toBe('');
+    expect((await readStatus(store.memory)).left).toHaveLength(1);
+  });
+});
+
+describe('a file made by hand where the journal has none', () => {
+  const ways = [
+    ['restore', async (id: string) => perform({ kind: 'restore', id })],
+    ['undo', async () => undoEvent(store.memory, undefined)],
+  ] as const;
+
+  it.each(ways)('is taken in before %s of the note that was forgotten there', async (_, bringBack) => {
+    const { id, file } = await write();
+    const text = readFileSync(file, 'utf8');
+    await perform({ kind: 'forget', id });
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text.replace('two', 'by hand'));
+    await bringBack(id);
+    expect(readFileSync(file, 'utf8')).toContain('by hand');
+    expect(await store.memory.show(id)).toMatchObject({ ok: true, answer: { body: 'one\nby hand\n' } });
+    expect(await store.memory.events({ note: id, kind: 'hand.adopted' }, 10)).toHaveLength(1);
+  });
+
+  it.each(ways)('refuses %s where it is no note yet', async (_, bringBack) => {
+    const { id, file } = await write();
+    await perform({ kind: 'forget', id });
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, 'not a note yet: WORK\n');
+    expect(JSON.stringify(await bringBack(id))).toContain('file-blocked');
+    expect(readFileSync(file, 'utf8')).toBe('not a note yet: WORK\n');
+    expect((await store.memory.show(id)).ok).toBe(false);
+  });
+
+  it.each([
+    ['machine-local', 'local', 'portable'],
+    ['portable', 'memory', 'machine-local'],
+  ] as const)('is not lost when its note is moved to %s, where it lies', async (scope, journal, from) => {
+    const { id, file, relative } = await write({ scope: from });
+    const there = join(folderOf(journal), relative);
+    mkdirSync(dirname(there), { recursive: true });
+    writeFileSync(there, readFileSync(file, 'utf8').replace('two', 'COPY'));
+    await perform({ kind: 'move', id, scope });
+    const all = `${await texts()}\n${existsSync(there) ? readFileSync(there, 'utf8') : ''}`;
+    expect(all).toContain('COPY');
+    expect(all).toContain('two');
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('stays when it is no note yet and its note is moved there', async () => {
+    const { id, file, relative } = await write();
+    const there = join(folderOf('local'), relative);
+    mkdirSync(dirname(there), { recursive: true });
+    writeFileSync(there, 'WORK');
+    expect(await perform({ kind: 'move', id, scope: 'machine-local' })).toMatchObject({ status: 'refused' });
+    expect(readFileSync(there, 'utf8')).toBe('WORK');
+    expect(existsSync(file)).toBe(true);
+  });
+});
+
+describe('notes that a person gives another folder', () => {
+  const rename = (files: readonly { readonly file: string }[], to: string): void => {
+    const folder = join(folderOf('memory'), 'semantic', to);
+    mkdirSync(folder, { recursive: true });
+    for (const { file } of files) renameSync(file, join(folder, file.slice(-29)));
+  };
+
+  it('are moved and not deleted, also many at once, and keep their bytes', async () => {
+    const notes = [];
+    for (let at = 0; at < 12; at += 1) notes.push(await write({ title: `Note ${at}` }));
+    const before = notes.map(({ file }) => readFileSync(file, 'utf8'));
+    rename(notes, 'd1');
+    expect((await readStatus(store.memory)).hand_edits.filter(({ change }) => change === 'removed')).toEqual([]);
+    const { memory } = await store.memory.adopt('hold');
+    expect(memory.heldDeletions).toEqual([]);
+    expect(memory.event).toMatchObject({ kind: 'hand.adopted', subject: '12 files changed by hand' });
+    const status = await readStatus(store.memory);
+    expect(status).toMatchObject({ total: 12, repeated_ids: [], hand_edits: [], left: [] });
+    notes.forEach(({ id, file }, at) => {
+      expect(existsSync(file)).toBe(false);
+      expect(readFileSync(join(folderOf('memory'), 'semantic', 'd1', `${id}.md`), 'utf8')).toBe(before[at]);
+    });
+    expect(await store.memory.events({ kind: 'hand.adopted' }, 10)).toHaveLength(1);
+  });
+
+  it('are edited where they lie now', async () => {
+    const note = await write();
+    rename([note], 'd1');
+    expect(await perform({ kind: 'edit', id: note.id, set: { body: 'new\n' } })).toMatchObject({ status: 'recorded' });
+    expect(existsSync(note.file)).toBe(false);
+    const now = join(folderOf('memory'), 'semantic', 'd1', `${note.id}.md`);
+    expect(readFileSync(now, 'utf8')).toContain('new\n');
+    expect((await readStatus(store.memory)).repeated_ids).toEqual([]);
+  });
+
+  it('are worked on where they lie now, also under a name that is not their id', async () => {
+    const note = await write();
+    const now = join(dirname(note.file), '01J0000000000000000000000B.md');
+    renameSync(note.file, now);
+    await perform({ kind: 'tag', id: note.id, add: ['x'], remove: [] });
+    expect(existsSync(note.file)).toBe(false);
+    expect(readFileSync(now, 'utf8')).toContain('tags:\n- x\n');
+    const next = join(dirname(note.file), '01J0000000000000000000000C.md');
+    renameSync(now, next);
+    await perform({ kind: 'edit', id: note.id, set: { body: 'new\n' } });
+    expect([existsSync(note.file), existsSync(now)]).toEqual([false, false]);
+    expect(readFileSync(next, 'utf8')).toContain('new\n');
+    expect((await readStatus(store.memory)).repeated_ids).toEqual([]);
+  });
+
+  const bySomeCommand: readonly (readonly [string, (id: string) => Promise<unknown>])[] = [
+    ['adopt', () => store.memory.adopt('hold')],
+    ['a command on the note', (id) => perform({ kind: 'tag', id, add: ['x'], remove: [] })],
+  ];
+  it.each(bySomeCommand)(
+    'get the name of their id in the folder where a person named them otherwise: %s',
+    async (_, settle) => {
+      const note = await write();
+      mkdirSync(join(folderOf('memory'), 'semantic', 'mine'));
+      const named = join(folderOf('memory'), 'semantic', 'mine', 'my-notes.md');
+      renameSync(note.file, named);
+      writeFileSync(named, readFileSync(named, 'utf8').replace('two', 'TWO'));
+      const status = await readStatus(store.memory);
+      expect(status.hand_edits).toEqual([]);
+      expect(status.left).toMatchObject([
+        { path: 'semantic/mine/my-notes.md', reason: expect.stringContaining(note.id) },
+      ]);
+      await settle(note.id);
+      const now = join(folderOf('memory'), 'semantic', 'mine', `${note.id}.md`);
+      expect(readFileSync(now, 'utf8')).toContain('one\nTWO\n');
+      expect([existsSync(note.file), existsSync(named)]).toEqual([false, false]);
+      expect(await readStatus(store.memory)).toMatchObject({ total: 1, hand_edits: [], left: [], repeated_ids: [] });
+      const history = await store.memory.events({ note: note.id }, 10);
+      expect(history.map(({ kind }) => kind)).not.toContain('note.forgotten');
+    },
+  );
+
+  it('are left under a name of their own where the note still has its file, or has none to go by', async () => {
+    const [kept, gone] = [await write(), await write({ title: 'Gone' })];
+    const folder = dirname(kept.file);
+    copyFileSync(kept.file, join(folder, 'copy.md'));
+    writeFileSync(join(folder, 'other.md'), 'no note at all\n');
+    rmSync(gone.file);
+    await store.memory.adopt('record');
+    expect(existsSync(join(folder, 'copy.md'))).toBe(true);
+    expect(existsSync(kept.file)).toBe(true);
+    expect((await readStatus(store.memory)).left).toHaveLength(2);
+    expect((await store.memory.show(gone.id)).ok).toBe(false);
+  });
+
+  it('are not recorded as removed because a command looks at the old place alone', async () => {
+    const note = await write();
+    rename([note], 'd1');
+    (await store.memory.store()).state.touch('memory', note.relative);
+    await write({ title: 'Another' });
+    const history = await store.memory.events({ note: note.id }, 10);
+    expect(history.map(({ kind, subject }) => `${kind} ${subject}`)).toEqual([
+      expect.stringContaining('hand.adopted Use WAL mode'),
+      expect.stringContaining('note.written'),
+    ]);
+    expect((await store.memory.show(note.id)).ok).toBe(true);
+  });
+
+  it('are held as deletions where the files are gone for good', async () => {
+    const notes = [];
+    for (let at = 0; at < 7; at += 1) notes.push(await write({ title: `Note ${at}` }));
+    rename(notes.slice(0, 1), 'd1');
+    for (const { file } of notes.slice(1)) rmSync(file);
+    const { memory } = await store.memory.adopt('hold');
+    expect(memory.heldDeletions).toHaveLength(6);
+  });
+});
+
+describe('two files of one note', () => {
+  it('keep both texts when the next event folds them, also where their names are not the id', async () => {
+    const { id, file } = await write();
+    const other = join(dirname(file), '01J0000000000000000000000B.md');
+    const third = join(dirname(file), '01J0000000000000000000000C.md');
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(other, text.replace('two', 'OTHER'));
+    writeFileSync(third, text.replace('two', 'THIRD'));
+    rmSync(file);
+    await store.memory.adopt('record');
+    await perform({ kind: 'edit', id, set: { title: 'Folded' } });
+    const all = await texts();
+    expect(all).toContain('OTHER');
+    expect(all).toContain('THIRD');
+    expect((await readStatus(store.memory)).repeated_ids).toEqual([]);
+  });
+
+  it('come back by the id although their name is another', async () => {
+    const { id, file } = await write();
+    copyFileSync(file, join(dirname(file), '01J0000000000000000000000B.md'));
+    rmSync(file);
+    await store.memory.adopt('record');
+    await perform({ kind: 'forget', id });
+    expect((await store.memory.show(id)).ok).toBe(false);
+    expect(await perform({ kind: 'restore', id })).toMatchObject({ status: 'recorded', note: { id } });
+  });
+});
+
+it('a writer leaves nothing behind but the files that it replaced', async () => {
+  const { id } = await write();
+  await perform({ kind: 'edit', id, set: { body: 'new\n' } });
+  await perform({ kind: 'forget', id });
+  await store.memory.finish();
+  const names = readdirSync(folderOf('memory'), { recursive: true, encoding: 'utf8' });
+  expect(names.filter((name) => /anamnesis/.test(name) && !name.startsWith('.git/anamnesis-replaced'))).toEqual([]);
+});

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openState } from '../../../src/state/state.js';
+import { openStore, type TestStore, writeCommand, writeNote } from '../../support/store.js';
+
+describe('the write path', () => {
+  let store: TestStore;
+  beforeEach(() => {
+    store = openStore();
+  });
+  afterEach(async () => {
+    await store.close();
+  });
+
+  it('records one event for a Command-Id that is given twice, and answers the same note', async () => {
+    const first = await store.memory.perform(writeCommand(), { commandId: 'retry-1' });
+    const second = await store.memory.perform(writeCommand(), { commandId: 'retry-1' });
+    expect(second).toMatchObject({ status: 'recorded', event: 'event' in first ? first.event : undefined });
+    expect('note' in second && 'note' in first && second.note?.id === first.note?.id).toBe(true);
+    expect(await store.memory.events({}, 10)).toHaveLength(1);
+  });
+
+  it('records one event for a Command-Id that is given twice at once', async () => {
+    const outcomes = await Promise.all([1, 2, 3].map(() => store.memory.submit(writeCommand(), { commandId: 'same' })));
+    expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
+    expect(await store.memory.events({}, 10)).toHaveLength(1);
+  });
+
+  it('gives commands that come together one commit each and their own outcome, refusals among them', async () => {
+    const titles = Array.from({ length: 40 }, (_, at) => (at % 10 === 3 ? '' : `note ${at}`));
+    const answers = await Promise.all(titles.map((title) => store.memory.perform(writeCommand({ title }))));
+    answers.forEach((answer, at) => {
+      if (at % 10 === 3) expect(answer).toMatchObject({ status: 'refused', refusal: { code: 'limit-passed' } });
+      else expect(answer).toMatchObject({ status: 'recorded', note: { title: `note ${at}` } });
+    });
+    expect(await store.memory.events({}, 100)).toHaveLength(36);
+  });
+
+  it('lets a command see what the one before it in the batch decided', async () => {
+    const note = await writeNote(store.memory);
+    const [first, second, third] = await Promise.all([
+      store.memory.perform({ kind: 'tag', id: note.id, add: ['a'], remove: [] }),
+      store.memory.perform({ kind: 'tag', id: note.id, add: ['b'], remove: [] }),
+      store.memory.perform({ kind: 'edit', id: note.id, set: { body: 'late\n' }, expectedVersion: note.version }),
+    ]);
+    expect([first.status, second.status]).toEqual(['recorded', 'recorded']);
+    expect(third).toMatchObject({ status: 'refused', refusal: { code: 'version-moved' } });
+    expect(await store.memory.show(note.id)).toMatchObject({ answer: { tags: ['a', 'b'] } });
+  });
+
+  it('carries out what another process left in the queue, and leaves it the answer', async () => {
+    await writeNote(store.memory);
+    const state = openState(join(store.home, 'state.db'));
+    const stamp = {
+      eventId: '01J00000000000000000000QUE',
+      commandId: 'theirs',
+      atMs: 1_700_000_000_000,
+      machine: 'other',
+      user: 'self',
+    };
+    state.enqueue({
+      id: stamp.eventId,
+      payload: JSON.stringify({ command: writeCommand({ title: 'Theirs' }), stamp }),
+    });
+    await writeNote(store.memory, { title: 'Ours' });
+    const answer = state.takeAnswer(stamp.eventId);
+    expect(JSON.parse(answer ?? '{}')).toMatchObject({ status: 'recorded', event: { id: stamp.eventId } });
+    expect((await store.memory.events({ machine: 'other' }, 10)).map(({ subject }) => subject)).toEqual(['Theirs']);
+    state.close();
+  });
+
+  it('is not stopped by a command of another process that fails', async () => {
+    await writeNote(store.memory);
+    const state = openState(join(store.home, 'state.db'));
+    state.enqueue({
+      id: '01J00000000000000000000BAD',
+      payload: JSON.stringify({ command: { kind: 'edit' }, stamp: {} }),
+    });
+    expect(await writeNote(store.memory, { title: 'Ours' })).toMatchObject({ title: 'Ours' });
+    expect(JSON.parse(state.takeAnswer('01J00000000000000000000BAD') ?? '{}')).toMatchObject({ status: 'refused' });
+    state.close();
+  });
+
+  it('moves a note between the journals: one event in each, with one Command-Id', async () => {
+    const note = await writeNote(store.memory);
+    await store.memory.perform({ kind: 'move', id: note.id, scope: 'machine-local' }, { commandId: 'move-1' });
+    const events = await store.memory.events({ note: note.id, kind: 'note.moved' }, 10);
+    expect(events.map(({ journal, commandId }) => `${journal} ${commandId}`).sort()).toEqual([
+      'local move-1',
+      'memory move-1',
+    ]);
+    const shown = await store.memory.show(note.id);
+    expect(shown).toMatchObject({ answer: { scope: 'machine-local' } });
+    expect(readFileSync(shown.ok ? (shown.answer.path ?? '') : '', 'utf8')).toContain('scope: machine-local');
+    expect((await store.memory.list({}, 10)).total).toBe(1);
+  });
+
+  it('keeps a note that was moved to the other journal and back within a second', async () => {
+    const note = await writeNote(store.memory, { scope: 'machine-local' });
+    await store.memory.perform({ kind: 'move', id: note.id, scope: 'portable' });
+    await store.memory.perform({ kind: 'move', id: note.id, scope: 'machine-local' });
+    await writeNote(store.memory, { title: 'The next command' });
+    expect(await store.memory.show(note.id)).toMatchObject({ ok: true, answer: { scope: 'machine-local' } });
+  });
+
+  it('forgets and restores a note in one batch', async () => {
+    const { id } = await writeNote(store.memory);
+    const answers = await Promise.all([
+      store.memory.perform({ kind: 'forget', id }),
+      store.memory.perform({ kind: 'restore', id }),
+      store.memory.perform({ kind: 'forget', id }),
+      store.memory.perform({ kind: 'restore', id }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(['recorded', 'recorded', 'recorded', 'recorded']);
+    expect((await store.memory.show(id)).ok).toBe(true);
+  });
+
+  it('brings back the machine-local text of a note that was local last, whatever the clocks said', async () => {
+    let nowMs = Date.parse('2026-06-10T00:00:00Z');
+    const skewed = openStore({ nowMs: () => nowMs });
+    const { id } = await writeNote(skewed.memory, { body: 'public' });
+    await skewed.memory.perform({ kind: 'move', id, scope: 'machine-local' });
+    nowMs = Date.parse('2026-06-01T00:00:00Z');
+    await skewed.memory.perform({ kind: 'edit', id, set: { body: 'PRIVATE' } });
+    await skewed.memory.perform({ kind: 'forget', id });
+    const restored = await skewed.memory.perform({ kind: 'restore', id });
+    expect(restored).toMatchObject({ status: 'recorded', note: { scope: 'machine-local', body: 'PRIVATE' } });
+    await skewed.memory.perform({ kind: 'move', id, scope: 'portable' });
+    await skewed.memory.perform({ kind: 'forget', id });
+    expect(await skewed.memory.perform({ kind: 'restore', id })).toMatchObject({ note: { scope: 'portable' } });
+    await skewed.close();
+  });
+});

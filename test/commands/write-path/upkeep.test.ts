@@ -1,0 +1,148 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { refreshGitIndex } from '../../../src/commands/write-path/upkeep.js';
+import { openStore, personsGit, type TestStore, writeNote } from '../../support/store.js';
+
+describe("git's own index", () => {
+  let store: TestStore;
+  beforeEach(() => {
+    store = openStore();
+  });
+  afterEach(async () => {
+    await store.close();
+  });
+  const status = (): string => personsGit(store.memory.journals.memory.folder, 'status', '--porcelain');
+  /** Under the lock, as always: the writer's own refresh may come due at any moment. */
+  const refresh = async (): Promise<void> => {
+    const opened = await store.memory.store();
+    await store.memory.exclusively(() => refreshGitIndex(opened, 'memory'));
+  };
+  const edit = (id: string, body: string) => store.memory.perform({ kind: 'edit', id, set: { body } });
+
+  /** Stops when it has changed the index, before it can say so. */
+  const killedRefresh = async (): Promise<void> => {
+    const real = await store.memory.store();
+    const indexFile = join(real.journals.memory.folders.gitDir, 'index');
+    const before = existsSync(indexFile) ? readFileSync(indexFile) : undefined;
+    const setFact = (key: string, value: string): void => {
+      if (existsSync(indexFile) && before?.equals(readFileSync(indexFile)) !== true) throw new Error('killed');
+      real.state.setFact(key, value);
+    };
+    await expect(refreshGitIndex({ ...real, state: { ...real.state, setFact } }, 'memory')).rejects.toThrow('killed');
+  };
+
+  it('is brought up from a version that killed refreshes put there', async () => {
+    const { id } = await writeNote(store.memory, { body: 'first\n' });
+    await refresh();
+    for (const body of ['second\n', 'third\n']) {
+      await edit(id, body);
+      await killedRefresh();
+    }
+    await edit(id, 'fourth\n');
+    await refresh();
+    expect(status()).toBe('');
+  });
+
+  it('is brought up from where a killed refresh made it', async () => {
+    const { id } = await writeNote(store.memory, { body: 'first\n' });
+    await killedRefresh();
+    await edit(id, 'second\n');
+    await refresh();
+    expect(status()).toBe('');
+  });
+
+  it('is made though a refresh was killed on its way to that', async () => {
+    await writeNote(store.memory);
+    await refresh();
+    rmSync(join(store.memory.journals.memory.folders.gitDir, 'index'));
+    await refresh();
+    expect(status()).toBe('');
+  });
+
+  it('loses a note that came in a refresh that was killed and is forgotten since', async () => {
+    await writeNote(store.memory);
+    await refresh();
+    const { id } = await writeNote(store.memory, { title: 'short-lived' });
+    await killedRefresh();
+    await store.memory.perform({ kind: 'forget', id });
+    await refresh();
+    expect(status()).toBe('');
+  });
+
+  it('is brought up past a lock that a killed git left', async () => {
+    const { id } = await writeNote(store.memory, { body: 'first\n' });
+    await store.memory.finish();
+    const lock = join(store.memory.journals.memory.folder, '.git', 'index.lock');
+    writeFileSync(lock, '');
+    const old = new Date(Date.now() - 11_000);
+    utimesSync(lock, old, old);
+    // To the other journal, so that nothing but upkeep comes by.
+    await writeNote(store.memory, { scope: 'machine-local' });
+    await store.memory.finish();
+    expect(existsSync(lock)).toBe(false);
+    await edit(id, 'second\n');
+    await store.memory.finish();
+    expect(status()).toBe('');
+  });
+
+  it('of one journal is brought up while a git of a person holds that of the other', async () => {
+    await writeNote(store.memory);
+    await writeNote(store.memory, { scope: 'machine-local' });
+    const { memory, local } = store.memory.journals;
+    const lock = join(memory.folder, '.git', 'index.lock');
+    writeFileSync(lock, '');
+    await store.memory.finish();
+    expect(personsGit(local.folder, 'status', '--porcelain')).toBe('');
+    rmSync(lock);
+    await writeNote(store.memory);
+    await store.memory.finish();
+    expect(status()).toBe('');
+  });
+
+  it('is brought up beside objects that a killed git left half written, which go after an hour', async () => {
+    await writeNote(store.memory);
+    const { gitDir } = store.memory.journals.memory.folders;
+    const left = [60, 2].map((minutes) => {
+      const path = join(gitDir, 'objects', '0a', `tmp_obj_${minutes}`);
+      mkdirSync(join(path, '..'), { recursive: true });
+      writeFileSync(path, 'half');
+      const at = new Date(Date.now() - minutes * 60_000 - 1000);
+      utimesSync(path, at, at);
+      return path;
+    });
+    await writeNote(store.memory);
+    await store.memory.finish();
+    expect(left.map((path) => existsSync(path))).toEqual([false, true]);
+  });
+
+  it.each([
+    ['amended the last event', ['--amend', '--no-edit']],
+    ['repeated the message of one', ['-C', 'HEAD']],
+  ])('is brought up from where a person left it who %s', async (_, options) => {
+    const { id, path = '' } = await writeNote(store.memory, { body: 'first\n' });
+    await store.memory.finish();
+    appendFileSync(path, 'by hand\n');
+    personsGit(store.memory.journals.memory.folder, 'commit', '-aq', ...options);
+    await store.memory.perform({ kind: 'tag', id, add: ['x'], remove: [] });
+    await store.memory.finish();
+    expect(status()).toBe('');
+  });
+
+  it('keeps what a person put there', async () => {
+    const { id, path = '' } = await writeNote(store.memory, { body: 'first\n' });
+    await refresh();
+    const { folder } = store.memory.journals.memory;
+    const blob = execFileSync('git', ['hash-object', '-w', '--stdin'], {
+      cwd: folder,
+      input: 'mine',
+      encoding: 'utf8',
+    });
+    const inside = path.slice(folder.length + 1);
+    personsGit(folder, 'update-index', '--cacheinfo', `100644,${blob.trim()},${inside}`);
+    await edit(id, 'second\n');
+    await refresh();
+    expect(personsGit(folder, 'ls-files', '--stage')).toContain(blob.trim());
+  });
+});

@@ -1,0 +1,76 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { changeIndex } from '../../../src/events/git/git-index.js';
+import { type GitFolders, runGit } from '../../../src/events/git/git-process.js';
+import { openStore, personsGit, type TestStore, writeNote } from '../../support/store.js';
+
+describe("changing git's own index", () => {
+  let store: TestStore;
+  let folders: GitFolders;
+  let index = '';
+  beforeEach(async () => {
+    store = openStore();
+    await writeNote(store.memory);
+    await store.memory.finish();
+    folders = store.memory.journals.memory.folders;
+    index = join(folders.gitDir, 'index');
+  });
+  afterEach(async () => {
+    await store.close();
+  });
+  const remove = (copied: GitFolders) => runGit(copied, ['rm', '--cached', '-r', '--quiet', '.']);
+  const leftovers = (): readonly string[] =>
+    readdirSync(folders.gitDir).filter((name) => name.startsWith('index') && name !== 'index');
+
+  it('puts the whole change in its place', async () => {
+    await changeIndex(folders, remove);
+    expect(personsGit(folders.workTree, 'ls-files', '--stage')).toBe('');
+    expect(leftovers()).toEqual([]);
+  });
+
+  it('leaves it as it was when the change breaks off half-way', async () => {
+    const before = readFileSync(index);
+    const half = changeIndex(folders, async (copied) => {
+      await remove(copied);
+      throw new Error('killed');
+    });
+    await expect(half).rejects.toThrow('killed');
+    expect(readFileSync(index).equals(before)).toBe(true);
+    expect(existsSync(`${index}.lock`)).toBe(false);
+  });
+
+  it('keeps others out meanwhile, and is kept out by them', async () => {
+    await changeIndex(folders, async () => {
+      expect(() => personsGit(folders.workTree, 'add', '-A')).toThrow('index.lock');
+    });
+    writeFileSync(`${index}.lock`, '');
+    await expect(changeIndex(folders, remove)).rejects.toThrow(/index\.lock': File exists/);
+    expect(existsSync(`${index}.lock`)).toBe(true);
+  });
+
+  it('goes on at once past the lock and the copy of a process of ours that was killed', async () => {
+    let lock = Buffer.alloc(0);
+    await changeIndex(folders, async () => {
+      lock = readFileSync(`${index}.lock`);
+    });
+    writeFileSync(`${index}.lock`, lock);
+    for (const end of ['', '.lock']) writeFileSync(`${index}.anamnesis-1-2${end}`, 'half');
+    await changeIndex(folders, remove);
+    expect(personsGit(folders.workTree, 'ls-files', '--stage')).toBe('');
+    expect(leftovers()).toEqual([]);
+  });
+
+  it('is not undone by a git that outlives the process that started it', async () => {
+    let orphaned: GitFolders | undefined;
+    await changeIndex(folders, async (copied) => {
+      orphaned = copied;
+    });
+    await changeIndex(folders, async (copied) => {
+      expect(copied.indexFile).not.toBe(orphaned?.indexFile);
+      if (orphaned !== undefined) await runGit(orphaned, ['read-tree', 'HEAD']);
+      await remove(copied);
+    });
+    expect(personsGit(folders.workTree, 'ls-files', '--stage')).toBe('');
+  });
+});

@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { GitError } from '../../../../src/events/git/git-process.js';
+import { runNetworkGit } from '../../../../src/events/git/remote/git-network.js';
+import { hideCredentials, parseAddress } from '../../../../src/events/git/remote/remote-address.js';
+import { temporaryFolder } from '../../../support/store.js';
+
+describe('what a remote says', () => {
+  let folder: string;
+  const folders = () => ({ gitDir: join(folder, '.git'), workTree: folder });
+  const failureOf = async (run: Promise<Buffer>): Promise<GitError> => {
+    const error = await run.then(() => undefined).catch((cause: unknown) => cause);
+    if (error instanceof GitError) return error;
+    throw new Error('it did not fail as a git call', { cause: error });
+  };
+  /** A remote over ssh whose program is this. */
+  const remoteThat = (script: string): string => {
+    const program = join(folder, 'ssh');
+    writeFileSync(program, `#!/bin/sh\n${script}\n`);
+    chmodSync(program, 0o700);
+    process.env['GIT_SSH_COMMAND'] = program;
+    return 'ssh://remote.example/memory.git';
+  };
+  beforeEach(() => {
+    folder = temporaryFolder();
+    execFileSync('git', ['init', '-q', '-b', 'main', folder]);
+  });
+  afterEach(() => {
+    delete process.env['GIT_SSH_COMMAND'];
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('is kept to its end, and looked through in no time', async () => {
+    const url = remoteThat("head -c 1000000 /dev/zero | tr '\\\\0' a >&2; echo 'fatal: the last word' >&2; exit 1");
+    const started = performance.now();
+    const { stderr, message } = await failureOf(runNetworkGit(folders(), ['ls-remote', '--', url]));
+    expect(performance.now() - started).toBeLessThan(5000);
+    expect(stderr.length).toBeLessThanOrEqual(65 * 1024);
+    expect(stderr).toContain('fatal: the last word');
+    expect(message.length).toBeLessThan(66 * 1024);
+  });
+
+  it('is ended where it would never end', async () => {
+    const url = remoteThat("yes 'Receiving objects: 1%' >&2");
+    const { stderr, exitCode } = await failureOf(runNetworkGit(folders(), ['ls-remote', '--', url]));
+    expect(exitCode).toBeNull();
+    expect(stderr).toMatch(/^it said more than \d+ bytes/);
+  });
+
+  it('is not believed to be refs of a few machines when it is megabytes of them', async () => {
+    const commit = execFileSync('git', [
+      '-C',
+      folder,
+      '-c',
+      'user.name=x',
+      '-c',
+      'user.email=x',
+      'commit',
+      '-q',
+      '--allow-empty',
+      '-m',
+      'x',
+    ]).toString();
+    expect(commit).toBe('');
+    const id = execFileSync('git', ['-C', folder, 'rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
+    const refs = Array.from(
+      { length: 60_000 },
+      (_, at) => `${id} refs/anamnesis/machines/m${String(at).padStart(8, '0')}`,
+    );
+    writeFileSync(join(folder, '.git', 'packed-refs'), `# pack-refs with: sorted\n${refs.join('\n')}\n`);
+    const error = await failureOf(runNetworkGit(folders(), ['ls-remote', '--', folder, 'refs/anamnesis/machines/*']));
+    expect(error.exitCode).toBeNull();
+    expect(error.stderr).toMatch(/^it answered with more than \d+ bytes/);
+    expect(error.stderr.length).toBeLessThan(70 * 1024);
+  });
+});
+
+describe('an address', () => {
+  it.each([
+    ['https://user:pass@host/x.git', 'https://host/x.git'],
+    ['https://user:p@ss@host/x.git', 'https://host/x.git'],
+    ['ssh://git@host:22/x', 'ssh://host:22/x'],
+    ["unable to access 'https://u:p@h/': refused", "unable to access 'https://h/': refused"],
+    ['git@host:x.git', 'git@host:x.git'],
+    ['1https://u:p@h/ and http://a:b@c', '1https://h/ and http://c'],
+  ])('is shown without what lets in: %s', (text, shown) => {
+    expect(hideCredentials(text)).toBe(shown);
+  });
+  it.each([
+    ['pat@host:memory.git', 'ssh'],
+    ['pat@corp.example@host:memory.git', 'ssh'],
+    ['[::1]:memory.git', 'ssh'],
+    ['./memory.git', 'path'],
+  ])('is still read: %s', (text, kind) => {
+    expect(parseAddress(text, '/home', '/home')).toMatchObject({ ok: true, kind });
+  });
+  it('is refused where it is longer than any path, at once', () => {
+    for (const unit of ['a', '@', '[', 'a@', '://', ':']) {
+      const started = performance.now();
+      expect(parseAddress(unit.repeat(100_000), '/home', '/home')).toMatchObject({ ok: false });
+      hideCredentials(unit.repeat(1_000_000));
+      expect(performance.now() - started).toBeLessThan(1000);
+    }
+  });
+});

@@ -1,0 +1,157 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type IncomingReport, incomingLimits, inspectIncoming } from '../../../../src/events/git/remote/incoming.js';
+import type { Journal } from '../../../../src/events/journal.js';
+import {
+  commitTree,
+  type Entry,
+  fileOf,
+  folderOf,
+  linkTo,
+  submodule,
+  writeRawTree,
+  writeTree,
+  writeTrees,
+} from '../../../support/hostile-trees.js';
+import { newJournal } from '../../../support/journals.js';
+
+const id = (n: number): string => `01J00000000000000000${String(n).padStart(6, '0')}`;
+const usual = (n: number): string => `semantic/${id(n).slice(-2)}/${id(n)}.md`;
+
+describe('what came from elsewhere', () => {
+  let journal: Journal;
+  beforeEach(async () => {
+    journal = (await newJournal()).journal;
+  });
+
+  const file = (content: Buffer | string = 'note\n'): Promise<Entry> => fileOf(journal.folders, content);
+  const commit = async (...entries: readonly (readonly [string, Entry])[]): Promise<string> =>
+    commitTree(journal.folders, await writeTrees(journal.folders, entries));
+  const inspect = (to: string, limits: Partial<typeof incomingLimits> = {}): Promise<IncomingReport> =>
+    inspectIncoming(journal, undefined, to, { ...incomingLimits, ...limits });
+
+  it('is taken over whole where there is nothing odd, with the size of its notes', async () => {
+    const to = await commit(
+      [usual(1), await file('12345')],
+      [usual(2), await file('123')],
+      [`procedural/My notes/${id(3)}.md`, await file('1')],
+      ['README.md', await file('a long text that is no note')],
+      ['eval/cases.jsonl', await file('{}')],
+    );
+    expect(await inspect(to)).toEqual({ refused: undefined, carried: [], noteBytes: 9 });
+  });
+
+  it.each<readonly [string, (entries: { file: Entry; link: Entry; large: Entry }) => [string, Entry], RegExp]>([
+    ['a link in place of a note', ({ link }) => [usual(9), link], /symbolic link/],
+    ['a link in place of a folder', ({ link }) => ['semantic/ZZ', link], /symbolic link/],
+    ['a link beside the notes', ({ link }) => ['passwd', link], /symbolic link/],
+    ['a submodule', () => ['semantic/sub', submodule], /repository inside/],
+    ['a file that is too large', ({ large }) => [usual(9), large], /too large for a note: 33554433 bytes/],
+    ['a device of Windows', ({ file }) => [`semantic/com1.txt/${id(9)}.md`, file], /Windows/],
+    ['a folder of git', ({ file }) => [`semantic/.GIT/${id(9)}.md`, file], /git/],
+    ['a folder that climbs out', ({ file }) => [`semantic/../${id(9)}.md`, file], /elsewhere/],
+    [
+      'a path of more than 1000 bytes',
+      ({ file }) => [`semantic/${`${'a'.repeat(200)}/`.repeat(5)}${id(9)}.md`, file],
+      /1000 bytes/,
+    ],
+    ['control characters', ({ file }) => [`semantic/\u001b[2J/${id(9)}.md`, file], /control/],
+    ['another name', ({ file }) => ['semantic/notes.md', file], /<ULID>/],
+  ])('carries %s and names it', async (what, make, reason) => {
+    const large = what.includes('too large') ? await file(Buffer.alloc(32 * 1024 ** 2 + 1)) : await file();
+    const odd = make({ file: await file(), link: await linkTo(journal.folders, '/etc/passwd'), large });
+    const report = await inspect(await commit([usual(1), await file('good')], odd));
+    expect(report).toEqual({
+      refused: undefined,
+      carried: [{ path: odd[0], reason: expect.stringMatching(reason) }],
+      noteBytes: 4,
+    });
+  });
+
+  it('carries the later of two paths that differ only by case', async () => {
+    const [first, second] = [`semantic/AB/${id(1)}.md`, `semantic/ab/${id(1)}.md`];
+    const to = await commit([second, await file('second')], [first, await file('first')]);
+    const report = await inspect(to);
+    expect(report.carried).toEqual([{ path: second, reason: expect.stringContaining(first) }]);
+    expect(report.noteBytes).toBe(5);
+  });
+
+  it('looks only at what differs from what is there already', async () => {
+    const here = await commit([usual(1), await file('here')], ['old', await linkTo(journal.folders, '/')]);
+    const to = await commit(
+      [usual(1), await file('here')],
+      ['old', await linkTo(journal.folders, '/')],
+      [usual(2), await file('new one')],
+      ['new', await linkTo(journal.folders, '/')],
+    );
+    expect(await inspectIncoming(journal, here, to)).toEqual({
+      refused: undefined,
+      carried: [{ path: 'new', reason: expect.stringContaining('symbolic link') }],
+      noteBytes: 7,
+    });
+  });
+
+  describe('is refused as a whole', () => {
+    it('when a folder holds itself again and again', async () => {
+      let tree = await writeTree(journal.folders, [[`${id(1)}.md`, await file()]]);
+      for (let depth = 0; depth < 10; depth += 1) {
+        tree = await writeTree(
+          journal.folders,
+          Array.from({ length: 20 }, (_, at) => [`f${at}`, folderOf(tree)] as const),
+        );
+      }
+      const to = await commitTree(journal.folders, await writeTree(journal.folders, [['semantic', folderOf(tree)]]));
+      expect((await inspect(to, { entries: 50_000 })).refused).toMatch(/more than 50000 files and folders/);
+    });
+
+    it('when it has millions of folders and not one file', async () => {
+      let tree = await writeTree(journal.folders, []);
+      for (let depth = 0; depth < 10; depth += 1) {
+        tree = await writeTree(
+          journal.folders,
+          Array.from({ length: 20 }, (_, at) => [`f${at}`, folderOf(tree)] as const),
+        );
+      }
+      const to = await commitTree(journal.folders, tree);
+      expect((await inspect(to, { entries: 50_000 })).refused).toMatch(/more than 50000 files and folders/);
+    });
+
+    it('when its folders lie too deep in one another', async () => {
+      const to = await commit([`semantic/${'a/'.repeat(300)}${id(1)}.md`, await file()]);
+      expect((await inspect(to)).refused).toMatch(/more than 64 folders in one another/);
+    });
+
+    it('when its notes need more than may be laid out at once', async () => {
+      const large = await file(Buffer.alloc(1024 ** 2));
+      const to = await commit(...Array.from({ length: 20 }, (_, at) => [usual(at), large] as const));
+      expect((await inspect(to)).noteBytes).toBe(20 * 1024 ** 2);
+      expect((await inspect(to, { noteBytes: 10 * 1024 ** 2 })).refused).toMatch(/need 20 MiB, and at most 10 MiB/);
+    });
+
+    it('when the disk has not enough left', async () => {
+      const to = await commit([usual(1), await file()]);
+      expect((await inspect(to, { reserve: Number.MAX_SAFE_INTEGER })).refused).toMatch(/1 MiB on the disk, and 0 MiB/);
+    });
+
+    it('when one content stands in a hundred thousand note files', async () => {
+      const one = await file();
+      const tree = await writeTree(
+        journal.folders,
+        Array.from({ length: 100_000 }, (_, at) => [`${id(at)}.md`, one] as const),
+      );
+      const to = await commitTree(journal.folders, await writeTree(journal.folders, [['semantic', folderOf(tree)]]));
+      expect((await inspect(to)).refused).toMatch(/one content stands in 100000 note files/);
+    });
+
+    it('when what it calls a file is none', async () => {
+      const tree = await writeTree(journal.folders, [['a', await file()]]);
+      const notes = await writeRawTree(journal.folders, `${id(1)}.md`, { mode: '100644', id: tree });
+      const to = await commit(['semantic', folderOf(notes)]);
+      expect((await inspect(to)).refused).toMatch(/is not there/);
+    });
+
+    it('when a content is missing', async () => {
+      const to = await commit([usual(1), { mode: '100644', id: 'e'.repeat(40) }]);
+      expect((await inspect(to)).refused).toMatch(/the content of semantic.* is not there/);
+    });
+  });
+});

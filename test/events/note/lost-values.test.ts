@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { formatLost, parseLost } from '../../../src/events/note/lost-values.js';
+import { anyText, anyUlid } from '../../support/arbitraries.js';
+
+const anyScalar = fc.oneof(
+  anyText,
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.boolean(),
+  fc.constant(null),
+);
+
+it('a lost value is read as the trailer says it', () => {
+  fc.assert(
+    fc.property(anyUlid, anyScalar, (noteId, value) => {
+      const said: unknown = JSON.parse(JSON.stringify(value));
+      expect(parseLost(`${noteId} expires_at ${JSON.stringify(value)}`)).toEqual({
+        noteId,
+        key: 'expires_at',
+        value: said,
+      });
+    }),
+  );
+});
+
+it('a lost value is read back under any key that a front matter may have', () => {
+  fc.assert(
+    fc.property(anyUlid, anyText, anyText, (noteId, key, value) => {
+      fc.pre(key !== '');
+      expect(parseLost(formatLost({ noteId, key, value }))).toEqual({ noteId, key, value });
+    }),
+  );
+});
+
+it.each([
+  ['no note', 'laptop title "x"'],
+  ['no value', '01J0000000000000000000000A title'],
+  ['a value that is no JSON', '01J0000000000000000000000A title x'],
+  ['a list', '01J0000000000000000000000A tags ["x"]'],
+  ['nothing', ''],
+])('a lost value is not read from a trailer with %s', (_, text) => {
+  expect(parseLost(text)).toBeUndefined();
+});

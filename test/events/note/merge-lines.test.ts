@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mergeLines } from '../../../src/events/note/merge-lines.js';
+
+const anyLines = fc.array(fc.constantFrom('a\n', 'b\n', 'c\n', '\n'), { maxLength: 8 }).map((lines) => lines.join(''));
+const sideOf = (parts: ReturnType<typeof mergeLines>, side: 'ours' | 'theirs'): string =>
+  parts.flatMap((part) => (part.kind === 'merged' ? part.lines : part[side])).join('');
+
+describe('the merge of three texts by lines', () => {
+  it('takes each side’s change where they do not meet', () => {
+    expect(
+      mergeLines('1\n2\n3\n4\n5\n', 'one\n2\n3\n4\n5\n', '1\n2\n3\n4\nfive\n').every(({ kind }) => kind === 'merged'),
+    ).toBe(true);
+    expect(sideOf(mergeLines('1\n2\n3\n4\n5\n', 'one\n2\n3\n4\n5\n', '1\n2\n3\n4\nfive\n'), 'ours')).toBe(
+      'one\n2\n3\n4\nfive\n',
+    );
+  });
+
+  it('clashes where both changed the same lines', () => {
+    const parts = mergeLines('a\nb\nc\n', 'a\nours\nc\n', 'a\ntheirs\nc\n');
+    expect(parts.filter(({ kind }) => kind === 'clash')).toEqual([
+      { kind: 'clash', ours: ['ours\n'], theirs: ['theirs\n'] },
+    ]);
+    expect(sideOf(parts, 'ours')).toBe('a\nours\nc\n');
+    expect(sideOf(parts, 'theirs')).toBe('a\ntheirs\nc\n');
+  });
+
+  it('gives the other side where one changed nothing', () => {
+    fc.assert(
+      fc.property(anyLines, anyLines, (base, changed) => {
+        expect(sideOf(mergeLines(base, changed, base), 'theirs')).toBe(changed);
+        expect(sideOf(mergeLines(base, base, changed), 'ours')).toBe(changed);
+      }),
+    );
+  });
+
+  it('takes twenty thousand equal lines that changed all over for a clash, and loses none of either side', () => {
+    const again = 'again\n'.repeat(20_000);
+    const [ours, theirs] = ['mine\nagain\n'.repeat(10_000), `theirs\n${again}theirs\n`];
+    const parts = mergeLines(`first\n${again}`, `first\n${ours}`, `first\n${theirs}`);
+    expect(parts.map(({ kind }) => kind)).toEqual(['merged', 'clash', 'merged']);
+    expect(sideOf(parts, 'ours')).toBe(`first\n${ours}`);
+    expect(sideOf(parts, 'theirs')).toBe(`first\n${theirs}`);
+  });
+
+  it('merges a small change in a long text of equal lines', () => {
+    const again = 'again\n'.repeat(20_000);
+    const parts = mergeLines(`a\n${again}b\n`, `a\nmine\n${again}b\n`, `a\n${again}b\n`);
+    expect(parts.every(({ kind }) => kind === 'merged')).toBe(true);
+    expect(sideOf(parts, 'ours')).toBe(`a\nmine\n${again}b\n`);
+  });
+});

@@ -1,0 +1,63 @@
+/** How many made secrets are masked, of every kind in every place, and how many look-alikes are left alone. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { redact } from '../../../src/events/note/redact.js';
+import { makeLookAlikes } from '../../support/secrets/look-alikes.js';
+import { isShown, kindCount, type MadeSecret, makeSecrets } from '../../support/secrets/secrets.js';
+
+const count = Number(process.env['SECRETS'] ?? 2000);
+const seed = Number(process.env['SEED'] ?? 20260);
+
+const isMasked = (secret: MadeSecret): boolean => !isShown(secret, redact(secret.text).text);
+type Tally = { made: number; masked: number };
+const tallyBy = (made: readonly MadeSecret[], keyOf: (secret: MadeSecret) => string): ReadonlyMap<string, Tally> => {
+  const tallies = new Map<string, Tally>();
+  for (const secret of made) {
+    const tally = tallies.get(keyOf(secret)) ?? { made: 0, masked: 0 };
+    tally.made++;
+    if (isMasked(secret)) tally.masked++;
+    tallies.set(keyOf(secret), tally);
+  }
+  return tallies;
+};
+const percent = ({ made, masked }: Tally): number => (masked / made) * 100;
+
+describe.each([seed, seed + 1])(`${count} made secrets of ${kindCount} kinds, seed %i`, (from) => {
+  const made = makeSecrets(from, count);
+  it('are masked whole in at least 97 of 100 texts', () => {
+    const shown = made.filter((secret) => !isMasked(secret)).map(({ kind, text }) => `${kind}: ${text}`);
+    expect(shown.length, shown.join('\n')).toBeLessThanOrEqual(count * 0.03);
+  });
+  it('leave no text that a second masking would change', () => {
+    const changed = made.map(({ text }) => redact(text).text).filter((text) => redact(text).masked.length > 0);
+    expect(changed).toEqual([]);
+  });
+});
+
+it('masks at least 95 of 100 of every kind', () => {
+  const weak = [...tallyBy(makeSecrets(seed, kindCount * 60), ({ kind }) => kind)]
+    .filter(([, tally]) => percent(tally) < 95)
+    .map(([kind, { made, masked }]) => `${kind}: ${masked} of ${made}`);
+  expect(weak).toEqual([]);
+});
+
+it.each([seed, seed + 1])('takes at most 1 in 100 of 500 look-alikes for secrets, seed %i', (from) => {
+  const taken = makeLookAlikes(from, 500)
+    .map(({ kind, text }) => ({ kind, text, masked: redact(text).text }))
+    .filter(({ text, masked }) => text !== masked);
+  expect(taken.length, JSON.stringify(taken, null, 1)).toBeLessThanOrEqual(5);
+});
+
+/** The rows of the table in docs/security.md, as this run measures them. */
+const rows = (): readonly string[] =>
+  [...tallyBy(makeSecrets(seed, 2000), ({ group }) => group)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([group, tally]) => `| ${group} | ${tally.made} | ${percent(tally).toFixed(1)} % |`);
+
+it('is described by the table in docs/security.md', () => {
+  const documented = readFileSync('docs/security.md', 'utf8')
+    .split('\n')
+    .map((line) => line.replace(/ +/g, ' ').trim());
+  const missing = rows().filter((row) => !documented.includes(row));
+  expect(missing, `write these rows:\n${rows().join('\n')}`).toEqual([]);
+});

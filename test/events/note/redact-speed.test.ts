@@ -1,0 +1,47 @@
+/** Masking takes time in proportion to the text, whatever the text is. */
+import { expect, it } from 'vitest';
+import { redact } from '../../../src/events/note/redact.js';
+
+const units = [
+  ...'a|A|1| |-|=|/|.|_|"|:|,|{|%|é|A1|aB1|Ab1-|eyJ|-eyJ|eyJaaaa.|sk-|ghp_|hf_|SK|s.|pwd=|pwd="|token:.|a://b:|://a@|x@'.split(
+    '|',
+  ),
+  ...'https://a:b|password |password is |password for a |token |Bearer |the key is a1b2 |key,|api key |secret secret_'.split(
+    '|',
+  ),
+  ...'--password |session=|auth=|auth: |cookie=|cookie: a=b; |Authorization: |sig=|&sig=a|user a |login a/'.split('|'),
+  ...'is the |mysql |mysql -p|curl -u |docker login |net user a |set password |echo a|machine a login '.split('|'),
+  ...'password1|password1 is |1 is the password |1 as the secret |password="|pw |auth(|--token |пароль '.split('|'),
+  ...'AKIA|AKIAAAAAAAAAAAAAAAAA |AC0123456789abcdef0123456789abcdef |<br>|%0A|[REDACTED:|[REDACTED:jwt]|a:1:a:a:'.split(
+    '|',
+  ),
+  '\n',
+  '\\n',
+  '|key|\n',
+  'password,a\n',
+  'data:\n',
+  'kind: Secret\ndata:\n  a: b\n',
+  '-----BEGIN PRIVATE KEY-----\n',
+  '-----BEGIN PRIVATE KEY-----\nVersion: ',
+  '-----END PRIVATE KEY-----\n',
+];
+const textOf = (unit: string, length: number): string => unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+
+/** Processor time of the fastest of three, so that another process on the machine counts for little. */
+const cost = (text: string): number => {
+  const times = [0, 1, 2].map(() => {
+    const before = process.cpuUsage();
+    redact(text);
+    return process.cpuUsage(before).user / 1000;
+  });
+  return Math.min(...times);
+};
+
+const kib = 1024;
+it.each(units)('reads four times as much of %j in about four times the time', (unit) => {
+  redact(textOf(unit, 4 * kib));
+  const short = cost(textOf(unit, 64 * kib));
+  const long = cost(textOf(unit, 256 * kib));
+  // Twice what a quiet machine may take: 60 ms. A pattern that reads on from every place takes seconds.
+  expect(long).toBeLessThan(Math.max(120, short * 6 + 10));
+});

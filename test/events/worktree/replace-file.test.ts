@@ -1,0 +1,153 @@
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { blobIdOf } from '../../../src/events/git/blob-id.js';
+import { clearSetAside, exchangeFile, keepNothing, listSetAside } from '../../../src/events/worktree/replace-file.js';
+import { putNoteFile, removeNoteFile } from '../../../src/events/worktree/working-tree.js';
+import { temporaryFolder } from '../../support/store.js';
+
+const forAMinute = { ms: 60_000, count: 1000, bytes: 2 ** 20 };
+
+const bytes = (text: string): Buffer => Buffer.from(text);
+const blobOf = (text: string): string => blobIdOf(bytes(text), undefined);
+
+const isOtherDisk = (folder: string): boolean => existsSync(folder) && statSync(folder).dev !== statSync(tmpdir()).dev;
+const otherDisk = ['/dev/shm'].find(isOtherDisk);
+
+describe('replacing a file', () => {
+  let folder = '';
+  beforeEach(() => {
+    folder = temporaryFolder();
+    mkdirSync(join(folder, '.git'));
+    mkdirSync(join(folder, 'semantic', 'aa'), { recursive: true });
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const path = 'semantic/aa/note.md';
+  const fileAt = (at: string): string => join(folder, at);
+  const read = (at: string): string => readFileSync(fileAt(at), 'utf8');
+  const put = (at: string, text: string, expected?: string) =>
+    putNoteFile(folder, at, bytes(text), expected === undefined ? undefined : blobOf(expected));
+
+  it('writes into no note that a killed process of the same number left under two names', () => {
+    put(path, 'one');
+    // Killed after the file got its name and before the temporary one went; in a container the next process is it again.
+    linkSync(fileAt(path), fileAt(`semantic/aa/.anamnesis-${process.pid}.tmp`));
+    put('semantic/aa/other.md', 'two');
+    expect(read(path)).toBe('one');
+    expect(read('semantic/aa/other.md')).toBe('two');
+    expect(readdirSync(fileAt('semantic/aa')).sort()).toEqual(['note.md', 'other.md']);
+  });
+
+  it('leaves the old file where the new one can not be placed', () => {
+    put(path, 'one');
+    const missing = fileAt('semantic/aa/no-such-file');
+    const incoming = { file: missing, blob: blobOf('two') };
+    expect(() => exchangeFile(folder, path, blobOf('one'), incoming)).toThrow('ENOENT');
+    expect(read(path)).toBe('one');
+  });
+
+  it('leaves what a person saved in that moment where the new one can not be placed', () => {
+    put(path, 'saved');
+    const missing = fileAt('semantic/aa/no-such-file');
+    const incoming = { file: missing, blob: blobOf('two') };
+    expect(() => exchangeFile(folder, path, blobOf('one'), incoming)).toThrow('ENOENT');
+    expect(read(path)).toBe('saved');
+    expect(listSetAside(folder)).toEqual([]);
+  });
+
+  it('keeps a text that git does not have where the file was removed meanwhile', () => {
+    const late = fileAt('.git/late');
+    writeFileSync(late, 'written late');
+    expect(exchangeFile(folder, path, blobOf('one'), { file: late, blob: undefined })).toBe('changed');
+    expect(read(path)).toBe('written late');
+  });
+
+  it('sees at once what a program writes into a file that was replaced, also where its time does not tell', () => {
+    put(path, 'one');
+    utimesSync(fileAt(path), 1e9, 1e9);
+    const program = openSync(fileAt(path), 'a');
+    put(path, 'two', 'one');
+    expect(clearSetAside(folder, forAMinute)).toEqual([]);
+    writeSync(program, ' and more');
+    closeSync(program);
+    const [aside] = clearSetAside(folder, forAMinute);
+    expect(readFileSync(aside?.file ?? '', 'utf8')).toBe('one and more');
+    utimesSync(aside?.file ?? '', 1e9, 1e9);
+    expect(clearSetAside(folder, forAMinute)).toHaveLength(1);
+  });
+
+  it('clears what was set aside by a clock that has been put back since', () => {
+    put(path, 'one');
+    put(path, 'two', 'one');
+    const [aside] = readdirSync(fileAt('.git/anamnesis-replaced'));
+    const later = aside?.replace(/^\d+/, String(Date.now() + 1e9)) ?? '';
+    renameSync(fileAt(`.git/anamnesis-replaced/${aside}`), fileAt(`.git/anamnesis-replaced/${later}`));
+    expect(clearSetAside(folder, keepNothing)).toEqual([]);
+    expect(readdirSync(fileAt('.git/anamnesis-replaced'))).toEqual([]);
+  });
+
+  it('keeps the newest of what was set aside, up to a number and a size', () => {
+    const versions = ['one', 'two', 'three', 'four', 'five'];
+    for (const [at, text] of versions.entries()) put(path, text, versions[at - 1]);
+    const older = fileAt('.git/anamnesis-replaced');
+    for (const name of readdirSync(older)) {
+      const [sinceMs = '', ...rest] = name.split('~');
+      renameSync(join(older, name), join(older, [Number(sinceMs) - 2000, ...rest].join('~')));
+    }
+    const kept = (): readonly string[] => listSetAside(folder).map(({ file }) => readFileSync(file, 'utf8'));
+    expect(clearSetAside(folder, { ms: 60_000, count: 3, bytes: 1000 })).toEqual([]);
+    expect(kept()).toEqual(['two', 'three', 'four']);
+    expect(clearSetAside(folder, { ms: 60_000, count: 3, bytes: 9 })).toEqual([]);
+    expect(kept()).toEqual(['three', 'four']);
+    const [first] = listSetAside(folder);
+    writeFileSync(first?.file ?? '', 'THREE');
+    expect(clearSetAside(folder, keepNothing).map(({ blob }) => blob)).toEqual([blobOf('three')]);
+    expect(kept()).toEqual(['THREE']);
+  });
+
+  it.skipIf(otherDisk === undefined)('works where .git is a link to another disk', () => {
+    const elsewhere = mkdtempSync(join(otherDisk ?? '', 'anamnesis-test-'));
+    try {
+      rmSync(fileAt('.git'), { recursive: true });
+      symlinkSync(elsewhere, fileAt('.git'));
+      put(path, 'one');
+      put(path, 'two', 'one');
+      expect(read(path)).toBe('two');
+      expect(listSetAside(folder).map((aside) => [aside.path, aside.blob])).toEqual([[path, blobOf('one')]]);
+      expect(removeNoteFile(folder, path, blobOf('two'))).toBe('removed');
+      expect(clearSetAside(folder, keepNothing)).toEqual([]);
+      expect(readdirSync(fileAt('.anamnesis-replaced'))).toEqual([]);
+    } finally {
+      rmSync(elsewhere, { recursive: true, force: true });
+    }
+  });
+
+  it('goes on where the folder of what was set aside is gone', () => {
+    put(path, 'one');
+    put(path, 'two', 'one');
+    rmSync(fileAt('.git/anamnesis-replaced'), { recursive: true });
+    put(path, 'three', 'two');
+    expect(read(path)).toBe('three');
+    rmSync(fileAt('.git/anamnesis-replaced'), { recursive: true });
+    expect(removeNoteFile(folder, path, blobOf('three'))).toBe('removed');
+    expect(existsSync(fileAt('semantic/aa'))).toBe(false);
+  });
+});

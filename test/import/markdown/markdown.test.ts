@@ -1,0 +1,248 @@
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { maxFileBytes } from '../../../src/events/note/note.js';
+import { folderWith, notesOf, problemsOf, readAll } from '../support.js';
+
+const readOne = async (text: string, name = 'my-note_file.md') => {
+  const items = await readAll(join(folderWith({ [name]: text }), name), 'markdown');
+  expect(problemsOf(items)).toEqual([]);
+  const [note] = notesOf(items);
+  if (note === undefined) throw new Error('no note was read');
+  return note;
+};
+
+describe('markdown import of a folder', () => {
+  it('reads the notes below it in code-unit order of their paths', async () => {
+    const folder = folderWith({
+      'a/b.md': 'x',
+      'a.md': 'x',
+      'a-b.md': 'x',
+      'B.markdown': 'x',
+      'ä.md': 'x',
+      'a/b/c.MD': 'x',
+    });
+    const keys = notesOf(await readAll(folder, 'markdown')).map((note) => note.sourceKey);
+    const name = basename(folder);
+    expect(keys).toEqual(
+      ['B.markdown', 'a-b.md', 'a.md', 'a/b.md', 'a/b/c.MD', 'ä.md'].map((path) => `markdown:${name}/${path}`),
+    );
+  });
+
+  it('passes over dot folders, node_modules and other extensions', async () => {
+    const folder = folderWith({
+      '.obsidian/a.md': 'x',
+      'sub/.git/a.md': 'x',
+      'node_modules/p/readme.md': 'x',
+      'a.txt': 'x',
+      'b.mdx': 'x',
+      'MEMORY.md': 'x',
+      '.dot-file.md': 'x',
+    });
+    const items = await readAll(folder, 'markdown');
+    expect(notesOf(items).map((note) => note.title)).toEqual(['.dot file', 'MEMORY']);
+  });
+
+  it('follows no link to a file or a folder', async () => {
+    const outside = folderWith({ 'secret.md': 'x' });
+    const folder = folderWith({ 'a.md': 'x' });
+    symlinkSync(join(outside, 'secret.md'), join(folder, 'linked.md'));
+    symlinkSync(outside, join(folder, 'linked'));
+    symlinkSync('.', join(folder, 'loop'));
+    expect(notesOf(await readAll(folder, 'markdown')).map((note) => note.title)).toEqual(['a']);
+  });
+
+  it('follows the given path itself when it is a link', async () => {
+    const folder = folderWith({ 'real/a.md': 'x' });
+    symlinkSync(join(folder, 'real'), join(folder, 'link'));
+    const keys = notesOf(await readAll(join(folder, 'link'), 'markdown')).map((note) => note.sourceKey);
+    expect(keys).toEqual(['markdown:link/a.md']);
+  });
+
+  it('names the files that it cannot read and goes on', async () => {
+    const folder = folderWith({
+      'sub/bytes.md': Buffer.from('one\ntwo \xff\n', 'latin1'),
+      'sub/empty.md': '',
+      'sub/blank.md': ' \n\n',
+      'sub/nul.md': 'one\n\ntwo\0\n',
+      'sub/zlast.md': 'good',
+      'huge.md': '',
+    });
+    truncateSync(join(folder, 'huge.md'), maxFileBytes + 1);
+    const items = await readAll(folder, 'markdown');
+    expect(problemsOf(items)).toEqual([
+      `huge.md: the file has ${maxFileBytes + 1} bytes`,
+      'sub/blank.md:1: the file is empty',
+      'sub/bytes.md:2: the file is not valid UTF-8',
+      'sub/empty.md:1: the file is empty',
+      'sub/nul.md:3: the file has a NUL byte',
+    ]);
+    expect(notesOf(items).map((note) => note.title)).toEqual(['zlast']);
+  });
+
+  it.skipIf(process.platform !== 'linux')('names a file whose name is not UTF-8', async () => {
+    const folder = folderWith({ 'z.md': 'x' });
+    writeFileSync(Buffer.concat([Buffer.from(`${folder}/a`), Buffer.from([0xff]), Buffer.from('.md')]), 'x');
+    const items = await readAll(folder, 'markdown');
+    expect(problemsOf(items)).toEqual([expect.stringMatching(/^a\ufffd\.md: cannot be read: ENOENT/)]);
+    expect(notesOf(items)).toHaveLength(1);
+  });
+
+  it('does not take a folder named like a note for one', async () => {
+    const folder = folderWith({ 'a.md/b.md': 'x' });
+    mkdirSync(join(folder, 'c.md'));
+    expect(notesOf(await readAll(folder, 'markdown')).map((note) => note.title)).toEqual(['b']);
+  });
+
+  it('throws with the name of a path that is missing', async () => {
+    await expect(readAll('/nowhere/notes', 'markdown')).rejects.toThrow('/nowhere/notes');
+  });
+});
+
+describe('markdown import of a file', () => {
+  it('names the source after the folder that holds it', async () => {
+    const folder = folderWith({ 'a b.md': 'x' });
+    const [note] = notesOf(await readAll(join(folder, 'a b.md'), 'markdown'));
+    expect(note?.sourceKey).toBe(`markdown:${basename(folder)}/a b.md`);
+  });
+
+  it('reads every key that it knows', async () => {
+    const note = await readOne(
+      [
+        '---',
+        'Title: "Use: WAL"',
+        'tags: [sqlite, "#db", SQLite]',
+        'categories: storage backend',
+        'keywords: wal, write ahead',
+        'project: acme/api',
+        'type: Procedural',
+        'created: 2026-01-02',
+        'lastmod: 2026-01-03 04:05:06',
+        'other: {a: 1}',
+        '---',
+        '',
+        '# Heading',
+        '',
+      ].join('\n'),
+    );
+    expect(note).toMatchObject({
+      title: 'Use: WAL',
+      body: '# Heading\n',
+      tags: ['sqlite', 'db', 'storage', 'backend'],
+      keywords: ['wal', 'write ahead'],
+      project: 'acme/api',
+      type: 'procedural',
+      createdAtMs: Date.UTC(2026, 0, 2),
+      updatedAtMs: Date.UTC(2026, 0, 3, 4, 5, 6),
+    });
+  });
+
+  it('leaves out the times that the file does not give', async () => {
+    const note = await readOne('---\ndate: last spring\nupdated:\n---\nText.');
+    expect(note).toMatchObject({ createdAtMs: undefined, updatedAtMs: undefined });
+  });
+
+  it('takes the next time key when the first is no time', async () => {
+    const note = await readOne('---\ncreated: spring\ndate: 2026-01-02\n---\nText.');
+    expect(note.createdAtMs).toBe(Date.UTC(2026, 0, 2));
+  });
+
+  it.each([
+    ['feedback', 'procedural'],
+    ['user', 'semantic'],
+    ['project', 'semantic'],
+    ['reference', 'semantic'],
+    ['episodic', 'episodic'],
+    ['post', undefined],
+  ])('takes the type %s for %s', async (foreign, type) => {
+    expect((await readOne(`---\ntype: ${foreign}\n---\nText.`)).type).toBe(type);
+  });
+
+  it('keeps the body verbatim but for the blank lines above it', async () => {
+    const note = await readOne('---\ntitle: T\n---\r\n \t\r\n\n  indented\r\n\n\nlast  \n\n');
+    expect(note.body).toBe('  indented\r\n\n\nlast  \n\n');
+  });
+
+  it('reads front matter behind a byte order mark and with CRLF', async () => {
+    const note = await readOne('\ufeff---\r\ntitle: T\r\ntags:\r\n- a\r\n- b\r\n---\r\nText.\r\n');
+    expect(note).toMatchObject({ title: 'T', tags: ['a', 'b'], body: 'Text.\r\n' });
+  });
+
+  it('drops a byte order mark where there is no front matter', async () => {
+    expect((await readOne('\ufeffText.')).body).toBe('Text.');
+  });
+
+  it('keeps a note that is front matter and nothing else', async () => {
+    expect(await readOne('---\ntitle: T\n---\n')).toMatchObject({ title: 'T', body: '' });
+  });
+});
+
+describe('front matter that is not valid', () => {
+  it('is salvaged key by key', async () => {
+    const note = await readOne(
+      [
+        '---',
+        'name: reviewer',
+        'description: Use this agent when: the user asks, <example>Context: "x"</example>',
+        'tags:',
+        '  - a',
+        '  - "b, c"',
+        'created: "2026-01-02"',
+        'broken: [1, 2',
+        '---',
+        'You review.',
+      ].join('\n'),
+    );
+    expect(note).toMatchObject({ title: 'reviewer', tags: ['a', 'b, c'], createdAtMs: Date.UTC(2026, 0, 2) });
+    expect(note.body).toBe('You review.');
+  });
+
+  it('gives the rest of the line for a value that is no YAML', async () => {
+    expect((await readOne('---\ntitle: Trap: colon\nx: @y\n---\nText.')).title).toBe('Trap: colon');
+  });
+
+  it('takes the first of two equal keys', async () => {
+    expect((await readOne('---\ntitle: one\ntitle: two\n---\nText.')).title).toBe('one');
+  });
+
+  it('is text when not one key can be salvaged', async () => {
+    const text = '---\nOnce upon a time\n---\nthere was a rule.\n';
+    expect((await readOne(text)).body).toBe(text);
+  });
+
+  it('is text when it never closes', async () => {
+    const text = '---\ntitle: T\n\nText.\n';
+    expect(await readOne(text)).toMatchObject({ title: 'my note file', body: text });
+  });
+
+  it.each(['js', 'javascript', 'json', 'coffee'])('in %s is text and is not run', async (language) => {
+    const text = `---${language}\nglobalThis.imported = true; ({ title: "T" })\n---\n# Heading\n`;
+    expect(await readOne(text)).toMatchObject({ title: 'Heading', body: text });
+    expect(globalThis).not.toHaveProperty('imported');
+  });
+
+  it('in TOML is text', async () => {
+    const text = '+++\ntitle = "T"\n+++\n\n# Heading\n';
+    expect(await readOne(text)).toMatchObject({ title: 'Heading', body: text });
+  });
+
+  it('with a tag that names code is not run', async () => {
+    const note = await readOne('---\ntitle: !!js/function "function () { globalThis.imported = true }"\n---\nText.');
+    expect(note.body).toBe('Text.');
+    expect(globalThis).not.toHaveProperty('imported');
+  });
+});
+
+describe('the title of a markdown note', () => {
+  it.each([
+    ['title before name', '---\nname: N\ntitle: T\n---\n# H\n', 'T'],
+    ['name before the heading', '---\nname: N\n---\n# H\n', 'N'],
+    ['the heading before the description', '---\ndescription: D\n---\n# H\n', 'H'],
+    ['the description before the file name', '---\ndescription: D\n---\nText.\n', 'D'],
+    ['the file name without extension', 'Text.\n', 'my note file'],
+    ['the heading for an empty title', '---\ntitle: ""\nname: ~\n---\n# H\n', 'H'],
+    ['one line of a title on several', '---\ntitle: |\n  one\n  two\n---\nText.\n', 'one two'],
+  ])('is %s', async (_, text, title) => {
+    expect((await readOne(text)).title).toBe(title);
+  });
+});

@@ -1,0 +1,364 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { corpus } from '../../../bench/corpus.js';
+import type { ForeignNote } from '../../../src/commands/foreign-note.js';
+import { importPath } from '../../../src/import/importing.js';
+import { type Recalled, type RecallQuery, recallNotes } from '../../../src/projections/search/recall.js';
+import { relevanceFloor } from '../../../src/projections/search/relevance.js';
+import type { NoteJson } from '../../../src/store/note-json.js';
+import { anyText } from '../../support/arbitraries.js';
+import { openStore, type TestStore, writeCommand, writeNote } from '../../support/store.js';
+
+const nowSeconds = Math.floor(Date.UTC(2026, 10, 21) / 1000);
+
+const recall = (store: TestStore, text: string, query: Partial<RecallQuery> = {}): Promise<readonly Recalled[]> =>
+  store.memory.keeper.ask((database) =>
+    recallNotes(database, { text, project: 'shop', k: 5, nowSeconds, exclude: new Set(), ...query }),
+  );
+
+const titlesOf = (recalled: readonly Recalled[]): readonly string[] => recalled.map(({ note }) => note.title);
+
+const asks = 'why does pgbouncer time out in transaction mode?';
+const answers = {
+  title: 'Pgbouncer runs in transaction mode',
+  body: 'Prepared statements fail behind it, and idle transactions time out after 30 s.\n',
+  project: 'shop',
+};
+
+/** Of the same words as any other; its id follows from `at`. */
+const foreignNote = (at: number, days: number): ForeignNote => ({
+  sourceKey: `jsonl:test/${at}`,
+  title: 'Pgbouncer transaction mode',
+  body: '',
+  tags: [],
+  keywords: [],
+  project: 'shop',
+  type: undefined,
+  createdAtMs: Date.UTC(2026, 0, 1),
+  updatedAtMs: Date.UTC(2026, 0, 1 + days),
+});
+
+describe('recallNotes', () => {
+  let store: TestStore;
+  beforeEach(() => {
+    store = openStore();
+  });
+  afterEach(() => store.close());
+
+  const write = (...titles: readonly string[]): Promise<readonly unknown[]> =>
+    Promise.all(titles.map((title) => store.memory.submit(writeCommand({ title, body: '', project: 'shop' }))));
+
+  it('recalls the note that a prompt is about, with what it holds of it', async () => {
+    await write('Invoices are rounded per line', 'Images are resized at upload', 'Tokens expire after an hour');
+    const { id } = await writeNote(store.memory, answers);
+    const [first, ...others] = await recall(store, asks);
+    expect(others).toEqual([]);
+    expect(first?.note.id).toBe(id);
+    expect(first?.words).toEqual(['pgbouncer', 'time', 'transaction', 'mode']);
+    expect(first?.relevance).toBeGreaterThanOrEqual(relevanceFloor);
+    expect(first?.relevance).toBeLessThan(1);
+    expect(first?.score).toBeGreaterThan(0);
+  });
+
+  it('recalls nothing from an empty index', async () => {
+    await writeNote(store.memory, { project: 'other' });
+    expect(await recall(store, asks)).toEqual([]);
+  });
+
+  it('recalls notes of the project and of global, and of no other', async () => {
+    for (const project of ['shop', 'global', 'bank', 'shop/api', 'SHOP']) {
+      await writeNote(store.memory, { ...answers, title: `Pgbouncer transaction mode in ${project}`, project });
+    }
+    const projects = async (project: string) =>
+      (await recall(store, asks, { project })).map(({ note }) => note.project).sort();
+    expect(await projects('shop')).toEqual(['global', 'shop']);
+    expect(await projects('bank')).toEqual(['bank', 'global']);
+    expect(await projects('global')).toEqual(['global']);
+    expect(await projects("shop' OR 1=1 --")).toEqual(['global']);
+  });
+
+  it('finds a note of a small project by words that are common elsewhere', async () => {
+    await Promise.all(
+      Array.from({ length: 60 }, (_, at) =>
+        store.memory.submit(writeCommand({ title: `Pgbouncer transaction mode ${at}`, body: '', project: 'bank' })),
+      ),
+    );
+    const { id } = await writeNote(store.memory, answers);
+    expect((await recall(store, asks)).map(({ note }) => note.id)).toEqual([id]);
+  });
+
+  it('never gives a note that the session was given already', async () => {
+    const first = await writeNote(store.memory, answers);
+    const second = await writeNote(store.memory, { ...answers, title: 'Pgbouncer and its transaction mode' });
+    expect(await recall(store, asks)).toHaveLength(2);
+    const others = await recall(store, asks, { exclude: new Set([first.id, "'", '']) });
+    expect(others.map(({ note }) => note.id)).toEqual([second.id]);
+    expect(await recall(store, asks, { exclude: new Set([first.id, second.id]) })).toEqual([]);
+  });
+
+  it('gives the next best ones once the best were given', async () => {
+    const words = 'lease heartbeat worker renewal';
+    await Promise.all(
+      Array.from({ length: 30 }, (_, at) =>
+        store.memory.submit(writeCommand({ title: words, body: `${at}\n`, project: 'shop' })),
+      ),
+    );
+    const given = new Set<string>();
+    for (let round = 0; round < 6; round += 1) {
+      const recalled = await recall(store, words, { exclude: given });
+      expect(recalled).toHaveLength(5);
+      for (const { note } of recalled) given.add(note.id);
+    }
+    expect(given.size).toBe(30);
+    expect(await recall(store, words, { exclude: given })).toEqual([]);
+  });
+
+  it('leaves out what is superseded, forgotten or expired', async () => {
+    const older = await writeNote(store.memory, { ...answers, title: 'Pgbouncer in transaction mode, as of May' });
+    const newer = await writeNote(store.memory, { ...answers, supersedes: [older.id] });
+    const forgotten = await writeNote(store.memory, { ...answers, title: 'Pgbouncer transaction mode, wrong' });
+    await store.memory.perform({ kind: 'forget', id: forgotten.id });
+    const expiring = await writeNote(store.memory, {
+      ...answers,
+      title: 'Pgbouncer transaction mode until December',
+      expiresAt: '2026-12-01T00:00:00+00:00',
+    });
+    const ids = async (now: number) =>
+      (await recall(store, asks, { nowSeconds: now })).map(({ note }) => note.id).sort();
+    expect(await ids(nowSeconds)).toEqual([newer.id, expiring.id].sort());
+    expect(await ids(nowSeconds + 86_400 * 30)).toEqual([newer.id]);
+  });
+
+  it('shows a person only their own notes and workspace when it is told whose', async () => {
+    await writeNote(store.memory, answers);
+    expect(await recall(store, asks, { access: { user: 'self', workspace: 'personal' } })).toHaveLength(1);
+    expect(await recall(store, asks, { access: { user: 'somebody' } })).toEqual([]);
+    expect(await recall(store, asks, { access: { workspace: 'office' } })).toEqual([]);
+    expect(await recall(store, asks, { access: { user: undefined } })).toHaveLength(1);
+  });
+
+  it('gives at most k, and none for k = 0', async () => {
+    await write('Pgbouncer mode one', 'Pgbouncer mode two', 'Pgbouncer mode three');
+    expect(await recall(store, asks, { k: 2 })).toHaveLength(2);
+    expect(await recall(store, asks, { k: 0 })).toEqual([]);
+    expect(await recall(store, asks, { k: -1 })).toEqual([]);
+  });
+
+  it('puts the note first that holds more of the prompt, and leaves out what fits half as well', async () => {
+    await write(
+      'Pgbouncer transaction mode and its time outs',
+      'Pgbouncer transaction metrics',
+      'Pgbouncer is installed by apt',
+    );
+    const recalled = await recall(store, asks);
+    expect(recalled[0]?.note.title).toBe('Pgbouncer transaction mode and its time outs');
+    expect(titlesOf(recalled)).not.toContain('Pgbouncer is installed by apt');
+    for (const { relevance } of recalled) expect(relevance).toBeGreaterThanOrEqual((recalled[0]?.relevance ?? 1) / 2);
+  });
+
+  it('gives equal notes newest first, by id where the times are equal too', async () => {
+    const notes = [3, 1, 1, 2].map((days, at) => foreignNote(at, days));
+    await store.memory.perform({ kind: 'import', from: 'test', notes, files: [] });
+    const recalled = (await recall(store, asks)).map(({ note }) => note);
+    expect(recalled.map(({ updatedAt }) => updatedAt.slice(8, 10))).toEqual(['04', '03', '02', '02']);
+    expect(recalled[2]!.id > recalled[3]!.id).toBe(true);
+    expect((await recall(store, asks)).map(({ note }) => note.id)).toEqual(recalled.map(({ id }) => id));
+  });
+
+  it('finds a run of Chinese characters only as a whole: the tokenizer takes it for one word', async () => {
+    const { id } = await writeNote(store.memory, { title: '数据库 连接池 超时', body: '', project: 'shop' });
+    expect((await recall(store, '连接池 超时')).map(({ note }) => note.id)).toEqual([id]);
+    expect(await recall(store, '连接池超时怎么办')).toEqual([]);
+  });
+
+  it('gives the same notes in the same order, in whatever order they came into the index', async () => {
+    const notes = Array.from({ length: 40 }, (_, at) => foreignNote(at, at % 3));
+    const other = openStore();
+    try {
+      await store.memory.perform({ kind: 'import', from: 'test', notes, files: [] });
+      for (const note of notes.toReversed()) {
+        await other.memory.submit({ kind: 'import', from: 'test', notes: [note], files: [] });
+      }
+      const [here, there] = await Promise.all([recall(store, asks, { k: 12 }), recall(other, asks, { k: 12 })]);
+      expect(here).toHaveLength(12);
+      expect(there.map(({ note }) => note.id)).toEqual(here.map(({ note }) => note.id));
+      expect(there.map(({ relevance }) => relevance)).toEqual(here.map(({ relevance }) => relevance));
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('keeps its promises for any prompt', async () => {
+    const notes: NoteJson[] = [];
+    const texts = fc.sample(anyText, { numRuns: 40, seed: 7 });
+    for (const [at, text] of texts.entries()) {
+      const title =
+        text
+          .replace(/[\0\n\r\u2028\u2029]/g, ' ')
+          .trim()
+          .slice(0, 100) || 'untitled';
+      const answer = await store.memory.perform(
+        writeCommand({
+          title,
+          body: `${texts[(at + 1) % 40]}\n`.replaceAll('\0', ''),
+          project: at % 3 === 0 ? 'bank' : 'shop',
+        }),
+      );
+      if (answer.status !== 'refused' && answer.note !== undefined) notes.push(answer.note);
+    }
+    const given = new Set(notes.slice(0, 5).map(({ id }) => id));
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof(anyText, fc.constantFrom(...texts)), { maxLength: 6 }), async (parts) => {
+        const recalled = await recall(store, parts.join(' '), { exclude: given });
+        expect(recalled.length).toBeLessThanOrEqual(5);
+        const relevances = recalled.map(({ relevance }) => relevance);
+        expect(relevances).toEqual(relevances.toSorted((a, b) => b - a));
+        expect(new Set(recalled.map(({ note }) => note.id)).size).toBe(recalled.length);
+        for (const { note, relevance, words } of recalled) {
+          expect(note.project).toBe('shop');
+          expect(given.has(note.id)).toBe(false);
+          expect(relevance).toBeGreaterThanOrEqual(relevanceFloor);
+          expect(relevance).toBeLessThan(1);
+          expect(words.length).toBeGreaterThan(0);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('recall by any prompt', () => {
+  let store: TestStore;
+  let id = '';
+  beforeAll(async () => {
+    store = openStore();
+    id = (await writeNote(store.memory, answers)).id;
+  });
+  afterAll(() => store.close());
+
+  it.each<[what: string, prompt: string]>([
+    ['FTS5 syntax', 'title:pgbouncer OR NEAR(transaction mode, 2) AND NOT ^time* {tags}: "'],
+    ['quotes', '"pgbouncer" \'transaction\' ""mode"" “time”'],
+    ['emoji between the words', '🚀 pgbouncer 👩‍💻 transaction 🔥 mode time'],
+    ['accents', 'pgböuncer pgbouncer tránsaction mode'],
+    ['capitals', 'PGBOUNCER TRANSACTION MODE'],
+    ['other forms of the words', 'pgbouncers transactional modes timed'],
+  ])('finds the note by a prompt with %s', async (_, prompt) => {
+    expect((await recall(store, prompt)).map(({ note }) => note.id)).toEqual([id]);
+  });
+
+  it.each<[what: string, prompt: string]>([
+    ['nothing', ''],
+    ['blanks', ' \n\t '],
+    ['stop words', 'what is it that you have been doing here, and why?'],
+    ['signs', '"""((( *** ^^^ ::: --- ;;; \\ \0 {}'],
+    ['emoji', '🚀🔥'],
+    ['Chinese about something else', '请重新运行测试并提交代码'],
+    ['half a character', '\ud83d \udc69'],
+    ['keys of every object', '__proto__ constructor toString hasOwnProperty'],
+    ['one long word', 'x'.repeat(100_000)],
+    ['a megabyte of lines', '2026-11-21T09:14:07Z ERROR [http] connection reset by peer\n'.repeat(18_000)],
+  ])('gives nothing for %s, and no error', async (_, prompt) => {
+    expect(await recall(store, prompt)).toEqual([]);
+  });
+
+  it('finds what is asked before or after a megabyte of lines', async () => {
+    const lines = '2026-11-21 ERROR reset\n'.repeat(45_000);
+    for (const prompt of [`${asks}\n${lines}`, `${lines}\n${asks}`]) {
+      const start = performance.now();
+      expect((await recall(store, prompt)).map(({ note }) => note.id)).toEqual([id]);
+      expect(performance.now() - start).toBeLessThan(2000);
+    }
+  });
+});
+
+describe('recall from the notes of a team', () => {
+  let store: TestStore;
+  const projects: string[] = [];
+  beforeAll(async () => {
+    store = openStore();
+    await importPath(store.memory, join(process.cwd(), 'examples/notes.jsonl'), { format: 'jsonl' });
+    const notes = [...corpus(400)].map(({ id, title, body, tags, type, project, created_at: at }) => ({
+      sourceKey: `jsonl:corpus/${id}`,
+      title,
+      body,
+      tags,
+      keywords: [],
+      project,
+      type,
+      createdAtMs: Date.parse(at),
+      updatedAtMs: undefined,
+    }));
+    await store.memory.perform({ kind: 'import', from: 'corpus', notes, files: [] });
+    const rows = await store.memory.keeper.ask((database) =>
+      database.prepare<[], { project: string }>('SELECT project FROM notes GROUP BY 1 ORDER BY count(*) DESC').all(),
+    );
+    projects.push(...rows.map(({ project }) => project));
+  });
+  afterAll(() => store.close());
+
+  it.each([
+    'yes',
+    'go on',
+    'continue',
+    'fix it',
+    'thanks',
+    'ok, do it',
+    'try again',
+    'looks good, thanks!',
+    'run the tests again',
+    'commit this and push',
+    'why is this failing?',
+    'explain the code',
+    'can you fix the failing test?',
+    'please refactor this function',
+    'add a test for that',
+    'it still does not work',
+    'show me what you changed',
+    'undo the last change',
+    'what should we do next?',
+    'do the second option',
+    'Implement 1, 2 and 3.',
+    'is there a simpler way to do this?',
+    'are you sure about that?',
+    'lass die Tests noch einmal laufen',
+    'bitte committen und pushen',
+    'warum ist das falsch?',
+    'mach weiter',
+    'ja, bitte',
+    'corrige cette erreur',
+    "continue s'il te plaît",
+    'merci, parfait',
+  ])('is nothing for "%s"', async (prompt) => {
+    for (const project of projects.slice(0, 8)) expect(titlesOf(await recall(store, prompt, { project }))).toEqual([]);
+  });
+
+  it('finds the note for most errors that are pasted, and for half of what is asked in other words', async () => {
+    const file = readFileSync(join(process.cwd(), 'examples/cases.jsonl'), 'utf8');
+    const cases: { query: string; project: string; category: string; note_titles: string[] }[] = file
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const foundOf = new Map<string, boolean[]>();
+    for (const { query, project, category, note_titles: wanted } of cases) {
+      const titles = titlesOf(await recall(store, query, { project }));
+      foundOf.set(category, [...(foundOf.get(category) ?? []), wanted.some((title) => titles.includes(title))]);
+    }
+    const share = (found: readonly boolean[]): number => found.filter((one) => one).length / found.length;
+    expect(share(foundOf.get('error') ?? [])).toBeGreaterThan(0.75);
+    expect(share([...foundOf.values()].flat())).toBeGreaterThan(0.5);
+  });
+
+  it('asks little of the machine', async () => {
+    const prompts = [
+      'why is the queue slow after the deploy?',
+      `what about the cache? ${'again and again '.repeat(5000)}`,
+    ];
+    await recall(store, 'pgbouncer');
+    const start = performance.now();
+    for (let round = 0; round < 20; round += 1) for (const prompt of prompts) await recall(store, prompt);
+    expect((performance.now() - start) / 40).toBeLessThan(50);
+  });
+});

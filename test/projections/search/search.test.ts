@@ -1,0 +1,306 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findSuperseded, type SupersedingNote } from '../../../src/projections/index/visibility.js';
+import { buildExpression, plainExpression } from '../../../src/projections/search/expression.js';
+import { makeSnippet, wordsInText } from '../../../src/projections/search/snippet.js';
+import { contentWords, splitWords } from '../../../src/projections/search/words.js';
+import { anyText } from '../../support/arbitraries.js';
+
+describe('splitWords', () => {
+  it.each<[text: string, words: readonly string[]]>([
+    ['Why is the Pool small?', ['why', 'is', 'the', 'pool', 'small']],
+    ['foo-bar C++ don\'t "quoted" (a OR b)', ['foo', 'bar', 'c', 'don', 't', 'quoted', 'a', 'or', 'b']],
+    ['snake_case camelCase src/events/note.ts', ['snake', 'case', 'camelcase', 'src', 'events', 'note', 'ts']],
+    ['v1.2.3 2026-06-24', ['v1', '2', '3', '2026', '06', '24']],
+    ['Grüße naïve CAFÉ', ['grüße', 'naïve', 'café']],
+    ['日本語のメモ 메모', ['日本語のメモ', '메모']],
+    ['हिन्दी', ['हिन्दी']],
+    ['twice Twice TWICE', ['twice']],
+    ['cafe\u0301', ['café']],
+    ['🚀 !!! ---', []],
+    ['', []],
+  ])('splits %j', (text, words) => {
+    expect(splitWords(text)).toEqual(words);
+  });
+
+  it('takes the first 64 words of a long text, or as many as it is told', () => {
+    const text = Array.from({ length: 100 }, (_, n) => `w${n}`).join(' ');
+    expect(splitWords(text)).toHaveLength(64);
+    expect(splitWords(text, 3)).toEqual(['w0', 'w1', 'w2']);
+  });
+
+  it('cuts a word of more than 100 units and halves no character', () => {
+    expect(splitWords('x'.repeat(500))).toEqual(['x'.repeat(100)]);
+    expect(splitWords(`x${'𝒜'.repeat(100)}`)[0]).not.toMatch(/\p{Cs}/u);
+  });
+
+  it('gives distinct words that split into themselves', () => {
+    fc.assert(
+      fc.property(fc.array(anyText, { maxLength: 4 }), (texts) => {
+        const words = splitWords(texts.join(' '));
+        expect(new Set(words).size).toBe(words.length);
+        for (const word of words) expect(splitWords(word)).toEqual([word]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('contentWords', () => {
+  it('leaves stop words out', () => {
+    expect(contentWords(splitWords("How don't we roll back the deploy?"))).toEqual(['roll', 'back', 'deploy']);
+  });
+
+  it('keeps them when nothing else is left', () => {
+    expect(contentWords(['what', 'is', 'it'])).toEqual(['what', 'is', 'it']);
+    expect(contentWords([])).toEqual([]);
+  });
+});
+
+describe('buildExpression', () => {
+  const counted = (counts: Readonly<Record<string, number>>) =>
+    Object.entries(counts).map(([word, notes]) => ({ word, notes }));
+  const choosing = (counts: Readonly<Record<string, number>>) => buildExpression(counted(counts))?.choosing;
+
+  it('asks for any of the words when few notes hold them', () => {
+    expect(buildExpression(counted({ wal: 3, pool: 1 }))).toEqual({
+      text: '"pool" OR "wal"',
+      all: '"pool" OR "wal"',
+      choosing: ['pool', 'wal'],
+    });
+  });
+
+  it('lets rare words choose and all words score, each twice', () => {
+    expect(buildExpression(counted({ common: 5000, rare: 2, scarce: 10 }))).toEqual({
+      text: '("rare" OR "scarce") AND ("rare" OR "scarce" OR "common" OR "common")',
+      all: '"rare" OR "scarce" OR "common"',
+      choosing: ['rare', 'scarce'],
+    });
+  });
+
+  it('leaves out words that stand in no note', () => {
+    expect(choosing({ none: 0, wal: 3 })).toEqual(['wal']);
+    expect(buildExpression(counted({ none: 0 }))).toBeUndefined();
+    expect(buildExpression([])).toBeUndefined();
+  });
+
+  it('lets two words choose however common they are, and never more than six', () => {
+    expect(choosing({ a: 50_000, b: 60_000, c: 70_000 })).toEqual(['a', 'b']);
+    expect(choosing({ a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1 })).toHaveLength(6);
+  });
+
+  it('stops choosing where the candidates would be too many', () => {
+    expect(choosing({ a: 300, b: 400, c: 500, d: 900 })).toEqual(['a', 'b', 'c']);
+    expect(choosing({ a: 1000, b: 1000, c: 1 })).toEqual(['c', 'a']);
+  });
+
+  it('quotes every word', () => {
+    expect(plainExpression(['a"b', 'NEAR', 'c*'])).toBe('"a""b" OR "NEAR" OR "c*"');
+    expect(buildExpression([{ word: 'x" OR "y', notes: 1 }])?.text).toBe('"x"" OR ""y"');
+  });
+
+  it('never chooses a word more common than one that it leaves to score', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.record({ word: fc.stringMatching(/^[a-z]{1,4}$/), notes: fc.nat({ max: 4000 }) }), {
+          selector: ({ word }) => word,
+        }),
+        (words) => {
+          const expression = buildExpression(words);
+          const found = words.filter(({ notes }) => notes > 0);
+          expect(expression === undefined).toBe(found.length === 0);
+          const chosen = new Set(expression?.choosing);
+          const most = Math.max(0, ...found.filter(({ word }) => chosen.has(word)).map(({ notes }) => notes));
+          for (const { word, notes } of found) {
+            expect(expression?.text).toContain(`"${word}"`);
+            if (!chosen.has(word)) expect(notes).toBeGreaterThanOrEqual(most);
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('makeSnippet', () => {
+  const filler = 'lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor '.repeat(10);
+
+  it('is the whole body where that is short, on one line', () => {
+    expect(makeSnippet('Readers go on\n\nwhile   one writes.\n', ['readers'])).toBe('Readers go on while one writes.');
+  });
+
+  it('shows the place where most of the words stand together', () => {
+    const snippet = makeSnippet(`pool ${filler} the pool is small because of SQLite ${filler}`, [
+      'pool',
+      'small',
+      'sqlite',
+    ]);
+    expect(snippet).toContain('pool is small because of SQLite');
+    expect(snippet).toMatch(/^….*…$/);
+  });
+
+  it('begins at the beginning when no word stands in the body', () => {
+    expect(makeSnippet(filler, ['absent'])).toMatch(/^lorem ipsum .*…$/);
+    expect(makeSnippet('', ['absent'])).toBe('');
+  });
+
+  it.each([
+    ['a text without spaces', '漢'.repeat(600)],
+    ['one word to a line', 'word\n'.repeat(200)],
+    ['a long address', `https://example.com/${'a/'.repeat(400)}`],
+    ['letters that grow when they are made small', 'İ'.repeat(600)],
+    ['emoji', '🚀'.repeat(300)],
+    ['long lines', filler],
+  ])('shows the word that was found, in %s', (_, text) => {
+    for (const gap of ['\n', ' ', '。']) {
+      expect(makeSnippet(`${text}${gap}needle${gap}${text}${gap}end of it`, ['needle'])).toContain('needle');
+    }
+  });
+
+  it('shows a word of the query if the body has one, on one line and of a bounded length', () => {
+    const piece = fc.oneof(
+      anyText,
+      fc.constantFrom('needle', filler, '漢'.repeat(300), 'word\n'.repeat(60), 'İ'.repeat(50)),
+    );
+    const gap = fc.constantFrom(' ', '\n', '. ', '\t');
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), gap, (pieces, between) => {
+        const body = pieces.join(between);
+        const snippet = makeSnippet(body, ['needle']);
+        expect(snippet.length).toBeLessThanOrEqual(242);
+        expect(snippet).not.toMatch(/[\n\r]|\p{Cs}/u);
+        if (pieces.includes('needle')) expect(snippet).toContain('needle');
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('takes time in proportion to the body', () => {
+    const body = 'needle pool wal '.repeat(100_000);
+    const start = performance.now();
+    makeSnippet(body, ['needle', 'pool', 'wal', 'absent']);
+    expect(performance.now() - start).toBeLessThan(3000);
+  });
+});
+
+describe('wordsInText', () => {
+  it('names the words of the query that stand in the text, in the order of the query', () => {
+    expect(wordsInText('The pool is small.', ['small', 'large', 'pool'])).toEqual(['small', 'pool']);
+  });
+
+  it('knows a word in another form', () => {
+    expect(wordsInText('Queries are cached', ['query', 'caching'])).toEqual(['query', 'caching']);
+  });
+
+  it('does not take the middle of a word for one', () => {
+    expect(wordsInText('carpool', ['pool'])).toEqual([]);
+  });
+
+  it('names a word though a shorter one of the query begins it', () => {
+    expect(wordsInText('google it', ['go', 'google'])).toContain('google');
+  });
+});
+
+describe('findSuperseded', () => {
+  const note = (id: string, updatedAt: number, ...supersedes: readonly string[]): SupersedingNote => ({
+    id,
+    updatedAt,
+    supersedes,
+  });
+  const replaced = (...notes: readonly SupersedingNote[]) => Object.fromEntries(findSuperseded(notes));
+
+  it('finds nothing among notes that replace none', () => {
+    expect(replaced(note('a', 1), note('b', 2))).toEqual({});
+  });
+
+  it('names the note that replaces each of a chain', () => {
+    expect(replaced(note('a', 1), note('b', 2, 'a'), note('c', 3, 'b'))).toEqual({ a: 'b', b: 'c' });
+  });
+
+  it('names the newest of several, by time and then by id', () => {
+    expect(replaced(note('a', 1), note('b', 3, 'a'), note('c', 2, 'a'))).toEqual({ a: 'b' });
+    expect(replaced(note('a', 1), note('b', 2, 'a'), note('c', 2, 'a'))).toEqual({ a: 'c' });
+  });
+
+  it('lets an older note replace a newer one: what was said counts, not the clock', () => {
+    expect(replaced(note('a', 9), note('b', 1, 'a'))).toEqual({ a: 'b' });
+  });
+
+  it('shows a note again whose superseder was forgotten', () => {
+    expect(replaced(note('a', 1), note('c', 3, 'b'))).toEqual({});
+  });
+
+  it('ignores a note that names itself, and ids that are nowhere', () => {
+    expect(replaced(note('a', 1, 'a', 'nowhere'))).toEqual({});
+  });
+
+  it('leaves the newest of a ring of two', () => {
+    expect(replaced(note('a', 1, 'b'), note('b', 2, 'a'))).toEqual({ a: 'b' });
+    expect(replaced(note('a', 2, 'b'), note('b', 2, 'a'))).toEqual({ a: 'b' });
+  });
+
+  it('leaves the newest of a ring of three', () => {
+    expect(Object.keys(replaced(note('a', 1, 'b'), note('b', 3, 'c'), note('c', 2, 'a'))).sort()).toEqual(['a', 'c']);
+  });
+
+  it('leaves none of a ring that a further note replaces as a whole', () => {
+    expect(Object.keys(replaced(note('a', 1, 'b'), note('b', 2, 'a'), note('c', 3, 'b'))).sort()).toEqual(['a', 'b']);
+  });
+
+  it('keeps replaced what a ring replaces', () => {
+    expect(Object.keys(replaced(note('old', 0), note('a', 1, 'b', 'old'), note('b', 2, 'a'))).sort()).toEqual([
+      'a',
+      'old',
+    ]);
+  });
+
+  const anyNotes = fc
+    .array(fc.record({ updatedAt: fc.nat({ max: 3 }), supersedes: fc.array(fc.nat({ max: 7 }), { maxLength: 2 }) }), {
+      minLength: 1,
+      maxLength: 7,
+    })
+    .map((list) =>
+      list.map(({ updatedAt, supersedes }, at) => note(`n${at}`, updatedAt, ...supersedes.map((older) => `n${older}`))),
+    );
+
+  it('always leaves a note live, and replaces none by one that does not name it', () => {
+    fc.assert(
+      fc.property(anyNotes, (notes) => {
+        const superseded = findSuperseded(notes);
+        expect(superseded.size).toBeLessThan(notes.length);
+        for (const [older, newer] of superseded)
+          expect(notes.find(({ id }) => id === newer)?.supersedes).toContain(older);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('leaves a note live in whatever reaches it, and in whatever order the notes come', () => {
+    fc.assert(
+      fc.property(anyNotes, (notes) => {
+        const superseded = findSuperseded(notes);
+        expect(new Map([...findSuperseded(notes.toReversed())].sort())).toEqual(new Map([...superseded].sort()));
+        const newerOf = (id: string) =>
+          notes.filter((one) => one.id !== id && one.supersedes.includes(id)).map((one) => one.id);
+        for (const { id } of notes) {
+          const reached = new Set([id]);
+          for (const one of reached) for (const newer of newerOf(one)) reached.add(newer);
+          expect(
+            [...reached].some((one) => !superseded.has(one)),
+            id,
+          ).toBe(true);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('takes a bounded time over a long chain and over a ring that means harm', () => {
+    const chain = Array.from({ length: 2000 }, (_, n) => note(`n${n}`, n, `n${n - 1}`));
+    const ring = Array.from({ length: 300 }, (_, n) => note(`r${n}`, n, `r${(n + 1) % 300}`));
+    const start = performance.now();
+    expect(findSuperseded(chain).size).toBe(1999);
+    expect(findSuperseded(ring).size).toBe(299);
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+});

@@ -1,0 +1,409 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { undoEvent } from '../../src/app/undoing.js';
+import { replayStore } from '../../src/maintenance/replaying.js';
+import { verifyStore } from '../../src/maintenance/verifying.js';
+import type { PurgeReceipt } from '../../src/purge/purge-answer.js';
+import { type PurgeAsked, planPurge, purgeStore } from '../../src/purge/purging.js';
+import { openStore, personsGit, type TestStore, writeNote } from '../support/store.js';
+
+let store: TestStore;
+let memoryFolder = '';
+beforeEach(async () => {
+  store = openStore();
+  await store.memory.initialise();
+  memoryFolder = join(store.home, 'memory');
+});
+afterEach(() => store.close());
+
+const secret = 'correct-horse-battery';
+const literal = (text = secret): PurgeAsked => ({ what: { kind: 'literal', text } });
+
+const purge = async (asked: PurgeAsked, expected: { clean: boolean } = { clean: true }): Promise<PurgeReceipt> => {
+  const done = await purgeStore(store.memory, asked);
+  if (!done.ok) throw new Error(`refused: ${done.refusal.message}`);
+  expect(done.answer.checked.filter(({ found }) => found.length > 0).length === 0).toBe(expected.clean);
+  expect(done.answer.clean).toBe(expected.clean);
+  return done.answer;
+};
+const refusalOf = async (asked: PurgeAsked): Promise<{ code: string; message: string }> => {
+  const done = await purgeStore(store.memory, asked);
+  if (done.ok) throw new Error('it was not refused');
+  return done.refusal;
+};
+
+/** All that git can show, messages and every version of every file. */
+const everything = (folder: string): string =>
+  personsGit(folder, 'log', '--all', '-p', '-m', '--format=%H %an %ae%n%B');
+/** Ids of the events from the oldest, whatever their commits are called. */
+const eventIds = async (): Promise<readonly string[]> =>
+  (await store.memory.events({ oldestFirst: true }, 1000)).map(({ id }) => id);
+const commits = (folder: string): readonly string[] =>
+  personsGit(folder, 'rev-list', '--reverse', 'main').trim().split('\n');
+const isWhole = async (): Promise<void> => {
+  expect((await verifyStore(store.memory)).problems).toEqual([]);
+  for (const name of ['memory', 'local']) {
+    expect(personsGit(join(store.home, name), 'status', '--porcelain', '--untracked-files=no')).toBe('');
+    expect(personsGit(join(store.home, name), 'fsck', '--full', '--unreachable')).not.toMatch(
+      /missing|broken|unreachable/,
+    );
+  }
+  await writeNote(store.memory, { title: 'And on' });
+  expect((await replayStore(store.memory, { verify: true })).verified).toBe(true);
+};
+/** Every byte below the store, but for what git compresses. */
+const rawFiles = (text: string): readonly string[] =>
+  readdirSync(store.home, { recursive: true, encoding: 'utf8' }).filter((path) => {
+    const file = join(store.home, path);
+    return !/\.git\/objects\//.test(path) && existsSync(file) && isFile(file) && readFileSync(file).includes(text);
+  });
+const isFile = (file: string): boolean => {
+  try {
+    readFileSync(file);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe('a note that is purged', () => {
+  it('is gone with every version, and its events stay without saying what they did', async () => {
+    const kept = await writeNote(store.memory, { title: 'Kept' });
+    const note = await writeNote(store.memory, {
+      title: 'Salaries of the team',
+      body: 'Everybody earns the same amount.\n',
+    });
+    await store.memory.perform({ kind: 'edit', id: note.id, set: { title: 'Wages of the team' } });
+    await store.memory.perform({ kind: 'forget', id: note.id, reason: 'Salaries of the team are private' });
+    const before = await eventIds();
+    const [first] = commits(memoryFolder);
+    const receipt = await purge({ what: { kind: 'note', id: note.id }, reason: 'private' });
+    expect(receipt).toMatchObject({ status: 'purged', notes: [{ id: note.id, versions: 2 }] });
+    expect(everything(memoryFolder)).not.toMatch(/Salaries|Wages|earns/);
+    expect(rawFiles('Salaries of the team')).toEqual([]);
+    expect(commits(memoryFolder)[0]).toBe(first);
+    expect(await eventIds()).toEqual([...before, receipt.purge]);
+    const history = await store.memory.events({ note: note.id }, 10);
+    expect(history.map(({ kind, subject, reason }) => `${kind}: ${subject} ${reason ?? ''}`.trim())).toEqual([
+      `notes.purged: note ${note.id} private`,
+      'note.forgotten: (purged) (purged)',
+      'note.edited: (purged)',
+      'note.written: (purged)',
+    ]);
+    expect((await store.memory.show(kept.id)).ok).toBe(true);
+    await isWhole();
+  });
+  it('can be found by no restore, and its command sent again writes nothing', async () => {
+    const commandId = 'agent-1';
+    const answer = await store.memory.perform(
+      {
+        kind: 'write',
+        type: 'semantic',
+        title: 'Gone',
+        body: 'b\n',
+        project: 'p',
+        scope: 'portable',
+        tags: [],
+        keywords: [],
+        supersedes: [],
+      },
+      { commandId },
+    );
+    const id = answer.status === 'refused' ? '' : (answer.note?.id ?? '');
+    await purge({ what: { kind: 'note', id } });
+    const again = await store.memory.perform(
+      {
+        kind: 'write',
+        type: 'semantic',
+        title: 'Gone',
+        body: 'b\n',
+        project: 'p',
+        scope: 'portable',
+        tags: [],
+        keywords: [],
+        supersedes: [],
+      },
+      { commandId },
+    );
+    expect(again).toMatchObject({ status: 'recorded', event: { kind: 'note.written' } });
+    expect((await store.memory.list({}, 10)).total).toBe(0);
+    expect((await store.memory.perform({ kind: 'restore', id })).status).toBe('refused');
+    expect((await store.memory.show(id)).ok).toBe(false);
+  });
+  it('goes out of both journals when it moved between them, and under every path', async () => {
+    const note = await writeNote(store.memory, { title: 'Here and there', body: 'Travelling text of this note.\n' });
+    await store.memory.perform({ kind: 'move', id: note.id, scope: 'machine-local' });
+    await purge({ what: { kind: 'note', id: note.id } });
+    for (const name of ['memory', 'local']) {
+      expect(everything(join(store.home, name))).not.toMatch(/Here and there|Travelling/);
+      expect(personsGit(join(store.home, name), 'log', '--all', '--format=', '--name-only')).not.toContain(note.id);
+    }
+    await isWhole();
+  });
+  it('leaves the events of others whole, and the titles out of events that name it too', async () => {
+    const old = await writeNote(store.memory, { title: 'The old way of deploying' });
+    const other = await writeNote(store.memory, { title: 'The new way of deploying', supersedes: [old.id] });
+    await purge({ what: { kind: 'note', id: other.id } });
+    const history = await store.memory.events({ note: old.id }, 10);
+    expect(history.map(({ kind, subject }) => `${kind}: ${subject}`)).toEqual([
+      'note.superseded: (purged)',
+      'note.written: The old way of deploying',
+    ]);
+    const shown = await store.memory.show(old.id);
+    expect(shown.ok && shown.answer.superseded_by).toBeFalsy();
+    await isWhole();
+  });
+  it('that nobody ever wrote is refused', async () => {
+    await writeNote(store.memory);
+    expect(await refusalOf({ what: { kind: 'note', id: '01J00000000000000000000000' } })).toMatchObject({
+      code: 'note-unknown',
+    });
+  });
+  it('is named where another note says the same', async () => {
+    const line = 'A sentence that two notes have in common.';
+    const note = await writeNote(store.memory, {
+      title: 'One',
+      body: `${line}\nAnd a line of its own, long enough.\n`,
+    });
+    const other = await writeNote(store.memory, { title: 'Other', body: `${line}\n` });
+    const receipt = await purge({ what: { kind: 'note', id: note.id } });
+    expect(receipt.warnings.join('\n')).toContain(other.id);
+    expect((await store.memory.show(other.id)).ok).toBe(true);
+  });
+});
+
+describe('a text that is purged', () => {
+  it('goes out of titles, bodies, tags, subjects and reasons, and the notes stay', async () => {
+    const note = await writeNote(store.memory, {
+      title: `The key ${secret}`,
+      body: `It is ${secret}.\n`,
+      tags: [secret, 'keys'],
+      keywords: [`x ${secret}`],
+      project: `acme/${secret}`,
+    });
+    const gone = await writeNote(store.memory, { title: 'Other' });
+    await store.memory.perform({ kind: 'forget', id: gone.id, reason: `because of ${secret}` });
+    await writeNote(store.memory, { title: 'Local', body: `${secret}\n`, scope: 'machine-local' });
+    await purge(literal());
+    for (const name of ['memory', 'local']) expect(everything(join(store.home, name))).not.toContain(secret);
+    const shown = await store.memory.show(note.id);
+    expect(shown.ok && shown.answer).toMatchObject({
+      title: 'The key [PURGED]',
+      body: 'It is [PURGED].\n',
+      tags: ['[PURGED]', 'keys'],
+      project: 'acme/[PURGED]',
+    });
+    expect(rawFiles(secret)).toEqual([]);
+    await isWhole();
+  });
+  it('goes out of an old version, of a forgotten note and of a superseded one', async () => {
+    const edited = await writeNote(store.memory, { title: 'Edited', body: `once ${secret}\n` });
+    await store.memory.perform({ kind: 'edit', id: edited.id, set: { body: 'now without\n' } });
+    const forgotten = await writeNote(store.memory, { title: 'Forgotten', body: `${secret}\n` });
+    await store.memory.perform({ kind: 'forget', id: forgotten.id });
+    const old = await writeNote(store.memory, { title: 'Old', body: `${secret}\n` });
+    await writeNote(store.memory, { title: 'New', supersedes: [old.id] });
+    const receipt = await purge(literal());
+    expect([...receipt.changed_notes].sort()).toEqual([edited.id, forgotten.id, old.id].sort());
+    expect(everything(memoryFolder)).not.toContain(secret);
+    await isWhole();
+    await store.memory.perform({ kind: 'restore', id: forgotten.id });
+    const shown = await store.memory.show(forgotten.id);
+    expect(shown.ok && shown.answer.body).toBe('[PURGED]\n');
+  });
+  it('is found in another composition, across a line end, and as far as a subject was cut', async () => {
+    const word = 'señor-contraseña';
+    const wordy = 'a pass phrase of some length';
+    await writeNote(store.memory, { title: 'Composed', body: `${word.normalize('NFD')}\n` });
+    await writeNote(store.memory, { title: 'Broken', body: 'it is a pass\n  phrase of\nsome length, or so\n' });
+    await writeNote(store.memory, { title: `${'long '.repeat(16)}then ${wordy}`, body: 'x\n' });
+    await purge(literal(word));
+    await purge(literal(wordy));
+    const all = everything(memoryFolder);
+    expect(all.normalize('NFC')).not.toContain('contrase');
+    expect(all).not.toMatch(/phrase|a pass/);
+    await isWhole();
+  });
+  it('leaves the histories of other notes as they are, and commits before the first place too', async () => {
+    const other = await writeNote(store.memory, { title: 'Other', body: 'one\n' });
+    await store.memory.perform({ kind: 'edit', id: other.id, set: { body: 'two\n' } });
+    await writeNote(store.memory, { title: 'Bad', body: `${secret}\n` });
+    await store.memory.perform({ kind: 'edit', id: other.id, set: { body: 'three\n' } });
+    const history = await store.memory.events({ note: other.id }, 10);
+    const before = commits(memoryFolder);
+    await purge(literal());
+    const after = commits(memoryFolder);
+    expect(after.slice(0, 2)).toEqual(before.slice(0, 2));
+    expect(after[2]).not.toBe(before[2]);
+    const ids = (rows: typeof history) =>
+      rows.map(({ id, kind, at, machine, depth }) => ({ id, kind, at, machine, depth }));
+    expect(ids(await store.memory.events({ note: other.id }, 10))).toEqual(ids(history));
+  });
+  it('keeps the ids of commits that a person made, and their authors and times', async () => {
+    await writeNote(store.memory, { title: 'First', body: `${secret}\n` });
+    writeFileSync(join(memoryFolder, 'README.md'), `my notes ${secret}\n`);
+    personsGit(memoryFolder, 'add', 'README.md');
+    personsGit(memoryFolder, 'commit', '-q', '-m', `by hand ${secret}`, '-m', 'with a body');
+    await writeNote(store.memory, { title: 'Second' });
+    const before = await eventIds();
+    const author = personsGit(memoryFolder, 'log', '--format=%an %ae %at %ct', 'main');
+    const receipt = await purge(literal());
+    expect(await eventIds()).toEqual([...before, receipt.purge]);
+    expect(personsGit(memoryFolder, 'log', '--format=%an %ae %at %ct', 'main~1')).toBe(author);
+    expect(readFileSync(join(memoryFolder, 'README.md'), 'utf8')).toBe('my notes [PURGED]\n');
+    expect(everything(memoryFolder)).toContain('with a body');
+    await isWhole();
+  });
+  it('goes out of branches, tags, stashes, rescued heads and reflogs', async () => {
+    await writeNote(store.memory, { title: 'First' });
+    const { path = '' } = await writeNote(store.memory, { title: 'Bad', body: `${secret}\n` });
+    personsGit(memoryFolder, 'branch', 'mine', 'main');
+    personsGit(memoryFolder, 'tag', '-a', '-m', `tagged ${secret}`, 'v1', 'main');
+    personsGit(memoryFolder, 'update-ref', 'refs/anamnesis/rescue/1', 'main');
+    personsGit(memoryFolder, 'update-ref', 'refs/remotes/origin/main', 'main');
+    personsGit(memoryFolder, 'branch', `about-${secret}`, 'main~1');
+    writeFileSync(path, `${readFileSync(path, 'utf8')}stashed ${secret}\n`);
+    personsGit(memoryFolder, 'stash');
+    await store.memory.adopt('hold');
+    const receipt = await purge(literal());
+    expect(everything(memoryFolder)).not.toContain(secret);
+    expect(personsGit(memoryFolder, 'for-each-ref', '--format=%(refname)').trim().split('\n')).toEqual(
+      expect.arrayContaining([
+        'refs/anamnesis/rescue/1',
+        'refs/heads/main',
+        'refs/heads/mine',
+        'refs/stash',
+        'refs/tags/v1',
+        'refs/heads/about-purged',
+      ]),
+    );
+    expect(receipt.dropped_refs).toEqual(['refs/remotes/origin/main']);
+    await isWhole();
+  });
+  it('keeps what a person staged, but for what held it', async () => {
+    await writeNote(store.memory, { title: 'Bad', body: `${secret}\n` });
+    writeFileSync(join(memoryFolder, 'fine.txt'), 'fine\n');
+    writeFileSync(join(memoryFolder, 'bad.txt'), `${secret}\n`);
+    // Git's own index is brought up when writing pauses, which takes longer on a busy machine.
+    await vi.waitUntil(() => personsGit(memoryFolder, 'diff', '--cached', '--name-only') === '', { timeout: 30_000 });
+    personsGit(memoryFolder, 'add', 'fine.txt', 'bad.txt');
+    const receipt = await purge(literal(), { clean: false });
+    expect(personsGit(memoryFolder, 'diff', '--cached', '--name-only').trim()).toBe('fine.txt');
+    expect(receipt.warnings.join()).toContain('bad.txt was staged');
+    expect(receipt.checked.flatMap(({ found }) => found)).toEqual(['memory/bad.txt']);
+  });
+  it('goes out of logs, spool, queue and agents.db, and other files that hold it are named', async () => {
+    await writeNote(store.memory, { title: 'Bad', body: `${secret}\n` });
+    const opened = await store.memory.store();
+    store.memory.log(`something about ${secret}`);
+    writeFileSync(
+      join(store.home, 'spool', 'exchange.s.1.json'),
+      JSON.stringify({ v: 1, kind: 'exchange', text: `${secret} "quoted"` }),
+    );
+    const { openAgentState } = await import('../../src/state/agent-state.js');
+    const agents = openAgentState(join(store.home, 'agents.db'));
+    agents.expectTranscript(`/home/pat/${secret}.jsonl`, 'session', 1);
+    agents.close();
+    mkdirSync(join(store.home, 'setup'), { recursive: true });
+    writeFileSync(join(store.home, 'setup', 'settings.json'), JSON.stringify({ secret }));
+    opened.state.setFact('note', secret);
+    const receipt = await purge(literal(), { clean: false });
+    expect(receipt.checked.flatMap(({ found }) => found)).toEqual(['setup/settings.json']);
+    expect(rawFiles(secret)).toEqual(['setup/settings.json']);
+    expect(JSON.parse(readFileSync(join(store.home, 'spool', 'exchange.s.1.json'), 'utf8'))).toMatchObject({
+      text: '[PURGED] "quoted"',
+    });
+  });
+  it('by a pattern puts the mark where it fits, and says no more than a hash of it', async () => {
+    await writeNote(store.memory, {
+      title: 'Keys',
+      body: 'AKIAAAAAAAAAAAAAAAA1 and KEYX-77777777 and KEYX-88888888.\n',
+    });
+    const receipt = await purge({ what: { kind: 'pattern', source: 'keyx-\\d{8}', ignoreCase: true } });
+    expect(everything(memoryFolder)).not.toMatch(/KEYX|keyx/);
+    expect(everything(memoryFolder)).toContain('[PURGED] and [PURGED].');
+    expect(receipt.places).toBe(2);
+    await isWhole();
+  });
+  it.each([
+    ['too short', literal('abc'), 'text-short'],
+    ['what every note has', { what: { kind: 'pattern', source: 'semantic', ignoreCase: false } }, 'pattern-wide'],
+    ['what every event has', { what: { kind: 'pattern', source: 'written', ignoreCase: false } }, 'pattern-wide'],
+    ['no expression', { what: { kind: 'pattern', source: '(', ignoreCase: false } }, 'pattern-invalid'],
+    ['nothing', { what: { kind: 'pattern', source: 'x*', ignoreCase: false } }, 'pattern-empty'],
+    ['the mark', { what: { kind: 'pattern', source: 'PURGED', ignoreCase: false } }, 'pattern-wide'],
+  ] as const)('is refused when it is %s, and nothing changes', async (_, asked, code) => {
+    await writeNote(store.memory, { title: 'Kept' });
+    const before = everything(memoryFolder);
+    expect(await refusalOf(asked)).toMatchObject({ code });
+    expect(everything(memoryFolder)).toBe(before);
+    await writeNote(store.memory, { title: 'And on' });
+  });
+  it('that stands nowhere changes nothing', async () => {
+    await writeNote(store.memory);
+    const before = commits(memoryFolder);
+    expect(await purge(literal())).toMatchObject({ status: 'unchanged', purge: null, places: 0 });
+    expect(commits(memoryFolder)).toEqual(before);
+  });
+});
+
+describe('a purge', () => {
+  it('is planned without changing anything', async () => {
+    await writeNote(store.memory, { title: 'Bad', body: `${secret}\n` });
+    await writeNote(store.memory, { title: 'Later' });
+    const before = everything(memoryFolder);
+    const plan = await planPurge(store.memory, literal());
+    expect(plan).toMatchObject({
+      ok: true,
+      answer: { places: 1, journals: [{ journal: 'memory', commits: 2, changed: 2 }] },
+    });
+    expect(plan.ok && plan.answer.files.some((file) => file.endsWith('.md'))).toBe(true);
+    expect(everything(memoryFolder)).toBe(before);
+    expect(personsGit(memoryFolder, 'for-each-ref', '--format=%(refname)').trim()).toBe('refs/heads/main');
+  });
+  it("can't be undone, and says so", async () => {
+    await writeNote(store.memory, { title: 'Bad', body: `${secret}\n` });
+    const { purge: id } = await purge(literal());
+    expect(await undoEvent(store.memory, id ?? '')).toMatchObject({ ok: false, refusal: { code: 'purge-stays' } });
+    expect(await undoEvent(store.memory, undefined)).toMatchObject({ ok: false, refusal: { code: 'purge-stays' } });
+  });
+  it('done again changes nothing more', async () => {
+    await writeNote(store.memory, { title: 'Bad', body: `${secret}\n` });
+    await purge(literal());
+    const before = commits(memoryFolder);
+    expect(await purge(literal())).toMatchObject({ status: 'unchanged' });
+    expect(commits(memoryFolder)).toEqual(before);
+  });
+  it('takes hand edits in first, and does not lose them', async () => {
+    const { path = '', id } = await writeNote(store.memory, { title: 'Bad', body: `${secret}\n` });
+    writeFileSync(path, `${readFileSync(path, 'utf8')}by hand\n`);
+    await purge(literal());
+    const shown = await store.memory.show(id);
+    expect(shown.ok && shown.answer.body).toBe('[PURGED]\nby hand\n');
+    expect(readFileSync(path, 'utf8')).toContain('[PURGED]\nby hand\n');
+  });
+  it('is refused while a merge is under way or HEAD is elsewhere', async () => {
+    await writeNote(store.memory, { title: 'Bad', body: `${secret}\n` });
+    writeFileSync(join(memoryFolder, '.git', 'MERGE_HEAD'), `${commits(memoryFolder)[0]}\n`);
+    expect(await refusalOf(literal())).toMatchObject({ code: 'not-now' });
+    execFileSync('rm', [join(memoryFolder, '.git', 'MERGE_HEAD')]);
+    personsGit(memoryFolder, 'switch', '-q', '-c', 'elsewhere');
+    expect(await refusalOf(literal())).toMatchObject({ code: 'head-elsewhere' });
+  });
+  it('of the same history gives the same commits on another machine', async () => {
+    await writeNote(store.memory, { title: 'First' });
+    const note = await writeNote(store.memory, { title: 'Bad', body: `${secret}\n` });
+    await store.memory.perform({ kind: 'tag', id: note.id, add: ['x'], remove: [] });
+    const other = openStore({ machine: 'other' });
+    await other.memory.initialise();
+    personsGit(join(other.home, 'memory'), 'pull', '-q', memoryFolder, 'main');
+    await purge(literal());
+    const done = await purgeStore(other.memory, literal());
+    expect(done.ok && done.answer.clean).toBe(true);
+    const withoutEvent = (folder: string): string => personsGit(folder, 'rev-list', 'main~1');
+    expect(withoutEvent(join(other.home, 'memory'))).toBe(withoutEvent(memoryFolder));
+    await other.close();
+  });
+});

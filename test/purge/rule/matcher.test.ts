@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  fingerprintMatcher,
+  fingerprintOf,
+  formatFingerprint,
+  parseFingerprint,
+} from '../../../src/purge/rule/fingerprint.js';
+import { knowing, literalMatcher, patternMatcher, purgeText } from '../../../src/purge/rule/matcher.js';
+
+const purge = (text: string, literal: string): string => purgeText(text, literalMatcher(literal)).text;
+
+describe('a literal text', () => {
+  it.each([
+    ['as it stands', 'a s3cret-text b', 's3cret-text', 'a [PURGED] b'],
+    ['twice', 's3cret-text,s3cret-text', 's3cret-text', '[PURGED],[PURGED]'],
+    ['broken within a word', 'a s3cret-\n   text b', 's3cret-text', 'a [PURGED] b'],
+    ['with other white space', 'my  pass\r\n\tphrase', 'my pass phrase', '[PURGED]'],
+    ['as JSON escapes it', JSON.stringify({ a: 'say "hi"\nñ\\o' }), 'say "hi"\nñ\\o', '{"a":"[PURGED]"}'],
+    ['with its characters by number', 'caf\\u00e9-au-lait', 'café-au-lait', '[PURGED]'],
+    ['as YAML doubles quotes', "title: 'it''s mine'", "it's mine", "title: '[PURGED]'"],
+    ['composed another way', 'se\u0303nor-secret', 'sẽnor-secret', '[PURGED]'],
+    ['cut at the end of a subject', 'the key is s3cret-t…', 's3cret-text', 'the key is [PURGED]…'],
+    ['with characters that patterns use', 'a (x+y)*[z] b', '(x+y)*[z]', 'a [PURGED] b'],
+  ])('is found %s', (_, text, literal, expected) => {
+    expect(purge(text, literal)).toBe(expected);
+  });
+  it('is not found where only a part of it stands', () => {
+    expect(purge('s3cret text, s3cre…', 's3cret-text')).toBe('s3cret text, s3cre…');
+    expect(purge('s3c…', 's3cret-text')).toBe('s3c…');
+  });
+  it('is found in bytes that are no UTF-8', () => {
+    const bytes = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('señor-x'), Buffer.from([0x80])]).toString(
+      'latin1',
+    );
+    expect(literalMatcher('señor-x').spansInBytes(bytes)).toEqual([{ start: 2, end: 10 }]);
+  });
+  it('of several thousand characters is found, line by line', () => {
+    const key = Array.from({ length: 60 }, (_, n) => `line-${n}-${'x'.repeat(60)}`).join('\n');
+    expect(purge(`a ${key.replaceAll('\n', '\r\n')} b`, key)).toBe('a [PURGED] b');
+  });
+  it('is found whatever stands around it, and the mark takes its place', () => {
+    fc.assert(
+      fc.property(
+        fc.string(),
+        fc.string({ minLength: 4 }).filter((text) => text.trim().length >= 4),
+        fc.string(),
+        (before, literal, after) => {
+          fc.pre(!'[PURGED]'.includes(literal) && literalMatcher(literal).spans('[PURGED]').length === 0);
+          const purged = purgeText(`${before}${literal}${after}`, literalMatcher(literal));
+          expect(purged.places).toBeGreaterThan(0);
+          expect(purged.text.length).toBeLessThanOrEqual(
+            before.length + literal.length + after.length + 8 * purged.places,
+          );
+        },
+      ),
+    );
+  });
+});
+
+describe('a pattern', () => {
+  it('is found as JavaScript finds it, and ignores case where asked', () => {
+    const matcher = patternMatcher('key-\\d+', { ignoreCase: true });
+    expect(matcher === undefined ? '' : purgeText('a KEY-12 key-x key-3', matcher).text).toBe(
+      'a [PURGED] key-x [PURGED]',
+    );
+  });
+  it('that knows what it found finds the beginning of it before a cut', () => {
+    const matcher = knowing(patternMatcher('key-\\d{8}', { ignoreCase: false })!, ['key-12345678']);
+    expect(purgeText('it is key-123…', matcher).text).toBe('it is [PURGED]…');
+  });
+  it('that is none gives no matcher', () => {
+    expect(patternMatcher('(', { ignoreCase: false })).toBeUndefined();
+  });
+});
+
+describe('a fingerprint', () => {
+  it('finds what it was taken of and nothing else, wherever it stands', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        fc.string({ unit: 'grapheme', minLength: 4, maxLength: 40 }),
+        fc.string({ unit: 'grapheme' }),
+        (before, text, after) => {
+          fc.pre(text.isWellFormed() && before.isWellFormed() && after.isWellFormed());
+          const matcher = fingerprintMatcher('salt', [fingerprintOf('salt', text)]);
+          const whole = `${before}${text}${after}`;
+          expect(matcher.spans(whole).length).toBeGreaterThan(0);
+          for (const { start, end } of matcher.spans(whole)) expect(whole.slice(start, end)).toContain(text);
+        },
+      ),
+    );
+  });
+  it('says nothing without its salt', () => {
+    const print = fingerprintOf('one', 'a secret text');
+    expect(fingerprintMatcher('one', [print]).spans('x a secret text')).toEqual([{ start: 2, end: 15 }]);
+    expect(fingerprintMatcher('two', [print]).spans('x a secret text')).toEqual([]);
+  });
+  it('comes back from a trailer', () => {
+    const print = fingerprintOf('salt', 'a secret text');
+    expect(parseFingerprint(formatFingerprint(print))).toEqual(print);
+    expect(parseFingerprint('sha256:00 bytes:1 sum:00000000')).toBeUndefined();
+  });
+});

@@ -1,0 +1,11 @@
+/** The program as tests of doctor run it: `doctor` and `status` from their own files, all else as it is. */
+
+import { makeProgram, runProgram } from '../../../src/cli/run.js';
+import { doctorCommand } from '../../../src/cli/setup/doctor.js';
+import { statusCommand } from '../../../src/cli/store/status.js';
+
+const args = process.argv.slice(2);
+if (args[0] === 'doctor' || args[0] === 'status') {
+  process.umask(0o077);
+  void runProgram(makeProgram([['Store:', [doctorCommand(), statusCommand()]]]), args);
+} else void import('../../../src/cli/main.js');

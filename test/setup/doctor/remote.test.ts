@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { clockCheck, remoteCheck } from '../../../src/setup/doctor/remote.js';
+import { originUrl, setRemote } from '../../../src/sync/remote.js';
+import { syncStore } from '../../../src/sync/syncing.js';
+import { openStore, personsGit, writeNote } from '../../support/store.js';
+import { openPatient, type Patient } from './support.js';
+
+let patient: Patient;
+let bare: string;
+beforeEach(async () => {
+  patient = await openPatient({ notes: 2 });
+  bare = join(patient.folder, 'remote.git');
+  execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', bare]);
+});
+afterEach(() => patient.remove());
+
+const synced = (): Promise<unknown> =>
+  patient.with(async (memory) => {
+    await setRemote(memory, bare);
+    await syncStore(memory);
+  });
+const journal = (): string => patient.path('memory');
+
+describe('the remote', () => {
+  it('is not missed where none is set', async () => {
+    expect(await patient.find(remoteCheck)).toMatchObject([{ state: 'ok', message: expect.stringMatching(/^none/) }]);
+  });
+  it('is well after a sync', async () => {
+    await synced();
+    expect(await patient.find(remoteCheck)).toMatchObject([{ state: 'ok', message: `synced with ${bare}` }]);
+  });
+  it('that plain git does not know is named, and set', async () => {
+    await synced();
+    personsGit(journal(), 'remote', 'remove', 'origin');
+    expect(await patient.find(remoteCheck)).toMatchObject([
+      { state: 'warning', message: expect.stringMatching(/no origin/) },
+    ]);
+    await patient.mend(remoteCheck);
+    expect(originUrl(join(journal(), '.git'))).toBe(bare);
+    expect(await patient.find(remoteCheck)).toMatchObject([{ state: 'ok' }]);
+  });
+  it('that fails is named with the time since', async () => {
+    await synced();
+    rmSync(bare, { recursive: true });
+    await patient.with((memory) => syncStore(memory));
+    expect(await patient.find(remoteCheck)).toMatchObject([
+      { state: 'warning', message: expect.stringMatching(/^not synced since .*1 attempt/) },
+    ]);
+  });
+  it('is not forgotten for a week without a word', async () => {
+    await synced();
+    const nowMs = (): number => Date.now() + 8 * 24 * 3_600_000;
+    expect(await patient.find(remoteCheck, { nowMs })).toMatchObject([
+      { state: 'warning', message: expect.stringMatching(/8 days ago/) },
+    ]);
+  });
+  it('whose events our branch lost by hand is named, and the next sync brings them back', async () => {
+    await synced();
+    personsGit(journal(), 'update-ref', 'refs/heads/main', 'main~1');
+    expect(await patient.find(remoteCheck)).toMatchObject([
+      { state: 'warning', message: expect.stringMatching(/set back/) },
+    ]);
+    await patient.with((memory) => syncStore(memory));
+    expect(await patient.find(remoteCheck)).toMatchObject([{ state: 'ok' }]);
+  });
+  it('that was rewritten leaves a rescued head, which is named', async () => {
+    await synced();
+    rmSync(bare, { recursive: true });
+    execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', bare]);
+    const other = openStore();
+    await setRemote(other.memory, bare);
+    await writeNote(other.memory);
+    await syncStore(other.memory);
+    await other.close();
+    await patient.with((memory) => syncStore(memory));
+    const messages = (await patient.find(remoteCheck)).map(({ message }) => message);
+    expect(messages.some((message) => message.includes('refs/anamnesis/rescue/'))).toBe(true);
+  });
+});
+
+describe('clocks', () => {
+  it('agree when no event is of the future', async () => {
+    expect(await patient.find(clockCheck)).toMatchObject([{ state: 'ok' }]);
+  });
+  it('that are more than a day apart are named with the machine', async () => {
+    const ahead = openStore({ machine: 'ahead', home: patient.store, nowMs: () => Date.now() + 2 * 24 * 3_600_000 });
+    await writeNote(ahead.memory);
+    await ahead.close();
+    expect(await patient.find(clockCheck)).toMatchObject([
+      { state: 'warning', message: expect.stringMatching(/^ahead wrote .* 48 hours|2 days/) },
+    ]);
+  });
+});

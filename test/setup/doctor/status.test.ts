@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { putItem } from '../../../src/agents/hooks/spool.js';
+import { readStatus, type Status } from '../../../src/app/status.js';
+import { openAgentState } from '../../../src/state/agent-state.js';
+import { noteOf, writeCommand, writeNote } from '../../support/store.js';
+import { openPatient, type Patient, pictureOf } from './support.js';
+
+let patient: Patient;
+beforeEach(async () => {
+  patient = await openPatient({ notes: 1 });
+});
+afterEach(() => patient.remove());
+
+const agents = (): Promise<Status['agents']> => patient.with(async (memory) => (await readStatus(memory)).agents);
+
+describe('what status says of agents', () => {
+  it('is nothing yet in a store that no agent used, and asking makes no file for them', async () => {
+    await agents();
+    const before = pictureOf(patient.store);
+    expect(await agents()).toEqual({ last_capture: null, spool: 0, model_calls_today: 0, proposals: 0 });
+    expect(pictureOf(patient.store)).toEqual(before);
+  });
+  it('is nothing where there is no store, and none is made', async () => {
+    const empty = await openPatient();
+    expect(await empty.with(async (memory) => (await readStatus(memory)).agents)).toEqual({
+      last_capture: null,
+      spool: 0,
+      model_calls_today: 0,
+      proposals: 0,
+    });
+    expect(() => pictureOf(empty.store)).toThrow('ENOENT');
+    empty.remove();
+  });
+  it('counts what waits, what models cost today, and proposals, and names the last capture of this machine', async () => {
+    const item = {
+      kind: 'capture',
+      session: 's',
+      transcript: '/t',
+      cwd: '/',
+      event: 'SessionEnd',
+      text: '',
+      size: 0,
+    } as const;
+    putItem(patient.path('spool'), { ...item, client: 'claude-code' });
+    putItem(patient.path('spool'), { ...item, session: 'other', client: 'claude-code' });
+    const state = openAgentState(patient.path('agents.db'));
+    const today = new Date().toISOString().slice(0, 10);
+    state.addCall(today, 'ollama', true);
+    state.addCall(today, 'claude', false);
+    state.addCall('2020-01-01', 'claude', true);
+    state.close();
+    const at = await patient.with(async (memory) => {
+      const older = await writeNote(memory, { title: 'Deploys run on Friday' });
+      await memory.perform(
+        writeCommand({ title: 'Deploys run on Monday', body: 'Since June.\n', proposes: [older.id] }),
+      );
+      const captured = await memory.perform({
+        kind: 'capture',
+        session: 's1',
+        title: 'A session',
+        body: 'Deployed.\n',
+        tags: [],
+        project: 'global',
+        startedAtMs: Date.now(),
+      });
+      noteOf(captured);
+      return captured.status === 'refused' ? undefined : captured.event?.at;
+    });
+    expect(await agents()).toEqual({ last_capture: at, spool: 2, model_calls_today: 2, proposals: 1 });
+  });
+});

@@ -1,0 +1,268 @@
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { configKeys } from '../../../src/config/config-keys.js';
+import { indexVersion } from '../../../src/projections/index/schema.js';
+import { configCheck } from '../../../src/setup/doctor/config-check.js';
+import { folderCheck, modesCheck } from '../../../src/setup/doctor/folder.js';
+import { gitLocksCheck, journalsCheck, notesCheck } from '../../../src/setup/doctor/journals.js';
+import { objectsCheck } from '../../../src/setup/doctor/objects.js';
+import { personsGit, writeNote } from '../../support/store.js';
+import { aNote, openPatient, type Patient, pictureOf } from './support.js';
+
+let patient: Patient;
+beforeEach(async () => {
+  patient = await openPatient({ notes: 2 });
+});
+afterEach(() => patient.remove());
+
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+describe('the folder of the store', () => {
+  it('is named when a file stands in its place', async () => {
+    rmSync(patient.store, { recursive: true });
+    writeFileSync(patient.store, '');
+    expect(await patient.find(folderCheck)).toMatchObject([
+      { state: 'problem', message: expect.stringMatching(/is no folder/) },
+    ]);
+  });
+});
+
+describe('modes', () => {
+  it('are well in a new store', async () => {
+    expect(await patient.find(modesCheck)).toMatchObject([{ state: 'ok' }]);
+  });
+  it('that let others in are named and taken away', async () => {
+    const open = [
+      patient.store,
+      patient.path('state.db'),
+      patient.path('index', `current-v${indexVersion}`),
+      patient.path('memory'),
+    ];
+    const others = [0o040, 0o004, 0o066, 0o010];
+    for (const [at, path] of open.entries()) chmodSync(path, modeOf(path) | others[at]!);
+    symlinkSync('/etc/hostname', patient.path('link'));
+    const [found] = await patient.find(modesCheck);
+    expect(found).toMatchObject({ state: 'problem', message: expect.stringContaining(patient.store) });
+    expect(found!.fix?.plan).toMatch(/^make 4 files and folders of the store private/);
+    expect(await patient.mend(modesCheck)).toMatchObject([{ done: true }]);
+    expect(open.map(modeOf)).toEqual([0o700, 0o600, 0o600, 0o700]);
+    expect(modeOf('/etc/hostname')).not.toBe(0o600);
+    expect(await patient.find(modesCheck)).toMatchObject([{ state: 'ok' }]);
+  });
+});
+
+describe('the owner', () => {
+  it('of a file in the store is named when it is another user, as after sudo', async () => {
+    const [found] = await patient.find(modesCheck, { uid: (process.getuid?.() ?? 0) + 12_345 });
+    expect(found).toMatchObject({ state: 'problem', next: expect.stringContaining('chown') });
+    expect(found!.message).toContain(patient.store);
+    expect(found!.fix).toBeUndefined();
+    expect(await patient.find(modesCheck, { uid: undefined })).toMatchObject([{ state: 'ok' }]);
+  });
+});
+
+describe('config.json', () => {
+  const write = (text: string): void => writeFileSync(patient.path('config.json'), text);
+  it.each(['{"capture": fal', '', '[1]', 'null', '\u0000'])(
+    'that reads %j is named and no secret of it',
+    async (text) => {
+      write(text);
+      expect(await patient.find(configCheck)).toMatchObject([{ state: 'problem', damage: true }]);
+      write('{"provider_key": "sk-verysecret", oops');
+      expect(JSON.stringify(await patient.find(configCheck))).not.toContain('verysecret');
+    },
+  );
+  it('that is broken lets the other checks go on, and lets no fix write', async () => {
+    write('{');
+    writeFileSync(aNote(patient), 'changed by hand', { flag: 'a' });
+    const { findings, damaged } = await patient.diagnose();
+    expect(damaged).toBe(true);
+    expect(findings.filter(({ message }) => message.startsWith('could not be checked'))).toEqual([]);
+    const { handEditsCheck } = await import('../../../src/setup/doctor/hand-edits.js');
+    expect(await patient.mend(handEditsCheck)).toMatchObject([
+      { done: false, message: expect.stringMatching(/not valid JSON/) },
+    ]);
+  });
+  it('with unknown keys is warned of, keys of a prototype too', async () => {
+    write('{"captrue": true, "__proto__": 1, "toString": 2}');
+    const [found] = await patient.find(configCheck);
+    expect(found).toMatchObject({ state: 'warning' });
+    expect(found!.message).toMatch(/captrue, __proto__, toString/);
+  });
+  it('with wrong values is named by key and by what is expected', async () => {
+    write(
+      JSON.stringify({
+        capture: 'perhaps',
+        inject_notes: 0,
+        recall_notes: 2.5,
+        provider_url: 'ftp://x',
+        learn_judges: ['endpoint', 'gpt'],
+        provider_model: '',
+        remote: null,
+        machine_id: 'my machine',
+        user_id: 7,
+      }),
+    );
+    const found = await patient.find(configCheck);
+    expect(found).toMatchObject([{ state: 'problem' }]);
+    expect(found[0]!.message).toContain('capture must be true or false; given: "perhaps"');
+    expect(found[0]!.message).toContain('likewise inject_notes, recall_notes, provider_url and 3 more');
+    expect(found[0]!.next).toContain('anamnesis config set capture');
+    write('{"inject_notes": "8", "capture": "off", "learn_judges": "claude, ollama", "provider_url": "https://x/v1"}');
+    expect(await patient.find(configCheck)).toMatchObject([{ state: 'ok' }]);
+  });
+});
+
+describe('the environment', () => {
+  it('is named where a variable holds what counts as not set', async () => {
+    const environment = { ...patient.environment, ANAMNESIS_IMPORT_NATIVE: 'perhaps' };
+    expect(await patient.find(configCheck, { environment })).toMatchObject([
+      { state: 'problem', message: expect.stringMatching(/ANAMNESIS_IMPORT_NATIVE$/) },
+    ]);
+  });
+});
+
+describe('any JSON', () => {
+  it('as config.json is told apart from what is read, and shows no secret', async () => {
+    const names = fc.constantFrom(...Object.keys(configKeys), 'other', 'constructor', '__proto__');
+    const anyConfig = fc.dictionary(names, fc.oneof(fc.jsonValue(), fc.constant('on'), fc.constant(3)), { maxKeys: 6 });
+    await fc.assert(
+      fc.asyncProperty(anyConfig, fc.boolean(), async (config, withSecret) => {
+        const secret = 'hunter2-\u0007-hunter2';
+        const text = JSON.stringify(withSecret ? { ...config, provider_key: secret } : config);
+        writeFileSync(patient.path('config.json'), text, { mode: 0o600 });
+        const found = await patient.find(configCheck);
+        const shown = JSON.stringify(found);
+        expect(shown).not.toContain('hunter2');
+        expect(shown).not.toContain('could not be checked');
+        expect(found.length).toBeGreaterThan(0);
+      }),
+      { numRuns: 60, examples: [[{ machine_id: { toString: null }, learn_judges: [{ toString: null }] }, false]] },
+    );
+  });
+});
+
+describe('the journals', () => {
+  it('are named when HEAD is elsewhere', async () => {
+    personsGit(patient.path('memory'), 'switch', '-c', 'try');
+    expect(await patient.find(journalsCheck)).toMatchObject([
+      {
+        state: 'problem',
+        message: expect.stringContaining('refs/heads/try'),
+        next: expect.stringContaining('switch main'),
+      },
+    ]);
+    personsGit(patient.path('memory'), 'switch', 'main');
+    expect(await patient.find(journalsCheck)).toMatchObject([{ state: 'ok' }]);
+  });
+  it('are named when the local one has a remote', async () => {
+    personsGit(patient.path('local'), 'remote', 'add', 'origin', 'https://example.com/x.git');
+    expect(await patient.find(journalsCheck)).toMatchObject([
+      { state: 'problem', message: expect.stringMatching(/has a remote/) },
+    ]);
+  });
+  it('are made again when one is missing, on a yes', async () => {
+    rmSync(patient.path('local'), { recursive: true });
+    expect(await patient.find(journalsCheck)).toMatchObject([
+      { state: 'warning', message: expect.stringMatching(/there is no journal at/) },
+    ]);
+    expect(existsSync(patient.path('local'))).toBe(false);
+    expect(await patient.mend(journalsCheck)).toMatchObject([{ done: true }]);
+    expect(await patient.find(journalsCheck)).toMatchObject([{ state: 'ok' }]);
+  });
+  it('are named when notes lie there without their repository, and nothing offers to forget the past', async () => {
+    rmSync(patient.path('memory', '.git'), { recursive: true });
+    const [found] = await patient.find(journalsCheck);
+    expect(found).toMatchObject({
+      state: 'problem',
+      message: expect.stringMatching(/holds notes but is no git repository/),
+    });
+    expect(found!.fix).toBeUndefined();
+  });
+});
+
+describe('the objects of git', () => {
+  it('are named when one is missing', async () => {
+    expect(await patient.find(objectsCheck)).toMatchObject([{ state: 'ok' }]);
+    const pack = patient.path('memory', '.git', 'objects', 'pack');
+    renameSync(pack, `${pack}-lost`);
+    mkdirSync(pack);
+    expect(await patient.find(objectsCheck)).toMatchObject([
+      { state: 'problem', damage: true, next: expect.stringMatching(/anamnesis verify/) },
+    ]);
+    expect(await patient.diagnose()).toMatchObject({ ok: false, damaged: true });
+  });
+  it('are named when the branch holds garbage', async () => {
+    writeFileSync(patient.path('memory', '.git', 'refs', 'heads', 'main'), 'garbage\n');
+    expect(await patient.find(objectsCheck)).toMatchObject([{ state: 'problem', damage: true }]);
+  });
+});
+
+describe('the notes', () => {
+  it('are named when one of them cannot be read', async () => {
+    const file = aNote(patient);
+    writeFileSync(file, '---\nid: x\n---\nno note\n');
+    personsGit(patient.path('memory'), 'commit', '-qam', 'by hand');
+    const [found] = await patient.find(notesCheck);
+    expect(found).toMatchObject({ state: 'problem', damage: true, next: expect.stringContaining('anamnesis adopt') });
+    expect(found!.message).toContain(file.slice(-29));
+  });
+  it('are named when an id stands in two files', async () => {
+    const file = aNote(patient);
+    const copy = join(patient.path('memory'), 'semantic', file.slice(-29));
+    copyFileSync(file, copy);
+    personsGit(patient.path('memory'), 'add', '-A');
+    personsGit(patient.path('memory'), 'commit', '-qm', 'twice');
+    const found = await patient.find(notesCheck);
+    expect(found).toMatchObject([
+      { state: 'warning', message: expect.stringContaining(`semantic/${file.slice(-29)}`) },
+    ]);
+    expect(await patient.diagnose(notesCheck)).toMatchObject({ ok: true });
+  });
+  it('are told apart from a journal without any', async () => {
+    const empty = await openPatient();
+    await empty.with((memory) => memory.initialise());
+    expect(await empty.find(notesCheck)).toEqual([]);
+    empty.remove();
+  });
+});
+
+describe('lock files of git', () => {
+  const lay = (name: string, ageMs: number): string => {
+    const path = patient.path('memory', '.git', name);
+    mkdirSync(join(path, '..'), { recursive: true });
+    writeFileSync(path, '');
+    const then = (Date.now() - ageMs) / 1000;
+    utimesSync(path, then, then);
+    return path;
+  };
+  it('are left while they are young', async () => {
+    lay('index.lock', 2_000);
+    expect(await patient.find(gitLocksCheck)).toMatchObject([{ state: 'ok' }]);
+    expect(await patient.mend(gitLocksCheck)).toEqual([]);
+  });
+  it('are named once they are stale, also below the refs, and removed on a yes', async () => {
+    const stale = [lay('HEAD.lock', 60_000), lay('refs/remotes/origin/main.lock', 60_000)];
+    const young = lay('config.lock', 0);
+    const before = pictureOf(patient.store);
+    const [found] = await patient.find(gitLocksCheck);
+    for (const path of stale) expect(found).toMatchObject({ state: 'warning', message: expect.stringContaining(path) });
+    expect(pictureOf(patient.store)).toEqual(before);
+    expect(await patient.mend(gitLocksCheck)).toMatchObject([{ done: true, message: 'removed 2 lock files' }]);
+    expect([...stale, young].map((path) => existsSync(path))).toEqual([false, false, true]);
+    await patient.with((memory) => writeNote(memory));
+  });
+});

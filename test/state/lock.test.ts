@@ -1,0 +1,139 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openLock, type WriteLock } from '../../src/state/lock.js';
+import { openStore, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
+
+describe('waiting for the lock', () => {
+  let folder: string;
+  let file: string;
+  const locks: WriteLock[] = [];
+  const open = (): WriteLock => {
+    const lock = openLock(file);
+    locks.push(lock);
+    return lock;
+  };
+  beforeEach(() => {
+    folder = temporaryFolder();
+    file = join(folder, 'lock.db');
+  });
+  afterEach(() => {
+    for (const lock of locks.splice(0)) lock.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('is known to whoever holds it, until it is had', async () => {
+    const [holder, waiter] = [open(), open()];
+    holder.tryAcquire();
+    const waiting = waiter.acquire(5000);
+    await sleep(20);
+    expect(holder.isWanted()).toBe(true);
+    holder.release();
+    await waiting;
+    expect(holder.isWanted()).toBe(false);
+    waiter.release();
+  });
+
+  it('stays known for as long as it takes', async () => {
+    const [holder, waiter] = [open(), open()];
+    holder.tryAcquire();
+    const waiting = waiter.acquire(5000);
+    await sleep(900);
+    expect(holder.isWanted()).toBe(true);
+    holder.release();
+    await waiting;
+    waiter.release();
+  });
+
+  it('is forgotten where the one that waited was killed', () => {
+    writeFileSync(`${file}.wanted`, '');
+    const then = new Date(Date.now() - 1000);
+    utimesSync(`${file}.wanted`, then, then);
+    expect(open().isWanted()).toBe(false);
+  });
+
+  it('is not taken for wanted by a word that is dated in the future', () => {
+    writeFileSync(`${file}.wanted`, '');
+    const tomorrow = new Date(Date.now() + 24 * 3600 * 1000);
+    utimesSync(`${file}.wanted`, tomorrow, tomorrow);
+    expect(open().isWanted()).toBe(false);
+  });
+
+  it('is not taken for wanted by the word of a process that is gone', () => {
+    const gone = spawnSync(process.execPath, ['--version']).pid;
+    writeFileSync(`${file}.wanted`, `${gone}@${hostname()}`);
+    expect(open().isWanted()).toBe(false);
+    writeFileSync(`${file}.wanted`, `${gone}@elsewhere`);
+    expect(open().isWanted()).toBe(true);
+  });
+
+  it('goes on being wanted by the one that still waits when another one has had it', async () => {
+    const [holder, waiter] = [open(), open()];
+    holder.tryAcquire();
+    const waiting = waiter.acquire(5000);
+    await sleep(20);
+    writeFileSync(`${file}.wanted`, `${process.ppid}@${hostname()}`);
+    holder.release();
+    await waiting;
+    expect(holder.isWanted()).toBe(true);
+    waiter.release();
+  });
+
+  it.each(['folder', 'pipe', 'link', 'gigabyte'])(
+    'is waited for where a %s stands in the place of the word',
+    async (kind) => {
+      const aside = join(folder, 'aside');
+      writeFileSync(aside, 'not ours');
+      if (kind === 'folder') mkdirSync(`${file}.wanted`);
+      if (kind === 'pipe') execFileSync('mkfifo', [`${file}.wanted`]);
+      if (kind === 'link') symlinkSync(aside, `${file}.wanted`);
+      if (kind === 'gigabyte') {
+        writeFileSync(`${file}.wanted`, '');
+        truncateSync(`${file}.wanted`, 2 ** 30);
+      }
+      const [holder, waiter] = [open(), open()];
+      expect(holder.isWanted()).toBe(false);
+      holder.tryAcquire();
+      const waiting = waiter.acquire(5000);
+      await sleep(20);
+      holder.release();
+      await waiting;
+      waiter.release();
+      expect(readFileSync(aside, 'utf8')).toBe('not ours');
+    },
+  );
+});
+
+describe('writes beside a word that somebody waits', () => {
+  let store: TestStore;
+  beforeEach(async () => {
+    store = openStore();
+    await writeNote(store.memory);
+  });
+  afterEach(() => store.close());
+
+  it('go on at once where it is dated in the future', async () => {
+    const wanted = join(store.home, 'lock.db.wanted');
+    writeFileSync(wanted, '');
+    const tomorrow = new Date(Date.now() + 24 * 3600 * 1000);
+    utimesSync(wanted, tomorrow, tomorrow);
+    const startedMs = performance.now();
+    await writeNote(store.memory, { title: 'Later' });
+    expect(performance.now() - startedMs).toBeLessThan(5000);
+  });
+
+  it('go on a little later where it is renewed for ever and nobody comes', async () => {
+    const wanted = join(store.home, 'lock.db.wanted');
+    const renewing = setInterval(() => writeFileSync(wanted, ''), 20);
+    try {
+      const startedMs = performance.now();
+      await writeNote(store.memory, { title: 'Later' });
+      expect(performance.now() - startedMs).toBeLessThan(10_000);
+    } finally {
+      clearInterval(renewing);
+    }
+  });
+});

@@ -1,0 +1,203 @@
+/** What a person does to the journal with git, and what a sync makes of it: real machines, a real remote. */
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Memory } from '../../src/store/memory.js';
+import { syncStore } from '../../src/sync/syncing.js';
+import { type Machines, newMachines } from '../support/machines.js';
+import { personsGit, writeNote } from '../support/store.js';
+
+const git = (memory: Memory, ...args: string[]): string => personsGit(memory.journals.memory.folder, ...args);
+
+const textOf = async (memory: Memory, id: string): Promise<string> => {
+  const found = await memory.show(id);
+  if (!found.ok) throw new Error(found.refusal.message);
+  return found.answer.body ?? '';
+};
+const fileOf = async (memory: Memory, id: string): Promise<string> => {
+  const found = await memory.show(id);
+  return found.ok ? (found.answer.path ?? '') : '';
+};
+
+const token = `ghp_${'Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR'}`;
+const published = (machines: Machines): string => personsGit(join(machines.folder, 'remote.git'), 'log', '-p', 'main');
+
+const twoWithNote = async (body = 'one\ntwo\n') => {
+  const machines = newMachines();
+  const [one, two] = [await machines.open('one'), await machines.open('two')];
+  const { id } = await writeNote(one, { title: 'Ports', body });
+  await machines.sync(one, two);
+  await one.finish();
+  return { machines, one, two, id };
+};
+
+describe('a published commit that was amended', () => {
+  it('keeps what was added, as an event of its own, on every machine', async () => {
+    const { machines, one, two, id } = await twoWithNote();
+    appendFileSync(await fileOf(one, id), 'X\n');
+    git(one, 'commit', '-aq', '--amend', '--no-edit');
+    await machines.sync(one, two);
+    for (const memory of [one, two]) {
+      expect(await textOf(memory, id)).toBe('one\ntwo\nX\n');
+      expect((await memory.events({ note: id }, 10)).map(({ kind }) => kind)).toEqual(['hand.adopted', 'note.written']);
+    }
+    expect(git(one, 'rev-parse', 'main')).toBe(git(two, 'rev-parse', 'main'));
+  });
+
+  it('keeps it beside what another machine published meanwhile', async () => {
+    const { machines, one, two, id } = await twoWithNote('one\ntwo\nthree\n');
+    const path = await fileOf(one, id);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('\none\n', '\nX\n'));
+    git(one, 'commit', '-aq', '--amend', '--no-edit');
+    await two.perform({ kind: 'edit', id, set: { body: 'one\ntwo\nthree\nY\n' } });
+    await machines.sync(two, one, two);
+    for (const memory of [one, two]) expect(await textOf(memory, id)).toBe('X\ntwo\nthree\nY\n');
+  });
+
+  it('takes away again what it takes away', async () => {
+    const { machines, one, two, id } = await twoWithNote();
+    git(one, 'rm', '-q', (await fileOf(one, id)).slice(one.journals.memory.folder.length + 1));
+    git(one, 'commit', '-aq', '--amend', '--no-edit', '--allow-empty');
+    await machines.sync(one, two);
+    for (const memory of [one, two]) expect((await memory.list({}, 10)).notes).toEqual([]);
+  });
+
+  it('is nothing new where only its message or its date changed', async () => {
+    const { machines, one } = await twoWithNote();
+    git(one, 'commit', '-q', '--amend', '--no-edit', '--date=2020-01-01T00:00:00Z');
+    expect(await syncStore(one)).toMatchObject({ outcome: 'synced', pushed: 0 });
+    await machines.sync(one);
+  });
+});
+
+it('of a copied store the events that another machine published and merged are not appended again', async () => {
+  const { machines, one, two, id } = await twoWithNote('one\n');
+  await two.perform({ kind: 'edit', id, set: { body: 'one\nof two\n' } });
+  await two.finish();
+  const before = git(two, 'rev-parse', 'main').trim();
+  await one.perform({ kind: 'edit', id, set: { title: 'Ports of one' } });
+  await machines.sync(one, two);
+  // As a backup of two from before its sync would have it.
+  git(two, 'update-ref', 'refs/heads/main', before);
+  git(two, 'update-ref', '-d', 'refs/anamnesis/remote');
+  expect(await syncStore(two)).toMatchObject({ outcome: 'synced', pushed: 0, conflicted: 0 });
+  expect(await textOf(two, id)).toBe('one\nof two\n');
+});
+
+describe('a merge commit of a person', () => {
+  const onSideBranch = async (one: Memory, id: string): Promise<void> => {
+    git(one, 'switch', '-qc', 'side');
+    const path = await fileOf(one, id);
+    appendFileSync(path, 'of the side\n');
+    git(one, 'commit', '-aqm', 'on the side');
+    git(one, 'switch', '-q', 'main');
+  };
+
+  it('leaves out what it dropped, also when it is appended again', async () => {
+    const { machines, one, two, id } = await twoWithNote();
+    await onSideBranch(one, id);
+    git(one, 'merge', '-q', '-s', 'ours', '-m', 'not that', 'side');
+    await writeNote(two, { title: 'Meanwhile' });
+    await machines.sync(two, one, two);
+    for (const memory of [one, two]) expect(await textOf(memory, id)).toBe('one\ntwo\n');
+    expect(published(machines)).toContain('+of the side');
+  });
+
+  it('leaves it out where another machine changed the same note', async () => {
+    const { machines, one, two, id } = await twoWithNote('one\ntwo\nthree\nfour\n');
+    await onSideBranch(one, id);
+    git(one, 'merge', '-q', '-s', 'ours', '-m', 'not that', 'side');
+    await two.perform({ kind: 'edit', id, set: { body: 'ONE\ntwo\nthree\nfour\n' } });
+    await machines.sync(two, one, two);
+    for (const memory of [one, two]) expect(await textOf(memory, id)).toBe('ONE\ntwo\nthree\nfour\n');
+  });
+
+  it('leaves out what it dropped of the remote, when the remote moved on', async () => {
+    const { machines, one, two, id } = await twoWithNote('one\ntwo\nthree\nfour\n');
+    await two.perform({ kind: 'edit', id, set: { body: 'one\ntwo\nthree\nfour\nNOT THIS\n' } });
+    await machines.sync(two);
+    appendFileSync(join(one.journals.memory.folder, 'README.md'), 'mine\n');
+    git(one, 'add', 'README.md');
+    git(one, 'commit', '-qm', 'mine');
+    git(one, 'fetch', '-q', join(machines.folder, 'remote.git'), 'main');
+    git(one, 'merge', '-q', '-s', 'ours', '-m', 'not that', 'FETCH_HEAD');
+    await two.perform({ kind: 'edit', id, set: { body: 'ONE\ntwo\nthree\nfour\nNOT THIS\n' } });
+    await machines.sync(two, one, two);
+    for (const memory of [one, two]) expect(await textOf(memory, id)).toBe('ONE\ntwo\nthree\nfour\n');
+  });
+});
+
+describe('a secret in a commit that was not written here', () => {
+  it.each<readonly [string, readonly string[]]>([
+    ['an amended event', ['commit', '-aq', '--amend', '--no-edit']],
+    ['a commit with the message of an event', ['commit', '-aq', '-C', 'HEAD']],
+  ])('does not leave the machine in %s', async (_, commit) => {
+    const { machines, one, two, id } = await twoWithNote();
+    await writeNote(one, { title: 'Later' });
+    await one.finish();
+    appendFileSync(await fileOf(one, id), `it is ${token}\n`);
+    git(one, ...commit);
+    await machines.sync(one, two);
+    expect(published(machines)).not.toContain(token);
+    expect(await textOf(two, id)).toMatch(/it is \[REDACTED/);
+    expect(await textOf(one, id)).toMatch(/it is \[REDACTED/);
+  });
+
+  it('does not leave it in the name of a file: nothing is published until it is gone', async () => {
+    const { machines, one } = await twoWithNote();
+    writeFileSync(join(one.journals.memory.folder, `${token}.txt`), 'a log\n');
+    git(one, 'add', '-A');
+    git(one, 'commit', '-qm', 'a log');
+    const { trouble } = await syncStore(one);
+    expect(trouble).toMatchObject({ code: 'secret-unmasked' });
+    expect(trouble?.message).toContain('[REDACTED:github-token].txt');
+    expect(published(machines)).not.toContain(token);
+  });
+
+  it('does not leave it in a message with trailers, in a file that is no note, or under a key that nobody knows', async () => {
+    const { machines, one, id } = await twoWithNote();
+    const path = await fileOf(one, id);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('\n---\n', `\nlogin: ${token}\n---\n`));
+    writeFileSync(join(one.journals.memory.folder, 'README.md'), Buffer.from(`caf\xe9 ${token}\n`, 'latin1'));
+    const message = git(one, 'log', '-1', '--format=%B')
+      .trimEnd()
+      .replace(/^Event: .*$/m, 'Event: 01J0000000000000000000000E');
+    git(one, 'add', '-A');
+    git(one, 'commit', '-qm', `${message}\nReason: ${token}`);
+    await machines.sync(one);
+    expect(published(machines)).not.toContain(token);
+    expect(published(machines)).toContain('login: [REDACTED');
+    expect(published(machines)).toContain('Reason: [REDACTED');
+  });
+
+  it.each(['sync:accept', 'sync:push'])(
+    'does not leave it when the commit is made meanwhile, at %s',
+    async (moment) => {
+      const machines = newMachines();
+      let late: (() => void) | undefined;
+      const one = await machines.open('one', {
+        step: (name) => {
+          if (name !== moment) return;
+          late?.();
+          late = undefined;
+        },
+      });
+      const { id } = await writeNote(one, { title: 'Ports', body: 'one\n' });
+      await one.finish();
+      await machines.sync(one);
+      await writeNote(one, { title: 'Later' });
+      await one.finish();
+      const path = await fileOf(one, id);
+      late = () => {
+        appendFileSync(path, `${token}\n`);
+        git(one, 'commit', '-aqm', 'late');
+      };
+      await machines.sync(one);
+      expect(late).toBeUndefined();
+      expect(published(machines)).not.toContain(token);
+      await machines.sync(one);
+      expect(published(machines)).not.toContain(token);
+      expect(published(machines)).toContain('[REDACTED');
+    },
+  );
+});

@@ -1,0 +1,111 @@
+import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isRefusal } from '../../src/files/settings-file.js';
+import { findRemote, setRemote } from '../../src/sync/remote.js';
+import { syncStore } from '../../src/sync/syncing.js';
+import { openStore, personsGit, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
+
+describe("a remote that is another store's machine-local journal", () => {
+  let folder = '';
+  let store: TestStore;
+  let other: TestStore;
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    store = openStore({ home: join(folder, 'home') });
+    other = openStore({ home: join(folder, 'other') });
+    await writeNote(other.memory, { title: 'Portable' });
+    await writeNote(other.memory, { title: 'Private', scope: 'machine-local' });
+  });
+  afterEach(async () => {
+    await store.close();
+    await other.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it.each(['local', 'local/.git', 'copied', 'linked'])('is refused: %s', async (name) => {
+    renameSync(join(folder, 'other'), join(folder, 'moved'));
+    cpSync(join(folder, 'moved', 'local'), join(folder, 'moved', 'copied'), { recursive: true });
+    symlinkSync(join(folder, 'moved', 'local', '.git'), join(folder, 'moved', 'linked.git'));
+    const answer = await setRemote(store.memory, join(folder, 'moved', name));
+    expect(answer).toMatchObject({ code: 'own-folder' });
+    expect(findRemote(store.memory, {})).toBeUndefined();
+  });
+
+  it('is refused without its hook too, by where it lies', async () => {
+    rmSync(join(folder, 'other', 'local', '.git', 'hooks'), { recursive: true });
+    expect(await setRemote(store.memory, join(folder, 'other', 'local'))).toMatchObject({ code: 'own-folder' });
+  });
+
+  it('its portable notes may be synced with', async () => {
+    expect(isRefusal(await setRemote(store.memory, join(folder, 'other', 'memory')))).toBe(false);
+  });
+});
+
+describe('a remote that is the store itself', () => {
+  let folder = '';
+  let home = '';
+  let store: TestStore;
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    home = join(folder, 'home');
+    store = openStore({ home });
+    await writeNote(store.memory, { title: 'Portable' });
+    await writeNote(store.memory, { title: 'Private', scope: 'machine-local' });
+  });
+  afterEach(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const link = (target: string, name: string): string => {
+    symlinkSync(target, join(folder, name));
+    return join(folder, name);
+  };
+  const addresses: Readonly<Record<string, () => string>> = {
+    'its local journal': () => join(home, 'local'),
+    'the repository in it': () => join(home, 'local', '.git'),
+    'its memory': () => join(home, 'memory'),
+    'the store': () => home,
+    'a folder in it that is not there yet': () => join(home, 'new', 'remote.git'),
+    'a way round': () => join(folder, 'other', '..', 'home', 'local', ''),
+    'a file address': () => `file://${join(home, 'local')}`,
+    'a file address with a host': () => `file://localhost${join(home, 'local')}`,
+    'a file address with an escape': () => `file://${join(home, '%6cocal')}`,
+    'a link to it': () => link(join(home, 'local'), 'link'),
+    'a link to the store': () => join(link(home, 'link'), 'local'),
+    'a folder whose repository is a link to it': () => {
+      mkdirSync(join(folder, 'linked'));
+      return join(link(join(home, 'local', '.git'), 'linked/.git'), '..');
+    },
+    'a folder whose repository is named by a file': () => {
+      mkdirSync(join(folder, 'named'));
+      writeFileSync(join(folder, 'named', '.git'), `gitdir: ${join(home, 'local', '.git')}\n`);
+      return join(folder, 'named');
+    },
+    'a worktree of it': () => {
+      personsGit(join(home, 'local'), 'worktree', 'add', '-q', '--detach', join(folder, 'tree'));
+      return join(folder, 'tree');
+    },
+    'a name that git completes': () => {
+      link(join(home, 'local', '.git'), 'short.git');
+      return join(folder, 'short');
+    },
+  };
+
+  it.each(Object.keys(addresses))('is refused: %s', async (name) => {
+    const address = addresses[name]?.() ?? '';
+    expect(await setRemote(store.memory, address)).toMatchObject({ code: 'own-folder', next: expect.any(String) });
+    expect(findRemote(store.memory, {})).toBeUndefined();
+    const environment = { ANAMNESIS_GIT_REMOTE: address };
+    expect(await syncStore(store.memory, { environment })).toMatchObject({ outcome: 'refused', pulled: 0 });
+    expect(personsGit(join(home, 'memory'), 'log', '--all', '--format=%s')).not.toContain('Private');
+  });
+
+  it('is not taken for one beside it, or another whose name begins the same', async () => {
+    for (const name of ['remote.git', 'home.git', 'home-2']) {
+      personsGit(folder, 'init', '--quiet', '--bare', '--initial-branch=main', join(folder, name));
+      expect(isRefusal(await setRemote(store.memory, join(folder, name)))).toBe(false);
+    }
+  });
+});
