@@ -205,7 +205,7 @@ const measureSearch = async (home: string, size: number, limit: number | undefin
   const nowSeconds = Math.floor(Date.now() / 1000);
   const run = async (plain: boolean, times: number): Promise<readonly number[]> =>
     timeEach(times, (at) =>
-      memory.keeper.ask((database) =>
+      memory.liveIndex.ask((database) =>
         searchNotes(database, { text: queries[at % queries.length] ?? '', filter: {}, k: 8, nowSeconds, plain }),
       ),
     );
@@ -259,7 +259,7 @@ const measureStartUp = (home: string, size: number): void => {
 const measureCatchUp = async (home: string, size: number): Promise<void> => {
   const memory = open(home);
   const journal = memory.journals.memory;
-  await memory.keeper.ask(() => undefined);
+  await memory.liveIndex.ask(() => undefined);
   const times: number[] = [];
   for (let at = 0; at < 15; at += 1) {
     const head = journal.head();
@@ -272,7 +272,7 @@ const measureCatchUp = async (home: string, size: number): Promise<void> => {
       ['fast-import', '--quiet', '--done', '--date-format=raw'],
       formatFastImport([commit], 'refs/heads/main', head),
     );
-    times.push(...(await timeEach(1, () => memory.keeper.catchUp(journal))));
+    times.push(...(await timeEach(1, () => memory.liveIndex.catchUp(journal))));
   }
   add({
     what: `catch-up after one foreign commit, ${size}`,

@@ -31,9 +31,9 @@ export type Learned = { readonly written: number; readonly proposed: number; rea
 
 /** Exchanges that are judged together; that many make a deep pass. */
 const passSize = 5;
-const mostExchanges = 20;
+const maxExchanges = 20;
 /** Judges are shown less; secrets are masked before that cut, and half of one could not be recognised. */
-const mostCharsPerReply = 12_000;
+const maxCharsPerReply = 12_000;
 
 /** Each exchange is judged once, however often it is queued. */
 export const learnFromSession = async (
@@ -42,9 +42,9 @@ export const learnFromSession = async (
   asked: LearnAsked,
   ports: LearnPorts,
 ): Promise<Learned> => {
-  const count = Math.min(mostExchanges, Math.max(passSize, asked.queued));
+  const count = Math.min(maxExchanges, Math.max(passSize, asked.queued));
   // One more, which may be under way.
-  const found = await readLastExchanges(asked.transcript, { count: count + 1, mostChars: mostCharsPerReply });
+  const found = await readLastExchanges(asked.transcript, { count: count + 1, maxChars: maxCharsPerReply });
   const read = found.filter(({ offset }) => asked.size < 0 || offset < asked.size).slice(-count);
   const last = read.at(-1);
   const exchanges =
@@ -149,7 +149,7 @@ const record = async (
 const findRelated = async (memory: Memory, text: string, project: string): Promise<readonly RelatedNote[]> => {
   const ids = new Set<string>();
   for (const key of new Set([project, 'global'])) {
-    const { hits } = await memory.search(text, { project: key, k: mostRelated });
+    const { hits } = await memory.search(text, { project: key, k: maxRelated });
     for (const { note } of hits) if (note.type !== 'episodic') ids.add(note.id);
   }
   const related: RelatedNote[] = [];
@@ -164,4 +164,4 @@ const findRelated = async (memory: Memory, text: string, project: string): Promi
   return related;
 };
 
-const mostRelated = 5;
+const maxRelated = 5;

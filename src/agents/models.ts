@@ -30,7 +30,7 @@ export type ModelSurroundings = {
 };
 
 /** Failures on one day after which a judge that never answered is not asked again. */
-const mostFailures = 5;
+const maxFailures = 5;
 
 export const openModels = (home: string, state: AgentState, around: ModelSurroundings): Models => {
   const { config, environment, nowMs } = around;
@@ -44,7 +44,7 @@ export const openModels = (home: string, state: AgentState, around: ModelSurroun
   const isBroken = (name: string): boolean =>
     state.ledger(1).some(({ day, judge, calls, failures }) => {
       const isIts = judge === name || judge.startsWith(`${name}:`);
-      return isIts && day === today() && failures >= mostFailures && failures === calls;
+      return isIts && day === today() && failures >= maxFailures && failures === calls;
     });
   return {
     judges: () =>

@@ -5,16 +5,16 @@ import { summariseSession } from './learn/summarise.js';
 import type { Models } from './models.js';
 import { readLastExchanges } from './transcript/read-session.js';
 
-const mostExchanges = 12;
+const maxExchanges = 12;
 /** The model is shown less; secrets are masked before that cut. */
-const mostCharsPerReply = 12_000;
+const maxCharsPerReply = 12_000;
 
 /** Undefined when no endpoint is configured: nothing leaves the machine then. */
 export const summariseWith = (models: Models, log: (line: string) => void): Summarise | undefined => {
   const { summariser } = models;
   if (summariser === undefined) return undefined;
   return async (transcript) => {
-    const exchanges = await readLastExchanges(transcript, { count: mostExchanges, mostChars: mostCharsPerReply });
+    const exchanges = await readLastExchanges(transcript, { count: maxExchanges, maxChars: maxCharsPerReply });
     const { summary, model, calls } = await summariseSession(exchanges, {
       providers: [summariser],
       mayCall: models.mayCall,

@@ -37,7 +37,7 @@ export const readConflicts = async (
   most: { readonly conflicts: number; readonly diffLines: number },
 ): Promise<Conflicts> => {
   if (isEmpty(reading)) return { conflicts: [], total: 0 };
-  const open = await reading.keeper.ask((database) => openConflicts(database, filter, most.conflicts));
+  const open = await reading.liveIndex.ask((database) => openConflicts(database, filter, most.conflicts));
   const conflicts: Conflict[] = [];
   for (const { copy, original } of open.conflicts) {
     const shown = await readPair(reading, copy.id, original);
@@ -65,7 +65,7 @@ export type LostJson = {
 export const readLostValues = async (reading: Reading, limit: number): Promise<readonly LostJson[]> =>
   isEmpty(reading)
     ? []
-    : reading.keeper.ask((database) =>
+    : reading.liveIndex.ask((database) =>
         lostValues(database, {}, limit).map(({ noteId, key, value, eventId, at, machine }) => ({
           note: noteId,
           title: filesOfNote(database, noteId)[0]?.title ?? null,
@@ -81,8 +81,8 @@ export const readLostValues = async (reading: Reading, limit: number): Promise<r
 export type InBoth = { readonly id: NoteId; readonly title: string };
 
 /** By id. Makes no store. */
-export const readInBoth = async (reading: Pick<Reading, 'journals' | 'keeper'>): Promise<readonly InBoth[]> =>
-  isEmpty(reading) ? [] : reading.keeper.ask(inBothScopes);
+export const readInBoth = async (reading: Pick<Reading, 'journals' | 'liveIndex'>): Promise<readonly InBoth[]> =>
+  isEmpty(reading) ? [] : reading.liveIndex.ask(inBothScopes);
 
 /** Both notes of one conflict, as they are now; the note is undefined where it is gone. */
 export type ConflictPair = { readonly copy: NoteJson; readonly note: NoteJson | undefined; readonly original: NoteId };
@@ -93,11 +93,11 @@ export type ConflictPair = { readonly copy: NoteJson; readonly note: NoteJson | 
  */
 export const findConflict = async (reading: Reading, id: NoteId): Promise<Found<ConflictPair | 'settled'>> => {
   if (isEmpty(reading)) return { ok: false, refusal: noteUnknown(id) };
-  const open = await reading.keeper.ask((database) => openConflicts(database, { about: id }, 100));
+  const open = await reading.liveIndex.ask((database) => openConflicts(database, { about: id }, 100));
   const [only, ...others] = open.conflicts;
   if (only === undefined) {
     const asked = { note: id, kind: 'conflict.resolved' };
-    const [settled] = await reading.keeper.ask((database) => listEvents(database, asked, 1));
+    const [settled] = await reading.liveIndex.ask((database) => listEvents(database, asked, 1));
     return settled === undefined ? { ok: false, refusal: noConflict(id) } : { ok: true, answer: 'settled' };
   }
   if (others.length > 0) return { ok: false, refusal: severalConflicts(id, open.conflicts) };
@@ -132,10 +132,10 @@ export const resolveConflict = async (
 };
 
 /** Past these the newest merges are not what the person looks at. */
-const mostLostTitles = 1000;
+const maxLostTitles = 1000;
 
 const lostTitle = async (reading: Reading, original: NoteId, copy: NoteJson): Promise<string | undefined> => {
-  const lost = await reading.keeper.ask((database) => lostValues(database, { note: original }, mostLostTitles));
+  const lost = await reading.liveIndex.ask((database) => lostValues(database, { note: original }, maxLostTitles));
   const titles = lost.flatMap(({ key, value }) => (key === 'title' && typeof value === 'string' ? [value] : []));
   return titles.find((title) => isTitleOf(copy, title));
 };
@@ -190,7 +190,7 @@ const noConflict = (id: NoteId): Refusal => ({
 const severalConflicts = (id: NoteId, open: readonly { readonly copy: { readonly id: NoteId } }[]): Refusal => ({
   code: 'several-conflicts',
   message: `note ${id} is in ${open.length} conflicts: ${open.map(({ copy }) => copy.id).join(', ')}`,
-  next: `settle one after the other by these ids: anamnesis resolve ${open.find(({ copy }) => copy.id !== id)?.copy.id ?? id}`,
+  next: `reconcile one after the other by these ids: anamnesis resolve ${open.find(({ copy }) => copy.id !== id)?.copy.id ?? id}`,
 });
 
 /** Asking the index of a store that is not there would make one. */

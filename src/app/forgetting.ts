@@ -24,7 +24,7 @@ export const forgetNotes = async (
 };
 
 const findLocal = (memory: Memory, ids: readonly NoteId[]): Promise<readonly NoteId[]> =>
-  memory.keeper.ask((database) =>
+  memory.liveIndex.ask((database) =>
     ids.filter((id) => filesOfNote(database, id).some(({ journal }) => journal === 'local')),
   );
 

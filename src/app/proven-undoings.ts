@@ -2,7 +2,7 @@
  * Which undoings took back what they name. A trailer of the shared journal is anybody's claim, so the files have to show it;
  * the machine-local journal is this machine's own.
  */
-import { cleanFile } from '../commands/bring-back.js';
+import { cleanFile } from '../commands/revert.js';
 import type { PathChange } from '../events/git/git-log.js';
 import type { Journal } from '../events/journal.js';
 import { mergeNotes } from '../events/note/merge.js';

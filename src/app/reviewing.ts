@@ -15,7 +15,7 @@ export type Proposals = { readonly proposals: readonly Proposal[]; readonly tota
 /** In the order of project, proposing id and older id. Makes no store. */
 export const readProposals = async (reading: Reading, filter: ProposalFilter, limit: number): Promise<Proposals> => {
   if (isEmpty(reading)) return { proposals: [], total: 0 };
-  const pending = await reading.keeper.ask((database) => pendingProposals(database, filter, limit));
+  const pending = await reading.liveIndex.ask((database) => pendingProposals(database, filter, limit));
   const proposals: Proposal[] = [];
   for (const { newer, older } of pending.proposals) {
     const [one, other] = [await reading.show(newer.id), await reading.show(older.id)];
@@ -27,7 +27,7 @@ export const readProposals = async (reading: Reading, filter: ProposalFilter, li
 
 /** Keys of the projects that have something to review, in code unit order. Makes no store. */
 export const projectsToReview = async (reading: Reading): Promise<readonly string[]> =>
-  isEmpty(reading) ? [] : reading.keeper.ask((database) => projectsWithProposals(database, {}));
+  isEmpty(reading) ? [] : reading.liveIndex.ask((database) => projectsWithProposals(database, {}));
 
 export type ReviewAsked = {
   /** The notes that propose. */
@@ -101,7 +101,7 @@ const planReview = async (
 };
 
 const waitingOlder = async (memory: Memory, newer: NoteId): Promise<readonly NoteId[]> => {
-  const { proposals } = await memory.keeper.ask((database) =>
+  const { proposals } = await memory.liveIndex.ask((database) =>
     pendingProposals(database, { newer }, Number.MAX_SAFE_INTEGER),
   );
   return proposals.map((one) => one.older.id);

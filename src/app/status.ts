@@ -59,7 +59,7 @@ export const readStatus = async (memory: Memory): Promise<Status> => {
   const { settings, journals } = memory;
   await memory.takeInFolders();
   const empty = !journalNames.some((name) => journals[name].exists());
-  const counts = empty ? emptyCounts : await memory.keeper.ask(countNotes);
+  const counts = empty ? emptyCounts : await memory.liveIndex.ask(countNotes);
   const handEdits: { journal: JournalName; path: string; change: 'edited' | 'removed' }[] = [];
   const left: { journal: JournalName; path: string; reason: string }[] = [];
   if (!empty) {
@@ -80,25 +80,25 @@ export const readStatus = async (memory: Memory): Promise<Status> => {
     total: counts.total,
     live: counts.live,
     superseded: counts.total - counts.live,
-    events: empty ? 0 : await memory.keeper.ask(countEvents),
+    events: empty ? 0 : await memory.liveIndex.ask(countEvents),
     by_type: counts.byType,
     by_project: counts.byProject,
     by_scope: counts.byScope,
     by_workspace: counts.byWorkspace,
-    skipped: empty ? [] : await memory.keeper.ask(skippedFiles),
+    skipped: empty ? [] : await memory.liveIndex.ask(skippedFiles),
     hand_edits: handEdits,
     left,
-    repeated_ids: empty ? [] : await memory.keeper.ask(repeatedIds),
+    repeated_ids: empty ? [] : await memory.liveIndex.ask(repeatedIds),
     in_both: (await readInBoth(memory)).map(({ id }) => id),
-    conflicts: empty ? 0 : await memory.keeper.ask((database) => openConflicts(database, {}, 0).total),
+    conflicts: empty ? 0 : await memory.liveIndex.ask((database) => openConflicts(database, {}, 0).total),
     supersede_cycles: empty ? [] : await readCycles(memory),
     agents: await readAgents(memory, empty),
     sync: await readSyncStatus(memory, handEdits.length),
   };
 };
 
-const readCycles = ({ keeper }: Memory): Promise<Status['supersede_cycles']> =>
-  keeper.ask((database) =>
+const readCycles = ({ liveIndex }: Memory): Promise<Status['supersede_cycles']> =>
+  liveIndex.ask((database) =>
     supersedeRings(database).map(({ ids, newest }) => ({
       ids,
       // A note outside the cycle may have taken the place of all in it.
@@ -106,16 +106,16 @@ const readCycles = ({ keeper }: Memory): Promise<Status['supersede_cycles']> =>
     })),
   );
 
-const readAgents = async ({ settings, keeper }: Memory, empty: boolean): Promise<Status['agents']> => {
+const readAgents = async ({ settings, liveIndex }: Memory, empty: boolean): Promise<Status['agents']> => {
   const { home, machine } = settings;
   const today = new Date().toISOString().slice(0, 10);
   const filter = { kind: 'session.captured', machine };
-  const [last] = empty ? [] : await keeper.ask((database) => listEvents(database, filter, 1));
+  const [last] = empty ? [] : await liveIndex.ask((database) => listEvents(database, filter, 1));
   return {
     last_capture: last?.at ?? null,
     spool: listItems(join(home, 'spool')).length,
     model_calls_today: (await askAgentState({ home }, (state) => state.callsOn(today)).catch(passOverDamage)) ?? 0,
-    proposals: empty ? 0 : await keeper.ask((database) => pendingProposals(database, {}, 0).total),
+    proposals: empty ? 0 : await liveIndex.ask((database) => pendingProposals(database, {}, 0).total),
   };
 };
 

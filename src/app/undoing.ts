@@ -46,8 +46,8 @@ export const restoreAt = async (memory: Memory, id: NoteId, point: string, asker
 };
 
 /** How many events of this machine are looked through, and how many undoings of all machines. */
-const mostEvents = 500;
-const mostUndoings = 10_000;
+const maxEvents = 500;
+const maxUndoings = 10_000;
 
 /** Undoings that hold and took back the event with this id. */
 type Undoings = { readonly claims: ReadonlySet<string>; readonly of: (id: string) => Promise<readonly ListedEvent[]> };
@@ -57,8 +57,8 @@ type Undoings = { readonly claims: ReadonlySet<string>; readonly of: (id: string
  * files do not prove is none, which is looked up only where it is asked for.
  */
 const readUndoings = async (memory: Reading): Promise<Undoings> => {
-  const claimed = await memory.keeper.ask((database) =>
-    listEvents(database, { kind: 'event.undone' }, mostUndoings).flatMap((undoing) => {
+  const claimed = await memory.liveIndex.ask((database) =>
+    listEvents(database, { kind: 'event.undone' }, maxUndoings).flatMap((undoing) => {
       const event = undoing.undoes === undefined ? undefined : eventWithId(database, undoing.undoes);
       return event === undefined
         ? []
@@ -107,9 +107,9 @@ const groupBy = <Event extends ListedEvent>(
 };
 
 const lastEvent = async (memory: Reading, { claims, of }: Undoings): Promise<Found<ListedEvent>> => {
-  const candidates = await memory.keeper.ask((database) => {
+  const candidates = await memory.liveIndex.ask((database) => {
     const found: (readonly ListedEvent[])[] = [];
-    for (const event of lastEvents(database, { machine: memory.settings.machine }, mostEvents)) {
+    for (const event of lastEvents(database, { machine: memory.settings.machine }, maxEvents)) {
       if (event.kind === 'event.undone') continue;
       const twins = twinsOf(event, eventsOfCommand(database, event.commandId ?? ''));
       found.push(twins);
@@ -130,7 +130,7 @@ const undoingsOf = async (twins: readonly ListedEvent[], of: Undoings['of']): Pr
 const resolveEvent = (memory: Reading, given: string): Promise<Found<ListedEvent>> => {
   const id = given.trim().toUpperCase();
   if (!/^[0-9A-HJKMNP-TV-Z]{4,26}$/.test(id)) return Promise.resolve({ ok: false, refusal: notAnEventId(given) });
-  return memory.keeper.ask((database) => {
+  return memory.liveIndex.ask((database) => {
     const whole = isUlid(id) ? eventWithId(database, id) : undefined;
     const [first, ...others] = whole === undefined ? eventsWithPrefix(database, id, 5) : [whole];
     if (first === undefined) return { ok: false, refusal: eventUnknown(given.trim()) };
@@ -144,9 +144,11 @@ const planUndo = async (
   given: ListedEvent,
   { of }: Undoings,
 ): Promise<{ readonly event: ListedEvent; readonly command: UndoEvent }> => {
-  const twins = await memory.keeper.ask((database) => twinsOf(given, eventsOfCommand(database, given.commandId ?? '')));
+  const twins = await memory.liveIndex.ask((database) =>
+    twinsOf(given, eventsOfCommand(database, given.commandId ?? '')),
+  );
   const undoings = await undoingsOf(twins, of);
-  return memory.keeper.ask((database) => {
+  return memory.liveIndex.ask((database) => {
     const event = twins.find(({ move }) => move !== undefined) ?? twins.find(isNamedByCommand) ?? given;
     const done = undoings.flatMap((one) => notesOfEvent(database, one));
     const { id, kind, subject, project, move } = event;

@@ -6,7 +6,7 @@ import { refused } from './errors.js';
 export type BodyOptions = { readonly body?: string; readonly bodyFile?: string };
 
 /** More than any body may have; what comes after is not read. */
-const mostBytes = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 
 /** The text that an option gives, undefined when none does. */
 export const readGivenBody = async ({ body, bodyFile }: BodyOptions): Promise<string | undefined> => {
@@ -38,7 +38,7 @@ const readStandardInput = async (): Promise<Buffer> => {
     const bytes = Buffer.from(chunk);
     chunks.push(bytes);
     length += bytes.length;
-    if (length > mostBytes) break;
+    if (length > maxBytes) break;
   }
   return Buffer.concat(chunks);
 };

@@ -21,12 +21,12 @@ export const parseCount = (text: string): number => {
 };
 
 /** More threads than this only wait for each other. */
-const mostWorkers = 64;
+const maxWorkers = 64;
 
 export const parseWorkers = (text: string): number => {
   const count = Number(text);
-  if (!(Number.isInteger(count) && count >= 1 && count <= mostWorkers)) {
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${mostWorkers}.`);
+  if (!(Number.isInteger(count) && count >= 1 && count <= maxWorkers)) {
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxWorkers}.`);
   }
   return count;
 };

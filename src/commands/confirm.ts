@@ -7,7 +7,7 @@ import { redactFields } from './redact-fields.js';
 import { notEditable, noteForgotten, noteUnknown } from './refusals.js';
 
 /** However often it is heard, what no person wrote stays below certainty. */
-const mostConfidence = 0.95;
+const maxConfidence = 0.95;
 /** Share of the remaining doubt that one confirmation takes away. */
 const step = 0.25;
 
@@ -16,7 +16,7 @@ export const decideConfirm: Decide<ConfirmNote> = ({ id, reason }, notes) => {
   const known = notes.find(id);
   if (known === undefined) return refuse(notes.wasThere(id) ? noteForgotten(id) : noteUnknown(id));
   const { confidence } = known.file.note;
-  const raised = Math.round(Math.min(mostConfidence, confidence + (1 - confidence) * step) * 100) / 100;
+  const raised = Math.round(Math.min(maxConfidence, confidence + (1 - confidence) * step) * 100) / 100;
   if (raised <= confidence) return quiet(id);
   const { journal, path } = known.place;
   const refusal = checkLimits({ reason });

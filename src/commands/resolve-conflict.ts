@@ -45,7 +45,7 @@ export const decideResolve: Decide<ResolveConflict> = (command, notes, stamp) =>
     project: (note ?? copy).file.note.project,
   };
   const at = formatTime(stamp.atMs);
-  if (note === undefined) return settleAlone(command, copy, event, at);
+  if (note === undefined) return reconcileAlone(command, copy, event, at);
   if (verdict !== 'theirs' && copy.place.journal === 'local' && note.place.journal === 'memory')
     return refuse(copyIsLocal(copyId));
   const wanted = fieldsOf(command, note, copy);
@@ -83,7 +83,7 @@ const fieldsOf = (
 };
 
 /** The note is gone, so the copy is all there is. */
-const settleAlone = (
+const reconcileAlone = (
   { verdict, original }: ResolveConflict,
   copy: KnownNote,
   event: DecidedEvent,

@@ -4,7 +4,6 @@ import { mergeNotes } from '../events/note/merge.js';
 import { scopeOf, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, type NoteFile, setNoteFields } from '../events/note/note-file.js';
 import { formatTime } from '../events/time.js';
-import { cleanFile, findCycle, placeForType } from './bring-back.js';
 import {
   type Decide,
   type KnownNote,
@@ -16,6 +15,7 @@ import {
   removeCopies,
 } from './command.js';
 import { notEditable, noteUnknown, type Refusal, supersedeCycle } from './refusals.js';
+import { cleanFile, findCycle, placeForType } from './revert.js';
 
 /**
  * Quiet when the note says the same now. Every field becomes what it was, but the note stays in its journal: what was

@@ -5,7 +5,6 @@ import { type Note, type NoteId, scopeOf } from '../events/note/note.js';
 import { formatNoteFile, type NoteFile, setNoteFields } from '../events/note/note-file.js';
 import type { Masked } from '../events/note/redact.js';
 import { formatTime, parseTime } from '../events/time.js';
-import { cleanFile, findCycle, placeForType } from './bring-back.js';
 import {
   type Decide,
   type KnownNote,
@@ -20,6 +19,7 @@ import {
 import { textStays } from './move.js';
 import { addUp } from './redact-fields.js';
 import { type Refusal, supersedeCycle } from './refusals.js';
+import { cleanFile, findCycle, placeForType } from './revert.js';
 
 /**
  * Quiet when no note differs from what it was before the event, or an earlier undoing gave all of them back. What was
@@ -104,7 +104,7 @@ const undoEffect = (eventId: string, effect: NoteEffect, known: KnownNote | unde
   if (known !== undefined) return after === undefined ? same : turnBack(eventId, effect, before, after, known, atMs);
   if (after !== undefined)
     return { kind: 'stays', id, refusal: changedSince(eventId, effect, `anamnesis restore ${id}`) };
-  const [file, beside] = [before, effect.beside?.before].map((one) => (one === undefined ? undefined : bringBack(one)));
+  const [file, beside] = [before, effect.beside?.before].map((one) => (one === undefined ? undefined : revert(one)));
   const brought = [file, beside].filter((one) => one !== undefined);
   return {
     kind: 'changed',
@@ -120,7 +120,7 @@ const undoEffect = (eventId: string, effect: NoteEffect, known: KnownNote | unde
 
 type Brought = { readonly note: Note; readonly change: FileChange; readonly masked: readonly Masked[] };
 
-const bringBack = ({ file, place: { journal, path } }: Pick<PastNote, 'file' | 'place'>): Brought => {
+const revert = ({ file, place: { journal, path } }: Pick<PastNote, 'file' | 'place'>): Brought => {
   const clean = cleanFile(file);
   return { note: clean.file.note, change: { journal, path, bytes: clean.bytes }, masked: clean.masked };
 };
@@ -193,9 +193,9 @@ const turnBack = (
 const turnBesideBack = ({ beside }: NoteEffect, after: PastNote, known: KnownNote): Brought | 'clash' | undefined => {
   const before = beside?.before;
   if (before === undefined || known.copies.some((copy) => isAt(copy, before.place))) return undefined;
-  if (!isAt(before.place, known.place) || isUntouched(after, known)) return bringBack(before);
+  if (!isAt(before.place, known.place) || isUntouched(after, known)) return revert(before);
   const { file, clashing } = mergeNotes(after.file, before.file, known.file);
-  return clashing === undefined ? bringBack({ ...before, file: setNoteFields(file, { scope: 'portable' }) }) : 'clash';
+  return clashing === undefined ? revert({ ...before, file: setNoteFields(file, { scope: 'portable' }) }) : 'clash';
 };
 
 type Place = Pick<KnownVersion, 'journal' | 'path'>;
@@ -221,7 +221,7 @@ const withPlace = (
 ): { readonly file: NoteFile; readonly place: Pick<KnownVersion, 'journal' | 'path'> } => {
   const target = placeForType(isPut(after, { place }) ? before.place : place, file.note.type, note.id);
   const scope = scopeOf(target.journal);
-  // The very file that a move left must not stand there again: settling would take it for a move that was killed.
+  // The very file that a move left must not stand there again: reconciling would take it for a move that was killed.
   const earlier = [before.file.note, note].map(({ updatedAt }) => (parseTime(updatedAt) ?? 0) + 1000);
   const moved = target.journal === place.journal ? {} : { updatedAt: formatTime(Math.max(atMs, ...earlier)) };
   return { file: setNoteFields(file, { scope, ...moved }), place: target };

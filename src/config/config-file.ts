@@ -64,7 +64,7 @@ export const writeTrusted = (
 /** Reads, changes and puts it again until nobody else wrote meanwhile; nothing is put where nothing changes. */
 const editConfigFile = (home: string, edit: (document: JsonText) => JsonText | Refusal): Refusal | undefined => {
   const file = configFile(home);
-  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const read = readConfigText(file);
     if (isRefusal(read)) return read;
     const edited = edit(read.document);
@@ -80,7 +80,7 @@ const editConfigFile = (home: string, edit: (document: JsonText) => JsonText | R
   };
 };
 
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 const readConfigText = (file: string) => {
   const state = readFileState(file);

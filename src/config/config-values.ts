@@ -58,7 +58,7 @@ export const parseConfigValue = (
   | { readonly ok: false; readonly refusal: Refusal } => {
   if (!isConfigName(name)) return { ok: false, refusal: refuseKey(name) };
   const key: ConfigKey = configKeys[name];
-  const value = text.length > mostLength || /\p{Cc}/u.test(text) ? undefined : wellFormed(name, text);
+  const value = text.length > maxLength || /\p{Cc}/u.test(text) ? undefined : wellFormed(name, text);
   if (value !== undefined) return { ok: true, key: name, value };
   const given = key.kind === 'secret' ? 'something else' : JSON.stringify(redact(text.slice(0, 80)).text);
   return { ok: false, refusal: valueInvalid(name, expectedOf(key), given) };
@@ -73,7 +73,7 @@ export const mask = (name: ConfigName, value: ConfigValue | null): ConfigValue |
   return typeof value === 'string' ? redact(value).text : value;
 };
 
-const mostLength = 4096;
+const maxLength = 4096;
 
 const wellFormed = (name: ConfigName, text: string): ConfigValue | undefined => {
   const key: ConfigKey = configKeys[name];

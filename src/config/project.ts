@@ -130,7 +130,7 @@ const listMarkers = (start: string, stop: string): readonly Marker[] => {
 };
 
 /** More than any project is deep; whoever sends a folder must not have each of its thousand parents looked at. */
-const mostLevels = 64;
+const maxLevels = 64;
 
 /** Looks from the folder upward; stops before `stop` when it is given. */
 const nearest = <Found>(
@@ -139,7 +139,7 @@ const nearest = <Found>(
   look: (at: string) => Found | undefined,
 ): Found | undefined => {
   let at = folder;
-  for (let level = 0; level < mostLevels && at !== stop; level += 1) {
+  for (let level = 0; level < maxLevels && at !== stop; level += 1) {
     const found = look(at);
     if (found !== undefined) return found;
     if (dirname(at) === at) return undefined;
@@ -154,18 +154,18 @@ const firstLine = (file: string): string | undefined => {
 };
 
 /** Of git's own files: the origin stands near the beginning, where the clone put it. */
-const mostBytes = 64 * 1024;
+const maxBytes = 64 * 1024;
 
 const read = (file: string): string | undefined => {
   try {
     const stat = statSync(file);
     if (!stat.isFile()) return undefined;
-    const bytes = Buffer.alloc(Math.min(stat.size, mostBytes));
+    const bytes = Buffer.alloc(Math.min(stat.size, maxBytes));
     const descriptor = openSync(file, 'r');
     try {
       const text = bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, bytes.length, 0));
       // A line of which the end was not read is another line.
-      return stat.size > mostBytes ? text.slice(0, text.lastIndexOf('\n') + 1) : text;
+      return stat.size > maxBytes ? text.slice(0, text.lastIndexOf('\n') + 1) : text;
     } finally {
       closeSync(descriptor);
     }

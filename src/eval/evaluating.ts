@@ -36,7 +36,7 @@ export const runEval = async (
   const cases = files
     .flatMap((file) => readLines(file, (value) => EvalRunCase.parse(value)))
     .filter(({ approved }) => approved || options.includeUnreviewed === true);
-  const lookup = await memory.keeper.ask((database) => readIds(database));
+  const lookup = await memory.liveIndex.ask((database) => readIds(database));
   const pool = openPool(options.workers ?? 2);
   try {
     const resolved = cases.map((one) => ({
@@ -49,7 +49,7 @@ export const runEval = async (
     }));
     const indexFile = indexFileOf(memory);
     const found = await searchAll(pool, indexFile, resolved);
-    const projects = await memory.keeper.ask((database) =>
+    const projects = await memory.liveIndex.ask((database) =>
       database.prepare<[], { project: string }>('SELECT DISTINCT project FROM notes ORDER BY project').all(),
     );
     const injections = await pool.run({
@@ -95,7 +95,7 @@ export const benchSet = async (
     const imported = await importPath(memory, notesFile, { format: 'jsonl' });
     if (!('answer' in imported)) throw new Fault('eval-set-missing', imported.message, imported.next);
     const cases = readLines(casesFile, (value) => EvalBenchCase.parse(value));
-    const lookup = await memory.keeper.ask((database) => readIds(database));
+    const lookup = await memory.liveIndex.ask((database) => readIds(database));
     const found = await searchAll(pool, indexFileOf(memory), cases, options.plain);
     const metrics = measure(
       cases.map(({ id, relevant }, at) => ({
@@ -168,7 +168,7 @@ type Lookup = {
   replaces(id: string): ReadonlySet<string>;
 };
 
-const readIds = (database: Parameters<Parameters<Memory['keeper']['ask']>[0]>[0]): Lookup => {
+const readIds = (database: Parameters<Parameters<Memory['liveIndex']['ask']>[0]>[0]): Lookup => {
   const rows = database
     .prepare<[], { id: string; source_key: string | null; units: number }>(
       'SELECT id, source_key, units + length(title) AS units FROM notes WHERE shadowed = 0 ORDER BY id',

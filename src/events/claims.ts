@@ -49,10 +49,10 @@ export const checkClaims = (claimed: JournalEvent): JournalEvent | undefined => 
 
 /** Epoch milliseconds of what git prints as a commit's seconds; a commit can claim more than any clock can show. */
 export const claimedEpochMs = (seconds: string): number =>
-  /^\d{1,20}$/.test(seconds) ? Math.min(Number(seconds) * 1000, mostEpochMs) : 0;
+  /^\d{1,20}$/.test(seconds) ? Math.min(Number(seconds) * 1000, maxEpochMs) : 0;
 
 /** Of a ULID; what is later has no other id than this. */
-const mostEpochMs = 2 ** 48 - 1;
+const maxEpochMs = 2 ** 48 - 1;
 
 /** Text for people: on one line, without what steers a terminal or ends a line. */
 export const claimedText = (text: string): string => text.replace(unprintable, ' ');
@@ -65,8 +65,8 @@ const idOf = (text: string | undefined): string | undefined => (text !== undefin
 
 /** Names and keys are compared as they are, so that one that is not whole is none. */
 const nameOf = (text: string | undefined): string | undefined =>
-  text !== undefined && text.length <= mostNameUnits && text === claimedText(text) ? text : undefined;
-const mostNameUnits = 1000;
+  text !== undefined && text.length <= maxNameUnits && text === claimedText(text) ? text : undefined;
+const maxNameUnits = 1000;
 
 /** `<journal> <blob> <path>` */
 const isMove = (text: string): boolean => {

@@ -20,15 +20,15 @@ export type Parsed<Value> =
   | { readonly ok: false; readonly problem: TextProblem };
 
 /** Far more than settings have, and far less than the stack holds. */
-const mostDepth = 200;
+const maxDepth = 200;
 
 export const parseJsonText = (text: string, dialect: JsonDialect): Parsed<JsonText> => {
   const fail = (offset: number, what: string): Parsed<JsonText> => ({
     ok: false,
     problem: { ...placeOf(text, offset), what },
   });
-  const deep = offsetOfDepth(text, mostDepth);
-  if (deep !== undefined) return fail(deep, `nested more than ${mostDepth} deep`);
+  const deep = offsetOfDepth(text, maxDepth);
+  if (deep !== undefined) return fail(deep, `nested more than ${maxDepth} deep`);
   const errors: ParseError[] = [];
   const lenient = dialect === 'jsonc';
   const root = parseTree(text, errors, { disallowComments: !lenient, allowTrailingComma: lenient });

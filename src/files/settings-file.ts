@@ -35,7 +35,7 @@ export type FileState = {
 
 /** For what nobody else needs to read; an existing file keeps the mode it has. */
 const ownMode = 0o600;
-const mostLinks = 40;
+const maxLinks = 40;
 
 export const isRefusal = (value: object): value is Refusal => 'code' in value && 'next' in value;
 
@@ -57,7 +57,7 @@ export const readFileState = (path: string): FileState | Refusal => {
 /** A link may lead to a file that is not there yet; the file is then made where it leads. */
 const followLinks = (path: string): string | undefined => {
   let target = path;
-  for (let links = 0; links < mostLinks; links += 1) {
+  for (let links = 0; links < maxLinks; links += 1) {
     const stat = lstatSync(target, { throwIfNoEntry: false });
     if (stat?.isSymbolicLink() !== true) return target;
     target = resolve(dirname(target), readlinkSync(target));

@@ -21,7 +21,7 @@ export const dropKnownTexts = async (
   // A store that is not there yet is not made by asking it.
   const exists = journalNames.some((name) => memory.journals[name].exists());
   const there = exists
-    ? await memory.keeper.ask((database) => idsThere(database, asking.map(idOfForeign)))
+    ? await memory.liveIndex.ask((database) => idsThere(database, asking.map(idOfForeign)))
     : new Set<string>();
   const textByNote = new Map(
     asking.filter((note) => !there.has(idOfForeign(note))).map((note) => [note, textOf(note.body)]),
@@ -40,15 +40,15 @@ export const dropKnownTexts = async (
 const textOf = (body: string): string => redact(body).text.trim();
 
 /** The index knows lengths with the white space around a text; more of it than this makes another text. */
-const mostSpace = 16;
+const maxSpace = 16;
 const pauseAfter = 200;
 
 /** Those of the texts that notes have. */
 const readKnownTexts = async (memory: Memory, texts: ReadonlySet<string>): Promise<Set<string>> => {
-  const units = [...texts].flatMap((text) => Array.from({ length: mostSpace + 1 }, (_, more) => text.length + more));
+  const units = [...texts].flatMap((text) => Array.from({ length: maxSpace + 1 }, (_, more) => text.length + more));
   const known = new Set<string>();
   if (units.length === 0) return known;
-  const candidates = await memory.keeper.ask((database) => notesOfLength(database, units));
+  const candidates = await memory.liveIndex.ask((database) => notesOfLength(database, units));
   const reader = openNoteTexts(memory.journals, () => undefined);
   for (let at = 0; at < candidates.length; at += pauseAfter) {
     for (const { body } of await reader.read(candidates.slice(at, at + pauseAfter))) {

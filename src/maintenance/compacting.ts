@@ -66,7 +66,7 @@ const ripeMs = 7 * 24 * 3_600_000;
 /**
  * For the background worker: compacts the journals that are due, and answers their names. Waits a second for a pause of
  * the writers; then the next call does it. Throws GitError where another git writes the commit-graph. Bounded by what was
- * added, and for an old store by `mostFilters`, which is some seconds.
+ * added, and for an old store by `maxFilters`, which is some seconds.
  */
 export const compactIfDue = async (memory: Memory, nowMs: number): Promise<readonly JournalName[]> => {
   const store = await memory.store();
@@ -99,19 +99,19 @@ const isDue = async (store: Store, journal: Journal, head: string, nowMs: number
 };
 
 /** A write is done in less; whoever holds the lock for longer is importing, and goes first. */
-const mostWaitMs = 1000;
+const maxWaitMs = 1000;
 /** Nobody has written for so long. */
 const pauseMs = 150;
 const lookAgainMs = 30;
 
 const takeLock = async (store: Store): Promise<boolean> => {
-  const deadlineMs = Date.now() + mostWaitMs;
+  const deadlineMs = Date.now() + maxWaitMs;
   while (isBusy(store, pauseMs)) {
     if (Date.now() > deadlineMs) return false;
     await sleep(lookAgainMs);
   }
   try {
-    await store.lock.acquire(mostWaitMs);
+    await store.lock.acquire(maxWaitMs);
     return true;
   } catch (error) {
     if (error instanceof Fault && error.code === 'lock-timeout') return false;
@@ -146,7 +146,7 @@ const packBeside = async (journal: Journal, log: (line: string) => void): Promis
 };
 
 /** New filters in one call; 10,000 take about a second. What is left is computed by the next call. */
-const mostFilters = 20_000;
+const maxFilters = 20_000;
 
 /** git writes beside and renames, so readers and writers may go on. */
 const writeCommitGraph = async (
@@ -157,7 +157,7 @@ const writeCommitGraph = async (
   await dropDamagedGraph(journal, store);
   const deadlineMs = Date.now() + waitMs;
   const args = ['commit-graph', 'write', '--reachable', '--no-progress'];
-  let filters = ['--changed-paths', `--max-new-filters=${mostFilters}`];
+  let filters = ['--changed-paths', `--max-new-filters=${maxFilters}`];
   for (;;) {
     try {
       await runGit(journal.folders, [...args, ...filters]);

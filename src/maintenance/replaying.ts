@@ -53,9 +53,9 @@ export const replayStore = async (memory: Memory, asked: ReplayAsked): Promise<R
     ...digestsOf(database),
     sharedDigest: sharedDigestOf(database),
   });
-  const before = await memory.keeper.ask(allDigests);
+  const before = await memory.liveIndex.ask(allDigests);
   const result = await replay({ ...base, publish: 'current' });
-  const after = await memory.keeper.ask(allDigests);
+  const after = await memory.liveIndex.ask(allDigests);
   const differs = (['digest', 'localDigest', 'sharedDigest'] as const).filter((key) => before[key] !== after[key]);
   return { ...answerOf(result), verified: differs.length === 0, ...(differs.length === 0 ? {} : { differs }) };
 };

@@ -35,8 +35,8 @@ export const readIncoming = (line: string): Incoming => {
 };
 
 const readMessage = (value: Readonly<Record<string, unknown>>): Incoming => {
-  if (isDeeper(value, mostLevels)) {
-    const why = `a message has at most ${mostLevels} nested levels`;
+  if (isDeeper(value, maxLevels)) {
+    const why = `a message has at most ${maxLevels} nested levels`;
     return 'method' in value && 'id' in value
       ? refuse(idOf(value), ErrorCode.InvalidRequest, why)
       : { kind: 'dropped', why: 'what is nested too deep' };
@@ -60,7 +60,7 @@ const readMessage = (value: Readonly<Record<string, unknown>>): Incoming => {
 };
 
 /** What checks a message goes down it by recursion, and the stack ends at some thousands of levels. */
-const mostLevels = 100;
+const maxLevels = 100;
 
 const isDeeper = (value: unknown, levels: number): boolean => {
   let level = [value];
@@ -86,12 +86,12 @@ const withoutNulls = (params: unknown): unknown => {
 const refuseBatch = (batch: readonly unknown[]): Incoming => {
   const why = 'the protocol has no batches: send one message a line';
   const ids =
-    batch.length > mostPerBatch ? [] : batch.flatMap((one) => (isRecord(one) && 'id' in one ? [idOf(one)] : []));
+    batch.length > maxPerBatch ? [] : batch.flatMap((one) => (isRecord(one) && 'id' in one ? [idOf(one)] : []));
   const answers = (ids.length === 0 ? [null] : ids).map((id) => toAnswer(id, ErrorCode.InvalidRequest, why));
   return { kind: 'refused', answers };
 };
 
-const mostPerBatch = 100;
+const maxPerBatch = 100;
 
 /** A line that was too long to be kept, by its beginning and its end. */
 export const refuseLong = (head: string, tail: string, most: number): Incoming => {

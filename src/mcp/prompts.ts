@@ -37,7 +37,7 @@ export const getPrompt = async (memory: Memory, params: unknown): Promise<GetPro
   const unknown = [...given.keys()].filter((key) => key !== 'project');
   if (unknown.length > 0) throw invalidParams(`there is no argument ${unknown.join(', ')}: there is project`);
   const project = given.get('project')?.trim() || undefined;
-  const found = await readProposals(memory, { project }, mostShown);
+  const found = await readProposals(memory, { project }, maxShown);
   const text = renderReview(found, { project, program: programOf(memory.settings.home) });
   return { description, messages: [{ role: 'user', content: { type: 'text', text } }] };
 };
@@ -54,9 +54,9 @@ export const completePrompt = async (memory: Memory, params: unknown): Promise<R
 };
 
 /** Proposals in one prompt; the next ones come when these are settled. */
-const mostShown = 10;
+const maxShown = 10;
 /** Of a body; a learned note is shorter. */
-const mostBodyChars = 1500;
+const maxBodyChars = 1500;
 
 export type ReviewPromptOptions = {
   readonly project: string | undefined;
@@ -109,7 +109,7 @@ ${renderNote(older)}
 const renderNote = (note: NoteJson): string => {
   const { type, project, agent, prov_source: source, machine_id: machine, confidence, updated_at: at } = note;
   const body = (note.body ?? '').trim();
-  const cut = [...body.slice(0, mostBodyChars * 2)].slice(0, mostBodyChars).join('');
+  const cut = [...body.slice(0, maxBodyChars * 2)].slice(0, maxBodyChars).join('');
   const isCut = cut.length < body.length;
   const origin = agent === undefined ? machine : `${agent} on ${machine}`;
   const about = `type: ${type} | project: ${quoteField(project)} | origin: ${quoteField(origin)} | source: ${source} (confidence ${confidence}) | date: ${at.slice(0, 10)}`;

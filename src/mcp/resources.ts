@@ -22,7 +22,7 @@ const mimeType = 'text/markdown';
 const resourceNotFound = -32002;
 const pageSize = 100;
 /** The protocol's limit for one answer. */
-const mostCompletions = 100;
+const maxCompletions = 100;
 
 export const listTemplates = (): ListResourceTemplatesResult => ({
   resourceTemplates: [
@@ -109,19 +109,19 @@ export const rankKeys = (keys: readonly string[], text: string): readonly string
 };
 
 export const completion = (all: readonly string[]): Result => ({
-  completion: { values: all.slice(0, mostCompletions), hasMore: all.length > mostCompletions },
+  completion: { values: all.slice(0, maxCompletions), hasMore: all.length > maxCompletions },
 });
 
 const noteIds = async (memory: Memory, beginning: string): Promise<readonly string[]> => {
-  if (beginning === '') return (await memory.list({}, mostCompletions + 1)).notes.map(({ id }) => id);
+  if (beginning === '') return (await memory.list({}, maxCompletions + 1)).notes.map(({ id }) => id);
   if (isEmpty(memory)) return [];
-  return memory.keeper.ask((database) => idsWithPrefix(database, beginning.toUpperCase(), mostCompletions + 1));
+  return memory.liveIndex.ask((database) => idsWithPrefix(database, beginning.toUpperCase(), maxCompletions + 1));
 };
 
 const countProjects = async (memory: Memory): Promise<readonly (readonly [string, number])[]> =>
   isEmpty(memory)
     ? []
-    : Object.entries((await memory.keeper.ask(countNotes)).byProject).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    : Object.entries((await memory.liveIndex.ask(countNotes)).byProject).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
 /** Asking the index of a store that is not there would make one. */
 const isEmpty = ({ journals }: Memory): boolean => !journalNames.some((name) => journals[name].exists());

@@ -17,7 +17,7 @@ import { type IndexWriter, openWriter } from './index/writer.js';
 export class TooMuchToCatchUp extends Error {}
 
 /** Measured: a replay of 10,000 notes takes 0.6 s, and so do about 5,000 changes one after the other. */
-const mostChanges = 5000;
+const maxChanges = 5000;
 
 /**
  * Reads the difference from git; file contents come from the working tree where it holds them. With `isForward`, `to` is
@@ -32,13 +32,13 @@ export const readDifference = async (
   const { changes, events, dropped } = isForward
     ? await readForward(journal, from, to)
     : await readChanges(journal, from, to);
-  if (changes.length > mostChanges) throw new TooMuchToCatchUp(`${changes.length} files changed: replaying is quicker`);
+  if (changes.length > maxChanges) throw new TooMuchToCatchUp(`${changes.length} files changed: replaying is quicker`);
   const bytes = new Map<BlobId, Buffer>();
   const missing: BlobId[] = [];
   let held = 0;
   for (const { path, after } of changes) {
     if (after === undefined || bytes.has(after)) continue;
-    // What a sync brings is laid out afterwards.
+    // What a sync brings is checked out afterwards.
     const found = isForward ? undefined : readNoteFile(journal.folder, path, after);
     if (found?.kind === 'file' && found.row.blob === after) {
       bytes.set(after, found.bytes);
@@ -55,7 +55,7 @@ export const readDifference = async (
 };
 
 /** Beyond this many commits the difference of the two trees is cheaper than what each of them changed. */
-const mostSteps = 50;
+const maxSteps = 50;
 
 const readForward = async (
   journal: Journal,
@@ -71,7 +71,7 @@ const readChanges = async (
   from: string | undefined,
   to: string,
 ): Promise<Steps & Pick<Difference, 'dropped'>> => {
-  const steps = from === undefined ? undefined : await journal.steps(from, to, mostSteps);
+  const steps = from === undefined ? undefined : await journal.steps(from, to, maxSteps);
   if (steps !== undefined) return steps;
   const [changes, events, dropped] = await Promise.all([
     journal.diff(from, to),

@@ -1,6 +1,6 @@
 /** The working tree and git's own index, brought from the history that was to the one that is. */
 
-import { settle } from '../commands/worktree/reconcile.js';
+import { reconcile } from '../commands/worktree/reconcile.js';
 import { announceIndex } from '../commands/write-path/upkeep.js';
 import type { Store } from '../commands/write-path/write-store.js';
 import { parseRawDiff } from '../events/git/git-log.js';
@@ -9,7 +9,7 @@ import { retryWhileLocked } from '../events/git/git-retry.js';
 import type { JournalName } from '../events/note/note.js';
 import { isNotePath } from '../events/note/paths.js';
 import { clearSetAside, keepNothing } from '../events/worktree/replace-file.js';
-import type { LaidOutFile } from '../events/worktree/working-tree.js';
+import type { CheckedOutFile } from '../events/worktree/working-tree.js';
 import { putNoteFile, removeNoteFile } from '../events/worktree/working-tree.js';
 import { resetIndex, type Staged } from './clean-git.js';
 
@@ -20,7 +20,7 @@ const filesAtOnce = 500;
  * Answers the paths of files that are no notes and could not be put. The old objects must still be there. Under the write
  * lock.
  */
-export const layOutPurged = async (
+export const checkOutPurged = async (
   store: Store,
   name: JournalName,
   oldHead: string,
@@ -34,7 +34,7 @@ export const layOutPurged = async (
   for (let at = 0; at < changes.length; at += filesAtOnce) {
     const part = changes.slice(at, at + filesAtOnce);
     const bytes = await journal.blobs(part.flatMap(({ after }) => after ?? []));
-    const put: LaidOutFile[] = [];
+    const put: CheckedOutFile[] = [];
     const removed: string[] = [];
     for (const { path, before, after, afterMode } of part) {
       store.step('purge:put');
@@ -53,7 +53,7 @@ export const layOutPurged = async (
   }
   store.state.advance(name, newHead, [], []);
   // Against the old version, which the row still names: only the person's own change is taken in.
-  if (contested.length > 0) await settle(store, name, { look: contested, deletions: 'put-back' });
+  if (contested.length > 0) await reconcile(store, name, { look: contested, deletions: 'put-back' });
   // The versions that were just replaced are those that are to be nowhere any more.
   clearSetAside(journal.folder, keepNothing);
   return left;

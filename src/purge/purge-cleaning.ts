@@ -2,7 +2,7 @@
 
 import { readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { settle } from '../commands/worktree/reconcile.js';
+import { reconcile } from '../commands/worktree/reconcile.js';
 import { refreshGitIndex } from '../commands/write-path/upkeep.js';
 import type { Store } from '../commands/write-path/write-store.js';
 import { readObjects } from '../events/git/git-objects.js';
@@ -17,7 +17,7 @@ import { scrubDatabase } from '../state/scrub-database.js';
 import type { Memory } from '../store/memory.js';
 import { forgetUnreachable, readStaged, type Staged } from './clean-git.js';
 import { scrubFolder, scrubJson } from './home-files.js';
-import { layOutPurged, restage } from './lay-out.js';
+import { checkOutPurged, restage } from './lay-out.js';
 import type { MadeHistory } from './purge-journal.js';
 import { purgedMark, purgeText } from './rule/matcher.js';
 import type { Scan } from './scan-journals.js';
@@ -28,7 +28,7 @@ export type Prepared = ReadonlyMap<JournalName, readonly Staged[]>;
 export const prepareJournals = async (store: Store, journals: readonly Journal[]): Promise<Prepared> => {
   const prepared = new Map<JournalName, readonly Staged[]>();
   for (const { name, folders } of journals) {
-    await settle(store, name, { look: 'all', deletions: 'hold' });
+    await reconcile(store, name, { look: 'all', deletions: 'hold' });
     // A killed git may have left a lock; it is waited for, and removed once it is stale.
     await retryWhileLocked(() => refreshGitIndex(store, name), folders.gitDir, store.log);
     const head = store.journals[name].head();
@@ -53,7 +53,7 @@ export const cleanAfter = async (memory: Memory, store: Store, cleaning: Cleanin
   for (const { journal, oldHead, newHead } of purged) {
     const { name, folder } = journal;
     if (oldHead !== undefined && newHead !== undefined && oldHead !== newHead) {
-      const left = await layOutPurged(store, name, oldHead, newHead);
+      const left = await checkOutPurged(store, name, oldHead, newHead);
       warnings.push(
         ...left.map((path) => `${join(folder, path)} was changed since it was committed and stays as it is`),
       );
@@ -67,10 +67,10 @@ export const cleanAfter = async (memory: Memory, store: Store, cleaning: Cleanin
       ...dropped.map((path) => `${join(folder, path)} was staged and is no more, because it held what is purged`),
     );
   }
-  // A purge that was killed left the versions that it had replaced, and finds nothing more to lay out.
+  // A purge that was killed left the versions that it had replaced, and finds nothing more to check out.
   for (const name of journalNames) clearSetAside(store.journals[name].folder, keepNothing);
   store.step('purge:index');
-  await memory.keeper.rebuild('after a purge');
+  await memory.liveIndex.rebuild('after a purge');
   removeOldIndexes(join(memory.settings.home, 'index'));
   // Before the old versions go: they say what to look for, should this be killed and done again.
   store.step('purge:places');
@@ -117,16 +117,16 @@ const scrubberOf = ({ rule, texts }: Scan, kept: ReadonlySet<string>): ((text: s
 export type Elsewhere = { readonly texts: ReadonlySet<string>; readonly warnings: readonly string[] };
 
 /** So many lines of a purged note are looked for in the notes that stay; the longest say most. */
-const mostLines = 60;
+const maxLines = 60;
 
 /** What a purged note said and another note says too, in any version. Holds one file at a time. Throws GitError. */
 export const linesElsewhere = async (journals: readonly Journal[], scan: Scan): Promise<Elsewhere> => {
   const longest = [...scan.texts].sort((a, b) => b.length - a.length);
   const isOfNotes = scan.rule.notes.size > 0;
-  const lines = isOfNotes ? longest.slice(0, mostLines).map((text) => ({ text, bytes: Buffer.from(text) })) : [];
+  const lines = isOfNotes ? longest.slice(0, maxLines).map((text) => ({ text, bytes: Buffer.from(text) })) : [];
   const gone = new Set(scan.gone);
   // Lines that are not looked for are not taken out of other places either.
-  const texts = new Set(isOfNotes ? longest.slice(mostLines) : []);
+  const texts = new Set(isOfNotes ? longest.slice(maxLines) : []);
   const notes = new Map<NoteId, number>();
   if (lines.length === 0) return { texts, warnings: [] };
   for (const { name, folders } of journals) {

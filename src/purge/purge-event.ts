@@ -30,7 +30,7 @@ export type PurgeFacts = {
 /** Its message. The reason is purged and masked too. */
 export const describePurge = (facts: PurgeFacts): string => {
   const { purge, atMs, machine, user, what, reason, matcher, journal, oldHead, places } = facts;
-  const notes = facts.notes.toSorted().slice(0, mostNotes);
+  const notes = facts.notes.toSorted().slice(0, maxNotes);
   const clean = reason === undefined || matcher === undefined ? reason : purgeText(reason, matcher).text;
   const count = facts.notes.length;
   return formatPurge(
@@ -57,7 +57,7 @@ export const describePurge = (facts: PurgeFacts): string => {
 };
 
 /** The history of so many notes shows the event; the others show only that their texts changed. */
-const mostNotes = 500;
+const maxNotes = 500;
 
 const saltedHash = (salt: string, text: string): string =>
   createHash('sha256').update(`${salt}\0${text}`).digest('hex');

@@ -73,14 +73,14 @@ const findTranscripts = async (home: string, needle: Needle): Promise<readonly s
   const known = await askAgentState({ home }, (state) => state.transcripts()).catch(() => undefined);
   return (known ?? []).flatMap(({ path }) => {
     try {
-      return statSync(path).size <= mostTranscriptBytes && isInFile(path, needle) ? [path] : [];
+      return statSync(path).size <= maxTranscriptBytes && isInFile(path, needle) ? [path] : [];
     } catch {
       return [];
     }
   });
 };
 
-const mostTranscriptBytes = 1024 * 1024 * 1024;
+const maxTranscriptBytes = 1024 * 1024 * 1024;
 
 /** Names below the home that hold it now: what a plan shows beside the history. */
 export const findFiles = (home: string, needle: Needle): readonly string[] =>

@@ -74,7 +74,7 @@ export const scanJournals = async (
           structural.add(`${verdict.key} of note ${verdict.id ?? ''}`.trim());
           return;
         }
-        for (const text of verdict.texts) if (texts.size < mostTexts) texts.add(text);
+        for (const text of verdict.texts) if (texts.size < maxTexts) texts.add(text);
         if (verdict.kind === 'drop') {
           const known = notes.get(verdict.id) ?? { title: verdict.title, versions: new Set<BlobId>() };
           known.versions.add(blob);
@@ -114,9 +114,9 @@ export const scanJournals = async (
 };
 
 /** A pattern may find very many. */
-const mostTexts = 10_000;
+const maxTexts = 10_000;
 /** So many are looked for where they were cut. */
-const mostKnown = 100;
+const maxKnown = 100;
 
 const withTexts = (matcher: TextMatcher | undefined, texts: ReadonlySet<string>): TextMatcher | undefined =>
-  matcher === undefined || matcher.texts.length > 0 ? matcher : knowing(matcher, [...texts].slice(0, mostKnown));
+  matcher === undefined || matcher.texts.length > 0 ? matcher : knowing(matcher, [...texts].slice(0, maxKnown));

@@ -7,7 +7,7 @@ import { judgeFile, type PurgeRule, type Verdict } from './rule/rule.js';
 
 export type Judged = Exclude<Verdict, { readonly kind: 'keep' }>;
 
-/** Hands over the versions that do not stay as they are. Holds one file at a time; larger ones than `mostBytes` are named. */
+/** Hands over the versions that do not stay as they are. Holds one file at a time; larger ones than `maxBytes` are named. */
 export const scanFiles = async (
   folders: GitFolders,
   rule: PurgeRule,
@@ -26,7 +26,7 @@ export const scanFiles = async (
 };
 
 /** As text it would not fit into one string. */
-const mostBytes = 256 * 1024 * 1024;
+const maxBytes = 256 * 1024 * 1024;
 
 const listFiles = async (
   folders: GitFolders,
@@ -38,7 +38,7 @@ const listFiles = async (
   for (const line of listed.toString('latin1').split('\n')) {
     if (!line.startsWith('blob ')) continue;
     const [, id = '', size = '0'] = line.split(' ');
-    (Number(size) > mostBytes ? tooLarge : small).push(id);
+    (Number(size) > maxBytes ? tooLarge : small).push(id);
   }
   return { small, tooLarge };
 };

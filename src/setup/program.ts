@@ -33,7 +33,7 @@ const isExecutable = (file: string): boolean => {
 
 /** A program that waits for something must not hold init up for ever. */
 const timeoutMs = 30_000;
-const mostBytes = 64 * 1024;
+const maxBytes = 64 * 1024;
 
 export const runnerOf =
   ({ environment, home }: Surroundings): Run =>
@@ -53,7 +53,7 @@ export const runnerOf =
       const err: Buffer[] = [];
       child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
       child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
-      const textOf = (chunks: readonly Buffer[]): string => Buffer.concat(chunks).toString('utf8').slice(0, mostBytes);
+      const textOf = (chunks: readonly Buffer[]): string => Buffer.concat(chunks).toString('utf8').slice(0, maxBytes);
       // What it started itself may hold its pipes open after its end.
       child.on('exit', () => setTimeout(() => [child.stdout, child.stderr].map((pipe) => pipe.destroy()), 500).unref());
       child.on('error', (error) => resolve({ code: null, stdout: '', stderr: error.message }));

@@ -27,7 +27,7 @@ const pauseMs = 2;
 const wantedMs = 400;
 
 /** A waiter looks every few milliseconds, so one that has not come by then has no use for more. */
-const mostCourtesyMs = wantedMs;
+const maxCourtesyMs = wantedMs;
 
 /** Never through a link, and never waiting for a pipe's reader; 0 where the system has no such flag. */
 const announceFlags =
@@ -66,7 +66,7 @@ const withdraw = (file: string): void => {
 const readWaiter = (file: string): string | undefined => {
   try {
     const stat = lstatSync(file, { throwIfNoEntry: false });
-    if (stat?.isFile() !== true || stat.size > mostNameBytes) return undefined;
+    if (stat?.isFile() !== true || stat.size > maxNameBytes) return undefined;
     // The clock may have been set back, and a file of another machine may be dated by another clock.
     return Math.abs(Date.now() - stat.mtimeMs) < wantedMs ? readFileSync(file, 'utf8') : undefined;
   } catch {
@@ -74,7 +74,7 @@ const readWaiter = (file: string): string | undefined => {
   }
 };
 
-const mostNameBytes = 300;
+const maxNameBytes = 300;
 
 /** A process elsewhere can't be looked for, and versions before this one wrote no name: then the time alone counts. */
 const isAlive = (waiter: string): boolean => {
@@ -143,7 +143,7 @@ export const openLock = (file: string): WriteLock => {
         return false;
       }
       courteousSinceMs ??= performance.now();
-      return performance.now() - courteousSinceMs < mostCourtesyMs;
+      return performance.now() - courteousSinceMs < maxCourtesyMs;
     },
     release: () => {
       end.run();

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { isDenied } from '../events/environment-faults.js';
 import { Fault } from '../events/faults.js';
 import type { JournalName } from '../events/note/note.js';
-import type { LaidOutFile } from '../events/worktree/working-tree.js';
+import type { CheckedOutFile } from '../events/worktree/working-tree.js';
 import { readDatabaseBytes } from './database-copy.js';
 import { retryWhileBusy } from './retry-busy.js';
 
@@ -19,11 +19,11 @@ export type State = {
   advance(
     journal: JournalName,
     commit: string | undefined,
-    put: readonly LaidOutFile[],
+    put: readonly CheckedOutFile[],
     removed: readonly string[],
   ): void;
-  laidOut(journal: JournalName, path: string): LaidOutFile | undefined;
-  allLaidOut(journal: JournalName): ReadonlyMap<string, LaidOutFile>;
+  checkedOut(journal: JournalName, path: string): CheckedOutFile | undefined;
+  allCheckedOut(journal: JournalName): ReadonlyMap<string, CheckedOutFile>;
 
   /** Paths that a reader found changed by hand; the next command looks at them. */
   touch(journal: JournalName, path: string): void;
@@ -58,7 +58,7 @@ const openDatabase = (file: string): Database.Database => {
     database.pragma('journal_mode = WAL');
     // Queued commands are not redacted yet: their bytes are overwritten when they leave the queue.
     database.pragma('secure_delete = ON');
-    // A power cut may take back the last transactions; settling then finds W behind the head, which is safe.
+    // A power cut may take back the last transactions; reconciling then finds W behind the head, which is safe.
     database.pragma('synchronous = NORMAL');
     database.exec(schema);
     return database;
@@ -132,7 +132,7 @@ export const openState = (file: string): State => {
   const putFile = run('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
   const removeFile = run('DELETE FROM files WHERE journal = ? AND path = ?');
   const fileColumns = 'path, blob, size, mtimeNs, ctimeNs, ino, seenMs';
-  const file_ = one<LaidOutFile>(`SELECT ${fileColumns} FROM files WHERE journal = ? AND path = ?`);
+  const file_ = one<CheckedOutFile>(`SELECT ${fileColumns} FROM files WHERE journal = ? AND path = ?`);
   // As arrays: making an object of each row would take longer than reading it.
   const files = database.prepare<[string], RawFile>(`SELECT ${fileColumns} FROM files WHERE journal = ?`).raw();
   const touch = run('INSERT OR IGNORE INTO touched VALUES (?, ?)');
@@ -156,9 +156,9 @@ export const openState = (file: string): State => {
       for (const path of removed) removeFile(journal, path);
       if (commit !== undefined) setCheckout(journal, commit);
     }),
-    laidOut: (journal, path) => file_(journal, path),
-    allLaidOut(journal) {
-      const byPath = new Map<string, LaidOutFile>();
+    checkedOut: (journal, path) => file_(journal, path),
+    allCheckedOut(journal) {
+      const byPath = new Map<string, CheckedOutFile>();
       for (const [path, blob, size, mtimeNs, ctimeNs, ino, seenMs] of files.all(journal))
         byPath.set(path, { path, blob, size, mtimeNs, ctimeNs, ino, seenMs });
       return byPath;

@@ -1,5 +1,4 @@
 /** What is remembered of syncing between calls, in `state.db`: the last exchange, and the trouble there is now. */
-import type { SecretPlace } from '../sync/secrets.js';
 import type { State } from './state.js';
 
 export type LastSync = { readonly at: string; readonly head: string | null; readonly detail: string };
@@ -39,12 +38,12 @@ export const writeMaskedIn = (state: State, places: readonly SecretPlace[]): voi
 
 /** In one phrase. */
 export const describeMaskedIn = (places: readonly SecretPlace[]): string => {
-  const named = places.slice(0, mostNamed).map(({ note, where }) => (note === null ? where : `note ${note}`));
+  const named = places.slice(0, maxNamed).map(({ note, where }) => (note === null ? where : `note ${note}`));
   const more = places.length - named.length;
   return `a secret was masked in ${[...named, ...(more > 0 ? [`${more} more`] : [])].join(' and ')}`;
 };
 
-const mostNamed = 3;
+const maxNamed = 3;
 
 export const forgetSync = (state: State): void => {
   state.setFact(lastFact, '');
@@ -79,3 +78,6 @@ const parse = <Fact extends object>(text: string | undefined, key: string & keyo
     return undefined;
   }
 };
+
+/** `where` is a path or, as a phrase, a commit's message. */
+export type SecretPlace = { readonly note: NoteId | null; readonly where: string };

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from '../commands/command.js';
 import type { Refusal } from '../commands/refusals.js';
-import { type Settled, type SettleOptions, settle } from '../commands/worktree/reconcile.js';
+import { type Reconciled, type ReconcileOptions, reconcile } from '../commands/worktree/reconcile.js';
 import type { Outcome } from '../commands/write-path/perform.js';
 import type { Store } from '../commands/write-path/write-store.js';
 import { openWriter, type Writer } from '../commands/write-path/writer.js';
@@ -16,10 +16,10 @@ import { newUlid } from '../events/ids.js';
 import { maskText } from '../events/note/mask-text.js';
 import { type JournalName, journalNames } from '../events/note/note.js';
 import { noteFolders } from '../events/note/paths.js';
-import { isStillLaidOut } from '../events/worktree/working-tree.js';
+import { isStillCheckedOut } from '../events/worktree/working-tree.js';
 import { openLock, type WriteLock } from '../state/lock.js';
 import { openState } from '../state/state.js';
-import { openCatalog } from '../workers/catalog.js';
+import { openNoteLookup } from '../workers/note-lookup.js';
 import type { NoteJson } from './note-json.js';
 import { openReading, type Reading } from './reading.js';
 
@@ -49,7 +49,7 @@ export type Memory = Reading & {
   perform(command: Command, asker?: Asker): Promise<Answer>;
   /** The outcome without reading the note back: for many commands at once. */
   submit(command: Command, asker?: Asker): Promise<Outcome>;
-  adopt(deletions: SettleOptions['deletions']): Promise<Readonly<Record<JournalName, Settled>>>;
+  adopt(deletions: ReconcileOptions['deletions']): Promise<Readonly<Record<JournalName, Reconciled>>>;
   /** The write path's parts, for verifying and inspecting. Makes the store where there is none. */
   store(): Promise<Store>;
   exclusively<Result>(run: () => Promise<Result>): Promise<Result>;
@@ -89,9 +89,9 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
     const store: Store = {
       journals: reading.journals,
       state: openState(join(settings.home, 'state.db')),
-      lock: lockWithIndex(openLock(join(settings.home, 'lock.db')), reading.keeper),
-      catalog: openCatalog(reading.keeper),
-      isAsLaidOut: (journal, row) => isStillLaidOut(reading.journals[journal].folder, row),
+      lock: lockWithIndex(openLock(join(settings.home, 'lock.db')), reading.liveIndex),
+      lookup: openNoteLookup(reading.liveIndex),
+      isAsCheckedOut: (journal, row) => isStillCheckedOut(reading.journals[journal].folder, row),
       machine: settings.machine,
       nowMs,
       newId: newUlid,
@@ -163,10 +163,10 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
 };
 
 /** What its holder has caught up is the holder's until then. */
-const lockWithIndex = (lock: WriteLock, keeper: Reading['keeper']): WriteLock => ({
+const lockWithIndex = (lock: WriteLock, liveIndex: Reading['liveIndex']): WriteLock => ({
   ...lock,
   release: () => {
-    keeper.letGo();
+    liveIndex.letGo();
     lock.release();
   },
 });
@@ -184,7 +184,7 @@ const createJournals = async (store: Store, writer: Writer): Promise<void> => {
       const version = parseGitVersion((await runGit(journal.folders, ['version'])).toString('latin1'));
       if (version !== undefined && isTooOld(version)) throw gitTooOld(version);
       await initRepository(journal.folders, name);
-      if (holdsNotes) await settle(store, name, { look: 'all', deletions: 'hold' });
+      if (holdsNotes) await reconcile(store, name, { look: 'all', deletions: 'hold' });
     }
   });
 };

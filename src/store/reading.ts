@@ -22,7 +22,7 @@ import { type RecallBlockOptions, renderRecall } from '../projections/inject/rec
 import { defaultInject, type Injection, type InjectOptions, noInjection } from '../projections/inject/render.js';
 import { recallNotes } from '../projections/search/recall.js';
 import { searchNotes } from '../projections/search/search.js';
-import { type IndexKeeper, openIndexKeeper } from '../workers/index-keeper.js';
+import { type LiveIndex, openLiveIndex } from '../workers/live-index.js';
 import { openLog } from './log.js';
 import { indexedNoteJson, type NoteJson, noteJson } from './note-json.js';
 import { openNoteTexts } from './note-texts.js';
@@ -48,7 +48,7 @@ export type Found<Answer> =
 export type Reading = {
   readonly settings: Settings;
   readonly journals: Readonly<Record<JournalName, Journal>>;
-  readonly keeper: IndexKeeper;
+  readonly liveIndex: LiveIndex;
   readonly log: (line: string) => void;
   /** False before the first command that writes. */
   exists(): boolean;
@@ -82,7 +82,7 @@ export const openReading = (settings: Settings, onHandEdit: (journal: JournalNam
     memory: openJournal('memory', join(home, 'memory'), log),
     local: openJournal('local', join(home, 'local'), log),
   };
-  const keeper = openIndexKeeper(join(home, 'index'), [journals.memory, journals.local], log);
+  const liveIndex = openLiveIndex(join(home, 'index'), [journals.memory, journals.local], log);
   const exists = (): boolean => journalNames.some((name) => existsSync(journals[name].folder));
   // A folder of notes that is not a repository yet, or no store at all, has nothing to show and is not made by asking.
   const isEmpty = (): boolean => !journalNames.some((name) => journals[name].exists());
@@ -99,7 +99,7 @@ export const openReading = (settings: Settings, onHandEdit: (journal: JournalNam
     if (isUlid(id)) return { ok: true, answer: id };
     if (!/^[0-9A-HJKMNP-TV-Z]{4,25}$/.test(id)) return { ok: false, refusal: idNotAUlid(given) };
     if (isEmpty()) return { ok: false, refusal: noteUnknown(id) };
-    const ids = await keeper.ask((database) => idsWithPrefix(database, id, 5));
+    const ids = await liveIndex.ask((database) => idsWithPrefix(database, id, 5));
     const [only, ...others] = ids;
     if (only === undefined) return { ok: false, refusal: noteUnknown(id) };
     return others.length === 0 ? { ok: true, answer: only } : { ok: false, refusal: idAmbiguous(id, ids) };
@@ -108,7 +108,7 @@ export const openReading = (settings: Settings, onHandEdit: (journal: JournalNam
   return {
     settings,
     journals,
-    keeper,
+    liveIndex,
     log,
     exists,
     resolveId,
@@ -116,7 +116,7 @@ export const openReading = (settings: Settings, onHandEdit: (journal: JournalNam
     async search(text, { k = defaultK, offset, ...filter }) {
       if (isEmpty()) return { hits: [], total: 0 };
       const nowSeconds = Math.floor(Date.now() / 1000);
-      const ranking = await keeper.ask((database) => searchNotes(database, { text, filter, k, offset, nowSeconds }));
+      const ranking = await liveIndex.ask((database) => searchNotes(database, { text, filter, k, offset, nowSeconds }));
       const read = await texts.read(ranking.hits.map(({ note }) => note));
       const hits = ranking.hits.map((ranked, at) => {
         const { note, body } = read[at] ?? { note: ranked.note, body: '' };
@@ -127,7 +127,7 @@ export const openReading = (settings: Settings, onHandEdit: (journal: JournalNam
 
     async list(filter, limit, offset) {
       if (isEmpty()) return { notes: [], total: 0 };
-      const { notes, total } = await keeper.ask((database) => listNotes(database, filter, limit, offset));
+      const { notes, total } = await liveIndex.ask((database) => listNotes(database, filter, limit, offset));
       return { notes: notes.map(indexedNoteJson), total };
     },
 
@@ -135,25 +135,26 @@ export const openReading = (settings: Settings, onHandEdit: (journal: JournalNam
       const id = await resolveId(given);
       if (!id.ok) return id;
       if (isEmpty()) return { ok: false, refusal: noteUnknown(id.answer) };
-      const { indexed, claimed } = await keeper.ask((database) => ({
+      const { indexed, claimed } = await liveIndex.ask((database) => ({
         indexed: filesOfNote(database, id.answer)[0],
         claimed: foreignNotes(database, [id.answer]).has(id.answer),
       }));
       if (indexed === undefined) {
-        const [event] = await keeper.ask((database) => listEvents(database, { note: id.answer }, 1));
+        const [event] = await liveIndex.ask((database) => listEvents(database, { note: id.answer }, 1));
         return { ok: false, refusal: event === undefined ? noteUnknown(id.answer) : noteForgotten(id.answer) };
       }
       const note = await readWhole(indexed);
       return { ok: true, answer: claimed ? { ...note, claimed } : note };
     },
 
-    events: async (filter, limit) => (isEmpty() ? [] : keeper.ask((database) => listEvents(database, filter, limit))),
+    events: async (filter, limit) =>
+      isEmpty() ? [] : liveIndex.ask((database) => listEvents(database, filter, limit)),
 
     async inject(project, options) {
       if (isEmpty()) return noInjection;
       const nowSeconds = Math.floor(Date.now() / 1000);
       const query = { ...defaultInject, ...options, project, access: {}, nowSeconds };
-      const { selection, foreign } = await keeper.ask((database) => {
+      const { selection, foreign } = await liveIndex.ask((database) => {
         const selected = selectInjection(database, query);
         return { selection: selected, foreign: foreignNotes(database, idsOf(notesToRead(selected))) };
       });
@@ -168,7 +169,7 @@ export const openReading = (settings: Settings, onHandEdit: (journal: JournalNam
       if (isEmpty()) return noInjection;
       const nowSeconds = Math.floor(Date.now() / 1000);
       const query = { text: prompt, project, k, exclude, nowSeconds };
-      const { recalled, foreign } = await keeper.ask((database) => {
+      const { recalled, foreign } = await liveIndex.ask((database) => {
         const notes = recallNotes(database, query).map(({ note }) => note);
         return { recalled: notes, foreign: foreignNotes(database, idsOf(notes)) };
       });
@@ -182,8 +183,8 @@ export const openReading = (settings: Settings, onHandEdit: (journal: JournalNam
     sessionNoteId: async (session) =>
       isEmpty() || session === ''
         ? undefined
-        : keeper.ask((database) => idOfSourceKey(database, sourceKeyOfSession(session))),
+        : liveIndex.ask((database) => idOfSourceKey(database, sourceKeyOfSession(session))),
 
-    close: () => keeper.close(),
+    close: () => liveIndex.close(),
   };
 };

@@ -19,7 +19,7 @@ export const resolveRevision = async (reading: Reading, text: string): Promise<R
   if (given.toUpperCase() === 'HEAD') return headsOf(reading);
   if (isUlid(given.toUpperCase())) {
     const id = given.toUpperCase();
-    const event = await reading.keeper.ask((database) => eventWithId(database, id));
+    const event = await reading.liveIndex.ask((database) => eventWithId(database, id));
     if (event === undefined) throw unknown(text, 'no event has this id');
     return {
       ...(await atTime(reading, Math.max(parseTime(event.at) ?? 0, timeOfUlid(id)))),

@@ -36,7 +36,7 @@ export const readFleet = async (memory: Memory): Promise<readonly FleetMachine[]
   const marks = journal.exists() ? await readMarks(journal.folders) : [];
   const markOf = new Map(marks.map((mark) => [mark.machine, mark]));
   const lastSync = readLastSync((await memory.store()).state);
-  const activities = await memory.keeper.ask(machineActivity);
+  const activities = await memory.liveIndex.ask(machineActivity);
   const known = new Set(activities.map(({ machine }) => machine));
   const silent = [...new Set([...markOf.keys(), ours])].filter((machine) => !known.has(machine));
   const behind = await countBehind(memory, marks);
@@ -60,12 +60,12 @@ export const readFleet = async (memory: Memory): Promise<readonly FleetMachine[]
 const withoutActivity = (machine: string): MachineActivity => ({ machine, events: 0, notes: 0, lastEvent: undefined });
 
 /** Names that a test or a container left behind are not worth a git call each. */
-const mostGitCalls = 32;
+const maxGitCalls = 32;
 const atOnce = 4;
 
 /** By head of a mark, for heads that are here. Asks git of what the index can't tell, for the last marks first. */
 const countBehind = async (
-  { keeper, journals }: Memory,
+  { liveIndex, journals }: Memory,
   marks: readonly MachineMark[],
 ): Promise<ReadonlyMap<string, number>> => {
   const { folders } = journals.memory;
@@ -73,8 +73,8 @@ const countBehind = async (
   if (ours === undefined) return new Map();
   const newest = marks.toSorted((a, b) => (a.at < b.at ? 1 : -1)).map(({ head }) => head);
   const heads = [...new Set(newest)];
-  const counts = new Map(await keeper.ask((database) => commitsBeyond(database, heads)));
-  const pending = heads.filter((head) => !counts.has(head)).slice(0, mostGitCalls);
+  const counts = new Map(await liveIndex.ask((database) => commitsBeyond(database, heads)));
+  const pending = heads.filter((head) => !counts.has(head)).slice(0, maxGitCalls);
   const work = async (): Promise<void> => {
     for (let head = pending.shift(); head !== undefined; head = pending.shift()) {
       const count = await countCommits(folders, ours, head).catch((error: unknown) => {

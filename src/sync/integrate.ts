@@ -1,7 +1,7 @@
 /** Takes a fetched head over: forwards the branch to it, or appends our unpublished events again on top of it. */
 
 import { announceMove, finishMove } from '../commands/worktree/move-progress.js';
-import { settle } from '../commands/worktree/reconcile.js';
+import { reconcile } from '../commands/worktree/reconcile.js';
 import type { Exclusively, Store } from '../commands/write-path/write-store.js';
 import { acceptedHead, buildCommits, countCommits, listCommits, moveBranch } from '../events/git/branch.js';
 import { mergeBases } from '../events/git/commit-range.js';
@@ -16,10 +16,10 @@ import type { Journal } from '../events/journal.js';
 import type { LoggedEvent } from '../events/logged-event.js';
 import type { BlobId, NoteId } from '../events/note/note.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';
-import { carryBeside, carryOver, type Move } from './carry.js';
-import { layOutPending } from './layout.js';
+import { checkOutPending } from './checkout.js';
 import { contentsToCompare } from './published-effects.js';
 import { planReappend, type Reappending } from './reappend.js';
+import { type Move, rebaseBeside, rebaseLateWrites } from './rebase-late-writes.js';
 import { eventIdOf, type PublishedEvent, type ToAppend, withoutPublished } from './reused-events.js';
 
 export type Integrated = {
@@ -33,10 +33,10 @@ export type Integrated = {
 
 export const nothingIntegrated: Integrated = { pulled: 0, merged: 0, conflicted: 0, indexed: 0 };
 
-/** The branch is where it belongs; the files and what the index lacks are left to `layOut`, which takes the lock in turns. */
-export type Moved = { readonly counts: Integrated; readonly layOut: () => Promise<void> };
+/** The branch is where it belongs; the files and what the index lacks are left to `checkOut`, which takes the lock in turns. */
+export type Moved = { readonly counts: Integrated; readonly checkOut: () => Promise<void> };
 
-export const nothingMoved: Moved = { counts: nothingIntegrated, layOut: async () => undefined };
+export const nothingMoved: Moved = { counts: nothingIntegrated, checkOut: async () => undefined };
 
 export type Incoming = {
   /** Undefined stands for an empty remote. */
@@ -63,7 +63,7 @@ export const integrate = async (store: Store, exclusively: Exclusively, asked: I
     const planned = await plan(store, journal, head, incoming);
     if (planned.target === head) return { ...nothingMoved, counts };
     counts = addUp(counts, planned.counts);
-    const ready = await carryBeside(journal, planned);
+    const ready = await rebaseBeside(journal, planned);
     let moved = await exclusively(() => moveTo(store, journal, ready));
     incoming = { incoming: planned.target, contained: head };
     if (moved === undefined && attempt >= patience) {
@@ -76,11 +76,11 @@ export const integrate = async (store: Store, exclusively: Exclusively, asked: I
     }
     if (moved === undefined) continue;
     const { difference } = moved;
-    const layOut = async (): Promise<void> => {
-      await layOutPending(store, exclusively, difference);
-      if (difference === undefined) await exclusively(() => store.catalog.catchUp(journal));
+    const checkOut = async (): Promise<void> => {
+      await checkOutPending(store, exclusively, difference);
+      if (difference === undefined) await exclusively(() => store.lookup.catchUp(journal));
     };
-    return { counts, layOut };
+    return { counts, checkOut };
   }
 };
 
@@ -97,9 +97,9 @@ const addUp = (first: Integrated, later: Integrated): Integrated => ({
  * be carried over. A difference that is too large for the index is left to a replay.
  */
 const moveTo = async (store: Store, journal: Journal, planned: Move): Promise<Move | undefined> => {
-  await settle(store, 'memory', { look: [], deletions: 'hold' });
+  await reconcile(store, 'memory', { look: [], deletions: 'hold' });
   const head = journal.head();
-  const move = head === planned.from ? planned : await carryOver(journal, planned, head);
+  const move = head === planned.from ? planned : await rebaseLateWrites(journal, planned, head);
   if (move === undefined) return undefined;
   announceMove(store, head, move.target);
   store.step('sync:move');
@@ -107,7 +107,7 @@ const moveTo = async (store: Store, journal: Journal, planned: Move): Promise<Mo
   store.step('sync:moved');
   finishMove(store);
   store.step('sync:checkpoint');
-  if (move.difference !== undefined) await store.catalog.record(move.difference);
+  if (move.difference !== undefined) await store.lookup.record(move.difference);
   store.step('sync:indexed');
   return move;
 };
@@ -118,7 +118,7 @@ const plan = async (store: Store, journal: Journal, head: string | undefined, as
   const { incoming } = asked;
   const { target, isForward, merged, conflicted } = await findTarget(store, journal, head, asked);
   if (target === head) return { from: head, target, difference: undefined, counts: nothingIntegrated };
-  const difference = await store.catalog.difference(journal, head, target, isForward);
+  const difference = await store.lookup.difference(journal, head, target, isForward);
   const pulled =
     target === incoming && difference !== undefined
       ? difference.events.length

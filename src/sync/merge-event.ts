@@ -1,6 +1,6 @@
 /** One of our events on one note that upstream changed too. Pure. */
 
-import { placeForType } from '../commands/bring-back.js';
+import { placeForType } from '../commands/revert.js';
 import type { JournalEvent } from '../events/event.js';
 import { blobIdOf } from '../events/git/blob-id.js';
 import type { ImportedChange } from '../events/git/fast-import.js';

@@ -49,12 +49,12 @@ const repositoryBehind = (path: string): readonly string[] => {
 const readSmall = (path: string): string => {
   try {
     const stat = lstatSync(path);
-    return stat.isFile() && stat.size <= mostBytes ? readFileSync(path, 'utf8') : '';
+    return stat.isFile() && stat.size <= maxBytes ? readFileSync(path, 'utf8') : '';
   } catch {
     return '';
   }
 };
-const mostBytes = 4096;
+const maxBytes = 4096;
 
 /** What does not exist yet is where its first folder that does leads. */
 const realOf = (path: string): string => {

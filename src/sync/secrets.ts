@@ -9,6 +9,7 @@ import type { Journal } from '../events/journal.js';
 import type { BlobId, NoteId } from '../events/note/note.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';
 import { redact } from '../events/note/redact.js';
+import type { SecretPlace } from '../state/sync-state.js';
 import { redactBytes, redactMessage } from './redact-bytes.js';
 import { SyncRefused } from './refused.js';
 
@@ -18,9 +19,6 @@ export type Secrets = {
   /** Where they stand, at least one. */
   readonly places: readonly SecretPlace[];
 };
-
-/** `where` is a path or, as a phrase, a commit's message. */
-export type SecretPlace = { readonly note: NoteId | null; readonly where: string };
 
 /** Commits and contents that were found clean, by id; one exchange may look several times. */
 export type Cleared = Set<string>;

@@ -4,10 +4,9 @@ import { acceptedHead, countCommits } from '../events/git/branch.js';
 import { readOtherHead } from '../events/git/git-files.js';
 import { isRefusal } from '../files/settings-file.js';
 import { readUnfinished } from '../purge/purge-state.js';
-import { readLastSync, readMaskedIn, readTrouble, type SyncTrouble } from '../state/sync-state.js';
+import { readLastSync, readMaskedIn, readTrouble, type SecretPlace, type SyncTrouble } from '../state/sync-state.js';
 import type { Memory } from '../store/memory.js';
 import { findRemote } from './remote.js';
-import type { SecretPlace } from './secrets.js';
 
 export type SyncStatus = {
   readonly initialized: boolean;

@@ -8,10 +8,11 @@ import { markRef, writeMark } from '../events/git/remote/machine-marks.js';
 import { formatTime } from '../events/time.js';
 import { type PushOutcome, type RemoteRefs, type Transport, TransportError } from '../events/transport.js';
 import type { FollowedPurge, PurgeExchange } from '../purge/purge-exchange.js';
+import type { SecretPlace } from '../state/sync-state.js';
+import { checkOutPending } from './checkout.js';
 import { type Integrated, integrate, type Moved, nothingIntegrated, nothingMoved } from './integrate.js';
-import { layOutPending } from './layout.js';
 import { keepHead, refuseLost, refuseRewritten, SyncRefused } from './refused.js';
-import { type Cleared, findSecrets, type SecretPlace, type Secrets } from './secrets.js';
+import { type Cleared, findSecrets, type Secrets } from './secrets.js';
 
 export type SyncAsked = {
   readonly store: Store;
@@ -38,9 +39,9 @@ export type Synced = Integrated & {
 };
 
 /** With several machines in a tight loop one of them needed 16 rounds (design §7). */
-const mostRounds = 30;
+const maxRounds = 30;
 /** About two seconds; a push holds the lock for milliseconds. */
-const mostLockedRounds = 7;
+const maxLockedRounds = 7;
 
 /** Throws what the store itself is not able to do; whatever the remote does is told in `trouble`. */
 export const exchange = async (asked: SyncAsked): Promise<Synced> => {
@@ -79,21 +80,21 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
   };
   const lookAndMask = async (head: string, incoming: string | undefined): Promise<boolean> =>
     maskSecrets(await findSecrets(journal, head, incoming, cleared), incoming);
-  await layOutPending(store, exclusively);
+  await checkOutPending(store, exclusively);
   try {
-    for (let round = 1; round <= mostRounds; round += 1) {
+    for (let round = 1; round <= maxRounds; round += 1) {
       const refs = await asked.transport.refs();
       if (await publishPurges(asked, refs, lookAndMask)) continue;
       const { incoming, moved } = await takeOver(asked, refs, tell);
       total = add(total, moved.counts);
       const head = journal.head();
-      // What came is laid out while the remote is told of what is ours.
+      // What came is checked out while the remote is told of what is ours.
       if (head === undefined || head === incoming) {
-        await during(moved.layOut, () => publishMark(asked, refs));
+        await during(moved.checkOut, () => publishMark(asked, refs));
         return answer();
       }
       const outcome = await during(
-        moved.layOut,
+        moved.checkOut,
         async () => (await findSecrets(journal, head, incoming, cleared)) ?? publish(asked, head),
       );
       if (typeof outcome === 'object') {
@@ -108,7 +109,7 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
         return answer();
       }
       lockedRounds = outcome === 'locked' ? lockedRounds + 1 : 0;
-      if (lockedRounds === mostLockedRounds) return answer(locked(asked.transport.shown));
+      if (lockedRounds === maxLockedRounds) return answer(locked(asked.transport.shown));
       // Somebody else was faster. With jitter, so that two do not go on meeting.
       if (round > 1) await sleep(Math.random() * Math.min(2000, 25 * 2 ** Math.min(round, 7)));
     }
@@ -137,7 +138,7 @@ const during = async <Answer>(work: () => Promise<void>, run: () => Promise<Answ
 };
 
 /** One is enough, but for what is committed meanwhile. */
-const mostMaskings = 5;
+const maxMaskings = 5;
 
 /** What is ours is appended again without what must not leave the machine. */
 const mask = async (
@@ -146,7 +147,7 @@ const mask = async (
   { blobs, places }: Secrets,
   maskings: number,
 ): Promise<void> => {
-  if (maskings > mostMaskings) {
+  if (maskings > maxMaskings) {
     throw new SyncRefused(
       'secret-unmasked',
       `nothing was published: ${places[0]?.where} holds a secret that could not be masked`,
@@ -154,8 +155,8 @@ const mask = async (
     );
   }
   store.step('sync:mask');
-  const { layOut } = await integrate(store, exclusively, { incoming, masked: blobs, contained: undefined });
-  await layOut();
+  const { checkOut } = await integrate(store, exclusively, { incoming, masked: blobs, contained: undefined });
+  await checkOut();
 };
 
 /** The head that this machine's mark on the remote names. */
@@ -180,8 +181,8 @@ const publishPurges = async (
   const fetched = await transport.fetch();
   const incoming = fetched === undefined ? undefined : await purges?.translate(fetched);
   if (incoming === undefined) return false;
-  const { layOut } = await integrate(store, exclusively, { incoming, contained: undefined });
-  await layOut();
+  const { checkOut } = await integrate(store, exclusively, { incoming, contained: undefined });
+  await checkOut();
   return true;
 };
 

@@ -14,13 +14,13 @@ import {
   forgetSync,
   readMaskedIn,
   readTrouble,
+  type SecretPlace,
   writeLastSync,
   writeMaskedIn,
   writeTrouble,
 } from '../state/sync-state.js';
 import type { Memory } from '../store/memory.js';
 import { findRemote, type Remote } from './remote.js';
-import type { SecretPlace } from './secrets.js';
 import type { Synced } from './sync.js';
 
 export type SyncOptions = {
@@ -137,7 +137,7 @@ const syncWith = async (memory: Memory, remote: Remote, options: SyncOptions): P
   });
   const { trouble, head = null, maskedIn, ...events } = synced;
   const masked = noteMasked(store.state, maskedIn, options.background === true);
-  const inBoth = (await memory.keeper.ask(inBothScopes)).map(({ id }) => id);
+  const inBoth = (await memory.liveIndex.ask(inBothScopes)).map(({ id }) => id);
   const counts = { ...events, masked_in: masked, in_both: inBoth };
   const noticed = [
     ...(masked.length === 0 ? [] : [describeMaskedIn(masked)]),

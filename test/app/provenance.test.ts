@@ -43,7 +43,7 @@ describe('where an injected note is from', () => {
         project: 'shop',
         k: 5,
         exclude: new Set(),
-        mostBytes: 8000,
+        maxBytes: 8000,
         budget: 9500,
         measure: (part) => part.length,
       });

@@ -31,7 +31,7 @@ describe('a commit that repeats the event id of another one', () => {
   };
 
   const expectReplayed = async ({ home, memory }: TestStore): Promise<void> => {
-    const caughtUp = await memory.keeper.ask(digestsOf);
+    const caughtUp = await memory.liveIndex.ask(digestsOf);
     const journals = journalNames.map((name) => memory.journals[name]);
     const { file } = await replay({ journals, indexFolder: join(home, 'beside'), publish: 'beside' });
     const replayed = openGeneration(file);

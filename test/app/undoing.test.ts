@@ -87,7 +87,7 @@ const allDigests = (database: Parameters<typeof digestsOf>[0]) => ({
   sharedDigest: sharedDigestOf(database),
 });
 const expectReplayEqual = async (of: TestStore): Promise<void> => {
-  const caughtUp = await of.memory.keeper.ask(allDigests);
+  const caughtUp = await of.memory.liveIndex.ask(allDigests);
   const journals = journalNames.map((name) => of.memory.journals[name]);
   const { file } = await replay({ journals, indexFolder: join(of.home, 'beside'), publish: 'beside', workers: 1 });
   const replayed = openGeneration(file);

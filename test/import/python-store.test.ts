@@ -73,7 +73,7 @@ describe.skipIf(missing)(`a store of the Python Anamnesis${needs}`, () => {
     let common = 0;
     for (const { query, project, type, ids } of searches) {
       const asked = { text: query, filter: { project, type }, k: 8, nowSeconds, plain: true };
-      const { hits } = await store.memory.keeper.ask((database) => searchNotes(database, asked));
+      const { hits } = await store.memory.liveIndex.ask((database) => searchNotes(database, asked));
       const found = hits.map(({ note }) => note.id);
       if (found.includes(ids[0])) firstAmongEight += 1;
       common += ids.filter((id: string) => found.includes(id)).length / ids.length;

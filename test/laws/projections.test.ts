@@ -275,7 +275,7 @@ describe('projections', () => {
           try {
             await store.memory.initialise();
             const versions = await live(store, steps);
-            const caughtUp = await store.memory.keeper.ask(allDigests);
+            const caughtUp = await store.memory.liveIndex.ask(allDigests);
             const journals = journalNames.map((name) => store.memory.journals[name]);
             for (const pool of pools) {
               const { file } = await replay({

@@ -28,7 +28,7 @@ const texts = [
   ['keys given twice', '{\n  "model": "a",\n  "model": "b",\n  "hooks": {},\n  "hooks": { "Stop": [] }\n}\n'],
 ] as const;
 
-/** As Claude Code saves its settings: laid out its own way, and without the keys that it does not know. */
+/** As Claude Code saves its settings: checked out its own way, and without the keys that it does not know. */
 const savedByTheClient = (text: string): string =>
   `${JSON.stringify(
     JSON.parse(text, (key: string, value: unknown) => (key === '_managed_by' ? undefined : value)),

@@ -93,7 +93,7 @@ const look = async (): Promise<Pick<Extract<Told, { tell: 'seen' }>, 'notes' | '
   const { notes } = await memory.list({}, 10_000);
   const undone: Record<string, number> = {};
   const undoings = await memory.events({ kind: 'event.undone' }, 10_000);
-  await memory.keeper.ask((database) => {
+  await memory.liveIndex.ask((database) => {
     for (const event of undoings) for (const id of notesOfEvent(database, event)) undone[id] = (undone[id] ?? 0) + 1;
   });
   const seen: SeenNote[] = [];
@@ -116,7 +116,7 @@ const check = async (): Promise<CheckReport> => {
   const left = journalNames.flatMap((name) => settled[name].left.map(({ path, reason }) => `${path}: ${reason}`));
   const verified = await verifyStore(memory);
   const replayed = await replayStore(memory, { verify: true });
-  const repeated = await memory.keeper.ask((database) =>
+  const repeated = await memory.liveIndex.ask((database) =>
     database
       .prepare<[], { command_id: string }>(
         'SELECT command_id FROM events WHERE command_id IS NOT NULL GROUP BY command_id, journal HAVING count(*) > 1',

@@ -71,10 +71,10 @@ const filler = (length: number, seed: string): string =>
   seed.repeat(Math.ceil(Math.max(0, length) / seed.length)).slice(0, Math.max(0, length));
 
 /** A text of any length with the key about where some limit cuts it, counted from either end. */
-export const anyPlace = (mostCut: number): fc.Arbitrary<(key: string) => string> =>
+export const anyPlace = (maxCut: number): fc.Arbitrary<(key: string) => string> =>
   fc
     .record({
-      cut: fc.constantFrom(...cuts.filter((cut) => cut <= mostCut)),
+      cut: fc.constantFrom(...cuts.filter((cut) => cut <= maxCut)),
       /** How much of the key stands before the cut. */
       share: fc.double({ min: -0.2, max: 1.2, noNaN: true }),
       shift: fc.integer({ min: -40, max: 40 }),

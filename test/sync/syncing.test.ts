@@ -237,7 +237,7 @@ describe('a file that is no note', () => {
     expect(listed.toString('latin1').split('\0')).toContain(name.toString('latin1'));
   });
 
-  test("of one machine is kept by a person's commit on another, where it is not laid out", async () => {
+  test("of one machine is kept by a person's commit on another, where it is not checked out", async () => {
     const one = await machine('one');
     const two = await machine('two');
     await writeNote(one);

@@ -67,7 +67,7 @@ describe('replay', () => {
 
   it('names an index that is not what the journal says', async () => {
     await writeNote(store.memory);
-    await store.memory.keeper.ask((database) => database.prepare("UPDATE notes SET title = 'Forged'").run());
+    await store.memory.liveIndex.ask((database) => database.prepare("UPDATE notes SET title = 'Forged'").run());
     expect(await replayStore(store.memory, { verify: true })).toMatchObject({ verified: false, differs: ['digest'] });
     expect((await replayStore(store.memory, { verify: true })).verified).toBe(true);
   });

@@ -30,10 +30,10 @@ type OpenExchange = Omit<Exchange, 'reply'> & {
   readonly said: RawText[];
 };
 
-/** At most `mostChars` of a prompt and of a reply. Holds all that the agent said in the exchanges that it keeps. */
-export const startExchanges = (count: number, mostChars: number): ExchangeFold => {
+/** At most `maxChars` of a prompt and of a reply. Holds all that the agent said in the exchanges that it keeps. */
+export const startExchanges = (count: number, maxChars: number): ExchangeFold => {
   const seen = startUuidSet();
-  const queued = startQueuedPrompts(mostChars);
+  const queued = startQueuedPrompts(maxChars);
   let exchanges: readonly OpenExchange[] = [];
   const unasked: RawText[] = [];
   let lastPrompt: RawText | undefined;
@@ -44,7 +44,7 @@ export const startExchanges = (count: number, mostChars: number): ExchangeFold =
     const before = answered?.isSlashCommand === true && answered.said.length === 0 ? exchanges.slice(0, -1) : exchanges;
     exchanges = [...before, { ...place, prompt: text, isSlashCommand, said: [] }].slice(-count - 1);
   };
-  const replyOf = (said: readonly RawText[]): string => clipStart(saidIn(said), mostChars);
+  const replyOf = (said: readonly RawText[]): string => clipStart(saidIn(said), maxChars);
 
   return {
     add: (entry, offset) => {
@@ -59,7 +59,7 @@ export const startExchanges = (count: number, mostChars: number): ExchangeFold =
         return;
       }
       const prompt =
-        entry.kind === 'queued' || entry.mayBePrompt ? readPrompt(entry.text.masked(), mostChars) : undefined;
+        entry.kind === 'queued' || entry.mayBePrompt ? readPrompt(entry.text.masked(), maxChars) : undefined;
       const from = entry.kind === 'queued' ? 'attachment' : 'line';
       if (prompt !== undefined && queued.shown(prompt.text, from))
         begin({ uuid: entry.uuid, atMs: entry.atMs, offset }, prompt);
@@ -67,7 +67,7 @@ export const startExchanges = (count: number, mostChars: number): ExchangeFold =
     finish: () => {
       const last = exchanges.at(-1);
       const told = last?.isSlashCommand === true && last.said.length === 0 ? exchanges.slice(0, -1) : exchanges;
-      const asked = lastPrompt === undefined ? undefined : readPrompt(lastPrompt.masked(), mostChars);
+      const asked = lastPrompt === undefined ? undefined : readPrompt(lastPrompt.masked(), maxChars);
       const unnamed = { uuid: undefined, atMs: undefined, offset: 0, prompt: asked?.text ?? '' };
       const all = told.length === 0 && unasked.length > 0 ? [{ ...unnamed, said: unasked }] : told;
       return all.slice(-count).map(({ uuid, atMs, offset, prompt, said }) => ({

@@ -22,7 +22,7 @@ export const commandWords = (command: string): readonly string[] => {
     .slice(0, lookedAt)
     .split(/&&|\|\||[;\n|]/)
     .map((step) => step.trim().split(/\s+/).filter(isTelling));
-  return (steps.find(([first]) => first !== undefined && !preparing.has(first)) ?? steps[0] ?? []).slice(0, mostWords);
+  return (steps.find(([first]) => first !== undefined && !preparing.has(first)) ?? steps[0] ?? []).slice(0, maxWords);
 };
 
 /** Equal, or one goes on where the other ends: `git push` and `git push origin main`, but not `make` and `make test`. */
@@ -55,7 +55,7 @@ export const gistOfError = (output: string): string => {
       namesOne = namesError.test(line);
       telling = namesOne ? [line] : [...telling.slice(-1), line];
     }
-    if (namesOne && telling.length === mostErrorLines) break;
+    if (namesOne && telling.length === maxErrorLines) break;
   }
   return clip([code, ...telling].filter((line) => line !== '').join(' · '), maxErrorUnits);
 };
@@ -65,14 +65,14 @@ function* linesWithWords(text: string): Generator<string> {
   for (const [line] of text.matchAll(/[^\n\r]+/g)) {
     // Bars and counters of a progress display have no words.
     if (!/\p{L}{3}/u.test(line)) continue;
-    const words = oneLine(cleanText(line.slice(0, mostLineUnits).replace(/<\/?tool_use_error>/g, ''), mostLineUnits));
+    const words = oneLine(cleanText(line.slice(0, maxLineUnits).replace(/<\/?tool_use_error>/g, ''), maxLineUnits));
     if (words !== '') yield words;
   }
 }
 
-const mostLineUnits = 1000;
-const mostErrorLines = 3;
-const mostWords = 8;
+const maxLineUnits = 1000;
+const maxErrorLines = 3;
+const maxWords = 8;
 const preparing: ReadonlySet<string> = new Set(['cd', 'export', 'source', '.', 'set', 'sleep', 'echo', 'mkdir']);
 
 const isTelling = (word: string): boolean =>

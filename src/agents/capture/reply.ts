@@ -40,7 +40,7 @@ export const outcomeOfReply = ({ texts }: Reply): string => clip(cleanText(saidI
 const heldUnits = 2 * maxOutcomeUnits;
 
 /** Hundreds of subagents may speak at the same time: of a long text no more is held than is shown. */
-const mostRawUnits = 4096;
+const maxRawUnits = 4096;
 
 const shortened = (text: RawText): RawText =>
-  text.units <= mostRawUnits ? text : new RawText([cleanText(text.masked(), heldUnits)]);
+  text.units <= maxRawUnits ? text : new RawText([cleanText(text.masked(), heldUnits)]);

@@ -18,9 +18,9 @@ export type OpenSessionFacts = {
   readonly finish: (stem: string, wasSeen: (uuid: string) => boolean) => SessionFacts;
 };
 
-const mostIds = 32;
-const mostFolders = 32;
-const mostSummaries = 50;
+const maxIds = 32;
+const maxFolders = 32;
+const maxSummaries = 50;
 
 export const startSessionFacts = (): OpenSessionFacts => {
   const ids = new Set<string>();
@@ -34,8 +34,8 @@ export const startSessionFacts = (): OpenSessionFacts => {
 
   return {
     line: (entry) => {
-      if (entry.sessionId !== undefined && ids.size < mostIds) ids.add(entry.sessionId);
-      if (entry.cwd !== undefined && folders.size < mostFolders) folders.add(entry.cwd);
+      if (entry.sessionId !== undefined && ids.size < maxIds) ids.add(entry.sessionId);
+      if (entry.cwd !== undefined && folders.size < maxFolders) folders.add(entry.cwd);
       branch = entry.branch ?? branch;
       version = entry.version ?? version;
       if (entry.atMs === undefined) return;
@@ -45,7 +45,7 @@ export const startSessionFacts = (): OpenSessionFacts => {
     title: (from, title, leafUuid) => {
       titleBySource.set(from, title);
       if (from === 'summary') summaries.push({ title, leafUuid });
-      if (summaries.length > mostSummaries) summaries.shift();
+      if (summaries.length > maxSummaries) summaries.shift();
     },
     sessionIds: () => [...ids],
     finish: (stem, wasSeen) => {

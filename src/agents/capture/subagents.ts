@@ -33,7 +33,7 @@ export type Launch = {
   answer: string;
 };
 
-export const mostSubagents = 200;
+export const maxSubagents = 200;
 const maxTaskUnits = 300;
 
 export const newTrace = (id: string): Trace => ({
@@ -77,7 +77,7 @@ export const startLaunches = (): Launches => {
   const launchById = new Map<string, Launch>();
   return {
     use: ({ id, name, input }, { atMs }, startedIn) => {
-      if ((name !== 'Task' && name !== 'Agent') || launchById.size >= mostSubagents) return;
+      if ((name !== 'Task' && name !== 'Agent') || launchById.size >= maxSubagents) return;
       launchById.set(id, {
         toolUseId: id,
         type: shortText(input('subagent_type')),
@@ -126,7 +126,7 @@ export const listSubagents = (
     }))
     .toSorted((a, b) => a.atMs - b.atMs || (a.subagent.id < b.subagent.id ? -1 : 1))
     .map(({ subagent }) => subagent)
-    .slice(0, mostSubagents);
+    .slice(0, maxSubagents);
 };
 
 const toSubagent = (trace: Trace, launch: Launch | undefined, shownPath: (path: string) => string): Subagent => ({

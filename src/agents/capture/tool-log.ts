@@ -30,11 +30,11 @@ type Waiting = { readonly id: string; readonly by: Deeds } & (
   | { readonly kind: 'command'; readonly command: string }
 );
 
-const mostWaiting = 512;
-const mostFiles = 5000;
-const mostFilesEach = 200;
-const mostFailures = 100;
-const mostFailuresEach = 10;
+const maxWaiting = 512;
+const maxFiles = 5000;
+const maxFilesEach = 200;
+const maxFailures = 100;
+const maxFailuresEach = 10;
 
 export const startToolLog = (): ToolLog => {
   /** Few: mostly the next line is the result. */
@@ -45,20 +45,20 @@ export const startToolLog = (): ToolLog => {
   let fileCount = 0;
 
   const addFile = (path: string, { files }: Deeds): void => {
-    if (files.length >= mostFilesEach || fileCount >= mostFiles || files.includes(path)) return;
+    if (files.length >= maxFilesEach || fileCount >= maxFiles || files.includes(path)) return;
     files.push(path);
     fileCount += 1;
   };
 
   const knownPath = (path: string): string => {
     const known = knownPaths.get(path);
-    if (known === undefined && knownPaths.size < mostFiles) knownPaths.set(path, path);
+    if (known === undefined && knownPaths.size < maxFiles) knownPaths.set(path, path);
     return known ?? path;
   };
 
   const wait = (one: Waiting): void => {
     waiting.push(one);
-    const oldest = waiting.length > mostWaiting ? waiting.shift() : undefined;
+    const oldest = waiting.length > maxWaiting ? waiting.shift() : undefined;
     if (oldest?.kind === 'file') addFile(oldest.path, oldest.by);
   };
 
@@ -73,8 +73,8 @@ export const startToolLog = (): ToolLog => {
     const failure: OpenFailure = { command: shown, words, by, error, ending: 'failed', times: 1 };
     open.push(failure);
     by.failures.push(failure);
-    if (by.failures.length > mostFailuresEach) drop(by.failures[0]);
-    if (open.length > mostFailures) drop(open[0]);
+    if (by.failures.length > maxFailuresEach) drop(by.failures[0]);
+    if (open.length > maxFailures) drop(open[0]);
   };
 
   const drop = (failure: OpenFailure | undefined): void => {
@@ -94,7 +94,7 @@ export const startToolLog = (): ToolLog => {
       if (path !== undefined) wait({ id, by, kind: 'file', path: knownPath(path) });
       else if (name === 'Bash') {
         const command = input('command')?.masked();
-        if (command !== undefined) wait({ id, by, kind: 'command', command: cleanText(command, mostCommandUnits) });
+        if (command !== undefined) wait({ id, by, kind: 'command', command: cleanText(command, maxCommandUnits) });
       }
     },
     result: ({ toolUseId, isError, text }) => {
@@ -124,8 +124,8 @@ const remove = <T>(list: T[], one: T): void => {
   if (at !== -1) list.splice(at, 1);
 };
 
-const mostCommandUnits = 4096;
-const mostPathUnits = 1024;
+const maxCommandUnits = 4096;
+const maxPathUnits = 1024;
 
 /** The file that a tool would write; undefined for tools that write none. */
 const writtenFile = (name: string, input: ToolUse['input']): string | undefined => {
@@ -134,8 +134,8 @@ const writtenFile = (name: string, input: ToolUse['input']): string | undefined 
     : writingMcpTool.test(name)
       ? (input('path') ?? input('file_path'))
       : undefined;
-  if (path === undefined || path.units > mostPathUnits) return undefined;
-  const cleaned = cleanText(path.masked(), mostPathUnits).replace(/(?<!\s)\s*\n\s*/g, ' ');
+  if (path === undefined || path.units > maxPathUnits) return undefined;
+  const cleaned = cleanText(path.masked(), maxPathUnits).replace(/(?<!\s)\s*\n\s*/g, ' ');
   return cleaned === '' ? undefined : cleaned;
 };
 

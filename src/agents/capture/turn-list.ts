@@ -24,11 +24,11 @@ export type TurnList = {
 };
 
 /** What is kept of a session that has more turns than any person reads. */
-const mostFirstTurns = 200;
-const mostLastTurns = 800;
+const maxFirstTurns = 200;
+const maxLastTurns = 800;
 
 export const startTurnList = (): TurnList => {
-  const slots = mostFirstTurns + mostLastTurns;
+  const slots = maxFirstTurns + maxLastTurns;
   const prompts = startTextSlots(slots, maxPromptUnits);
   const outcomes = startTextSlots(slots, maxOutcomeUnits);
   const first: OpenTurn[] = [];
@@ -57,15 +57,15 @@ export const startTurnList = (): TurnList => {
         files: [],
         failures: [],
       };
-      if (number <= mostFirstTurns) first.push(current);
+      if (number <= maxFirstTurns) first.push(current);
       else last.push(current);
-      if (last.length >= 2 * mostLastTurns) last = last.slice(-mostLastTurns);
+      if (last.length >= 2 * maxLastTurns) last = last.slice(-maxLastTurns);
       return current;
     },
     current: () => current,
     list: (shownPath) => {
       close();
-      return [...first, ...last.slice(-mostLastTurns)].map((turn) => ({
+      return [...first, ...last.slice(-maxLastTurns)].map((turn) => ({
         number: turn.number,
         uuid: turn.uuid,
         offset: turn.offset,
@@ -96,4 +96,4 @@ export const noticeInTurn = (turn: OpenTurn): void => {
 };
 
 const slotOf = (number: number): number =>
-  number <= mostFirstTurns ? number - 1 : mostFirstTurns + ((number - mostFirstTurns - 1) % mostLastTurns);
+  number <= maxFirstTurns ? number - 1 : maxFirstTurns + ((number - maxFirstTurns - 1) % maxLastTurns);

@@ -3,10 +3,10 @@ import { linesOf, quoteLines, quoteTitle } from '../../events/note/quoted-text.j
 import type { HookEvent } from './payload.js';
 
 /** UTF-16 units of the printed line; clients replace a text of more than 10,000 by a preview. */
-export const mostUnits = 9_500;
+export const maxUnits = 9_500;
 
 /** UTF-8 bytes of the notes that one prompt gets at most. */
-export const mostRecallBytes = 8_000;
+export const maxRecallBytes = 8_000;
 
 /** Events whose context reaches the model; with any other a context is an error that the user sees. */
 export type ContextEvent = Extract<HookEvent, 'SessionStart' | 'UserPromptSubmit' | 'SubagentStart'>;
@@ -15,7 +15,7 @@ export type ContextEvent = Extract<HookEvent, 'SessionStart' | 'UserPromptSubmit
 export const measureInLine = (text: string): number => JSON.stringify(text).length - 2;
 
 /** Units that are left for the parts of a context. */
-export const roomFor = (event: ContextEvent): number => mostUnits - contextLine(event, '').length;
+export const roomFor = (event: ContextEvent): number => maxUnits - contextLine(event, '').length;
 
 /** Parts in their order, empty ones left out; '' when nothing is left. */
 export const formatContext = (event: ContextEvent, parts: readonly string[]): string => {

@@ -5,12 +5,12 @@ const injected =
   /^\s*(?:<(?:task-notification|system-reminder|command-name|command-message|local-command-|bash-input)|This session is being continued|\[Request interrupted|Stop hook feedback:)/;
 
 /** A prompt's first units say what it is about; a pasted log behind them would only cost time. */
-const mostUnits = 20_000;
+const maxUnits = 20_000;
 
 /** The text to search with; '' when nothing is to be searched for: a slash command, an injected text. */
 export const searchTextOf = (prompt: string, source: string): string => {
   if (source !== '' && source !== 'user' && source !== 'sdk') return '';
   if (injected.test(prompt)) return '';
   const text = prompt.replace(/^\s*<(ide_\w+)>[\s\S]*?<\/\1>\s*/, '').trim();
-  return /^[/!#]\S*\s*$/.test(text) ? '' : text.slice(0, mostUnits);
+  return /^[/!#]\S*\s*$/.test(text) ? '' : text.slice(0, maxUnits);
 };

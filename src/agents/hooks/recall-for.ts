@@ -9,8 +9,8 @@ import {
   type ContextEvent,
   formatCaptured,
   formatContext,
+  maxRecallBytes,
   measureInLine,
-  mostRecallBytes,
   partBreak,
   roomFor,
 } from './output.js';
@@ -128,7 +128,7 @@ const gather = async (
       project,
       k: config.recallNotes,
       exclude: new Set([...state.given(session), ...mine]),
-      mostBytes: mostRecallBytes,
+      maxBytes: maxRecallBytes,
       budget: room,
       measure: measureInLine,
     });

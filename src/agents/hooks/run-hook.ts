@@ -93,10 +93,10 @@ const spool = async (
   return true;
 };
 
-const mostSpooledChars = 8_000;
+const maxSpooledChars = 8_000;
 
 /** The end of a text says how it came out. Masked as a whole, since the cut may take the first line of a key away. */
-const maskEnd = async (text: string): Promise<string> => (await mask(text)).slice(-mostSpooledChars);
+const maskEnd = async (text: string): Promise<string> => (await mask(text)).slice(-maxSpooledChars);
 
 /** Masking is loaded only where something could be a secret: most paths and ids are none at a glance. */
 const mask = async (text: string): Promise<string> => {

@@ -105,7 +105,7 @@ export const removeLeftovers = (folder: string, nowMs: number): void => {
 };
 
 /** An item holds a few thousand characters of text and some paths. */
-const mostItemBytes = 1024 * 1024;
+const maxItemBytes = 1024 * 1024;
 
 /** Neither through a link nor from what never ends: whoever can write into the folder must not stop the worker. */
 const readItem = (path: string): string => {
@@ -113,7 +113,7 @@ const readItem = (path: string): string => {
   try {
     const stat = fstatSync(descriptor);
     if (!stat.isFile()) throw new Error('not a regular file');
-    if (stat.size > mostItemBytes) throw new Error(`more than ${mostItemBytes} bytes`);
+    if (stat.size > maxItemBytes) throw new Error(`more than ${maxItemBytes} bytes`);
     const bytes = Buffer.alloc(stat.size);
     return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, bytes.length, 0));
   } finally {

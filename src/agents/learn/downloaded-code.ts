@@ -81,7 +81,7 @@ const pipesIntoInterpreter = (line: string): boolean => {
   const first = sources.toSorted((a, b) => a.index - b.index)[0];
   if (first === undefined) return false;
   const behind = line.slice(first.index + first[0].length);
-  const [given = '', ...stages] = behind.split(/(?<!\|)\|(?!\|)/, mostStages);
+  const [given = '', ...stages] = behind.split(/(?<!\|)\|(?!\|)/, maxStages);
   if (stages.some((text, i) => (given.trim() !== '' || i > 0) && runsItsInput(text))) return true;
   if (/(?:^|\s)-{1,2}(?:o|O|outfile|output)|>|\.(?:sh|py|ps1|js|exe)\b/i.test(given) && thenRuns.test(behind))
     return true;
@@ -99,8 +99,8 @@ const changesStart =
 
 /** `curl -o x …; bash x`, under whatever name: an address's own, or the one that it is given. */
 const runsItsFile = (behind: string): boolean => {
-  const [fetched = '', ...later] = behind.split(/&&|;|\|\|/, mostStages);
-  const names = new Set(fetched.split(/[\s>="']+/, mostStages).map(lastPart));
+  const [fetched = '', ...later] = behind.split(/&&|;|\|\|/, maxStages);
+  const names = new Set(fetched.split(/[\s>="']+/, maxStages).map(lastPart));
   const isSentence = !/ -|>/.test(fetched);
   return later.some((text) => {
     const { runner, file = '' } = runsFile.exec(text.trim())?.groups ?? {};
@@ -119,7 +119,7 @@ const runsFile = new RegExp(
   'i',
 );
 
-const mostStages = 40;
+const maxStages = 40;
 
 /** What is fetched into a file and run in the same line. */
 const thenRuns = new RegExp(

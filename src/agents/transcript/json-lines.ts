@@ -36,13 +36,13 @@ const progressMark = Buffer.from('"type":"progress","data":');
  */
 const lineStart = Buffer.from('{"parentUuid":');
 /** A line of nothing but such starts must not be read over and over. */
-const mostStarts = 16;
+const maxStarts = 16;
 
 const parseGlued = (bytes: Buffer, first: number): LineObjects => {
   const objects: { readonly at: number; readonly value: JsonObject }[] = [];
   let isWhole = true;
   let at = first;
-  for (let tries = 0; tries < mostStarts && at < bytes.length; tries += 1) {
+  for (let tries = 0; tries < maxStarts && at < bytes.length; tries += 1) {
     const end = bytes[at] === 0x7b ? endOfObject(bytes, at) : -1;
     const value = end === -1 ? undefined : parseJson(bytes.subarray(at, end));
     if (isObject(value)) {

@@ -1,6 +1,6 @@
 /** Lines of a transcript, in constant memory whatever their length. */
 import { type FileHandle, open } from 'node:fs/promises';
-import { type Squeeze, startSqueeze } from './shorten-strings.js';
+import { type Shortening, startShortening } from './shorten-strings.js';
 
 export type Line = {
   /** Byte offset in the file. */
@@ -29,28 +29,28 @@ export const readLines = async (file: string, from: number, visit: (line: Line) 
 
 const readFrom = async (handle: FileHandle, from: number, visit: (line: Line) => void): Promise<void> => {
   const buffer = Buffer.allocUnsafeSlow(maxLineBytes + chunkBytes);
-  let squeeze: Squeeze | undefined;
+  let shortening: Shortening | undefined;
   /** Where in the file the line begins whose bytes wait in the buffer, and how many they are. */
   let offset = from;
   let waiting = 0;
-  let squeezedBytes = 0;
+  let shortenedBytes = 0;
 
   const shorten = (bytes: Buffer): void => {
-    squeeze ??= startSqueeze();
-    squeeze.add(bytes);
-    squeezedBytes += bytes.length;
+    shortening ??= startShortening();
+    shortening.add(bytes);
+    shortenedBytes += bytes.length;
   };
   const pass = (bytes: Buffer, hasLineFeed: boolean): void => {
-    const end = offset + squeezedBytes + bytes.length + (hasLineFeed ? 1 : 0);
-    if (squeezedBytes > 0 || bytes.length > maxLineBytes) shorten(bytes);
-    const text = squeezedBytes > 0 ? squeeze?.take() : bytes;
+    const end = offset + shortenedBytes + bytes.length + (hasLineFeed ? 1 : 0);
+    if (shortenedBytes > 0 || bytes.length > maxLineBytes) shorten(bytes);
+    const text = shortenedBytes > 0 ? shortening?.take() : bytes;
     visit({ offset, end, hasLineFeed, bytes: text ?? empty });
     offset = end;
-    squeezedBytes = 0;
+    shortenedBytes = 0;
   };
 
   for (;;) {
-    const position = offset + squeezedBytes + waiting;
+    const position = offset + shortenedBytes + waiting;
     const { bytesRead } = await handle.read(buffer, waiting, chunkBytes, position);
     if (bytesRead === 0) break;
     const filled = buffer.subarray(0, waiting + bytesRead);
@@ -60,14 +60,14 @@ const readFrom = async (handle: FileHandle, from: number, visit: (line: Line) =>
       start = feed + 1;
     }
     waiting = filled.length - start;
-    if (squeezedBytes > 0 || waiting > maxLineBytes) {
+    if (shortenedBytes > 0 || waiting > maxLineBytes) {
       shorten(filled.subarray(start));
       waiting = 0;
     } else if (start > 0) {
       buffer.copyWithin(0, start, filled.length);
     }
   }
-  if (squeezedBytes + waiting > 0) pass(buffer.subarray(0, waiting), false);
+  if (shortenedBytes + waiting > 0) pass(buffer.subarray(0, waiting), false);
 };
 
 const empty = Buffer.alloc(0);

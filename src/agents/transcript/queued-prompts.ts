@@ -22,10 +22,10 @@ export type QueuedPrompts = {
   readonly takeUp: () => readonly QueuedPrompt[];
 };
 
-const mostQueued = 50;
+const maxQueued = 50;
 
-/** `mostUnits` of a prompt are kept: the same as of those that come as lines, which they are compared with. */
-export const startQueuedPrompts = (mostUnits: number = maxPromptUnits): QueuedPrompts => {
+/** `maxUnits` of a prompt are kept: the same as of those that come as lines, which they are compared with. */
+export const startQueuedPrompts = (maxUnits: number = maxPromptUnits): QueuedPrompts => {
   let queue: readonly QueuedPrompt[] = [];
   let removed: readonly QueuedPrompt[] = [];
   /** Taken up without a line; an attachment of it that comes late is not a second prompt. */
@@ -38,18 +38,18 @@ export const startQueuedPrompts = (mostUnits: number = maxPromptUnits): QueuedPr
       explained -= 1;
       return;
     }
-    const text = content === undefined ? undefined : readPrompt(content, mostUnits)?.text;
+    const text = content === undefined ? undefined : readPrompt(content, maxUnits)?.text;
     const found = text === undefined ? queue[0] : queue.find((one) => one.text === text);
     if (found === undefined) return;
     queue = queue.filter((one) => one !== found);
-    removed = [...removed, found].slice(-mostQueued);
+    removed = [...removed, found].slice(-maxQueued);
   };
 
   return {
     operation: (operation, content, offset, atMs) => {
       if (operation === 'enqueue') {
-        const prompt = content === undefined ? undefined : readPrompt(content, mostUnits);
-        if (prompt !== undefined) queue = [...queue, { ...prompt, offset, atMs }].slice(-mostQueued);
+        const prompt = content === undefined ? undefined : readPrompt(content, maxUnits);
+        if (prompt !== undefined) queue = [...queue, { ...prompt, offset, atMs }].slice(-maxQueued);
       } else if (operation === 'popAll') {
         queue = [];
       } else if (operation === 'remove') {
@@ -72,7 +72,7 @@ export const startQueuedPrompts = (mostUnits: number = maxPromptUnits): QueuedPr
       if (removed.length === 0) return [];
       const prompts = removed;
       removed = [];
-      takenUp = [...takenUp, ...prompts.map(({ text }) => text)].slice(-mostQueued);
+      takenUp = [...takenUp, ...prompts.map(({ text }) => text)].slice(-maxQueued);
       return prompts;
     },
   };

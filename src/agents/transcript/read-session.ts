@@ -30,13 +30,13 @@ export const readSession = async (file: string): Promise<Session> => {
  */
 export const readLastExchanges = async (
   file: string,
-  { count, mostChars }: { readonly count: number; readonly mostChars: number },
+  { count, maxChars }: { readonly count: number; readonly maxChars: number },
 ): Promise<readonly Exchange[]> => {
   if (count < 1) return [];
   const { size } = await stat(file);
   let exchanges: readonly Exchange[] = [];
   for (const window of windows) {
-    const fold = startExchanges(count, mostChars);
+    const fold = startExchanges(count, maxChars);
     await readEntries(file, Math.max(0, size - window), fold.add);
     exchanges = fold.finish();
     if (window >= size || exchanges.length >= count) break;

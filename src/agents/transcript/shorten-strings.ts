@@ -1,7 +1,7 @@
 /** JSON text made small as it passes by: long strings lose their end and say so, everything else stays. */
 import { cutMark } from '../../events/note/mask-text.js';
 
-export type Squeeze = {
+export type Shortening = {
   readonly add: (bytes: Buffer) => void;
   /** The shortened text, valid until the next `add`; undefined when too much was left even so. Starts anew. */
   readonly take: () => Buffer | undefined;
@@ -9,7 +9,7 @@ export type Squeeze = {
 
 /** 600 characters in the longest form that JSON has for one, `\ud83d\ude00`, and as much again. */
 const maxStringBytes = 16 * 1024;
-const maxSqueezedBytes = 192 * 1024;
+const maxShortenedBytes = 192 * 1024;
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -21,8 +21,8 @@ const afterBackslash = hexDigits + 1;
 const cutSign = Buffer.from(JSON.stringify(cutMark).slice(1, -1));
 
 /** One JSON value of any size, in constant memory: an image of megabytes passes at the speed of `indexOf`. */
-export const startSqueeze = (): Squeeze => {
-  const kept = Buffer.allocUnsafeSlow(maxSqueezedBytes);
+export const startShortening = (): Shortening => {
+  const kept = Buffer.allocUnsafeSlow(maxShortenedBytes);
   let length = 0;
   let isTooMuch = false;
   let isInString = false;
@@ -32,7 +32,7 @@ export const startSqueeze = (): Squeeze => {
   let isDropping = false;
 
   const keep = (byte: number): void => {
-    if (length === maxSqueezedBytes) isTooMuch = true;
+    if (length === maxShortenedBytes) isTooMuch = true;
     else kept[length++] = byte;
   };
 

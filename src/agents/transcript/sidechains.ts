@@ -1,6 +1,6 @@
 /** Subagents whose lines stand among the session's own, as in 1.0.x: told apart by what each line answers. */
 
-import { mostSubagents, newTrace, type Trace, traceEntry } from '../capture/subagents.js';
+import { maxSubagents, newTrace, type Trace, traceEntry } from '../capture/subagents.js';
 import type { ToolLog } from '../capture/tool-log.js';
 import type { ConversationEntry } from './entry.js';
 
@@ -10,7 +10,7 @@ export type Sidechains = {
 };
 
 /** Lines of several subagents alternate; one that answers nothing newer than this goes to the last that spoke. */
-const mostRemembered = 2000;
+const maxRemembered = 2000;
 
 export const startSidechains = (log: ToolLog): Sidechains => {
   const traceById = new Map<string, Trace>();
@@ -19,7 +19,7 @@ export const startSidechains = (log: ToolLog): Sidechains => {
 
   const open = (id: string): Trace | undefined => {
     const known = traceById.get(id);
-    if (known !== undefined || traceById.size >= mostSubagents) return known ?? last;
+    if (known !== undefined || traceById.size >= maxSubagents) return known ?? last;
     const trace = newTrace(id);
     traceById.set(id, trace);
     return trace;
@@ -38,7 +38,7 @@ export const startSidechains = (log: ToolLog): Sidechains => {
       if (trace === undefined) return;
       last = trace;
       if (entry.uuid !== undefined) traceByUuid.set(entry.uuid, trace);
-      if (traceByUuid.size > mostRemembered) {
+      if (traceByUuid.size > maxRemembered) {
         for (const oldest of traceByUuid.keys()) {
           traceByUuid.delete(oldest);
           break;

@@ -2,7 +2,7 @@
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type RawText, rawOf } from '../capture/raw-text.js';
-import { isInternal, mostSubagents, newTrace, shortText, type Trace, traceEntry } from '../capture/subagents.js';
+import { isInternal, maxSubagents, newTrace, shortText, type Trace, traceEntry } from '../capture/subagents.js';
 import { startToolLog } from '../capture/tool-log.js';
 import { parseEntry } from './entry.js';
 import { isObject, parseLine } from './json-lines.js';
@@ -12,11 +12,11 @@ import { startUuidSet } from './uuid-set.js';
 /** `ids` are those of the session, for the files of older versions, which lie beside those of every other session. */
 export const readSubagentFiles = async (transcript: string, ids: readonly string[]): Promise<readonly Trace[]> => {
   const stem = transcript.replace(/\.jsonl$/, '');
-  const own = await findAgentFiles(join(stem, 'subagents'), mostDepth);
+  const own = await findAgentFiles(join(stem, 'subagents'), maxDepth);
   const isSubagents = basename(transcript).startsWith('agent-');
   const beside = isSubagents ? [] : await findAgentFiles(dirname(transcript), 0);
   const traces: Trace[] = [];
-  for (const file of [...own, ...(await belongingTo(beside, ids))].slice(0, mostSubagents)) {
+  for (const file of [...own, ...(await belongingTo(beside, ids))].slice(0, maxSubagents)) {
     const trace = await readTrace(file).catch(() => undefined);
     if (trace !== undefined && !isInternal(trace)) traces.push(trace);
   }
@@ -24,8 +24,8 @@ export const readSubagentFiles = async (transcript: string, ids: readonly string
 };
 
 /** Workflows keep theirs in `workflows/wf_*`. */
-const mostDepth = 3;
-const mostBeside = 2000;
+const maxDepth = 3;
+const maxBeside = 2000;
 const headBytes = 16 * 1024;
 
 /** In code-unit order, whatever the order of the folder. Links are not followed. */
@@ -46,7 +46,7 @@ const isAgentFile = (name: string): boolean =>
 
 const belongingTo = async (files: readonly string[], ids: readonly string[]): Promise<readonly string[]> => {
   const belonging: string[] = [];
-  for (const file of files.slice(-mostBeside)) {
+  for (const file of files.slice(-maxBeside)) {
     const head = await readHead(file).catch(() => '');
     const [, id] = /"sessionId":"([^"\\]{1,200})"/.exec(head) ?? [];
     if (id !== undefined && ids.includes(id)) belonging.push(file);

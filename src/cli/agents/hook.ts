@@ -52,7 +52,7 @@ export const runHookCommand = async (args: readonly string[]): Promise<boolean> 
 };
 
 /** More than any client sends; of a longer payload the rest is read and dropped, so that the client can end. */
-const mostInputBytes = 32 * 1024 * 1024;
+const maxInputBytes = 32 * 1024 * 1024;
 
 const readInput = (): string => {
   const chunks: Buffer[] = [];
@@ -61,10 +61,10 @@ const readInput = (): string => {
     const chunk = Buffer.allocUnsafe(64 * 1024);
     const read = readChunk(chunk);
     if (read === 0) break;
-    if (length <= mostInputBytes) chunks.push(chunk.subarray(0, read));
+    if (length <= maxInputBytes) chunks.push(chunk.subarray(0, read));
     length += read;
   }
-  return length > mostInputBytes ? '' : Buffer.concat(chunks).toString('utf8');
+  return length > maxInputBytes ? '' : Buffer.concat(chunks).toString('utf8');
 };
 
 /** 0 at the end. Some systems report the end of a pipe as an error, and an empty pipe that does not block too. */

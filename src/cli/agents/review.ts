@@ -121,10 +121,10 @@ const formatReviewed = ({ id, older, verdict, status, event }: Reviewed): string
 const widest = 120;
 const narrowestColumn = 20;
 const gutter = ' │ ';
-const mostTitleLines = 2;
-const mostBodyLines = 6;
+const maxTitleLines = 2;
+const maxBodyLines = 6;
 /** More than the lines of a column can hold. */
-const mostBodyChars = 2000;
+const maxBodyChars = 2000;
 
 const formatProposal = ({ newer, older }: Proposal, nowMs: number, width: number): string => {
   const column = Math.max(narrowestColumn, Math.floor((width - gutter.length) / 2));
@@ -149,8 +149,8 @@ const blank: Line = { text: '', inked: '' };
 
 const formatSide = (name: string, note: NoteJson, column: number): readonly Line[] => {
   const head = cutTo(`${name}  confidence ${note.confidence}  ${note.updated_at.slice(0, 10)}`, column);
-  const title = wrapLine(note.title === '' ? '(untitled)' : note.title, column, mostTitleLines);
-  const body = wrapLine((note.body ?? '').slice(0, mostBodyChars), column, mostBodyLines);
+  const title = wrapLine(note.title === '' ? '(untitled)' : note.title, column, maxTitleLines);
+  const body = wrapLine((note.body ?? '').slice(0, maxBodyChars), column, maxBodyLines);
   return [
     { text: head, inked: ink('dim', head) },
     ...title.map((text) => ({ text, inked: ink('bold', text) })),
@@ -179,7 +179,7 @@ const describeAge = (ms: number): string => {
 };
 
 /** The text on one line, broken at spaces where there are any; `…` where lines were left out. */
-const wrapLine = (text: string, width: number, mostLines: number): readonly string[] => {
+const wrapLine = (text: string, width: number, maxLines: number): readonly string[] => {
   const lines: string[] = [];
   let line = '';
   for (const word of cleanLine(text)
@@ -192,11 +192,11 @@ const wrapLine = (text: string, width: number, mostLines: number): readonly stri
     }
     lines.push(line);
     line = word;
-    if (lines.length > mostLines) break;
+    if (lines.length > maxLines) break;
   }
   if (line !== '') lines.push(line);
-  if (lines.length <= mostLines) return lines;
-  return [...lines.slice(0, mostLines - 1), cutTo(lines.slice(mostLines - 1, mostLines + 1).join(' '), width)];
+  if (lines.length <= maxLines) return lines;
+  return [...lines.slice(0, maxLines - 1), cutTo(lines.slice(maxLines - 1, maxLines + 1).join(' '), width)];
 };
 
 const splitWord = (word: string, width: number): readonly string[] => {

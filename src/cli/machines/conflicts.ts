@@ -42,12 +42,12 @@ export const conflictsCommand = (): Command =>
       else await listConflicts(options);
     });
 
-const mostDiffLines = 20;
+const maxDiffLines = 20;
 
 const listConflicts = async ({ limit, full, json, project, user, workspace }: ListOptions): Promise<void> => {
   const { readConflicts, readInBoth } = await import('../../app/conflicts.js');
   await withReading(async (reading) => {
-    const most = { conflicts: limit, diffLines: full === true ? Number.POSITIVE_INFINITY : mostDiffLines };
+    const most = { conflicts: limit, diffLines: full === true ? Number.POSITIVE_INFINITY : maxDiffLines };
     const { conflicts, total } = await readConflicts(reading, { project, user, workspace }, most);
     const inBoth = await readInBoth(reading);
     if (json === true) {

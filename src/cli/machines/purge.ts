@@ -149,7 +149,7 @@ const printReceipt = (receipt: PurgeReceipt, { json }: JsonOption): void => {
       print(
         `  ${found.length === 0 ? ink('green', 'none') : ink('red', String(found.length))} in ${place} (${looked}, ${how})\n`,
       );
-      for (const where of found.slice(0, mostNamed)) print(`    ${cleanLine(where)}\n`);
+      for (const where of found.slice(0, maxNamed)) print(`    ${cleanLine(where)}\n`);
     }
     print('not checked, and to be seen to by you:\n');
     for (const place of receipt.not_checked) print(`  ${cleanLine(place)}\n`);
@@ -160,7 +160,7 @@ const printReceipt = (receipt: PurgeReceipt, { json }: JsonOption): void => {
     say('anamnesis: it was found again afterwards; see to the files that are named, then repeat the purge');
 };
 
-const mostNamed = 20;
+const maxNamed = 20;
 
 const summaryOf = ({ notes, changed_notes: changed, places }: Omit<PurgePlan, 'files'>): string =>
   notes.length > 0
@@ -172,7 +172,7 @@ const detailsOf = ({
   journals,
   dropped_refs: dropped,
 }: Omit<PurgePlan, 'files'>): [string, string | undefined][] => [
-  ['notes', changed.length === 0 ? undefined : changed.slice(0, mostNamed).join(', ')],
+  ['notes', changed.length === 0 ? undefined : changed.slice(0, maxNamed).join(', ')],
   ...journals.map(({ journal, commits, changed: rewritten, messages }): [string, string] => [
     `${journal} history`,
     `${rewritten} of ${counted(commits, 'commit')} made anew, ${counted(messages, 'message')} changed`,

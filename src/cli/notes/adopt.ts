@@ -24,14 +24,14 @@ export const adoptCommand = (): Command =>
         // A folder of notes that was no repository yet is taken in while the journals are made.
         const made = await memory.initialise();
         const before = made ? await memory.events({ kind: 'hand.adopted' }, journalNames.length) : [];
-        const settled = await memory.adopt(deletions);
-        const events = [...before, ...journalNames.flatMap((name) => settled[name].event ?? [])];
-        const masked = journalNames.flatMap((name) => settled[name].masked);
-        const left = journalNames.flatMap((name) => settled[name].left.map((file) => ({ journal: name, ...file })));
+        const reconciled = await memory.adopt(deletions);
+        const events = [...before, ...journalNames.flatMap((name) => reconciled[name].event ?? [])];
+        const masked = journalNames.flatMap((name) => reconciled[name].masked);
+        const left = journalNames.flatMap((name) => reconciled[name].left.map((file) => ({ journal: name, ...file })));
         const held = journalNames.flatMap((name) =>
-          settled[name].heldDeletions.map((path) => ({ journal: name, path })),
+          reconciled[name].heldDeletions.map((path) => ({ journal: name, path })),
         );
-        const back = journalNames.flatMap((name) => settled[name].putBack.map((path) => ({ journal: name, path })));
+        const back = journalNames.flatMap((name) => reconciled[name].putBack.map((path) => ({ journal: name, path })));
         if (options.json === true) {
           printJson({ event_ids: events.map(({ id }) => id), masked, left, held_deletions: held, put_back: back });
           return;

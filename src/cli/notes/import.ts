@@ -138,8 +138,8 @@ const printImport = ({ format, answer, problems }: Imported, options: ImportOpti
     printMasked(masked);
   }
   sayWarnings(warnings);
-  for (const { where, message } of problems.slice(0, mostProblems)) say(`${where}: ${message}`);
-  if (problems.length > mostProblems) say(`and ${problems.length - mostProblems} more`);
+  for (const { where, message } of problems.slice(0, maxProblems)) say(`${where}: ${message}`);
+  if (problems.length > maxProblems) say(`and ${problems.length - maxProblems} more`);
   if (problems.length > 0 && imported + updated + skipped === 0) {
     process.exitCode = exitCodes.refused;
     say(
@@ -148,4 +148,4 @@ const printImport = ({ format, answer, problems }: Imported, options: ImportOpti
   }
 };
 
-const mostProblems = 20;
+const maxProblems = 20;

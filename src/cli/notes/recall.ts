@@ -1,6 +1,6 @@
 /** What search and inject print, however their options were read. Knows nothing of commander: hooks wait for this. */
 
-import { mostRecallBytes } from '../../agents/hooks/output.js';
+import { maxRecallBytes } from '../../agents/hooks/output.js';
 import { readSettings } from '../../config/settings.js';
 import type { NoteFilter } from '../../projections/index/query.js';
 import type { SearchAnswer } from '../../store/reading.js';
@@ -45,7 +45,7 @@ export const printRecall = async ({ prompt, project, k, json }: RecallAsked): Pr
       project: key,
       k,
       exclude: new Set(),
-      mostBytes: mostRecallBytes,
+      maxBytes: maxRecallBytes,
       budget: recallDefaults.budget,
       measure: (part) => part.length,
     });

@@ -60,20 +60,20 @@ export const restoreBackupCommand = (): Command =>
         if (answer.config === 'kept') {
           say('warning: config.json has other settings than the backup and was left as it is');
         }
-        for (const { key, value } of answer.not_taken.slice(0, mostNamed)) {
+        for (const { key, value } of answer.not_taken.slice(0, maxNamed)) {
           say(`warning: the setting ${key} of the backup was not taken: ${value}`);
         }
         if (answer.not_taken.length > 0) {
           say('take them with: anamnesis restore-backup FILE --with-settings, or one with: anamnesis config set');
         }
-        for (const key of answer.manifest.left_out.slice(0, mostNamed)) {
+        for (const key of answer.manifest.left_out.slice(0, maxNamed)) {
           say(`warning: ${key} is a secret that the backup does not hold: anamnesis config set ${key} -`);
         }
       });
     });
 
 /** A file from elsewhere may hold thousands. */
-const mostNamed = 20;
+const maxNamed = 20;
 
 const printBackup = ({ file, bytes, manifest, config }: BackupDone): void => {
   const { notes, events, refs, portable_only: portableOnly, left_out: leftOut } = manifest;

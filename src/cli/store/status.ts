@@ -55,8 +55,8 @@ const formatStatus = (status: Status): string => {
     ),
     ...status.repeated_ids.map((id) => `${ink('yellow', 'twice')} ${id} stands in more than one file`),
   ];
-  const shown = lines.slice(0, mostLines);
-  const more = lines.length > mostLines ? `and ${lines.length - mostLines} more: anamnesis status --json\n` : '';
+  const shown = lines.slice(0, maxLines);
+  const more = lines.length > maxLines ? `and ${lines.length - maxLines} more: anamnesis status --json\n` : '';
   return pairs + shown.map((line) => `${line}\n`).join('') + more;
 };
 
@@ -68,15 +68,15 @@ const describeAgents = ({ last_capture, spool, model_calls_today, proposals }: S
     ...(proposals > 0 ? [`${counted(proposals, 'proposal')} to review`] : []),
   ].join(', ');
 
-const mostLines = 30;
-const mostKeys = 8;
+const maxLines = 30;
+const maxKeys = 8;
 
 const countsOf = (counts: Readonly<Record<string, number>>): string => {
   const entries = Object.entries(counts).sort((a, b) => b[1] - a[1]);
-  const more = entries.length > mostKeys ? `, and ${counted(entries.length - mostKeys, 'more', 'more')}` : '';
+  const more = entries.length > maxKeys ? `, and ${counted(entries.length - maxKeys, 'more', 'more')}` : '';
   return (
     entries
-      .slice(0, mostKeys)
+      .slice(0, maxKeys)
       .map(([key, count]) => `${key} ${count}`)
       .join(', ') + more
   );

@@ -1,4 +1,4 @@
-/** Which paths of a journal have to be looked at, and what was last laid out at each. */
+/** Which paths of a journal have to be looked at, and what was last checked out at each. */
 import type { TreeEntry } from '../../events/git/git-log.js';
 import { carriedAmong, describeTwin, notesAmong } from '../../events/git/note-tree.js';
 import type { Journal } from '../../events/journal.js';
@@ -17,7 +17,7 @@ const noBytes = Buffer.alloc(0);
 
 export type Gathered = {
   readonly candidates: readonly Candidate[];
-  /** Files that surely are what was last laid out, so that they need not be read. */
+  /** Files that surely are what was last checked out, so that they need not be read. */
   readonly unchanged: ReadonlyMap<string, FoundFile>;
   readonly left: readonly LeftFile[];
 };
@@ -34,37 +34,37 @@ export const gatherCandidates = async (
 ): Promise<Gathered> => {
   const { name } = journal;
   const adopted = new Set(events.flatMap(({ event }) => event.adopted ?? []));
-  const baseOf = (path: string, laidOut: BlobId | undefined): BlobId | undefined => {
+  const baseOf = (path: string, checkedOut: BlobId | undefined): BlobId | undefined => {
     // The edit at this path was merged already by an event that did not get as far as laying its result out.
     const found = adopted.size === 0 ? undefined : currentBlob(journal, path);
-    return found !== undefined && adopted.has(`${found} ${path}`) ? found : laidOut;
+    return found !== undefined && adopted.has(`${found} ${path}`) ? found : checkedOut;
   };
   const unchanged = new Map<string, FoundFile>();
   if (look === 'all') {
     const walk = await walkNotes(journal.folder, cleanUp);
-    const laidOut = store.state.allLaidOut(name);
+    const checkedOut = store.state.allCheckedOut(name);
     const entries = head === undefined ? [] : await journal.tree(head);
     const inHead = new Map(notesAmong(entries).map(({ path, blob }) => [path, blob]));
     for (const { path, stat } of walk.files) {
-      const row = laidOut.get(path);
+      const row = checkedOut.get(path);
       if (row !== undefined && isUnchanged(row, stat)) unchanged.set(path, { kind: 'file', bytes: noBytes, row });
     }
-    // What is no note (any more) is neither laid out nor taken away.
-    const known = [...laidOut.keys()].filter(isNotePath);
+    // What is no note (any more) is neither checked out nor taken away.
+    const known = [...checkedOut.keys()].filter(isNotePath);
     const paths = new Set([...walk.files.map(({ path }) => path), ...known, ...inHead.keys()].sort());
     const left = [...walk.ignored, ...leftInHead(entries, walk)];
     for (const [path, first] of findTwins([...paths])) {
-      // What we laid out ourselves goes now that another path hides it; a person's file stays as it is.
-      const row = laidOut.get(path);
+      // What we checked out ourselves goes now that another path hides it; a person's file stays as it is.
+      const row = checkedOut.get(path);
       if (row !== undefined && currentBlob(journal, path) === row.blob) continue;
       paths.delete(path);
       if (!left.some((file) => file.path === path)) left.push({ path, reason: describeTwin(first) });
     }
     const candidates: Candidate[] = [];
     for (const path of paths) {
-      const row = laidOut.get(path);
+      const row = checkedOut.get(path);
       const blob = inHead.get(path);
-      // An unchanged file whose head moved on is settled by its base, so its bytes are never looked at.
+      // An unchanged file whose head moved on is reconciled by its base, so its bytes are never looked at.
       if (row !== undefined && row.blob === blob && unchanged.has(path)) continue;
       const base =
         row !== undefined
@@ -79,12 +79,12 @@ export const gatherCandidates = async (
   const changes = head === undefined || checkout === undefined ? [] : await journal.diff(checkout, head);
   const candidates = new Map<string, Candidate>();
   for (const { path, before, after } of changes) {
-    candidates.set(path, { path, base: baseOf(path, store.state.laidOut(name, path)?.blob ?? before), head: after });
+    candidates.set(path, { path, base: baseOf(path, store.state.checkedOut(name, path)?.blob ?? before), head: after });
   }
   for (const path of look) {
     if (candidates.has(path)) continue;
-    const blob = store.catalog.blobAt(name, path);
-    const row = store.state.laidOut(name, path);
+    const blob = store.lookup.blobAt(name, path);
+    const row = store.state.checkedOut(name, path);
     const base = row === undefined ? baseWithoutRow(journal, path, blob) : baseOf(path, row.blob);
     candidates.set(path, { path, base, head: blob });
   }
@@ -103,12 +103,12 @@ export const findElsewhere = async (
   if (gone.length === 0) return [];
   const wasAt = new Set(gone);
   const ids = new Set(gone.map(idOfPath));
-  const blobs = new Set(gone.map((path) => store.catalog.blobAt(name, path)));
-  const laidOut = store.state.allLaidOut(name);
+  const blobs = new Set(gone.map((path) => store.lookup.blobAt(name, path)));
+  const checkedOut = store.state.allCheckedOut(name);
   const isOneOfThem = (path: string): boolean => {
     if (ids.has(idOfPath(path))) return true;
-    if (laidOut.has(path)) return false;
-    const found = readNoteFile(folder, path, store.catalog.blobAt(name, gone[0] ?? ''));
+    if (checkedOut.has(path)) return false;
+    const found = readNoteFile(folder, path, store.lookup.blobAt(name, gone[0] ?? ''));
     if (found.kind !== 'file') return false;
     const parsed = parseNoteFile(found.bytes, name, path);
     return blobs.has(found.row.blob) || (parsed.ok && ids.has(parsed.file.note.id));
@@ -118,13 +118,13 @@ export const findElsewhere = async (
   return [...elsewhere, ...nameById(folder, findNamedOtherwise({ name, folder }, ignored, gone))];
 };
 
-/** What the head carries and nobody lays out; what stands in the working tree too is named once. */
+/** What the head carries and nobody checks out; what stands in the working tree too is named once. */
 const leftInHead = (entries: readonly TreeEntry[], walk: Walk): readonly LeftFile[] => {
   const named = new Set(walk.ignored.map(({ path }) => path));
   return carriedAmong(entries).filter(({ path }) => !named.has(path));
 };
 
-/** A path without a record: a file is a person's new one; no file means that ours was never laid out. */
+/** A path without a record: a file is a person's new one; no file means that ours was never checked out. */
 const baseWithoutRow = (journal: Journal, path: string, head: BlobId | undefined): BlobId | undefined =>
   currentBlob(journal, path) === undefined ? undefined : head;
 

@@ -1,15 +1,15 @@
-/** Hand edits taken in without holding up a write: looked for beside the lock, settled under it. */
+/** Hand edits taken in without holding up a write: looked for beside the lock, reconciled under it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Journal } from '../../events/journal.js';
 import { journalNames } from '../../events/note/note.js';
 import { walkNotes } from '../../events/worktree/walk-notes.js';
 import { isUnchanged } from '../../events/worktree/working-tree.js';
 import type { Exclusively, Store } from '../write-path/write-store.js';
-import { pendingLayout } from './move-progress.js';
-import { settle } from './reconcile.js';
+import { pendingCheckout } from './move-progress.js';
+import { reconcile } from './reconcile.js';
 
 /**
- * Compares each file with the row of when it was laid out, which takes half the time of comparing all with the head, and
+ * Compares each file with the row of when it was checked out, which takes half the time of comparing all with the head, and
  * settles those that differ. The whole tree is compared only where the rows do not tell, because the checkpoint stays
  * behind. What somebody writes meanwhile may be looked at in vain, and is never taken for a hand edit.
  */
@@ -18,7 +18,7 @@ export const adoptChanges = async (store: Store, exclusively: Exclusively): Prom
     const journal = store.journals[name];
     const changed = await findChanged(store, journal);
     if (changed?.length === 0) continue;
-    await exclusively(() => settle(store, name, { look: changed ?? 'all', deletions: 'hold' }));
+    await exclusively(() => reconcile(store, name, { look: changed ?? 'all', deletions: 'hold' }));
   }
 };
 
@@ -28,17 +28,17 @@ const findChanged = async (store: Store, journal: Journal): Promise<readonly str
   if (!(await isAtRest(store, journal))) return undefined;
   const { files } = await walkNotes(journal.folder, false);
   if (journal.head() === undefined) return files.length === 0 ? [] : undefined;
-  const laidOut = store.state.allLaidOut(name);
+  const checkedOut = store.state.allCheckedOut(name);
   const changed: string[] = [];
   let known = 0;
   for (const { path, stat } of files) {
-    const row = laidOut.get(path);
+    const row = checkedOut.get(path);
     if (row !== undefined) known += 1;
     if (row === undefined || !isUnchanged(row, stat)) changed.push(path);
   }
-  if (known < laidOut.size) {
+  if (known < checkedOut.size) {
     const there = new Set(files.map(({ path }) => path));
-    for (const path of laidOut.keys()) if (!there.has(path)) changed.push(path);
+    for (const path of checkedOut.keys()) if (!there.has(path)) changed.push(path);
   }
   return changed;
 };
@@ -49,7 +49,7 @@ const isAtRest = async (store: Store, journal: Journal): Promise<boolean> => {
     if (!journal.exists()) return false;
     const head = journal.head();
     if (store.state.checkout(journal.name) === head)
-      return journal.name !== 'memory' || pendingLayout(store) === undefined;
+      return journal.name !== 'memory' || pendingCheckout(store) === undefined;
     await sleep(lookAgainMs);
   }
   return false;

@@ -1,7 +1,7 @@
-/** What a file in the working tree calls for, given what was last laid out and what the journal's head says. Pure. */
+/** What a file in the working tree calls for, given what was last checked out and what the journal's head says. Pure. */
 import type { BlobId } from '../../events/note/note.js';
 
-export type Settling =
+export type Reconciling =
   /** All three agree. */
   | 'nothing'
   /** The file is the head's already; only the record of it is behind. */
@@ -13,8 +13,12 @@ export type Settling =
   /** A person edited while the journal moved on: merge the two. */
   | 'merge';
 
-/** design §4's table. `base` is what we last laid out at the path; undefined means that there is no file. */
-export const settlePath = (base: BlobId | undefined, head: BlobId | undefined, file: BlobId | undefined): Settling => {
+/** design §4's table. `base` is what we last checked out at the path; undefined means that there is no file. */
+export const reconcilePath = (
+  base: BlobId | undefined,
+  head: BlobId | undefined,
+  file: BlobId | undefined,
+): Reconciling => {
   if (file === head) return base === head ? 'nothing' : 'advance';
   if (file === base) return 'put';
   if (base === head) return 'adopt';

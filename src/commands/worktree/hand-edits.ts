@@ -15,23 +15,23 @@ import {
 import { idOfPath, pathOfNote } from '../../events/note/paths.js';
 import type { Masked } from '../../events/note/redact.js';
 import { formatTime } from '../../events/time.js';
-import type { LaidOutFile } from '../../events/worktree/working-tree.js';
+import type { CheckedOutFile } from '../../events/worktree/working-tree.js';
 import { type FoundFile, readNoteFile } from '../../events/worktree/working-tree.js';
 import { addUp, redactFile } from '../redact-fields.js';
 import type { Store } from '../write-path/write-store.js';
-import { settlePath } from './classify-file.js';
+import { reconcilePath } from './classify-file.js';
 
-/** A path to look at: what was last laid out there and what the head has. */
+/** A path to look at: what was last checked out there and what the head has. */
 export type Candidate = { readonly path: string; readonly base: BlobId | undefined; readonly head: BlobId | undefined };
 
 /** A file that was left alone, and why. */
 export type LeftFile = { readonly path: string; readonly reason: string };
 
-export type Settlement = {
+export type Reconciliation = {
   /** Rows to record and paths to drop from the record, without any change to a file. */
-  readonly advance: readonly LaidOutFile[];
+  readonly advance: readonly CheckedOutFile[];
   readonly gone: readonly string[];
-  /** Head's version to lay out (undefined removes), over a file that still holds `base`. */
+  /** Head's version to check out (undefined removes), over a file that still holds `base`. */
   readonly put: readonly {
     readonly path: string;
     readonly head: BlobId | undefined;
@@ -52,13 +52,13 @@ export type Settlement = {
 };
 
 /** Reads the file at each path and sorts them by what they call for. `found` may supply what was read already. */
-export const settleFiles = (
+export const reconcileFiles = (
   journal: Journal,
   candidates: readonly Candidate[],
   found?: (path: string) => FoundFile | undefined,
-): Settlement => {
-  const settlement = {
-    advance: [] as LaidOutFile[],
+): Reconciliation => {
+  const reconciliation = {
+    advance: [] as CheckedOutFile[],
     gone: [] as string[],
     put: [] as { path: string; head: BlobId | undefined; base: BlobId | undefined }[],
     adopt: [] as { path: string; bytes: Buffer; blob: BlobId; mtimeMs: number }[],
@@ -70,30 +70,30 @@ export const settleFiles = (
   for (const { path, base, head } of candidates) {
     const file = found?.(path) ?? readNoteFile(journal.folder, path, head ?? base);
     if (file.kind === 'obstacle') {
-      settlement.left.push({ path, reason: file.reason });
+      reconciliation.left.push({ path, reason: file.reason });
       continue;
     }
     const blob = file.kind === 'file' ? file.row.blob : undefined;
-    const settling = settlePath(base, head, blob);
-    if (settling === 'nothing' || settling === 'advance') {
-      if (file.kind === 'file') settlement.advance.push(file.row);
-      else settlement.gone.push(path);
-    } else if (settling === 'put') settlement.put.push({ path, head, base: blob });
+    const reconciling = reconcilePath(base, head, blob);
+    if (reconciling === 'nothing' || reconciling === 'advance') {
+      if (file.kind === 'file') reconciliation.advance.push(file.row);
+      else reconciliation.gone.push(path);
+    } else if (reconciling === 'put') reconciliation.put.push({ path, head, base: blob });
     else if (file.kind === 'absent') gone.push({ path, base, head });
     else {
       const parsed = parseNoteFile(file.bytes, journal.name, path);
       const mtimeMs = Number(BigInt(file.row.mtimeNs) / 1_000_000n);
       const edit = { path, bytes: file.bytes, blob: file.row.blob, mtimeMs };
-      if (!parsed.ok) settlement.left.push({ path, reason: describeInFile(parsed.problem) });
-      else if (settling === 'merge') settlement.merge.push({ ...edit, base, head });
-      else settlement.adopt.push(edit);
+      if (!parsed.ok) reconciliation.left.push({ path, reason: describeInFile(parsed.problem) });
+      else if (reconciling === 'merge') reconciliation.merge.push({ ...edit, base, head });
+      else reconciliation.adopt.push(edit);
       if (parsed.ok && head === undefined) for (const key of [parsed.file.note.id, edit.blob]) added.add(key);
     }
   }
   // The same note, or the same bytes under a name that is not its id.
   const isRenamed = ({ path, head }: Candidate): boolean => added.has(idOfPath(path)) || added.has(head ?? '');
   return {
-    ...settlement,
+    ...reconciliation,
     deleted: gone.filter((one) => !isRenamed(one)).map(({ path }) => path),
     renamed: gone.filter(isRenamed).map(({ path }) => path),
   };
@@ -112,11 +112,11 @@ export type HandEvent = {
   readonly atMs: number;
 };
 
-/** What the hand.adopted event of a settlement holds; undefined when it records nothing. */
+/** What the hand.adopted event of a reconciliation holds; undefined when it records nothing. */
 export const buildHandEvent = async (
   store: Store,
   journal: Journal,
-  { adopt, merge }: Pick<Settlement, 'adopt' | 'merge'>,
+  { adopt, merge }: Pick<Reconciliation, 'adopt' | 'merge'>,
   deletions: readonly string[],
   putBack: readonly FileChange[],
   eventId: string,
@@ -201,7 +201,7 @@ const parseBeginning = (
 ): NoteFile | undefined => {
   if (base === undefined) return undefined;
   let end = bytes.length;
-  for (let tries = 0; tries < mostTries && end > 1; tries += 1) {
+  for (let tries = 0; tries < maxTries && end > 1; tries += 1) {
     end = bytes.lastIndexOf(0x0a, end - 2) + 1;
     const beginning = bytes.subarray(0, end);
     if (blobIdOf(beginning, base) !== base) continue;
@@ -212,7 +212,7 @@ const parseBeginning = (
 };
 
 /** Lines that may have been added; each takes a hash of the file. */
-const mostTries = 100;
+const maxTries = 100;
 
 /** `theirs` where it only adds lines to `base`: the same lines at the end of `ours`. */
 const appendText = (base: string | undefined, ours: string, theirs: string): string | undefined => {

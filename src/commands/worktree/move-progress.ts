@@ -5,7 +5,7 @@
 import type { Store } from '../write-path/write-store.js';
 
 const moveFact = 'sync-move';
-const layoutFact = 'sync-layout';
+const checkoutFact = 'sync-layout';
 
 /** Before the branch moves. */
 export const announceMove = ({ state }: Store, from: string | undefined, to: string): void => {
@@ -23,8 +23,8 @@ export const finishMove = ({ state, journals }: Store): void => {
   const head = journals.memory.head();
   // Else it was killed before the branch moved, or everything was finished but this line.
   if (head === to && (checkout ?? '') === from) {
-    // What an earlier move left to lay out is part of the way from there.
-    state.setFact(layoutFact, pendingLayout({ state }) ?? (from === '' ? nothing : from));
+    // What an earlier move left to check out is part of the way from there.
+    state.setFact(checkoutFact, pendingCheckout({ state }) ?? (from === '' ? nothing : from));
     state.advance('memory', to, [], []);
   }
   state.setFact(moveFact, '');
@@ -32,14 +32,14 @@ export const finishMove = ({ state, journals }: Store): void => {
 
 const nothing = 'nothing';
 
-/** The commit from which on the files may not be laid out yet: `nothing` when there was none, undefined when all are. */
-export const pendingLayout = ({ state }: Pick<Store, 'state'>): string | undefined => {
-  const fact = state.fact(layoutFact);
+/** The commit from which on the files may not be checked out yet: `nothing` when there was none, undefined when all are. */
+export const pendingCheckout = ({ state }: Pick<Store, 'state'>): string | undefined => {
+  const fact = state.fact(checkoutFact);
   return fact === undefined || fact === '' ? undefined : fact;
 };
 
-export const layoutFrom = (pending: string): string | undefined => (pending === nothing ? undefined : pending);
+export const checkoutFrom = (pending: string): string | undefined => (pending === nothing ? undefined : pending);
 
-export const layoutIsDone = ({ state }: Pick<Store, 'state'>): void => {
-  if (pendingLayout({ state }) !== undefined) state.setFact(layoutFact, '');
+export const checkoutIsDone = ({ state }: Pick<Store, 'state'>): void => {
+  if (pendingCheckout({ state }) !== undefined) state.setFact(checkoutFact, '');
 };

@@ -10,27 +10,33 @@ import { idOfPath } from '../../events/note/paths.js';
 import type { Masked } from '../../events/note/redact.js';
 import { formatTime } from '../../events/time.js';
 import { clearSetAside, keepNothing } from '../../events/worktree/replace-file.js';
-import type { LaidOutFile } from '../../events/worktree/working-tree.js';
+import type { CheckedOutFile } from '../../events/worktree/working-tree.js';
 import { putNoteFile, removeNoteFile } from '../../events/worktree/working-tree.js';
 import { appendEvents } from '../write-path/append.js';
 import { noteForeignCommits } from '../write-path/upkeep.js';
 import type { Store } from '../write-path/write-store.js';
 import { findElsewhere, gatherCandidates } from './candidates.js';
 import { findForeignSecrets } from './foreign-secrets.js';
-import { areTooManyDeletions, buildHandEvent, type LeftFile, type Settlement, settleFiles } from './hand-edits.js';
-import { finishMove, layoutIsDone } from './move-progress.js';
+import {
+  areTooManyDeletions,
+  buildHandEvent,
+  type LeftFile,
+  type Reconciliation,
+  reconcileFiles,
+} from './hand-edits.js';
+import { checkoutIsDone, finishMove } from './move-progress.js';
 import { findNamedOtherwise, nameById } from './named-otherwise.js';
 import { bringBackSaves, keptAside } from './saved-late.js';
 import { findStaleReverts } from './stale-reverts.js';
 
-export type SettleOptions = {
+export type ReconcileOptions = {
   /** Paths to look at besides what changed since the checkpoint; 'all' walks the whole tree. */
   readonly look: readonly string[] | 'all';
   /** What to do with files that a person removed, when there are many. */
   readonly deletions: 'hold' | 'record' | 'put-back';
 };
 
-export type Settled = {
+export type Reconciled = {
   readonly event: JournalEvent | undefined;
   readonly masked: readonly Masked[];
   readonly left: readonly LeftFile[];
@@ -40,26 +46,26 @@ export type Settled = {
   readonly putBack: readonly string[];
 };
 
-const nothingSettled: Settled = { event: undefined, masked: [], left: [], heldDeletions: [], putBack: [] };
+const nothingReconciled: Reconciled = { event: undefined, masked: [], left: [], heldDeletions: [], putBack: [] };
 const rounds = 8;
 
-export const settle = async (store: Store, name: JournalName, options: SettleOptions): Promise<Settled> => {
+export const reconcile = async (store: Store, name: JournalName, options: ReconcileOptions): Promise<Reconciled> => {
   const journal = store.journals[name];
   if (name === 'memory') finishMove(store);
-  let result = nothingSettled;
+  let result = nothingReconciled;
   let look = options.look;
   for (let round = 0; round < rounds; round += 1) {
     const head = journal.head();
-    await store.catalog.catchUp(journal);
+    await store.lookup.catchUp(journal);
     if (head === undefined && look !== 'all' && look.length === 0) return result;
     const checkout = store.state.checkout(name);
-    const leftBehind = name === 'memory' ? store.catalog.unfinishedMoves() : [];
+    const leftBehind = name === 'memory' ? store.lookup.unfinishedMoves() : [];
     const saved = head === undefined ? [] : bringBackSaves(store, journal);
     const noticed = look === 'all' ? [] : [...look, ...leftBehind, ...saved, ...store.state.touched(name)];
     if (look !== 'all' && noticed.length === 0 && checkout === head) return result;
     const unclean = await endedUncleanly(journal, checkout, head);
     const wanted = look === 'all' || checkout === undefined || unclean ? 'all' : noticed;
-    const after = await settleOnce(store, journal, head, checkout, wanted, leftBehind, options.deletions);
+    const after = await reconcileOnce(store, journal, head, checkout, wanted, leftBehind, options.deletions);
     store.state.untouch(name, noticed);
     result = {
       event: after.event ?? result.event,
@@ -69,7 +75,7 @@ export const settle = async (store: Store, name: JournalName, options: SettleOpt
       putBack: [...result.putBack, ...after.putBack],
     };
     if (!after.again) {
-      if (name === 'memory' && wanted === 'all') layoutIsDone(store);
+      if (name === 'memory' && wanted === 'all') checkoutIsDone(store);
       return result;
     }
     look = after.contested;
@@ -91,16 +97,16 @@ const endedUncleanly = async (
   return (await journal.events(checkout, head)).some(({ foreign }) => !foreign);
 };
 
-type Once = Settled & { readonly again: boolean; readonly contested: readonly string[] };
+type Once = Reconciled & { readonly again: boolean; readonly contested: readonly string[] };
 
-const settleOnce = async (
+const reconcileOnce = async (
   store: Store,
   journal: Journal,
   head: string | undefined,
   checkout: string | undefined,
-  look: SettleOptions['look'],
+  look: ReconcileOptions['look'],
   leftBehind: readonly string[],
-  deletions: SettleOptions['deletions'],
+  deletions: ReconcileOptions['deletions'],
 ): Promise<Once> => {
   const { name } = journal;
   const events =
@@ -110,9 +116,9 @@ const settleOnce = async (
     name,
     events.filter(({ foreign, commit }) => foreign || commit === head).map(({ commit }) => commit),
   );
-  const find = async (wanted: SettleOptions['look']) => {
+  const find = async (wanted: ReconcileOptions['look']) => {
     const gathered = await gatherCandidates(store, journal, head, checkout, wanted, events, true);
-    return { gathered, found: settleFiles(journal, gathered.candidates, (path) => gathered.unchanged.get(path)) };
+    return { gathered, found: reconcileFiles(journal, gathered.candidates, (path) => gathered.unchanged.get(path)) };
   };
   const first = await find(look);
   // A file that is gone may lie in another folder now, where nobody would look.
@@ -125,32 +131,35 @@ const settleOnce = async (
     elsewhere.length === 0 ? first : await find(look === 'all' ? look : [...look, ...elsewhere]);
   const secrets = head === undefined ? [] : await findForeignSecrets(journal, head, events, store.nowMs());
   const byHand = new Set([...found.adopt, ...found.merge].map(({ path }) => path));
-  const settlement = { ...found, adopt: [...found.adopt, ...secrets.filter(({ path }) => !byHand.has(path))] };
+  const reconciliation = { ...found, adopt: [...found.adopt, ...secrets.filter(({ path }) => !byHand.has(path))] };
   const putBack = head === undefined ? [] : await findStaleReverts(store, journal, head, events);
   const backPaths = new Set(putBack.map(({ path }) => path));
 
   const mayRecord =
-    deletions === 'record' || !areTooManyDeletions(settlement.deleted.length, store.catalog.countFiles(name));
-  const recorded = [...settlement.renamed, ...(deletions === 'put-back' ? [] : mayRecord ? settlement.deleted : [])];
-  const held = deletions === 'hold' && !mayRecord ? settlement.deleted : [];
-  const restored = deletions === 'put-back' ? settlement.deleted : [];
+    deletions === 'record' || !areTooManyDeletions(reconciliation.deleted.length, store.lookup.countFiles(name));
+  const recorded = [
+    ...reconciliation.renamed,
+    ...(deletions === 'put-back' ? [] : mayRecord ? reconciliation.deleted : []),
+  ];
+  const held = deletions === 'hold' && !mayRecord ? reconciliation.deleted : [];
+  const restored = deletions === 'put-back' ? reconciliation.deleted : [];
 
   const headOf = new Map(gathered.candidates.map(({ path, head: blob }) => [path, blob]));
   const toPut = [
-    ...settlement.put.filter(({ path }) => !backPaths.has(path)),
+    ...reconciliation.put.filter(({ path }) => !backPaths.has(path)),
     ...restored.map((path) => ({ path, head: headOf.get(path), base: undefined })),
   ];
-  const laid = await layOut(store, journal, toPut);
+  const laid = await checkOut(store, journal, toPut);
 
   const eventId = store.newId(store.nowMs());
   // A move between journals was killed after its destination was written: the source goes, unless a person edited it.
-  const edited = new Set([...settlement.adopt, ...settlement.merge].map(({ path }) => path));
+  const edited = new Set([...reconciliation.adopt, ...reconciliation.merge].map(({ path }) => path));
   const finishing = leftBehind
     .filter((path) => !edited.has(path))
     .map((path): FileChange => ({ journal: name, path, bytes: undefined }));
-  const hand = await buildHandEvent(store, journal, settlement, recorded, [...putBack, ...finishing], eventId);
-  const advanced = [...settlement.advance, ...laid.put];
-  const gone = [...settlement.gone, ...laid.removed];
+  const hand = await buildHandEvent(store, journal, reconciliation, recorded, [...putBack, ...finishing], eventId);
+  const advanced = [...reconciliation.advance, ...laid.put];
+  const gone = [...reconciliation.gone, ...laid.removed];
   if (hand === undefined) {
     const done = laid.contested.length === 0;
     store.step('checkpoint');
@@ -158,7 +167,7 @@ const settleOnce = async (
     return {
       event: undefined,
       masked: [],
-      left: [...gathered.left, ...settlement.left, ...laid.left],
+      left: [...gathered.left, ...reconciliation.left, ...laid.left],
       heldDeletions: held,
       putBack: restored,
       again: !done,
@@ -177,14 +186,14 @@ const settleOnce = async (
     adopted: hand.adopted.length === 0 ? undefined : hand.adopted,
     lost: hand.lost.length === 0 ? undefined : hand.lost.map(formatLost),
   };
-  const takenIn = new Map([...settlement.adopt, ...settlement.merge].map(({ path, blob }) => [path, blob]));
+  const takenIn = new Map([...reconciliation.adopt, ...reconciliation.merge].map(({ path, blob }) => [path, blob]));
   const commit = { event, epochMs: hand.atMs, changes: hand.changes };
   const appended = await appendEvents(store, name, [commit], takenIn);
-  const left = [...gathered.left, ...settlement.left, ...laid.left];
+  const left = [...gathered.left, ...reconciliation.left, ...laid.left];
   // Nothing may be decided on files and an index that do not show it.
   if (appended !== 'moved' && appended.unfinished !== undefined) throw appended.unfinished;
   if (appended === 'moved') {
-    return { ...nothingSettled, left, heldDeletions: held, putBack: restored, again: true, contested: [] };
+    return { ...nothingReconciled, left, heldDeletions: held, putBack: restored, again: true, contested: [] };
   }
   // The file that a person saved holds the secret still.
   if (hand.masked.length > 0) clearSetAside(journal.folder, keepNothing);
@@ -199,18 +208,18 @@ const settleOnce = async (
   };
 };
 
-const layOut = async (
+const checkOut = async (
   store: Store,
   journal: Journal,
   wanted: readonly { readonly path: string; readonly head: BlobId | undefined; readonly base: BlobId | undefined }[],
 ): Promise<{
-  readonly put: readonly LaidOutFile[];
+  readonly put: readonly CheckedOutFile[];
   readonly removed: readonly string[];
   readonly contested: readonly string[];
   /** Files that are too large: git has them, and what stands at their paths stays. */
   readonly left: readonly LeftFile[];
 }> => {
-  const put: LaidOutFile[] = [];
+  const put: CheckedOutFile[] = [];
   const removed: string[] = [];
   const contested: string[] = [];
   const left: LeftFile[] = [];
@@ -239,22 +248,22 @@ const layOut = async (
 };
 
 /** Takes in what was saved into files that have been replaced since. */
-export const settleSaves = async (store: Store, name: JournalName): Promise<void> => {
+export const reconcileSaves = async (store: Store, name: JournalName): Promise<void> => {
   const written = clearSetAside(store.journals[name].folder, keptAside);
-  if (written.length > 0) await settle(store, name, { look: [], deletions: 'hold' });
+  if (written.length > 0) await reconcile(store, name, { look: [], deletions: 'hold' });
 };
 
-/** What `settle` would find in a journal's working tree, without doing anything about it. */
-export const inspectTree = async (store: Store, name: JournalName): Promise<Settlement> => {
+/** What `reconcile` would find in a journal's working tree, without doing anything about it. */
+export const inspectTree = async (store: Store, name: JournalName): Promise<Reconciliation> => {
   const journal = store.journals[name];
-  if (!journal.exists()) return settleFiles(journal, []);
+  if (!journal.exists()) return reconcileFiles(journal, []);
   const head = journal.head();
   const checkout = store.state.checkout(name);
   const events =
     head === undefined || checkout === undefined || checkout === head ? [] : await journal.events(checkout, head);
   const gathered = await gatherCandidates(store, journal, head, checkout, 'all', events, false);
-  const settlement = settleFiles(journal, gathered.candidates, (path) => gathered.unchanged.get(path));
-  const named = findNamedOtherwise(journal, gathered.left, settlement.deleted);
+  const reconciliation = reconcileFiles(journal, gathered.candidates, (path) => gathered.unchanged.get(path));
+  const named = findNamedOtherwise(journal, gathered.left, reconciliation.deleted);
   const found = new Map(named.map((one) => [one.path, one]));
   const kept = new Set(named.map(({ id }) => id));
   const left = gathered.left.map((file): LeftFile => {
@@ -262,8 +271,8 @@ export const inspectTree = async (store: Store, name: JournalName): Promise<Sett
     return id === undefined ? file : { ...file, reason: `anamnesis adopt names it ${id}.md again` };
   });
   return {
-    ...settlement,
-    deleted: settlement.deleted.filter((path) => !kept.has(idOfPath(path))),
-    left: [...left, ...settlement.left],
+    ...reconciliation,
+    deleted: reconciliation.deleted.filter((path) => !kept.has(idOfPath(path))),
+    left: [...left, ...reconciliation.left],
   };
 };

@@ -9,17 +9,17 @@ import { currentBlob } from './candidates.js';
 
 /**
  * The version that a file must hold to be replaced or removed, undefined where there must be none: what the journal's head
- * has at the path or, where that is not laid out yet, what was laid out before. Both are in git. Whatever else stands
+ * has at the path or, where that is not checked out yet, what was checked out before. Both are in git. Whatever else stands
  * there is a person's, and what they may still want. The index must be at the head.
  */
 export const replaceableAt = (store: Store, name: JournalName, path: string): BlobId | undefined => {
-  const head = store.catalog.blobAt(name, path);
-  const laidOut = store.state.laidOut(name, path)?.blob;
-  if (laidOut === undefined || laidOut === head) return head;
-  return currentBlob(store.journals[name], path) === laidOut ? laidOut : head;
+  const head = store.lookup.blobAt(name, path);
+  const checkedOut = store.state.checkedOut(name, path)?.blob;
+  if (checkedOut === undefined || checkedOut === head) return head;
+  return currentBlob(store.journals[name], path) === checkedOut ? checkedOut : head;
 };
 
-/** What stands in the way of a change: a hand edit that has to be taken in first, or why it can't be laid out at all. */
+/** What stands in the way of a change: a hand edit that has to be taken in first, or why it can't be checked out at all. */
 export type Hindrance = { readonly kind: 'edit' } | { readonly kind: 'block'; readonly reason: string };
 
 export const findHindrance = (store: Store, { journal, path }: FileChange): Hindrance | undefined => {

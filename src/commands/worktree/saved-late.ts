@@ -19,16 +19,16 @@ export const keptAside: Keep = { ms: 10 * 60_000, count: 1000, bytes: 64 * 1024 
 /**
  * Brings back to its place what was written into a file that had been set aside, as an edit of the version that was
  * replaced. Where a person has saved the path again since, that comes first: the late text waits until it is recorded.
- * Answers the paths, for settling to look at. Clears away what nobody wrote into and is not to be kept any longer. Under
+ * Answers the paths, for reconciling to look at. Clears away what nobody wrote into and is not to be kept any longer. Under
  * the write lock, with the index at the head.
  */
 export const bringBackSaves = (store: Store, journal: Journal): readonly string[] =>
-  clearSetAside(journal.folder, keptAside).flatMap((aside) => bringBack(store, journal, aside) ?? []);
+  clearSetAside(journal.folder, keptAside).flatMap((aside) => revert(store, journal, aside) ?? []);
 
-const bringBack = (store: Store, { name, folder }: Journal, aside: SetAside): string | undefined => {
+const revert = (store: Store, { name, folder }: Journal, aside: SetAside): string | undefined => {
   const { state } = store;
   const { file, blob } = aside;
-  const path = aside.path ?? [...state.allLaidOut(name).keys()].find(aside.isOf);
+  const path = aside.path ?? [...state.allCheckedOut(name).keys()].find(aside.isOf);
   if (path === undefined) {
     store.log(`${file} was written to after it had been replaced, and its path is not known any more`);
     return undefined;
@@ -40,9 +40,9 @@ const bringBack = (store: Store, { name, folder }: Journal, aside: SetAside): st
   }
   const replaceable = replaceableAt(store, name, path);
   if (found.kind === 'file' && found.row.blob !== replaceable) return path;
-  // Settling is to see what the program had opened as the base, not what replaced it: before the file is there, for a
+  // Reconciling is to see what the program had opened as the base, not what replaced it: before the file is there, for a
   // kill in between would make it an edit that takes back what was recorded since.
-  if (state.laidOut(name, path) !== undefined)
+  if (state.checkedOut(name, path) !== undefined)
     state.advance(name, undefined, [{ path, blob, size: 0, mtimeNs: '', ctimeNs: '', ino: '', seenMs: 0 }], []);
   if (found.kind === 'absent') {
     mkdirSync(dirname(join(folder, path)), { recursive: true, mode: 0o700 });

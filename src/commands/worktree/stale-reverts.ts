@@ -21,13 +21,13 @@ export const findStaleReverts = async (
     if (!foreign) continue;
     for (const { path, before, after } of await journal.diff(parents[0], commit)) {
       if (before === undefined) continue;
-      const laidOut = store.state.laidOut(journal.name, path)?.blob;
+      const checkedOut = store.state.checkedOut(journal.name, path)?.blob;
       const file = currentBlob(journal, path);
-      if (file === after && laidOut === before) continue;
-      const neverLaidOut = laidOut !== before && after === laidOut;
+      if (file === after && checkedOut === before) continue;
+      const neverCheckedOut = checkedOut !== before && after === checkedOut;
       const untouched =
         file === before && (after === undefined || (await journal.versions(parents[0] ?? commit, path)).has(after));
-      if (neverLaidOut || untouched) back.set(path, before);
+      if (neverCheckedOut || untouched) back.set(path, before);
     }
   }
   if (back.size === 0) return [];

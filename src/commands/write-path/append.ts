@@ -7,7 +7,7 @@ import type { Journal } from '../../events/journal.js';
 import type { LoggedEvent } from '../../events/logged-event.js';
 import type { BlobId, JournalName } from '../../events/note/note.js';
 import { formatMessage, parseMessage } from '../../events/trailers.js';
-import type { LaidOutFile } from '../../events/worktree/working-tree.js';
+import type { CheckedOutFile } from '../../events/worktree/working-tree.js';
 import { putNoteFile, removeNoteFile } from '../../events/worktree/working-tree.js';
 import { replaceableAt } from '../worktree/replaceable.js';
 import { type Store, toPathChange } from './write-store.js';
@@ -22,7 +22,7 @@ export type DecidedCommit = {
 export type Appended = {
   /** Commit ids in the order of the events. */
   readonly commits: readonly string[];
-  /** Paths where a person's edit came in between: they were left, and settling has to run again. */
+  /** Paths where a person's edit came in between: they were left, and reconciling has to run again. */
   readonly contested: readonly string[];
   /** Why the files and the index do not show it yet: the machine denied it. The next command that writes sees to it. */
   readonly unfinished: unknown;
@@ -81,7 +81,7 @@ const project = async (
   const { name } = journal;
   const final = new Map<string, Buffer | undefined>();
   for (const { changes } of decided) for (const { path, bytes } of changes) final.set(path, bytes);
-  const put: LaidOutFile[] = [];
+  const put: CheckedOutFile[] = [];
   const removed: string[] = [];
   const contested: string[] = [];
   for (const [path, bytes] of final) {
@@ -101,7 +101,7 @@ const project = async (
   const changes = [...final].map(([path, bytes]) => {
     const after = bytes === undefined ? undefined : blobIdOf(bytes, head);
     if (after !== undefined && bytes !== undefined) blobs.set(after, bytes);
-    return toPathChange(path, store.catalog.blobAt(name, path), after);
+    return toPathChange(path, store.lookup.blobAt(name, path), after);
   });
   const events: LoggedEvent[] = decided.map(({ event }, at) => ({
     // What a later reader of the commit will see, so that the index learns the same now as by a replay.
@@ -112,7 +112,7 @@ const project = async (
     malformed: false,
   }));
   store.step('index');
-  await store.catalog.record({ journal: name, from: parent, to: head, changes, bytes: blobs, events });
+  await store.lookup.record({ journal: name, from: parent, to: head, changes, bytes: blobs, events });
   store.step('checkpoint');
   store.state.advance(name, contested.length === 0 ? head : undefined, put, removed);
   store.step('done');

@@ -29,11 +29,11 @@ export const touches = (command: Command, store: Store): readonly NoteId[] => {
       return [command.by, ...command.ids];
     case 'import':
       return [
-        ...command.notes.map((note) => store.catalog.withSourceKey(note.sourceKey) ?? idOfForeign(note)),
+        ...command.notes.map((note) => store.lookup.withSourceKey(note.sourceKey) ?? idOfForeign(note)),
         ...command.files.map(({ path }) => idOfPath(path)),
       ];
     case 'capture':
-      return [noteOfSession(command, store.catalog)];
+      return [noteOfSession(command, store.lookup)];
     case 'settle-proposal':
       return [command.id, command.older];
     case 'resolve-conflict':
@@ -59,12 +59,12 @@ export type Workspace = KnownNotes & {
 
 /** Reads from the working tree where it holds what the journal says, else from git. */
 export const readWorkspace = async (store: Store, commands: readonly Command[]): Promise<Workspace> => {
-  const { catalog } = store;
+  const { lookup } = store;
   const past = await readPast(store, commands);
   const ids = commands.flatMap((command) => touches(command, store));
   const changed = [...past.effects.values()].flatMap(({ notes }) => notes.map(({ id }) => id));
   const distinct = [...new Set([...ids, ...changed])];
-  const places = new Map(distinct.map((id) => [id, catalog.filesOf(id)]));
+  const places = new Map(distinct.map((id) => [id, lookup.filesOf(id)]));
   const bytesByBlob = new Map<BlobId, Buffer>();
   const missing: Record<JournalName, BlobId[]> = { memory: [], local: [] };
   for (const { journal, path, blob } of [...places.values()].flat()) {
@@ -85,7 +85,7 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
   const lostNow = new Map<NoteId, LostNote>();
 
   const placesOf = (id: NoteId): readonly KnownVersion[] => {
-    const before = (places.get(id) ?? catalog.filesOf(id)).filter(
+    const before = (places.get(id) ?? lookup.filesOf(id)).filter(
       ({ journal, path }) => !decided.has(`${journal}/${path}`),
     );
     const all = [...(added.get(id) ?? []), ...before];
@@ -113,10 +113,10 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
     lost: (id) => lostNow.get(id) ?? past.lost.get(id),
     noteAt: (id, commits) => past.notesAt.get(keyOfPoint(id, commits)),
     effectsOf: (eventId) => past.effects.get(eventId) ?? { notes: [], unreadable: [] },
-    wasThere: (id) => added.has(id) || catalog.wasThere(id),
-    supersedes: (id) => supersededNow.get(id) ?? catalog.supersedes(id),
-    withSourceKey: (key) => idBySourceKey.get(key) ?? catalog.withSourceKey(key),
-    editedSinceImport: (id) => editedNow.get(id) ?? catalog.editedSinceImport(id),
+    wasThere: (id) => added.has(id) || lookup.wasThere(id),
+    supersedes: (id) => supersededNow.get(id) ?? lookup.supersedes(id),
+    withSourceKey: (key) => idBySourceKey.get(key) ?? lookup.withSourceKey(key),
+    editedSinceImport: (id) => editedNow.get(id) ?? lookup.editedSinceImport(id),
     apply(event, changes) {
       if (!keepsText(event)) for (const id of event.notes) editedNow.set(id, !bringsText(event.kind));
       // What this event takes away may be brought back by the next command of the batch.
@@ -165,7 +165,7 @@ const readPast = async (store: Store, commands: readonly Command[]): Promise<Pas
       if (note !== undefined) notesAt.set(keyOfPoint(command.id, command.commits), note);
     }
     if (command.kind !== 'restore' && command.kind !== 'restore-at') continue;
-    const found = store.catalog.filesOf(command.id).length > 0 ? undefined : await findLost(store, command.id);
+    const found = store.lookup.filesOf(command.id).length > 0 ? undefined : await findLost(store, command.id);
     if (found !== undefined) lost.set(command.id, found);
   }
   return { lost, notesAt, effects };

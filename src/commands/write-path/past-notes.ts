@@ -12,7 +12,7 @@ import type { EventOfNote, Store } from './write-store.js';
  * note left it for the portable one: what was made local must not come back into what is synced.
  */
 export const findLost = async (store: Store, id: NoteId): Promise<LostNote | undefined> => {
-  const events = store.catalog.eventsOfNote(id);
+  const events = store.lookup.eventsOfNote(id);
   const [local, portable] = await Promise.all([
     findRemoval(
       store,
@@ -107,8 +107,8 @@ export const readEffects = async (store: Store, { event, commits }: UndoEvent): 
   for (const id of ids) {
     const [now, nowBeside] = splitByJournal(freshById.get(id));
     const [then, thenBeside] = splitByJournal(oldById.get(id), now);
-    const isChanged = store.catalog.filesOf(id)[0]?.blob !== now?.place.blob;
-    const looksUp = isChanged && lookedUp < mostLookedUp;
+    const isChanged = store.lookup.filesOf(id)[0]?.blob !== now?.place.blob;
+    const looksUp = isChanged && lookedUp < maxLookedUp;
     if (looksUp) lookedUp += 1;
     notes.push({
       id,
@@ -122,7 +122,7 @@ export const readEffects = async (store: Store, { event, commits }: UndoEvent): 
 };
 
 /** Each look-up takes two git calls, and a refusal names one event. */
-const mostLookedUp = 20;
+const maxLookedUp = 20;
 
 type Version = { readonly journal: JournalName; readonly path: string; readonly blob: BlobId };
 
@@ -176,7 +176,7 @@ const laterEvent = async (
   id: NoteId,
   ours: ReadonlySet<string>,
 ): Promise<{ readonly id: string; readonly kind: string } | undefined> => {
-  const [newest] = store.catalog.eventsOfNote(id);
+  const [newest] = store.lookup.eventsOfNote(id);
   if (newest === undefined || ours.has(newest.commit)) return undefined;
   const journal = store.journals[newest.journal];
   const [parent] = await journal.parents(newest.commit);

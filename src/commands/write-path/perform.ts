@@ -1,5 +1,5 @@
 /**
- * The write path. Runs under the write lock: settle, read the notes touched, decide, commit, lay out, index,
+ * The write path. Runs under the write lock: reconcile, read the notes touched, decide, commit, check out, index,
  * checkpoint, answer. Works on a list of commands; a single one is a list of one.
  */
 import { dirname } from 'node:path';
@@ -16,7 +16,7 @@ import { describeError } from '../../state/environment-probe.js';
 import { type Command, type Decision, type ImportCounts, refuse } from '../command.js';
 import { decide } from '../decide.js';
 import { fileBlocked, type Refusal } from '../refusals.js';
-import { settle } from '../worktree/reconcile.js';
+import { reconcile } from '../worktree/reconcile.js';
 import { findHindrance } from '../worktree/replaceable.js';
 import { noteIdOf } from '../write.js';
 import { appendEvents, type DecidedCommit } from './append.js';
@@ -43,15 +43,16 @@ export type Outcome =
 /** Outcomes in the order of the jobs. The caller holds the write lock. */
 export const performAll = async (store: Store, jobs: readonly Job[]): Promise<readonly Outcome[]> => {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    await settleBoth(store, jobs);
+    await reconcileBoth(store, jobs);
     const finished = await finishSecond(store);
     if (finished === 'moved') continue;
-    if (finished !== undefined) await settle(store, finished.journal, { look: finished.contested, deletions: 'hold' });
+    if (finished !== undefined)
+      await reconcile(store, finished.journal, { look: finished.contested, deletions: 'hold' });
     const outcomes = await decideAndAppend(store, jobs);
     if (outcomes === 'moved') continue;
     if (!('edited' in outcomes)) return outcomes;
     const { journal, path } = outcomes.edited;
-    await settle(store, journal, { look: [path], deletions: 'put-back' });
+    await reconcile(store, journal, { look: [path], deletions: 'put-back' });
   }
   throw new Fault(
     'lock-timeout',
@@ -62,23 +63,23 @@ export const performAll = async (store: Store, jobs: readonly Job[]): Promise<re
 
 const attempts = 20;
 
-const settleBoth = async (store: Store, jobs: readonly Job[]): Promise<void> => {
-  for (const name of journalNames) await settle(store, name, { look: [], deletions: 'hold' });
+const reconcileBoth = async (store: Store, jobs: readonly Job[]): Promise<void> => {
+  for (const name of journalNames) await reconcile(store, name, { look: [], deletions: 'hold' });
   // Files of the notes at hand that a person edited: their edits are events of their own, before ours.
   const look: Record<JournalName, string[]> = { memory: [], local: [] };
   const ids = new Set(jobs.flatMap(({ command }) => touches(command, store)));
-  for (const id of ids) for (const { journal, path } of store.catalog.filesOf(id)) look[journal].push(path);
+  for (const id of ids) for (const { journal, path } of store.lookup.filesOf(id)) look[journal].push(path);
   // One that was committed unreadable may have been put right since.
-  for (const { path } of store.catalog.unreadableLocal()) if (ids.has(idOfPath(path))) look.local.push(path);
+  for (const { path } of store.lookup.unreadableLocal()) if (ids.has(idOfPath(path))) look.local.push(path);
   for (const name of journalNames) {
     const edited = look[name].filter((path) => isEdited(store, name, path));
-    if (edited.length > 0) await settle(store, name, { look: edited, deletions: 'put-back' });
+    if (edited.length > 0) await reconcile(store, name, { look: edited, deletions: 'put-back' });
   }
 };
 
 const isEdited = (store: Store, name: JournalName, path: string): boolean => {
-  const row = store.state.laidOut(name, path);
-  return row === undefined || !store.isAsLaidOut(name, row);
+  const row = store.state.checkedOut(name, path);
+  return row === undefined || !store.isAsCheckedOut(name, row);
 };
 
 type Batch = {
@@ -107,7 +108,7 @@ const decideAndAppend = async (store: Store, jobs: readonly Job[]): Promise<read
       const appended = await appendEvents(store, name, commits[name]);
       if (appended === 'moved') return 'moved';
       unfinished = appended.unfinished;
-      if (appended.contested.length > 0) await settle(store, name, { look: appended.contested, deletions: 'hold' });
+      if (appended.contested.length > 0) await reconcile(store, name, { look: appended.contested, deletions: 'hold' });
     }
     commits = { memory: [], local: [] };
     return 'done';
@@ -121,7 +122,7 @@ const decideAndAppend = async (store: Store, jobs: readonly Job[]): Promise<read
       continue;
     }
     seen.set(stamp.commandId, at);
-    const known = store.catalog.eventOfCommand(stamp.commandId);
+    const known = store.lookup.eventOfCommand(stamp.commandId);
     if (known !== undefined) {
       outcomes.set(at, alreadyDone(known, command));
       continue;
@@ -153,7 +154,7 @@ const decideAndAppend = async (store: Store, jobs: readonly Job[]): Promise<read
 const withWarning = (outcome: Outcome, unfinished: unknown, { journals, log }: Store): Outcome => {
   if (unfinished === undefined || outcome.status !== 'recorded') return outcome;
   const reason = describeError(unfinished, dirname(journals.memory.folder));
-  log(`recorded, but not laid out: ${reason}`);
+  log(`recorded, but not checked out: ${reason}`);
   const warning = `it is recorded, but the note files do not show it yet: ${reason}; the next command that writes sees to it`;
   return { ...outcome, warnings: [...outcome.warnings, warning] };
 };
@@ -163,7 +164,7 @@ const withWarning = (outcome: Outcome, unfinished: unknown, { journals, log }: S
  * portable file. Its name alone tells the note. Giving a note an older text back is how such a file is put right.
  */
 const refuseUnreadable = (store: Store, command: Command, decision: Decision): Decision => {
-  const unreadable = store.catalog.unreadableLocal();
+  const unreadable = store.lookup.unreadableLocal();
   if (unreadable.length === 0) return decision;
   const changes = decision.kind === 'record' ? decision.changes : [];
   const ids = new Set(changes.flatMap(({ journal, path }) => (journal === 'memory' ? [idOfPath(path)] : [])));
@@ -172,9 +173,9 @@ const refuseUnreadable = (store: Store, command: Command, decision: Decision): D
   return problem === undefined ? decision : refuse(fileBlocked(`local/${problem.path}`, describeProblem(problem)));
 };
 
-/** A note that could be committed but not laid out would be half there: it is refused before. */
+/** A note that could be committed but not checked out would be half there: it is refused before. */
 const refuseBlocked = (store: Store, decision: Decision): Decision | Edited => {
-  if (decision.kind !== 'record' || decision.changes.length > mostCheckedChanges) return decision;
+  if (decision.kind !== 'record' || decision.changes.length > maxCheckedChanges) return decision;
   for (const change of decision.changes) {
     const hindrance = findHindrance(store, change);
     if (hindrance?.kind === 'edit') return { edited: change };
@@ -183,8 +184,8 @@ const refuseBlocked = (store: Store, decision: Decision): Decision | Edited => {
   return decision;
 };
 
-/** An import of thousands is laid out as far as it can be; what stands in the way is named by `status`. */
-const mostCheckedChanges = 100;
+/** An import of thousands is checked out as far as it can be; what stands in the way is named by `status`. */
+const maxCheckedChanges = 100;
 
 const nothing = { event: undefined, noteId: undefined, masked: [], warnings: [], counts: undefined } as const;
 

@@ -24,10 +24,10 @@ type Noted = {
 
 /**
  * Under the write lock, before the first commit. A move out of `memory` is not noted: its event in `local`, where nobody
- * else writes, says what is left to do, and settling does it. A `Move` trailer in `memory` is anybody's claim.
+ * else writes, says what is left to do, and reconciling does it. A `Move` trailer in `memory` is anybody's claim.
  */
 export const noteSecond = (store: Store, first: DecidedCommit, journal: JournalName, second: DecidedCommit): void => {
-  if ((first.event.move !== undefined && journal === 'memory') || second.changes.length > mostChanges) return;
+  if ((first.event.move !== undefined && journal === 'memory') || second.changes.length > maxChanges) return;
   const noted: Noted = {
     firstId: first.event.id,
     journal,
@@ -35,7 +35,7 @@ export const noteSecond = (store: Store, first: DecidedCommit, journal: JournalN
     epochMs: second.epochMs,
     changes: second.changes.map(({ path, bytes }) => ({
       path,
-      before: store.catalog.blobAt(journal, path) ?? null,
+      before: store.lookup.blobAt(journal, path) ?? null,
       content: bytes?.toString('base64') ?? null,
     })),
   };
@@ -43,7 +43,7 @@ export const noteSecond = (store: Store, first: DecidedCommit, journal: JournalN
 };
 
 /** An import is repeated by whoever asked for it, and then goes on. */
-const mostChanges = 500;
+const maxChanges = 500;
 
 export const secondIsDone = ({ state }: Pick<Store, 'state'>): void => {
   if ((state.fact(fact) ?? '') !== '') state.setFact(fact, '');
@@ -51,8 +51,8 @@ export const secondIsDone = ({ state }: Pick<Store, 'state'>): void => {
 
 /**
  * Makes the second commit where only the first one was made. Where a note changed in between it stays undone, and the log
- * says so. Answers paths to settle, 'moved' when somebody else wrote meanwhile. Under the write lock, with both journals
- * settled.
+ * says so. Answers paths to reconcile, 'moved' when somebody else wrote meanwhile. Under the write lock, with both journals
+ * reconciled.
  */
 export const finishSecond = async (
   store: Store,
@@ -60,8 +60,8 @@ export const finishSecond = async (
   const text = store.state.fact(fact) ?? '';
   if (text === '') return undefined;
   const { firstId, journal, event, epochMs, changes }: Noted = JSON.parse(text);
-  const isHalf = store.catalog.hasEvent(firstId) && !store.catalog.hasEvent(event.id);
-  const moved = changes.filter(({ path, before }) => (store.catalog.blobAt(journal, path) ?? null) !== before);
+  const isHalf = store.lookup.hasEvent(firstId) && !store.lookup.hasEvent(event.id);
+  const moved = changes.filter(({ path, before }) => (store.lookup.blobAt(journal, path) ?? null) !== before);
   if (!isHalf || moved.length > 0) {
     if (isHalf)
       store.log(`event ${firstId} was killed half way, and ${moved[0]?.path} changed since: it stays half done`);

@@ -67,7 +67,7 @@ const updateEntries = async (
   );
 };
 
-/** What is no note is not laid out: without this mark a person's `git add -A` would remove it for everybody. */
+/** What is no note is not checked out: without this mark a person's `git add -A` would remove it for everybody. */
 const skipCarried = async (
   folders: GitFolders,
   entries: readonly { readonly path: string; readonly mode: string }[],
@@ -117,11 +117,11 @@ export const noteForeignCommits = ({ state }: Store, name: JournalName, commits:
   const known = state.fact(indexFact(name))?.split(' ') ?? [];
   if (commits.length === 0 || known.length === 0) return;
   const [first = '', ...others] = [...new Set([...known, ...commits])];
-  state.setFact(indexFact(name), [first, ...others.slice(-mostKnown)].join(' '));
+  state.setFact(indexFact(name), [first, ...others.slice(-maxKnown)].join(' '));
 };
 
 /** Each costs a git call in the next refresh, which forgets them. */
-const mostKnown = 16;
+const maxKnown = 16;
 
 const indexFact = (name: JournalName): string => `git-index:${name}`;
 
@@ -140,7 +140,7 @@ export const removeLeftovers = (store: Store, name: JournalName): void => {
 };
 
 /** One pack per write adds up; git gets slower with their number. */
-const mostPacks = 64;
+const maxPacks = 64;
 /** Beyond that many, packing them holds up less than they do. */
 const tooManyPacks = 1000;
 
@@ -155,7 +155,7 @@ export const isBusy = ({ journals }: Store, withinMs: number): boolean =>
 
 export const needsRepack = (store: Store, name: JournalName): boolean => {
   const journal = store.journals[name];
-  return journal.exists() && countPacks(journal.folders.gitDir) > mostPacks;
+  return journal.exists() && countPacks(journal.folders.gitDir) > maxPacks;
 };
 
 /** Under the write lock, because a pack that is being written must not be taken away. */

@@ -5,7 +5,7 @@ import type { PathChange } from '../../events/git/git-log.js';
 import type { Difference, Journal } from '../../events/journal.js';
 import type { BlobId, JournalName, NoteId } from '../../events/note/note.js';
 import type { NoteProblem } from '../../events/note/note-file.js';
-import type { LaidOutFile } from '../../events/worktree/working-tree.js';
+import type { CheckedOutFile } from '../../events/worktree/working-tree.js';
 import type { WriteLock } from '../../state/lock.js';
 import type { State } from '../../state/state.js';
 
@@ -25,7 +25,7 @@ export type EventOfNote = {
 };
 
 /** What the write path asks of the index. It is brought up to the head before anything is asked. */
-export type Catalog = {
+export type NoteLookup = {
   /** Brings the index to the journal's head, building it anew where that is needed. */
   catchUp(journal: Journal): Promise<void>;
   /**
@@ -66,9 +66,9 @@ export type Store = {
   readonly journals: Readonly<Record<JournalName, Journal>>;
   readonly state: State;
   readonly lock: WriteLock;
-  readonly catalog: Catalog;
+  readonly lookup: NoteLookup;
   /** True when the file is surely still what the row says; costs one lstat. */
-  readonly isAsLaidOut: (journal: JournalName, row: LaidOutFile) => boolean;
+  readonly isAsCheckedOut: (journal: JournalName, row: CheckedOutFile) => boolean;
   readonly machine: string;
   readonly nowMs: () => number;
   readonly newId: (epochMs: number) => string;

@@ -12,7 +12,7 @@ import { type JournalName, journalNames } from '../../events/note/note.js';
 import { describeError, faultOf } from '../../state/environment-probe.js';
 import type { State } from '../../state/state.js';
 import type { Command } from '../command.js';
-import { type Settled, type SettleOptions, settle, settleSaves } from '../worktree/reconcile.js';
+import { type Reconciled, type ReconcileOptions, reconcile, reconcileSaves } from '../worktree/reconcile.js';
 import { type Job, type Outcome, performAll } from './perform.js';
 import { isBusy, needsRepack, refreshGitIndex, removeLeftovers, repackJournal } from './upkeep.js';
 import type { Store } from './write-store.js';
@@ -21,7 +21,7 @@ export type Writer = {
   /** Resolves when the event is durable. The stamp's event id also names the command in the queue. */
   perform(command: Command, stamp: Stamp): Promise<Outcome>;
   /** Takes in what a person did to the files of both journals. */
-  adopt(deletions: SettleOptions['deletions']): Promise<Readonly<Record<JournalName, Settled>>>;
+  adopt(deletions: ReconcileOptions['deletions']): Promise<Readonly<Record<JournalName, Reconciled>>>;
   /** Runs something that must not meet a writer. */
   exclusively<Answer>(run: () => Promise<Answer>): Promise<Answer>;
   /** Waits for what is under way and leaves git's own index as a person expects it. */
@@ -36,7 +36,7 @@ type Pending = Job & {
   queued: boolean;
 };
 
-const mostPerBatch = 500;
+const maxPerBatch = 500;
 const lockTimeoutMs = 120_000;
 /** Pause between two looks at the queue and the lock. */
 const pollMs = 1;
@@ -56,10 +56,10 @@ export const openWriter = (store: Store): Writer => {
   /** Carries out own and queued commands. The lock is held. */
   const runBatch = async (): Promise<void> => {
     if (contended) await sleep(gatherMs);
-    const waiting = store.state.waiting(mostPerBatch);
+    const waiting = store.state.waiting(maxPerBatch);
     const waitingIds = new Set(waiting.map(({ id }) => id));
     takeAnswers(waitingIds);
-    const mine = pending.slice(0, mostPerBatch);
+    const mine = pending.slice(0, maxPerBatch);
     const myIds = new Set(mine.map(({ stamp }) => stamp.eventId));
     const others = waiting.filter(({ id }) => !myIds.has(id) && !pending.some(({ stamp }) => stamp.eventId === id));
     contended = others.length > 0;
@@ -69,7 +69,7 @@ export const openWriter = (store: Store): Writer => {
       if (outcomes !== undefined) {
         store.step('answer');
         leaveAnswers(others.map(({ id }, at) => ({ id, answer: JSON.stringify(outcomes[at]) })));
-        settleMine(mine, outcomes.slice(others.length));
+        reconcileMine(mine, outcomes.slice(others.length));
         return;
       }
       // One of them is at fault: each is tried alone, so that it stops neither ours nor the next batch.
@@ -80,14 +80,14 @@ export const openWriter = (store: Store): Writer => {
     }
     if (mine.length === 0) return;
     try {
-      settleMine(mine, await performAll(store, mine));
+      reconcileMine(mine, await performAll(store, mine));
     } catch (error) {
       pending = pending.filter((job) => !mine.includes(job));
       rejectAll(mine, error);
     }
   };
 
-  const settleMine = (mine: readonly Pending[], outcomes: readonly Outcome[]): void => {
+  const reconcileMine = (mine: readonly Pending[], outcomes: readonly Outcome[]): void => {
     takeOut(mine);
     pending = pending.filter((job) => !mine.includes(job));
     mine.forEach((job, at) => {
@@ -246,8 +246,8 @@ export const openWriter = (store: Store): Writer => {
       }),
     adopt: (deletions) =>
       exclusively(async () => ({
-        memory: await settle(store, 'memory', { look: 'all', deletions }),
-        local: await settle(store, 'local', { look: 'all', deletions }),
+        memory: await reconcile(store, 'memory', { look: 'all', deletions }),
+        local: await reconcile(store, 'local', { look: 'all', deletions }),
       })),
     exclusively,
     async close() {
@@ -260,7 +260,7 @@ export const openWriter = (store: Store): Writer => {
 };
 
 const upkeepSteps: readonly ((store: Store, name: JournalName) => Promise<void>)[] = [
-  settleSaves,
+  reconcileSaves,
   async (store, name) => removeLeftovers(store, name),
   refreshGitIndex,
   async (store, name) => {

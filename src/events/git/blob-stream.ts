@@ -6,8 +6,8 @@
 import { type BlobId, maxFileBytes } from '../note/note.js';
 import { type GitFolders, streamGit } from './git-process.js';
 
-/** Bytes. A content larger than `mostBytes` is passed over; after `inAll` nothing more is read. */
-export type BlobLimits = { readonly mostBytes?: number | undefined; readonly inAll?: number | undefined };
+/** Bytes. A content larger than `maxBytes` is passed over; after `inAll` nothing more is read. */
+export type BlobLimits = { readonly maxBytes?: number | undefined; readonly inAll?: number | undefined };
 
 /**
  * Contents by id in the order asked for, each read once however often it is named. Left out are ids that git does not have
@@ -16,7 +16,7 @@ export type BlobLimits = { readonly mostBytes?: number | undefined; readonly inA
 export const readBlobs = async (
   folders: GitFolders,
   ids: readonly BlobId[],
-  { mostBytes = maxFileBytes, inAll = Number.POSITIVE_INFINITY }: BlobLimits = {},
+  { maxBytes = maxFileBytes, inAll = Number.POSITIVE_INFINITY }: BlobLimits = {},
 ): Promise<ReadonlyMap<BlobId, Buffer>> => {
   const found = new Map<BlobId, Buffer>();
   let held = 0;
@@ -24,20 +24,20 @@ export const readBlobs = async (
   while (wanted.length > 0 && held < inAll) {
     let answered = 0;
     let isTooLarge = false;
-    const take = parseBlobStream(mostBytes, ({ id, bytes, size }) => {
+    const take = parseBlobStream(maxBytes, ({ id, bytes, size }) => {
       answered += 1;
       if (bytes !== undefined && held < inAll) found.set(id, bytes);
       held += bytes?.length ?? 0;
-      isTooLarge ||= size > mostBytes;
+      isTooLarge ||= size > maxBytes;
     });
     // Above this size git hands a file over in pieces too, as far as it is not stored as a difference.
-    const args = ['-c', `core.bigFileThreshold=${mostBytes}`, 'cat-file', '--batch', '--buffer'];
+    const args = ['-c', `core.bigFileThreshold=${maxBytes}`, 'cat-file', '--batch', '--buffer'];
     await streamGit(folders, args, (chunk) => take(chunk) && !isTooLarge && held < inAll, [lines(wanted)]);
     if (!isTooLarge) break;
     // It would cost as long as git takes to unpack it, and where there is one there may be thousands.
     const rest = wanted.slice(answered);
     const sizes = await readSizes(folders, rest);
-    wanted = rest.filter((id) => (sizes.get(id) ?? Number.POSITIVE_INFINITY) <= mostBytes);
+    wanted = rest.filter((id) => (sizes.get(id) ?? Number.POSITIVE_INFINITY) <= maxBytes);
   }
   return found;
 };
@@ -58,7 +58,7 @@ export async function* readInTurn<Entry extends { readonly blob: BlobId }>(
   entries: readonly Entry[],
 ): AsyncGenerator<Content<Entry>> {
   for (let at = 0; at < entries.length; ) {
-    const asked = entries.slice(at, at + mostAtOnce);
+    const asked = entries.slice(at, at + maxAtOnce);
     const contents = await source.blobs(
       asked.map(({ blob }) => blob),
       heldAtOnce,
@@ -78,7 +78,7 @@ export async function* readInTurn<Entry extends { readonly blob: BlobId }>(
 
 /** Bytes of contents that are held at a time where there is more to read than fits into memory. */
 export const heldAtOnce = 64 * 1024 * 1024;
-const mostAtOnce = 20_000;
+const maxAtOnce = 20_000;
 
 /** Tree objects by id, as git stores them; one that is larger than any listing of folders can be is left out. */
 export const readTrees = async (folders: GitFolders, ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> => {
@@ -125,7 +125,7 @@ export type StreamedObject = {
  * read where it is passed over, else when its last byte came; holds at most one object. The answer is always true: go on.
  */
 export const parseBlobStream = (
-  mostBytes: number,
+  maxBytes: number,
   onObject: (object: StreamedObject) => void,
   wantedKind: 'blob' | 'tree' = 'blob',
 ): ((chunk: Buffer) => true) => {
@@ -142,7 +142,7 @@ export const parseBlobStream = (
     id = name;
     size = kind === wantedKind ? Number(length) : 0;
     missing = isObject ? Number(length) + 1 : -1;
-    parts = kind === wantedKind && size <= mostBytes ? [] : undefined;
+    parts = kind === wantedKind && size <= maxBytes ? [] : undefined;
     if (parts === undefined) onObject({ id, bytes: undefined, size });
   };
 

@@ -1,7 +1,7 @@
 /** Runs git as a child process, shut off from whatever the person's environment and configuration would add. */
 import { Fault } from '../faults.js';
 import { leastGitText } from './git-version.js';
-import { keepTail, mostWordsBytes } from './output-tail.js';
+import { keepTail, maxWordsBytes } from './output-tail.js';
 
 /** git could not be run or refused; `stderr` is the end of git's own words. */
 export class GitError extends Error {
@@ -156,7 +156,7 @@ export const runGitSync = (folders: GitFolders, args: readonly string[]): Buffer
     throw new GitError(
       args,
       result.status,
-      `${result.stderr.subarray(-mostWordsBytes).toString('utf8')}${describeSignal(result.signal)}`,
+      `${result.stderr.subarray(-maxWordsBytes).toString('utf8')}${describeSignal(result.signal)}`,
     );
   }
   return result.stdout;

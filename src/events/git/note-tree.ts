@@ -1,4 +1,4 @@
-/** Which entries of a commit's tree are notes. What is not believed stays in git; it is never laid out and never indexed. */
+/** Which entries of a commit's tree are notes. What is not believed stays in git; it is never checked out and never indexed. */
 
 import { findTwins, isNotePath, noteFolders, whyNoNote } from '../note/paths.js';
 import { isFileMode, type PathChange, type TreeEntry } from './git-log.js';

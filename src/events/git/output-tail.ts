@@ -8,9 +8,9 @@ export type OutputTail = {
 };
 
 /** What git says when it fails is a few lines; a remote's own words pass through it without a limit. */
-export const mostWordsBytes = 64 * 1024;
+export const maxWordsBytes = 64 * 1024;
 
-export const keepTail = (most: number = mostWordsBytes): OutputTail => {
+export const keepTail = (most: number = maxWordsBytes): OutputTail => {
   let kept: Buffer[] = [];
   let keptBytes = 0;
   let bytes = 0;

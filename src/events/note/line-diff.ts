@@ -91,7 +91,7 @@ const countEqual = (
 };
 
 /** Half a second. */
-export const mostSteps = 200_000_000;
+export const maxSteps = 200_000_000;
 
 /** At most: for each pair of equal lines a walk along the longest common run so far. 2,000 blank lines take 10 s. */
 export const countSteps = (before: readonly string[], after: readonly string[]): number => {
@@ -102,7 +102,7 @@ export const countSteps = (before: readonly string[], after: readonly string[]):
 
 const diffMiddle = (before: readonly string[], after: readonly string[]): readonly LinePart[] => {
   if (before.length === 0 && after.length === 0) return [];
-  if (countSteps(before, after) > mostSteps) return [{ kind: 'changed', before, after }];
+  if (countSteps(before, after) > maxSteps) return [{ kind: 'changed', before, after }];
   const parts: LinePart[] = [];
   let at = 0;
   for (const { buffer1, buffer2 } of diffIndices([...before], [...after])) {

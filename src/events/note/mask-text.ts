@@ -41,14 +41,14 @@ export const startNameMasking = (): ((name: string) => MaskedText) => {
     if (uuid.test(name)) return name as MaskedText;
     const before = known.get(name);
     if (before !== undefined) return before;
-    if (known.size >= mostKnown) known.clear();
+    if (known.size >= maxKnown) known.clear();
     const masked = maskText(name);
     known.set(name, masked);
     return masked;
   };
 };
 
-const mostKnown = 64;
+const maxKnown = 64;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Colours inside of a token hide its shape, and would be taken out later. */

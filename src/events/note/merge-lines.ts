@@ -1,6 +1,6 @@
 /** The three-way merge of two texts by lines, in bounded time. Pure. */
 import { diff3Merge } from 'node-diff3';
-import { countSteps, mostSteps, splitLines } from './line-diff.js';
+import { countSteps, maxSteps, splitLines } from './line-diff.js';
 
 /** Lines that both sides agree on or one side changed, or what each has where both changed; lines keep their ends. */
 export type MergedPart =
@@ -25,7 +25,7 @@ export const mergeLines = (base: string, ours: string, theirs: string): readonly
 const merged = (lines: readonly string[]): MergedPart => ({ kind: 'merged', lines });
 
 const mergeMiddle = (ours: string[], base: string[], theirs: string[]): readonly MergedPart[] => {
-  if (countSteps(base, ours) + countSteps(base, theirs) > mostSteps) return [{ kind: 'clash', ours, theirs }];
+  if (countSteps(base, ours) + countSteps(base, theirs) > maxSteps) return [{ kind: 'clash', ours, theirs }];
   return diff3Merge(ours, base, theirs, { excludeFalseConflicts: true }).map((part) =>
     part.ok === undefined
       ? { kind: 'clash', ours: part.conflict?.a ?? [], theirs: part.conflict?.b ?? [] }

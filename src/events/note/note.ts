@@ -72,7 +72,7 @@ export const shownTitle = (note: { readonly title: string; readonly body: string
         .slice(0, 300);
 };
 
-/** A file larger than this is not read as a note, laid out or indexed; writing stops at 256 KiB long before. */
+/** A file larger than this is not read as a note, checked out or indexed; writing stops at 256 KiB long before. */
 export const maxFileBytes = 32 * 1024 * 1024;
 
 /** The same words wherever such a file is met: in git, in the working tree or on its way in. */

@@ -1,6 +1,6 @@
 /**
- * Where notes lie in a journal. The one place that decides what is a note path: writing, settling, catching up and replay
- * all ask here, so that machines with other disks agree. What may not be laid out on one of them is a note on none.
+ * Where notes lie in a journal. The one place that decides what is a note path: writing, reconciling, catching up and replay
+ * all ask here, so that machines with other disks agree. What may not be checked out on one of them is a note on none.
  */
 import type { NoteId, NoteType } from './note.js';
 

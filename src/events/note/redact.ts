@@ -88,11 +88,11 @@ const detect = (text: string): readonly Span[] => {
   return text.includes(markerStart) ? found.filter((span) => !touchesMarker(text, span)) : found;
 };
 
-const mostMarker = 40;
+const maxMarker = 40;
 
 /** A mask is no secret and no part of one: without this, masking might never end. */
 const touchesMarker = (text: string, { start, end }: Span): boolean => {
-  const from = Math.max(0, start - mostMarker);
+  const from = Math.max(0, start - maxMarker);
   const before = text.slice(from, end).lastIndexOf(markerStart) + from;
   if (before < from) return false;
   const close = text.indexOf(']', before);

@@ -20,7 +20,7 @@ import { type BlobId, describeTooLarge, maxFileBytes } from '../note/note.js';
 import { exchangeFile, placeFile } from './replace-file.js';
 
 /** A file as it was when we last put or read it. Times in nanoseconds as text, because they pass 2^53. */
-export type LaidOutFile = {
+export type CheckedOutFile = {
   readonly path: string;
   readonly blob: BlobId;
   readonly size: number;
@@ -33,12 +33,12 @@ export type LaidOutFile = {
 
 /** What stands at a path. An obstacle (link, folder, unreadable file) is left alone and named. */
 export type FoundFile =
-  | { readonly kind: 'file'; readonly bytes: Buffer; readonly row: LaidOutFile }
+  | { readonly kind: 'file'; readonly bytes: Buffer; readonly row: CheckedOutFile }
   | { readonly kind: 'absent' }
   | { readonly kind: 'obstacle'; readonly reason: string };
 
 /** The few numbers that tell whether a file changed; a whole stat of each of 100,000 files would weigh 50 MB. */
-export type FileStat = Pick<LaidOutFile, 'size' | 'mtimeNs' | 'ctimeNs' | 'ino'>;
+export type FileStat = Pick<CheckedOutFile, 'size' | 'mtimeNs' | 'ctimeNs' | 'ino'>;
 
 /** Reads one file; `likeId` tells the repository's hash. */
 export const readNoteFile = (folder: string, path: string, likeId?: string): FoundFile => {
@@ -96,7 +96,7 @@ export const putNoteFile = (
   path: string,
   bytes: Buffer,
   expected: BlobId | undefined,
-): LaidOutFile | 'changed' => {
+): CheckedOutFile | 'changed' => {
   const blob = blobIdOf(bytes, expected);
   const found = readNoteFile(folder, path, expected);
   if (found.kind === 'obstacle') return 'changed';
@@ -148,7 +148,7 @@ export const removeNoteFile = (folder: string, path: string, expected: BlobId | 
  * True when the file is surely still what the row says. A change within two seconds before the row was made may hide
  * in a coarse clock, so such a file is read again (git calls it racy).
  */
-export const isUnchanged = (row: LaidOutFile, stat: FileStat): boolean =>
+export const isUnchanged = (row: CheckedOutFile, stat: FileStat): boolean =>
   stat.mtimeNs === row.mtimeNs &&
   stat.ctimeNs === row.ctimeNs &&
   stat.ino === row.ino &&
@@ -157,7 +157,7 @@ export const isUnchanged = (row: LaidOutFile, stat: FileStat): boolean =>
   Number(stat.ctimeNs.slice(0, -6)) + 2000 < row.seenMs;
 
 /** The same for one file, with a single lstat. */
-export const isStillLaidOut = (folder: string, row: LaidOutFile): boolean => {
+export const isStillCheckedOut = (folder: string, row: CheckedOutFile): boolean => {
   const stat = lstatSync(join(folder, row.path), { bigint: true, throwIfNoEntry: false });
   return stat !== undefined && isUnchanged(row, statOf(stat));
 };
@@ -187,7 +187,7 @@ export const excludeTemporaries = (gitDir: string): void => {
     appendFileSync(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}${pattern}\n`, { mode: 0o600 });
 };
 
-const rowOf = (path: string, blob: BlobId, stat: BigIntStats, seenMs: number): LaidOutFile => ({
+const rowOf = (path: string, blob: BlobId, stat: BigIntStats, seenMs: number): CheckedOutFile => ({
   path,
   blob,
   ...statOf(stat),

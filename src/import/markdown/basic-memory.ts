@@ -46,19 +46,19 @@ const factLine = /^\s*[-*][ \t]+\[(?![ xX-]?\])([^[\]()\n]{1,60})\][ \t]+\S/;
 const hashtag = /(?<=\s)#([\p{L}\p{N}][\p{L}\p{N}_/-]{0,59})/gu;
 
 /** Files looked at before a folder counts as plain markdown. */
-const mostLookedAt = 20;
-const mostFrontBytes = 4096;
+const maxLookedAt = 20;
+const maxFrontBytes = 4096;
 
 /** True when one of the first files has the front matter that basic-memory writes. Jekyll's has a layout. */
 export const isBasicMemory = (folder: string): boolean => {
-  let left = mostLookedAt;
+  let left = maxLookedAt;
   for (const found of walkMarkdown(folder)) {
     if (found.kind !== 'file') continue;
     if (left === 0) return false;
     left -= 1;
     const front =
       /^---\r?\n([\s\S]*?)\r?\n---/.exec(
-        readBeginning(join(folder, found.path), mostFrontBytes).toString('utf8'),
+        readBeginning(join(folder, found.path), maxFrontBytes).toString('utf8'),
       )?.[1] ?? '';
     if (/^permalink:\s*\S/m.test(front) && /^type:\s*\S/m.test(front) && !/^layout:/m.test(front)) return true;
   }

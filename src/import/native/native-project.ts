@@ -11,16 +11,16 @@ import type { NativeOptions } from './native-files.js';
 export const projectOfSlug = (slugFolder: string, slug: string, { userHome, trusted }: NativeOptions): string => {
   // A slug of Windows begins with the drive's letter and is not looked for.
   const path = slug.startsWith('-') ? slug.slice(1) : '';
-  const folder = readWorkingFolder(slugFolder, slug) ?? findFolder('/', path, { listings: mostListings });
+  const folder = readWorkingFolder(slugFolder, slug) ?? findFolder('/', path, { listings: maxListings });
   return folder === undefined ? lastPart(slug) : projectOfFolder(folder, userHome, trusted);
 };
 
 /** Bytes of transcripts read for one slug. */
-const mostTranscriptBytes = 64 * 1024;
+const maxTranscriptBytes = 64 * 1024;
 
 /** The folder that transcripts beside the memory say they were made in; of several the one that gives this slug. */
 export const readWorkingFolder = (slugFolder: string, slug: string): string | undefined => {
-  let left = mostTranscriptBytes;
+  let left = maxTranscriptBytes;
   let other: string | undefined;
   for (const name of listTranscripts(slugFolder)) {
     if (left <= 0) break;
@@ -38,13 +38,13 @@ export const readWorkingFolder = (slugFolder: string, slug: string): string | un
 /** As Claude Code names the folder of a project: a long path is cut, and a hash of the whole follows. */
 export const slugOf = (path: string): string => {
   const slug = path.replace(/[^A-Za-z0-9]/g, '-');
-  if (slug.length <= mostSlugUnits) return slug;
+  if (slug.length <= maxSlugUnits) return slug;
   let hash = 0;
   for (let at = 0; at < path.length; at += 1) hash = (Math.imul(hash, 31) + path.charCodeAt(at)) | 0;
-  return `${slug.slice(0, mostSlugUnits)}-${Math.abs(hash).toString(36)}`;
+  return `${slug.slice(0, maxSlugUnits)}-${Math.abs(hash).toString(36)}`;
 };
 
-const mostSlugUnits = 200;
+const maxSlugUnits = 200;
 
 const listTranscripts = (folder: string): readonly string[] =>
   listReadable(folder)
@@ -77,7 +77,7 @@ const readCwd = (line: string): string | undefined => {
 };
 
 /** Folders listed in search of one slug. */
-const mostListings = 64;
+const maxListings = 64;
 
 /** The first folder whose path gives the slug, longer names first: `/a/b-c` before `/a/b/c`. */
 const findFolder = (at: string, slug: string, budget: { listings: number }): string | undefined => {

@@ -74,7 +74,7 @@ export const listMembers = (handle: number): Listed => {
 
 /** Contents of a small member; undefined when it is larger than a small one may be. */
 export const readMember = (handle: number, { offset, size }: Member): Buffer | undefined =>
-  size > mostSmallBytes ? undefined : readBytes(handle, offset, size);
+  size > maxSmallBytes ? undefined : readBytes(handle, offset, size);
 
 export const checkMember = (handle: number, { offset, size }: Member): Checked => {
   const hash = createHash('sha256');
@@ -110,9 +110,9 @@ const block = 512;
 /** Two empty blocks say that nothing follows. */
 const endBytes = 2 * block;
 /** Eleven octal digits: the largest size of ustar, 8 GiB less one byte. */
-const mostBytes = 0o77777777777;
+const maxBytes = 0o77777777777;
 /** A manifest with some thousand set-aside heads, or any config.json, is far below this. */
-export const mostSmallBytes = 4 * 1024 * 1024;
+export const maxSmallBytes = 4 * 1024 * 1024;
 const chunkBytes = 1024 * 1024;
 
 const paddingOf = (size: number): number => (block - (size % block)) % block;
@@ -120,7 +120,7 @@ const isZero = (bytes: Buffer): boolean => bytes.every((byte) => byte === 0);
 const isMemberName = (name: string): name is MemberName => memberNames.some((known) => known === name);
 
 const formatHeader = (name: MemberName, size: number, epochSeconds: number): Buffer => {
-  if (size > mostBytes) throw new Error(`${name} is larger than 8 GiB, which the backup format can't hold`);
+  if (size > maxBytes) throw new Error(`${name} is larger than 8 GiB, which the backup format can't hold`);
   const header = Buffer.alloc(block);
   const put = (at: number, text: string): number => header.write(text, at, 'latin1');
   const octal = (value: number, digits: number): string => `${value.toString(8).padStart(digits, '0')}\0`;

@@ -3,7 +3,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmdirSync, rmS
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Refusal } from '../../commands/refusals.js';
-import { settle } from '../../commands/worktree/reconcile.js';
+import { reconcile } from '../../commands/worktree/reconcile.js';
 import type { Store } from '../../commands/write-path/write-store.js';
 import { Fault } from '../../events/faults.js';
 import { fetchBundle, listRefs, type Ref } from '../../events/git/git-bundle.js';
@@ -153,11 +153,11 @@ const takeIn = async (
       store.step(`restored-${name}`);
     }
     const { notes, events } = await replayStore(memory, {});
-    const digests = await memory.keeper.ask((database) => ({
+    const digests = await memory.liveIndex.ask((database) => ({
       ...digestsOf(database),
       sharedDigest: sharedDigestOf(database),
     }));
-    for (const name of journalNames) await settle(store, name, { look: 'all', deletions: 'put-back' });
+    for (const name of journalNames) await reconcile(store, name, { look: 'all', deletions: 'put-back' });
     if (!isAsSaid(manifest, { notes, events, digests })) throw differs(file);
     return {
       status: changed ? 'restored' : 'unchanged',
@@ -175,12 +175,12 @@ const takeIn = async (
 
 /**
  * Of a journal that was lost, state.db may still name a commit that nobody has any more, and files that are gone. It is
- * told first that the restored head is laid out: the files then count as removed, and settling puts them back.
+ * told first that the restored head is checked out: the files then count as removed, and settling puts them back.
  */
 const forgetLostCheckout = (store: Store, name: JournalName, refs: readonly Ref[]): void => {
   if (store.state.checkout(name) === undefined) return;
   const head = refs.find((ref) => ref.name === branch)?.id;
-  store.state.advance(name, head, [], [...store.state.allLaidOut(name).keys()]);
+  store.state.advance(name, head, [], [...store.state.allCheckedOut(name).keys()]);
 };
 
 /** Where another version projects otherwise, its counts and digests say nothing about ours. */

@@ -65,11 +65,11 @@ const showValue = (key: string, value: unknown): string =>
     : showText(hideCredentials(redact(JSON.stringify(value)).text));
 
 const showText = (text: string): string => {
-  const cut = text.length > mostShownChars ? `${text.slice(0, mostShownChars)}...` : text;
+  const cut = text.length > maxShownChars ? `${text.slice(0, maxShownChars)}...` : text;
   return cut.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 };
 
-const mostShownChars = 200;
+const maxShownChars = 200;
 
 /** Undefined when they are no JSON object. */
 export const parseSettings = (bytes: Buffer): SettingsObject | undefined => {

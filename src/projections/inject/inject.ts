@@ -15,12 +15,12 @@ export type InjectQuery = InjectOptions & {
 };
 
 /** Global notes looked at for one block; with its frame a note takes at least 100 units of the budget. */
-const mostGlobal = 64;
+const maxGlobal = 64;
 
 /** Only as many candidates as a block can hold: their bodies have to be read. */
 export const selectInjection = (database: Database.Database, query: InjectQuery): InjectCandidates => {
   const { project, access, nowSeconds, k, exclude = new Set<NoteId>() } = query;
-  const limits = { global: mostGlobal, project: k + exclude.size };
+  const limits = { global: maxGlobal, project: k + exclude.size };
   const all = injectCandidates(database, project, access, nowSeconds, limits);
   const without = (notes: readonly IndexedNote[]): readonly IndexedNote[] => notes.filter(({ id }) => !exclude.has(id));
   const found = notesToRead(all).filter(({ id }) => exclude.has(id)).length;

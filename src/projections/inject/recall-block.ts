@@ -3,7 +3,7 @@ import { type InjectedNote, type Injection, mayFit, noInjection, renderNote } fr
 
 export type RecallBlockOptions = {
   /** UTF-8 bytes of the whole block. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** Of the whole block, in what `measure` counts. */
   readonly budget: number;
   readonly measure: (text: string) => number;
@@ -15,17 +15,17 @@ const heading =
 /** Whole notes only, the best first: one that does not fit is passed over for a shorter one behind it. */
 export const renderRecall = (
   notes: readonly InjectedNote[],
-  { mostBytes, budget, measure }: RecallBlockOptions,
+  { maxBytes, budget, measure }: RecallBlockOptions,
 ): Injection => {
   let bytes = Buffer.byteLength(heading);
   let used = measure(heading);
   const shown: { readonly id: string; readonly text: string }[] = [];
   for (const note of notes) {
-    if (!mayFit(note, Math.min(mostBytes - bytes, budget - used))) continue;
+    if (!mayFit(note, Math.min(maxBytes - bytes, budget - used))) continue;
     const text = renderNote(note);
     const bytesAfter = bytes + Buffer.byteLength(text);
     const usedAfter = used + measure(text);
-    if (bytesAfter > mostBytes || usedAfter > budget) continue;
+    if (bytesAfter > maxBytes || usedAfter > budget) continue;
     bytes = bytesAfter;
     used = usedAfter;
     shown.push({ id: note.id, text });

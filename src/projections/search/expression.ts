@@ -12,7 +12,7 @@ export type MatchExpression = {
 };
 
 /** Words that choose: as many as six, as long as they bring few candidates; two in any case. */
-const mostChoosing = 6;
+const maxChoosing = 6;
 const leastChoosing = 2;
 const candidateBudget = 1200;
 
@@ -26,7 +26,7 @@ export const buildExpression = (words: readonly CountedWord[]): MatchExpression 
   const scoring: string[] = [];
   let candidates = 0;
   for (const { word, notes } of found) {
-    const fits = choosing.length < mostChoosing && candidates + notes <= candidateBudget;
+    const fits = choosing.length < maxChoosing && candidates + notes <= candidateBudget;
     if (scoring.length === 0 && (choosing.length < leastChoosing || fits)) {
       choosing.push(word);
       candidates += notes;

@@ -81,7 +81,7 @@ const wordsThatChoose = (words: readonly WeighedWord[]): readonly string[] => {
   const rarest = words
     .flatMap((word) => (word.kind === 'topical' && word.notes > 0 ? [word] : []))
     .toSorted((a, b) => a.notes - b.notes)
-    .slice(0, mostChoosing);
+    .slice(0, maxChoosing);
   if (!couldPassWithout([])) return [];
   const choosing: string[] = [];
   let brought = 0;
@@ -96,7 +96,7 @@ const wordsThatChoose = (words: readonly WeighedWord[]): readonly string[] => {
 /** Everyday words are not counted, so they may stand anywhere. */
 const isKnown = (word: WeighedWord): boolean => word.kind === 'everyday' || word.notes > 0;
 
-const mostChoosing = 16;
+const maxChoosing = 16;
 const leastChoosing = 2;
 const candidateBudget = 1200;
 
@@ -137,13 +137,13 @@ const headColumns = '{title tags keywords} : ';
 /** Looking for a word takes a quarter of a millisecond: of a long prompt the heaviest are looked for, rare and common. */
 const wordsToLookFor = (words: readonly WeighedWord[]): readonly WeighedWord[] => {
   const known = words.filter(isKnown).toSorted((a, b) => b.weight - a.weight);
-  const rare = known.filter((word) => word.kind === 'topical' && word.notes <= candidateBudget).slice(0, mostRare);
-  return [...rare, ...known.filter((word) => !rare.includes(word)).slice(0, mostCommon)];
+  const rare = known.filter((word) => word.kind === 'topical' && word.notes <= candidateBudget).slice(0, maxRare);
+  return [...rare, ...known.filter((word) => !rare.includes(word)).slice(0, maxCommon)];
 };
 
-const mostRare = 16;
-const mostCommon = 6;
-const mostCandidates = 16;
+const maxRare = 16;
+const maxCommon = 6;
+const maxCandidates = 16;
 
 /** Which of the candidates hold each word, by row. */
 const findHolders = (
@@ -181,7 +181,7 @@ const findCandidates = (
     `SELECT fts.rowid AS rowid, bm25(fts, 2.0, 1.0, 1.5, 1.0) AS score, n.units AS units
      FROM fts CROSS JOIN notes n ON n.rowid = fts.rowid WHERE fts MATCH ? AND ${sql}
      ORDER BY score, n.updated_at DESC, n.id DESC LIMIT ?`,
-  ).all(expression, ...args, mostCandidates);
+  ).all(expression, ...args, maxCandidates);
 };
 
 /** One word per stem; of the topical ones it is counted how many notes hold it. */

@@ -21,15 +21,13 @@ export const relevanceFloor = 0.24;
  */
 export const wordsOfPrompt = (prompt: string): readonly string[] => {
   const text =
-    prompt.length <= 2 * mostUnits
-      ? prompt
-      : `${prompt.slice(0, mostUnits)} ${prompt.slice(prompt.length - mostUnits)}`;
+    prompt.length <= 2 * maxUnits ? prompt : `${prompt.slice(0, maxUnits)} ${prompt.slice(prompt.length - maxUnits)}`;
   const words = dropStopWords(splitWords(text, text.length));
-  return words.length <= mostWords ? words : [...words.slice(0, mostWords - fromTheEnd), ...words.slice(-fromTheEnd)];
+  return words.length <= maxWords ? words : [...words.slice(0, maxWords - fromTheEnd), ...words.slice(-fromTheEnd)];
 };
 
-const mostUnits = 4000;
-const mostWords = 48;
+const maxUnits = 4000;
+const maxWords = 48;
 const fromTheEnd = 16;
 
 /** `stem` as the index's tokenizer leaves it. */

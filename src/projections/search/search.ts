@@ -73,10 +73,10 @@ const rankBy = (
       `SELECT fts.rowid AS rowid, bm25(fts, ${columnWeights}) AS score ${from.sql} ORDER BY score LIMIT ?`,
     ).all(...args, limit);
   const wanted = first + query.k;
-  let scored = rank(wanted + mostTies);
+  let scored = rank(wanted + maxTies);
   // Equal scores are put in order by date below: none of them may be cut off.
-  if (scored.length === wanted + mostTies && scored[wanted - 1]?.score === scored.at(-1)?.score) scored = rank(-1);
-  const isAll = scored.length < wanted + mostTies;
+  if (scored.length === wanted + maxTies && scored[wanted - 1]?.score === scored.at(-1)?.score) scored = rank(-1);
+  const isAll = scored.length < wanted + maxTies;
   const total = isAll
     ? scored.length
     : (counted(database, `SELECT count(*) AS total ${from.sql}`).get(...args)?.total ?? 0);
@@ -101,7 +101,7 @@ const inOrder = (database: Database.Database, scored: readonly Scored[], wanted:
 };
 
 /** Places beyond the last one wanted that are fetched, so that ties around it can be put in order. */
-const mostTies = 24;
+const maxTies = 24;
 
 /**
  * The rows that may be ranked. Without a filter the note rows are not read at all: what is not live is few, and known

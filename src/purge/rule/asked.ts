@@ -77,7 +77,7 @@ export const needleOf = (what: PurgeWhat, texts: readonly string[]): Needle => {
 
 /** A shorter text would be found where it means something else. */
 const leastRecorded = 8;
-const mostRecorded = 200;
+const maxRecorded = 200;
 
 /** Texts that the record may name by their fingerprints. */
 export const recordedTexts = (what: PurgeWhat, texts: readonly string[]): readonly string[] => {
@@ -87,12 +87,12 @@ export const recordedTexts = (what: PurgeWhat, texts: readonly string[]): readon
     case 'literal':
       return [...new Set([what.text, ...texts.filter((text) => text.length >= what.text.length)])].slice(
         0,
-        mostRecorded,
+        maxRecorded,
       );
     case 'pattern':
       return [...new Set(texts)]
         .filter((text) => Buffer.byteLength(text) >= leastRecorded)
         .sort()
-        .slice(0, mostRecorded);
+        .slice(0, maxRecorded);
   }
 };

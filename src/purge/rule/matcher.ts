@@ -86,13 +86,13 @@ const findAll = (pattern: RegExp, text: string): Span[] => {
 const escapeForPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 /** Up to so many characters a text is also found where somebody broke it within a word. */
-const mostBroken = 512;
+const maxBroken = 512;
 const leastBroken = 8;
 
 /** Of one form: white space however it is broken, characters however JSON and YAML escape them. */
 const patternOfForm = (form: string): string => {
   const count = [...form].length;
-  const between = count >= leastBroken && count <= mostBroken ? lineBreak : '';
+  const between = count >= leastBroken && count <= maxBroken ? lineBreak : '';
   return (form.match(/\s+|[^\s]/gu) ?? []).map((part) => (/\s/u.test(part) ? space : charPattern(part))).join(between);
 };
 

@@ -25,13 +25,13 @@ export const stateCheck: Check = {
     const file = join(examined.home, 'state.db');
     try {
       const rows = await askState(examined, (state) => {
-        state.waiting(mostWaiting);
+        state.waiting(maxWaiting);
         for (const name of journalNames) state.touched(name);
-        return journalNames.reduce((sum, name) => sum + state.allLaidOut(name).size, 0);
+        return journalNames.reduce((sum, name) => sum + state.allCheckedOut(name).size, 0);
       });
       if (rows !== undefined) return [ok('state.db', `knows ${countOf(rows, 'file')}`)];
       return [
-        warning('state.db', `${file} is not there: what was laid out where is not known`, {
+        warning('state.db', `${file} is not there: what was checked out where is not known`, {
           next: 'the next command that writes compares every file with its history and makes it again',
         }),
       ];
@@ -41,7 +41,7 @@ export const stateCheck: Check = {
   },
 };
 
-const mostWaiting = 1_000;
+const maxWaiting = 1_000;
 
 /** A file that may not be opened is not damaged: that is thrown on. */
 const nameDamage = (check: string, error: unknown): Finding => {

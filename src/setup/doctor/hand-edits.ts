@@ -4,11 +4,11 @@ import { inspectTree } from '../../commands/worktree/reconcile.js';
 import type { Store } from '../../commands/write-path/write-store.js';
 import { newUlid } from '../../events/ids.js';
 import { journalNames } from '../../events/note/note.js';
-import { isStillLaidOut } from '../../events/worktree/working-tree.js';
+import { isStillCheckedOut } from '../../events/worktree/working-tree.js';
 import type { State } from '../../state/state.js';
 import { askState, passOverDamage } from '../../state/state-file.js';
-import { openCatalog } from '../../workers/catalog.js';
-import { openIndexKeeper } from '../../workers/index-keeper.js';
+import { openLiveIndex } from '../../workers/live-index.js';
+import { openNoteLookup } from '../../workers/note-lookup.js';
 import { type Check, countOf, type Examined, existingJournals, type Finding, nameSome, ok, warning } from './check.js';
 
 export const handEditsCheck: Check = {
@@ -32,7 +32,7 @@ const compareFiles = async (examined: Examined, state: State): Promise<readonly 
     changed.push(...[...found.adopt, ...found.merge].map(({ path }) => `${name}/${path}`));
     removed.push(...found.deleted.map((path) => `${name}/${path}`));
     left.push(...found.left.map(({ path, reason }) => `${name}/${path} (${reason})`));
-    areHeld ||= areTooManyDeletions(found.deleted.length, state.allLaidOut(name).size);
+    areHeld ||= areTooManyDeletions(found.deleted.length, state.allCheckedOut(name).size);
   }
   const findings: Finding[] = [];
   if (left.length > 0) {
@@ -67,8 +67,8 @@ const compareFiles = async (examined: Examined, state: State): Promise<readonly 
 
 const adopt = ({ withMemory }: Examined): Promise<string> =>
   withMemory(async (memory) => {
-    const settled = await memory.adopt('hold');
-    const events = journalNames.flatMap((name) => settled[name].event ?? []);
+    const reconciled = await memory.adopt('hold');
+    const events = journalNames.flatMap((name) => reconciled[name].event ?? []);
     return events.length === 0 ? 'nothing was left to record' : events.map(({ subject }) => subject).join('; ');
   });
 
@@ -83,8 +83,8 @@ const toLookAt = ({ home, journals, machine, nowMs }: Examined, state: State): S
     release: () => undefined,
     close: () => undefined,
   },
-  catalog: openCatalog(openIndexKeeper(`${home}/index`, [journals.memory, journals.local], () => undefined)),
-  isAsLaidOut: (journal, row) => isStillLaidOut(journals[journal].folder, row),
+  lookup: openNoteLookup(openLiveIndex(`${home}/index`, [journals.memory, journals.local], () => undefined)),
+  isAsCheckedOut: (journal, row) => isStillCheckedOut(journals[journal].folder, row),
   machine,
   nowMs,
   newId: newUlid,

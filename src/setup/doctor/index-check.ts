@@ -24,7 +24,7 @@ import {
 type Index = ReturnType<typeof openGeneration>;
 
 /** Beyond so many notes a second index takes longer than a person waits for: `replay --verify` does it. */
-const mostToReplay = 1_000;
+const maxToReplay = 1_000;
 
 export const indexCheck: Check = {
   name: 'index',
@@ -98,7 +98,7 @@ const readAtOnce = (index: Index) =>
         return commit === undefined ? [] : [[name, commit] as const];
       }),
     );
-    return { total, checkpoints, digests: total > mostToReplay ? undefined : allDigests(index) };
+    return { total, checkpoints, digests: total > maxToReplay ? undefined : allDigests(index) };
   })();
 
 /** Builds a second index of the same commits in the temporary folder, and takes it away again. */

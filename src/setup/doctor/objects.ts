@@ -20,7 +20,7 @@ export const objectsCheck: Check = {
 };
 
 /** Beyond that, hashing every object takes longer than a person waits for: `verify` does it. */
-const mostBytesToHash = 32 * 1024 * 1024;
+const maxBytesToHash = 32 * 1024 * 1024;
 
 const findDamage = async (journal: Journal, examined: Examined): Promise<readonly Finding[]> => {
   const { folder } = journal;
@@ -42,7 +42,7 @@ const damagedLines = async ({ folders }: Journal, home: string): Promise<readonl
   const { gitDir } = folders;
   const bytes = packsOf(gitDir).reduce((sum, path) => sum + statSync(path).size, 0);
   try {
-    const report = await checkObjects(folders, bytes > mostBytesToHash ? '--connectivity-only' : '--full');
+    const report = await checkObjects(folders, bytes > maxBytesToHash ? '--connectivity-only' : '--full');
     return report.ok ? [] : report.lines.filter((line) => !/^(?:notice|warning|dangling)/.test(line));
   } catch (error) {
     // What the machine denies is no damage.

@@ -1,6 +1,6 @@
 /** Checks of syncing: the remote that is set, how it went, and whether the clocks of the machines agree. */
 
-import { pendingLayout } from '../../commands/worktree/move-progress.js';
+import { pendingCheckout } from '../../commands/worktree/move-progress.js';
 import { acceptedHead } from '../../events/git/branch.js';
 import { runGit } from '../../events/git/git-process.js';
 import { parseTime } from '../../events/time.js';
@@ -86,12 +86,12 @@ const howItWent = (examined: Examined, state: Parameters<typeof readTrouble>[0])
     if (agoMs > longAgoMs)
       findings.push(warning('remote', `last synced ${spanOf(agoMs)} ago`, { next: 'run: anamnesis sync' }));
   }
-  if (pendingLayout({ state }) !== undefined) {
+  if (pendingCheckout({ state }) !== undefined) {
     findings.push(
-      warning('remote', 'a sync was killed before every file was laid out; the notes themselves are there', {
+      warning('remote', 'a sync was killed before every file was checked out; the notes themselves are there', {
         next: 'the next sync goes on with it: anamnesis sync',
         fix: {
-          plan: 'lay out the files that a killed sync left',
+          plan: 'check out the files that a killed sync left',
           carryOut: async () => {
             await examined.withMemory((memory) => memory.adopt('hold'));
             return 'laid them out';

@@ -56,7 +56,7 @@ export const askProgram = async (line: CommandLine, examined: Examined): Promise
   return end.kind === 'ended' && end.exitCode === 0 ? end.stdout.trim() : undefined;
 };
 
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 
 const run = async (
   line: CommandLine,
@@ -75,7 +75,7 @@ const run = async (
     environment: { ...inherited, ANAMNESIS_HOME: home },
     input,
     timeoutMs,
-    maxBytes: mostBytes,
+    maxBytes: maxBytes,
   });
   return { end, ms: Math.round(performance.now() - started) };
 };

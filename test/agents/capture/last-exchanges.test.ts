@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { readLastExchanges } from '../../../src/agents/transcript/read-session.js';
 import { firstLineMs, putTranscript, Transcript } from '../../support/transcripts.js';
 
-const last = (t: Transcript | string, count = 5, mostChars = 1000) =>
-  readLastExchanges(putTranscript(t), { count, mostChars });
+const last = (t: Transcript | string, count = 5, maxChars = 1000) =>
+  readLastExchanges(putTranscript(t), { count, maxChars });
 
 const written = (fill: (t: Transcript) => void): Transcript => {
   const t = new Transcript();

@@ -20,7 +20,7 @@ const folder = (): string => newFolder();
 const outputsOf = async (text: string): Promise<string> => {
   const file = putTranscript(text, 'session-1.jsonl', folder());
   const session = await readSession(file);
-  const exchanges = await readLastExchanges(file, { count: 12, mostChars: 12_000 });
+  const exchanges = await readLastExchanges(file, { count: 12, maxChars: 12_000 });
   const notes = captureSources.slice(0, 2).map((source) => sessionNote(session, source));
   const judged = [true, false].map((deep) => {
     const { noteByLabel: _, turnByNumber: __, ...shown } = buildJudgePrompt(exchanges, { deep, related: [] });

@@ -28,7 +28,7 @@ describe.skipIf(!existsSync(folder))('real transcripts', () => {
     const note = sessionNote(session, 'import');
     expect(note.body.length).toBeLessThan(8000);
     expect(`${JSON.stringify(session)}${note.title}${note.body}`).not.toMatch(/[\w.+-]+@[\w-]+\.[a-z]{2,}/i);
-    expect(await readLastExchanges(pathOf(name), { count: 5, mostChars: 3000 })).not.toEqual([]);
+    expect(await readLastExchanges(pathOf(name), { count: 5, maxChars: 3000 })).not.toEqual([]);
   });
 
   it('1.0 with subagents among its lines', async () => {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import {
   formatCaptured,
   formatContext,
+  maxUnits,
   measureInLine,
-  mostUnits,
   partBreak,
   roomFor,
 } from '../../../src/agents/hooks/output.js';
@@ -40,8 +40,8 @@ describe('what a hook prints', () => {
         add(formatCaptured(note, Math.floor(room / 2)));
         const half = { global: notes.slice(0, 3), lasting: notes.slice(3, 8), episodic: notes.slice(8), total: 20 };
         add(renderInjection(half, { k: 8, budget: room, measure: measureInLine }).text);
-        add(renderRecall(notes, { mostBytes: 8_000, budget: room, measure: measureInLine }).text);
-        expect(formatContext('SessionStart', parts).length).toBeLessThanOrEqual(mostUnits);
+        add(renderRecall(notes, { maxBytes: 8_000, budget: room, measure: measureInLine }).text);
+        expect(formatContext('SessionStart', parts).length).toBeLessThanOrEqual(maxUnits);
       }),
       { numRuns: 300 },
     );
@@ -80,9 +80,9 @@ describe('what was captured', () => {
 describe('the recall block', () => {
   it('holds whole notes only, within its bytes, the best first', () => {
     fc.assert(
-      fc.property(fc.array(anyNote, { maxLength: 6 }), fc.integer({ min: 0, max: 8000 }), (notes, mostBytes) => {
-        const { text, ids } = renderRecall(notes, { mostBytes, budget: 9_000, measure: measureInLine });
-        expect(Buffer.byteLength(text)).toBeLessThanOrEqual(mostBytes);
+      fc.property(fc.array(anyNote, { maxLength: 6 }), fc.integer({ min: 0, max: 8000 }), (notes, maxBytes) => {
+        const { text, ids } = renderRecall(notes, { maxBytes, budget: 9_000, measure: measureInLine });
+        expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxBytes);
         const order = ids.map((id) => notes.findIndex((note) => note.id === id));
         expect(order).toEqual(order.toSorted((a, b) => a - b));
         for (const note of notes)

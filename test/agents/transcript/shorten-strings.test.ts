@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { startSqueeze } from '../../../src/agents/transcript/shorten-strings.js';
+import { startShortening } from '../../../src/agents/transcript/shorten-strings.js';
 
 /** Most bytes of a string that are kept; a few more where a character would be halved. */
 const keptBytes = 16 * 1024;
 
 const squeezeIn = (bytes: Buffer, sizes: readonly number[]): Buffer | undefined => {
-  const squeeze = startSqueeze();
+  const shortening = startShortening();
   let at = 0;
   for (let i = 0; at < bytes.length; i += 1) {
     const size = sizes[i % Math.max(1, sizes.length)] ?? bytes.length;
-    squeeze.add(bytes.subarray(at, at + size));
+    shortening.add(bytes.subarray(at, at + size));
     at += size;
   }
-  return squeeze.take();
+  return shortening.take();
 };
 
 const chunkSizes = fc.array(fc.integer({ min: 1, max: 9000 }), { minLength: 1, maxLength: 5 });
@@ -63,11 +63,11 @@ describe('squeezing JSON', () => {
   });
 
   it('gives up on a value that stays large, and starts anew', () => {
-    const squeeze = startSqueeze();
-    squeeze.add(Buffer.from(JSON.stringify(Array.from({ length: 50_000 }, (_, i) => `item ${i}`))));
-    expect(squeeze.take()).toBeUndefined();
-    squeeze.add(Buffer.from('{"a":1}'));
-    expect(squeeze.take()?.toString()).toBe('{"a":1}');
+    const shortening = startShortening();
+    shortening.add(Buffer.from(JSON.stringify(Array.from({ length: 50_000 }, (_, i) => `item ${i}`))));
+    expect(shortening.take()).toBeUndefined();
+    shortening.add(Buffer.from('{"a":1}'));
+    expect(shortening.take()?.toString()).toBe('{"a":1}');
   });
 });
 

@@ -83,24 +83,24 @@ describe('a file made by hand where the journal has none', () => {
     ['undo', async () => undoEvent(store.memory, undefined)],
   ] as const;
 
-  it.each(ways)('is taken in before %s of the note that was forgotten there', async (_, bringBack) => {
+  it.each(ways)('is taken in before %s of the note that was forgotten there', async (_, revert) => {
     const { id, file } = await write();
     const text = readFileSync(file, 'utf8');
     await perform({ kind: 'forget', id });
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text.replace('two', 'by hand'));
-    await bringBack(id);
+    await revert(id);
     expect(readFileSync(file, 'utf8')).toContain('by hand');
     expect(await store.memory.show(id)).toMatchObject({ ok: true, answer: { body: 'one\nby hand\n' } });
     expect(await store.memory.events({ note: id, kind: 'hand.adopted' }, 10)).toHaveLength(1);
   });
 
-  it.each(ways)('refuses %s where it is no note yet', async (_, bringBack) => {
+  it.each(ways)('refuses %s where it is no note yet', async (_, revert) => {
     const { id, file } = await write();
     await perform({ kind: 'forget', id });
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, 'not a note yet: WORK\n');
-    expect(JSON.stringify(await bringBack(id))).toContain('file-blocked');
+    expect(JSON.stringify(await revert(id))).toContain('file-blocked');
     expect(readFileSync(file, 'utf8')).toBe('not a note yet: WORK\n');
     expect((await store.memory.show(id)).ok).toBe(false);
   });
@@ -187,7 +187,7 @@ describe('notes that a person gives another folder', () => {
   ];
   it.each(bySomeCommand)(
     'get the name of their id in the folder where a person named them otherwise: %s',
-    async (_, settle) => {
+    async (_, reconcile) => {
       const note = await write();
       mkdirSync(join(folderOf('memory'), 'semantic', 'mine'));
       const named = join(folderOf('memory'), 'semantic', 'mine', 'my-notes.md');
@@ -198,7 +198,7 @@ describe('notes that a person gives another folder', () => {
       expect(status.left).toMatchObject([
         { path: 'semantic/mine/my-notes.md', reason: expect.stringContaining(note.id) },
       ]);
-      await settle(note.id);
+      await reconcile(note.id);
       const now = join(folderOf('memory'), 'semantic', 'mine', `${note.id}.md`);
       expect(readFileSync(now, 'utf8')).toContain('one\nTWO\n');
       expect([existsSync(note.file), existsSync(named)]).toEqual([false, false]);

@@ -16,7 +16,7 @@ const put = async ({ folders }: Journal, content: Buffer | string): Promise<stri
 
 describe('the stream of git cat-file', () => {
   type Printed = { readonly text: Buffer; readonly object: StreamedObject };
-  const mostBytes = 50;
+  const maxBytes = 50;
   const id = 'a'.repeat(40);
   const print = (kind: string, content: Buffer): Buffer =>
     Buffer.concat([Buffer.from(`${id} ${kind} ${content.length}\n`), content, Buffer.from('\n')]);
@@ -24,7 +24,7 @@ describe('the stream of git cat-file', () => {
   const anyPrinted: fc.Arbitrary<Printed> = fc.oneof(
     anyContent.map((content) => ({
       text: print('blob', content),
-      object: { id, bytes: content.length > mostBytes ? undefined : content, size: content.length },
+      object: { id, bytes: content.length > maxBytes ? undefined : content, size: content.length },
     })),
     anyContent.map((content) => ({ text: print('tree', content), object: { id, bytes: undefined, size: 0 } })),
     fc.constant({ text: Buffer.from(`${id} missing\n`), object: { id, bytes: undefined, size: 0 } }),
@@ -35,7 +35,7 @@ describe('the stream of git cat-file', () => {
       fc.property(fc.array(anyPrinted), fc.array(fc.nat({ max: 40 })), (printed, cuts) => {
         const text = Buffer.concat(printed.map((one) => one.text));
         const found: StreamedObject[] = [];
-        const take = parseBlobStream(mostBytes, (object) => found.push(object));
+        const take = parseBlobStream(maxBytes, (object) => found.push(object));
         let at = 0;
         for (const length of cuts) {
           take(text.subarray(at, at + length));
@@ -62,7 +62,7 @@ describe('contents of a journal', () => {
     const large = await put(journal, Buffer.alloc(5000, 'a'));
     const larger = await put(journal, Buffer.alloc(500_000, 'b'));
     const last = await put(journal, 'last');
-    const found = await readBlobs(journal.folders, [small, large, larger, last], { mostBytes: 1000 });
+    const found = await readBlobs(journal.folders, [small, large, larger, last], { maxBytes: 1000 });
     expect([...found].map(([id, bytes]) => [id, bytes.toString()])).toEqual([
       [small, 'small'],
       [last, 'last'],

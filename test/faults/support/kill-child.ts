@@ -59,9 +59,9 @@ export const runChild = (
       stderr += chunk;
     });
     const deadline = setTimeout(() => {
-      stderr += `\nnot done after ${mostMs / 1000} s`;
+      stderr += `\nnot done after ${maxMs / 1000} s`;
       kill(true);
-    }, mostMs);
+    }, maxMs);
     child.on('close', (_, signal) => {
       clearTimeout(timer);
       clearTimeout(deadline);
@@ -70,7 +70,7 @@ export const runChild = (
     });
   });
 
-const mostMs = 60_000;
+const maxMs = 60_000;
 let orders = 0;
 
 /** Whole lines only: the last may have been cut off. */
@@ -92,7 +92,7 @@ export const areGone = (groups: readonly number[]): boolean =>
   });
 
 export const allGone = async (groups: readonly number[]): Promise<void> => {
-  const deadline = Date.now() + mostMs;
+  const deadline = Date.now() + maxMs;
   while (!areGone(groups)) {
     if (Date.now() > deadline) throw new Error(`a git child of group ${groups.join(', ')} does not end`);
     await sleep(2);

@@ -88,7 +88,7 @@ const openRun = (program: string, folder: string, seed: number, counts: KillCoun
   const unfinished: Unfinished = new Map();
   let isConnected = false;
   /** As many points as a command of a kind was seen to have. */
-  const mostPoints = new Map<string, number>();
+  const maxPoints = new Map<string, number>();
   let interrupted: Planned | undefined;
   let groups: readonly number[] = [];
   let kills = 0;
@@ -106,7 +106,7 @@ const openRun = (program: string, folder: string, seed: number, counts: KillCoun
       } else if (told.tell === 'done') {
         open = undefined;
         const kind = kindOf(one?.asked);
-        mostPoints.set(kind, Math.max(mostPoints.get(kind) ?? 0, told.points));
+        maxPoints.set(kind, Math.max(maxPoints.get(kind) ?? 0, told.points));
         counts.commands += 1;
       } else if (told.tell === 'failed') problems.push(`${kindOf(one?.asked)} failed: ${told.why}`);
       else if (told.tell === 'dying') count(counts.byPoint, told.point);
@@ -175,7 +175,7 @@ const openRun = (program: string, folder: string, seed: number, counts: KillCoun
     // A client whose answer never came sends its command again under the same name.
     if (interrupted !== undefined && random.chance(0.5)) planned.push(interrupted);
     else planned.push(planner.next());
-    planned.push(lookAt(planned.some(({ asked }) => settling.has(asked.do))));
+    planned.push(lookAt(planned.some(({ asked }) => reconciling.has(asked.do))));
     for (let more = random.below(3); more > 0; more -= 1) planned.push(planner.next());
     const targets = planned.flatMap(({ asked }, at) => (asked.do === 'look' ? [] : [at]));
     const at = random.pick([...targets, planned.length]);
@@ -183,7 +183,7 @@ const openRun = (program: string, folder: string, seed: number, counts: KillCoun
     const group = random.chance(0.3);
     const beside = random.chance(0.15) ? Array.from({ length: 1 + random.below(8) }, () => planner.write()) : [];
     if (random.chance(0.2)) return send(planned, { at, afterMs: random.below(60), group }, beside);
-    const most = mostPoints.get(kindOf(planned[at]?.asked)) ?? (rounds < 5 ? 100 : 30);
+    const most = maxPoints.get(kindOf(planned[at]?.asked)) ?? (rounds < 5 ? 100 : 30);
     return send(planned, { at, point: 1 + random.below(Math.max(most, 8)), group }, beside);
   };
 
@@ -235,10 +235,10 @@ const openRun = (program: string, folder: string, seed: number, counts: KillCoun
 type Kill = NonNullable<Order['kill']> | { readonly at: number; readonly afterMs: number; readonly group: boolean };
 
 /**
- * After these nothing is open: they settle the store, and carry out what a killed process left in the queue. (An import
+ * After these nothing is open: they reconcile the store, and carry out what a killed process left in the queue. (An import
  * may have nothing to do.)
  */
-const settling: ReadonlySet<string> = new Set(['perform', 'capture']);
+const reconciling: ReadonlySet<string> = new Set(['perform', 'capture']);
 
 const kindOf = (asked: Asked | undefined): string =>
   asked === undefined ? 'finish' : asked.do === 'perform' ? (asked.sent[0]?.command.kind ?? '') : asked.do;

@@ -83,14 +83,14 @@ export const openFleet = async ({ seed, machines: count, child }: FleetOptions):
 
 const dayMs = 86_400_000;
 /** SKEW is in days; 0 tells whether a failure has to do with clocks. */
-export const mostSkewMs = Number(process.env['SKEW'] ?? 2) * dayMs;
+export const maxSkewMs = Number(process.env['SKEW'] ?? 2) * dayMs;
 
 /** Some machines hold notes before they ever hear of the remote: there is no common ancestor then. */
 const openMachine = async (fleet: Fleet, at: number): Promise<Machine> => {
   const { random, ledger } = fleet;
   const name = `box${at}`;
   const home = join(fleet.folder, name);
-  const skewMs = Math.round((random.below(2001) / 1000 - 1) * mostSkewMs);
+  const skewMs = Math.round((random.below(2001) / 1000 - 1) * maxSkewMs);
   const machine: Machine = {
     name,
     home,
@@ -138,7 +138,7 @@ export const filesOfNote = (machine: Machine, id: string): readonly FoundNote[] 
 export const tokensOfNote = (machine: Machine, id: string): ReadonlySet<string> =>
   new Set(filesOfNote(machine, id).flatMap(({ path }) => [...tokensIn(readFileSync(path, 'utf8'))]));
 
-/** What the head says of a note, of which a killed sync may not have laid out every file. */
+/** What the head says of a note, of which a killed sync may not have checked out every file. */
 export const tokensInHead = ({ memory }: Machine, id: string): ReadonlySet<string> =>
   new Set(
     journalNames.flatMap((name) => {

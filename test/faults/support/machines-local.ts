@@ -30,7 +30,7 @@ export const localStep = async (fleet: Fleet, machine: Machine): Promise<void> =
   for (let count = random.below(3); count > 0; count -= 1) await privateEdit(fleet, machine, id);
   for (let count = 1 + random.below(2); count > 0; count -= 1) {
     const planned = await planCommand(fleet, other, id);
-    // A second explicit move would settle it.
+    // A second explicit move would reconcile it.
     if (planned.command.kind !== 'move') await performStep(fleet, other, planned);
   }
   await syncStep(fleet, other);

@@ -2,7 +2,7 @@
 
 import { performStep } from './machines-commands.js';
 import { endTroubles, workingTroubles } from './machines-end.js';
-import { type Fleet, type FleetOptions, mostSkewMs, openFleet, Trouble } from './machines-fleet.js';
+import { type Fleet, type FleetOptions, maxSkewMs, openFleet, Trouble } from './machines-fleet.js';
 import {
   adoptStep,
   foreignCommitStep,
@@ -123,7 +123,7 @@ const takeStep = async (fleet: Fleet, name: string): Promise<void> => {
     case 'process':
       return childStep(fleet, machine);
     case 'clock':
-      machine.skewMs = Math.round((random.below(2001) / 1000 - 1) * mostSkewMs);
+      machine.skewMs = Math.round((random.below(2001) / 1000 - 1) * maxSkewMs);
       return;
     case 'foreign commit':
       return foreignCommitStep(fleet, machine);

@@ -14,7 +14,7 @@ import { openStore, type TestStore, writeCommand, writeNote } from '../../suppor
 const nowSeconds = Math.floor(Date.UTC(2026, 10, 21) / 1000);
 
 const recall = (store: TestStore, text: string, query: Partial<RecallQuery> = {}): Promise<readonly Recalled[]> =>
-  store.memory.keeper.ask((database) =>
+  store.memory.liveIndex.ask((database) =>
     recallNotes(database, { text, project: 'shop', k: 5, nowSeconds, exclude: new Set(), ...query }),
   );
 
@@ -292,7 +292,7 @@ describe('recall from the notes of a team', () => {
       updatedAtMs: undefined,
     }));
     await store.memory.perform({ kind: 'import', from: 'corpus', notes, files: [] });
-    const rows = await store.memory.keeper.ask((database) =>
+    const rows = await store.memory.liveIndex.ask((database) =>
       database.prepare<[], { project: string }>('SELECT project FROM notes GROUP BY 1 ORDER BY count(*) DESC').all(),
     );
     projects.push(...rows.map(({ project }) => project));

@@ -218,7 +218,7 @@ describe('the index', () => {
     }
     personsGit(patient.path('memory'), 'add', '-A');
     personsGit(patient.path('memory'), 'commit', '-qm', 'many');
-    await patient.with((memory) => memory.keeper.rebuild('test'));
+    await patient.with((memory) => memory.liveIndex.rebuild('test'));
     expect(await patient.find(indexCheck)).toMatchObject([
       { state: 'ok', message: expect.stringMatching(/^holds 1006 notes; anamnesis replay --verify/) },
     ]);

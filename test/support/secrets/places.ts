@@ -158,7 +158,7 @@ export const dsnPlaces: readonly string[] = [
   'postgresql+asyncpg://U:V@db:5432/app?ssl=true',
   'redis://:V@cache:6379/0',
   'Server=db;Database=app;User Id=sa;Password=V;Encrypt=true',
-  'Data Source=db;Initial Catalog=app;User ID=U;Pwd=V;',
+  'Data Source=db;Initial NoteLookup=app;User ID=U;Pwd=V;',
   'jdbc:mysql://db:3306/app?user=U&password=V',
   'jdbc:sqlserver://db:1433;databaseName=app;user=U;password=V;',
   'jdbc:oracle:thin:U/V@db:1521:xe',

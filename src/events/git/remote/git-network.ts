@@ -55,13 +55,13 @@ export const runNetworkGit = (
     };
     child.stdout.on('data', (chunk: Buffer) => {
       outTail.push(chunk);
-      if (outTail.bytes() <= mostAnswerBytes) out.push(chunk);
-      else end(`it answered with more than ${mostAnswerBytes} bytes`);
+      if (outTail.bytes() <= maxAnswerBytes) out.push(chunk);
+      else end(`it answered with more than ${maxAnswerBytes} bytes`);
       alive();
     });
     child.stderr.on('data', (chunk: Buffer) => {
       words.push(chunk);
-      if (words.bytes() > mostTalkBytes) end(`it said more than ${mostTalkBytes} bytes`);
+      if (words.bytes() > maxTalkBytes) end(`it said more than ${maxTalkBytes} bytes`);
       alive();
     });
     child.on('error', (cause) => {
@@ -87,10 +87,10 @@ export const runNetworkGit = (
 const usualIdleMs = 60_000;
 
 /** Of the refs of a remote, or what became of those pushed: a line for each machine. */
-const mostAnswerBytes = 4 * 1024 * 1024;
+const maxAnswerBytes = 4 * 1024 * 1024;
 
 /** Of progress and whatever the other side says: days of it. */
-const mostTalkBytes = 64 * 1024 * 1024;
+const maxTalkBytes = 64 * 1024 * 1024;
 
 const networkSettings: readonly string[] = [
   'protocol.ext.allow=never',

@@ -1,6 +1,6 @@
 /**
  * Looks at what came from elsewhere before anything of it is believed: a synced repository is somebody else's input. Only
- * trees and sizes are read; nothing is laid out, and what is held in memory is bounded whatever was sent.
+ * trees and sizes are read; nothing is checked out, and what is held in memory is bounded whatever was sent.
  */
 import { statfs } from 'node:fs/promises';
 import type { Journal } from '../../journal.js';
@@ -17,7 +17,7 @@ export type IncomingReport = {
   readonly refused: string | undefined;
   /** What git keeps and nothing else looks at, the first thousand by path. */
   readonly carried: readonly CarriedPath[];
-  /** Bytes of the note files that would be laid out anew. */
+  /** Bytes of the note files that would be checked out anew. */
   readonly noteBytes: number;
 };
 
@@ -27,7 +27,7 @@ export type IncomingLimits = {
   /** Folders above a file. */
   readonly depth: number;
   readonly noteBytes: number;
-  /** Note files of one content: no honest store has many, and they turn a few bytes sent into gigabytes laid out. */
+  /** Note files of one content: no honest store has many, and they turn a few bytes sent into gigabytes checked out. */
   readonly copies: number;
   /** Bytes of the disk that are left to others. */
   readonly reserve: number;
@@ -57,7 +57,7 @@ export const inspectIncoming = async (
   const entries = await listChanged(journal.folders, from, to, limits);
   if (typeof entries === 'string') return refuse(entries);
   const files = entries.filter(({ mode, path }) => isFileMode(mode) && isNotePath(path));
-  const copies = mostCopies(files);
+  const copies = maxCopies(files);
   if (copies !== undefined && copies.count > limits.copies)
     return refuse(`one content stands in ${copies.count} note files, at ${copies.path} and elsewhere`);
   // Twins are told by the whole tree, and only a tree that has been looked at is read as a whole.
@@ -94,16 +94,16 @@ export const inspectIncoming = async (
     return refuse(
       `its notes need ${inMebibytes(diskBytes)} on the disk, and ${inMebibytes(Math.max(0, free))} are left for them`,
     );
-  return { refused: undefined, carried: carried.sort(byPath).slice(0, mostCarried), noteBytes };
+  return { refused: undefined, carried: carried.sort(byPath).slice(0, maxCarried), noteBytes };
 };
 
-const mostCarried = 1000;
+const maxCarried = 1000;
 /** What a file takes at least on most disks. */
 const blockBytes = 4096;
 const refuse = (refused: string): IncomingReport => ({ refused, carried: [], noteBytes: 0 });
 const inMebibytes = (bytes: number): string => `${Math.ceil(bytes / 1024 ** 2)} MiB`;
 
-const mostCopies = (files: readonly TreeEntry[]): { readonly count: number; readonly path: string } | undefined => {
+const maxCopies = (files: readonly TreeEntry[]): { readonly count: number; readonly path: string } | undefined => {
   const byBlob = new Map<BlobId, { count: number; path: string }>();
   let most: { count: number; path: string } | undefined;
   for (const { blob, path } of files) {
@@ -147,7 +147,7 @@ const listChanged = async (
     if (entry.mode !== folderMode) entries.push(entry);
     if (looked > limits.entries) refused = `it changes more than ${limits.entries} files and folders`;
     else if (isDeeper(entry.path, limits.depth)) refused = `it has more than ${limits.depth} folders in one another`;
-    else if (entry.path.length > mostPathUnits) refused = `it has a path of more than ${mostPathUnits} characters`;
+    else if (entry.path.length > maxPathUnits) refused = `it has a path of more than ${maxPathUnits} characters`;
     else if (looked % 1024 === 0 && Date.now() > deadline) refused = 'its trees take too long to read';
     return refused === undefined;
   });
@@ -155,7 +155,7 @@ const listChanged = async (
 };
 
 /** More than any system can hold; what is shorter, and too long for a note, is carried. */
-const mostPathUnits = 64 * 1024;
+const maxPathUnits = 64 * 1024;
 
 const isDeeper = (path: string, depth: number): boolean => {
   let folders = 0;

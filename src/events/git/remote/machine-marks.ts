@@ -87,12 +87,12 @@ const charOf = (code: string): string => String.fromCharCode(Number.parseInt(cod
 
 const recordFormat = '%(refname)%00%(contents)%00';
 /** A mark of ours has far fewer characters; what is longer is not read line by line. */
-const mostChars = 1000;
+const maxChars = 1000;
 
 const parseMark = (ref: string, message: string): MachineMark | undefined => {
   const machine = machineOfRef(ref);
   const start = message.lastIndexOf('\n\nFormat: ');
-  if (machine === undefined || start === -1 || message.length > mostChars) return undefined;
+  if (machine === undefined || start === -1 || message.length > maxChars) return undefined;
   const lines = message.slice(start + 2).split('\n');
   const textOf = (key: string): string =>
     lines.find((line) => line.startsWith(`${key}: `))?.slice(key.length + 2) ?? '';

@@ -6,7 +6,7 @@ export type RemoteAddress =
   | { readonly ok: false; readonly why: string };
 
 /** Of a path that a system opens. */
-const mostAddressChars = 4096;
+const maxAddressChars = 4096;
 
 /**
  * A path, `file://`, `ssh://`, `user@host:path`, `http(s)://` or `git://`. Helpers that git would start (`ext::`) and what
@@ -15,7 +15,7 @@ const mostAddressChars = 4096;
 export const parseAddress = (text: string, folder: string, userHome: string): RemoteAddress => {
   const url = text.trim();
   if (url === '') return refuse('it is empty');
-  if (url.length > mostAddressChars) return refuse(`it is longer than ${mostAddressChars} characters`);
+  if (url.length > maxAddressChars) return refuse(`it is longer than ${maxAddressChars} characters`);
   if (/[\p{Cc}\u2028\u2029]/u.test(url)) return refuse('it holds control characters');
   if (url.startsWith('-')) return refuse('it begins with a hyphen, which git would read as an option');
   if (/^[A-Za-z0-9+.-]+::/.test(url)) return refuse('addresses that start a helper program (`name::…`) are not taken');

@@ -3,7 +3,7 @@ import { type Tool, tools } from './command-tools.js';
 import { type Detector, matchAt, type Span, spanOf } from './span.js';
 import { isCommandSecret } from './statements.js';
 
-const mostCommand = 4000;
+const maxCommand = 4000;
 
 /** A quoted text, a redirection, a line that goes on after its backslash, a blank; or one character of a word. */
 const pieceOfCommand = /"(?:[^"\\\n]|\\[\s\S]){0,1000}"|'[^'\n]{0,1000}'|\\\r?\n|\\[\s\S]|[<>]&|&>|[^\S\n]+|[^\s;|&`]/y;
@@ -13,7 +13,7 @@ const endInSentence = /[,:][ \t]+$|[ \t](?:then|and|or|but|before|after|while|ne
 /** Up to what ends the command: a line, `;`, `|`, `&`, the quote around it. What follows has options of its own. */
 const commandEnd = (text: string, start: number): number => {
   let at = start;
-  while (at < text.length && at - start < mostCommand) {
+  while (at < text.length && at - start < maxCommand) {
     const piece = matchAt(pieceOfCommand, text, at)?.[0];
     if (piece === undefined) break;
     at += piece.length;

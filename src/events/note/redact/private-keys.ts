@@ -52,8 +52,8 @@ const keyEnd = (line: string, isLast: boolean, fronts: ReadonlySet<string>): num
 };
 const shapeOf = (text: string): string => text.replace(/\d+/g, '0');
 
-const mostKeyLines = 2000;
-const mostKeyLine = 20_000;
+const maxKeyLines = 2000;
+const maxKeyLine = 20_000;
 
 /** How far a key goes that has no end: line by line, as long as there is Base64 in them. */
 const cutLength = (text: string, textEnd: number, start: number, end: number): number | undefined => {
@@ -63,9 +63,9 @@ const cutLength = (text: string, textEnd: number, start: number, end: number): n
   let blanks = 0;
   const fronts = new Set<string>();
   lineEnd.lastIndex = start;
-  while (at < end && lines < mostKeyLines) {
+  while (at < end && lines < maxKeyLines) {
     const next = lineEnd.exec(text);
-    const stop = next === null || next.index >= end ? Math.min(end, at + mostKeyLine) : next.index;
+    const stop = next === null || next.index >= end ? Math.min(end, at + maxKeyLine) : next.index;
     const line = text.slice(at, stop);
     const solid = keyEnd(line, lines > 0 && (next === null || stop >= textEnd), fronts);
     if (solid !== undefined) {

@@ -39,7 +39,7 @@ export const digitReader = (text: string, most: number, digitOrEnd: RegExp): ((s
 };
 
 /** So far before the name it is looked for. */
-export const mostBefore = 160;
+export const maxBefore = 160;
 
 /**
  * Tells of one place after another, each behind the last, whether its line has a digit and a linking word behind that
@@ -52,9 +52,9 @@ export const linkReader = (text: string): ((start: number) => boolean) => {
   /** The last digit that a linking word follows. */
   let linked = -1;
   return (start) => {
-    if (nextDigit(Math.max(0, start - mostBefore)) >= start) return false;
-    if (start - read > mostBefore) {
-      read = start - mostBefore;
+    if (nextDigit(Math.max(0, start - maxBefore)) >= start) return false;
+    if (start - read > maxBefore) {
+      read = start - maxBefore;
       digit = linked = -1;
     }
     for (; read < start; read++) {
@@ -63,7 +63,7 @@ export const linkReader = (text: string): ((start: number) => boolean) => {
       else if (code === 10) digit = linked = -1;
       else if (digit > linked && isBlank(code) && endsLink(text, read)) linked = digit;
     }
-    return linked >= 0 && start - linked <= mostBefore;
+    return linked >= 0 && start - linked <= maxBefore;
   };
 };
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;

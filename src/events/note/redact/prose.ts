@@ -2,7 +2,7 @@
 import { generatedLength, hasLettersAndDigits, isRandom, isUlid, isUuid, looksLikePassword } from './generated.js';
 import { isReadableButDotted, isThrowAway } from './harmless.js';
 import { type FoundName, isHarmlessName, type NameClass } from './names.js';
-import { digitReader, mayBeSecret, mostBefore } from './prose-signs.js';
+import { digitReader, maxBefore, mayBeSecret } from './prose-signs.js';
 import { type Detector, findFrom, matchAt, type Span, spanOf } from './span.js';
 
 /** Up to the value: what it is for, and a verb or a sign; or nothing but a mark. */
@@ -114,7 +114,7 @@ const beforeName = new RegExp(
 /** The value of which a sentence says that it is the thing named. */
 export const findValueBefore = (text: string, { kind, start, tail }: FoundName): Span | undefined => {
   if (kind === 'weak' || kind === 'key' || text.charCodeAt(start - 1) > 127) return undefined;
-  const around = text.slice(Math.max(0, start - mostBefore), start);
+  const around = text.slice(Math.max(0, start - maxBefore), start);
   const before = around.slice(around.lastIndexOf('\n') + 1);
   const from = start - before.length;
   if (/^[\w-]*[=:]/.test(text.slice(tail, tail + 30))) return undefined;

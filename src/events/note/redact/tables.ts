@@ -35,8 +35,8 @@ const cellsOf = (line: string, separator: string): readonly Cell[] => {
   return cells;
 };
 
-const mostCells = 40;
-const mostLine = 2000;
+const maxCells = 40;
+const maxLine = 2000;
 
 const isCellSecret = (value: string, head: string): boolean =>
   value.length >= 6 &&
@@ -57,7 +57,7 @@ const headOf = (line: string): Head | undefined => {
   const separator = separatorOf(line);
   if (separator === undefined) return undefined;
   const cells = cellsOf(line, separator);
-  if (cells.length < 2 || cells.length > mostCells) return undefined;
+  if (cells.length < 2 || cells.length > maxCells) return undefined;
   const columns = cells.flatMap(({ text: head }, index) =>
     isSensitiveHead(head) ? [{ index, head: head.replace(/^.*?(?=pass|pw)/i, '').replace(/^["'`*_ \t]+/, '') }] : [],
   );
@@ -75,7 +75,7 @@ export const findInTables: Detector = (text, seen) => {
     const start = text.lastIndexOf('\n', at) + 1;
     const end = lineEnd(text, at);
     done = end;
-    if (end - start > mostLine) continue;
+    if (end - start > maxLine) continue;
     const head = headOf(text.slice(start, end).replace(/\r$/, ''));
     if (head !== undefined) done = findInRows(text, end + 1, head, found);
   }
@@ -92,7 +92,7 @@ const findInRows = (text: string, from: number, { columns, separator, count }: H
   let start = from;
   while (start < text.length) {
     const end = lineEnd(text, start);
-    if (end - start <= mostLine) {
+    if (end - start <= maxLine) {
       const line = text.slice(start, end).replace(/\r$/, '');
       const cells = separatorOf(line) === separator ? cellsOf(line, separator) : [];
       if (cells.length !== count) break;

@@ -120,7 +120,7 @@ describe('what came from elsewhere', () => {
       expect((await inspect(to)).refused).toMatch(/more than 64 folders in one another/);
     });
 
-    it('when its notes need more than may be laid out at once', async () => {
+    it('when its notes need more than may be checked out at once', async () => {
       const large = await file(Buffer.alloc(1024 ** 2));
       const to = await commit(...Array.from({ length: 20 }, (_, at) => [usual(at), large] as const));
       expect((await inspect(to)).noteBytes).toBe(20 * 1024 ** 2);

@@ -32,35 +32,35 @@ describe('an index that another process replaces', () => {
   afterEach(() => store.close());
 
   it('is not closed under a question that is still catching up', async () => {
-    const { keeper } = store.memory;
+    const { liveIndex } = store.memory;
     await replayPast('current');
     const newer = await replayPast('beside');
-    const first = keeper.ask(count);
+    const first = liveIndex.ask(count);
     publishNow(newer);
-    const second = keeper.ask(count);
+    const second = liveIndex.ask(count);
     expect(await Promise.all([first, second])).toEqual([3, 3]);
   });
 
   it('does not take the place of the one that the holder of the lock has caught up', async () => {
-    const { keeper, journals } = store.memory;
+    const { liveIndex, journals } = store.memory;
     await store.memory.exclusively(async () => {
-      await keeper.catchUp(journals.memory);
+      await liveIndex.catchUp(journals.memory);
       await replayPast('current');
-      const reading = keeper.ask(count);
-      expect(keeper.askNow(count)).toBe(3);
+      const reading = liveIndex.ask(count);
+      expect(liveIndex.askNow(count)).toBe(3);
       expect(await reading).toBe(3);
     });
-    expect(await keeper.ask(count)).toBe(3);
+    expect(await liveIndex.ask(count)).toBe(3);
   });
 
   it('is at the head of both journals when the holder of the lock goes over to it', async () => {
     await writeNote(store.memory, { title: 'four', scope: 'machine-local' });
-    const { keeper, journals } = store.memory;
+    const { liveIndex, journals } = store.memory;
     await store.memory.exclusively(async () => {
-      await keeper.catchUp(journals.memory);
+      await liveIndex.catchUp(journals.memory);
       await replayPast('current');
-      await keeper.catchUp(journals.local);
-      expect(keeper.askNow(count)).toBe(4);
+      await liveIndex.catchUp(journals.local);
+      expect(liveIndex.askNow(count)).toBe(4);
     });
   });
 
@@ -71,7 +71,7 @@ describe('an index that another process replaces', () => {
     })();
     const reading = (async () => {
       while (!over) {
-        await store.memory.keeper.ask(count);
+        await store.memory.liveIndex.ask(count);
         // An answer from an index that is up to date leaves no room for anybody else.
         await sleep(1);
       }
@@ -82,6 +82,6 @@ describe('an index that another process replaces', () => {
     }
     over = true;
     await Promise.all([replacing, reading]);
-    expect(await store.memory.keeper.ask(count)).toBe(11);
+    expect(await store.memory.liveIndex.ask(count)).toBe(11);
   });
 });

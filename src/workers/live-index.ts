@@ -8,7 +8,7 @@ import { asUnusable, currentGeneration, IndexUnusable } from '../projections/ind
 import { prepared } from '../projections/index/prepared.js';
 import { type OpenIndex, openHandles } from './index-handles.js';
 
-export type IndexKeeper = {
+export type LiveIndex = {
   /**
    * Brings the index to the heads of all journals, then asks it. An index that proves damaged is rebuilt and asked again;
    * one that the machine does not let us open or write is asked in memory.
@@ -33,11 +33,7 @@ export type IndexKeeper = {
   close(): void;
 };
 
-export const openIndexKeeper = (
-  folder: string,
-  journals: readonly Journal[],
-  log: (line: string) => void,
-): IndexKeeper => {
+export const openLiveIndex = (folder: string, journals: readonly Journal[], log: (line: string) => void): LiveIndex => {
   const handles = openHandles(folder, log);
   /** Of the holder of the write lock. */
   let held: OpenIndex | undefined;

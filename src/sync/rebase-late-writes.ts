@@ -1,4 +1,4 @@
-/** What was written while a move of the branch was planned, carried over on top of it where the two do not touch. */
+/** What was written while a move of the branch was planned, rebased over on top of it where the two do not touch. */
 import { buildCommits } from '../events/git/branch.js';
 import type { NewCommit } from '../events/git/fast-import.js';
 import { readLine, type UnpublishedCommit } from '../events/git/unpublished.js';
@@ -13,20 +13,20 @@ export type Move = {
   readonly difference: Difference | undefined;
 };
 
-/** So few are carried over under the write lock. */
-const fewCarried = 10;
-const mostRounds = 10;
+/** So few are rebased over under the write lock. */
+const fewRebased = 10;
+const maxRounds = 10;
 
 /** Carries over, beside the write lock, what others write, until what is left can be done under it in no time. */
-export const carryBeside = async (journal: Journal, planned: Move): Promise<Move> => {
+export const rebaseBeside = async (journal: Journal, planned: Move): Promise<Move> => {
   let move = planned;
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const head = journal.head();
     const events = move.difference?.events.length ?? 0;
-    const carried = head === move.from ? undefined : await carryOver(journal, move, head);
-    if (carried === undefined) break;
-    move = carried;
-    if ((carried.difference?.events.length ?? 0) - events <= fewCarried) break;
+    const rebased = head === move.from ? undefined : await rebaseLateWrites(journal, move, head);
+    if (rebased === undefined) break;
+    move = rebased;
+    if ((rebased.difference?.events.length ?? 0) - events <= fewRebased) break;
   }
   return move;
 };
@@ -35,7 +35,7 @@ export const carryBeside = async (journal: Journal, planned: Move): Promise<Move
  * The head is at `head` by now. Undefined where that takes a plan: one note on both sides, a person's commit, a path that
  * is no note's. Two git calls.
  */
-export const carryOver = async (
+export const rebaseLateWrites = async (
   { name, folders }: Journal,
   { from, target, difference }: Move,
   head: string | undefined,
@@ -50,7 +50,7 @@ export const carryOver = async (
     commit: ids[at] ?? '',
     parents: [at === 0 ? target : (ids[at - 1] ?? '')],
   }));
-  const carried: Difference = {
+  const rebased: Difference = {
     ...difference,
     journal: name,
     from: head,
@@ -58,7 +58,7 @@ export const carryOver = async (
     events: [...difference.events, ...after],
     dropped: [...(difference.dropped ?? []), ...before],
   };
-  return { from: head, target: carried.to, difference: carried };
+  return { from: head, target: rebased.to, difference: rebased };
 };
 
 const standAlone = (commits: readonly UnpublishedCommit[], difference: Difference): boolean => {

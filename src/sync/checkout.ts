@@ -1,13 +1,13 @@
-/** Lays out what a sync brought, a little at a time, so that no write waits long. */
+/** Checks out what a sync brought, a little at a time, so that no write waits long. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { layoutFrom, layoutIsDone, pendingLayout } from '../commands/worktree/move-progress.js';
-import { settle } from '../commands/worktree/reconcile.js';
+import { checkoutFrom, checkoutIsDone, pendingCheckout } from '../commands/worktree/move-progress.js';
+import { reconcile } from '../commands/worktree/reconcile.js';
 import type { Exclusively, Store } from '../commands/write-path/write-store.js';
 import { heldAtOnce } from '../events/git/blob-stream.js';
 import type { PathChange } from '../events/git/git-log.js';
 import type { Difference } from '../events/journal.js';
 import type { BlobId } from '../events/note/note.js';
-import type { LaidOutFile } from '../events/worktree/working-tree.js';
+import type { CheckedOutFile } from '../events/worktree/working-tree.js';
 import { putNoteFile, removeNoteFile } from '../events/worktree/working-tree.js';
 
 /** A write waits for at most about so long. */
@@ -20,23 +20,23 @@ const chunkSize = 1000;
 /**
  * Answers how many paths were looked at. Killed in between, the next call begins again; what is there already is quick.
  * Contents are read without the lock. A path is put only where its row says what stood there before the sync; everything
- * else (a person edited, somebody wrote meanwhile) is left to settling. `known` is the way there where it was read before.
+ * else (a person edited, somebody wrote meanwhile) is left to reconciling. `known` is the way there where it was read before.
  */
-export const layOutPending = async (
+export const checkOutPending = async (
   store: Store,
   exclusively: Exclusively,
   known?: Difference | undefined,
 ): Promise<number> => {
   const journal = store.journals.memory;
-  const pending = pendingLayout(store);
+  const pending = pendingCheckout(store);
   const head = journal.head();
   if (pending === undefined) return 0;
-  const isKnown = known !== undefined && known.from === layoutFrom(pending) && known.to === head;
-  const changes = head === undefined ? [] : isKnown ? known.changes : await journal.diff(layoutFrom(pending), head);
+  const isKnown = known !== undefined && known.from === checkoutFrom(pending) && known.to === head;
+  const changes = head === undefined ? [] : isKnown ? known.changes : await journal.diff(checkoutFrom(pending), head);
   const contested: string[] = [];
   for (let from = 0; from < changes.length; from += chunkSize) {
     const chunk = changes.slice(from, from + chunkSize);
-    // What does not fit into memory with the others is left to settling, which reads it in turn.
+    // What does not fit into memory with the others is left to reconciling, which reads it in turn.
     const wanted = chunk.flatMap(({ after }) => (after === undefined ? [] : [after]));
     const bytes = isKnown ? known.bytes : await journal.blobs(wanted, heldAtOnce);
     for (let at = 0; at < chunk.length; ) {
@@ -45,18 +45,18 @@ export const layOutPending = async (
       await sleep(pauseMs);
     }
   }
-  for (let at = 0; at < contested.length; at += settledAtOnce) {
-    const look = contested.slice(at, at + settledAtOnce);
-    await exclusively(() => settle(store, 'memory', { look, deletions: 'hold' }));
+  for (let at = 0; at < contested.length; at += reconciledAtOnce) {
+    const look = contested.slice(at, at + reconciledAtOnce);
+    await exclusively(() => reconcile(store, 'memory', { look, deletions: 'hold' }));
     await sleep(pauseMs);
   }
   await exclusively(async () => {
-    if (pendingLayout(store) === pending) layoutIsDone(store);
+    if (pendingCheckout(store) === pending) checkoutIsDone(store);
   });
   return changes.length;
 };
 
-const settledAtOnce = 100;
+const reconciledAtOnce = 100;
 
 /** As many as fit into the time of a slice; at least one. */
 const putSlice = (
@@ -67,11 +67,11 @@ const putSlice = (
 ): number => {
   const { folder } = journals.memory;
   const sinceMs = performance.now();
-  const put: LaidOutFile[] = [];
+  const put: CheckedOutFile[] = [];
   const removed: string[] = [];
   let done = 0;
   for (const { path, before, after } of changes) {
-    const row = state.laidOut('memory', path);
+    const row = state.checkedOut('memory', path);
     const content = after === undefined ? undefined : bytes.get(after);
     step('sync:put');
     if (row?.blob !== before || (after !== undefined && content === undefined)) {

@@ -6,33 +6,33 @@ import { idOfPath } from '../events/note/paths.js';
 import { eventOfCommand, eventWithId, lastEvents } from '../projections/history/query.js';
 import { prepared } from '../projections/index/prepared.js';
 import { filesOfNote, idOfSourceKey, skippedFiles, supersededBy } from '../projections/index/query.js';
-import { blobAt, type IndexKeeper } from './index-keeper.js';
+import { blobAt, type LiveIndex } from './live-index.js';
 
-export const openCatalog = (keeper: IndexKeeper) => ({
-  catchUp: (journal: Journal) => keeper.catchUp(journal),
+export const openNoteLookup = (liveIndex: LiveIndex) => ({
+  catchUp: (journal: Journal) => liveIndex.catchUp(journal),
   difference: (journal: Journal, from: string | undefined, to: string, isForward: boolean) =>
-    keeper.difference(journal, from, to, isForward),
-  record: (difference: Difference) => keeper.record(difference),
+    liveIndex.difference(journal, from, to, isForward),
+  record: (difference: Difference) => liveIndex.record(difference),
   filesOf: (id: NoteId) =>
-    keeper.askNow((database) =>
+    liveIndex.askNow((database) =>
       filesOfNote(database, id).map(({ journal, path, version }) => ({ journal, path, blob: version })),
     ),
   blobAt: (journal: JournalName, path: string): BlobId | undefined =>
-    keeper.askNow((database) => blobAt(database, journal, path)),
-  supersedes: (id: NoteId) => keeper.askNow((database) => supersededBy(database, id)),
-  withSourceKey: (sourceKey: string) => keeper.askNow((database) => idOfSourceKey(database, sourceKey)),
-  wasThere: (id: NoteId) => keeper.askNow((database) => selectEvent(database).get(id) !== undefined),
+    liveIndex.askNow((database) => blobAt(database, journal, path)),
+  supersedes: (id: NoteId) => liveIndex.askNow((database) => supersededBy(database, id)),
+  withSourceKey: (sourceKey: string) => liveIndex.askNow((database) => idOfSourceKey(database, sourceKey)),
+  wasThere: (id: NoteId) => liveIndex.askNow((database) => selectEvent(database).get(id) !== undefined),
   editedSinceImport: (id: NoteId) =>
-    keeper.askNow((database) => {
+    liveIndex.askNow((database) => {
       const last = lastEvents(database, { note: id }, 20).find((event) => !keepsText(event));
       return last !== undefined && !bringsText(last.kind);
     }),
-  eventsOfNote: (id: NoteId) => keeper.askNow((database) => lastEvents(database, { note: id }, 1000)),
-  hasEvent: (id: string) => keeper.askNow((database) => eventWithId(database, id) !== undefined),
-  eventOfCommand: (commandId: string) => keeper.askNow((database) => eventOfCommand(database, commandId)),
+  eventsOfNote: (id: NoteId) => liveIndex.askNow((database) => lastEvents(database, { note: id }, 1000)),
+  hasEvent: (id: string) => liveIndex.askNow((database) => eventWithId(database, id) !== undefined),
+  eventOfCommand: (commandId: string) => liveIndex.askNow((database) => eventOfCommand(database, commandId)),
   // Only the last command before a crash can be half done, so a few of the newest moves are enough.
   unfinishedMoves: () =>
-    keeper.askNow((database) =>
+    liveIndex.askNow((database) =>
       selectMoves(database)
         .all()
         .flatMap(({ move }) => {
@@ -46,12 +46,12 @@ export const openCatalog = (keeper: IndexKeeper) => ({
         }),
     ),
   unreadableLocal: () =>
-    keeper.askNow((database) =>
+    liveIndex.askNow((database) =>
       skippedFiles(database).flatMap(({ journal, key, ...problem }) =>
         journal === 'local' ? [{ ...problem, key: key ?? undefined }] : [],
       ),
     ),
-  countFiles: (journal: JournalName) => keeper.askNow((database) => selectCount(database).get(journal)?.count ?? 0),
+  countFiles: (journal: JournalName) => liveIndex.askNow((database) => selectCount(database).get(journal)?.count ?? 0),
 });
 
 const selectEvent = prepared<[string], unknown>('SELECT 1 FROM event_notes WHERE note = ? LIMIT 1');
