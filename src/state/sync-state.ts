@@ -1,4 +1,5 @@
 /** What is remembered of syncing between calls, in `state.db`: the last exchange, and the trouble there is now. */
+import type { NoteId } from '../events/note/note.js';
 import type { State } from './state.js';
 
 export type LastSync = { readonly at: string; readonly head: string | null; readonly detail: string };
