@@ -194,8 +194,8 @@ describe('compacting in the background', () => {
 describe('a compacting that is killed', () => {
   const program = programOf(
     'compact',
-    `import { openMemory } from './src/memory/memory.js';
-    import { compactStore } from './src/memory/compacting.js';
+    `import { openMemory } from './src/store/memory.js';
+    import { compactStore } from './src/maintenance/compacting.js';
     const memory = openMemory({ home: process.argv[2], machine: 'killbox', user: 'self' });
     await memory.store();
     process.stdout.write('begun\\n');

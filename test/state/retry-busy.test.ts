@@ -9,8 +9,8 @@ const rounds = 25;
 const program = programOf(
   'open-at-once',
   `import { existsSync } from 'node:fs';
-  import { openAgentState } from './src/events/agent-state.js';
-  import { openState } from './src/events/state.js';
+  import { openAgentState } from './src/state/agent-state.js';
+  import { openState } from './src/state/state.js';
   const [folder, rounds] = process.argv.slice(2);
   for (let at = 0; at < Number(rounds); at += 1) {
     while (!existsSync(folder + '/go-' + at)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);

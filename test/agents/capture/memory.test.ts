@@ -10,7 +10,7 @@ type Read = { readonly turns: number; readonly bytes: number; readonly ms: numbe
 const readInChild = async (file: string, folder: string): Promise<Read> => {
   const child = join(folder, 'read-child.mjs');
   await build({
-    entryPoints: [join(process.cwd(), 'test/commands/capture/read-child.ts')],
+    entryPoints: [join(process.cwd(), 'test/agents/capture/read-child.ts')],
     outfile: child,
     bundle: true,
     platform: 'node',

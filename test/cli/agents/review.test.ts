@@ -10,9 +10,9 @@ import { hasProgram, type Json, openHome, type Ran, type TestHome } from '../sup
 /** The command on the program's own tree, from the sources: a process of its own, with real standard streams. */
 const program = programOf(
   'review',
-  `import { reviewCommand } from './src/commands/cli/review.js';
-  import { restoreCommand } from './src/commands/cli/forget.js';
-  import { makeProgram, runProgram } from './src/commands/cli/run.js';
+  `import { reviewCommand } from './src/cli/agents/review.js';
+  import { restoreCommand } from './src/cli/notes/forget.js';
+  import { makeProgram, runProgram } from './src/cli/run.js';
   await runProgram(makeProgram([['Changes:', [reviewCommand(), restoreCommand()]]]), process.argv.slice(2));`,
 );
 

@@ -10,10 +10,10 @@ import { openStore, type TestStore, writeNote } from '../../support/store.js';
 /** The commands on the program's own tree, from the sources: a process of its own, with real standard streams. */
 const program = programOf(
   'undo',
-  `import { undoCommand } from './src/commands/cli/undo.js';
-  import { restoreCommand } from './src/commands/cli/forget.js';
-  import { historyCommand } from './src/commands/cli/log.js';
-  import { makeProgram, runProgram } from './src/commands/cli/run.js';
+  `import { undoCommand } from './src/cli/history/undo.js';
+  import { restoreCommand } from './src/cli/notes/forget.js';
+  import { historyCommand } from './src/cli/history/log.js';
+  import { makeProgram, runProgram } from './src/cli/run.js';
   const commands = [undoCommand(), restoreCommand(), historyCommand()];
   await runProgram(makeProgram([['Changes:', commands]]), process.argv.slice(2));`,
 );

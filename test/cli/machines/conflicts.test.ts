@@ -12,11 +12,11 @@ import { writeNote } from '../../support/store.js';
 /** The commands on the program's own tree, from the sources: a process of its own, with real standard streams. */
 const program = programOf(
   'conflicts',
-  `import { conflictsCommand, resolveCommand } from './src/commands/cli/conflicts.js';
-  import { fleetCommand } from './src/commands/cli/fleet.js';
-  import { logCommand } from './src/commands/cli/log.js';
-  import { statusCommand } from './src/commands/cli/status.js';
-  import { makeProgram, runProgram } from './src/commands/cli/run.js';
+  `import { conflictsCommand, resolveCommand } from './src/cli/machines/conflicts.js';
+  import { fleetCommand } from './src/cli/machines/fleet.js';
+  import { logCommand } from './src/cli/history/log.js';
+  import { statusCommand } from './src/cli/store/status.js';
+  import { makeProgram, runProgram } from './src/cli/run.js';
   const commands = [conflictsCommand(), resolveCommand(), fleetCommand(), logCommand(), statusCommand()];
   await runProgram(makeProgram([['Machines:', commands]]), process.argv.slice(2));`,
 );

@@ -8,7 +8,7 @@ import { folderWith } from '../../import/support.js';
 import { programOf } from '../../support/children.js';
 import type { Json } from '../support.js';
 
-const program = programOf('import-cli', "import './src/commands/cli/main.js';");
+const program = programOf('import-cli', "import './src/cli/main.js';");
 
 type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 

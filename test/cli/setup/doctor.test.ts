@@ -26,7 +26,7 @@ import { hasProgram, type Json, type Ran } from '../support.js';
 
 let program: string;
 beforeAll(async () => {
-  program = await bundleProgram('test/memory/doctor/program.ts');
+  program = await bundleProgram('test/setup/doctor/program.ts');
 });
 
 let patient: Patient;

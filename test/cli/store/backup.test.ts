@@ -9,10 +9,10 @@ import { temporaryFolder } from '../../support/store.js';
 /** Only these commands, as a program of their own: what is tested is their wiring. */
 const program = programOf(
   'backup-cli',
-  `import { makeProgram, runProgram } from './src/commands/cli/run.js';
-import { backupCommand, restoreBackupCommand } from './src/commands/cli/backup.js';
-import { compactCommand } from './src/commands/cli/compact.js';
-import { writeCommand } from './src/commands/cli/write.js';
+  `import { makeProgram, runProgram } from './src/cli/run.js';
+import { backupCommand, restoreBackupCommand } from './src/cli/store/backup.js';
+import { compactCommand } from './src/cli/store/compact.js';
+import { writeCommand } from './src/cli/notes/write.js';
 process.umask(0o077);
 void runProgram(
   makeProgram([['Store:', [backupCommand(), restoreBackupCommand(), compactCommand(), writeCommand()]]]),

@@ -63,7 +63,7 @@ describe('the disk', () => {
     ['1M', 'problem', 1],
     ['200M', 'warning', 0],
   ])('of %s is a %s', async (size, state, code) => {
-    const program = await bundleProgram('test/memory/doctor/program.ts');
+    const program = await bundleProgram('test/setup/doctor/program.ts');
     const full = join(patient.folder, 'full');
     mkdirSync(full);
     const line = `mount -t tmpfs -o size=${size} none '${full}' && '${process.execPath}' '${program}' doctor --json`;
