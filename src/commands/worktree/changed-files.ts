@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Journal } from '../../events/journal.js';
 import { journalNames } from '../../events/note/note.js';
+import { compareFiles } from '../../events/worktree/checked-out-files.js';
 import { walkNotes } from '../../events/worktree/walk-notes.js';
-import { isUnchanged } from '../../events/worktree/working-tree.js';
 import type { Exclusively, Store } from '../write-path/write-store.js';
 import { pendingCheckout } from './move-progress.js';
 import { reconcile } from './reconcile.js';
@@ -24,23 +24,11 @@ export const adoptChanges = async (store: Store, exclusively: Exclusively): Prom
 
 /** Undefined where the rows do not tell. */
 const findChanged = async (store: Store, journal: Journal): Promise<readonly string[] | undefined> => {
-  const { name } = journal;
   if (!(await isAtRest(store, journal))) return undefined;
-  const { files } = await walkNotes(journal.folder, false);
-  if (journal.head() === undefined) return files.length === 0 ? [] : undefined;
-  const checkedOut = store.state.allCheckedOut(name);
-  const changed: string[] = [];
-  let known = 0;
-  for (const { path, stat } of files) {
-    const row = checkedOut.get(path);
-    if (row !== undefined) known += 1;
-    if (row === undefined || !isUnchanged(row, stat)) changed.push(path);
-  }
-  if (known < checkedOut.size) {
-    const there = new Set(files.map(({ path }) => path));
-    for (const path of checkedOut.keys()) if (!there.has(path)) changed.push(path);
-  }
-  return changed;
+  const walk = await walkNotes(journal.folder, false);
+  if (journal.head() === undefined) return walk.paths.length === 0 ? [] : undefined;
+  const { changed, missing } = compareFiles(walk, store.state.allCheckedOut(journal.name));
+  return [...changed, ...missing];
 };
 
 /** A write is between its commit and its checkpoint for a few milliseconds; a killed one stays there. */

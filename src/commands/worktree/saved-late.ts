@@ -28,7 +28,7 @@ export const bringBackSaves = (store: Store, journal: Journal): readonly string[
 const revert = (store: Store, { name, folder }: Journal, aside: SetAside): string | undefined => {
   const { state } = store;
   const { file, blob } = aside;
-  const path = aside.path ?? [...state.allCheckedOut(name).keys()].find(aside.isOf);
+  const path = aside.path ?? state.allCheckedOut(name).paths.find(aside.isOf);
   if (path === undefined) {
     store.log(`${file} was written to after it had been replaced, and its path is not known any more`);
     return undefined;

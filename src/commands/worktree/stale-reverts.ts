@@ -4,7 +4,7 @@ import type { Journal } from '../../events/journal.js';
 import type { LoggedEvent } from '../../events/logged-event.js';
 import type { BlobId } from '../../events/note/note.js';
 import type { Store } from '../write-path/write-store.js';
-import { currentBlob } from './candidates.js';
+import { currentBlob } from './base-of-file.js';
 
 /**
  * Commits that a person made on a git index from before our last writes take those writes back without meaning to. What

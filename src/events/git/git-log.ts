@@ -53,9 +53,11 @@ export const parseLogSteps = (
 };
 
 /** Output of `git ls-tree -r -z`. */
-export const parseTree = (output: Buffer): TreeEntry[] => {
+export const parseTree = (output: Buffer): TreeEntry[] => parseTreeLines(splitFields(output));
+
+export const parseTreeLines = (lines: readonly string[]): TreeEntry[] => {
   const entries: TreeEntry[] = [];
-  for (const line of splitFields(output)) {
+  for (const line of lines) {
     const tab = line.indexOf('\t');
     if (tab === -1) continue;
     const [mode = '', , blob = ''] = line.slice(0, tab).split(' ');
@@ -63,6 +65,9 @@ export const parseTree = (output: Buffer): TreeEntry[] => {
   }
   return entries;
 };
+
+/** The line of a note, as git writes it for a file that can't be run. */
+export const treeLine = (path: string, blob: string): string => `100644 blob ${blob}\t${path}`;
 
 /** Output of `git diff-tree -r -z --raw --no-abbrev --no-renames`. */
 export const parseRawDiff = (output: Buffer): PathChange[] => {

@@ -72,7 +72,8 @@ export const standApart = (paths: readonly string[], folders: readonly string[])
 };
 
 const usualPath = /^(?:procedural|semantic|episodic)\/[0-9A-HJKMNP-TV-Z]{2}\/[0-7][0-9A-HJKMNP-TV-Z]{25}\.md$/;
-const isUsualPath = (path: string): boolean => usualPath.test(path);
+/** The form of `pathOfNote`: no such path is the twin of another one. */
+export const isUsualPath = (path: string): boolean => usualPath.test(path);
 const notePath = /^(?:procedural|semantic|episodic)\/(?:[^/]+\/)*[0-7][0-9A-HJKMNP-TV-Z]{25}\.md$/;
 const markdownBelow = /^(?:procedural|semantic|episodic)\/[\s\S]*\.md$/i;
 

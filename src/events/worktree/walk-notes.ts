@@ -3,12 +3,13 @@ import { type Dirent, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { codeOf } from '../error-code.js';
 import { isNotePath, noteFolders, whyNoNote } from '../note/paths.js';
-import { type FileStat, statOf, temporaryPrefix } from './working-tree.js';
-
-export type WalkedFile = { readonly path: string; readonly stat: FileStat };
+import { stampOf, temporaryPrefix } from './working-tree.js';
 
 export type Walk = {
-  readonly files: readonly WalkedFile[];
+  /** Note files, in the order of their folders and names where the disk lists them in theirs. */
+  readonly paths: readonly string[];
+  /** One for each path, as `stampOf` makes them. */
+  readonly stamps: readonly string[];
   /** Markdown files that are not notes by their name or kind, with the reason. */
   readonly ignored: readonly Ignored[];
 };
@@ -16,15 +17,21 @@ export type Walk = {
 type Ignored = { readonly path: string; readonly reason: string };
 
 /**
- * All note files below the type folders, in no order. Yields to the event loop now and then: 100,000 files take about a
+ * All note files below the type folders. Yields to the event loop now and then: 100,000 files take about a
  * second. Temporary files that a killed writer left are removed when `cleanUp` is set (only under the write lock).
  */
 export const walkNotes = async (folder: string, cleanUp: boolean): Promise<Walk> => {
-  const files: WalkedFile[] = [];
+  const paths: string[] = [];
+  const stamps: string[] = [];
   const ignored: Ignored[] = [];
-  const pending: string[] = noteFolders.filter((path) => isFolder(folder, path, ignored));
+  // The last one comes next.
+  const pending: string[] = noteFolders
+    .filter((path) => isFolder(folder, path, ignored))
+    .sort()
+    .reverse();
   let looked = 0;
   for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+    const below: string[] = [];
     for (const entry of readFolder(folder, path, ignored)) {
       const { name } = entry;
       const child = `${path}/${name}`;
@@ -33,7 +40,7 @@ export const walkNotes = async (folder: string, cleanUp: boolean): Promise<Walk>
       looked += 1;
       if (looked % 1000 === 0) await nextTurn();
       if (entry.isDirectory() && !name.includes('\ufffd')) {
-        pending.push(child);
+        below.push(child);
         continue;
       }
       const stat = lstatSync(file, inNanoseconds);
@@ -41,16 +48,19 @@ export const walkNotes = async (folder: string, cleanUp: boolean): Promise<Walk>
         if (name.includes('\ufffd')) ignored.push({ path: child, reason: 'its name is not valid UTF-8' });
         continue;
       }
-      if (stat.isDirectory()) pending.push(child);
+      if (stat.isDirectory()) below.push(child);
       else if (name.startsWith(temporaryPrefix)) {
         if (cleanUp) rmSync(file, { force: true });
       } else if (stat.isSymbolicLink()) ignored.push({ path: child, reason: 'a symbolic link' });
-      else if (isNotePath(child) && stat.isFile()) files.push({ path: child, stat: statOf(stat) });
-      else if (name.endsWith('.md')) ignored.push({ path: child, reason: whyNoNote(child) ?? 'not a regular file' });
+      else if (isNotePath(child) && stat.isFile()) {
+        paths.push(child);
+        stamps.push(stampOf(stat));
+      } else if (name.endsWith('.md')) ignored.push({ path: child, reason: whyNoNote(child) ?? 'not a regular file' });
     }
+    for (const child of below.reverse()) pending.push(child);
   }
   ignored.sort((a, b) => (a.path < b.path ? -1 : 1));
-  return { files, ignored };
+  return { paths, stamps, ignored };
 };
 
 const inNanoseconds = { bigint: true, throwIfNoEntry: false } as const;

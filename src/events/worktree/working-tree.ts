@@ -37,9 +37,6 @@ export type FoundFile =
   | { readonly kind: 'absent' }
   | { readonly kind: 'obstacle'; readonly reason: string };
 
-/** The few numbers that tell whether a file changed; a whole stat of each of 100,000 files would weigh 50 MB. */
-export type FileStat = Pick<CheckedOutFile, 'size' | 'mtimeNs' | 'ctimeNs' | 'ino'>;
-
 /** Reads one file; `likeId` tells the repository's hash. */
 export const readNoteFile = (folder: string, path: string, likeId?: string): FoundFile => {
   const obstacle = obstacleAbove(folder, path);
@@ -144,30 +141,31 @@ export const removeNoteFile = (folder: string, path: string, expected: BlobId | 
   return 'removed';
 };
 
-/**
- * True when the file is surely still what the row says. A change within two seconds before the row was made may hide
- * in a coarse clock, so such a file is read again (git calls it racy).
- */
-export const isUnchanged = (row: CheckedOutFile, stat: FileStat): boolean =>
-  stat.mtimeNs === row.mtimeNs &&
-  stat.ctimeNs === row.ctimeNs &&
-  stat.ino === row.ino &&
-  stat.size === row.size &&
-  // Nanoseconds without their last six digits: a division of two bigints would take longer than the lstat.
-  Number(stat.ctimeNs.slice(0, -6)) + 2000 < row.seenMs;
+/** The few numbers that tell whether a file changed, as one text: a stat of each of 100,000 files would weigh 50 MB. */
+export const stampOf = ({
+  size,
+  mtimeNs,
+  ctimeNs,
+  ino,
+}: Pick<CheckedOutFile, 'size' | 'mtimeNs' | 'ctimeNs' | 'ino'> | BigIntStats): string =>
+  `${size} ${mtimeNs} ${ctimeNs} ${ino}`;
 
-/** The same for one file, with a single lstat. */
-export const isStillCheckedOut = (folder: string, row: CheckedOutFile): boolean => {
-  const stat = lstatSync(join(folder, row.path), { bigint: true, throwIfNoEntry: false });
-  return stat !== undefined && isUnchanged(row, statOf(stat));
+/**
+ * False for a file that changed less than two seconds before it was looked at: a later change may hide in a coarse clock, so
+ * such a file is read again (git calls it racy).
+ */
+export const isSettled = (stamp: string, seenMs: number): boolean => {
+  const end = stamp.lastIndexOf(' ');
+  const start = stamp.lastIndexOf(' ', end - 1) + 1;
+  // Nanoseconds without their last six digits: a division of bigints would take longer than the lstat.
+  return Number(stamp.slice(start, end - 6)) + 2000 < seenMs;
 };
 
-export const statOf = (stat: BigIntStats): FileStat => ({
-  size: Number(stat.size),
-  mtimeNs: String(stat.mtimeNs),
-  ctimeNs: String(stat.ctimeNs),
-  ino: String(stat.ino),
-});
+/** True when the file is surely still what the row says; takes a single lstat. */
+export const isStillCheckedOut = (folder: string, row: CheckedOutFile): boolean => {
+  const stat = lstatSync(join(folder, row.path), { bigint: true, throwIfNoEntry: false });
+  return stat !== undefined && stampOf(stat) === stampOf(row) && isSettled(stampOf(row), row.seenMs);
+};
 
 /** Names of files that are being written. */
 export const temporaryPrefix = '.anamnesis-';
@@ -190,7 +188,10 @@ export const excludeTemporaries = (gitDir: string): void => {
 const rowOf = (path: string, blob: BlobId, stat: BigIntStats, seenMs: number): CheckedOutFile => ({
   path,
   blob,
-  ...statOf(stat),
+  size: Number(stat.size),
+  mtimeNs: String(stat.mtimeNs),
+  ctimeNs: String(stat.ctimeNs),
+  ino: String(stat.ino),
   seenMs,
 });
 

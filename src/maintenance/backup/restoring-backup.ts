@@ -180,7 +180,7 @@ const takeIn = async (
 const forgetLostCheckout = (store: Store, name: JournalName, refs: readonly Ref[]): void => {
   if (store.state.checkout(name) === undefined) return;
   const head = refs.find((ref) => ref.name === branch)?.id;
-  store.state.advance(name, head, [], [...store.state.allCheckedOut(name).keys()]);
+  store.state.advance(name, head, [], store.state.allCheckedOut(name).paths);
 };
 
 /** Where another version projects otherwise, its counts and digests say nothing about ours. */

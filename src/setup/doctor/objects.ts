@@ -134,7 +134,7 @@ const writeFromFiles = async ({ folder, folders }: Journal): Promise<number> => 
   const { lines } = await checkObjects(folders);
   const missing = new Set(lines.flatMap((line) => /^missing blob ([0-9a-f]+)/.exec(line)?.[1] ?? []));
   let written = 0;
-  for (const { path } of (await walkNotes(folder, false)).files) {
+  for (const path of (await walkNotes(folder, false)).paths) {
     if (missing.size === 0) break;
     const bytes = readFileSync(join(folder, path));
     if (!missing.delete(blobIdOf(bytes, [...missing][0]))) continue;

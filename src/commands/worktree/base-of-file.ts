@@ -1,0 +1,43 @@
+/** What was last checked out at a path, also where the record of it does not tell. */
+import type { Journal } from '../../events/journal.js';
+import type { LoggedEvent } from '../../events/logged-event.js';
+import type { BlobId } from '../../events/note/note.js';
+import { readNoteFile } from '../../events/worktree/working-tree.js';
+
+/** Version that stands in the working tree now, undefined when there is none or it can't be read. */
+export const currentBlob = (journal: Journal, path: string): BlobId | undefined => {
+  const found = readNoteFile(journal.folder, path);
+  return found.kind === 'file' ? found.row.blob : undefined;
+};
+
+/** Of paths with a record; `events` are those since the checkpoint. */
+export type BaseOf = (path: string, checkedOut: BlobId | undefined) => BlobId | undefined;
+
+export const openBases = (journal: Journal, events: readonly LoggedEvent[]): BaseOf => {
+  const adopted = new Set(events.flatMap(({ event }) => event.adopted ?? []));
+  return (path, checkedOut) => {
+    // The edit at this path was merged already by an event that did not get as far as laying its result out.
+    const found = adopted.size === 0 ? undefined : currentBlob(journal, path);
+    return found !== undefined && adopted.has(`${found} ${path}`) ? found : checkedOut;
+  };
+};
+
+/** A path without a record: a file is a person's new one; no file means that ours was never checked out. */
+export const baseWithoutRow = (journal: Journal, path: string, head: BlobId | undefined): BlobId | undefined =>
+  currentBlob(journal, path) === undefined ? undefined : head;
+
+/**
+ * Nothing is recorded of the working tree (state.db was lost): a file equal to any earlier version of its path is
+ * stale, anything else is a hand edit, and a missing file is put back.
+ */
+export const guessBase = async (
+  journal: Journal,
+  head: string | undefined,
+  path: string,
+  inHead: BlobId | undefined,
+): Promise<BlobId | undefined> => {
+  const file = currentBlob(journal, path);
+  if (file === undefined || head === undefined) return undefined;
+  if (file === inHead) return file;
+  return (await journal.versions(head, path)).has(file) ? file : inHead;
+};

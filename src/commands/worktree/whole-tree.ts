@@ -1,0 +1,110 @@
+/** Every file of a journal beside what was checked out and what the head has: which of them have to be looked at. */
+import { parseTreeLines } from '../../events/git/git-log.js';
+import { type CarriedPath, carriedAmong, describeTwin, notesAmong } from '../../events/git/note-tree.js';
+import { compareLines, readTreeLines } from '../../events/git/tree-lines.js';
+import type { Journal } from '../../events/journal.js';
+import type { BlobId } from '../../events/note/note.js';
+import { findTwins, isNotePath, isUsualPath } from '../../events/note/paths.js';
+import { type CheckedOutFiles, compareFiles } from '../../events/worktree/checked-out-files.js';
+import { type Walk, walkNotes } from '../../events/worktree/walk-notes.js';
+import type { FoundFile } from '../../events/worktree/working-tree.js';
+import type { Store } from '../write-path/write-store.js';
+import { type BaseOf, baseWithoutRow, currentBlob, guessBase } from './base-of-file.js';
+import type { Candidate, LeftFile } from './hand-edits.js';
+
+export type Gathered = {
+  readonly candidates: readonly Candidate[];
+  /** Files that surely are what was last checked out, so that they need not be read. */
+  readonly unchanged: ReadonlyMap<string, FoundFile>;
+  readonly left: readonly LeftFile[];
+};
+
+/** Stands for the content of a file that need not be read. */
+const noBytes = Buffer.alloc(0);
+
+/** Costs one git call, and an lstat a file. */
+export const gatherWhole = async (
+  store: Store,
+  journal: Journal,
+  head: string | undefined,
+  checkout: string | undefined,
+  baseOf: BaseOf,
+  cleanUp: boolean,
+): Promise<Gathered> => {
+  const reading = head === undefined ? Promise.resolve([]) : readTreeLines(journal.folders, head);
+  // Git is at it while the files are walked; how it fares is heard below.
+  reading.catch(() => undefined);
+  const walk = await walkNotes(journal.folder, cleanUp);
+  const rows = store.state.allCheckedOut(journal.name);
+  const files = compareFiles(walk, rows);
+  const inHead = compareHead(await reading, rows, [walk.paths, files.missing]);
+  // What is no note (any more) is neither checked out nor taken away.
+  const missing = files.missing.filter(isNotePath);
+  const paths = new Set([...files.changed, ...missing, ...inHead.unlikeRows, ...inHead.others.keys()]);
+  const left = [...walk.ignored, ...leftInHead(inHead.carried, walk)];
+  if (inHead.mayHaveTwins) {
+    const all = new Set([...walk.paths, ...rows.paths.filter(isNotePath), ...inHead.others.keys()]);
+    for (const [path, first] of findTwins([...all].sort())) {
+      // What we checked out ourselves goes now that another path hides it; a person's file stays as it is.
+      const place = rows.placeOf(path);
+      if (place !== -1 && currentBlob(journal, path) === rows.blobs[place]) continue;
+      paths.delete(path);
+      if (!left.some((file) => file.path === path)) left.push({ path, reason: describeTwin(first) });
+    }
+  }
+  const candidates: Candidate[] = [];
+  const unchanged = new Map<string, FoundFile>();
+  for (const path of [...paths].sort()) {
+    const place = rows.placeOf(path);
+    const blob = inHead.isSame[place] === 1 ? rows.blobs[place] : inHead.others.get(path);
+    // An unchanged file whose head moved on is reconciled by its base, so its bytes are never looked at.
+    if (files.isUnchanged(place)) unchanged.set(path, { kind: 'file', bytes: noBytes, row: rows.rowAt(place) });
+    const base =
+      place !== -1
+        ? baseOf(path, rows.blobs[place])
+        : checkout === undefined
+          ? await guessBase(journal, head, path, blob)
+          : baseWithoutRow(journal, path, blob);
+    candidates.push({ path, base, head: blob });
+  }
+  return { candidates, unchanged, left };
+};
+
+type ComparedHead = {
+  /** By place of a row: 1 where the head has that version. */
+  readonly isSame: Uint8Array;
+  /** Paths with a row that says otherwise than the head. */
+  readonly unlikeRows: readonly string[];
+  /** Versions of all other notes of the head. */
+  readonly others: ReadonlyMap<string, BlobId>;
+  readonly carried: readonly CarriedPath[];
+  readonly mayHaveTwins: boolean;
+};
+
+/** Where all paths are of the usual form none is the twin of another, and only entries that differ from a row are parsed. */
+const compareHead = (
+  lines: readonly string[],
+  rows: CheckedOutFiles,
+  onDisk: readonly (readonly string[])[],
+): ComparedHead => {
+  const compared = compareLines(lines, rows, isNotePath);
+  const mayHaveTwins =
+    !onDisk.every((paths) => paths.every(isUsualPath)) ||
+    compared.others.some(({ path }) => isNotePath(path) && !isUsualPath(path));
+  const entries = mayHaveTwins ? parseTreeLines(lines) : compared.others;
+  const isSame = mayHaveTwins ? new Uint8Array(rows.size) : compared.isSame;
+  const others = new Map<string, BlobId>();
+  for (const { path, blob } of notesAmong(entries)) {
+    const place = rows.placeOf(path);
+    if (rows.blobs[place] === blob) isSame[place] = 1;
+    else others.set(path, blob);
+  }
+  const unlikeRows = rows.paths.filter((path, place) => isSame[place] !== 1 && isNotePath(path));
+  return { isSame, unlikeRows, others, carried: carriedAmong(entries), mayHaveTwins };
+};
+
+/** What the head carries and nobody checks out; what stands in the working tree too is named once. */
+const leftInHead = (carried: readonly CarriedPath[], { ignored }: Walk): readonly LeftFile[] => {
+  const named = new Set(ignored.map(({ path }) => path));
+  return carried.filter(({ path }) => !named.has(path));
+};

@@ -1,0 +1,43 @@
+/** A commit's tree as the lines that git prints, compared with what is known of it without an object for each of 100,000. */
+import { parseTreeLines, type TreeEntry, treeLine } from './git-log.js';
+import { type GitFolders, runGit } from './git-process.js';
+import { splitFields } from './path-bytes.js';
+
+export const readTreeLines = async (folders: GitFolders, commit: string): Promise<readonly string[]> =>
+  splitFields(await runGit(folders, ['ls-tree', '-r', '-z', '--full-tree', commit]));
+
+/** Files with their versions, as columns; `placeOf` answers -1 for a path that is not among them. */
+export type KnownFiles = {
+  readonly paths: readonly string[];
+  readonly blobs: readonly string[];
+  placeOf(path: string, guess?: number): number;
+};
+
+/** Which of the known files (by their places) the tree has as they are, and all its other entries. */
+export const compareLines = (
+  lines: readonly string[],
+  known: KnownFiles,
+  isNote: (path: string) => boolean,
+): { readonly isSame: Uint8Array; readonly others: readonly TreeEntry[] } => {
+  const isSame = new Uint8Array(known.paths.length);
+  const others: TreeEntry[] = [];
+  const { paths, blobs } = known;
+  // Git lists paths in the order of their bytes, as SQLite does.
+  let place = 0;
+  for (const line of lines) {
+    let found = line === treeLine(paths[place] ?? '', blobs[place] ?? '') ? place : -1;
+    if (found === -1) {
+      const [entry] = parseTreeLines([line]);
+      if (entry === undefined) continue;
+      found = isNote(entry.path) ? known.placeOf(entry.path, place) : -1;
+      if (found === -1 || line !== treeLine(entry.path, blobs[found] ?? '')) {
+        others.push(entry);
+        if (found !== -1) place = found + 1;
+        continue;
+      }
+    }
+    isSame[found] = 1;
+    place = found + 1;
+  }
+  return { isSame, others };
+};
