@@ -1,5 +1,5 @@
 /** All files of a journal that may be notes, as they stand on the disk, without following links. */
-import { type Dirent, lstatSync, readdirSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { codeOf } from '../error-code.js';
 import { isNotePath, noteFolders, whyNoNote } from '../note/paths.js';
@@ -32,14 +32,14 @@ export const walkNotes = async (folder: string, cleanUp: boolean): Promise<Walk>
   let looked = 0;
   for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
     const below: string[] = [];
-    for (const entry of readFolder(folder, path, ignored)) {
-      const { name } = entry;
+    const { names, folders } = readFolder(folder, path, ignored);
+    for (const name of names) {
       const child = `${path}/${name}`;
       // Joining would take as long as the lstat.
       const file = `${folder}/${child}`;
       looked += 1;
       if (looked % 1000 === 0) await nextTurn();
-      if (entry.isDirectory() && !name.includes('\ufffd')) {
+      if (folders.has(name) && !name.includes('\ufffd')) {
         below.push(child);
         continue;
       }
@@ -71,12 +71,23 @@ const isFolder = (folder: string, path: string, ignored: Ignored[]): boolean => 
   return stat?.isDirectory() === true;
 };
 
-const readFolder = (folder: string, path: string, ignored: Ignored[]): readonly Dirent[] => {
+type Listed = { readonly names: readonly string[]; readonly folders: ReadonlySet<string> };
+const noFolders: ReadonlySet<string> = new Set();
+
+/**
+ * The kinds of entries, which save an lstat of each folder, are asked for at the top alone, where nearly all are folders:
+ * Node makes an object of each entry then.
+ */
+const readFolder = (folder: string, path: string, ignored: Ignored[]): Listed => {
+  const at = `${folder}/${path}`;
   try {
-    return readdirSync(`${folder}/${path}`, { withFileTypes: true });
+    if (path.includes('/')) return { names: readdirSync(at), folders: noFolders };
+    const entries = readdirSync(at, { withFileTypes: true });
+    const folders = entries.filter((entry) => entry.isDirectory());
+    return { names: entries.map(({ name }) => name), folders: new Set(folders.map(({ name }) => name)) };
   } catch (error) {
     const code = codeOf(error);
     if (code !== 'ENOENT') ignored.push({ path, reason: `not readable (${code})` });
-    return [];
+    return { names: [], folders: noFolders };
   }
 };
