@@ -1,7 +1,7 @@
 /**
  * The benchmark: deterministic stores of several sizes, and each promised number with its limit beside it. Ratios are
  * taken within one run, because machines differ and are noisy. Sizes: `node scripts/bench.mjs 1000 10000`; the hooks alone:
- * `node scripts/bench.mjs --hooks`.
+ * `node scripts/bench.mjs --hooks`, and likewise `--sync` and `--tree`.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,6 +19,7 @@ import { corpus, corpusQueries } from './corpus.js';
 import { measureHooks } from './hooks.js';
 import { formatRows, holds, median, type Row, runProcess, timeEach, timeProcess } from './measure.js';
 import { measureSync } from './sync.js';
+import { measureWholeTree } from './whole-tree.js';
 
 const root = process.cwd();
 const cli = join(root, 'dist', 'cli.js');
@@ -361,6 +362,15 @@ const runSync = async (): Promise<void> => {
   process.stdout.write(`${formatRows(rows)}\n`);
 };
 
+/** `node scripts/bench.mjs --tree 10000`: the commands that look at every file alone. */
+const runWholeTree = async (): Promise<void> => {
+  for (const size of sizes.length > 0 ? sizes : [10_000, 100_000]) {
+    const home = await buildStore(size);
+    measureWholeTree(cli, home, size, environmentOf(home), add);
+  }
+  process.stdout.write(`${formatRows(rows)}\n`);
+};
+
 const runAll = async (): Promise<void> => {
   if (sizes.length === 0) {
     const home = await buildStore(100);
@@ -379,6 +389,7 @@ const runAll = async (): Promise<void> => {
       await measureServe(home, size);
       await measureCatchUp(home, size);
     }
+    measureWholeTree(cli, home, size, environmentOf(home), add);
     if (hookSizes.includes(size)) await measureHooks(cli, home, size, environmentOf(home), add);
     singles.set(size, await measureWritesApart(home, size));
     if (size === 10_000) {
@@ -413,6 +424,8 @@ try {
     await runHooks();
   } else if (args[0] === '--sync') {
     await runSync();
+  } else if (args[0] === '--tree') {
+    await runWholeTree();
   } else {
     await runAll();
   }
