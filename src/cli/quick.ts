@@ -1,9 +1,10 @@
 /**
- * inject, recall and search with their plain options, read by hand, because commander costs as much as the search itself. What
+ * A few subcommands with their plain options, read by hand, because commander costs as much as a search itself. What
  * is not understood here, rightly typed or not, is left to the whole program.
  */
 import { noteTypes, scopes } from '../events/note/note.js';
 import type { NoteFilter } from '../projections/index/query.js';
+import type { JsonOption } from './answer.js';
 import { failureOf, printFailure } from './errors.js';
 import { printInjection, printRecall, printSearch, recallDefaults } from './notes/recall.js';
 
@@ -54,10 +55,22 @@ const readSearch = (args: readonly string[]): (() => Promise<void>) | undefined 
   return () => printSearch({ text: given.words.join(' '), filter, k, json: given.json });
 };
 
+/** The options of the others are left to the whole program: with them a command has something to do. */
+const readPlain =
+  (load: () => Promise<(options: JsonOption) => Promise<void>>) =>
+  (args: readonly string[]): (() => Promise<void>) | undefined => {
+    const given = readArguments(args, []);
+    if (given === undefined || given.words.length > 0) return undefined;
+    return async () => (await load())(given.json ? { json: true } : {});
+  };
+
 const readers: Readonly<Record<string, typeof readInject>> = {
   inject: readInject,
   recall: readRecall,
   search: readSearch,
+  status: readPlain(async () => (await import('./store/print-status.js')).printStatus),
+  adopt: readPlain(async () => (await import('./notes/adopt-edits.js')).adoptEdits),
+  sync: readPlain(async () => (await import('./machines/sync-now.js')).syncNow),
 };
 
 /** Words, and options each followed by its value; undefined at anything else. */

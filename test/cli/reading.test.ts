@@ -158,7 +158,7 @@ describe('what a command loads', () => {
   };
   const heavy = /simple-git\/|node_modules\/zod|ZodType|class McpServer|["']piscina["']\)|modelcontextprotocol[./]/;
 
-  it.each([['search', 'deploy'], ['inject'], ['list'], ['show', 'ID'], ['log']])(
+  it.each([['search', 'deploy'], ['inject'], ['list'], ['show', 'ID'], ['log'], ['status'], ['sync']])(
     '%s loads no zod, git, pool or SDK',
     (...words) => {
       const loaded = loadedBy(words.map((word) => (word === 'ID' ? steps.id : word)));

@@ -4,31 +4,18 @@ import { isRefusal } from '../../files/settings-file.js';
 import type { Memory } from '../../store/memory.js';
 import type { SyncAnswer } from '../../sync/syncing.js';
 import type { JsonOption } from '../answer.js';
-import { exitCodes, refused } from '../errors.js';
+import { refused } from '../errors.js';
 import { subcommand } from '../options.js';
-import { cleanLine, ink, isTerminal, print, printJson, say } from '../output.js';
+import { cleanLine, ink, print, printJson, say } from '../output.js';
 import { withMemory } from '../session.js';
 import { formatPairs } from '../table.js';
-
-type SyncOptions = JsonOption & { readonly seed?: true; readonly rejoin?: true };
+import { type SyncOptions, syncNow } from './sync-now.js';
 
 export const syncCommand = (): Command =>
   subcommand('sync', 'Bring notes of other machines here, and publish ours', ['sync', 'sync --json', 'sync --rejoin'])
     .addOption(new Option('--seed', 'publish to a remote that lost its notes, or was set back').conflicts('rejoin'))
     .option('--rejoin', 'take a rewritten remote over, and append ours on top of it')
-    .action(({ json, seed, rejoin }: SyncOptions) =>
-      withMemory(async (memory) => {
-        const { syncStore } = await import('../../sync/syncing.js');
-        const interactive = isTerminal('stdin');
-        const answer = await syncStore(memory, { interactive, seed: seed === true, rejoin: rejoin === true });
-        if (json === true) printJson(answer);
-        else
-          print(`${ink(answer.trouble === null ? 'green' : 'yellow', answer.outcome)} ${cleanLine(answer.detail)}\n`);
-        if (answer.trouble === null) return;
-        process.exitCode = exitCodes.refused;
-        if (json !== true) say(cleanLine(answer.trouble.next));
-      }),
-    );
+    .action((options: SyncOptions) => syncNow(options));
 
 /** After a command that recorded something for the other machines too. What the remote does is no failure of the command. */
 export const syncAfterwards = async (memory: Memory, wanted: boolean): Promise<SyncAnswer | undefined> => {

@@ -1,0 +1,78 @@
+/** What status prints, however its options were read. Knows nothing of commander. */
+import type { Status } from '../../app/status.js';
+import type { JsonOption } from '../answer.js';
+import { counted, ink, print, printJson, shortTime } from '../output.js';
+import { withMemory } from '../session.js';
+import { formatPairs } from '../table.js';
+
+export const printStatus = async ({ json }: JsonOption): Promise<void> => {
+  const { readStatus } = await import('../../app/status.js');
+  await withMemory(async (memory) => {
+    const status = await readStatus(memory);
+    if (json === true) printJson(status);
+    else print(formatStatus(status));
+  });
+};
+
+const formatStatus = (status: Status): string => {
+  const { sync } = status;
+  const pairs = formatPairs([
+    ['store', status.root],
+    ['machine', status.machine],
+    ['index', status.db_path ?? 'none yet'],
+    ['notes', `${status.total} (${status.live} live, ${status.superseded} superseded)`],
+    ['events', status.events],
+    ['types', countsOf(status.by_type)],
+    ['projects', countsOf(status.by_project)],
+    ['scopes', countsOf(status.by_scope)],
+    ['head', sync.head ?? undefined],
+    ['remote', sync.remote ?? undefined],
+    ['agents', describeAgents(status.agents)],
+    ['state', sync.detail],
+  ]);
+  const lines = [
+    ...status.hand_edits.map(({ journal, path, change }) => `${ink('yellow', change)} ${journal}/${path}`),
+    ...status.left.map(({ journal, path, reason }) => `${ink('yellow', 'left')} ${journal}/${path}: ${reason}`),
+    ...status.skipped.map(
+      ({ journal, path, line, message }) => `${ink('red', 'unreadable')} ${journal}/${path}:${line}: ${message}`,
+    ),
+    ...(status.conflicts > 0 ? [`${ink('yellow', counted(status.conflicts, 'conflict'))}: anamnesis conflicts`] : []),
+    ...status.supersede_cycles.map(
+      ({ ids, visible }) =>
+        `${ink('yellow', 'cycle')} ${ids.join(', ')} supersede each other, ${visible} shows: forget one, or write a note that supersedes all`,
+    ),
+    ...status.in_both.map(
+      (id) => `${ink('yellow', 'in both')} ${id} is machine-local here and portable elsewhere: anamnesis conflicts`,
+    ),
+    ...sync.masked_in.map(
+      ({ note, where }) =>
+        `${ink('yellow', 'masked')} a secret in ${note === null ? where : `note ${note}`}, before it was published: change it at its issuer`,
+    ),
+    ...status.repeated_ids.map((id) => `${ink('yellow', 'twice')} ${id} stands in more than one file`),
+  ];
+  const shown = lines.slice(0, maxLines);
+  const more = lines.length > maxLines ? `and ${lines.length - maxLines} more: anamnesis status --json\n` : '';
+  return pairs + shown.map((line) => `${line}\n`).join('') + more;
+};
+
+const describeAgents = ({ last_capture, spool, model_calls_today, proposals }: Status['agents']): string =>
+  [
+    last_capture === null ? 'no session captured yet' : `last capture ${shortTime(last_capture)}`,
+    ...(spool > 0 ? [`${counted(spool, 'item')} in the spool`] : []),
+    ...(model_calls_today > 0 ? [`${counted(model_calls_today, 'model call')} today`] : []),
+    ...(proposals > 0 ? [`${counted(proposals, 'proposal')} to review`] : []),
+  ].join(', ');
+
+const maxLines = 30;
+const maxKeys = 8;
+
+const countsOf = (counts: Readonly<Record<string, number>>): string => {
+  const entries = Object.entries(counts).sort((a, b) => b[1] - a[1]);
+  const more = entries.length > maxKeys ? `, and ${counted(entries.length - maxKeys, 'more', 'more')}` : '';
+  return (
+    entries
+      .slice(0, maxKeys)
+      .map(([key, count]) => `${key} ${count}`)
+      .join(', ') + more
+  );
+};
