@@ -40,10 +40,10 @@ describe('the message of an event', () => {
   });
   it('does not say which version the note had', () => {
     const blob = 'a'.repeat(40);
-    const event = makeEvent({ move: `memory ${blob} semantic/x.md`, adopted: [`${blob} semantic/x.md`] });
+    const event = makeEvent({ move: `memory ${blob} semantic/${id}.md`, adopted: [`${blob} semantic/${id}.md`] });
     const gone = purge(event, context({ notes: new Set([id]) }, { blobAfter: () => '0'.repeat(40) }));
-    expect(gone?.move).toBe(`memory ${'0'.repeat(40)} semantic/x.md`);
-    expect(gone?.adopted).toEqual([`${'0'.repeat(40)} semantic/x.md`]);
+    expect(gone?.move).toBe(`memory ${'0'.repeat(40)} semantic/${id}.md`);
+    expect(gone?.adopted).toEqual([`${'0'.repeat(40)} semantic/${id}.md`]);
   });
   it('loses a text in its subject and in the value of any trailer, quoted or not', () => {
     const event = makeEvent({
@@ -56,7 +56,7 @@ describe('the message of an event', () => {
     expect(purged).toMatchObject({
       id: event.id,
       subject: 'a [PURGED] b',
-      reason: 'line\n[PURGED]',
+      reason: 'line [PURGED]',
       session: '[PURGED]',
     });
   });
