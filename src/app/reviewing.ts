@@ -92,7 +92,7 @@ const planReview = async (
   const chosen = older === undefined ? waiting : waiting.filter((one) => one === older);
   if (chosen.length === 0) {
     const about = older === undefined ? '' : ` about ${older}`;
-    return nothing(`note ${id} proposes nothing${about} that waits for review`);
+    return nothing(`note ${id} has no open proposal${about}`);
   }
   if (verdict !== 'forget') return { ok: true, answer: chosen.map((one) => ({ id, older: [one], warnings: [] })) };
   const others = waiting.filter((one) => !chosen.includes(one));

@@ -178,7 +178,7 @@ const twinsOf = (event: ListedEvent, ofCommand: readonly ListedEvent[]): readonl
 
 const nothingToUndo: Refusal = {
   code: 'nothing-to-undo',
-  message: 'this machine recorded no event that could be undone',
+  message: 'this machine recorded no event that can be undone',
   next: 'anamnesis log shows the events of all machines; undo takes the id of one',
 };
 
@@ -196,7 +196,7 @@ const notAnEventId = (given: string): Refusal => ({
 
 const eventAmbiguous = (given: string, events: readonly ListedEvent[]): Refusal => ({
   code: 'id-ambiguous',
-  message: `${given} is the beginning of more than one event: ${events.map(({ id }) => id).join(', ')}`,
+  message: `${given} is the beginning of several events: ${events.map(({ id }) => id).join(', ')}`,
   next: 'give more characters',
 });
 

@@ -35,8 +35,8 @@ export const failureOf = (error: unknown, help: string): Failure | undefined => 
   const message = error instanceof Error ? error.message : String(error);
   return {
     code: 'fault',
-    message: `something went wrong inside: ${message}`,
-    next: 'ANAMNESIS_DEBUG=1 shows where',
+    message: `internal error: ${message}`,
+    next: 'ANAMNESIS_DEBUG=1 shows the stack trace',
     exitCode: exitCodes.fault,
   };
 };

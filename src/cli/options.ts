@@ -86,7 +86,7 @@ export const addFilterOptions = (command: Command): Command =>
     .option('--project <key>', 'only notes of this project')
     .addOption(typeOption('only notes of this type'))
     .addOption(scopeOption('only notes of this scope'))
-    .option('--tag <tag>', 'only notes with this tag; give it again for notes with both', repeatable)
+    .option('--tag <tag>', 'only notes with this tag; repeat it for notes with all of them', repeatable)
     .option('--machine <name>', 'only notes written on this machine')
     .option('--agent <name>', 'only notes written by this agent')
     .option('--after <time>', 'only notes updated at or after this time', parseSeconds)

@@ -5,9 +5,9 @@ import { print } from './output.js';
 
 export const makeProgram = (groups: readonly (readonly [string, readonly Command[]])[]): Command => {
   const program = new Command('anamnesis')
-    .description('The memory of coding agents: markdown notes in a git journal')
+    .description('A memory for coding agents: markdown notes in a git journal')
     .version(process.env['ANAMNESIS_VERSION'] ?? 'unknown', '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'print what can be typed')
+    .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     .exitOverride()
     // What went wrong is printed in one line, below.
@@ -63,13 +63,13 @@ Examples:
   $ anamnesis search why does the deploy hang
   $ anamnesis COMMAND --help
 
-Without a command: serve when standard input is not a terminal, this help when it is.
+Without a command: this help at a terminal, else serve.
 
 Environment:
   ANAMNESIS_HOME        folder of the store (~/.anamnesis)
   ANAMNESIS_MACHINE_ID  name of this machine (its host name)
-  ANAMNESIS_DEBUG       set to 1 to see where a fault came from
+  ANAMNESIS_DEBUG       set to 1 to see the stack trace of a fault
   VISUAL, EDITOR        editor for texts
-  NO_COLOR, FORCE_COLOR colours off, or on also in a pipe
+  NO_COLOR, FORCE_COLOR colours off, or on even in a pipe
 
-Exit codes: 0 done, 1 refused, 2 usage, 3 store damaged or not as the journal has it, 70 a fault.`;
+Exit codes: 0 done, 1 refused, 2 usage, 3 store damaged or out of step with its journal, 70 fault.`;

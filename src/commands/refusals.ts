@@ -24,7 +24,7 @@ export const idNotAUlid = (given: string): Refusal => ({
 
 export const idAmbiguous = (given: string, ids: readonly NoteId[]): Refusal => ({
   code: 'id-ambiguous',
-  message: `${given} is the beginning of more than one id: ${ids.join(', ')}`,
+  message: `${given} is the beginning of several ids: ${ids.join(', ')}`,
   next: 'give more characters',
 });
 
@@ -46,19 +46,19 @@ export const valueInvalid = (field: string, expected: string, given: string): Re
 export const versionMoved = (id: NoteId, expected: string, actual: string): Refusal => ({
   code: 'version-moved',
   message: `note ${id} changed since you read it: its version is ${actual.slice(0, 12)}, not ${expected.slice(0, 12)}`,
-  next: `read it again (anamnesis show ${id}) and repeat the edit on what it says now`,
+  next: `read it again (anamnesis show ${id}) and repeat the edit on the current text`,
 });
 
 export const supersedeCycle = (older: NoteId, newer: NoteId): Refusal => ({
   code: 'supersede-cycle',
-  message: `${newer} can't supersede ${older}: ${older === newer ? 'they are one note' : `${older} already supersedes ${newer}`}`,
+  message: `${newer} can't supersede ${older}: ${older === newer ? 'they are the same note' : `${older} already supersedes ${newer}`}`,
   next: 'write a new note that supersedes both, or forget one of them',
 });
 
 export const notEditable = (id: NoteId, path: string): Refusal => ({
   code: 'not-editable',
-  message: `the front matter of ${path} is in a form that can be read but not edited by key`,
-  next: `edit the file by hand so that each key begins a line, then: anamnesis adopt (note ${id})`,
+  message: `the front matter of ${path} can be read but not edited key by key`,
+  next: `edit the file by hand so that each key starts a line, then run: anamnesis adopt (note ${id})`,
 });
 
 export const nothingToDo = (what: string, next: string): Refusal => ({ code: 'nothing-asked', message: what, next });

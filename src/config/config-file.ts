@@ -75,7 +75,7 @@ const editConfigFile = (home: string, edit: (document: JsonText) => JsonText | R
   }
   return {
     code: 'file-changed',
-    message: `${file} kept changing while it was to be written; it was left as it is`,
+    message: `${file} kept changing while we tried to write it; it was left alone`,
     next: 'repeat the command',
   };
 };

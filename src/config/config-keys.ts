@@ -13,7 +13,7 @@ export type ConfigKey = ConfigKind & {
   readonly help: string;
   /** Environment variable that goes before config.json. */
   readonly environment?: string;
-  /** Says where notes go, what is taken in, or what is done unasked: never taken from a backup without a word. */
+  /** Says where notes go, what is taken in, or what is done unasked: never taken from a backup without consent. */
   readonly guarded?: true;
 };
 
@@ -35,12 +35,12 @@ export const configKeys = {
     least: 1,
     most: 100,
     otherwise: 8,
-    help: 'notes of the project that a session begins with',
+    help: 'project notes that a session starts with',
   },
-  recall: { kind: 'flag', otherwise: true, help: 'add notes that fit the prompt to it' },
-  recall_notes: { kind: 'count', least: 1, most: 5, otherwise: 5, help: 'notes added to one prompt at most' },
+  recall: { kind: 'flag', otherwise: true, help: 'add relevant notes to each prompt' },
+  recall_notes: { kind: 'count', least: 1, most: 5, otherwise: 5, help: 'maximum number of notes added to one prompt' },
   capture: { kind: 'flag', otherwise: true, help: 'record a note of every session' },
-  learn: { kind: 'flag', otherwise: true, help: 'learn notes from what was said in a session' },
+  learn: { kind: 'flag', otherwise: true, help: 'learn notes from what is said in a session' },
   learn_judges: {
     kind: 'list',
     of: judgeNames,
@@ -52,22 +52,22 @@ export const configKeys = {
     least: 0,
     most: 100_000,
     otherwise: 50,
-    help: 'calls of a model for learning and capture a day',
+    help: 'maximum model calls a day, for learning and capture',
   },
   provider_url: {
     kind: 'url',
     environment: 'ANAMNESIS_PROVIDER_URL',
     guarded: true,
-    help: 'OpenAI-compatible endpoint that learns and summarises, such as https://api.example.com/v1',
+    help: 'OpenAI-compatible endpoint for learning and summaries, such as https://api.example.com/v1',
   },
   provider_model: {
     kind: 'text',
     otherwise: 'gpt-4o-mini',
     environment: 'ANAMNESIS_PROVIDER_MODEL',
-    help: 'model asked at that endpoint',
+    help: 'model at that endpoint',
   },
   provider_key: { kind: 'secret', guarded: true, environment: 'ANAMNESIS_PROVIDER_KEY', help: 'key for that endpoint' },
-  claude_model: { kind: 'text', otherwise: 'haiku', help: 'model that `claude -p` is asked to judge with' },
+  claude_model: { kind: 'text', otherwise: 'haiku', help: 'model that `claude -p` judges with' },
   ollama_url: {
     kind: 'url',
     otherwise: 'http://127.0.0.1:11434',
@@ -78,15 +78,15 @@ export const configKeys = {
   ollama_models: {
     kind: 'list',
     otherwise: ['qwen2.5:3b', 'llama3.2:3b', 'gemma2:2b', 'phi3:mini'],
-    help: 'models of Ollama to judge with; the first that is there',
+    help: 'Ollama models to judge with; the first one installed is used',
   },
   import_native: {
     kind: 'flag',
     otherwise: true,
     environment: 'ANAMNESIS_IMPORT_NATIVE',
-    help: "take in Claude Code's own memory in the background",
+    help: "import Claude Code's own memory in the background",
   },
-  import_claude_md: { kind: 'flag', otherwise: false, guarded: true, help: 'take in the CLAUDE.md family too' },
+  import_claude_md: { kind: 'flag', otherwise: false, guarded: true, help: 'import CLAUDE.md files too' },
   approve_write: {
     kind: 'flag',
     otherwise: false,
@@ -100,9 +100,9 @@ export const configKeys = {
     formHelp: 'an address or path that does not begin with a hyphen',
     environment: 'ANAMNESIS_GIT_REMOTE',
     guarded: true,
-    help: 'git remote that the memory is synced with',
+    help: 'git remote that the notes are synced with',
   },
-  sync: { kind: 'flag', otherwise: true, help: 'sync in the background, where there is a remote' },
+  sync: { kind: 'flag', otherwise: true, help: 'sync in the background if there is a remote' },
   sync_seconds: {
     kind: 'count',
     least: 0,

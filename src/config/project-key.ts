@@ -15,8 +15,8 @@ const keyForm = /^[\p{L}\p{N}._~@][\p{L}\p{M}\p{N} ._~@+:/-]*$/u;
 export const whyNoKey = (text: string): string | undefined => {
   if (text === '') return 'it is empty';
   if ([...text].length > maxKeyChars) return `it names a key of more than ${maxKeyChars} characters`;
-  if (!keyForm.test(text) || text.endsWith(' ')) return 'what it holds is no key of a project';
-  if (text.split('/').some((part) => part === '.' || part === '..')) return 'what it holds is no key of a project';
+  if (!keyForm.test(text) || text.endsWith(' ')) return 'its content is not a project key';
+  if (text.split('/').some((part) => part === '.' || part === '..')) return 'its content is not a project key';
   return text.toLowerCase() === globalProject ? `it names ${globalProject}, which is every project` : undefined;
 };
 

@@ -29,9 +29,9 @@ export const readMarker = (folder: string): Marker | undefined => {
     if (outer.isSymbolicLink()) return { ...place, why: 'its folder is a link' };
     const inner = outer.isDirectory() ? lstatSync(file, { throwIfNoEntry: false }) : undefined;
     if (inner === undefined) return undefined;
-    if (!inner.isFile()) return { ...place, why: inner.isSymbolicLink() ? 'it is a link' : 'it is no file' };
+    if (!inner.isFile()) return { ...place, why: inner.isSymbolicLink() ? 'it is a link' : 'it is not a file' };
     const text = readAtMost(file, maxMarkerBytes + 1);
-    if (text === undefined) return { ...place, why: 'it is no file' };
+    if (text === undefined) return { ...place, why: 'it is not a file' };
     if (Buffer.byteLength(text) > maxMarkerBytes) return { ...place, why: `it has more than ${maxMarkerBytes} bytes` };
     const key = text.trim();
     const why = /[\n\r]/.test(key) ? 'it has more than one line' : whyNoKey(key);

@@ -46,7 +46,7 @@ export const readFileState = (path: string): FileState | Refusal => {
     if (target === undefined) return notAFile(path, 'its links lead in a circle');
     const stat = statSync(target, { throwIfNoEntry: false });
     if (stat === undefined) return { path, target, bytes: undefined, mode: ownMode, owner: undefined };
-    if (!stat.isFile()) return notAFile(path, stat.isDirectory() ? 'it is a folder' : 'it is no plain file');
+    if (!stat.isFile()) return notAFile(path, stat.isDirectory() ? 'it is a folder' : 'it is not a regular file');
     return { path, target, bytes: readFileSync(target), mode: stat.mode & 0o7777, owner: stat };
   } catch (error) {
     if (codeOf(error) === 'ENOTDIR') return notAFile(path, 'a folder on the way to it is a file');

@@ -103,7 +103,9 @@ export const findInside = (root: string, path: string): InsidePath => {
   }
   const stats = statSync(found, { throwIfNoEntry: false });
   if (stats?.isDirectory()) return { kind: 'folder', path: found };
-  return stats?.isFile() ? { kind: 'file', path: found } : { kind: 'barred', message: 'it is no file and no folder' };
+  return stats?.isFile()
+    ? { kind: 'file', path: found }
+    : { kind: 'barred', message: 'it is neither a file nor a folder' };
 };
 
 /** What a folder holds; a link is neither file nor folder. */

@@ -10,7 +10,7 @@ import {
 
 export type Incoming =
   | { readonly kind: 'message'; readonly message: JSONRPCMessage }
-  /** The session would drop it without a word. */
+  /** The session would drop it silently. */
   | { readonly kind: 'refused'; readonly answers: readonly ErrorAnswer[] }
   /** Nobody waits for an answer to it. */
   | { readonly kind: 'dropped'; readonly why: string };
@@ -51,11 +51,11 @@ const readMessage = (value: Readonly<Record<string, unknown>>): Incoming => {
   // What stands beside these is of no concern to us; the session would drop a message for it.
   const message = { jsonrpc, ...('id' in value ? { id } : {}), method, ...(params === undefined ? {} : { params }) };
   if (isJSONRPCRequest(message) || isJSONRPCNotification(message)) return { kind: 'message', message };
-  if (!('id' in value)) return { kind: 'dropped', why: 'a notification that is none' };
+  if (!('id' in value)) return { kind: 'dropped', why: 'a notification that is invalid' };
   if (typeof method !== 'string' || jsonrpc !== '2.0' || !(typeof id === 'string' || Number.isSafeInteger(id))) {
     return refuse(idOf(value), ErrorCode.InvalidRequest, 'a request needs jsonrpc "2.0", an id and a method');
   }
-  const why = isRecord(params) ? 'params._meta is not what the protocol has' : 'params must be an object';
+  const why = isRecord(params) ? 'params._meta does not follow the protocol' : 'params must be an object';
   return refuse(idOf(value), ErrorCode.InvalidParams, why);
 };
 

@@ -16,7 +16,7 @@ import { complete, completion, rankKeys } from './resources.js';
 import { invalidParams } from './session.js';
 
 const name = 'review';
-const description = 'Go through the notes that propose to take the place of older ones';
+const description = 'Go through the notes that propose to replace older ones';
 
 export const listPrompts = (): ListPromptsResult => ({
   prompts: [
@@ -24,7 +24,7 @@ export const listPrompts = (): ListPromptsResult => ({
       name,
       title: 'Review proposals',
       description,
-      arguments: [{ name: 'project', description: 'key of the project; all projects when not given', required: false }],
+      arguments: [{ name: 'project', description: 'key of the project (default: all projects)', required: false }],
     },
   ],
 });
@@ -68,12 +68,12 @@ export type ReviewPromptOptions = {
 export const renderReview = (found: Proposals, { project, program }: ReviewPromptOptions): string => {
   const where = project === undefined ? '' : ` in the project ${JSON.stringify(project)}`;
   if (found.total === 0) {
-    return `No note proposes to take the place of another one${where}: there is nothing to review. Tell me so.\n`;
+    return `No note proposes to replace another one${where}: there is nothing to review. Tell me so.\n`;
   }
   const { proposals, total } = found;
   const left = total - proposals.length;
   const more =
-    left > 0 ? `\n${left} more wait: when these are settled, I run this prompt again or \`${program} review\`.\n` : '';
+    left > 0 ? `\n${left} more wait: when these are decided, I run this prompt again or \`${program} review\`.\n` : '';
   const counted = total === 1 ? 'One proposal waits' : `${total} proposals wait`;
   return `Go with me through what Anamnesis, the memory, has learned against what it knew. ${counted} for review${where}: a new note contradicts an older one and would supersede it.
 

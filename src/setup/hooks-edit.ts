@@ -118,7 +118,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 const problemOf = (value: unknown, wanted: readonly HookEntry[]): string | undefined => {
   const hooks = readKey(value, 'hooks');
   if (hooks === undefined) return undefined;
-  if (!isObject(hooks)) return '"hooks" is no object';
+  if (!isObject(hooks)) return '"hooks" is not an object';
   const wrong = wanted.find(({ event }) => readKey(hooks, event) !== undefined && !Array.isArray(hooks[event]));
   return wrong === undefined ? undefined : `"hooks.${wrong.event}" is no list`;
 };

@@ -20,18 +20,16 @@ export const notesOf = (
   const isPluginOn =
     isObject(plugins) && Object.entries(plugins).some(([name, on]) => name.startsWith('anamnesis@') && on === true);
   if (isPluginOn)
-    notes.push('the plugin is on too: its hooks stand back, but its tools come twice; disable one of both');
+    notes.push('the plugin is on too: its hooks do nothing, but its tools appear twice; disable one of the two');
   if (planned.some(({ registration }) => registration.part === 'server' && registration.change !== 'none')) {
-    notes.push('sessions that are open already have the memory tools after a restart');
+    notes.push('sessions that are already open get the memory tools after a restart');
   }
   const codex = has('codex', 'hooks');
   if (codex !== undefined && codex.registration.change !== 'none') {
-    notes.push('Codex runs new hooks only after you trusted them: start it and type /hooks');
+    notes.push('Codex runs new hooks only once you have trusted them: start it and type /hooks');
   }
   if (/[\\/]_npx[\\/]/.test(scriptPath)) {
-    notes.push(
-      'this copy lies in the cache of npx, which npm may empty: npm install --global anamnesis, then init again',
-    );
+    notes.push("this copy is in npx's cache, which npm may empty: run npm install --global anamnesis, then init again");
   }
   return notes;
 };

@@ -159,7 +159,7 @@ const applyOne = async (planned: PlannedRegistration, context: RegisterContext):
   }
   return {
     code: 'file-changed',
-    message: `${state.path} kept changing while it was to be written; it was left as it is`,
+    message: `${state.path} kept changing while we tried to write it; it was left alone`,
     next: 'close the program that writes it, then repeat the command',
   };
 };

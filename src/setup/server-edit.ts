@@ -104,7 +104,7 @@ const problemOf = (value: unknown, container: readonly string[]): string | undef
   for (let depth = 1; depth <= container.length; depth += 1) {
     const path = container.slice(0, depth);
     const there = readPath(value, path);
-    if (there !== undefined && !isObject(there)) return `"${path.join('.')}" is no object`;
+    if (there !== undefined && !isObject(there)) return `"${path.join('.')}" is not an object`;
   }
   return undefined;
 };

@@ -16,7 +16,7 @@ export const addTomlServer = (text: string | undefined, server: TomlServer, isOu
   const { value } = parsed;
   const { name, command, args } = server;
   const servers = readKey(value, 'mcp_servers');
-  if (servers !== undefined && !isObject(servers)) return shape('"mcp_servers" is no table');
+  if (servers !== undefined && !isObject(servers)) return shape('"mcp_servers" is not a table');
   const there = readKey(servers, name);
   const unchanged: Edit = { text: given, added: [], removed: [], servers: [], hadOurs: true };
   if (there !== undefined) {

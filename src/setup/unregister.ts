@@ -156,7 +156,7 @@ const applyOne = async (planned: PlannedRemoval, context: UnregisterContext): Pr
   }
   return {
     code: 'file-changed',
-    message: `${planned.state.path} kept changing while it was to be written; it was left as it is`,
+    message: `${planned.state.path} kept changing while we tried to write it; it was left alone`,
     next: 'close the program that writes it, then repeat the command',
   };
 };

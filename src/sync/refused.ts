@@ -37,6 +37,6 @@ export const refuseRewritten = async (store: Store, shown: string, isRolledBack:
   throw new SyncRefused(
     'remote-rewritten',
     `the history of ${shown} ${what}. Nothing was changed here${kept === undefined ? '' : `, and our head is kept as ${kept}`}`,
-    'if that was meant, go on with its history, and ours on top of it: anamnesis sync --rejoin',
+    'if that was intended, accept its history and append ours to it: anamnesis sync --rejoin',
   );
 };

@@ -42,12 +42,12 @@ export const readSyncStatus = async (memory: Memory, handEdits: number): Promise
   const elsewhere = initialized ? readOtherHead(journal.folders.gitDir) : undefined;
   const detail = (): string => {
     if (!initialized)
-      return isShared ? 'nothing here yet: anamnesis replay brings it' : 'no store yet: the first write makes it';
+      return isShared ? 'nothing here yet: anamnesis replay fetches it' : 'no store yet: the first write creates it';
     if (elsewhere !== undefined)
       return `HEAD is at ${elsewhere.replace(/^ref: /, '')}, not on main: nothing can be written`;
     if (bad !== undefined) return bad.message;
     if (state !== undefined && readUnfinished(state) !== undefined)
-      return 'a purge was begun and is not finished: anamnesis doctor says which';
+      return 'a purge has not finished: anamnesis doctor says which';
     if (handEdits > 0) return `${handEdits} changed by hand: anamnesis adopt records them`;
     if (!isShared) return 'local only: this store has no remote';
     if (trouble !== undefined) return describeTrouble(trouble, unpublished);
@@ -77,10 +77,10 @@ const countUnpublished = async ({ journals }: Memory, head: string): Promise<num
 
 const describeTrouble = ({ code, message, since, nextAtMs }: SyncTrouble, unpublished: number): string => {
   const waiting = unpublished === 0 ? '' : `; ${unpublished} to publish`;
-  if (code === 'auth') return `not let in since ${since}: ${message}${waiting}`;
+  if (code === 'auth') return `access denied since ${since}: ${message}${waiting}`;
   if (code === 'offline' || code === 'missing') {
     const again = new Date(nextAtMs).toISOString().slice(11, 16);
-    return `offline since ${since}, tried again at ${again} UTC: ${message}${waiting}`;
+    return `offline since ${since}, next try at ${again} UTC: ${message}${waiting}`;
   }
   return `not synced since ${since}: ${message}${waiting}`;
 };

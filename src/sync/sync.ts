@@ -227,8 +227,8 @@ const takeOver = async (
     if (report.refused !== undefined) {
       throw new SyncRefused(
         'remote-hostile',
-        `what ${transport.shown} holds was not taken over: ${report.refused}`,
-        'look at that repository with git; the next sync looks again',
+        `what ${transport.shown} holds was not accepted: ${report.refused}`,
+        'inspect that repository with git; the next sync checks again',
       );
     }
   }
@@ -271,14 +271,14 @@ const isThere = async ({ store, transport }: SyncAsked, head: string): Promise<b
 const locked = (shown: string): TransportError =>
   new TransportError(
     'refused',
-    `the main branch of ${shown} is locked: a git there holds it, or was killed`,
-    'when no git runs there, remove refs/heads/main.lock in that repository; the next sync tries again',
+    `the main branch of ${shown} is locked: a git process holds it there, or was killed`,
+    'when no git is running there, remove refs/heads/main.lock in that repository; the next sync tries again',
   );
 
 const notThere = (shown: string): TransportError =>
   new TransportError(
     'damaged',
-    `${shown} took what was pushed, but does not have it`,
+    `${shown} accepted the push, but does not have the commits`,
     'check that repository: its disk, its hooks, and who else writes to it; the next sync tries again',
   );
 

@@ -185,14 +185,20 @@ const outcomeOf = (code: string): SyncOutcome =>
 
 const changesOf = ({ pulled, pushed, merged, conflicted, purged, rescued }: Synced): readonly string[] => [
   ...purged.map(describePurged),
-  ...(rescued === undefined ? [] : [`our head from before is kept as ${rescued}`]),
-  ...(pulled > 0 ? [`${pulled} ${pulled === 1 ? 'event' : 'events'} came`] : []),
+  ...(rescued === undefined ? [] : [`our previous head is kept as ${rescued}`]),
+  ...(pulled + pushed > 0 ? [describeExchanged(pulled, pushed)] : []),
   ...(merged > 0 ? [`${merged} ${merged === 1 ? 'note was' : 'notes were'} merged`] : []),
   ...(conflicted > 0
     ? [`${conflicted} ${conflicted === 1 ? 'text clashes' : 'texts clash'}: anamnesis conflicts`]
     : []),
-  ...(pushed > 0 ? [`${pushed} ${pushed === 1 ? 'event' : 'events'} went`] : []),
 ];
+
+/** `pulled 214 events, pushed 3` */
+const describeExchanged = (pulled: number, pushed: number): string => {
+  const events = (count: number): string => `${count} ${count === 1 ? 'event' : 'events'}`;
+  if (pulled === 0) return `pushed ${events(pushed)}`;
+  return pushed === 0 ? `pulled ${events(pulled)}` : `pulled ${events(pulled)}, pushed ${pushed}`;
+};
 
 const describePurged = ({ notes, texts, local }: FollowedPurge): string => {
   const what = [

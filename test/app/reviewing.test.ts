@@ -208,7 +208,7 @@ describe('accepting', () => {
           verdict,
           status: 'unchanged',
           event: null,
-          warnings: [`note ${newer.id} proposes nothing that waits for review`],
+          warnings: [`note ${newer.id} has no open proposal`],
         },
       ]);
     }
@@ -223,7 +223,7 @@ describe('accepting', () => {
     for (const older of [gone.id, replaced.id]) {
       for (const verdict of ['accept', 'forget'] as const) {
         expect(await settle({ ids: [newer.id], verdict, older })).toMatchObject([
-          { status: 'unchanged', warnings: [`note ${newer.id} proposes nothing about ${older} that waits for review`] },
+          { status: 'unchanged', warnings: [`note ${newer.id} has no open proposal about ${older}`] },
         ]);
       }
     }

@@ -90,7 +90,7 @@ describe('the other commands that read', () => {
     });
     expect(home.run(['show', steps.id.slice(0, 4)])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('more than one id'),
+      stderr: expect.stringContaining('several ids'),
     });
   });
   it('inject prints the block as it is', () => {

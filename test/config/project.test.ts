@@ -132,10 +132,10 @@ describe('a marker', () => {
     expect(found(big)).toMatchObject({ key: 'big', ignored: expect.stringContaining('4096') });
     rmSync(file);
     execFileSync('mkfifo', [file]);
-    expect(found(big)).toMatchObject({ key: 'big', ignored: 'it is no file' });
+    expect(found(big)).toMatchObject({ key: 'big', ignored: 'it is not a file' });
     rmSync(file);
     mkdirSync(file);
-    expect(found(big)).toMatchObject({ key: 'big', ignored: 'it is no file' });
+    expect(found(big)).toMatchObject({ key: 'big', ignored: 'it is not a file' });
     expect(performance.now() - begin).toBeLessThan(200);
   });
 

@@ -46,8 +46,8 @@ describe('arguments of a tool', () => {
     [{ query: 'a', scope: 'local' }, 'scope must be one of portable, machine-local; given: "local"'],
     [{ query: 'a', limit: 3 }, 'there is no argument limit: there are query, project, type, scope, tag, k'],
     [{ query: 'a', type: 'x', k: -1 }, /^type must be .*; k must be /],
-    [['a'], 'the arguments must be an object with a value by name'],
-    ['a', 'the arguments must be an object with a value by name'],
+    [['a'], 'the arguments must be an object of named values'],
+    ['a', 'the arguments must be an object of named values'],
   ])('refuses %j', (given, message) => {
     const shown = messageOf(parseArguments(SearchArguments, given));
     if (typeof message === 'string') expect(shown).toBe(message);

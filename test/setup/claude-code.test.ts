@@ -303,7 +303,7 @@ describe('init refuses, and changes nothing', () => {
     ['a cut file', '{\n  "model": "op', 'file-unparsable', /line 2/],
     ['garbage', '\u0000\u0001garbage', 'file-unparsable', /line 1/],
     ['a list', '[1, 2]', 'file-shape', /holds no object/],
-    ['hooks that are no object', '{"hooks": []}', 'file-shape', /"hooks" is no object/],
+    ['hooks that are no object', '{"hooks": []}', 'file-shape', /"hooks" is not an object/],
     ['an event that is no list', '{"hooks": {"Stop": {}}}', 'file-shape', /"hooks.Stop" is no list/],
     ['brackets without end', '['.repeat(100_000), 'file-unparsable', /nested more than/],
     ['what is no UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), 'file-unusable', /not valid UTF-8/],

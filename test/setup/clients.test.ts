@@ -57,7 +57,7 @@ describe.each(jsonClients)('%s', (client, file, [container], entry) => {
     home.put(file, '{ "a": }');
     await expect(home.register({ clients: [client] })).rejects.toThrow(/line 1, column 8: value expected/);
     home.put(file, `{ "${container}": 3 }`);
-    await expect(home.register({ clients: [client] })).rejects.toThrow(/is no object/);
+    await expect(home.register({ clients: [client] })).rejects.toThrow(/is not an object/);
     expect(home.get(file)).toBe(`{ "${container}": 3 }`);
   });
   it('keeps what a person added to our entry', async () => {
@@ -170,7 +170,7 @@ huge = 9223372036854775807
     ['what is no TOML', 'model = \n', /config\.toml can't be read: line 1, column \d+/],
     ['a table given twice', '[a]\n[a]\n', /line 2/],
     ['another server of that name', '[mcp_servers.anamnesis]\ncommand = "python"\n', /names another MCP server/],
-    ['servers that are no table', 'mcp_servers = 3\n', /"mcp_servers" is no table/],
+    ['servers that are no table', 'mcp_servers = 3\n', /"mcp_servers" is not a table/],
     ['servers in one line', 'mcp_servers = { other = { command = "x" } }\n', /edited by hand/],
     [
       'an older entry in one line',

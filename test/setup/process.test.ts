@@ -52,7 +52,7 @@ describe('init', () => {
     expect(first.stdout).toContain(`created ${home.store} (store)`);
     expect(first.stdout).toContain(`changed ${home.path(settings)} (hooks of claude-code)`);
     expect(first.stdout).toContain('imported 3 notes of Claude Code, 1 updated, 2 unchanged');
-    expect(first.stdout).toMatch(/Check it with: anamnesis doctor\nTake it away with: anamnesis uninstall\n$/);
+    expect(first.stdout).toMatch(/Check it with: anamnesis doctor\nUndo it with: anamnesis uninstall\n$/);
     expect(JSON.parse(home.get('.anamnesis/config.json'))).toEqual({ machine_id: 'laptop', approve_write: true });
     expect(home.snapshot()['.anamnesis/config.json']).toMatch(/^600 /);
     const { hooks } = JSON.parse(home.get(settings));
@@ -84,7 +84,7 @@ describe('init', () => {
     ];
     const { code, stdout, stderr } = run(args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain(`would make the store ${home.store}`);
+    expect(stdout).toContain(`would create the store ${home.store}`);
     expect(stdout).toContain(`would create ${home.store}/config.json`);
     expect(stdout).toContain(`would change ${home.path(settings)}`);
     expect(stdout.match(/ {2}\+ hooks\./g)).toHaveLength(9 + 6);

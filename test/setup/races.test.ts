@@ -37,7 +37,7 @@ describe('a file that changes between reading and writing', () => {
       edits += 1;
       if (step === 'file-written') home.put(settings, `{ "edit": ${edits} }`);
     });
-    await expect(register).rejects.toThrow(/kept changing while it was to be written; it was left as it is/);
+    await expect(register).rejects.toThrow(/kept changing while we tried to write it; it was left alone/);
     expect(home.get(settings)).toBe(`{ "edit": ${edits} }`);
     expect(hooksAreRegistered(home.store)).toBe(false);
     expect(Object.keys(home.snapshot()).filter((name) => name.includes('anamnesis-'))).toEqual([]);

@@ -59,7 +59,7 @@ describe.skipIf(!hasScript)('on a terminal (skipped where `script` is missing)',
     const config = JSON.parse(home.get('.anamnesis/config.json'));
     expect(config).toEqual({ machine_id: expect.stringMatching(/-box$/), remote: '/srv/m.git' });
     expect(JSON.parse(home.get('.claude/settings.json')).hooks.Stop).toHaveLength(2);
-    const left = await converse(['uninstall'], [['Take this away?', enter]]);
+    const left = await converse(['uninstall'], [['Remove this?', enter]]);
     expect(left.code).toBe(0);
     expect(home.get('.claude/settings.json')).toBe(grownSettings);
   });

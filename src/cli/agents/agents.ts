@@ -12,7 +12,7 @@ import { withMemory } from '../session.js';
 
 /** Only describes itself: what is asked of it was done before this was loaded, or it was asked for help. */
 export const hookCommand = (): Command =>
-  subcommand('hook', "Answer an agent's hook; its payload comes on standard input", [
+  subcommand('hook', "Answer an agent's hook; reads its payload from standard input", [
     `hook SessionStart < payload.json`,
     `hook UserPromptSubmit --home ~/.anamnesis < payload.json`,
   ])
@@ -20,7 +20,7 @@ export const hookCommand = (): Command =>
     .option('--home <folder>', 'folder of the store')
     .option('--client <name>', 'agent that calls it: claude-code, codex')
     .option('--server <name>', 'name that the MCP server is registered under')
-    .option('--plugin', 'do nothing where init has registered the hooks')
+    .option('--plugin', 'do nothing if init has registered the hooks')
     .action(() => {
       throw wrongUsage('the event is missing', `give one of: ${hookEvents.join(', ')}`);
     });
@@ -38,8 +38,8 @@ export const captureCommand = (): Command =>
     'capture --transcript session.jsonl --project github.com/acme/shop --json',
   ])
     .requiredOption('--transcript <file>', 'transcript of the session, JSONL')
-    .option('--project <key>', "project of the note; that of the session's folder when not given")
-    .addOption(new Option('--source <source>', 'what asks for it').choices(captureSources).default('manual'))
+    .option('--project <key>', "project of the note (default: that of the session's folder)")
+    .addOption(new Option('--source <source>', 'who asks for it').choices(captureSources).default('manual'))
     .option('--no-sync', 'record only, do not sync afterwards')
     .action((options: CaptureOptions) =>
       withMemory(async (memory) => {

@@ -13,7 +13,7 @@ import { cutTo, terminalWidth, widthOf } from '../table.js';
 
 export const reviewCommand = (): Command =>
   new Command('review')
-    .description('Decide on notes that propose to take the place of older ones')
+    .description('Accept or reject notes that propose to replace older ones')
     .addHelpText(
       'after',
       '\nExamples:\n  $ anamnesis review\n  $ anamnesis review accept 01J9XK3V\n  $ anamnesis review reject 01J9XK3V --keep\n\nWithout a subcommand: list.',
@@ -34,7 +34,7 @@ type ListOptions = JsonOption & {
 };
 
 const listProposalsCommand = (): Command =>
-  subcommand('list', 'List what waits for review, both notes side by side', [
+  subcommand('list', 'List open proposals, both notes side by side', [
     'review list',
     'review list --project github.com/acme/shop',
     'review list --json',
@@ -42,7 +42,7 @@ const listProposalsCommand = (): Command =>
     .option('--project <key>', 'only proposals of notes of this project')
     .option('--user <id>', 'only notes of this user')
     .option('--workspace <id>', 'only notes of this workspace')
-    .option('-n, --limit <count>', 'proposals to list at most', parseCount, 50)
+    .option('-n, --limit <count>', 'maximum number of proposals', parseCount, 50)
     .action(async ({ limit, json, ...filter }: ListOptions) => {
       const { readProposals } = await import('../../app/reviewing.js');
       await withReading(async (reading) => {
@@ -63,10 +63,13 @@ const listProposalsCommand = (): Command =>
 type SettleOptions = JsonOption & { readonly older?: string };
 
 const idsArgument = 'ids of the new notes, or the beginnings of them';
-const olderOption = ['--older <id>', 'only the proposal about this note; all of the new note when not given'] as const;
+const olderOption = [
+  '--older <id>',
+  'only the proposal about this note (default: all proposals of the new note)',
+] as const;
 
 const acceptCommand = (): Command =>
-  subcommand('accept', 'Let new notes take the place that they propose', [
+  subcommand('accept', 'Accept proposals: the new notes supersede the old ones', [
     'review accept 01J9XK3V 01J9XK5A',
     'review accept 01J9XK3V --older 01HZB2M7',
   ])
@@ -75,12 +78,12 @@ const acceptCommand = (): Command =>
     .action((given: readonly string[], options: SettleOptions) => settleAndPrint(given, 'accept', options));
 
 const rejectCommand = (): Command =>
-  subcommand('reject', 'Forget new notes that propose, or let both notes stay', [
+  subcommand('reject', 'Reject proposals: forget the new notes, or keep both', [
     'review reject 01J9XK3V',
     'review reject 01J9XK3V --keep --older 01HZB2M7',
   ])
     .argument('<ids...>', idsArgument)
-    .option('--keep', 'let the new note stay beside the old one')
+    .option('--keep', 'keep the new note beside the old one')
     .option(...olderOption)
     .action((given: readonly string[], options: SettleOptions & { readonly keep?: true }) =>
       settleAndPrint(given, options.keep === true ? 'keep-both' : 'forget', options),

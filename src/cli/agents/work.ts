@@ -8,7 +8,7 @@ import { cleanLine, counted, print, printJson, say } from '../output.js';
 import { withMemory } from '../session.js';
 
 export const workCommand = (): Command =>
-  subcommand('work', "Carry out what agents' hooks left: captures, learning, import of native memory", [
+  subcommand('work', 'Carry out the work that hooks queued: captures, learning, import of native memory', [
     'work',
     'work --json',
   ])
@@ -31,7 +31,7 @@ export const workCommand = (): Command =>
     );
 
 const describe = (report: WorkReport): string => {
-  if (report.busy) return 'another worker is at it\n';
+  if (report.busy) return 'another worker is running\n';
   const { captured, learned, proposed, confirmed, imported, pulled, pushed } = report;
   const done = [
     ...(captured > 0 ? [`${counted(captured, 'session')} captured`] : []),

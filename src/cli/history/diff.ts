@@ -14,7 +14,7 @@ export const diffCommand = (): Command =>
   ])
     .argument('<from>', 'commit, event id or date')
     .argument('[to]', 'commit, event id or date', 'HEAD')
-    .option('--text', 'with --json: the unified text too')
+    .option('--text', 'with --json: include the unified diff')
     .action(async (from: string, to: string, options: JsonOption & { readonly text?: true }) => {
       const { diffStore } = await import('../../app/differing.js');
       await withMemory(async (memory) => {

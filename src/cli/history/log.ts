@@ -14,7 +14,7 @@ type Asked = Omit<EventFilter, 'note' | 'oldestFirst'> & { readonly note?: strin
 type LogOptions = JsonOption & Asked & { readonly limit: number };
 
 export const logCommand = (): Command =>
-  subcommand('log', 'Print what happened, the newest first', [
+  subcommand('log', 'Print the events, newest first', [
     'log -n 5',
     'log --kind note.forgotten --after 2026-06-01',
     'log --machine laptop --oldest --json',
@@ -24,18 +24,15 @@ export const logCommand = (): Command =>
     .addOption(kindOption())
     .option('--after <time>', 'only events at or after this time', parseSeconds)
     .option('--before <time>', 'only events before this time', parseSeconds)
-    .option('--oldest', 'the oldest first')
-    .option('-n, --limit <count>', 'events to print at most', parseCount, 20)
+    .option('--oldest', 'oldest first')
+    .option('-n, --limit <count>', 'maximum number of events', parseCount, 20)
     .action((options: LogOptions) => printEvents(options, options.limit, options));
 
 export const historyCommand = (): Command =>
-  subcommand('history', 'Print what happened to one note, the newest first', [
-    'history 01J9XK3V',
-    'history 01J9XK3V --oldest',
-  ])
+  subcommand('history', 'Print the events of one note, newest first', ['history 01J9XK3V', 'history 01J9XK3V --oldest'])
     .argument('<id>', 'id of the note, or the beginning of one')
-    .option('--oldest', 'the oldest first')
-    .option('-n, --limit <count>', 'events to print at most', parseCount, 1000)
+    .option('--oldest', 'oldest first')
+    .option('-n, --limit <count>', 'maximum number of events', parseCount, 1000)
     .action((note: string, options: JsonOption & { readonly oldest?: true; readonly limit: number }) =>
       printEvents(
         { note, ...(options.oldest === undefined ? {} : { oldest: options.oldest }) },

@@ -8,12 +8,12 @@ import { cleanLine, isTerminal, print, printJson, say, sayWarnings } from '../ou
 import { withMemory } from '../session.js';
 
 export const undoCommand = (): Command =>
-  subcommand('undo', 'Take an event back: its notes say again what they said before it', [
+  subcommand('undo', 'Undo an event: its notes get back the text they had before it', [
     'undo                                (the last event of this machine)',
     'undo 01M7YJ8X3PS3DMBBH5GRVSGSSJ     (log shows the ids; of an undo, this makes its change again)',
     'undo 01M7YJ8X --json',
   ])
-    .argument('[event]', 'id of an event, or the beginning of one; the last one of this machine when not given')
+    .argument('[event]', 'id of an event, or the beginning of one (default: the last one of this machine)')
     .action(async (given: string | undefined, options: JsonOption) => {
       const { undoEvent } = await import('../../app/undoing.js');
       await withMemory(async (memory) => {

@@ -21,22 +21,19 @@ type ListOptions = JsonOption & {
 };
 
 export const conflictsCommand = (): Command =>
-  subcommand('conflicts', 'List edits of two machines that clash, and how they differ', [
+  subcommand('conflicts', 'List conflicting edits of two machines, and how they differ', [
     'conflicts',
     'conflicts --full --project github.com/acme/shop',
     'conflicts --lost -n 50',
   ])
     .option('--full', 'all lines that differ')
     .addOption(
-      new Option('--lost', 'list the single values that lost in merges instead, the newest first').conflicts([
-        'full',
-        'project',
-      ]),
+      new Option('--lost', 'list the values that merges dropped instead, newest first').conflicts(['full', 'project']),
     )
     .option('--project <key>', 'only conflicts about notes of this project')
     .option('--user <id>', 'only notes of this user')
     .option('--workspace <id>', 'only notes of this workspace')
-    .option('-n, --limit <count>', 'conflicts or values to list at most', parseCount, 20)
+    .option('-n, --limit <count>', 'maximum number of conflicts or values', parseCount, 20)
     .action(async (options: ListOptions) => {
       if (options.lost === true) await listLost(options);
       else await listConflicts(options);
@@ -70,7 +67,7 @@ const listLost = async ({ limit, json }: ListOptions): Promise<void> => {
     const lost = await readLostValues(reading, limit);
     if (json === true) printJson({ lost, total: lost.length });
     else print(formatLostValues(lost));
-    if (json !== true && lost.length === 0) say('no value lost in a merge');
+    if (json !== true && lost.length === 0) say('no values were dropped by merges');
   });
 };
 
@@ -85,7 +82,7 @@ const formatConflict = (conflict: Conflict): string => {
     `  ${ink('dim', about)}`,
     ...diff.map((line) => `  ${inkLine(cleanText(line))}`),
     ...(more > 0 ? [ink('dim', `  ${counted(more, 'more line')}: anamnesis conflicts --full`)] : []),
-    ...(diff.length === 0 ? [ink('dim', '  both say the same now')] : []),
+    ...(diff.length === 0 ? [ink('dim', '  both texts are now the same')] : []),
   ];
   return lines.map((line) => `${line}\n`).join('');
 };
@@ -93,9 +90,9 @@ const formatConflict = (conflict: Conflict): string => {
 const formatInBoth = ({ id, title }: InBoth): string =>
   [
     `${ink('yellow', id)}  ${ink('bold', cleanLine(title))}`,
-    '  is machine-local here, and another machine has it portable; the machine-local text shows here, and stays here',
-    `  publish it, with the other text beside it: anamnesis move ${id} --scope portable`,
-    `  keep it here alone, with the other text as a note of its own: anamnesis move ${id} --scope machine-local`,
+    '  is machine-local here and portable on another machine; the machine-local text is the one you see here, and it stays here',
+    `  publish it, and keep the other text beside it: anamnesis move ${id} --scope portable`,
+    `  keep it here only, and keep the other text as a note of its own: anamnesis move ${id} --scope machine-local`,
   ]
     .map((line) => `${line}\n`)
     .join('');
@@ -115,7 +112,7 @@ const formatLostValues = (lost: readonly LostJson[]): string =>
       { head: 'AT', of: ({ at }) => shortTime(at) },
       { head: 'NOTE', of: ({ note }) => note, style: 'yellow' },
       { head: 'KEY', of: ({ key }) => key, style: 'cyan' },
-      { head: 'LOST', of: ({ value }) => (value === null ? '(taken away)' : String(value)), cut: 'end' },
+      { head: 'LOST', of: ({ value }) => (value === null ? '(removed)' : String(value)), cut: 'end' },
       { head: 'TITLE', of: ({ title }) => title ?? '(gone)', cut: 'end' },
     ],
     lost,
@@ -126,17 +123,14 @@ type ResolveOptions = JsonOption & { readonly [Verdict in ResolveConflict['verdi
 const verdicts = ['ours', 'theirs', 'both', 'edit'] as const satisfies readonly ResolveConflict['verdict'][];
 
 export const resolveCommand = (): Command =>
-  subcommand('resolve', 'Decide what a note says after a conflict; the conflict copy goes', [
+  subcommand('resolve', 'Resolve a conflict: choose the text of the note; the conflict copy goes away', [
     'resolve 01J9XK3V --ours',
     'resolve 01J9XK3V --edit',
   ])
     .argument('<id>', 'id of the conflict copy, or of the note that it conflicts with, or the beginning of one')
-    .option(
-      '--ours',
-      'the note takes the text of the conflict copy; of a note that is gone, the copy becomes a note of its own',
-    )
-    .option('--theirs', 'the note stays as it is; of a note that is gone, the copy goes too')
-    .option('--both', 'the text of the copy goes below that of the note')
+    .option('--ours', 'use the text of the conflict copy; if the note is gone, the copy becomes a note of its own')
+    .option('--theirs', 'keep the note as it is; if the note is gone, drop the copy too')
+    .option('--both', 'keep both texts, the copy below the note')
     .option('--edit', 'write the text in $EDITOR, from both')
     .action(async (given: string, options: ResolveOptions) => {
       const [verdict, ...others] = verdicts.filter((one) => options[one] === true);
@@ -169,6 +163,6 @@ const settledAlready: Exclude<Answer, { readonly status: 'refused' }> = {
   event: undefined,
   note: undefined,
   masked: [],
-  warnings: ['its conflict is settled already'],
+  warnings: ['its conflict is already resolved'],
   counts: undefined,
 };

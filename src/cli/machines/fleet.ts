@@ -8,7 +8,7 @@ import { withMemory } from '../session.js';
 import { formatTable } from '../table.js';
 
 export const fleetCommand = (): Command =>
-  subcommand('fleet', 'List the machines that wrote here, and how many events each had not seen at its last sync', [
+  subcommand('fleet', 'List the machines that have written notes, and how many events each is behind', [
     'fleet',
     'fleet --json',
   ]).action(async ({ json }: JsonOption) => {

@@ -21,18 +21,18 @@ type PurgeOptions = JsonOption & {
 };
 
 export const purgeCommand = (): Command =>
-  subcommand('purge', 'Take a note or a leaked secret out of everything, the whole history included', [
+  subcommand('purge', 'Erase a note or a leaked secret from everything, including all of history', [
     'purge 01M7YJ8TF29JMS5AJJCM0PNT7V --dry-run',
     'purge --literal                    (asks for the text, so that your shell does not keep it)',
     'purge --literal secret.txt --yes   (- reads standard input)',
     "purge --pattern 'AKIA[0-9A-Z]{16}' --reason 'leaked key'",
   ])
-    .argument('[id]', 'note that goes with all its versions')
-    .option('--literal [file]', 'take out the text in this file wherever it stands; asks for it when no file is given')
-    .option('--pattern <regex>', 'take out what fits this regular expression (of JavaScript)')
-    .option('--ignore-case', 'upper and lower case are the same to the pattern')
+    .argument('[id]', 'note to erase with all its versions')
+    .option('--literal [file]', 'erase the text in this file wherever it occurs; asks for it if no file is given')
+    .option('--pattern <regex>', 'erase whatever matches this JavaScript regular expression')
+    .option('--ignore-case', 'match the pattern regardless of case')
     .option('-r, --reason <text>', 'why, for the history')
-    .option('-n, --dry-run', 'only show what would go')
+    .option('-n, --dry-run', 'only show what would be erased')
     .option('-y, --yes', 'do not ask')
     .action(async (given: string | undefined, options: PurgeOptions) => {
       const { planPurge } = await import('../../purge/purging.js');
@@ -81,7 +81,7 @@ const readLiteral = async (
   if (literal !== true) return withoutLineEnd(readText(literal));
   if (!isTerminal('stdin')) return withoutLineEnd(readText('-'));
   const { isCancel, password } = await import('@clack/prompts');
-  const typed = await password({ message: 'Text to take out (it is not shown)' });
+  const typed = await password({ message: 'Text to erase (not shown)' });
   if (isCancel(typed)) throw refused(cancelled);
   return typed;
 };

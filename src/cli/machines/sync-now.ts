@@ -12,7 +12,7 @@ export const syncNow = ({ json, seed, rejoin }: SyncOptions): Promise<void> =>
     const interactive = isTerminal('stdin');
     const answer = await syncStore(memory, { interactive, seed: seed === true, rejoin: rejoin === true });
     if (json === true) printJson(answer);
-    else print(`${ink(answer.trouble === null ? 'green' : 'yellow', answer.outcome)} ${cleanLine(answer.detail)}\n`);
+    else print(`${ink(answer.trouble === null ? 'green' : 'yellow', answer.outcome)}: ${cleanLine(answer.detail)}\n`);
     if (answer.trouble === null) return;
     process.exitCode = exitCodes.refused;
     if (json !== true) say(cleanLine(answer.trouble.next));

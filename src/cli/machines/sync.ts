@@ -12,9 +12,13 @@ import { formatPairs } from '../table.js';
 import { type SyncOptions, syncNow } from './sync-now.js';
 
 export const syncCommand = (): Command =>
-  subcommand('sync', 'Bring notes of other machines here, and publish ours', ['sync', 'sync --json', 'sync --rejoin'])
-    .addOption(new Option('--seed', 'publish to a remote that lost its notes, or was set back').conflicts('rejoin'))
-    .option('--rejoin', 'take a rewritten remote over, and append ours on top of it')
+  subcommand('sync', 'Exchange notes with your other machines through the remote', [
+    'sync',
+    'sync --json',
+    'sync --rejoin',
+  ])
+    .addOption(new Option('--seed', 'publish everything to a remote that was emptied or set back').conflicts('rejoin'))
+    .option('--rejoin', 'accept a rewritten remote and append our events to its history')
     .action((options: SyncOptions) => syncNow(options));
 
 /** After a command that recorded something for the other machines too. What the remote does is no failure of the command. */
@@ -31,7 +35,7 @@ export const syncAfterwards = async (memory: Memory, wanted: boolean): Promise<S
 
 export const remoteCommand = (): Command => {
   const remote = new Command('remote')
-    .description('Show, set or remove the git remote that the memory is synced with')
+    .description('Show, set or remove the git remote that the notes are synced with')
     .addHelpText(
       'after',
       `
@@ -39,12 +43,13 @@ An address is a path, user@host:path, ssh://host/path or https://host/path of a 
   $ git init --bare --initial-branch=main PATH`,
     );
   remote.addCommand(
-    subcommand('show', 'Print the remote, and how the last sync went', ['remote show', 'remote show --json']).action(
-      ({ json }: JsonOption) => withMemory((memory) => show(memory, json === true)),
-    ),
+    subcommand('show', 'Print the remote and the result of the last sync', [
+      'remote show',
+      'remote show --json',
+    ]).action(({ json }: JsonOption) => withMemory((memory) => show(memory, json === true))),
   );
   remote.addCommand(
-    subcommand('set', 'Sync with this remote from now on; fetches nothing yet', [
+    subcommand('set', 'Sync with this remote from now on (fetches nothing yet)', [
       'remote set git@example.com:me/memory.git',
       'remote set ssh://always-on.tail1234.ts.net/srv/memory.git',
       'remote set /mnt/usb/memory.git',
@@ -56,24 +61,23 @@ An address is a path, user@host:path, ssh://host/path or https://host/path of a 
           const set = await setRemote(memory, address);
           if (isRefusal(set)) throw refused(set);
           if (json === true) printJson({ remote: set.shown, kind: set.kind });
-          else print(`${ink('green', 'set')} ${cleanLine(set.shown)}; bring both together with: anamnesis sync\n`);
-          if (process.env['ANAMNESIS_GIT_REMOTE'] !== undefined) say('ANAMNESIS_GIT_REMOTE is set and goes before it');
+          else print(`${ink('green', 'set')} ${cleanLine(set.shown)}; to exchange notes, run: anamnesis sync\n`);
+          if (process.env['ANAMNESIS_GIT_REMOTE'] !== undefined) say('ANAMNESIS_GIT_REMOTE is set and overrides it');
         }),
       ),
   );
   remote.addCommand(
-    subcommand('remove', 'Stop syncing; what is here and what is there stays', ['remote remove']).action(
-      ({ json }: JsonOption) =>
-        withMemory(async (memory) => {
-          const { removeRemote } = await import('../../sync/remote.js');
-          const removed = await removeRemote(memory);
-          if (typeof removed !== 'boolean') throw refused(removed);
-          if (json === true) printJson({ removed });
-          else
-            print(
-              removed ? `${ink('green', 'removed')} the remote; notes stay here and there\n` : 'there was no remote\n',
-            );
-        }),
+    subcommand('remove', 'Stop syncing; notes stay on both sides', ['remote remove']).action(({ json }: JsonOption) =>
+      withMemory(async (memory) => {
+        const { removeRemote } = await import('../../sync/remote.js');
+        const removed = await removeRemote(memory);
+        if (typeof removed !== 'boolean') throw refused(removed);
+        if (json === true) printJson({ removed });
+        else
+          print(
+            removed ? `${ink('green', 'removed')} the remote; notes stay on both sides\n` : 'there was no remote\n',
+          );
+      }),
     ),
   );
   return remote;
@@ -98,7 +102,7 @@ const show = async (memory: Memory, json: boolean): Promise<void> => {
     return;
   }
   if (remote === undefined) {
-    print('no remote: notes stay on this machine; anamnesis remote set ADDRESS changes that\n');
+    print('no remote: notes stay on this machine. To add one: anamnesis remote set ADDRESS\n');
     return;
   }
   print(

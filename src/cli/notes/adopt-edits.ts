@@ -45,6 +45,6 @@ const printHeld = (held: readonly { readonly journal: JournalName; readonly path
   for (const { journal, path } of held) print(`${ink('yellow', 'removed')} ${journal}/${cleanLine(path)}\n`);
   if (held.length === 0) return;
   say(
-    `${counted(held.length, 'removed file')} not recorded: adopt --deletions records that, adopt --put-back brings them back`,
+    `${counted(held.length, 'removed file')} not recorded: adopt --deletions records them as forgotten, adopt --put-back restores them`,
   );
 };

@@ -4,13 +4,11 @@ import { subcommand } from '../options.js';
 import { type AdoptOptions, adoptEdits } from './adopt-edits.js';
 
 export const adoptCommand = (): Command =>
-  subcommand('adopt', 'Record what was changed by hand in the note files', [
+  subcommand('adopt', 'Record changes made to the note files by hand', [
     'adopt',
     'adopt --deletions',
     'adopt --put-back',
   ])
-    .addOption(
-      new Option('--deletions', 'record that removed files are forgotten notes, however many').conflicts('putBack'),
-    )
-    .option('--put-back', 'bring removed files back instead')
+    .addOption(new Option('--deletions', 'record removed files as forgotten notes, however many').conflicts('putBack'))
+    .option('--put-back', 'restore removed files instead')
     .action((options: AdoptOptions) => adoptEdits(options));

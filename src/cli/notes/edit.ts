@@ -39,16 +39,16 @@ export const editCommand = (): Command =>
     .option('--body-file <file>', 'file to take the new text from; - is standard input')
     .option('--project <key>', 'new project, or global')
     .addOption(
-      new Option('--tag <tag>', 'new tags in place of all there are; repeat it for several')
+      new Option('--tag <tag>', 'new tags, replacing all of them; may be repeated')
         .argParser(repeatable)
         .conflicts('clearTags'),
     )
-    .option('--clear-tags', 'take all tags away')
-    .option('--keyword <word>', 'new keywords in place of all there are; repeat it for several', repeatable)
+    .option('--clear-tags', 'remove all tags')
+    .option('--keyword <word>', 'new keywords, replacing all of them; may be repeated', repeatable)
     .option('--importance <share>', 'how much it matters, 0 to 1, or none', orNone(parseShare))
     .option('--confidence <share>', 'how sure it is, 0 to 1', parseShare)
     .option('--expires <time>', 'when it stops being true, or none', orNone(parseTimeText))
-    .option('--if-version <blob>', 'refuse the edit when the note has another version than this one')
+    .option('--if-version <blob>', 'refuse the edit unless the note has this version')
     .action(async (given: string, options: EditOptions) => {
       const set: NoteEdit = {
         title: options.title,

@@ -15,7 +15,7 @@ import { isTerminal, print, printJson, say, sayWarnings } from '../output.js';
 import { withMemory } from '../session.js';
 
 export const forgetCommand = (): Command =>
-  subcommand('forget', 'Remove notes from recall; restore brings them back', [
+  subcommand('forget', 'Remove notes from search and recall; restore brings them back', [
     "forget 01J9XK3V --reason 'the registry moved'",
     'forget 01J9XK3V 01J9XK5A --json   (a list of answers, one for each)',
   ])
@@ -43,7 +43,7 @@ export const forgetCommand = (): Command =>
     });
 
 export const restoreCommand = (): Command =>
-  subcommand('restore', 'Bring a forgotten note back, or the text that a note had at a point of the history', [
+  subcommand('restore', 'Bring back a forgotten note, or the text a note had at some point in history', [
     'restore 01J9XK3VZ0QF4T8M2N6P7R9SBD',
     'restore 01J9XK3V --at 2026-06-24',
     'restore 01J9XK3V --at 01M7YJ8X3PS3DMBBH5GRVSGSSJ --json   (as of that event)',
@@ -52,7 +52,7 @@ export const restoreCommand = (): Command =>
       '<id>',
       'id of the note, or the beginning of one; log --kind note.forgotten shows what was forgotten, and log --kind proposal.settled what a rejected proposal took away',
     )
-    .option('--at <point>', 'commit, event id or date whose text it gets, also where the note is there now')
+    .option('--at <point>', 'commit, event id or date to take the text from, even if the note still exists')
     .action(async (given: string, options: JsonOption & { readonly at?: string }) => {
       await withMemory(async (memory) => {
         const id = await resolveOne(memory, given);

@@ -25,7 +25,7 @@ type ImportOptions = JsonOption & {
 };
 
 export const importCommand = (): Command =>
-  subcommand('import', "Take notes in from Claude Code's memory, a folder or a file, as one event", [
+  subcommand('import', "Import notes from Claude Code's memory, a folder or a file, as one event", [
     'import',
     'import --claude-md --claude-home ~/work/.claude',
     'import transcripts',
@@ -37,11 +37,11 @@ export const importCommand = (): Command =>
     'import ~/basic-memory --from basic-memory',
     'import memory.jsonl --from mcp-memory',
   ])
-    .argument('[path]', "what to take in, or transcripts; without it Claude Code's own memory")
-    .addOption(new Option('--from <format>', 'what the path holds; recognised when not given').choices(importFormats))
-    .option('--project <key>', 'project of notes that name none')
-    .option('--claude-home <dir>', "Claude Code's folder; CLAUDE_CONFIG_DIR or ~/.claude when not given")
-    .option('--claude-md', 'take in CLAUDE.md files and rules too')
+    .argument('[path]', "what to import, or transcripts (default: Claude Code's own memory)")
+    .addOption(new Option('--from <format>', 'format of the path (default: recognised)').choices(importFormats))
+    .option('--project <key>', "project for notes that don't name one")
+    .option('--claude-home <dir>', "Claude Code's folder (default: CLAUDE_CONFIG_DIR or ~/.claude)")
+    .option('--claude-md', 'import CLAUDE.md files and rules too')
     .option('--no-sync', 'record only, do not sync afterwards')
     .action(async (path: string | undefined, options: ImportOptions) => {
       const ofTranscripts = path === 'transcripts' && !existsSync(path);

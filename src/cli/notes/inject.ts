@@ -7,23 +7,23 @@ import { printInjection, printRecall, recallDefaults } from './recall.js';
 type InjectOptions = JsonOption & { readonly project?: string; readonly k: number; readonly budget: number };
 
 export const injectCommand = (): Command =>
-  subcommand('inject', 'Print the notes that a session should begin with', [
+  subcommand('inject', 'Print the notes that a session should start with', [
     'inject',
     'inject --project github.com/acme/shop -k 4 --budget 4000',
   ])
-    .option('--project <key>', "project of the session; the current folder's when not given")
-    .option('-k <count>', 'notes of the project at most', parseCount, recallDefaults.k)
-    .option('--budget <units>', 'length of the whole text at most, in UTF-16 units', parseCount, recallDefaults.budget)
+    .option('--project <key>', "project of the session (default: the current folder's)")
+    .option('-k <count>', 'maximum number of notes of the project', parseCount, recallDefaults.k)
+    .option('--budget <units>', 'maximum length of the text, in UTF-16 units', parseCount, recallDefaults.budget)
     .action((options: InjectOptions) => printInjection(options));
 
 type RecallOptions = JsonOption & { readonly project?: string; readonly k: number };
 
 export const recallCommand = (): Command =>
-  subcommand('recall', 'Print the notes that fit a prompt well enough to be added to it', [
+  subcommand('recall', 'Print the notes relevant enough to add to a prompt', [
     "recall 'why does the deploy hang'",
     "recall 'the refund webhook times out' --project github.com/acme/shop --json",
   ])
     .argument('<prompt...>', 'the prompt')
-    .option('--project <key>', "project of the session; the current folder's when not given")
-    .option('-k <count>', 'notes at most', parseCount, recallDefaults.promptNotes)
+    .option('--project <key>', "project of the session (default: the current folder's)")
+    .option('-k <count>', 'maximum number of notes', parseCount, recallDefaults.promptNotes)
     .action((words: readonly string[], options: RecallOptions) => printRecall({ prompt: words.join(' '), ...options }));

@@ -8,14 +8,14 @@ import { withReading } from '../session.js';
 
 export const listCommand = (): Command =>
   addFilterOptions(
-    subcommand('list', 'List notes, the last updated first', [
+    subcommand('list', 'List notes, most recently updated first', [
       'list --project github.com/acme/shop',
       'list --type procedural --tag deploy -n 10',
       'list --after 2026-06-01 --json',
     ]),
   )
-    .option('-n, --limit <count>', 'notes to list at most', parseCount, 50)
-    .option('--offset <count>', 'notes to pass over', parseOffset, 0)
+    .option('-n, --limit <count>', 'maximum number of notes', parseCount, 50)
+    .option('--offset <count>', 'number of notes to skip', parseOffset, 0)
     .action(async (options: JsonOption & FilterOptions & { readonly limit: number; readonly offset: number }) => {
       await withReading(async (reading) => {
         const { notes, total } = await reading.list(filterOf(options), options.limit, options.offset);

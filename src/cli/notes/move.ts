@@ -6,13 +6,13 @@ import { scopeOption, subcommand } from '../options.js';
 import { withMemory } from '../session.js';
 
 export const moveCommand = (): Command =>
-  subcommand('move', 'Give a note another project or another scope', [
+  subcommand('move', 'Move a note to another project or scope', [
     'move 01J9XK3V --project github.com/acme/shop',
     'move 01J9XK3V --scope machine-local',
   ])
     .argument('<id>', 'id of the note, or the beginning of one')
     .option('--project <key>', 'project to move it to, or global')
-    .addOption(scopeOption('scope to move it to; history keeps the text that was portable'))
+    .addOption(scopeOption('scope to move it to; history keeps any text that was portable'))
     .action(async (given: string, options: JsonOption & { readonly project?: string; readonly scope?: Scope }) => {
       await withMemory(async (memory) => {
         const id = await resolveOne(memory, given);

@@ -9,13 +9,13 @@ type SearchOptions = JsonOption & FilterOptions & { readonly k: number; readonly
 
 export const searchCommand = (): Command =>
   addFilterOptions(
-    subcommand('search', 'Find notes by their words, the best first', [
+    subcommand('search', 'Find notes by their words, best first', [
       'search why does the deploy hang',
       "search 'release steps' --project github.com/acme/shop --type procedural -k 3",
       'search vpn --at 2026-06-24 --json',
     ]).argument('<query...>', 'words to look for; any of them may match'),
   )
-    .option('-k <count>', 'notes to find at most', parseCount, recallDefaults.k)
+    .option('-k <count>', 'maximum number of notes', parseCount, recallDefaults.k)
     .option('--at <point>', 'search the notes as they were at this commit, event id or date')
     .action(async (words: readonly string[], options: SearchOptions) => {
       const { k, at, json } = options;

@@ -8,12 +8,12 @@ import { addNewNoteOptions, type NewNoteOptions, recordNewNote } from './write.j
 
 export const supersedeCommand = (): Command =>
   addNewNoteOptions(
-    subcommand('supersede', 'Let a newer note take the place of older ones', [
+    subcommand('supersede', 'Replace older notes with a newer one', [
       'supersede 01J9XK3V --by 01JB2M7Q',
       "supersede 01J9XK3V 01J9XK5A --title 'Deploys run from CI' --body 'Nobody needs the VPN any more.'",
     ])
       .argument('<ids...>', 'ids of the older notes, or the beginnings of them')
-      .option('--by <id>', 'note that takes over; without it a new one is written from the options below'),
+      .option('--by <id>', 'note that replaces them; without it, a new one is written from the options below'),
   ).action(async (given: readonly string[], options: NewNoteOptions & { readonly by?: string }) => {
     const { by } = options;
     if (by === undefined) {

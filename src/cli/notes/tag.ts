@@ -15,9 +15,9 @@ export const tagCommand = (): Command =>
     );
 
 export const untagCommand = (): Command =>
-  subcommand('untag', 'Take tags from a note', ['untag 01J9XK3V network'])
+  subcommand('untag', 'Remove tags from a note', ['untag 01J9XK3V network'])
     .argument('<id>', idArgument)
-    .argument('<tags...>', 'tags to take away')
+    .argument('<tags...>', 'tags to remove')
     .action((given: string, tags: readonly string[], options: JsonOption) =>
       changeTags(given, { add: [], remove: tags }, options),
     );

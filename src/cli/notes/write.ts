@@ -27,19 +27,17 @@ export type NewNoteOptions = BodyOptions &
 export const addNewNoteOptions = (command: Command): Command =>
   command
     .option('--title <text>', 'title of the note, one line')
-    .addOption(
-      typeOption('procedural (how to), semantic (what is) or episodic (what happened); semantic when not given'),
-    )
+    .addOption(typeOption('procedural (how to), semantic (what is) or episodic (what happened); default: semantic'))
     .addOption(new Option('--body <text>', 'text of the note').conflicts('bodyFile'))
     .option('--body-file <file>', 'file to take the text from; - is standard input')
-    .option('--project <key>', "project of the note, or global; the current folder's when not given")
-    .option('--tag <tag>', 'tag; repeat it for several', repeatable)
-    .option('--keyword <word>', 'further word to be found by; repeat it for several', repeatable)
-    .addOption(scopeOption('portable, or machine-local to keep it on this machine; portable when not given'))
+    .option('--project <key>', "project of the note, or global (default: the current folder's)")
+    .option('--tag <tag>', 'tag; may be repeated', repeatable)
+    .option('--keyword <word>', 'extra word to find it by; may be repeated', repeatable)
+    .addOption(scopeOption('portable, or machine-local to keep it on this machine; default: portable'))
     .option('--importance <share>', 'how much it matters, 0 to 1', parseShare)
     .option('--confidence <share>', 'how sure it is, 0 to 1', parseShare)
     .option('--expires <time>', 'when it stops being true', parseTimeText)
-    .option('--command-id <id>', 'name of this command: sent again, it records nothing twice');
+    .option('--command-id <id>', 'name of this command: sent again, it records nothing new');
 
 export const writeCommand = (): Command =>
   addNewNoteOptions(
@@ -47,9 +45,9 @@ export const writeCommand = (): Command =>
       "write 'Deploys need the VPN' --body 'The registry is not reachable without it.' --tag deploy",
       "write --title 'Release steps' --type procedural --body-file steps.md --project github.com/acme/shop",
       "write 'Why the cache went' --project global < why.md",
-    ]).argument('[title]', 'title of the note, when --title is not given'),
+    ]).argument('[title]', 'title of the note (or use --title)'),
   )
-    .option('--supersedes <id>', 'note that this one replaces; repeat it for several', repeatable)
+    .option('--supersedes <id>', 'note that this one replaces; may be repeated', repeatable)
     .action(
       async (positional: string | undefined, options: NewNoteOptions & { readonly supersedes?: readonly string[] }) => {
         if (positional !== undefined && options.title !== undefined) {

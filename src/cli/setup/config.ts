@@ -17,15 +17,14 @@ export const configCommand = (): Command =>
     'config unset remote',
   ])
     .addCommand(
-      subcommand('list', 'Print every setting, its value and where that comes from', [
-        'config list',
-        'config list --json',
-      ]).action(async (options: JsonOption) => {
-        const { file, rows } = await readRows();
-        if (options.json === true) printJson({ file, settings: rows });
-        else print(`${formatTable(columns, rows)}\n${ink('dim', `${file}; the environment goes before it`)}\n`);
-        for (const { key, ignored } of rows) if (ignored !== null) say(describeIgnored(key, ignored));
-      }),
+      subcommand('list', 'Print every setting, its value and its source', ['config list', 'config list --json']).action(
+        async (options: JsonOption) => {
+          const { file, rows } = await readRows();
+          if (options.json === true) printJson({ file, settings: rows });
+          else print(`${formatTable(columns, rows)}\n${ink('dim', `${file}; the environment overrides it`)}\n`);
+          for (const { key, ignored } of rows) if (ignored !== null) say(describeIgnored(key, ignored));
+        },
+      ),
     )
     .addCommand(
       subcommand('get', 'Print the value of one setting', ['config get recall_notes'])
@@ -61,7 +60,7 @@ export const configCommand = (): Command =>
         }),
     )
     .addCommand(
-      subcommand('unset', 'Remove one setting from config.json, so that its default holds', ['config unset remote'])
+      subcommand('unset', 'Remove one setting from config.json, back to its default', ['config unset remote'])
         .argument('<key>', 'name of the setting')
         .action(async (key: string, options: JsonOption) => {
           await change(key, undefined, options);

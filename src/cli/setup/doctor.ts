@@ -11,15 +11,15 @@ import { ask, cleanLine, counted, ink, isTerminal, print, printJson, type Style 
 type DoctorOptions = JsonOption & { readonly fix?: true; readonly yes?: true };
 
 export const doctorCommand = (): Command =>
-  subcommand('doctor', 'Check that agents reach the memory and that the store is whole', [
+  subcommand('doctor', 'Check that agents can reach the notes and that the store is intact', [
     'doctor',
     'doctor --fix',
     'doctor --fix --yes --json',
   ])
-    .option('--fix', 'fix what can be fixed; shows the plan and asks first')
-    .option('-y, --yes', 'fix without asking')
+    .option('--fix', 'repair whatever can be repaired; shows the plan and asks first')
+    .option('-y, --yes', 'repair without asking')
     .action(async ({ fix, yes, json }: DoctorOptions) => {
-      if (yes === true && fix !== true) throw wrongUsage('--yes fixes nothing by itself', 'add --fix');
+      if (yes === true && fix !== true) throw wrongUsage('--yes does nothing by itself', 'add --fix');
       const surroundings = await readDoctorSurroundings();
       const { diagnose } = await import('../../setup/doctor/examine.js');
       const first = await diagnose(surroundings);
@@ -51,7 +51,10 @@ const readDoctorSurroundings = async (): Promise<DoctorSurroundings> => {
 /** Throws where nobody can be asked. */
 const isAgreed = async (): Promise<boolean> => {
   if (!isTerminal('stdin') || !isTerminal('stdout')) {
-    throw wrongUsage('mending needs a yes, and there is no terminal to ask at', 'run: anamnesis doctor --fix --yes');
+    throw wrongUsage(
+      'repairing needs your consent, and there is no terminal to ask on',
+      'run: anamnesis doctor --fix --yes',
+    );
   }
   return /^\s*y(?:es)?\s*$/i.test(await ask('Do this? [y/N]'));
 };
@@ -80,7 +83,7 @@ const exitCodeOf = ({ ok, damaged }: Diagnosis, mended: readonly Mended[]): numb
 };
 
 const formatPlan = (fixes: readonly Fix[]): string =>
-  `${ink('bold', 'To be done:')}\n${fixes.map(({ plan }) => `  ${cleanLine(plan)}\n`).join('')}`;
+  `${ink('bold', 'Plan:')}\n${fixes.map(({ plan }) => `  ${cleanLine(plan)}\n`).join('')}`;
 
 const printMended = (mended: readonly Mended[]): void => {
   if (mended.length > 0) print('\n');

@@ -33,18 +33,18 @@ export const initCommand = (firstSteps: FirstSteps = {}): Command =>
     'init --print --client claude-code --client codex',
     'init --yes --remote git@example.com:me/memory.git --machine-id laptop',
   ])
-    .option('-y, --yes', 'do not ask; what is not given keeps its default')
+    .option('-y, --yes', 'do not ask; use the default for every option not given')
     .option('--print', 'only show what would be written and run')
     .option('--home <folder>', 'folder of the store')
     .option('--machine-id <name>', 'name of this machine in notes and events')
-    .addOption(new Option('--remote <address>', 'git remote to sync the memory with').conflicts('localOnly'))
+    .addOption(new Option('--remote <address>', 'git remote to sync the notes with').conflicts('localOnly'))
     .option('--local-only', 'sync with no remote')
     .option('--no-mcp', 'register no MCP server')
     .option('--no-hooks', 'register no hooks')
     .option('--no-sync', 'do not sync now')
     .option('--name <name>', 'name of the MCP server', parseName, defaultServerName)
     .addOption(
-      new Option('--client <name>', 'agent to register with; may be given again (default: claude-code)')
+      new Option('--client <name>', 'agent to register with; may be repeated (default: claude-code)')
         .choices(clientNames)
         .argParser(parseClients),
     )
@@ -125,7 +125,7 @@ const askOptions = async (options: InitOptions, userHome: string): Promise<InitO
   const { homeOf } = await import('../../config/settings.js');
   const { targetsOf } = await import('../../setup/clients.js');
   const { readSurroundings } = await import('../../setup/read-surroundings.js');
-  intro('anamnesis: the memory of coding agents');
+  intro('anamnesis: a memory for coding agents');
   const rows = listConfig(options.home === undefined ? homeOf(process.env) : resolve(options.home), process.env);
   const now = (key: string): string => cleanLine(String(rows.find((row) => row.key === key)?.value ?? ''));
   const surroundings = { ...readSurroundings(process.argv[1] ?? ''), home: userHome };
@@ -182,7 +182,7 @@ const confirmPlan = async (plan: InitPlan): Promise<void> => {
 
 const printPlan = ({ root, isNew, config, registrations, imports, syncs, notes }: InitPlan): void => {
   const would = (what: string, path: string): void => print(`${ink('yellow', `would ${what}`)} ${cleanLine(path)}\n`);
-  if (isNew) would('make the store', root);
+  if (isNew) would('create the store', root);
   if (config.changes.length > 0) would(config.exists ? 'change' : 'create', config.file);
   for (const line of describeChanges(config.shown)) print(`  ${line}\n`);
   for (const { registration } of registrations) {
@@ -193,7 +193,7 @@ const printPlan = ({ root, isNew, config, registrations, imports, syncs, notes }
     for (const line of added) print(`  ${ink('green', '+')} ${cleanLine(line)}\n`);
     for (const command of commands) print(`  by running: ${cleanLine(command.map(quote).join(' '))}\n`);
   }
-  if (imports) print(`${ink('yellow', 'would import')} what Claude Code remembered by itself\n`);
+  if (imports) print(`${ink('yellow', 'would import')} Claude Code's own memory\n`);
   if (syncs) print(`${ink('yellow', 'would sync')} with the remote\n`);
   for (const note of notes) print(`note: ${cleanLine(note)}\n`);
 };
@@ -213,7 +213,7 @@ const printAnswer = ({ root, isNew, config, registrations, firstImport, firstSyn
   }
   if (firstSync?.ok === true) line('synced', firstSync.result.detail);
   for (const note of notes) print(`note: ${cleanLine(note)}\n`);
-  print(`\nCheck it with: anamnesis doctor\nTake it away with: anamnesis uninstall\n`);
+  print(`\nCheck it with: anamnesis doctor\nUndo it with: anamnesis uninstall\n`);
 };
 
 const describeChanges = (changes: InitPlan['config']['shown']): readonly string[] =>

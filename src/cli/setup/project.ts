@@ -14,29 +14,28 @@ import { formatPairs } from '../table.js';
 
 export const projectCommand = (): Command =>
   new Command('project')
-    .description('Say which project a folder belongs to, and confirm a marker that names another one')
+    .description('Show the project of a folder, and trust a marker that names another one')
     .addHelpText(
       'after',
       '\nExamples:\n  $ anamnesis project\n  $ anamnesis project trust\n  $ anamnesis project untrust ~/work/shop\n\nWithout a subcommand: show.',
     )
     .addCommand(showProjectCommand(), { isDefault: true })
     .addCommand(
-      changeCommand('trust', 'Let the .anamnesis/project marker of a folder name what it names now', async (...asked) =>
-        (await import('../../setup/trusting.js')).trustProject(...asked),
+      changeCommand(
+        'trust',
+        "Trust the project that a folder's .anamnesis/project marker names now",
+        async (...asked) => (await import('../../setup/trusting.js')).trustProject(...asked),
       ),
     )
     .addCommand(
-      changeCommand('untrust', 'Take that back', async (...asked) =>
+      changeCommand('untrust', 'Withdraw that trust', async (...asked) =>
         (await import('../../setup/trusting.js')).untrustProject(...asked),
       ),
     );
 
 const showProjectCommand = (): Command =>
-  subcommand('show', 'Print the key of the project and where it comes from', [
-    'project show',
-    'project show ~/work/shop',
-  ])
-    .argument('[folder]', 'the folder; the current one when not given')
+  subcommand('show', 'Print the project key and where it comes from', ['project show', 'project show ~/work/shop'])
+    .argument('[folder]', 'the folder (default: the current one)')
     .action(async (given: string | undefined, { json }: JsonOption) => {
       const folder = folderOf(given);
       const { readSettings } = await import('../../config/settings.js');
@@ -62,7 +61,7 @@ const changeCommand = (
   run: (...asked: Parameters<typeof import('../../setup/trusting.js').trustProject>) => Promise<TrustChange | Refusal>,
 ): Command =>
   subcommand(name, description, [`project ${name}`, `project ${name} ~/work/shop`])
-    .argument('[folder]', 'a folder that the marker speaks for; the current one when not given')
+    .argument('[folder]', 'a folder that the marker covers (default: the current one)')
     .action(async (given: string | undefined, { json }: JsonOption) => {
       const { readSettings } = await import('../../config/settings.js');
       const done = await run(readSettings(process.env), folderOf(given), homedir());

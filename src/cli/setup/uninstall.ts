@@ -17,16 +17,16 @@ type UninstallOptions = JsonOption & {
 };
 
 export const uninstallCommand = (): Command =>
-  subcommand('uninstall', 'Take away what init registered; your notes stay', [
+  subcommand('uninstall', 'Remove what init registered; your notes stay', [
     'uninstall --print',
     'uninstall --yes',
     'uninstall --client codex --yes',
   ])
-    .option('--print', 'only show what would be taken away')
+    .option('--print', 'only show what would be removed')
     .option('-y, --yes', 'do not ask')
     .option('--home <folder>', 'folder of the store')
     .addOption(
-      new Option('--client <name>', 'only from this client; may be given again (default: all)')
+      new Option('--client <name>', 'only from this client; may be repeated (default: all)')
         .choices(clientNames)
         .argParser(parseClients),
     )
@@ -66,7 +66,7 @@ const confirm = async (planned: readonly Removal[], storeHome: string, options: 
   }
   printRemovals(planned, storeHome, options, 'would');
   const { confirm: ask } = await import('@clack/prompts');
-  if ((await ask({ message: 'Take this away?', initialValue: true })) !== true) {
+  if ((await ask({ message: 'Remove this?', initialValue: true })) !== true) {
     throw refused({ code: 'cancelled', message: 'nothing was changed', next: 'run uninstall again when you want to' });
   }
 };
@@ -74,7 +74,7 @@ const confirm = async (planned: readonly Removal[], storeHome: string, options: 
 const words = {
   restore: ['would restore', 'restored'],
   remove: ['would remove', 'removed'],
-  edit: ['would take our entries out of', 'took our entries out of'],
+  edit: ['would remove our entries from', 'removed our entries from'],
   none: ['would leave', 'left'],
 } as const;
 

@@ -23,10 +23,10 @@ export const backupCommand = (): Command =>
     'backup /mnt/usb/anamnesis.tar --force',
     'backup shared.tar --portable-only',
   ])
-    .argument('<file>', 'tar archive to write, readable by you alone')
-    .option('--force', 'replace a file that is there')
-    .option('--portable-only', 'leave machine-local notes out')
-    .option('--with-secrets', 'put the keys of config.json that are secrets in too')
+    .argument('<file>', 'tar archive to write, readable only by you')
+    .option('--force', 'replace an existing file')
+    .option('--portable-only', 'leave out machine-local notes')
+    .option('--with-secrets', 'include the secret keys of config.json')
     .action(async (file: string, { force, portableOnly, withSecrets, json }: BackupOptions) => {
       const { backUp } = await import('../../maintenance/backup/backing-up.js');
       await withMemory(async (memory) => {
@@ -44,12 +44,12 @@ export const backupCommand = (): Command =>
     });
 
 export const restoreBackupCommand = (): Command =>
-  subcommand('restore-backup', 'Fill an empty store from a file that backup wrote', [
+  subcommand('restore-backup', 'Fill an empty store from a backup', [
     'restore-backup ~/anamnesis-2026-06-24.tar',
     'restore-backup anamnesis.tar --json',
   ])
     .argument('<file>', 'file that anamnesis backup wrote')
-    .option('--with-settings', 'take settings of the backup too that say where notes go or what needs no asking')
+    .option('--with-settings', 'also restore settings that decide where notes go or what needs no consent')
     .action(async (file: string, { json, withSettings }: RestoreOptions) => {
       const { restoreBackup } = await import('../../maintenance/backup/restoring-backup.js');
       await withMemory(async (memory) => {
@@ -83,9 +83,9 @@ const printBackup = ({ file, bytes, manifest, config }: BackupDone): void => {
       ['size', `${bytes} bytes`],
       ['head', headOf(refs.memory)],
       ['local head', headOf(refs.local)],
-      ['local notes', portableOnly ? 'left out' : 'in the file: it is for this machine and its owner'],
+      ['local notes', portableOnly ? 'left out' : 'included: keep the file to yourself'],
       ['settings', config === 'none' ? 'none' : leftOut.length > 0 ? `without ${leftOut.join(', ')}` : 'all'],
-      ['verified', 'restored beside, replayed, and read back'],
+      ['verified', 'restored in a temporary store, replayed and read back'],
     ]),
   );
 };
@@ -106,7 +106,7 @@ const printRestored = (answer: RestoreDone): void => {
         'verified',
         compared === 'equal'
           ? 'same heads, and a replay gives the same digests'
-          : 'same heads; digests are of another version and say nothing',
+          : 'same heads; digests are of another version and were not compared',
       ],
     ]),
   );

@@ -10,12 +10,12 @@ import { formatTable } from '../table.js';
 type CompactOptions = JsonOption & { readonly full?: true };
 
 export const compactCommand = (): Command =>
-  subcommand('compact', 'Pack the journals anew, so that they take less room and history is found faster', [
+  subcommand('compact', 'Repack the journals, so that they take less space and history is found faster', [
     'compact',
     'compact --full',
     'compact --json',
   ])
-    .option('--full', 'all of a journal into one pack; without it as few packs as pay')
+    .option('--full', 'one pack per journal (default: as few packs as is worth the work)')
     .action(async ({ full, json }: CompactOptions) => {
       const { compactStore } = await import('../../maintenance/compacting.js');
       await withMemory(async (memory) => {

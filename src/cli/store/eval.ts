@@ -18,16 +18,12 @@ export const evalCommand = (): Command =>
 type RunOptions = JsonOption & { readonly evalSet?: readonly string[]; readonly includeUnreviewed?: true };
 
 const runCommand = (): Command =>
-  subcommand('run', 'Search for each case of an eval set in this store', [
+  subcommand('run', 'Run the cases of an eval set against this store', [
     'eval run',
     'eval run --eval-set cases.jsonl --json',
   ])
-    .option(
-      '--eval-set <file>',
-      'JSONL file of cases; memory/eval/*.jsonl when not given; repeat it for several',
-      repeatable,
-    )
-    .option('--include-unreviewed', 'take cases too that nobody approved')
+    .option('--eval-set <file>', 'JSONL file of cases; may be repeated (default: memory/eval/*.jsonl)', repeatable)
+    .option('--include-unreviewed', 'include cases that nobody has approved')
     .action(async ({ evalSet, includeUnreviewed, json }: RunOptions) => {
       const { runEval } = await import('../../eval/evaluating.js');
       const { formatReport, reportJson } = await import('../../projections/eval/report.js');

@@ -6,7 +6,7 @@ import { cleanLine, ink, print, printJson } from '../output.js';
 import { withMemory } from '../session.js';
 
 export const initStoreCommand = (): Command =>
-  subcommand('init-store', 'Make the store, where the first write would make it too', [
+  subcommand('init-store', 'Create the store (the first write does it too)', [
     'init-store',
     'init-store --json',
   ]).action(async (options: JsonOption) => {

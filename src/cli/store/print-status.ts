@@ -48,7 +48,7 @@ const formatStatus = (status: Status): string => {
       ({ note, where }) =>
         `${ink('yellow', 'masked')} a secret in ${note === null ? where : `note ${note}`}, before it was published: change it at its issuer`,
     ),
-    ...status.repeated_ids.map((id) => `${ink('yellow', 'twice')} ${id} stands in more than one file`),
+    ...status.repeated_ids.map((id) => `${ink('yellow', 'twice')} ${id} is in more than one file`),
   ];
   const shown = lines.slice(0, maxLines);
   const more = lines.length > maxLines ? `and ${lines.length - maxLines} more: anamnesis status --json\n` : '';

@@ -18,9 +18,9 @@ export const replayCommand = (): Command =>
     'replay --at 2026-06-24',
   ])
     .alias('reindex')
-    .option('--workers <count>', 'threads that read notes; chosen by the number of notes when not given', parseWorkers)
-    .option('--verify', 'compare with the index that served before; exit code 3 when they differ')
-    .option('--at <point>', 'rebuild the past beside the present index: a commit, event id or date')
+    .option('--workers <count>', 'threads that read notes (default: depends on the number of notes)', parseWorkers)
+    .option('--verify', 'compare with the previous index; exit code 3 if they differ')
+    .option('--at <point>', 'build the index of a past point beside the present one: a commit, event id or date')
     .action(async ({ workers, verify, at, json }: ReplayOptions) => {
       const { replayStore } = await import('../../maintenance/replaying.js');
       await withMemory(async (memory) => {

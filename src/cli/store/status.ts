@@ -5,6 +5,7 @@ import { subcommand } from '../options.js';
 import { printStatus } from './print-status.js';
 
 export const statusCommand = (): Command =>
-  subcommand('status', 'Print what the store holds and what is not recorded yet', ['status', 'status --json']).action(
-    (options: JsonOption) => printStatus(options),
-  );
+  subcommand('status', 'Print what the store holds and which changes are not recorded yet', [
+    'status',
+    'status --json',
+  ]).action((options: JsonOption) => printStatus(options));

@@ -7,7 +7,7 @@ import { cleanLine, counted, ink, print, printJson, say } from '../output.js';
 import { withMemory } from '../session.js';
 
 export const verifyCommand = (): Command =>
-  subcommand('verify', 'Check that every note and every event of the journals can be read', [
+  subcommand('verify', 'Check that every note and event in the journals can be read', [
     'verify',
     'verify --json',
   ]).action(async (options: JsonOption) => {
@@ -26,7 +26,7 @@ export const verifyCommand = (): Command =>
       if (!ok) {
         process.exitCode = exitCodes.damaged;
         say(
-          `anamnesis: ${counted(problems.length, 'problem')} in the journals; fix the files that are named and run: anamnesis adopt`,
+          `anamnesis: ${counted(problems.length, 'problem')} in the journals; fix the named files, then run: anamnesis adopt`,
         );
       }
     });

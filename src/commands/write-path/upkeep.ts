@@ -135,7 +135,7 @@ export const removeLeftovers = (store: Store, name: JournalName): void => {
   const { gitDir } = journal.folders;
   excludeTemporaries(gitDir);
   for (const lock of removeStaleLocks(gitDir, Date.now()))
-    store.log(`removed ${join(gitDir, lock)}, which a killed git left`);
+    store.log(`removed ${join(gitDir, lock)}, which a killed git left behind`);
   for (const path of removeStaleObjects(journal.folders.gitDir, store.nowMs())) store.log(`removed ${path}`);
 };
 

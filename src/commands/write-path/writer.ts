@@ -287,7 +287,7 @@ const refuseFailed =
 const stillQueued = (error: unknown, home: string): unknown => {
   const fault = faultOf(error, home);
   if (fault === undefined) return error;
-  const next = 'fix that, and do not repeat the command: it waits, and the next command that writes carries it out';
+  const next = 'fix that, and do not repeat the command: it is queued, and the next command that writes carries it out';
   return new Fault(fault.code, fault.message, next, { cause: error });
 };
 

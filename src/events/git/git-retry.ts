@@ -13,7 +13,7 @@ export const retryWhileLocked = <Answer>(
 ): Promise<Answer> =>
   retry(attempt, () => {
     for (const name of removeStaleLocks(gitDir, Date.now()))
-      log(`removed ${join(gitDir, name)}, which a killed git left`);
+      log(`removed ${join(gitDir, name)}, which a killed git left behind`);
   });
 
 /** The same for what changes only refs below `refs/anamnesis`: needs no write lock. */

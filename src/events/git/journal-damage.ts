@@ -66,5 +66,4 @@ export const damageFault = (error: unknown): Fault | undefined => {
 const damagedWords =
   /bad object|bad tree object|not a tree object|not a valid (?:object|commit)|unable to read (?:tree|sha1|[0-9a-f]{40})|corrupt|inflate|does not match index|cannot be accessed|unable to unpack|not a git repository|bad config line|unexpected line in|reference broken|bad ref |invalid sha1 pointer|missing (?:blob|tree|commit)|could not (?:read|parse) [0-9a-f]{40}/i;
 
-const damageNext =
-  'run: anamnesis doctor --fix, which fixes what can be fixed here; else bring it back from a backup or another clone';
+const damageNext = 'run: anamnesis doctor --fix; if that does not repair it, restore it from a backup or another clone';

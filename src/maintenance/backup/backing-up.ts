@@ -180,7 +180,7 @@ const readConfig = (home: string, withSecrets: boolean): ConfigCopy | undefined 
   const bytes = readFileSync(path);
   const values = Object.entries(readConfigFile(home));
   if (parseSettings(bytes) === undefined) {
-    throw new Fault('store-damaged', `${path} is no JSON object`, 'fix or remove that file');
+    throw new Fault('store-damaged', `${path} is not a JSON object`, 'fix or remove that file');
   }
   const leftOut = withSecrets ? [] : values.filter(([key, value]) => isSecret(key, value)).map(([key]) => key);
   if (leftOut.length === 0) return { bytes, leftOut };

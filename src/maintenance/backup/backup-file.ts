@@ -51,7 +51,7 @@ export const listMembers = (handle: number): Listed => {
   const stat = fstatSync(handle);
   const members: Member[] = [];
   const wrong = (problem: string): Listed => ({ ok: false, problem, members });
-  if (!stat.isFile()) return wrong('it is no file');
+  if (!stat.isFile()) return wrong('it is not a file');
   let at = 0;
   for (;;) {
     const header = readBytes(handle, at, block);

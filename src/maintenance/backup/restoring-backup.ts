@@ -225,6 +225,6 @@ const refuseOccupied = ({ journals }: Memory, name: JournalName): RestoreAnswer 
 const differs = (file: string): Fault =>
   new Fault(
     'store-damaged',
-    `what was restored from ${file} replays to something else than the backup says`,
+    `what was restored from ${file} replays to other digests than the backup states`,
     'run: anamnesis verify, and restore into another empty folder',
   );

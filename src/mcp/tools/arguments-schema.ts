@@ -50,7 +50,7 @@ export const WriteArguments = z.strictObject({
     .union([z.string(), z.array(z.string())], 'a note id or a list of note ids')
     .describe('ids of notes that this one replaces')
     .optional(),
-  keywords: texts().describe('further words to find it by').optional(),
+  keywords: texts().describe('extra words to find it by').optional(),
   importance: share().optional(),
   expires_at: text('date, such as 2027-01-31').optional(),
 });
@@ -67,7 +67,7 @@ export const EditArguments = z.strictObject({
   importance: share().nullable().optional(),
   confidence: share().optional(),
   keywords: texts().optional(),
-  expires_at: text('null takes it away').nullable().optional(),
+  expires_at: text('null removes it').nullable().optional(),
   expected_version: filledText('version you read: the edit is refused when the note has changed since').optional(),
 });
 
@@ -76,7 +76,7 @@ export const ForgetArguments = z.strictObject({ id: noteId(), reason: text().opt
 export const HistoryArguments = z.strictObject({ id: noteId(), limit: whole(1, 200, 20) });
 
 export const SyncArguments = z.strictObject({
-  force: z.boolean('true or false').describe('also when the remote failed just now').default(false),
+  force: z.boolean('true or false').describe('even if the remote failed just now').default(false),
 });
 
 export type Shape = z.ZodObject;
@@ -90,7 +90,7 @@ export type ParsedArguments<Schema extends Shape> =
 export const parseArguments = <Schema extends Shape>(schema: Schema, given: unknown): ParsedArguments<Schema> => {
   const source = given ?? {};
   if (typeof source !== 'object' || Array.isArray(source)) {
-    return { ok: false, message: 'the arguments must be an object with a value by name' };
+    return { ok: false, message: 'the arguments must be an object of named values' };
   }
   const known = Object.entries(source).filter(([name, value]) => value !== null || takesNull(schema, name));
   const parsed = schema.safeParse(Object.fromEntries(known), { reportInput: true });

@@ -8,7 +8,7 @@ export const editTool = defineTool({
   name: 'memory_edit',
   title: 'Edit a note',
   description:
-    'Set fields of a note; what is not named stays, a list or body is replaced as a whole. For corrections: when what ' +
+    'Set fields of a note; other fields stay, a list or body is replaced as a whole. For corrections: when what ' +
     'was true has changed, write a note that supersedes it. History keeps every version.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: EditArguments,

@@ -6,7 +6,7 @@ export const forgetTool = defineTool({
   name: 'memory_forget',
   title: 'Forget a note',
   description:
-    'Take a note that is wrong or useless out of memory. Its text stays in history, and a person can restore it. ' +
+    'Forget a note that is wrong or useless. Its text stays in history, and a person can restore it. ' +
     'When something newer is true, supersede it with memory_write instead.',
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: ForgetArguments,

@@ -6,7 +6,7 @@ import { defineTool, found } from './tool.js';
 export const syncTool = defineTool({
   name: 'memory_sync',
   title: 'Sync memory',
-  description: 'Bring notes of other machines here, and ours to the remote.',
+  description: 'Exchange notes with the other machines through the remote.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   input: SyncArguments,
   output: syncOutput,

@@ -32,7 +32,7 @@ export const ruleOf = (what: PurgeWhat): PurgeRule | Refusal => {
         return {
           code: 'pattern-invalid',
           message: 'the pattern is no regular expression of JavaScript',
-          next: 'fix it; characters such as ( [ * + ? need a backslash when they stand for themselves',
+          next: 'fix it; characters such as ( [ * + ? need a backslash to stand for themselves',
         };
       }
       if (patternOf(what).test('')) {

@@ -25,7 +25,7 @@ export const spoolCheck: Check = {
               'spool',
               `${countOf(unreadable.length, 'file')} in the spool can't be read: ${nameSome(unreadable)}`,
               {
-                next: 'no hook of this version left them: remove them',
+                next: 'no hook of this version wrote them: remove them',
               },
             ),
           ];
@@ -35,7 +35,7 @@ export const spoolCheck: Check = {
     );
     if (waitedMs > lateMs) {
       const message = `${countOf(items.length, 'item')} in the spool, the oldest for ${spanOf(waitedMs)}`;
-      const next = `run: anamnesis work; what fails again is named in ${join(examined.home, 'logs', 'anamnesis.log')}`;
+      const next = `run: anamnesis work; repeated failures are logged in ${join(examined.home, 'logs', 'anamnesis.log')}`;
       return [...bad, warning('spool', message, { next, fix: carryOutWork(examined) })];
     }
     if (bad.length > 0) return bad;
@@ -56,11 +56,11 @@ export const workerCheck: Check = {
     const file = join(examined.home, 'worker.db');
     if (examined.sqliteProblem !== undefined || !existsSync(file)) return [];
     // Asked once: a worker that starts at this very moment would take us for another one.
-    if (await isFree(file, 0)) return [ok('worker', 'not at work')];
+    if (await isFree(file, 0)) return [ok('worker', 'not running')];
     const waitedMs = waitOf(examined, listItems(join(examined.home, 'spool')));
-    if (waitedMs <= lateMs) return [ok('worker', 'at work')];
+    if (waitedMs <= lateMs) return [ok('worker', 'running')];
     const holder = readHolder(file);
-    const message = `a worker is stuck: it holds its lock while work waits for ${spanOf(waitedMs)}`;
+    const message = `a worker is stuck: work has waited ${spanOf(waitedMs)} while it holds its lock`;
     const next =
       holder === undefined
         ? 'look for a process `anamnesis work` and end it'
@@ -85,7 +85,7 @@ const readHolder = (file: string): number | undefined => {
 
 /** As the background worker does it, here and now. */
 export const carryOutWork = ({ home, environment, userHome, claudeHome, nowMs, withMemory }: Examined): Fix => ({
-  plan: 'carry out what hooks left, as anamnesis work does',
+  plan: 'carry out the work that hooks queued, as anamnesis work does',
   carryOut: () =>
     withMemory(async (memory) => {
       const [{ work }, { readConfig }] = await Promise.all([
@@ -94,7 +94,7 @@ export const carryOutWork = ({ home, environment, userHome, claudeHome, nowMs, w
       ]);
       const config = readConfig(home, environment);
       const report = await work(memory, { config, environment, userHome, claudeHome, nowMs });
-      if (report.busy) throw new Error('another worker is at it');
+      if (report.busy) throw new Error('another worker is running');
       if (report.problems.length > 0) throw new Error(nameSome(report.problems));
       return `captured ${countOf(report.captured, 'session')}, learned ${countOf(report.learned, 'note')}`;
     }),

@@ -14,7 +14,7 @@ export const captureCheck: Check = {
   name: 'capture',
   look: async (examined) => {
     if (examined.sqliteProblem !== undefined || !isStoreThere(examined)) return [];
-    if (examined.config?.capture === false) return [ok('capture', 'switched off in the settings')];
+    if (examined.config?.capture === false) return [ok('capture', 'turned off in the settings')];
     const known = (await askAgentState(examined, (state) => state.transcripts()).catch(passOverDamage)) ?? [];
     const idle = examined.nowMs() - lateMs;
     const behind = known.filter(({ path, size }) => {
@@ -28,7 +28,7 @@ export const captureCheck: Check = {
     const findings: Finding[] = [];
     if (behind.length > 0) {
       findings.push(
-        warning('capture', `${countOf(behind.length, 'session')} not captured to the end; ${last}`, {
+        warning('capture', `${countOf(behind.length, 'session')} not fully captured; ${last}`, {
           next: 'run: anamnesis work',
           fix: carryOutWork(examined),
         }),
@@ -37,7 +37,7 @@ export const captureCheck: Check = {
     if (unheard.length > 0) {
       findings.push(
         warning('capture', `no hook ran in ${countOf(unheard.length, 'session')} since init; ${last}`, {
-          next: 'see what the checks of hooks say; anamnesis import transcripts takes these sessions in',
+          next: 'see the hook checks; anamnesis import transcripts imports these sessions',
         }),
       );
     }

@@ -41,7 +41,7 @@ export const configCheck: Check = {
     if (variables.length > 0) {
       const message = `environment variables of a wrong form count as not set: ${nameSome(variables)}`;
       findings.push(
-        problem('config', message, { next: 'set them right; anamnesis config list says what each may hold' }),
+        problem('config', message, { next: 'correct them; anamnesis config list says what each one accepts' }),
       );
     }
     const unknown = Object.keys(read ?? {}).filter((name) => !isConfigName(name) && name !== trustedProjectsKey);

@@ -32,7 +32,7 @@ export const stateCheck: Check = {
       if (rows !== undefined) return [ok('state.db', `knows ${countOf(rows, 'file')}`)];
       return [
         warning('state.db', `${file} is not there: what was checked out where is not known`, {
-          next: 'the next command that writes compares every file with its history and makes it again',
+          next: 'the next command that writes compares every file with its history and rebuilds it',
         }),
       ];
     } catch (error) {
@@ -47,7 +47,7 @@ const maxWaiting = 1_000;
 const nameDamage = (check: string, error: unknown): Finding => {
   if (!isDamage(error)) throw error;
   const said = error instanceof Fault ? error : undefined;
-  return problem(check, said?.message ?? `it is damaged: ${messageOf(error)}; it holds no note`, {
+  return problem(check, said?.message ?? `it is damaged: ${messageOf(error)}; it holds no notes`, {
     next: said?.next ?? 'end other anamnesis processes and remove that file: what it held is found out again',
     damage: true,
   });
@@ -68,10 +68,10 @@ export const agentStateCheck: Check = {
     } catch (error) {
       if (!isDamage(error)) throw error;
       const fix: Fix = {
-        plan: `remove ${file}, which is damaged and holds no note`,
+        plan: `remove ${file}, which is damaged and holds no notes`,
         carryOut: async () => {
           for (const end of ['', '-journal']) rmSync(`${file}${end}`, { force: true });
-          return 'removed; open sessions are given some notes again';
+          return 'removed; open sessions will be given some notes again';
         },
       };
       return [problem('agents.db', `${file} is damaged: ${messageOf(error)}`, { next: `remove ${file}`, fix })];

@@ -43,7 +43,7 @@ const lookOrSay = async (check: Check, examined: Examined): Promise<readonly Fin
       return [problem(check.name, fault.message, { next: fault.next, damage })];
     }
     const [line = ''] = messageOf(error).trim().split('\n');
-    const next = 'see what the other checks say, and fix that first';
+    const next = 'fix what the other checks report first';
     return [problem(check.name, `could not be checked: ${line}`, { next })];
   }
 };

@@ -12,7 +12,7 @@ export const folderCheck: Check = {
     }
     if (!stat.isDirectory()) {
       return [
-        problem('store', `${home} is no folder`, {
+        problem('store', `${home} is not a folder`, {
           next: 'move that file away, or name another folder: ANAMNESIS_HOME',
         }),
       ];

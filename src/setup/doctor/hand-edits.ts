@@ -38,7 +38,7 @@ const compareFiles = async (examined: Examined, state: State): Promise<readonly 
   if (left.length > 0) {
     findings.push(
       warning('hand edits', `${countOf(left.length, 'file')} can't be taken in: ${nameSome(left)}`, {
-        next: 'fix or move away what is named, then run: anamnesis adopt',
+        next: 'fix or move the named files, then run: anamnesis adopt',
       }),
     );
   }

@@ -36,7 +36,7 @@ export const indexCheck: Check = {
     if (file === undefined) {
       const isEmpty = existingJournals(examined).every((journal) => journal.head() === undefined);
       if (isEmpty) return [ok('index', 'nothing to hold yet')];
-      const next = 'the next command that reads or writes builds it';
+      const next = 'the next command builds it';
       return [warning('index', `there is no index in ${folder}`, { next, fix })];
     }
     // One that may not be opened is not damaged: that is thrown.
@@ -48,7 +48,7 @@ export const indexCheck: Check = {
     } catch (error) {
       const unusable = asUnusable(error);
       if (!(unusable instanceof IndexUnusable)) throw error;
-      const next = 'the next command builds it anew; no note is lost';
+      const next = 'the next command rebuilds it; no note is lost';
       const message = `${file} can't be used: ${unusable.message}`;
       // One that another version made is whole, only not for us.
       const isDamaged = unusable.cause !== undefined;
@@ -74,7 +74,7 @@ const compare = async (index: Index, examined: Examined, fix: Fix): Promise<Find
   const then = await replayAt(checkpoints, journals).catch(messageOf);
   if (typeof then === 'string') {
     return warning('index', `could not be compared with the journals: ${then}`, {
-      next: 'first fix what the checks of the journals say, then run: anamnesis replay',
+      next: 'first fix what the journal checks report, then run: anamnesis replay',
       fix,
     });
   }

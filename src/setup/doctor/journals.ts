@@ -29,7 +29,7 @@ export const journalsCheck: Check = {
     const journals = journalNames.map((name) => examined.journals[name]);
     const there = existingJournals(examined);
     if (there.length === 0 && !journals.some(holdsNotes)) {
-      return [ok('journals', 'no journal yet: the first write makes both')];
+      return [ok('journals', 'no journal yet: the first write creates both')];
     }
     const findings = journals.flatMap((journal) =>
       journal.exists() ? problemsOf(journal, examined) : [whatIsMissing(journal, examined)],
@@ -41,18 +41,18 @@ export const journalsCheck: Check = {
 const whatIsMissing = (journal: Journal, { withMemory }: Examined): Finding => {
   const { folder } = journal;
   if (holdsNotes(journal)) {
-    return problem('journals', `${folder} holds notes but is no git repository: their history is not there`, {
-      next: 'bring its .git back from a backup, or take the notes in without their past: anamnesis adopt',
+    return problem('journals', `${folder} holds notes but is not a git repository: their history is missing`, {
+      next: 'restore its .git from a backup, or import the notes without their history: anamnesis adopt',
       damage: true,
     });
   }
   return warning('journals', `there is no journal at ${folder}`, {
-    next: 'bring it back from a backup if it held notes; else the next write makes it',
+    next: 'restore it from a backup if it held notes; otherwise the next write creates it',
     fix: {
-      plan: `make an empty journal at ${folder}`,
+      plan: `create an empty journal at ${folder}`,
       carryOut: async () => {
         await withMemory((memory) => memory.initialise());
-        return `made ${folder}`;
+        return `created ${folder}`;
       },
     },
   });
@@ -106,7 +106,7 @@ export const notesCheck: Check = {
     if (unreadable.length > 0) {
       findings.push(
         problem('notes', `${countOf(unreadable.length, 'note')} can't be read: ${nameSome(unreadable)}`, {
-          next: 'fix what is named in the file, then run: anamnesis adopt',
+          next: 'fix the named places, then run: anamnesis adopt',
           damage: true,
         }),
       );
@@ -115,7 +115,7 @@ export const notesCheck: Check = {
       const names = nameSome(repeated.map((paths) => paths.join(' and ')));
       findings.push(
         warning('notes', `${countOf(repeated.length, 'id')} in two files each: ${names}`, {
-          next: 'the newer file is the note; the next change of it folds the other one in',
+          next: 'the newer file counts; the next change to the note merges the other one in',
         }),
       );
     }
@@ -135,10 +135,10 @@ export const gitLocksCheck: Check = {
     const journals = existingJournals(examined);
     const stale = journals.flatMap((journal) => findStaleLocks(journal, examined.nowMs()));
     if (journals.length === 0) return [];
-    if (stale.length === 0) return [ok('git locks', 'no git left one behind')];
+    if (stale.length === 0) return [ok('git locks', 'none left behind')];
     return [
-      warning('git locks', `a killed git left ${nameSome(stale)}`, {
-        next: 'end the git program that holds it, if there is one; else remove the file',
+      warning('git locks', `a killed git left ${nameSome(stale)} behind`, {
+        next: 'end the git program that holds it, if there is one; otherwise remove the file',
         fix: {
           plan: `remove ${nameSome(stale)}`,
           carryOut: () =>
@@ -149,7 +149,7 @@ export const gitLocksCheck: Check = {
                 for (const path of still) rmSync(path, { force: true });
                 return still;
               });
-              for (const path of removed) memory.log(`removed ${path}, which a killed git left`);
+              for (const path of removed) memory.log(`removed ${path}, which a killed git left behind`);
               return `removed ${countOf(removed.length, 'lock file')}`;
             }),
         },

@@ -30,7 +30,7 @@ const findDamage = async (journal: Journal, examined: Examined): Promise<readonl
   const more = others.length > 0 ? ` and ${countOf(others.length, 'more line', 'more lines')}` : '';
   return [
     problem('objects', `git finds ${folder} damaged: ${first}${more}`, {
-      next: 'run: anamnesis doctor --fix; what it can not repair: anamnesis verify names it, bring it back from a backup or another clone',
+      next: "run: anamnesis doctor --fix; anamnesis verify names what it can't repair: restore that from a backup or another clone",
       damage: true,
       fix: mend(journal, examined),
     }),
@@ -60,7 +60,7 @@ const packsOf = (gitDir: string): readonly string[] => {
 };
 
 const mend = (journal: Journal, { home, withMemory, environment }: Examined): Fix => ({
-  plan: `put back what ${journal.folder} lacks, from its damaged packs, the note files and the remote; what is damaged is kept aside`,
+  plan: `put back what ${journal.folder} lacks, from its damaged packs, the note files and the remote; damaged files are set aside`,
   carryOut: () =>
     withMemory((memory) =>
       memory.exclusively(async () => {

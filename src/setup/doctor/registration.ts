@@ -76,7 +76,7 @@ const lookAtEvents = (
 /** Starts it for real. */
 const ask = async (check: string, part: RegisteredPart, examined: Examined): Promise<Finding> => {
   const { client, file, entries } = part;
-  const next = `try it yourself, and see what it says; anamnesis init --client ${client} registers it anew`;
+  const next = `try it yourself, and see what it says; anamnesis init --client ${client} registers it again`;
   const fix = register(part, examined);
   const [first] = entries;
   if (first === undefined) return problem(check, `no longer in ${file}`, { next, fix });
@@ -171,6 +171,6 @@ const register = ({ client, name, part }: RegisteredPart, examined: Examined): F
     const answer = await runInit(request, surroundings, { run: runnerOf(surroundings), nowMs: examined.nowMs });
     if (isRefusal(answer)) throw new Error(answer.message);
     const changed = answer.registrations.filter(({ change }) => change !== 'none').map(({ file }) => file);
-    return changed.length === 0 ? 'nothing was to be changed' : `wrote ${nameSome(changed)}`;
+    return changed.length === 0 ? 'nothing needed changing' : `wrote ${nameSome(changed)}`;
   },
 });

@@ -33,10 +33,10 @@ const missingOrigin = ({ journals, withMemory, environment }: Examined, url: str
   if (origin === url || environment['ANAMNESIS_GIT_REMOTE'] !== undefined) return [];
   const what = origin === undefined ? 'git has no origin' : 'git has another origin';
   return [
-    warning('remote', `${what}, so plain git does not reach the remote that is set`, {
+    warning('remote', `${what}, so plain git does not reach the configured remote`, {
       next: 'set it again: anamnesis remote set ADDRESS',
       fix: {
-        plan: "set git's origin to the remote that is set",
+        plan: "set git's origin to the configured remote",
         carryOut: async () => {
           await withMemory((memory) => memory.exclusively(() => setOrigin(memory, url)));
           return "set git's origin";
@@ -53,8 +53,8 @@ const oddHeads = async ({ journals }: Examined): Promise<readonly Finding[]> => 
   const findings: Finding[] = [];
   if (head !== undefined && accepted !== undefined && !(await journal.contains(head, accepted))) {
     findings.push(
-      warning('remote', 'our branch does not hold what was synced before: it was set back, or moved, by hand', {
-        next: 'the next sync brings it back: anamnesis sync',
+      warning('remote', 'our branch lacks what was synced before: someone moved or reset it by hand', {
+        next: 'the next sync restores it: anamnesis sync',
       }),
     );
   }
@@ -88,13 +88,13 @@ const howItWent = (examined: Examined, state: Parameters<typeof readTrouble>[0])
   }
   if (pendingCheckout({ state }) !== undefined) {
     findings.push(
-      warning('remote', 'a sync was killed before every file was checked out; the notes themselves are there', {
-        next: 'the next sync goes on with it: anamnesis sync',
+      warning('remote', 'a sync was killed before it checked out every file; no note is lost', {
+        next: 'the next sync resumes: anamnesis sync',
         fix: {
           plan: 'check out the files that a killed sync left',
           carryOut: async () => {
             await examined.withMemory((memory) => memory.adopt('hold'));
-            return 'laid them out';
+            return 'checked them out';
           },
         },
       }),
@@ -122,12 +122,12 @@ export const clockCheck: Check = {
       const machine = author.replace(/^anamnesis@/, '');
       if (byMs > skewMs && byMs > (ahead.get(machine) ?? 0)) ahead.set(machine, byMs);
     }
-    if (ahead.size === 0) return [ok('clocks', 'no event is of the future')];
+    if (ahead.size === 0) return [ok('clocks', 'no event is dated in the future')];
     const [[machine, byMs] = ['', 0]] = [...ahead].sort((one, other) => other[1] - one[1]);
     const whose = machine === examined.machine ? 'this machine wrote an event' : `${machine} wrote an event`;
     return [
       warning('clocks', `${whose} dated ${spanOf(byMs)} from now: its clock is ahead, or the one here is behind`, {
-        next: 'set both clocks by the network; what is dated wrongly stays so and is ordered by that date',
+        next: 'set both clocks from the network; events with a wrong date keep it, and are ordered by it',
       }),
     ];
   },

@@ -116,7 +116,7 @@ describe('anamnesis review', () => {
     expect(run('accept', newer.id)).toEqual({
       code: 0,
       stdout: `unchanged ${newer.id}\n`,
-      stderr: `warning: note ${newer.id} proposes nothing that waits for review\n`,
+      stderr: `warning: note ${newer.id} has no open proposal\n`,
     });
   });
 

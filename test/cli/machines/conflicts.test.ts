@@ -130,7 +130,7 @@ describe('resolve', () => {
     expect(await run(['resolve', copy, '--theirs'])).toMatchObject({
       code: 0,
       stdout: 'unchanged \n',
-      stderr: 'warning: its conflict is settled already\n',
+      stderr: 'warning: its conflict is already resolved\n',
     });
   });
 

@@ -54,14 +54,14 @@ describe('anamnesis sync', () => {
     const answer = json('one', ['sync']);
     expect(answer).toMatchObject({ outcome: 'synced', pushed: 1, pulled: 0, conflicted: 0, merged: 0, trouble: null });
     expect(answer.head).toBe(execFileSync('git', ['-C', bare, 'rev-parse', 'main'], { encoding: 'utf8' }).trim());
-    expect(run('one', ['sync']).out).toBe(`synced the same as ${bare}\n`);
+    expect(run('one', ['sync']).out).toBe(`synced: the same as ${bare}\n`);
   });
 
   it('of a store without a remote records here and ends well', () => {
     write('one', 'Ports');
     expect(run('one', ['sync'])).toMatchObject({
       code: 0,
-      out: 'local-only recorded here; this store has no remote\n',
+      out: 'local-only: recorded here; this store has no remote\n',
     });
   });
 
@@ -86,7 +86,7 @@ describe('anamnesis sync', () => {
     run('one', ['remote', 'set', 'me@host:memory.git']);
     const answer = json('one', ['sync'], { GIT_SSH_COMMAND: ssh });
     expect(answer).toMatchObject({ outcome: 'auth', trouble: { code: 'auth' } });
-    expect(run('one', ['status']).out).toContain('not let in since');
+    expect(run('one', ['status']).out).toContain('access denied since');
   });
 
   it('shows and logs no credentials', () => {
@@ -133,7 +133,7 @@ describe('a new machine', () => {
     json('one', ['sync'], { ANAMNESIS_GIT_REMOTE: bare });
     const done = run('two', ['init', '--yes', '--remote', bare, '--no-hooks', '--no-mcp']);
     expect(done).toMatchObject({ code: 0 });
-    expect(done.out).toContain('1 event came');
+    expect(done.out).toContain('pulled 1 event');
     expect(json('two', ['list']).total ?? json('two', ['list']).notes.length).toBe(1);
   });
 });

@@ -147,7 +147,7 @@ describe('anamnesis doctor --fix', () => {
     openMode();
     const before = pictureOf(patient.folder);
     const { code, stdout, stderr } = run(['doctor', '--fix']);
-    expect(stdout).toMatch(/^To be done:\n {2}make 1 file or folder of the store private/m);
+    expect(stdout).toMatch(/^Plan:\n {2}make 1 file or folder of the store private/m);
     expect(stderr).toContain('anamnesis doctor --fix --yes');
     expect(code).toBe(2);
     expect(run(['doctor', '--yes'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--fix') });

@@ -52,7 +52,7 @@ it('backup and restore-backup say in words what they did, and what is in the fil
   const written = run('one', 'backup', 'b.tar');
   expect(written).toMatchObject({ code: 0, stderr: '' });
   expect(written.stdout).toMatch(/^written .*b\.tar: 1 note, 1 event\n/);
-  expect(written.stdout).toMatch(/local notes\s+in the file: it is for this machine and its owner\n/);
+  expect(written.stdout).toMatch(/local notes\s+included: keep the file to yourself\n/);
   expect(written.stdout).toMatch(/settings\s+without provider_key\n/);
   const restored = run('two', 'restore-backup', 'b.tar');
   expect(restored).toMatchObject({ code: 0, stderr: expect.stringMatching(/^warning: provider_key is a secret/) });

@@ -211,7 +211,9 @@ describe('import of a Claude home', () => {
   it('is not held up by a pipe', async () => {
     const home = folderWith({ [`${place}/a.md`]: 'A' });
     execFileSync('mkfifo', [join(home, place, 'pipe.md')]);
-    expect(problemsOf(await readAll(home, 'claude-code'))).toEqual([`${place}/pipe.md: it is no file and no folder`]);
+    expect(problemsOf(await readAll(home, 'claude-code'))).toEqual([
+      `${place}/pipe.md: it is neither a file nor a folder`,
+    ]);
   });
 
   it.skipIf(process.getuid?.() === 0)('names a folder that may not be read', async () => {

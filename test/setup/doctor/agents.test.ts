@@ -125,9 +125,9 @@ describe('the spool', () => {
 describe('the worker', () => {
   it('may be at work', async () => {
     const worker = await holdWorkerLock();
-    expect(await patient.find(workerCheck)).toMatchObject([{ state: 'ok', message: 'at work' }]);
+    expect(await patient.find(workerCheck)).toMatchObject([{ state: 'ok', message: 'running' }]);
     await worker.end();
-    expect(await patient.find(workerCheck)).toMatchObject([{ state: 'ok', message: 'not at work' }]);
+    expect(await patient.find(workerCheck)).toMatchObject([{ state: 'ok', message: 'not running' }]);
   });
   it('is named with its process when it holds its lock while work waits, and the fix of the spool says so', async () => {
     const worker = await holdWorkerLock();
@@ -135,7 +135,7 @@ describe('the worker', () => {
     const [found] = await patient.find(workerCheck);
     expect(found).toMatchObject({ state: 'problem', message: expect.stringContaining('2 hours') });
     if (process.platform === 'linux') expect(found!.next).toContain(`kill ${worker.pid} `);
-    expect(await patient.mend(spoolCheck)).toMatchObject([{ done: false, message: 'another worker is at it' }]);
+    expect(await patient.mend(spoolCheck)).toMatchObject([{ done: false, message: 'another worker is running' }]);
     await worker.end();
     expect(await patient.mend(spoolCheck)).toMatchObject([{ done: true }]);
   });
@@ -176,7 +176,7 @@ describe('capture', () => {
     state.expectTranscript(transcript, 's1', Date.now());
     state.close();
     expect(await patient.find(captureCheck)).toMatchObject([
-      { state: 'warning', message: '1 session not captured to the end; no session captured yet' },
+      { state: 'warning', message: '1 session not fully captured; no session captured yet' },
     ]);
     expect(await patient.mend(captureCheck)).toMatchObject([{ done: true }]);
     expect(await patient.find(captureCheck)).toMatchObject([{ state: 'ok' }]);
@@ -209,6 +209,6 @@ describe('capture', () => {
     beSetUp(5 * hourMs);
     writeTranscript('s1', 2 * hourMs);
     writeFileSync(patient.path('config.json'), '{"capture": false}');
-    expect(await patient.find(captureCheck)).toMatchObject([{ state: 'ok', message: 'switched off in the settings' }]);
+    expect(await patient.find(captureCheck)).toMatchObject([{ state: 'ok', message: 'turned off in the settings' }]);
   });
 });

@@ -61,7 +61,7 @@ describe('the remote', () => {
     await synced();
     personsGit(journal(), 'update-ref', 'refs/heads/main', 'main~1');
     expect(await patient.find(remoteCheck)).toMatchObject([
-      { state: 'warning', message: expect.stringMatching(/set back/) },
+      { state: 'warning', message: expect.stringMatching(/moved or reset it by hand/) },
     ]);
     await patient.with((memory) => syncStore(memory));
     expect(await patient.find(remoteCheck)).toMatchObject([{ state: 'ok' }]);

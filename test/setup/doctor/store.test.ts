@@ -35,7 +35,7 @@ describe('the folder of the store', () => {
     rmSync(patient.store, { recursive: true });
     writeFileSync(patient.store, '');
     expect(await patient.find(folderCheck)).toMatchObject([
-      { state: 'problem', message: expect.stringMatching(/is no folder/) },
+      { state: 'problem', message: expect.stringMatching(/is not a folder/) },
     ]);
   });
 });
@@ -188,7 +188,7 @@ describe('the journals', () => {
     const [found] = await patient.find(journalsCheck);
     expect(found).toMatchObject({
       state: 'problem',
-      message: expect.stringMatching(/holds notes but is no git repository/),
+      message: expect.stringMatching(/holds notes but is not a git repository/),
     });
     expect(found!.fix).toBeUndefined();
   });
