@@ -1,7 +1,14 @@
-/** npm run bench: sets up, builds, and runs bench/main.ts with the sizes given (1000 10000 100000 by default). */
+/**
+ * npm run bench: sets up, builds, and runs bench/main.ts with the sizes given (1000 10000 100000 by default). With
+ * --write, what it measured goes into docs/promises.md.
+ */
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { takeWriteFlag, writeBench } from './promises.mjs';
 import { ensureBuilt, root } from './setup.mjs';
 
+const { rest, writes } = takeWriteFlag(process.argv.slice(2));
 await ensureBuilt();
 const { build } = await import('esbuild');
 await build({
@@ -19,8 +26,10 @@ await build({
   },
   logLevel: 'warning',
 });
-const result = spawnSync(process.execPath, ['dist/bench.mjs', ...process.argv.slice(2)], {
+const result = spawnSync(process.execPath, ['dist/bench.mjs', ...rest], {
   cwd: root,
   stdio: 'inherit',
 });
 process.exitCode = result.status ?? 1;
+if (writes && result.status === 0)
+  writeBench(JSON.parse(readFileSync(join(root, 'bench', 'results', 'latest.json'), 'utf8')).rows);

@@ -1,10 +1,13 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { replaceSection } from '../scripts/promises.mjs';
 
 const root = process.cwd();
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const readme = read('README.md');
+const commands = read('docs/commands.md');
 const help = (...args: string[]): string =>
   execFileSync(process.execPath, ['dist/cli.js', ...args, '--help'], {
     cwd: root,
@@ -12,11 +15,11 @@ const help = (...args: string[]): string =>
     env: { PATH: process.env['PATH'], HOME: root },
   });
 
-describe('the README', () => {
+describe('docs/commands.md', () => {
   it('names every subcommand', () => {
     const names = [...help().matchAll(/^ {2}([a-z][a-z-]*)(?:\|[a-z-]+)?(?: |$)/gm)].map((found) => found[1] ?? '');
     expect(names.length).toBeGreaterThan(20);
-    expect(names.filter((name) => name !== 'help' && !new RegExp(`\\b${name}\\b`).test(readme))).toEqual([]);
+    expect(names.filter((name) => name !== 'help' && !new RegExp(`\\b${name}\\b`).test(commands))).toEqual([]);
   });
 
   it('names every tool of the MCP server', () => {
@@ -24,13 +27,27 @@ describe('the README', () => {
       .flatMap((file) => [...readFileSync(join(root, 'src/mcp/tools', file), 'utf8').matchAll(/name: '(memory_\w+)'/g)])
       .map((found) => found[1] ?? '');
     expect(tools).toHaveLength(9);
-    expect(tools.filter((tool) => !readme.includes(tool))).toEqual([]);
+    expect(tools.filter((tool) => !commands.includes(tool))).toEqual([]);
   });
+});
 
+describe('the README', () => {
   it('shows the two commands and leaves no blank to fill in', () => {
     expect(readme).toContain('npm start');
     expect(readme).toContain('npm test');
-    expect(readme).not.toMatch(/\{\{|TODO|TBD/);
+    for (const text of [readme, commands]) expect(text).not.toMatch(/\{\{|TODO|TBD/);
+  });
+
+  it('leads to every page of docs/', () => {
+    const pages = readdirSync(join(root, 'docs')).map((name) => `docs/${name}`);
+    expect(pages.filter((page) => !readme.includes(`](${page}`))).toEqual([]);
+  });
+
+  it('has a picture that loads nothing, draws itself and stays small', () => {
+    const picture = read('docs/demo.svg');
+    expect(picture.length).toBeLessThan(40_000);
+    expect(picture).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
+    expect(picture).not.toMatch(/<script|<image|@import|url\(|href/);
   });
 
   it('and the documents link only to files that are there', () => {
@@ -38,8 +55,9 @@ describe('the README', () => {
       'README.md',
       'CONTRIBUTING.md',
       'CHANGELOG.md',
+      'SECURITY.md',
       ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
-    ];
+    ].filter((file) => file.endsWith('.md'));
     const broken = files.flatMap((file) =>
       [...readFileSync(join(root, file), 'utf8').matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)]
         .map((found) => found[1] ?? '')
@@ -47,5 +65,28 @@ describe('the README', () => {
         .map((target) => `${file}: ${target}`),
     );
     expect(broken).toEqual([]);
+  });
+});
+
+describe('docs/promises.md', () => {
+  it.each(['bench', 'faults'])('has a place for what %s measures', (name) => {
+    const text = read('docs/promises.md');
+    const written = replaceSection(text, name, ['new']);
+    expect(written).toMatch(new RegExp(`<!-- ${name}: begin -->\n\nnew\n\n<!-- ${name}: end -->`));
+    expect(replaceSection(written, name, ['other']).length).toBe(written.length + 'other'.length - 'new'.length);
+    expect(() => replaceSection(text, 'none', [])).toThrow('no section none');
+  });
+
+  it.each(['bench', 'test-faults'])('is not written by a part of %s', (script) => {
+    const { status, stderr } = spawnSync(process.execPath, [`scripts/${script}.mjs`, '1000', '--write'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toEqual({ status: 2, stderr: '--write is for a whole run: leave out 1000\n' });
+  });
+
+  it('names only test files that are there', () => {
+    const named = [...read('docs/promises.md').matchAll(/`(test\/[\w/.-]+)`/g)].map((found) => found[1] ?? '');
+    expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
 });
