@@ -28,7 +28,7 @@ export type CaptureAnswer =
   | { readonly status: 'trivial'; readonly session: string }
   | { readonly status: 'refused'; readonly refusal: Refusal };
 
-/** What a model says of the session in a transcript; undefined when there is no answer. */
+/** A model's summary of the session in a transcript; undefined if it gives no answer. */
 export type Summarise = (transcript: string) => Promise<(SessionSummary & { readonly model: string }) | undefined>;
 
 /** Costs a pass over the transcript; quiet in the journal when the session says nothing new. */

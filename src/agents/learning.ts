@@ -17,7 +17,7 @@ export type LearnAsked = {
   readonly queued: number;
   /** Size of the transcript when the newest of them ended: what was asked later is still under way. -1: not known. */
   readonly size: number;
-  /** What the agent said last, when the transcript did not hold it yet. */
+  /** The agent's last message, if the transcript doesn't hold it yet. */
   readonly lastReply: string;
 };
 

@@ -67,7 +67,7 @@ export const work = async (memory: Memory, around: WorkSurroundings): Promise<Wo
     } finally {
       lock.release();
     }
-    // What came after the last look, from a hook that saw this worker at it.
+    // Items queued after the last look, by a hook that saw this worker running.
     if (lock.tryAcquire()) {
       await run.drainSpool();
       lock.release();
@@ -162,7 +162,7 @@ const openRun = (memory: Memory, state: AgentState, around: WorkSurroundings) =>
   return {
     /** Captures before exchanges: a judge may take its time, and the next session waits for no judge. */
     async drainSpool(): Promise<void> {
-      // What failed stays for the next worker; what was laid down anew meanwhile is another item.
+      // A failed item stays for the next worker; one queued again meanwhile is another item.
       const seen = new Set<string>();
       const named = new Set<string>();
       const waiting = (): readonly SpooledItem[] =>

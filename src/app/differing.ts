@@ -1,4 +1,4 @@
-/** What changed between two points of the history, by note and as text. */
+/** Compares two points of the history, by note and as text. */
 
 import { diffText } from '../events/git/git-admin.js';
 import { type JournalName, journalNames, shownTitle } from '../events/note/note.js';

@@ -18,7 +18,7 @@ export const purgeEverywhere = async (
   options: SyncOptions = {},
 ): Promise<Found<PurgeReceipt>> => {
   if (findRemote(memory, options.environment) === undefined) return purgeStore(memory, asked);
-  // What other machines published is purged with the rest, and no push of theirs comes in between.
+  // This purges what other machines published too, and no push of theirs comes in between.
   await syncStore(memory, options);
   const done = await purgeStore(memory, asked);
   if (!done.ok) return done;

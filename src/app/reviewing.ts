@@ -37,7 +37,7 @@ export type ReviewAsked = {
   readonly older?: NoteId | undefined;
 };
 
-/** What became of a note's proposals in one event. */
+/** The verdict on a note's proposals, in one event. */
 export type Reviewed = {
   readonly id: NoteId;
   /** Ids of the older notes; none where nothing waited. */

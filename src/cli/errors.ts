@@ -22,7 +22,7 @@ export const refused = (refusal: Refusal): Stop => new Stop({ ...refusal, exitCo
 export const wrongUsage = (message: string, next: string): Stop =>
   new Stop({ code: 'usage', message, next, exitCode: exitCodes.usage });
 
-/** What to print for whatever was thrown; undefined when that was only commander showing its help. */
+/** The failure to print for anything thrown; undefined when that was only commander showing its help. */
 export const failureOf = (error: unknown, help: string): Failure | undefined => {
   if (error instanceof Stop) return error.failure;
   if (isOfCommander(error)) return failureOfCommander(error, help);

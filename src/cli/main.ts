@@ -8,7 +8,7 @@ process.umask(0o077);
 
 const args = process.argv.slice(2);
 
-/** What agents' hooks wait for has a path of its own that does without commander; false when it can't do what is asked. */
+/** Hooks and agents wait for these commands, so they do without commander; false when that can't do what is asked. */
 const tryQuickly = async (): Promise<boolean> => {
   if (args[0] === 'hook') {
     // An agent that Anamnesis itself started is not remembered, or it would start the next one.

@@ -38,7 +38,7 @@ export const cleanText = withoutHidden;
  */
 export const print = (text: string): void => writeAll(descriptors.stdout, shown(text, 'stdout'));
 
-/** What was asked for as it is. */
+/** For text that was asked for unchanged. */
 export const printRaw = (text: string): void => writeAll(descriptors.stdout, text);
 
 const ourCodes = new RegExp(`(\\x1b\\[(?:${Object.values(codes).flat().join('|')})m)`);
@@ -102,7 +102,7 @@ export const sayText = (text: string): void => writeAll(descriptors.stderr, `${w
 /** Over the line that a terminal's stderr shows now. */
 export const sayOver = (line: string): void => writeAll(descriptors.stderr, `\r\x1b[K${cleanLine(line)}`);
 
-/** What a person at a terminal types after the question. */
+/** The line typed at the terminal after the question. */
 export const ask = async (question: string): Promise<string> => {
   const { createInterface } = await import('node:readline/promises');
   const terminal = createInterface({ input: process.stdin, output: process.stdout });

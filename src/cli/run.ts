@@ -10,7 +10,7 @@ export const makeProgram = (groups: readonly (readonly [string, readonly Command
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     .exitOverride()
-    // What went wrong is printed in one line, below.
+    // Errors are printed in one line, below.
     .configureOutput({ writeOut: print, writeErr: () => undefined, outputError: () => undefined })
     .addHelpText('after', about);
   for (const [heading, commands] of groups) {

@@ -24,7 +24,7 @@ export type ConfigPlan = {
 
 export const configFile = (home: string): string => join(home, 'config.json');
 
-/** What of the changes config.json does not say yet. A refusal when it can't be read. */
+/** The changes that config.json doesn't have yet. A refusal when it can't be read. */
 export const planConfig = (home: string, changes: readonly ConfigChange[]): ConfigPlan | Refusal => {
   const file = configFile(home);
   const read = readConfigText(file);

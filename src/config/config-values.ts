@@ -8,7 +8,7 @@ export type ConfigValue = string | number | boolean | readonly string[];
 
 export type ConfigRow = {
   readonly key: ConfigName;
-  /** What holds now; null where nothing is set and there is no default. Secrets are masked. */
+  /** The value in effect; null if nothing is set and there is no default. Secrets are masked. */
   readonly value: ConfigValue | null;
   readonly source: 'environment' | 'config.json' | 'default';
   /** Environment variable that goes before config.json, whether it is set or not. */

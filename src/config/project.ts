@@ -47,7 +47,7 @@ const maxFolderChars = 4096;
 export const projectOfFolder = (folder: string, userHome: string, trusted?: TrustedProjects): string =>
   findProject(folder, { userHome, trusted }).key;
 
-/** What to do about a marker that does not count; undefined when the nearest one does, or there is none. */
+/** The next step for a marker that doesn't count; undefined when the nearest one does, or there is none. */
 export const explainIgnored = ({ marker, ignored, key }: FoundProject): string | undefined => {
   if (marker === undefined || ignored === undefined) return undefined;
   const next =

@@ -22,7 +22,7 @@ export type Settings = {
   readonly trustedProjects?: TrustedProjects | undefined;
 };
 
-/** What hooks and the background worker go by. */
+/** Settings for hooks and the background worker. */
 export type Config = {
   readonly injectNotes: number;
   readonly recall: boolean;
@@ -107,7 +107,7 @@ type NameOf<Kind extends ConfigKey['kind']> = {
 type FlagName = NameOf<'flag'>;
 type CountName = NameOf<'count'>;
 
-/** What config.json says of it; other kinds of value count as not set. */
+/** Its value in config.json; a value of another kind counts as not set. */
 export const trustedOf = (file: Readonly<Record<string, unknown>>): TrustedProjects => {
   const value = file[trustedProjectsKey];
   return typeof value === 'object' && value !== null

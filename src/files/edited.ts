@@ -1,11 +1,11 @@
-/** What an edit of somebody's settings file comes to, and why one is refused. Pure. */
+/** The result of editing somebody's settings file, or why the edit is refused. Pure. */
 import type { Refusal } from '../commands/refusals.js';
 import { type JsonDialect, type JsonText, parseJsonText, type TextProblem } from './json-text.js';
 
 /** `text` is the whole file; the same as before when there was nothing to do. */
 export type Edit = {
   readonly text: string;
-  /** What a person is shown: the place and what stands there now. */
+  /** Shown to a person: the place and its content now. */
   readonly added: readonly string[];
   readonly removed: readonly string[];
   /** MCP servers of ours that were taken out or changed. */

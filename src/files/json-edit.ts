@@ -160,7 +160,7 @@ const backOverSpace = (text: string, from: number): number => {
 const indentOfLine = (text: string, offset: number): string =>
   /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset))?.[0] ?? '';
 
-/** What stands before it on its line when that is only space; undefined when something else does. */
+/** The indentation before it on its line; undefined if there is anything but space. */
 const indentIfFirst = (text: string, offset: number): string | undefined => {
   const newline = text.lastIndexOf('\n', offset - 1);
   const before = text.slice(newline + 1, offset);

@@ -62,7 +62,7 @@ export const readBeginning = (file: string, maxBytes: number): Buffer => {
   }
 };
 
-/** What keeps the bytes from being a note's text, and on which line. */
+/** The reason why the bytes can't be a note's text, and its line. */
 export const findBadText = (bytes: Buffer): BadText | undefined => {
   if (bytes.length === 0) return { line: 1, message: 'the file is empty' };
   if (!isUtf8(bytes)) return { line: lineOfInvalidByte(bytes), message: 'the file is not valid UTF-8' };
@@ -77,12 +77,12 @@ export const isGivenFolder = (path: string): boolean => {
   return stats.isDirectory();
 };
 
-/** What lies inside the given path: a link is neither. */
+/** True of a folder, or a file, inside the given path; a link is neither. */
 export const isInnerFolder = (path: string): boolean =>
   lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 export const isInnerFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
-/** What a path leads to, links followed as far as they stay below the root. */
+/** The target of a path; links are followed while they stay below the root. */
 export type InsidePath =
   | { readonly kind: 'file' | 'folder'; readonly path: string }
   | { readonly kind: 'absent' }
@@ -108,7 +108,7 @@ export const findInside = (root: string, path: string): InsidePath => {
     : { kind: 'barred', message: 'it is neither a file nor a folder' };
 };
 
-/** What a folder holds; a link is neither file nor folder. */
+/** The entries of a folder; a link is neither file nor folder. */
 export type NamedEntry = { readonly name: string; readonly kind: 'file' | 'folder' | 'other' };
 
 /** In code-unit order; a message when the folder cannot be read. */

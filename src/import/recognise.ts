@@ -1,4 +1,4 @@
-/** What a path holds and how much of it: by names, and by the first bytes where those leave a doubt. Loads no zod. */
+/** Recognises the format of a path and counts its files: by names and, in doubt, by first bytes. Loads no zod. */
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { ImportFormat } from '../commands/foreign-note.js';
@@ -16,7 +16,7 @@ export const recogniseFormat = (path: string): ImportFormat | undefined => {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
   if (stats.isDirectory()) return recogniseFolder(path);
-  // What is looked at in a pipe is gone from it.
+  // Bytes read from a pipe are gone from it.
   return stats.isFile() ? recogniseFile(path) : recogniseName(basename(path));
 };
 

@@ -194,7 +194,7 @@ const dropDamagedGraph = async ({ folders }: Journal, store: Store): Promise<voi
 const staleLockMs = 10_000;
 const stalePackMs = 3_600_000;
 
-/** What a killed compacting left: the lock of the commit-graph, and packs that were never finished. */
+/** Leftovers of a killed compacting: the lock of the commit-graph, and unfinished packs. */
 const removeStale = ({ folders }: Journal, store: Store): void => {
   const objects = join(folders.gitDir, 'objects');
   const left = [

@@ -1,4 +1,4 @@
-/** What a line of the client is: a message for the session, or one that is answered at once, so that no client waits for ever. */
+/** Reads a line of the client: a message for the session, or one answered at once, so that no client waits for ever. */
 import {
   ErrorCode,
   isJSONRPCErrorResponse,
@@ -48,7 +48,7 @@ const readMessage = (value: Readonly<Record<string, unknown>>): Incoming => {
   }
   const { jsonrpc, id, method } = value;
   const params = withoutNulls(value['params']);
-  // What stands beside these is of no concern to us; the session would drop a message for it.
+  // Other keys don't concern us; the session would drop a message because of them.
   const message = { jsonrpc, ...('id' in value ? { id } : {}), method, ...(params === undefined ? {} : { params }) };
   if (isJSONRPCRequest(message) || isJSONRPCNotification(message)) return { kind: 'message', message };
   if (!('id' in value)) return { kind: 'dropped', why: 'a notification that is invalid' };

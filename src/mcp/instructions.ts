@@ -1,4 +1,4 @@
-/** What a model is told about this server; clients cut it at 2,048 bytes. */
+/** The server's instructions for a model; clients cut them at 2,048 bytes. */
 export const instructions = `Anamnesis is the long-term memory of the person you work for: short markdown notes, shared by all agents and sessions, kept on this machine with their whole history.
 
 Search (memory_search) with the words of the matter

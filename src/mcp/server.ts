@@ -35,7 +35,7 @@ export const serve = async (memory: Memory, options: ServeOptions = {}): Promise
   await session.connect(new LineTransport(input, output));
   await ended;
   ending.abort();
-  // What came with the last bytes is handed to its handler first.
+  // Messages in the last bytes are handed to their handlers first.
   await nextTurn();
   await session.settled();
   await nextTurn();

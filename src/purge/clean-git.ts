@@ -36,7 +36,7 @@ export const whyNotNow = ({
 
 const unfinished = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply', 'BISECT_LOG'];
 
-/** What a person staged and did not commit: paths whose entry differs from the head. Undefined `after` removes. */
+/** Entries staged but not committed: paths that differ from the head. Undefined `after` removes. */
 export type Staged = { readonly path: string; readonly mode: string; readonly after: BlobId | undefined };
 
 export const readStaged = async (folders: GitFolders, head: string): Promise<readonly Staged[]> => {

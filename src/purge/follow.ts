@@ -24,7 +24,7 @@ export type Leading = {
   readonly rule: PurgeRule;
   /** Every commit up to the known head, with what it became. */
   readonly known: ReadonlyMap<string, string>;
-  /** What the known head became. */
+  /** The known head's successor. */
   readonly head: string;
 };
 
@@ -84,7 +84,7 @@ const pairEvents = (here: readonly LoggedEvent[], there: readonly LoggedEvent[])
   });
 };
 
-/** What the refs of purges say, here. A ref that says nothing readable is passed over. */
+/** The records in the local refs of purges. An unreadable one is skipped. */
 export const readPublished = async (journal: Journal): Promise<readonly PublishedPurge[]> => {
   if (!hasRefsBelow(journal.folders.gitDir, purgeRefs)) return [];
   const listed = await runGit(journal.folders, ['for-each-ref', '--format=%(objectname) %(refname)', purgeRefs]);

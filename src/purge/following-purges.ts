@@ -22,7 +22,7 @@ import { beginPurge, endPurge, readUnfinished } from './purge-state.js';
 import { type PurgeRecord, purgeRefs } from './rule/record.js';
 import { type Scan, scanJournals } from './scan-journals.js';
 
-/** What syncing asks about purges. */
+/** Opens the port through which syncing asks about purges. */
 export const openPurgeExchange = (
   memory: Memory,
   remote: { readonly url: string; readonly shown: string },
@@ -90,7 +90,7 @@ export const openPurgeExchange = (
 /** In `state.db`: the remote's head that was made anew here, and what it became. */
 const translatedFact = 'purge:translated';
 
-/** What was fetched to be made anew is the old history, which is here again. */
+/** The history fetched to be rewritten is the old one, which is here again. */
 const forgetTranslated = async (memory: Memory, { state }: Store): Promise<void> => {
   const { folders } = memory.journals.memory;
   await memory.exclusively(async () => {
@@ -135,7 +135,7 @@ export const followPurge = async (
     notes: rule.notes,
     gone: { memory: scan.gone },
   });
-  // What a machine-local note holds, the index and others hold too.
+  // A machine-local note's text is in the index and elsewhere too.
   const looked = local.length === 0 ? checked.places : checked.places.filter(({ place }) => /^memory\b/.test(place));
   if (looked.every(({ found }) => found.length === 0)) endPurge(store.state);
   for (const purge of purges) memory.log(`purge: followed ${purge}`);
@@ -190,7 +190,7 @@ const finishFollowing = async (memory: Memory): Promise<void> => {
     await memory.exclusively(() => followPurge(memory, leading, []));
 };
 
-/** What another machine published meanwhile on the old history, made anew on ours. Answers its new head. */
+/** Rewrites on ours what another machine published meanwhile on the old history. Answers its new head. */
 const translate = async (
   memory: Memory,
   journal: Journal,

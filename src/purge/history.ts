@@ -56,7 +56,7 @@ export const walkHistory = async (
   return ids.length;
 };
 
-/** What a person made git show in the place of a commit is not what the commit is. */
+/** Reads the commit itself, not what a person's `git replace` shows in its place. */
 const plain = ['--no-replace-objects'];
 
 function* linesOf(texts: readonly string[]): Generator<string> {

@@ -49,7 +49,7 @@ export const searchFiles = (home: string, needle: Needle, leave: (path: string) 
   return { looked, found: [...new Set(found)].sort(), unread };
 };
 
-/** What is empty (a lock of ours) holds no text, nor does the memory that processes share: neither may be opened here. */
+/** An empty file (a lock of ours) holds no text, nor does memory that processes share: neither may be opened here. */
 const isIn = (file: string, size: number, needle: Needle): boolean => {
   if (size === 0 || file.endsWith('.db-shm')) return false;
   const pages = file.endsWith('.db') ? readDatabasePages(file) : undefined;

@@ -59,7 +59,7 @@ export const checkOutPurged = async (
   return left;
 };
 
-/** What was staged stays, but for what is purged: those paths are answered. */
+/** Staged entries stay, except purged ones: their paths are answered. */
 export const restage = async (
   store: Store,
   name: JournalName,

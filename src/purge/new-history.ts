@@ -82,7 +82,7 @@ export const openNewHistory = (folders: GitFolders): NewHistory => {
         '\n',
         ...(first === undefined || goesOn ? [] : [`from ${checkCommit(first)}\n`]),
         ...others.map((parent) => `merge ${checkCommit(parent)}\n`),
-        // What goes is taken away first: a file may make room for a folder of its name.
+        // Removals come first: a file may make room for a folder of its name.
         ...changes.flatMap(({ path, object }) => (object === undefined ? [`D ${quotePath(path)}\n`] : [])),
         ...changes.flatMap(({ path, mode, object }) =>
           object === undefined ? [] : [`M ${usualMode(mode)} ${checkObject(object)} ${quotePath(path)}\n`],

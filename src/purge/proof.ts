@@ -1,5 +1,5 @@
 /**
- * What the difference of two histories proves of the purges that are said to lead from one to the other. A record is what
+ * Proves, from the difference of two histories, the purges that are said to lead from one to the other. A record is what
  * somebody wrote; what it names and the difference does not show is not believed.
  */
 import { basename } from 'node:path';
@@ -122,7 +122,7 @@ const claimedNote = ({ claimedNotes }: Proof, path: string, bytes: Buffer | unde
 
 const purgedPath = (proof: Proof, path: string): string => purgeText(path, matcherOf(proof, path)).text;
 
-/** What was replaced is what the records name, wherever it stands in the text; the rest is as it was. */
+/** Only what the records name is replaced, wherever it stands in the text; the rest is as it was. */
 const explainText = (proof: Proof, old: Buffer, now: Buffer): boolean => {
   const text = old.toString('utf8');
   const matcher = matcherOf(proof, text);

@@ -1,4 +1,4 @@
-/** What a purge answers: what would go or went, and what was looked at afterwards. */
+/** The answer of a purge: what would be or was erased, and what was searched afterwards. */
 
 import type { JournalName, NoteId } from '../events/note/note.js';
 import type { Rewritten } from './rewrite.js';
@@ -34,7 +34,7 @@ export type PurgeReceipt = Omit<PurgePlan, 'files'> & {
     readonly before: string | null;
     readonly after: string | null;
   }[];
-  /** What stays, and why: files that a person changed meanwhile, staged entries, notes that say the same. */
+  /** Everything that stays, and why: files changed meanwhile, staged entries, notes that say the same. */
   readonly warnings: readonly string[];
   readonly checked: readonly CheckedPlace[];
   readonly clean: boolean;

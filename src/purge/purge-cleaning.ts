@@ -1,4 +1,4 @@
-/** What a purge does beside the history: before it, so that nothing of a person's is lost, and after it, so that nothing is left. */
+/** The work of a purge outside the history: before it, so that no edit is lost, and after it, so that nothing is left. */
 
 import { readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -119,7 +119,7 @@ export type Elsewhere = { readonly texts: ReadonlySet<string>; readonly warnings
 /** So many lines of a purged note are looked for in the notes that stay; the longest say most. */
 const maxLines = 60;
 
-/** What a purged note said and another note says too, in any version. Holds one file at a time. Throws GitError. */
+/** Texts of a purged note that another note contains too, in any version. Holds one file at a time. Throws GitError. */
 export const linesElsewhere = async (journals: readonly Journal[], scan: Scan): Promise<Elsewhere> => {
   const longest = [...scan.texts].sort((a, b) => b.length - a.length);
   const isOfNotes = scan.rule.notes.size > 0;

@@ -1,8 +1,8 @@
-/** What syncing asks about purges; answered by whoever composes it. */
+/** The port through which syncing asks about purges; whoever composes it implements it. */
 import type { NoteId } from '../events/note/note.js';
 import type { RemoteRefs } from '../events/transport.js';
 
-/** What was taken out here because another machine purged it. */
+/** Notes and texts erased here because another machine purged them. */
 export type FollowedPurge = {
   readonly notes: readonly NoteId[];
   /** How many texts; which ones is what must not be said. */
@@ -29,6 +29,6 @@ export type PurgeExchange = {
     accepted: string,
     incoming: string,
   ): Promise<{ readonly head: string; readonly purged: FollowedPurge } | undefined>;
-  /** What came on the history from before our purge, made anew on ours; undefined when it is no part of it. */
+  /** Commits made on the history from before our purge, rewritten on ours; undefined if they aren't part of it. */
   translate(incoming: string): Promise<string | undefined>;
 };

@@ -1,4 +1,4 @@
-/** What a purge looked at afterwards, place by place, and what it can't look at. */
+/** The receipt of a purge: the places searched afterwards, and those that can't be searched. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BlobId, JournalName, NoteId } from '../events/note/note.js';

@@ -1,4 +1,4 @@
-/** What `state.db` says of a purge that was begun and is not done: never the text itself. */
+/** The facts in `state.db` about an unfinished purge: never the text itself. */
 
 import type { State } from '../state/state.js';
 import { formatRecords, type PurgeRecord, parseRecords } from './rule/record.js';
@@ -9,7 +9,7 @@ export type UnfinishedPurge = {
   readonly what: string | undefined;
   /** Ids of the purges that were followed. */
   readonly followed: readonly string[];
-  /** What was proven of them: sums, and ids of notes. */
+  /** The proven part of them: sums, and ids of notes. */
   readonly records?: readonly PurgeRecord[] | undefined;
 };
 

@@ -173,7 +173,7 @@ const purgeAll = async (
   }
 };
 
-/** What git has not been told to finish is as if it had never begun. */
+/** Until git is told to finish, it is as if nothing had begun. */
 const giveUp = async (scan: Scan): Promise<void> => {
   for (const { into } of scan.journals) await into?.giveUp();
 };

@@ -14,7 +14,7 @@ import { purgeText, replaceSpans } from './rule/matcher.js';
 import { type MessageContext, purgeIdentity, purgeMessage, withEvent } from './rule/message.js';
 import type { PurgeRule } from './rule/rule.js';
 
-/** What a version becomes: another one (an id or a mark), or nothing. */
+/** The new form of a version: another one (an id or a mark), or nothing. */
 export type BlobFate = { readonly object: string | undefined };
 
 export type Rewriting = {
@@ -137,7 +137,7 @@ const openPaths = ({ text: matcher, notes }: PurgeRule): Paths => {
 
 type NewMessage = { readonly bytes: Buffer; readonly places: number; readonly structural: string | undefined };
 
-/** What is no UTF-8 is looked at byte by byte, and written back the same way. */
+/** Text that isn't UTF-8 is read byte by byte, and written back the same way. */
 const rewriteMessage = (
   bytes: Buffer,
   { event, foreign }: ReadEvent,

@@ -26,7 +26,7 @@ export type Scan = {
   /** The rule, knowing what was found. */
   readonly rule: PurgeRule;
   readonly journals: readonly JournalScan[];
-  /** What a version has become, by id: zeros where it is gone. */
+  /** New id of each version: zeros where it is gone. */
   readonly blobAfter: (blob: BlobId) => BlobId | undefined;
   /** Every version that does not stay. */
   readonly gone: readonly BlobId[];

@@ -28,7 +28,7 @@ export type InitRequest = {
 export type FirstImport = { readonly imported: number; readonly updated: number; readonly skipped: number };
 export type FirstSync = { readonly detail: string };
 
-/** What comes after setting up. One that is left out is not done. */
+/** Steps after setting up. One that is left out is not done. */
 export type FirstSteps = {
   readonly firstImport?: ((memory: Memory) => Promise<FirstImport>) | undefined;
   readonly firstSync?: ((memory: Memory) => Promise<FirstSync>) | undefined;

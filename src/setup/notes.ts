@@ -1,4 +1,4 @@
-/** What a person should know after init, beside what was written. Pure. */
+/** Notes for the person after init, besides what was written. Pure. */
 import { isObject, openObject, readKey } from '../files/edited.js';
 import type { PlannedRegistration } from './register.js';
 import type { Surroundings } from './surroundings.js';

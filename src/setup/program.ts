@@ -54,7 +54,7 @@ export const runnerOf =
       child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
       child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
       const textOf = (chunks: readonly Buffer[]): string => Buffer.concat(chunks).toString('utf8').slice(0, maxBytes);
-      // What it started itself may hold its pipes open after its end.
+      // Its own children may hold its pipes open after its end.
       child.on('exit', () => setTimeout(() => [child.stdout, child.stderr].map((pipe) => pipe.destroy()), 500).unref());
       child.on('error', (error) => resolve({ code: null, stdout: '', stderr: error.message }));
       child.on('close', (code) => resolve({ code, stdout: textOf(out), stderr: textOf(err) }));

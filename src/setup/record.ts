@@ -1,4 +1,4 @@
-/** What init did to files of other programs, kept in `<store>/setup/`, so that uninstall can take exactly that away. */
+/** Record of init's edits to other programs' files, in `<store>/setup/`, so that uninstall can undo exactly those. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isObject, readKey } from '../files/edited.js';

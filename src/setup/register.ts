@@ -207,7 +207,7 @@ const remember = (file: FileRecord, { request, step }: RegisterContext, client: 
   step('recorded');
 };
 
-/** What uninstall gives back: the original from before our first entry, as long as nobody else edited in between. */
+/** The bytes that uninstall restores: the original from before our first entry, if nobody else edited in between. */
 const originalOf = (planned: PlannedRegistration, context: RegisterContext, after: string | null): FileRecord => {
   const { registration, state, edit } = planned;
   const { storeHome } = context.request;

@@ -1,4 +1,4 @@
-/** What setting up needs to know of the machine, as a value: a test sets up in a home of its own. */
+/** Facts about the machine that setup needs, as a value: a test sets up in a home of its own. */
 
 export type Surroundings = {
   /** The person's home folder. */

@@ -85,7 +85,7 @@ const removeSections = (text: string, name: string): string => {
   if (start === -1) return text;
   const next = lines.findIndex((line, at) => at > start && isHeader(line));
   let end = next === -1 ? lines.length : next;
-  // What is said right before the next table belongs to it.
+  // Comments right before the next table belong to that table.
   while (end > start + 1 && /^\s*(?:#.*)?$/.test(lines[end - 1] ?? '')) end -= 1;
   const top = lines[start - 1]?.trim() === note ? start - 1 : start;
   const first = lines[top - 1]?.trim() === '' ? top - 1 : top;

@@ -1,4 +1,4 @@
-/** What a folder's project is, and the markers that the person confirms. */
+/** Trusting and untrusting the marker that names a folder's project. */
 
 import type { Refusal } from '../commands/refusals.js';
 import { writeTrusted } from '../config/config-file.js';
@@ -11,7 +11,7 @@ export type TrustChange = {
   readonly status: 'trusted' | 'untrusted' | 'unchanged';
   /** The folder of the marker. */
   readonly folder: string;
-  /** What the marker names. */
+  /** The key that the marker names. */
   readonly named: string;
   readonly project: FoundProject;
 };

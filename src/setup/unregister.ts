@@ -52,7 +52,7 @@ export type PlannedRemoval = {
   readonly target: Target;
   readonly state: FileState;
   readonly known: FileRecord | undefined;
-  /** What the file becomes; undefined when it goes. */
+  /** The file's new bytes; undefined if it is removed. */
   readonly bytes: Buffer | undefined;
 };
 

@@ -21,7 +21,7 @@ export type EventJson = {
   readonly lost?: readonly string[] | undefined;
 };
 
-/** What is undefined does not show in JSON. */
+/** Undefined keys don't show in JSON. */
 export const eventJson = (event: ListedEvent): EventJson => ({
   id: event.id,
   kind: event.kind,

@@ -29,7 +29,7 @@ export type Asker = {
   readonly commandId?: string | undefined;
 };
 
-/** What a command answers on every surface. */
+/** The answer of a command on every surface. */
 export type Answer =
   | {
       readonly status: 'recorded' | 'unchanged';
@@ -162,7 +162,7 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
   };
 };
 
-/** What its holder has caught up is the holder's until then. */
+/** The index that the lock's holder has caught up belongs to it until then. */
 const lockWithIndex = (lock: WriteLock, liveIndex: Reading['liveIndex']): WriteLock => ({
   ...lock,
   release: () => {

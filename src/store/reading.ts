@@ -1,4 +1,4 @@
-/** What can be asked of a store without writing to it. Loads no zod, no MCP SDK, no simple-git and no piscina. */
+/** Reads a store without writing to it. Loads no zod, no MCP SDK, no simple-git and no piscina. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { idAmbiguous, idNotAUlid, noteForgotten, noteUnknown, type Refusal } from '../commands/refusals.js';

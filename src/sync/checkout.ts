@@ -36,7 +36,7 @@ export const checkOutPending = async (
   const contested: string[] = [];
   for (let from = 0; from < changes.length; from += chunkSize) {
     const chunk = changes.slice(from, from + chunkSize);
-    // What does not fit into memory with the others is left to reconciling, which reads it in turn.
+    // Files that don't fit into memory with the others are left to reconciling, which reads one at a time.
     const wanted = chunk.flatMap(({ after }) => (after === undefined ? [] : [after]));
     const bytes = isKnown ? known.bytes : await journal.blobs(wanted, heldAtOnce);
     for (let at = 0; at < chunk.length; ) {

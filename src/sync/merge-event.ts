@@ -28,7 +28,7 @@ export type ContestedNote = {
   readonly mine?: NoteFile | undefined;
 };
 
-/** What a merge could not keep in the note itself. */
+/** Values that a merge could not keep in the note itself. */
 export type NoteLine = {
   readonly id: NoteId;
   readonly title: string;

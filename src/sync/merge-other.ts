@@ -40,7 +40,7 @@ export const mergeOther = (
   return [{ path, bytes: Buffer.from(text) }];
 };
 
-/** What a merge commit says of the file, whatever the commits before it made of it. */
+/** The file as a merge commit has it, whatever the commits before it made of it. */
 export const mergeOtherAnew: typeof mergeOther = (files, change, upstream, bytes, eventId) => {
   const wasMade = files.delete(change.path);
   const changes = change.before === change.after ? [] : mergeOther(files, change, upstream, bytes, eventId);

@@ -56,7 +56,7 @@ const readSmall = (path: string): string => {
 };
 const maxBytes = 4096;
 
-/** What does not exist yet is where its first folder that does leads. */
+/** A path that doesn't exist yet is located by its first existing folder. */
 const realOf = (path: string): string => {
   try {
     return realpathSync(path);

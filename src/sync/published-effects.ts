@@ -12,10 +12,10 @@ import { derivedUlid } from '../events/ulid-form.js';
 import { mergeEvent, type NoteLine } from './merge-event.js';
 import { applyTo, sideOf } from './note-versions.js';
 
-/** What one commit upstream did to one note, or to one file that is no note; `at` is its place among them. */
+/** The change of one upstream commit to one note, or to one other file; `at` is its place among them. */
 type Step = { readonly at: number; readonly changes: readonly PathChange[] };
 
-/** What of a commit is not upstream; asked of our commits in their order. `theirs` has the same event. */
+/** The part of a commit that isn't upstream; asked of our commits in their order. `theirs` has the same event. */
 export type FindLacking = (ours: UnpublishedCommit, theirs: UnpublishedCommit) => readonly PathChange[];
 
 /**
@@ -61,7 +61,7 @@ const filesAt = (steps: readonly Step[], place: number): ReadonlyMap<string, Blo
     .filter(({ at }) => at <= place)
     .reduce<ReadonlyMap<string, BlobId>>((files, { changes }) => applyTo(files, changes), new Map());
 
-/** What `findingLacking` reads to tell whether what differs was merged. */
+/** Contents that `findingLacking` reads to tell whether a difference was merged. */
 export const contentsToCompare = (
   pairs: readonly (readonly [ours: UnpublishedCommit, theirs: UnpublishedCommit])[],
   upstream: readonly UnpublishedCommit[],

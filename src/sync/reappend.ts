@@ -19,7 +19,7 @@ import { mergeOther, mergeOtherAnew, type OtherFile } from './merge-other.js';
 import { redactMessage } from './redact-bytes.js';
 import type { ToAppend } from './reused-events.js';
 
-/** What the plan is made from. Every content it may need is in `bytes`. */
+/** Input of the plan. Every content it may need is in `bytes`. */
 export type Reappending = {
   /** Without those whose events are upstream already. */
   readonly commits: readonly ToAppend[];

@@ -1,4 +1,4 @@
-/** What was written while a move of the branch was planned, rebased over on top of it where the two do not touch. */
+/** Rebases writes made while a move of the branch was planned on top of it, if the two don't touch. */
 import { buildCommits } from '../events/git/branch.js';
 import type { NewCommit } from '../events/git/fast-import.js';
 import { readLine, type UnpublishedCommit } from '../events/git/unpublished.js';

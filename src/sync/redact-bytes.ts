@@ -1,4 +1,4 @@
-/** What is about to leave the machine, with its secrets masked, whoever wrote it. Pure. */
+/** Masks secrets in what is about to leave the machine, whoever wrote it. Pure. */
 import { isUtf8 } from 'node:buffer';
 import { redactFile } from '../commands/redact-fields.js';
 import { formatNoteFile, parseNoteFile } from '../events/note/note-file.js';

@@ -1,4 +1,4 @@
-/** What syncing does not do without a person's word. */
+/** Refusals of syncing: steps that need a person's decision. */
 
 import type { Store } from '../commands/write-path/write-store.js';
 import { keepRescue } from '../events/git/branch.js';

@@ -19,7 +19,7 @@ export type Remote = {
   readonly kind: Extract<RemoteAddress, { ok: true }>['kind'];
   /** For messages and answers. */
   readonly shown: string;
-  /** Who says so: `ANAMNESIS_GIT_REMOTE`, config.json, or the origin that git has. */
+  /** Where it is set: `ANAMNESIS_GIT_REMOTE`, config.json, or git's own origin. */
   readonly source: 'environment' | 'config.json' | 'origin';
 };
 

@@ -31,7 +31,7 @@ export type ToAppend = UnpublishedCommit & {
   readonly mayBeThere?: true;
 };
 
-/** What is left to append. */
+/** The events left to append. */
 export const withoutPublished = (asked: Reusing): readonly ToAppend[] => {
   const { commits, published, compared } = asked;
   const findLacking = findingLacking(asked.upstream, asked.bytes);
@@ -60,7 +60,7 @@ const asForeign = (commit: UnpublishedCommit): UnpublishedCommit => ({
   message: `${commit.message.split('\n')[0]}\n`,
 });
 
-/** What makes their commit ours; undefined when ours was not made from it. */
+/** The changes from their commit to ours; undefined if ours was not made from theirs. */
 const amendedBy = (ours: UnpublishedCommit, theirs: UnpublishedCommit): readonly PathChange[] | undefined => {
   const theirChange = new Map(theirs.changes.map((change) => [change.path, change]));
   const ourPaths = new Set(ours.changes.map(({ path }) => path));

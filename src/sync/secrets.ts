@@ -13,7 +13,7 @@ import type { SecretPlace } from '../state/sync-state.js';
 import { redactBytes, redactMessage } from './redact-bytes.js';
 import { SyncRefused } from './refused.js';
 
-/** What was found, masked; undefined where there is nothing. */
+/** Secrets found, masked; undefined if there are none. */
 export type Secrets = {
   readonly blobs: ReadonlyMap<BlobId, Buffer>;
   /** Where they stand, at least one. */

@@ -28,7 +28,7 @@ export type SyncAsked = {
 export type Synced = Integrated & {
   readonly pushed: number;
   readonly head: string | undefined;
-  /** What other machines purged and is gone here too. */
+  /** Erased here because other machines purged it. */
   readonly purged: readonly FollowedPurge[];
   /** Where a secret was masked that a commit of ours held, before it was published. */
   readonly maskedIn: readonly SecretPlace[];
@@ -88,7 +88,7 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
       const { incoming, moved } = await takeOver(asked, refs, tell);
       total = add(total, moved.counts);
       const head = journal.head();
-      // What came is checked out while the remote is told of what is ours.
+      // The pulled files are checked out while our events are pushed.
       if (head === undefined || head === incoming) {
         await during(moved.checkOut, () => publishMark(asked, refs));
         return answer();
@@ -140,7 +140,7 @@ const during = async <Answer>(work: () => Promise<void>, run: () => Promise<Answ
 /** One is enough, but for what is committed meanwhile. */
 const maxMaskings = 5;
 
-/** What is ours is appended again without what must not leave the machine. */
+/** Appends our events again without what must not leave the machine. */
 const mask = async (
   { store, exclusively }: SyncAsked,
   incoming: string | undefined,
@@ -169,7 +169,7 @@ const add = (one: Integrated, other: Integrated): Integrated => ({
   indexed: one.indexed + other.indexed,
 });
 
-/** What this machine purged goes to the remote before anything of the old history comes back. True to look again. */
+/** Publishes this machine's purges before anything of the old history comes back. True to look again. */
 const publishPurges = async (
   { store, transport, exclusively, purges }: SyncAsked,
   refs: RemoteRefs,
@@ -257,7 +257,7 @@ const publish = async ({ store, transport }: SyncAsked, head: string): Promise<P
   return outcome;
 };
 
-/** What the remote says after a push, and not what the push said, tells whether it arrived. */
+/** Asks the remote after a push: the push's own answer doesn't prove that it arrived. */
 const isThere = async ({ store, transport }: SyncAsked, head: string): Promise<boolean> => {
   const { main } = await transport.refs();
   if (main === head) return true;

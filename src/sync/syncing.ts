@@ -55,7 +55,7 @@ export type SyncAnswer = {
   readonly merged: number;
   readonly head: string | null;
   readonly indexed: number;
-  /** What other machines purged and is gone here too; `local` are machine-local notes that hold some of it still. */
+  /** Erased here because other machines purged it; `local` are machine-local notes that still hold some of it. */
   readonly purged: readonly FollowedPurge[];
   /** Where secrets of commits that a person made were masked before they were published, by a sync of the background too. */
   readonly masked_in: readonly SecretPlace[];
@@ -166,7 +166,7 @@ const noteMasked = (state: State, masked: readonly SecretPlace[], isBackground: 
   return isBackground ? masked : all;
 };
 
-/** What was accepted of one remote says nothing of another, whichever way the address was changed. */
+/** The head accepted from one remote says nothing about another, however the address was changed. */
 const noticeNewRemote = async (memory: Memory, { shown }: Remote): Promise<void> => {
   const { state } = await memory.store();
   const before = state.fact(remoteFact);

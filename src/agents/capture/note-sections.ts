@@ -4,7 +4,7 @@ import { clipStart, oneLine } from './clip.js';
 import { quoteCode, quoteLine } from './note-text.js';
 import type { Failure, Session, Subagent, Turn } from './session.js';
 
-/** What the last turns before the last one with an outcome came to. */
+/** Outcomes of the turns before the last one that has an outcome. */
 export const formatEarlier = (turns: readonly Turn[], most: number): string => {
   const told = turns.filter(({ outcome }) => outcome !== '').slice(0, -1);
   const lines = told.slice(-most).map(({ number, prompt, outcome }) => {

@@ -1,4 +1,4 @@
-/** What the agent said last: the texts of one API message, which stands in the transcript over several lines. Pure. */
+/** The agent's last message: the texts of one API message, which takes several lines of a transcript. Pure. */
 
 import type { AssistantEntry } from '../transcript/entry.js';
 import { injection } from '../transcript/prompts.js';
@@ -24,7 +24,7 @@ export const nextReply = (before: Reply, { messageId, texts }: Pick<AssistantEnt
 
 export const unitsOf = ({ texts }: Reply): number => texts.reduce((sum, text) => sum + text.units, 0);
 
-/** What a person would see of it, without looking inside. */
+/** True if a person would see something of it, judged without reading it whole. */
 export const sayingSomething = (text: RawText): boolean =>
   !text.isBlank && !text.startsWith('(no content)') && !text.startsWith(injection);
 

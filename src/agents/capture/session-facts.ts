@@ -1,4 +1,4 @@
-/** What the lines of a transcript say of the session as a whole. Filled in the file's order. */
+/** Facts about the whole session, from a transcript's lines. Filled in the file's order. */
 import type { ConversationLine, TitleSource } from '../transcript/entry.js';
 import type { Session } from './session.js';
 

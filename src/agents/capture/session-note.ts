@@ -13,7 +13,7 @@ import { quoteBothEnds, quoteLine, quoteText } from './note-text.js';
 import { filesOf, outcomeOf, promptsOf, type Session, type Turn } from './session.js';
 import { withoutOrders } from './without-orders.js';
 
-/** What a model made of a session: it takes the place of the first prompt's words and of the last answer's. */
+/** A model's summary of a session: it replaces the words of the first prompt and of the last answer. */
 export type SessionSummary = { readonly title: string; readonly ask: string; readonly outcome: string };
 
 export type SessionNote = { readonly title: string; readonly body: string; readonly tags: readonly string[] };
@@ -83,7 +83,7 @@ const formatBody = (session: Session, texts: Pick<SessionSummary, 'ask' | 'outco
   return withoutOrders(said.join('\n'));
 };
 
-/** What came of it, and what was left open: a reader must not take an answer to something else for the last word. */
+/** The outcome, and what was left open: a reader must not take an answer to something else for the last word. */
 const formatOutcome = (session: Session, outcome: string): string => {
   const last = session.turns.findLast((turn) => turn.prompt !== '' && !isBareCommand(turn));
   if (last === undefined || last.outcome !== '') return outcome;

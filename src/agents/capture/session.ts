@@ -1,4 +1,4 @@
-/** What is kept of one session of a coding agent, and small rules about it. Plain data, pure. */
+/** One session of a coding agent as it is kept, and small rules about it. Plain data, pure. */
 
 /** A Bash command that was refused by its exit code, and what became of it later in the session. */
 export type Failure = {
@@ -66,7 +66,7 @@ export const maxOutcomeUnits = 600;
 export const maxCompactionUnits = 4000;
 export const maxCompactions = 3;
 
-/** What the session came to: the outcome of the last turn that has one. */
+/** The session's result: the outcome of the last turn that has one. */
 export const outcomeOf = (session: Session): string =>
   session.turns.findLast((turn) => turn.outcome !== '')?.outcome ?? '';
 

@@ -8,7 +8,7 @@ import { nextReply, noReply, outcomeOfReply, type Reply } from './reply.js';
 import { maxOutcomeUnits, maxPromptUnits, type Subagent } from './session.js';
 import type { Deeds, ToolLog } from './tool-log.js';
 
-/** What a subagent's own lines tell of it. Filled in the file's order. */
+/** Facts about a subagent from its own lines. Filled in the file's order. */
 export type Trace = Deeds & {
   id: string;
   type: string | undefined;

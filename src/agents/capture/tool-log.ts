@@ -1,4 +1,4 @@
-/** What an agent's tools did: files that it wrote, commands that failed. Filled entry by entry, in the file's order. */
+/** Effects of an agent's tools: files written, commands failed. Filled entry by entry, in the file's order. */
 
 import type { ToolResult, ToolUse } from '../transcript/entry.js';
 import { cleanText } from './clip.js';

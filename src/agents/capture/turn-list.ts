@@ -6,7 +6,7 @@ import { nextReply, noReply, outcomeOfReply, type Reply, unitsOf } from './reply
 import { maxOutcomeUnits, maxPromptUnits, type Turn } from './session.js';
 import type { Deeds } from './tool-log.js';
 
-/** What was done in it may still become known when it is closed. Its texts lie elsewhere. */
+/** More of its effects may become known after it is closed. Its texts are kept elsewhere. */
 export type OpenTurn = Deeds &
   Pick<Turn, 'number' | 'uuid' | 'offset' | 'atMs' | 'isSlashCommand'> & {
     reply: Reply;
@@ -23,7 +23,7 @@ export type TurnList = {
   readonly list: (shownPath: (path: string) => string) => readonly Turn[];
 };
 
-/** What is kept of a session that has more turns than any person reads. */
+/** Limits for a session that has more turns than anybody reads. */
 const maxFirstTurns = 200;
 const maxLastTurns = 800;
 

@@ -1,4 +1,4 @@
-/** What a session's note must not hand on as advice: it is injected into later sessions. Pure. */
+/** Removes what a session's note must not hand on as advice: it is injected into later sessions. Pure. */
 import { runsDownloadedCode } from '../learn/downloaded-code.js';
 import { plainLetters } from '../learn/plain-letters.js';
 import { givesOrders } from '../learn/poison.js';

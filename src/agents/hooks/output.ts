@@ -1,4 +1,4 @@
-/** What a hook prints, within the one budget for all of it. Pure. */
+/** The output of a hook, within one budget for all of it. Pure. */
 import { linesOf, quoteLines, quoteTitle } from '../../events/note/quoted-text.js';
 import type { HookEvent } from './payload.js';
 
@@ -32,7 +32,7 @@ const contextLine = (hookEventName: ContextEvent, additionalContext: string): st
 export const formatApproval = (): string =>
   `${JSON.stringify({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } } })}\n`;
 
-/** What the session had captured before its context was compacted, cut at a line to fit. '' when too little would stay. */
+/** The session's capture from before its compaction, cut at a line to fit. '' when too little would stay. */
 export const formatCaptured = (
   note: { readonly title: string; readonly body: string; readonly updatedAt: string },
   most: number,

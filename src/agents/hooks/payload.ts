@@ -1,4 +1,4 @@
-/** What a client sends to a hook on standard input, read by hand: hooks load no schema library. Pure. */
+/** The payload that a client sends to a hook, read by hand: hooks load no schema library. Pure. */
 import { readTopFields } from './top-fields.js';
 
 export const hookEvents = [

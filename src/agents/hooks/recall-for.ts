@@ -1,4 +1,4 @@
-/** What a session, a prompt or a subagent is given: the project's injection, and notes that fit the prompt. */
+/** Notes for a session, a prompt or a subagent: the project's injection, and those that fit the prompt. */
 import { join } from 'node:path';
 import { explainIgnored, findProject } from '../../config/project.js';
 import { isDenied } from '../../events/environment-faults.js';
@@ -87,7 +87,7 @@ const gather = async (
     parts.push(text);
     room -= measureInLine(text) + measureInLine(partBreak);
   };
-  // What was captured of this very session is no news to it.
+  // The note of this very session is no news to it.
   const own = await reading.sessionNoteId(session);
   const mine = own === undefined ? [] : [own];
   const inject = async (options: { readonly fresh: boolean }): Promise<void> => {

@@ -87,7 +87,7 @@ export const removeItem = (folder: string, { file, item }: SpooledItem): void =>
   }
 };
 
-/** What a killed hook left half written, once it is an hour old. */
+/** Files that a killed hook left half written, once they are an hour old. */
 export const removeLeftovers = (folder: string, nowMs: number): void => {
   let names: readonly string[];
   try {

@@ -1,4 +1,4 @@
-/** What a hook is given besides its payload. */
+/** The surroundings of a hook, besides its payload. */
 import type { Config, Settings } from '../../config/settings.js';
 export type HookSurroundings = {
   readonly settings: Settings;

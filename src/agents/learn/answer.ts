@@ -48,7 +48,7 @@ const maxEntries = 50;
 const minLessonChars = 15;
 const maxKeywords = 12;
 const maxKeywordChars = 60;
-/** What the judge itself doubts is not worth a note. */
+/** A lesson that the judge itself doubts is not worth a note. */
 const leastConfidence = 0.3;
 const usualConfidence = 0.7;
 

@@ -23,7 +23,7 @@ export const runsDownloadedCode = (text: string): boolean => {
 const hint =
   /curl|wget|fetch|aria2|lwp-|http|iwr|irm|iex|invoke-|webclient|downloadstring|encodedcommand|-enc?\b|base(?:64|32)|xxd|openssl|npx|npm|pnpm|yarn|bunx?\b|uvx|pipx|deno|mshta|regsvr32|bitsadmin|certutil|scp|ftp|urlopen|urllib|requests\.get|b64decode|atob\(|\bnc\b|ncat|netcat|telnet|socat|lynx|w3m|\/dev\/(?:tc|ud)p\//i;
 
-/** What a shell takes away before it looks for a command: escapes, empty quotes, `${IFS}`, line continuations. */
+/** Removes what a shell drops before it looks for a command: escapes, empty quotes, `${IFS}`, line continuations. */
 const withoutTricks = (text: string): string =>
   text
     .replace(/(?:\\|`|\^)[ \t]{0,8}\r?\n/g, ' ')
@@ -93,7 +93,7 @@ const unpacksAndRuns = new RegExp(
   String.raw`\| ?(?:sudo )?(?:bsd)?(?:tar|cpio|funzip|unzip)\b[^|;&]{0,80}(?:(?:&&|;) ?(?:cd|chmod) [^;&|]{1,80}){0,3}(?:&&|;) ?(?:sudo )?(?:\./|(?:${shells}) )`,
   'i',
 );
-/** What runs by itself at the next login, or lets somebody in. */
+/** A write to a file that runs by itself at the next login, or lets somebody in. */
 const changesStart =
   /(?:> ?|\btee\b(?: -{1,2}\w{1,8})? )["']?[^\s|;&]{0,60}(?:\.(?:(?:ba|z|k)shrc|profile|(?:bash_|z)profile|bash_login|zshenv)\b|\.ssh\/|\/etc\/(?:cron|profile|sudoers|ld\.so|init|rc\.)|\/cron|\/systemd\/)|\| ?(?:sudo )?crontab\b/i;
 
@@ -121,7 +121,7 @@ const runsFile = new RegExp(
 
 const maxStages = 40;
 
-/** What is fetched into a file and run in the same line. */
+/** A download into a file that the same line runs. */
 const thenRuns = new RegExp(
   String.raw`(?:&&|;) ?${prefix}(?:${path}(?:${shells}|${languages}) (?:-\w{1,6} )?[\w./~$-]*\.(?:sh|py|js|pl|rb|ps1|php)\b|\.\/[\w.-]|source [\w./~])`,
   'i',
@@ -212,7 +212,7 @@ const runsPackage = (line: string): boolean =>
     return !knownTool.test(name) && !proseWord.test(name);
   });
 
-/** What people tell an agent to run every day; a version may follow. */
+/** Tools that people tell an agent to run every day; a version may follow. */
 const knownTool =
   /^(?:@(?:angular|babel|biomejs|changesets|commitlint|eslint|modelcontextprotocol|nestjs|playwright|prisma|sveltejs|tailwindcss|types|vitejs|vue|anthropic-ai|openai)\/[\w.-]+|biome|black|c8|cdk|changeset|commitlint|concurrently|cspell|create-[\w-]+|cypress|degit|depcheck|drizzle-kit|electron|esbuild|expo|firebase-tools|graphql-codegen|http-server|eslint|flake8|husky|isort|jest|jscodeshift|json-server|knex|knip|lighthouse|madge|markdownlint(?:-cli2?)?|lerna|lint-staged|mocha|mypy|netlify-cli|next|ng|nodemon|npm-check-updates|npm-run-all|nx|nyc|pm2|playwright|poetry|pre-commit|prettier|prisma|pylint|pyright|pytest|react-native|rimraf|rollup|ruff|semantic-release|sequelize-cli|serve|serverless|size-limit|shadcn|sqlfluff|storybook|stylelint|svgo|tailwindcss|tox|tsc|tsup|tsx|ts-node|turbo|twine|typedoc|typeorm|typescript|vercel|vite|vitest|vue-tsc|wait-on|webpack|wrangler|yamllint)(?:@[\w.^~-]+)?$/i;
 const proseWord =

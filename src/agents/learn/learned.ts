@@ -1,4 +1,4 @@
-/** What a session can teach, and the note that it becomes. Plain data. */
+/** Lessons of a session, and the notes they become. Plain data. */
 import type { NoteType } from '../../events/note/note.js';
 
 export const learnedKinds = [
@@ -12,7 +12,7 @@ export const learnedKinds = [
 ] as const;
 export type LearnedKind = (typeof learnedKinds)[number];
 
-/** What one exchange can show; the other kinds take several, and only a deep pass asks for them. */
+/** Kinds that one exchange can show; the others take several, and only a deep pass asks for them. */
 export const shallowKinds: readonly LearnedKind[] = ['correction', 'preference', 'decision', 'fact'];
 
 /** Unicode characters. A longer text is dropped whole: half a sentence can say the opposite. */
@@ -20,7 +20,7 @@ export const maxLessonChars = 1400;
 export const maxLessonTitleChars = 100;
 /** Of one judgement: more than this in a few exchanges is a transcript, not what was learned from it. */
 export const maxLessons = 5;
-/** What a model was sure of, and what a phrase can prove. Certainty is left to people. */
+/** Confidence by a model's certainty and by phrases. Full certainty is left to people. */
 export const maxModelConfidence = 0.9;
 export const maxHeuristicConfidence = 0.6;
 

@@ -43,7 +43,7 @@ const isOpen: readonly RegExp[] = [
   /[:,]$|\.\.\.$|…$/,
 ];
 
-/** What can't be understood without what was said before. */
+/** Phrases that can't be understood without the text before them. */
 const pointsElsewhere: readonly RegExp[] = [
   /^(?:it|its|it's|that|that's|this(?! (?:repo|project|codebase|team|machine|monorepo)\w*\b)|these|those|they|they're|them|he|she|his|her|both|neither|same|the (?:first|second|third|last|latter|former|other)|one|either|none)\b/i,
   /^(?:\S+\s+){1,3}(?:it|them|they)\b/i,
@@ -75,7 +75,7 @@ const forbiddenVerbs =
   'skip|generate|name|store|create|change|modify|catch|swallow|return|log|bump|upgrade|rename|remove|introduce|include';
 const modal = '(?:should|must|have to|need to|needs to|has to|ought to|shall)';
 const indefinite = /\b(?:something|anything|whatever|someone|somewhere|another|different|existing|simpler|simple)\b/i;
-/** What a task is about, not what outlives it. */
+/** Words about the task at hand: nothing in them outlives it. */
 const taskAtHand =
   /\b(?:you (?:just|only|already|still)|i just|we just|you've|you were|you did|you are|you're|my (?:last|previous) (?:message|prompt))\b/i;
 

@@ -1,4 +1,4 @@
-/** What to record of lessons, given the notes that are there. Pure. */
+/** Decides what to record of lessons, given the existing notes. Pure. */
 import type { Lesson, RelatedNote } from './learned.js';
 import { compareTexts, type Likeness, shareWords } from './similarity.js';
 import { normaliseText } from './statement.js';
@@ -18,7 +18,7 @@ export type PlanOptions = {
 };
 
 /**
- * What a note says already confirms it; what contradicts one is written and proposes to supersede it. The order of the
+ * A lesson that a note already has confirms it; one that contradicts a note proposes to supersede it. The order of the
  * notes changes nothing. Of lessons that say the same the surest stays, of lessons that contradict each other the last:
  * it was said last.
  */

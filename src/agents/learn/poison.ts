@@ -13,7 +13,7 @@ export const isPoisoned = (text: string): boolean => {
   return [...orders, ...frames].some((form) => form.test(plain)) || runsDownloadedCode(plain);
 };
 
-/** What an account of a session must not hand on either, though it may well speak of prompts and roles. */
+/** True of orders that a session's note must not hand on either, though it may well mention prompts and roles. */
 export const givesOrders = (text: string): boolean => orders.some((form) => form.test(plainLetters(text)));
 
 /** Tags and directions that hide text from whoever reviews it. */

@@ -1,4 +1,4 @@
-/** What a judge is asked. Pure. Every text is masked before it is cut, so that no half of a secret passes. */
+/** The prompt for a judge. Pure. Every text is masked before it is cut, so that no half of a secret passes. */
 import { maskText } from '../../events/note/mask-text.js';
 import { clipMiddle, clipText } from './clip.js';
 import {
@@ -62,7 +62,7 @@ export const buildJudgePrompt = (
   };
 };
 
-/** What the program put into a prompt is taken out of the masked text: a key must not lose its first line to it. */
+/** The program's additions to a prompt are removed from the masked text: a key must not lose its first line to them. */
 export const shownPrompt = (prompt: string): string => withoutMachineText(maskText(prompt));
 
 const chooseExchanges = (exchanges: readonly Exchange[], deep: boolean): readonly Exchange[] => {

@@ -1,4 +1,4 @@
-/** What a person wrote in a prompt, without what they pasted and what a program put there. Pure. */
+/** The part of a prompt that a person wrote, without pasted text and a program's additions. Pure. */
 import { typedPart } from './typed.js';
 
 /**
@@ -15,7 +15,7 @@ export const extractProse = (prompt: string): string => {
   return spoken.join('\n').trim();
 };
 
-/** What Claude Code writes in the person's place, and what we put there ourselves. */
+/** Text that Claude Code writes in the person's place, and text that we put there ourselves. */
 export const isWrittenByMachine = (prompt: string): boolean =>
   machineStart.test(prompt.trimStart()) || injected.exec(prompt.trimStart().slice(0, 200))?.index === 0;
 

@@ -102,7 +102,7 @@ const setsAside = (a: Statement, b: Statement): boolean => {
   return dropped.length > 0 && !a.denies && !b.denies && rest.length === 0;
 };
 
-/** What comes first here comes last there: "migrate before the deployment" against "deploy before the migration". */
+/** True if the order is reversed: "migrate before the deployment" against "deploy before the migration". */
 const isOtherOrder = (a: Statement, b: Statement): boolean => {
   const crosses = (from: ReadonlySet<string>, own: ReadonlySet<string>, to: ReadonlySet<string>): boolean =>
     [...from].some((key) => to.has(key) && !own.has(key));

@@ -1,4 +1,4 @@
-/** What a sentence says, as far as words show it: its topic, its values, whether it denies, what it sets aside. Pure. */
+/** Reads a sentence by its words: its topic, its values, whether it denies, what it sets aside. Pure. */
 import { articles, isOpposite, negations, opposites, stopWords, synonyms } from './words.js';
 
 export type Term = {
@@ -77,7 +77,7 @@ const splitChoice = (text: string): { readonly chosen: string; readonly rejected
   return { chosen: `${before} ${text.slice(at + rejected.length)}`, rejected };
 };
 
-/** What is set aside ends where the sentence says what it is for. */
+/** The part set aside ends where the sentence gives its purpose. */
 const rejectedForm = String.raw`(?<rejected>\S+(?: (?!for\b|in\b|when\b|because\b|as\b|since\b|to\b|on\b|and\b|so\b)\S+){0,3})`;
 const setAside = new RegExp(
   String.raw`(?<mark>\b(?:instead of|rather than|in place of|as opposed to)|, (?:and |but )?not|(?<=\b(?:prefer|prefers|preferred|choose|chose|chosen|favou?r)\b.{1,60}) over) ${rejectedForm}`,

@@ -1,4 +1,4 @@
-/** What a model is asked to sum a session up, and what is taken of its answer. Pure. */
+/** The prompt that asks a model for a session's summary, and the reading of its answer. Pure. */
 import { maskText } from '../../events/note/mask-text.js';
 import { fieldOf } from '../providers/json-field.js';
 import { clipLine, clipMiddle, clipText } from './clip.js';

@@ -99,7 +99,7 @@ const startOfPaste = (lines: readonly string[]): number => {
 
 const leastLines = 3;
 
-/** What is typed behind a request is a short remark; what is pasted has lines, or sentences with full stops. */
+/** Text typed after a request is a short remark; pasted text has lines, or sentences with full stops. */
 const isBlock = (rest: readonly string[], isApart: boolean): boolean => {
   const text = rest.join(' ');
   return (

@@ -43,7 +43,7 @@ export const claudeArguments = (model: string, system: string): readonly string[
   'text',
   '--system-prompt',
   system,
-  // What is judged may hold instructions of somebody else: without tools they have nothing to act with.
+  // The judged text may hold somebody else's instructions: without tools they can do nothing.
   '--tools',
   '',
   '--strict-mcp-config',
@@ -122,7 +122,7 @@ const explainEnd = (
   }
 };
 
-/** What it said, fit for a log: no terminal codes, and none of the secrets that the environment gave it. */
+/** Its output, fit for a log: no terminal codes, and none of the secrets that the environment gave it. */
 const firstLine = (text: string, environment: NodeJS.ProcessEnv): string => {
   const line = text.split(/[\r\n]+/).find((one) => one.trim() !== '') ?? '';
   const secrets = Object.entries(environment)

@@ -37,7 +37,7 @@ export const requestJson = async ({ url, body, key, timeoutMs }: HttpRequest): P
   }
 };
 
-/** What a status other than 2xx says. The body's own words stay out: servers repeat keys and prompts in them. */
+/** Describes a status other than 2xx. The body stays out: servers repeat keys and prompts in it. */
 export const explainStatus = (
   { status, value }: { readonly status: number; readonly value: unknown },
   key: string | undefined,

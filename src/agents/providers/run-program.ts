@@ -39,7 +39,7 @@ export const runProgram = (run: ProgramRun): Promise<ProgramEnd> =>
     };
     const stop = (end: ProgramEnd): void => {
       killAll();
-      // What the program started may hold the pipes open although it is gone itself.
+      // A child of the program may hold the pipes open after the program is gone.
       child.stdout?.destroy();
       child.stderr?.destroy();
       finish(end);

@@ -3,7 +3,7 @@ import { cleanText, clipMiddle } from '../capture/clip.js';
 import { maxCompactionUnits } from '../capture/session.js';
 
 /**
- * What the summary says, at most `maxCompactionUnits`: without the model's thinking aloud before it, without blocks of
+ * The text of the summary, at most `maxCompactionUnits`: without the model's thinking aloud before it, without blocks of
  * code, and without what the program says around it. The end is kept, since it says what comes next.
  */
 export const compactionGist = (text: string): string => {

@@ -23,7 +23,7 @@ export type ToolResult = {
   readonly text: RawText;
 };
 
-/** What every conversation line says of itself. */
+/** Fields that every conversation line has. */
 type OnEveryLine = {
   readonly uuid: MaskedText | undefined;
   readonly parentUuid: MaskedText | undefined;

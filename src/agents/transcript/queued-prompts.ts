@@ -18,7 +18,7 @@ export type QueuedPrompts = {
   ) => void;
   /** The prompt came as a line of its own. False when it was already taken for one. */
   readonly shown: (text: string, from: 'line' | 'attachment') => boolean;
-  /** What was removed since the last call: the agent answers it now. */
+  /** Prompts removed since the last call: the agent answers them now. */
   readonly takeUp: () => readonly QueuedPrompt[];
 };
 

@@ -1,4 +1,4 @@
-/** What search and inject print, however their options were read. Knows nothing of commander: hooks wait for this. */
+/** Prints search and inject, however their options were read. Knows nothing of commander: hooks wait for this. */
 
 import { maxRecallBytes } from '../../agents/hooks/output.js';
 import { readSettings } from '../../config/settings.js';
@@ -37,7 +37,7 @@ export type RecallAsked = {
   readonly json?: boolean | undefined;
 };
 
-/** What a prompt would be given at most, whatever its session has been given already. */
+/** Notes that a prompt could be given, whatever its session already has. */
 export const printRecall = async ({ prompt, project, k, json }: RecallAsked): Promise<void> => {
   const { key, warnings } = named(project);
   await withReading(async (reading) => {

@@ -1,4 +1,4 @@
-/** What can be typed, as plain data for the completion scripts. */
+/** Commands and options as plain data for the completion scripts. */
 import type { Command } from 'commander';
 
 export type CompletedOption = {

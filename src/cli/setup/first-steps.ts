@@ -1,4 +1,4 @@
-/** What `init` does once this machine is set up. */
+/** The steps of `init` after this machine is set up. */
 import { homedir } from 'node:os';
 import { claudeHomeOf, readConfig } from '../../config/settings.js';
 import type { FirstSteps } from '../../setup/init.js';

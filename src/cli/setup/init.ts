@@ -25,7 +25,7 @@ type InitOptions = JsonOption & {
   readonly approveWrite?: true;
 };
 
-/** What comes after setting up is handed in by whoever composes the program. */
+/** The steps after setting up are handed in by whoever composes the program. */
 export const initCommand = (firstSteps: FirstSteps = {}): Command =>
   subcommand('init', 'Set up this machine: store, hooks and MCP server', [
     'init',

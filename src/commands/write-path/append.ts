@@ -104,7 +104,7 @@ const project = async (
     return toPathChange(path, store.lookup.blobAt(name, path), after);
   });
   const events: LoggedEvent[] = decided.map(({ event }, at) => ({
-    // What a later reader of the commit will see, so that the index learns the same now as by a replay.
+    // Parsed from the message as a later reader sees it, so that the index learns the same now as by a replay.
     event: parseMessage(messages[at] ?? '') ?? event,
     commit: commits[at] ?? '',
     parents: at === 0 ? (parent === undefined ? [] : [parent]) : [commits[at - 1] ?? ''],

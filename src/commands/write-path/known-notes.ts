@@ -119,7 +119,7 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
     editedSinceImport: (id) => editedNow.get(id) ?? lookup.editedSinceImport(id),
     apply(event, changes) {
       if (!keepsText(event)) for (const id of event.notes) editedNow.set(id, !bringsText(event.kind));
-      // What this event takes away may be brought back by the next command of the batch.
+      // The next command of the batch may bring back what this event removes.
       const removed = new Set(changes.flatMap(({ journal, path, bytes }) => (bytes ? [] : [`${journal}/${path}`])));
       for (const id of removed.size === 0 ? [] : event.notes) {
         const known = find(id);
@@ -153,7 +153,7 @@ type Past = {
   readonly effects: ReadonlyMap<string, EventEffects>;
 };
 
-/** What commands bring back from the history. */
+/** Texts that commands bring back from the history. */
 const readPast = async (store: Store, commands: readonly Command[]): Promise<Past> => {
   const lost = new Map<NoteId, LostNote>();
   const notesAt = new Map<string, PastNote>();

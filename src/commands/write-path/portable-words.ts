@@ -1,4 +1,4 @@
-/** What an event that touches a machine-local note too says of itself in the portable journal. Pure. */
+/** The portable words of an event that also touches a machine-local note. Pure. */
 import { shownTitle } from '../../events/note/note.js';
 import { type NoteFile, parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';

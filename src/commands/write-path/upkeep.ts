@@ -1,4 +1,4 @@
-/** What keeps a journal pleasant for git and for a person: git's own index, and few packs instead of many. */
+/** Upkeep of a journal for git and for people: git's own index, and few packs instead of many. */
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { countPacks, movedAtMs, removeStaleLocks, removeStaleObjects } from '../../events/git/git-files.js';
@@ -67,7 +67,7 @@ const updateEntries = async (
   );
 };
 
-/** What is no note is not checked out: without this mark a person's `git add -A` would remove it for everybody. */
+/** Files that aren't notes are not checked out: without this mark a person's `git add -A` would remove them for everybody. */
 const skipCarried = async (
   folders: GitFolders,
   entries: readonly { readonly path: string; readonly mode: string }[],
@@ -95,7 +95,7 @@ const readChanges = async (
 ): Promise<ReadonlyMap<string, IndexChange>> => {
   const changes = new Map<string, IndexChange>();
   for (const from of known.length === 0 ? [undefined] : known) {
-    // What a purge took away has no versions to know again.
+    // Purged files have no versions to recognise.
     const differing = await diffTrees(folders, from, head).catch((error: unknown) => {
       if (error instanceof GitError) return [];
       throw error;

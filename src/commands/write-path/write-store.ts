@@ -1,4 +1,4 @@
-/** What the write path works with; the parts are composed elsewhere, so that commands know no projection. */
+/** The parts that the write path works with; composed elsewhere, so that commands know no projection. */
 
 import type { KnownVersion } from '../../events/event.js';
 import type { PathChange } from '../../events/git/git-log.js';
@@ -24,12 +24,12 @@ export type EventOfNote = {
   readonly commandId?: string | undefined;
 };
 
-/** What the write path asks of the index. It is brought up to the head before anything is asked. */
+/** The write path's questions to the index, which is caught up to the head before any is asked. */
 export type NoteLookup = {
   /** Brings the index to the journal's head, building it anew where that is needed. */
   catchUp(journal: Journal): Promise<void>;
   /**
-   * What the index will have to be told of when the journal gets from one head to another, forward when the one is known to
+   * The difference that the index needs when the journal moves from one head to another, forward when the one is known to
    * be an ancestor of the other; undefined when it is too much.
    */
   difference(

@@ -112,7 +112,7 @@ export const openWriter = (store: Store): Writer => {
     unlessDenied(() => store.state.answer(answers));
   };
 
-  /** What is recorded is answered also where the disk is full. */
+  /** A recorded command is answered even if the disk is full. */
   const unlessDenied = (run: () => void): boolean => {
     try {
       run();
@@ -268,7 +268,7 @@ const upkeepSteps: readonly ((store: Store, name: JournalName) => Promise<void>)
   },
 ];
 
-/** What the process that asked is told when its command failed in ours. */
+/** The answer to a process whose command failed in ours. */
 const refuseFailed =
   ({ journals }: Store) =>
   (error: unknown): Outcome => {

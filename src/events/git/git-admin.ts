@@ -56,7 +56,7 @@ export const checkObjects = async (
   try {
     const output = await raw(folders, arguments_(folders, ['fsck', how, '--no-dangling', '--no-progress']));
     const lines = output.split('\n').filter((line) => line !== '');
-    // What is missing is told on standard output alone, which counts as success here.
+    // git reports missing objects on standard output only, which counts as success here.
     return { ok: !lines.some((line) => /^(?:missing|broken|error)/.test(line)), lines };
   } catch (error) {
     if (!(error instanceof GitError) || denialInText(error.stderr) !== undefined) throw error;

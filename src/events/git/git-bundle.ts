@@ -6,7 +6,7 @@ import { branch } from './journal-ref.js';
 
 export type Ref = { readonly name: string; readonly id: string };
 
-/** What was set aside (rescued heads and the like) has its refs below this folder. */
+/** Heads set aside (rescued ones and the like) have their refs below this folder. */
 const keptRefs = 'refs/anamnesis';
 
 /** The journal's own refs, by name. Throws GitError. */

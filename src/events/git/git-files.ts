@@ -1,4 +1,4 @@
-/** What of a repository is read or mended in process, without a git child: its head, its stale locks, its packs. */
+/** Reads and repairs parts of a repository without a git child: its head, its stale locks, its packs. */
 
 import {
   closeSync,
@@ -31,7 +31,7 @@ export const readRef = (gitDir: string, ref: string): string | undefined => {
 export const hasRefsBelow = (gitDir: string, prefix: string): boolean =>
   existsSync(join(gitDir, prefix)) || readText(join(gitDir, 'packed-refs'))?.includes(` ${prefix}`) === true;
 
-/** What HEAD says when it is not on the branch: another branch's name or a commit id; undefined when all is well. */
+/** HEAD when it isn't on the branch: another branch's name or a commit id; undefined when all is well. */
 export const readOtherHead = (gitDir: string): string | undefined => {
   const head = readText(join(gitDir, 'HEAD'))?.trim();
   return head === `ref: ${branch}` ? undefined : (head ?? 'no HEAD file');

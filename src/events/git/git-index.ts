@@ -29,7 +29,7 @@ export const changeIndex = async (
 };
 
 const copyPrefix = 'index.anamnesis';
-/** What a lock of ours says; git's own are empty until it writes an index there. */
+/** Content of a lock of ours; git's own are empty until it writes an index there. */
 const ours = 'anamnesis\n';
 
 const takeLock = (lock: string): void => {

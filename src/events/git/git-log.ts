@@ -96,7 +96,7 @@ const toCommit = ([
   message: readable(message),
 });
 
-/** What a person reads is text: bytes that are none become U+FFFD. */
+/** For display: bytes that aren't text become U+FFFD. */
 const readable = (text: string): string => (text.isWellFormed() ? text : encodePath(text).toString('utf8'));
 
 const toChange = (line: string, path: string): PathChange => {

@@ -162,7 +162,7 @@ export const runGitSync = (folders: GitFolders, args: readonly string[]): Buffer
   return result.stdout;
 };
 
-/** What git itself could not say any more. */
+/** The signal that git could not report itself. */
 const describeSignal = (signal: string | null): string => (signal === null ? '' : `git: killed by ${signal}`);
 
 const notStarted = (args: readonly string[], cause: Error): Error =>

@@ -1,4 +1,4 @@
-/** What tells that a repository is damaged: a branch that is gone though git knew it, and the words of a git that failed. */
+/** Signs that a repository is damaged: a branch that is gone though git knew it, and the words of a git that failed. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../faults.js';

@@ -15,7 +15,7 @@ export const notesAmong = (entries: readonly TreeEntry[]): readonly TreeEntry[] 
   return twins.size === 0 ? notes : notes.filter(({ path }) => !twins.has(path));
 };
 
-/** What looks like a note or leads elsewhere, and is carried only. Other files (a README, an eval set) are not named. */
+/** Entries that look like a note or lead elsewhere, and are only carried. Other files (a README, an eval set) aren't named. */
 export const carriedAmong = (entries: readonly TreeEntry[]): readonly CarriedPath[] => {
   const notes = entries.filter(({ mode, path }) => isFileMode(mode) && isNotePath(path)).sort(byPath);
   const twins = findTwins(notes.map(({ path }) => path));

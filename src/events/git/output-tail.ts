@@ -7,7 +7,7 @@ export type OutputTail = {
   text(): string;
 };
 
-/** What git says when it fails is a few lines; a remote's own words pass through it without a limit. */
+/** git's own errors are a few lines, but a remote's messages pass through it without limit. */
 export const maxWordsBytes = 64 * 1024;
 
 export const keepTail = (most: number = maxWordsBytes): OutputTail => {

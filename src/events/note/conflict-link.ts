@@ -5,7 +5,7 @@ import type { NoteId } from './note.js';
 import { type NoteFile, setNoteFields } from './note-file.js';
 import { formatYamlKey } from './yaml-text.js';
 
-/** What `conflictCopy` puts behind the title of the note. */
+/** The suffix that `conflictCopy` adds to the note's title. */
 const suffix = ' (conflicting edit)';
 const link = 'conflicts-with ';
 

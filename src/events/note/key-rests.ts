@@ -1,5 +1,5 @@
 /**
- * What is left of a private key where the one who printed it cut it before we read it: its end without the BEGIN line,
+ * Remains of a private key that was cut before we read it: its end without the BEGIN line,
  * or lines of base64 from its middle. Redaction of notes knows keys by their BEGIN line, since a note may well hold
  * base64; an account of a session has no use for any. Pure, linear.
  */

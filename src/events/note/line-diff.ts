@@ -1,4 +1,4 @@
-/** What differs between two texts, line by line. Pure. */
+/** The difference of two texts, line by line. Pure. */
 import { diffIndices } from 'node-diff3';
 
 /** A run of lines of both texts, or what stands in the first in place of what stands in the second; lines keep their ends. */

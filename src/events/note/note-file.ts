@@ -62,7 +62,7 @@ export const parseNoteFile = (bytes: Buffer, journal: JournalName, path: string)
   }
 };
 
-/** What is said of a file in git whose content was not read: because of its size in bytes, or because it is not there. */
+/** The problem of a file in git whose content was not read: its size in bytes, or that it is missing. */
 export const unreadFile = (path: string, size: number | undefined): ParsedFile => {
   const problem =
     size === undefined

@@ -60,7 +60,7 @@ export const isNoteType = (text: string): text is NoteType => noteTypes.some((ty
 export const isScope = (text: string): text is Scope => scopes.some((scope) => scope === text);
 export const isSource = (text: string): text is Source => sources.some((source) => source === text);
 
-/** What a person sees as the title: an empty one shows the first line of the body that is not blank. */
+/** The title as displayed: an empty one shows the first line of the body that isn't blank. */
 export const shownTitle = (note: { readonly title: string; readonly body: string }): string => {
   if (note.title.trim() !== '') return note.title;
   const line = note.body.split('\n').find((text) => text.trim() !== '');

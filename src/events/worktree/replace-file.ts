@@ -54,7 +54,7 @@ export const exchangeFile = (
     const displaced = versionOf(aside, expected);
     if (displaced !== undefined && displaced === accepted)
       return turn === 0 && isIn === (next !== undefined) ? 'done' : 'changed';
-    // What went aside is a person's. It goes back, unless they have saved again since.
+    // The file set aside is a person's edit. It goes back, unless they have saved again since.
     if (!isIn) {
       placeFile(aside, target);
       return 'changed';
@@ -126,7 +126,7 @@ export const keepNothing: Keep = { ms: 0, count: 0, bytes: 0 };
  */
 const folderNames = [join('.git', 'anamnesis-replaced'), '.anamnesis-replaced'] as const;
 
-/** What was set aside and not cleared away yet, oldest first; also by a process that was killed since. */
+/** Files set aside and not cleared yet, oldest first; also those of a process killed since. */
 export const listSetAside = (folder: string): readonly SetAside[] =>
   folderNames.flatMap((folderName) =>
     namesIn(join(folder, folderName)).flatMap((name) => {

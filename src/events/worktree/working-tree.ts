@@ -31,7 +31,7 @@ export type CheckedOutFile = {
   readonly seenMs: number;
 };
 
-/** What stands at a path. An obstacle (link, folder, unreadable file) is left alone and named. */
+/** The content of a path. An obstacle (link, folder, unreadable file) is left alone and named. */
 export type FoundFile =
   | { readonly kind: 'file'; readonly bytes: Buffer; readonly row: CheckedOutFile }
   | { readonly kind: 'absent' }

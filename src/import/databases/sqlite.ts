@@ -22,7 +22,7 @@ export class UnreadableDatabase extends Error {
   readonly code = 'unreadable-database';
 }
 
-/** What is said when a database proves damaged; any other error is thrown again. */
+/** The problem of a damaged database; any other error is thrown again. */
 export const databaseProblem = (where: string, error: unknown): ImportItem => {
   if (!(error instanceof UnreadableDatabase)) throw error;
   return problemAt(where, `the database cannot be read: ${error.message}`);
@@ -85,7 +85,7 @@ const openUntouched = (file: string): Opened => {
 
 const openReadOnly = (file: string): Database.Database => {
   const database = new Database(file, { readonly: true, fileMustExist: true, timeout: 2000 });
-  // What the schema of somebody else's file defines must not run anything with effects.
+  // The schema of somebody else's file must not run anything with effects.
   database.pragma('trusted_schema = OFF');
   return database;
 };

@@ -47,7 +47,7 @@ type Place = {
   readonly bound: string;
   readonly shown: string;
   readonly project: string;
-  /** What the source keys of its files begin with. */
+  /** Prefix of its files' source keys. */
   readonly key: string;
 };
 

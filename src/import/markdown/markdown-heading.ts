@@ -50,7 +50,7 @@ const isRule = (line: string): boolean => {
   return marks.length >= 3 && /[-*_]/.test(mark) && marks === mark.repeat(marks.length);
 };
 
-/** What ends the fenced code or the comment that this line opens. */
+/** The end mark of the fenced code or comment that this line opens. */
 const openBlock = (line: string): ((line: string) => boolean) | undefined => {
   const fence = fenceLine.exec(line)?.[1];
   if (fence !== undefined) {

@@ -41,7 +41,7 @@ export const idOfNative = (slug: string, name: string): NoteId =>
 
 type Listing = { readonly entries: readonly NamedEntry[]; readonly path: string; readonly problem?: ImportItem };
 
-/** What a folder of the root holds; nothing when there is no such folder. `path` is its real one. */
+/** The entries of a folder of the root; none if there is no such folder. `path` is its real one. */
 const listInside = (root: string, place: string): Listing => {
   const folder = findInside(root, place);
   if (folder.kind === 'barred') return { entries: [], path: '', problem: problemAt(place, folder.message) };

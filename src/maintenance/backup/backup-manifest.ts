@@ -1,4 +1,4 @@
-/** What a backup says of itself: `manifest.json`, and the list of hashes beside it. Pure. */
+/** The manifest of a backup, `manifest.json`, and the list of hashes beside it. Pure. */
 
 import type { Ref } from '../../events/git/git-bundle.js';
 import { isJournalRef } from '../../events/git/journal-ref.js';

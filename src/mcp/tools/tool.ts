@@ -1,4 +1,4 @@
-/** What every tool is made of: its listing, and a call that answers as MCP has it. */
+/** The parts of every tool: its listing, and a call that answers as MCP wants it. */
 import type { CallToolResult, Tool as ListedTool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import type { Refusal } from '../../commands/refusals.js';
 import { withoutUnseen } from '../../events/note/plain-text.js';

@@ -1,4 +1,4 @@
-/** What a person asks a purge to take out, as a rule; and what is refused before anything is looked at. Pure. */
+/** Turns what a person asks to purge into a rule, or refuses before anything is searched. Pure. */
 
 import type { Refusal } from '../../commands/refusals.js';
 import type { NoteId } from '../../events/note/note.js';

@@ -1,5 +1,5 @@
 /**
- * What a purge record says of a text without saying the text: its length and two sums of it. Whoever holds the text can
+ * Fingerprint of a purged text that doesn't reveal it: its length and two sums of it. Whoever holds the text can
  * find it again; whoever does not can only guess. Pure.
  */
 import { createHash } from '../../events/hash.js';

@@ -12,7 +12,7 @@ export type TextMatcher = {
   readonly texts: readonly string[];
 };
 
-/** What stands in the place of a text that was purged. */
+/** The mark that replaces a purged text. */
 export const purgedMark = '[PURGED]';
 
 /** A text with fewer characters stands in too many others. */

@@ -1,4 +1,4 @@
-/** What becomes of a commit's message by a purge. Pure. */
+/** Rewrites a commit's message for a purge. Pure. */
 import type { JournalEvent } from '../../events/event.js';
 import type { BlobId } from '../../events/note/note.js';
 import { formatMessage, quoteValue, unquoteValue } from '../../events/trailers.js';
@@ -9,7 +9,7 @@ export type MessageContext = {
   readonly rule: PurgeRule;
   /** Titles that the purged notes ever had. */
   readonly titles: readonly string[];
-  /** What a version that a trailer names has become; undefined for one that stayed. */
+  /** New id of a version that a trailer names; undefined for one that stayed. */
   readonly blobAfter: (blob: BlobId) => BlobId | undefined;
 };
 

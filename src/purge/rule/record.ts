@@ -1,4 +1,4 @@
-/** What a purge leaves in the history: who took out what, and when, without saying it. Pure. */
+/** The record that a purge leaves in the history: who erased, and when, without the text itself. Pure. */
 import { isObjectId } from '../../events/claims.js';
 import type { JournalEvent } from '../../events/event.js';
 import type { NoteId } from '../../events/note/note.js';
@@ -31,12 +31,12 @@ export const parsePurge = (message: string): ReadPurge | undefined => {
   return event === undefined || record === undefined ? undefined : { event, record };
 };
 
-/** What the ref of a purge says, on the remote and here: the event's own words, and the heads that it leads between. */
+/** Content of a purge's ref, on the remote and here: the event's own words, and the heads it leads between. */
 export type PublishedPurge = {
   readonly record: PurgeRecord;
   /** The journal's head with the event. After a race with another machine the event may stand on another commit. */
   readonly newHead: string;
-  /** What the remote had then, as far as this machine knew: only that may be replaced. */
+  /** The remote's head then, as far as this machine knew: only that may be replaced. */
   readonly remoteHead: string | undefined;
 };
 

@@ -1,4 +1,4 @@
-/** What a purge takes out, and what becomes of one file by it. Pure. */
+/** The rule of a purge, and how it rewrites one file. Pure. */
 import { isUtf8 } from 'node:buffer';
 import { findFences } from '../../events/note/fences.js';
 import { isNoteType, type Note, type NoteId } from '../../events/note/note.js';
@@ -19,7 +19,7 @@ export type PurgeRule = {
   readonly text: TextMatcher | undefined;
 };
 
-/** What becomes of a file's bytes. Depends on nothing but the bytes, so that every machine comes to the same. */
+/** Rewrites a file's bytes. Depends on nothing but the bytes, so every machine gets the same result. */
 export type Verdict =
   | { readonly kind: 'keep' }
   /** A version of a note that goes. */
@@ -28,7 +28,7 @@ export type Verdict =
       readonly kind: 'replace';
       readonly bytes: Buffer;
       readonly places: number;
-      /** What was found, as it stood there. */
+      /** The text found, exactly as it stood there. */
       readonly texts: readonly string[];
       readonly id: NoteId | undefined;
     }

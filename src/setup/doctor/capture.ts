@@ -66,7 +66,7 @@ const lastCapture = ({ home, machine, nowMs }: Examined): string => {
     if (event === undefined) return 'no session captured yet';
     return `last capture ${event.at.slice(0, 16).replace('T', ' ')}, ${spanOf(nowMs() - Date.parse(event.at))} ago`;
   } catch {
-    // What is wrong with the index is named by its own check.
+    // The index has a check of its own that names what is wrong with it.
     return 'the last capture is not known';
   } finally {
     index?.close();

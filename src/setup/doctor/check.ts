@@ -1,4 +1,4 @@
-/** What a check of `anamnesis doctor` is given, and what it answers. */
+/** Input and answer of a check of `anamnesis doctor`. */
 
 import type { Config } from '../../config/settings.js';
 import type { Journal } from '../../events/journal.js';
@@ -7,7 +7,7 @@ import type { Memory } from '../../store/memory.js';
 
 export type CheckState = 'ok' | 'warning' | 'problem';
 
-/** What would mend a finding. Carried out only after its plan was shown. */
+/** The repair of a finding. Carried out only after its plan was shown. */
 export type Fix = {
   /** One line, imperative; fixes with the same plan are carried out once. */
   readonly plan: string;
@@ -16,11 +16,11 @@ export type Fix = {
 };
 
 export type Finding = {
-  /** What was looked at: `git`, `index`, `hooks of claude-code`. */
+  /** Name of the check: `git`, `index`, `hooks of claude-code`. */
   readonly check: string;
   readonly state: CheckState;
   readonly message: string;
-  /** What a person does about it. */
+  /** The next step for a person. */
   readonly next?: string | undefined;
   readonly fix?: Fix | undefined;
   /** The store itself is not whole: exit code 3. */
@@ -40,7 +40,7 @@ export type DoctorSurroundings = {
   readonly nowMs: () => number;
 };
 
-/** What every check is given. Looking at it makes nothing and changes nothing. */
+/** Input of every check. Reading it creates nothing and changes nothing. */
 export type Examined = DoctorSurroundings & {
   /** Folder of the store, which may not be there. */
   readonly home: string;

@@ -56,7 +56,7 @@ export const configCheck: Check = {
   },
 };
 
-/** What stops it from being read; undefined where there is none. */
+/** The error that stops it from being read; undefined if there is none. */
 const readConfig = (file: string): Readonly<Record<string, unknown>> | string | undefined => {
   let text: string;
   try {

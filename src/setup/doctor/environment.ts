@@ -54,7 +54,7 @@ export const diskCheck: Check = {
   look: (examined) => {
     const folder = nearestFolder(examined);
     const denial = findDenial(folder);
-    // What belongs to others is a finding of the modes.
+    // Files of other users are a finding of the modes.
     if (denial?.kind === 'read-only' || denial?.kind === 'inodes-gone') {
       const { message, next } = faultOfDenial(denial, folder);
       return [problem('disk', message, { next })];

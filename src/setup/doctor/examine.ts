@@ -55,7 +55,7 @@ const examine = async (surroundings: DoctorSurroundings): Promise<Examined> => {
     ANAMNESIS_HOME: environment['ANAMNESIS_HOME'] || join(userHome, '.anamnesis'),
   });
   const located = { ...environment, ANAMNESIS_HOME: home };
-  // What stops config.json from being read is a finding of its own; the rest is looked at all the same.
+  // An unreadable config.json is a finding of its own; the other checks run all the same.
   const configured = attempt(() => ({ ...readSettings(located), config: readConfig(home, located) }));
   const silent = (): undefined => undefined;
   const gitVersion = await readGitVersion(surroundings);

@@ -70,7 +70,7 @@ const listOurs = (home: string): readonly (Open & { readonly uid: number })[] =>
 
 const findOpen = (home: string): readonly Open[] => listOurs(home).filter(({ mode }) => (mode & 0o077) !== 0);
 
-/** What a command under sudo made, and this user can't write. */
+/** Files made by a command under sudo that this user can't write. */
 const findForeign = (home: string, me: number | undefined): readonly string[] =>
   me === undefined || me === 0 ? [] : listOurs(home).flatMap(({ path, uid }) => (uid === me ? [] : [path]));
 

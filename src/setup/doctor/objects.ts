@@ -37,7 +37,7 @@ const findDamage = async (journal: Journal, examined: Examined): Promise<readonl
   ];
 };
 
-/** What git says of damage, a line each; the head itself has a check of its own. */
+/** git's reports of damage, a line each; the head itself has a check of its own. */
 const damagedLines = async ({ folders }: Journal, home: string): Promise<readonly string[]> => {
   const { gitDir } = folders;
   const bytes = packsOf(gitDir).reduce((sum, path) => sum + statSync(path).size, 0);
@@ -45,7 +45,7 @@ const damagedLines = async ({ folders }: Journal, home: string): Promise<readonl
     const report = await checkObjects(folders, bytes > maxBytesToHash ? '--connectivity-only' : '--full');
     return report.ok ? [] : report.lines.filter((line) => !/^(?:notice|warning|dangling)/.test(line));
   } catch (error) {
-    // What the machine denies is no damage.
+    // An error of the machine is no damage.
     if (!(error instanceof GitError) || faultOf(error, home)?.code !== 'journal-damaged') throw error;
     return error.stderr.trim().split('\n');
   }

@@ -1,4 +1,4 @@
-/** What clients start by their settings now: our entries, read from the clients' own files. */
+/** Our entries in the clients' settings now, read from the clients' own files. */
 import { existsSync } from 'node:fs';
 import { type Edited, isObject, openObject, readKey, readPath, refuseEdit } from '../../files/edited.js';
 import { isRefusal, readFileState, textOf } from '../../files/settings-file.js';

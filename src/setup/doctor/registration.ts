@@ -37,7 +37,7 @@ const lookAt = async (part: RegisteredPart, examined: Examined): Promise<Finding
   }
 };
 
-/** What can be told without starting anything; undefined when all is well so far. */
+/** The first problem visible without starting anything; undefined when all is well so far. */
 const firstProblem = async (check: string, part: RegisteredPart, examined: Examined): Promise<Finding | undefined> => {
   const { client, file, entries, unreadable } = part;
   const fix = register(part, examined);

@@ -50,7 +50,7 @@ export const askHook = async (line: CommandLine, examined: Examined, timeoutMs =
   return { ok: true, ms, said: '' };
 };
 
-/** What the program prints, or why it does not. */
+/** The program's output, or why there is none. */
 export const askProgram = async (line: CommandLine, examined: Examined): Promise<string | undefined> => {
   const { end } = await run(line, '', hookTimeoutMs, examined);
   return end.kind === 'ended' && end.exitCode === 0 ? end.stdout.trim() : undefined;

@@ -94,7 +94,7 @@ const maxTalkBytes = 64 * 1024 * 1024;
 
 const networkSettings: readonly string[] = [
   'protocol.ext.allow=never',
-  // What git itself would refuse to check out never comes here, and so never goes on to anybody else.
+  // Trees that git would refuse to check out never get here, and so are never passed on.
   'fetch.fsckObjects=true',
   'fetch.recurseSubmodules=false',
   'push.recurseSubmodules=no',
@@ -103,7 +103,7 @@ const networkSettings: readonly string[] = [
   'push.default=nothing',
 ];
 
-/** What of the person's git variables says how to reach a remote; the rest would lead git to another repository. */
+/** The person's git variables that tell how to reach a remote; the others would lead git to another repository. */
 const passedOn = /^GIT_(?:SSH|ASKPASS|SSL|PROXY|HTTP|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+)$|TRACE)/;
 
 const networkEnvironment = (from: NodeJS.ProcessEnv, interactive: boolean): NodeJS.ProcessEnv => {

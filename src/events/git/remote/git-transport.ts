@@ -8,7 +8,7 @@ import { branch } from '../journal-ref.js';
 import { type NetworkOptions, runNetworkGit } from './git-network.js';
 import { hideCredentials } from './remote-address.js';
 
-/** What was fetched last; nothing of it is believed yet. */
+/** The head fetched last; nothing in it is trusted yet. */
 export const incomingRef = 'refs/anamnesis/incoming';
 /** Refs that the machines of one memory share besides the branch. */
 export const sharedRefs: readonly string[] = ['refs/anamnesis/machines/', 'refs/anamnesis/purges/'];
@@ -80,7 +80,7 @@ const parseRefs = (text: string): RemoteRefs => {
   return { main, others };
 };
 
-/** What `push --porcelain` said of main; undefined when it says nothing of it, or something that is no race. */
+/** The result for main in `push --porcelain`; undefined when there is none, or it isn't a race. */
 const outcomeOf = (words: string): PushOutcome | undefined => {
   const line = words.split('\n').find((text) => text.split('\t')[1]?.endsWith(`:${branch}`) === true);
   if (line === undefined) return undefined;

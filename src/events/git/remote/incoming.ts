@@ -15,7 +15,7 @@ import { folderMode, walkChanged } from '../tree-walk.js';
 export type IncomingReport = {
   /** Why nothing of it may be taken over, as a phrase; undefined when it may. */
   readonly refused: string | undefined;
-  /** What git keeps and nothing else looks at, the first thousand by path. */
+  /** Paths that git keeps and nothing else reads, the first thousand by path. */
   readonly carried: readonly CarriedPath[];
   /** Bytes of the note files that would be checked out anew. */
   readonly noteBytes: number;
@@ -45,7 +45,7 @@ export const incomingLimits: IncomingLimits = {
 };
 
 /**
- * What the difference of two commits would bring; `from` undefined is the empty tree. Takes about as long as git takes to
+ * Inspects the difference of two commits; `from` undefined is the empty tree. Takes about as long as git takes to
  * list the difference. Throws GitError when one of the two is no commit.
  */
 export const inspectIncoming = async (
@@ -98,7 +98,7 @@ export const inspectIncoming = async (
 };
 
 const maxCarried = 1000;
-/** What a file takes at least on most disks. */
+/** The least space that a file takes on most disks. */
 const blockBytes = 4096;
 const refuse = (refused: string): IncomingReport => ({ refused, carried: [], noteBytes: 0 });
 const inMebibytes = (bytes: number): string => `${Math.ceil(bytes / 1024 ** 2)} MiB`;

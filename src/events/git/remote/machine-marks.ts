@@ -1,5 +1,5 @@
 /**
- * What every machine last synced to: one ref a machine, on the remote and here, to a commit without files whose message
+ * The last sync of each machine: one ref per machine, on the remote and here, to a commit without files whose message
  * says it. A mark grows on that machine's one before, so that pushing and fetching it always fast-forwards.
  */
 import { isMachineName, isObjectId } from '../../claims.js';

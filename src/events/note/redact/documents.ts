@@ -52,7 +52,7 @@ const isStringSecret = (value: string, setting: string): boolean =>
   !/[()[\]]/.test(value) &&
   value.length >= 6;
 
-/** What looks like an AWS secret key, within three lines or 300 characters of an access key id. */
+/** A text that looks like an AWS secret key, within three lines or 300 characters of an access key id. */
 const awsId = /(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])|\[REDACTED:aws-access-key\]/g;
 const fortyCharacters = /(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/g;
 const isAwsSecret = (value: string): boolean =>
@@ -97,7 +97,7 @@ const findNamedAwsSecrets: Detector = (text, seen) =>
 const twilioSecret =
   /(?<keep>(?<![A-Za-z0-9])AC[0-9a-f]{32}[^A-Za-z0-9].{0,200}?(?<![A-Za-z0-9]))[0-9a-f]{32}(?![A-Za-z0-9])/gs;
 
-/** What the pattern above can begin with. */
+/** Characters that the pattern above can begin with. */
 export const awsSecretNames = ['', '_', ' ', '-', '.'].flatMap((sign) => [`secret${sign}access`, `aws${sign}secret`]);
 
 export const findInDocuments: Detector = (text, seen) => [

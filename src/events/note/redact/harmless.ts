@@ -67,7 +67,7 @@ const throwAway = new Set(
     'elastic keycloak wordpress docker vagrant ubuntu app none null true false xyz token x-oauth-basic x prompt'
   ).split(' '),
 );
-/** What everybody knows: the passwords of examples and of test databases. */
+/** Passwords that everybody knows, from examples and test databases. */
 export const isThrowAway = (value: string, user = ''): boolean =>
   throwAway.has(value.toLowerCase()) || (user !== '' && value === user) || /^[.x*]+$/i.test(value);
 

@@ -1,4 +1,4 @@
-/** What proves who asks: the Authorization header, cookies. */
+/** Secrets in headers: Authorization and cookies. */
 import { isRandom, isUlid, isUuid, looksGenerated, looksLikePassword } from './generated.js';
 import { isDocumented, isReadable, isThrowAway } from './harmless.js';
 import { type Detector, findFrom, type Place, type SecretKind, type Span, spanOf } from './span.js';

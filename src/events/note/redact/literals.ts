@@ -8,7 +8,7 @@ export type WordGroup<Group extends string> = {
   /** Two or more characters each; those of `anyCase` in lower case, if they are ASCII. */
   readonly words: readonly string[];
   readonly anyCase: boolean;
-  /** What may follow a word of two characters; anything, if it isn't given. */
+  /** Characters that may follow a word of two characters; any, if not given. */
   readonly next?: string;
 };
 

@@ -16,7 +16,7 @@ const edgeLine = /^(?:[+ -] ?)?---[ \t\r]*$|^[> \t]*(?:```|~~~)/;
 
 const secretName = new RegExp(`${passwordName}|${tokenName}|(?:^|[_.-])(?:pass|pw|key)$`, 'i');
 
-/** What a manifest shows in clear may be a setting too. */
+/** Values that a manifest shows in clear may be mere settings. */
 const isClearSecret = (name: string, value: string): boolean =>
   isManifestSecret(value) && (secretName.test(name) || looksLikePassword(value) || isRandom(value, 12));
 const isManifestSecret = (value: string): boolean =>

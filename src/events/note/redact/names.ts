@@ -69,7 +69,7 @@ const nameTail =
   /(?:[_ .-]?(?:access|key|value|plain|prod|dev|staging|live|base64|base|b64|ñas?|nas?)(?![a-z])|[_-]?\d{1,3}(?![a-z0-9])){0,3}/iy;
 const nameEnd = /(?:\\?["'`*_\]]){0,4}[ \t]{0,8}/y;
 
-/** What each of the two begins with. */
+/** Beginnings of the two. */
 const tailStart = /[-_. \dakvpdslbnñ]/i;
 const endStart = /[\\"'`*_\] \t]/;
 

@@ -19,7 +19,7 @@ const isPemBody = (body: string): boolean => {
   return solid > 0 && solid * 4 >= body.replace(/\s|\\[nrt]/g, '').length && !body.includes(markerStart);
 };
 
-/** What stands before a line of a key: marks of quotes, comments, lists and tables, line numbers. */
+/** Prefixes of a key's lines: marks of quotes, comments, lists and tables, line numbers. */
 const front = /^(?:[\s"'`,>|*+#;/│┃║·.=-]|\d{1,7}(?=[\s:|.)→│])|[:)→]|&gt;|\\t){0,40}$/;
 /** And after it. */
 const back = /^(?:[\s"'`,;+|│┃║)\\]|\\|<\/\w{1,10}>){0,20}$/;

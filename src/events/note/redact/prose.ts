@@ -6,7 +6,7 @@ import { digitReader, maxBefore, mayBeSecret } from './prose-signs.js';
 import { type Detector, findFrom, matchAt, type Span, spanOf } from './span.js';
 
 /** Up to the value: what it is for, and a verb or a sign; or nothing but a mark. */
-/** What git asks for: `Password for 'https://ana@git.test': ...`. */
+/** git's prompt: `Password for 'https://ana@git.test': ...`. */
 const quotedAddress = String.raw`[ \t]{1,2}for[ \t]{1,2}(?<mark>['"])https?:\/\/[^\s'"]{1,200}\k<mark>`;
 const clause = String.raw`(?:[ \t]{1,2}\([^()\n]{1,40}\))?(?:${quotedAddress})?(?:[ \t]{1,2}(?:for|of|on|to|in|at|from|für|vom|von|zum|zur|des|der|de|du|del|della|do|da|para|pour|im|en|value|header|variable|cookie)(?![a-z])[^\n=:;"'\x60]{0,60}?)?`;
 const verb = String.raw`(?:[;,.]?[ \t]{1,2}(?:it'?s|it is|c'est|es ist)(?:[ \t]{1,2}now)?[ \t]{1,2}|[ \t]{1,2}(?:root|admin|user|prod|staging)[ \t]?:[ \t]{1,2}|[ \t]{1,2}(?:is:?|was:?|are|be|ist|lautet|est|es|é|è|war|sera|becomes?|being|reads|equals|set to|changed (?:to|from)|to|auf|as|from|will be|should be|:|=|→|->|=>|–|—)(?:[ \t]{1,2}(?:now|currently|still|always|just|set to|changed to|jetzt|nun|désormais|maintenant|ahora|agora))?[ \t]{1,2}|[ \t]{0,2}(?:[:=→|]|->|=>)[ \t]{0,4})`;

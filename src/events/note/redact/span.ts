@@ -1,4 +1,4 @@
-/** What a detector of secrets answers. */
+/** The span that a detector of secrets answers. */
 
 /** Where two secrets overlap, the kind that comes first here names both: `Bearer eyJ...` is a jwt. */
 export const secretKinds = [
