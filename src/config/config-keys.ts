@@ -1,14 +1,14 @@
 /** Every setting of config.json: one table that reading, `anamnesis config` and the documents share. Plain data. */
 
 export type ConfigKind =
-  | { readonly kind: 'text'; readonly otherwise?: string; readonly form?: RegExp; readonly formHelp?: string }
+  | { readonly kind: 'text'; readonly default?: string; readonly form?: RegExp; readonly formHelp?: string }
   | { readonly kind: 'secret' }
-  | { readonly kind: 'url'; readonly otherwise?: string }
-  | { readonly kind: 'flag'; readonly otherwise: boolean }
-  | { readonly kind: 'count'; readonly least: number; readonly most: number; readonly otherwise: number }
-  | { readonly kind: 'list'; readonly of?: readonly string[] | undefined; readonly otherwise: readonly string[] };
+  | { readonly kind: 'url'; readonly default?: string }
+  | { readonly kind: 'flag'; readonly default: boolean }
+  | { readonly kind: 'count'; readonly least: number; readonly most: number; readonly default: number }
+  | { readonly kind: 'list'; readonly of?: readonly string[] | undefined; readonly default: readonly string[] };
 
-/** `otherwise` is the value where nothing is set; without it there is none, or it depends on the machine. */
+/** `default` is the value where nothing is set; without it there is none, or it depends on the machine. */
 export type ConfigKey = ConfigKind & {
   readonly help: string;
   /** Environment variable that goes before config.json. */
@@ -29,29 +29,29 @@ export const configKeys = {
     environment: 'ANAMNESIS_MACHINE_ID',
     help: 'name of this machine in notes and events',
   },
-  user_id: { kind: 'text', otherwise: 'self', help: 'user that notes are written for' },
+  user_id: { kind: 'text', default: 'self', help: 'user that notes are written for' },
   inject_notes: {
     kind: 'count',
     least: 1,
     most: 100,
-    otherwise: 8,
+    default: 8,
     help: 'project notes that a session starts with',
   },
-  recall: { kind: 'flag', otherwise: true, help: 'add relevant notes to each prompt' },
-  recall_notes: { kind: 'count', least: 1, most: 5, otherwise: 5, help: 'maximum number of notes added to one prompt' },
-  capture: { kind: 'flag', otherwise: true, help: 'record a note of every session' },
-  learn: { kind: 'flag', otherwise: true, help: 'learn notes from what is said in a session' },
+  recall: { kind: 'flag', default: true, help: 'add relevant notes to each prompt' },
+  recall_notes: { kind: 'count', least: 1, most: 5, default: 5, help: 'maximum number of notes added to one prompt' },
+  capture: { kind: 'flag', default: true, help: 'record a note of every session' },
+  learn: { kind: 'flag', default: true, help: 'learn notes from what is said in a session' },
   learn_judges: {
     kind: 'list',
     of: judgeNames,
-    otherwise: judgeNames,
+    default: judgeNames,
     help: 'models asked what to learn, in this order',
   },
   learn_daily_calls: {
     kind: 'count',
     least: 0,
     most: 100_000,
-    otherwise: 50,
+    default: 50,
     help: 'maximum model calls a day, for learning and capture',
   },
   provider_url: {
@@ -62,34 +62,34 @@ export const configKeys = {
   },
   provider_model: {
     kind: 'text',
-    otherwise: 'gpt-4o-mini',
+    default: 'gpt-4o-mini',
     environment: 'ANAMNESIS_PROVIDER_MODEL',
     help: 'model at that endpoint',
   },
   provider_key: { kind: 'secret', guarded: true, environment: 'ANAMNESIS_PROVIDER_KEY', help: 'key for that endpoint' },
-  claude_model: { kind: 'text', otherwise: 'haiku', help: 'model that `claude -p` judges with' },
+  claude_model: { kind: 'text', default: 'haiku', help: 'model that `claude -p` judges with' },
   ollama_url: {
     kind: 'url',
-    otherwise: 'http://127.0.0.1:11434',
+    default: 'http://127.0.0.1:11434',
     environment: 'OLLAMA_HOST',
     guarded: true,
     help: 'address of a local Ollama',
   },
   ollama_models: {
     kind: 'list',
-    otherwise: ['qwen2.5:3b', 'llama3.2:3b', 'gemma2:2b', 'phi3:mini'],
+    default: ['qwen2.5:3b', 'llama3.2:3b', 'gemma2:2b', 'phi3:mini'],
     help: 'Ollama models to judge with; the first one installed is used',
   },
   import_native: {
     kind: 'flag',
-    otherwise: true,
+    default: true,
     environment: 'ANAMNESIS_IMPORT_NATIVE',
     help: "import Claude Code's own memory in the background",
   },
-  import_claude_md: { kind: 'flag', otherwise: false, guarded: true, help: 'import CLAUDE.md files too' },
+  import_claude_md: { kind: 'flag', default: false, guarded: true, help: 'import CLAUDE.md files too' },
   approve_write: {
     kind: 'flag',
-    otherwise: false,
+    default: false,
     guarded: true,
     help: 'let an agent call memory_write without asking you',
   },
@@ -102,12 +102,12 @@ export const configKeys = {
     guarded: true,
     help: 'git remote that the notes are synced with',
   },
-  sync: { kind: 'flag', otherwise: true, help: 'sync in the background if there is a remote' },
+  sync: { kind: 'flag', default: true, help: 'sync in the background if there is a remote' },
   sync_seconds: {
     kind: 'count',
     least: 0,
     most: 86_400,
-    otherwise: 60,
+    default: 60,
     help: 'seconds between two syncs of a running server; 0 for none',
   },
 } as const satisfies Readonly<Record<string, ConfigKey>>;

@@ -101,7 +101,7 @@ const readValue = (name: ConfigName, value: unknown): ConfigValue | undefined =>
 
 const defaultOf = (name: ConfigName): ConfigValue | null => {
   const key: ConfigKey = configKeys[name];
-  return key.kind === 'secret' ? null : (key.otherwise ?? null);
+  return key.kind === 'secret' ? null : (key.default ?? null);
 };
 
 const expectedOf = (key: ConfigKey): string => {

@@ -54,7 +54,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
   return {
     home,
     machine: configKeys.machine_id.form.test(machine) ? machine : 'unknown',
-    user: nonEmpty(file['user_id']) ?? configKeys.user_id.otherwise,
+    user: nonEmpty(file['user_id']) ?? configKeys.user_id.default,
     trustedProjects: trustedOf(file),
   };
 };
@@ -71,9 +71,9 @@ export const readConfig = (home: string, environment: NodeJS.ProcessEnv): Config
   const file = readConfigFile(home);
   const text = (name: ConfigName): string | undefined => textOf(name, configuredValue(name, file, environment));
   const flag = (name: FlagName): boolean =>
-    flagOf(configuredValue(name, file, environment)) ?? configKeys[name].otherwise;
+    flagOf(configuredValue(name, file, environment)) ?? configKeys[name].default;
   const count = (name: CountName): number =>
-    countOf(name, configuredValue(name, file, environment)) ?? configKeys[name].otherwise;
+    countOf(name, configuredValue(name, file, environment)) ?? configKeys[name].default;
   const list = (name: ConfigName): readonly string[] | undefined => listOf(configuredValue(name, file, environment));
   const url = text('provider_url');
   const judges = list('learn_judges');
@@ -88,10 +88,10 @@ export const readConfig = (home: string, environment: NodeJS.ProcessEnv): Config
     provider:
       url === undefined
         ? undefined
-        : { url, model: text('provider_model') ?? configKeys.provider_model.otherwise, key: text('provider_key') },
-    claudeModel: text('claude_model') ?? configKeys.claude_model.otherwise,
-    ollamaUrl: text('ollama_url') ?? configKeys.ollama_url.otherwise,
-    ollamaModels: list('ollama_models') ?? configKeys.ollama_models.otherwise,
+        : { url, model: text('provider_model') ?? configKeys.provider_model.default, key: text('provider_key') },
+    claudeModel: text('claude_model') ?? configKeys.claude_model.default,
+    ollamaUrl: text('ollama_url') ?? configKeys.ollama_url.default,
+    ollamaModels: list('ollama_models') ?? configKeys.ollama_models.default,
     importNative: flag('import_native'),
     importClaudeMd: flag('import_claude_md'),
     approveWrite: flag('approve_write'),

@@ -131,6 +131,6 @@ describe('values', () => {
     expect(rowOf('inject_notes')?.value).toBe(config.injectNotes);
     expect(rowOf('ollama_models')?.value).toEqual(config.ollamaModels);
     expect(rowOf('import_claude_md')?.value).toBe(config.importClaudeMd);
-    expect(configKeys.learn_daily_calls.otherwise).toBe(config.learnDailyCalls);
+    expect(configKeys.learn_daily_calls.default).toBe(config.learnDailyCalls);
   });
 });

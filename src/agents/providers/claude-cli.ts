@@ -20,7 +20,7 @@ export const openClaudeProvider = ({ model, environment, folder }: ClaudeOptions
   async complete({ system, prompt, maxTokens, timeoutMs }) {
     const file = findProgram('claude', environment);
     if (file === undefined) return failCompletion('unavailable', 'claude is not on PATH');
-    if (!makeFolder(folder)) return failCompletion('unavailable', 'the folder to run claude in can not be made');
+    if (!makeFolder(folder)) return failCompletion('unavailable', "the folder to run claude in can't be created");
     const end = await runProgram({
       file,
       args: claudeArguments(model, system),

@@ -54,7 +54,7 @@ export const configCommand = (): Command =>
           const parsed = parseConfigValue(key, value === '-' ? await readStandardInput(key, isSecret) : value);
           if (!parsed.ok) throw refused(parsed.refusal);
           if (isSecret && value !== '-') {
-            say(`warning: the value now stands in your shell's history; next time: anamnesis config set ${key} -`);
+            say(`warning: the value is now in your shell's history; next time: anamnesis config set ${key} -`);
           }
           await change(key, parsed.value, options);
         }),

@@ -19,8 +19,8 @@ export const ruleOf = (what: PurgeWhat): PurgeRule | Refusal => {
       if ([...what.text.trim()].length < leastLiteral) {
         return {
           code: 'text-short',
-          message: `a text of fewer than ${leastLiteral} characters stands in too many others`,
-          next: 'give more of it, or a pattern that says what stands around it',
+          message: `a text of fewer than ${leastLiteral} characters occurs in too many other texts`,
+          next: 'give more of it, or a pattern with the text around it',
         };
       }
       const matcher = literalMatcher(what.text);
@@ -31,15 +31,15 @@ export const ruleOf = (what: PurgeWhat): PurgeRule | Refusal => {
       if (matcher === undefined) {
         return {
           code: 'pattern-invalid',
-          message: 'the pattern is no regular expression of JavaScript',
+          message: 'the pattern is not a JavaScript regular expression',
           next: 'fix it; characters such as ( [ * + ? need a backslash to stand for themselves',
         };
       }
       if (patternOf(what).test('')) {
         return {
           code: 'pattern-empty',
-          message: 'the pattern also fits where nothing stands',
-          next: 'let it name at least one character',
+          message: 'the pattern also matches nothing at all',
+          next: 'make it match at least one character',
         };
       }
       return matcher.spans(purgedMark).length > 0 ? matchesMark : { notes: new Set(), text: matcher };
@@ -49,7 +49,7 @@ export const ruleOf = (what: PurgeWhat): PurgeRule | Refusal => {
 
 const matchesMark: Refusal = {
   code: 'pattern-wide',
-  message: `that also fits ${purgedMark}, which would stand in its place`,
+  message: `that also matches ${purgedMark}, which would replace it`,
   next: 'make it narrower',
 };
 
@@ -59,7 +59,7 @@ export const patternOf = ({ source, ignoreCase }: Extract<PurgeWhat, { kind: 'pa
 /** The text is part of what a note can't do without. */
 export const standsInStructure = (where: readonly string[]): Refusal => ({
   code: 'pattern-wide',
-  message: `that also stands in ${where.slice(0, 3).join(', ')}${where.length > 3 ? ` and ${where.length - 3} more places` : ''}, which can't be replaced`,
+  message: `that also occurs in ${where.slice(0, 3).join(', ')}${where.length > 3 ? ` and ${where.length - 3} more places` : ''}, which can't be replaced`,
   next: 'make it narrower, or purge those notes by their ids',
 });
 

@@ -59,7 +59,7 @@ export const inspectIncoming = async (
   const files = entries.filter(({ mode, path }) => isFileMode(mode) && isNotePath(path));
   const copies = maxCopies(files);
   if (copies !== undefined && copies.count > limits.copies)
-    return refuse(`one content stands in ${copies.count} note files, at ${copies.path} and elsewhere`);
+    return refuse(`one content is in ${copies.count} note files, at ${copies.path} and elsewhere`);
   // Twins are told by the whole tree, and only a tree that has been looked at is read as a whole.
   const [sizes, twins] = await Promise.all([
     readSizes(
