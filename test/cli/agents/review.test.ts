@@ -165,7 +165,7 @@ describe('anamnesis review', () => {
 
   it('describes itself', () => {
     expect(run('--help')).toMatchObject({ code: 0, stdout: expect.stringMatching(/accept .*\n[\s\S]*reject /) });
-    expect(run('reject', '--help').stdout).toMatch(/--keep +let the new note stay beside the old one/);
+    expect(run('reject', '--help').stdout).toMatch(/--keep +keep the new note beside the old one/);
   });
 
   it.skipIf(!hasProgram('script'))('fits into a terminal, and says what comes next', async () => {

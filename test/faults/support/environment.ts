@@ -190,7 +190,7 @@ export const expectDenied = (ran: Ran, code: string, message: RegExp): void => {
   expect(ran).toMatchObject({ code: 70, stderr: expect.stringMatching(/^anamnesis: [^\n]+; [^\n]+\n$/) });
   expect(ran.stderr).toMatch(message);
   expect(ran.stderr).not.toMatch(
-    /something went wrong|SQLITE|sqlite|fatal:|git [a-z-]+ failed|ENOSPC|EACCES|EROFS|\bat \w+/,
+    /internal error|SQLITE|sqlite|fatal:|git [a-z-]+ failed|ENOSPC|EACCES|EROFS|\bat \w+/,
   );
   if (ran.stdout !== '') expect(JSON.parse(ran.stdout)).toMatchObject({ error: { code } });
 };

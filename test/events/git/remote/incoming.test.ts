@@ -139,7 +139,7 @@ describe('what came from elsewhere', () => {
         Array.from({ length: 100_000 }, (_, at) => [`${id(at)}.md`, one] as const),
       );
       const to = await commitTree(journal.folders, await writeTree(journal.folders, [['semantic', folderOf(tree)]]));
-      expect((await inspect(to)).refused).toMatch(/one content stands in 100000 note files/);
+      expect((await inspect(to)).refused).toMatch(/one content is in 100000 note files/);
     });
 
     it('when what it calls a file is none', async () => {
