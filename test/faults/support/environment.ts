@@ -189,9 +189,7 @@ export const pathWithGit = (script: string | undefined): string => {
 export const expectDenied = (ran: Ran, code: string, message: RegExp): void => {
   expect(ran).toMatchObject({ code: 70, stderr: expect.stringMatching(/^anamnesis: [^\n]+; [^\n]+\n$/) });
   expect(ran.stderr).toMatch(message);
-  expect(ran.stderr).not.toMatch(
-    /internal error|SQLITE|sqlite|fatal:|git [a-z-]+ failed|ENOSPC|EACCES|EROFS|\bat \w+/,
-  );
+  expect(ran.stderr).not.toMatch(/internal error|SQLITE|sqlite|fatal:|git [a-z-]+ failed|ENOSPC|EACCES|EROFS|\bat \w+/);
   if (ran.stdout !== '') expect(JSON.parse(ran.stdout)).toMatchObject({ error: { code } });
 };
 
