@@ -5,7 +5,15 @@ import { formatNoteFile, isEditable, newNoteFile, setNoteFields } from '../event
 import { pathOfNote } from '../events/note/paths.js';
 import { formatTime } from '../events/time.js';
 import { derivedUlid } from '../events/ulid-form.js';
-import { type CaptureSession, type Decide, type KnownNotes, quiet, refuse, removeCopies } from './command.js';
+import {
+  type CaptureSession,
+  type Decide,
+  type DecidedEvent,
+  type KnownNotes,
+  quiet,
+  refuse,
+  removeCopies,
+} from './command.js';
 import { checkLimits } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import { type Refusal, valueInvalid } from './refusals.js';
@@ -46,7 +54,7 @@ export const decideCapture: Decide<CaptureSession> = (command, notes, stamp) => 
   if (before !== undefined && notes.editedSinceImport(id))
     return quiet(id, [`session note ${id} was edited by hand and stays as it is`]);
   const { fields, masked } = redactFields(command);
-  const event = {
+  const event: DecidedEvent = {
     kind: 'session.captured',
     subject: fields.title.trim(),
     notes: [id],

@@ -1,5 +1,5 @@
 /** What can be asked of the journal, what deciding sees and what it answers. Plain data. */
-import type { FileChange, KnownVersion, Stamp } from '../events/event.js';
+import type { EventHead, EventKind, FieldsOf, FileChange, KnownVersion, Stamp } from '../events/event.js';
 import type { LostOfNote } from '../events/note/lost-values.js';
 import type { JournalName, NoteId, NoteType, Scope, Source } from '../events/note/note.js';
 import type { NoteFile } from '../events/note/note-file.js';
@@ -205,16 +205,12 @@ export type KnownNotes = {
   editedSinceImport(id: NoteId): boolean;
 };
 
+/** What a decider says of an event; who asked and when is added where it is recorded. */
 export type DecidedEvent = {
-  readonly kind: string;
-  readonly subject: string;
-  readonly notes: readonly NoteId[];
-  readonly by?: NoteId | undefined;
-  readonly reason?: string | undefined;
-  readonly project?: string | undefined;
-  readonly move?: string | undefined;
-  readonly undoes?: string | undefined;
-};
+  [Kind in DecidedKind]: { readonly kind: Kind } & Pick<EventHead, 'subject' | 'notes' | 'project'> & FieldsOf<Kind>;
+}[DecidedKind];
+/** No command decides what people, a sync and a purge did. */
+export type DecidedKind = Exclude<EventKind, 'hand.adopted' | 'conflict.recorded' | 'notes.purged'>;
 
 export type Decision =
   | {

@@ -3,7 +3,7 @@ import type { FileChange } from '../events/event.js';
 import { shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, setNoteFields } from '../events/note/note-file.js';
 import { formatTime } from '../events/time.js';
-import { type Decide, quiet, refuse, removeCopies, type SettleProposal } from './command.js';
+import { type Decide, type DecidedEvent, quiet, refuse, removeCopies, type SettleProposal } from './command.js';
 import { notEditable, noteForgotten, noteUnknown } from './refusals.js';
 import { decideSupersede } from './supersede.js';
 
@@ -28,7 +28,7 @@ export const decideProposal: Decide<SettleProposal> = ({ id, older, verdict }, n
   }
   const { journal, path } = known.place;
   const isOlderKnown = notes.find(older) !== undefined || notes.wasThere(older);
-  const event = {
+  const event: DecidedEvent = {
     kind: 'proposal.settled',
     subject: `${verdict}: ${shownTitle(note)}`,
     // A file written by hand may name what never was a note, and an event must not make it look like one.

@@ -53,16 +53,14 @@ export const decideWrite: Decide<WriteNote> = (command, notes, stamp) => {
     proposes,
     body: fields.body,
   });
-  const supersedes = file.note.supersedes;
+  const { supersedes } = file.note;
+  const told = { subject: file.note.title, notes: [id, ...supersedes, ...proposes], project: file.note.project };
   return {
     kind: 'record',
-    event: {
-      kind: supersedes.length > 0 ? 'note.superseded' : proposes.length > 0 ? 'proposal.made' : 'note.written',
-      subject: file.note.title,
-      notes: [id, ...supersedes, ...proposes],
-      by: supersedes.length === 0 ? undefined : id,
-      project: file.note.project,
-    },
+    event:
+      supersedes.length > 0
+        ? { ...told, kind: 'note.superseded', by: id }
+        : { ...told, kind: proposes.length > 0 ? 'proposal.made' : 'note.written' },
     changes: [{ journal: journalOf(fields.scope), path: pathOfNote(fields.type, id), bytes: formatNoteFile(file) }],
     noteId: id,
     masked,

@@ -3,7 +3,7 @@
  * passes here when the commit is read, so that no name, ref, path or line of a stream is ever made of anything else. Pure.
  */
 
-import type { JournalEvent } from './event.js';
+import { type ClaimedEvent, type JournalEvent, toJournalEvent } from './event.js';
 import { journalNames } from './note/note.js';
 import { isNotePath } from './note/paths.js';
 import { formatTime, parseTime } from './time.js';
@@ -22,11 +22,11 @@ const objectId = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
  * The event with all that is not valid left out. Undefined where what is left would be no event: without a valid id, kind
  * or time, or with a note that is none.
  */
-export const checkClaims = (claimed: JournalEvent): JournalEvent | undefined => {
+export const checkClaims = (claimed: ClaimedEvent): JournalEvent | undefined => {
   const { id, kind, notes } = claimed;
   const at = parseTime(claimed.at);
   if (!isUlid(id) || !eventKind.test(kind) || at === undefined || !notes.every(isUlid)) return undefined;
-  return {
+  return toJournalEvent({
     id,
     kind,
     at: formatTime(at),
@@ -44,7 +44,7 @@ export const checkClaims = (claimed: JournalEvent): JournalEvent | undefined => 
     lost: validOf(claimed.lost, isLost),
     adopted: validOf(claimed.adopted, isVersion),
     undoes: idOf(claimed.undoes),
-  };
+  });
 };
 
 /** Epoch milliseconds of what git prints as a commit's seconds; a commit can claim more than any clock can show. */

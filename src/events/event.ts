@@ -1,82 +1,114 @@
 /** What happened: one event is one commit of a journal. Plain data, no I/O. */
 import type { BlobId, JournalName, NoteId } from './note/note.js';
 
-export const eventKinds = [
-  'note.written',
-  'note.edited',
-  'note.superseded',
-  'note.forgotten',
-  'note.restored',
-  'note.tagged',
-  'note.moved',
-  'note.linked',
-  'note.confirmed',
-  'session.captured',
-  'notes.reflected',
-  'notes.merged',
-  'notes.imported',
-  'notes.pruned',
-  'notes.purged',
-  'notes.migrated',
-  'proposal.made',
-  'proposal.settled',
-  'event.undone',
-  'hand.adopted',
-  'conflict.recorded',
-  'conflict.resolved',
-] as const;
-export type EventKind = (typeof eventKinds)[number];
+/**
+ * The kinds that this version records, each with the fields that not every event has; `?` marks one that may be missing.
+ * A new kind is a line here, and doesn't compile until each reader has decided about it.
+ */
+export const fieldsByKind = {
+  'note.written': [],
+  'note.edited': [],
+  'note.superseded': ['by'],
+  'note.forgotten': ['reason?'],
+  'note.restored': ['reason?'],
+  'note.tagged': [],
+  'note.moved': ['move?'],
+  'note.confirmed': ['reason?'],
+  'session.captured': [],
+  'notes.imported': [],
+  'notes.purged': ['reason?'],
+  'proposal.made': [],
+  // The reason is the verdict; it stays in the local journal where a machine-local note is part of it.
+  'proposal.settled': ['by?', 'reason?'],
+  'event.undone': ['undoes', 'move?'],
+  'hand.adopted': ['adopted?'],
+  'conflict.recorded': ['reason'],
+  'conflict.resolved': ['reason'],
+} as const satisfies Readonly<Record<string, readonly (keyof KindFields | `${keyof KindFields}?`)[]>>;
 
-/** True of an event that touches a note without being an edit of its text; a restored older text says of when it is. */
-export const keepsText = ({ kind, reason }: { readonly kind: string; readonly reason?: string | undefined }): boolean =>
-  keepingKinds.has(kind) && !(kind === 'note.restored' && reason !== undefined);
+export type EventKind = keyof typeof fieldsByKind;
 
-/** True of an event that brings a text from elsewhere, which may bring a newer one later. */
-export const bringsText = (kind: string): boolean => bringingKinds.has(kind);
+export const isEventKind = (kind: string): kind is EventKind => Object.hasOwn(fieldsByKind, kind);
+export const eventKinds: readonly EventKind[] = Object.keys(fieldsByKind).filter(isEventKind);
 
-const keepingKinds: ReadonlySet<string> = new Set<EventKind>([
-  'note.forgotten',
-  'note.tagged',
-  'note.superseded',
-  'note.moved',
-  'note.restored',
-  'note.linked',
-  'note.confirmed',
-  'proposal.made',
-  'proposal.settled',
-]);
-const bringingKinds: ReadonlySet<string> = new Set<EventKind>(['notes.imported', 'session.captured']);
+/** The fields that only events of some kinds have. */
+export type KindFields = {
+  /** Id of the note that took over. */
+  readonly by: NoteId;
+  readonly reason: string;
+  /** `memory <blob> <path>`: where a note that changed its journal came from. */
+  readonly move: string;
+  /** `<blob> <path>` of hand edits that this event merged. */
+  readonly adopted: readonly string[];
+  /** Id of the event that was taken back. */
+  readonly undoes: string;
+};
 
-/** What a journal says of an event. `kind` is any text: a kind that a newer version wrote is kept and shown. */
-export type JournalEvent = {
+/** What every event says. */
+export type EventHead = {
   /** ULID; the identity of the event, also after its commit was appended again on another head. */
   readonly id: string;
-  readonly kind: string;
   /** UTC, `2026-06-24T18:33:07+00:00`. For display: machines disagree about time. */
   readonly at: string;
   readonly machine: string;
   readonly subject: string;
   readonly notes: readonly NoteId[];
-  /** Id of the note that took over, of a `note.superseded`. */
-  readonly by?: NoteId | undefined;
-  readonly reason?: string | undefined;
   readonly user?: string | undefined;
   readonly project?: string | undefined;
   readonly session?: string | undefined;
   readonly agent?: string | undefined;
   readonly commandId?: string | undefined;
-  /** `memory <blob> <path>`: where a note that changed its journal came from. */
-  readonly move?: string | undefined;
   /** `<note id> <key> <JSON value>` of single values that another machine's, a hand edit's or another file's took the place of. */
   readonly lost?: readonly string[] | undefined;
-  /** `<blob> <path>` of hand edits that this event merged. */
-  readonly adopted?: readonly string[] | undefined;
-  /** Id of the event that an `event.undone` took back. */
-  readonly undoes?: string | undefined;
+};
+
+type Named<Kind extends EventKind> = (typeof fieldsByKind)[Kind][number];
+type Needed<Kind extends EventKind> = Extract<keyof KindFields, Named<Kind>>;
+/** Exactly the fields of the kind; the other ones are never there. */
+export type FieldsOf<Kind extends EventKind> = Pick<KindFields, Needed<Kind>> & {
+  readonly [Field in Exclude<keyof KindFields, Needed<Kind>>]?:
+    | (`${Field}?` extends Named<Kind> ? KindFields[Field] : never)
+    | undefined;
+};
+
+/** An event of this kind, as this version records it. */
+export type EventOf<Kind extends EventKind> = EventHead & {
+  readonly kind: Kind;
+  readonly unknown?: undefined;
+} & FieldsOf<Kind>;
+export type KnownEvent = { [Kind in EventKind]: EventOf<Kind> }[EventKind];
+
+/** What a commit says of its event, whatever the kind and the fields. */
+export type ClaimedEvent = EventHead & { readonly kind: string } & {
+  readonly [Field in keyof KindFields]?: KindFields[Field] | undefined;
+};
+
+/**
+ * An event of a kind that this version doesn't know, or of a known one whose fields aren't those of its kind: a newer
+ * version, another tool or a person made it. It is kept and shown.
+ */
+export type UnknownEvent = ClaimedEvent & { readonly unknown: true };
+
+export type JournalEvent = KnownEvent | UnknownEvent;
+
+/** The event that a claim is. */
+export const toJournalEvent = (claim: ClaimedEvent): JournalEvent =>
+  hasFieldsOfKind(claim) ? claim : { ...claim, unknown: true };
+
+const hasFieldsOfKind = (claim: ClaimedEvent): claim is KnownEvent => {
+  const { kind, by, reason, move, adopted, undoes } = claim;
+  if (!isEventKind(kind)) return false;
+  const named: ReadonlySet<string> = new Set(fieldsByKind[kind]);
+  const fields = { by, reason, move, adopted, undoes } satisfies Record<keyof KindFields, unknown>;
+  return Object.entries(fields).every(([field, value]) =>
+    value === undefined ? !named.has(field) : named.has(field) || named.has(`${field}?`),
+  );
 };
 
 /** An event where it stands in a journal. */
-export type RecordedEvent = JournalEvent & {
+export type RecordedEvent = JournalEvent & PlaceInJournal;
+
+export type PlaceInJournal = {
   readonly journal: JournalName;
   readonly commit: string;
   /** 1 for a root commit, else one more than the deepest parent: the order of a journal, merges included. */

@@ -4,7 +4,7 @@
  */
 
 import { checkClaims, isMachineName, unknownMachine } from './claims.js';
-import type { JournalEvent } from './event.js';
+import type { ClaimedEvent, JournalEvent } from './event.js';
 import { createHash } from './hash.js';
 import { formatTime } from './time.js';
 import { derivedUlid } from './ulid-form.js';
@@ -12,25 +12,33 @@ import { derivedUlid } from './ulid-form.js';
 /** Version of the trailers; a reader keeps what it does not know. */
 const trailerFormat = '1';
 
+type Field = Exclude<keyof ClaimedEvent, 'id' | 'kind' | 'at' | 'subject' | 'notes'>;
+
+/** The trailer of each field, in the order in which they are written. */
+const trailerOf = {
+  by: 'By',
+  reason: 'Reason',
+  user: 'User',
+  machine: 'Machine',
+  project: 'Project',
+  session: 'Session',
+  agent: 'Agent',
+  commandId: 'Command-Id',
+  move: 'Move',
+  undoes: 'Undoes',
+  lost: 'Lost',
+  adopted: 'Adopted',
+} as const satisfies Record<Field, string>;
+const fields: readonly Field[] = Object.keys(trailerOf).filter((key): key is Field => Object.hasOwn(trailerOf, key));
+
 /** `subject` may be any text; it is cut to one line of at most 100 characters. */
 export const formatMessage = (event: JournalEvent): string => {
   const lines = [`Format: ${trailerFormat}`, `Event: ${event.id}`, `Kind: ${event.kind}`, `At: ${event.at}`];
   for (const note of event.notes) lines.push(`Note: ${note}`);
-  const optional: readonly (readonly [string, string | undefined])[] = [
-    ['By', event.by],
-    ['Reason', event.reason],
-    ['User', event.user],
-    ['Machine', event.machine],
-    ['Project', event.project],
-    ['Session', event.session],
-    ['Agent', event.agent],
-    ['Command-Id', event.commandId],
-    ['Move', event.move],
-    ['Undoes', event.undoes],
-  ];
-  for (const [key, value] of optional) if (value !== undefined) lines.push(`${key}: ${quoteValue(value)}`);
-  for (const lost of event.lost ?? []) lines.push(`Lost: ${quoteValue(lost)}`);
-  for (const adopted of event.adopted ?? []) lines.push(`Adopted: ${quoteValue(adopted)}`);
+  for (const field of fields) {
+    // A list is a trailer for each of its values.
+    for (const value of [event[field] ?? []].flat()) lines.push(`${trailerOf[field]}: ${quoteValue(value)}`);
+  }
   return `${event.kind}: ${formatSubject(event.subject)}\n\n${lines.join('\n')}\n`;
 };
 
@@ -38,10 +46,7 @@ export const formatMessage = (event: JournalEvent): string => {
 export const parseMessage = (message: string): JournalEvent | undefined => {
   const start = message.lastIndexOf('\n\nFormat: ');
   if (start === -1) return undefined;
-  const single = new Map<string, string>();
-  const notes: string[] = [];
-  const lost: string[] = [];
-  const adopted: string[] = [];
+  const valuesByKey = new Map<string, string[]>();
   for (const line of message
     .slice(start + 2)
     .trimEnd()
@@ -51,34 +56,35 @@ export const parseMessage = (message: string): JournalEvent | undefined => {
     const key = line.slice(0, colon);
     const value = unquoteValue(line.slice(colon + 2));
     if (value === undefined) return undefined;
-    if (key === 'Note') notes.push(value);
-    else if (key === 'Lost') lost.push(value);
-    else if (key === 'Adopted') adopted.push(value);
-    else single.set(key, value);
+    const values = valuesByKey.get(key);
+    if (values === undefined) valuesByKey.set(key, [value]);
+    else values.push(value);
   }
-  const id = single.get('Event');
-  const kind = single.get('Kind');
-  const at = single.get('At');
+  const all = (field: Field): readonly string[] => valuesByKey.get(trailerOf[field]) ?? [];
+  const one = (field: Field): string | undefined => all(field).at(-1);
+  const id = valuesByKey.get('Event')?.at(-1);
+  const kind = valuesByKey.get('Kind')?.at(-1);
+  const at = valuesByKey.get('At')?.at(-1);
   if (id === undefined || kind === undefined || at === undefined) return undefined;
   const subject = message.slice(0, message.indexOf('\n'));
   return checkClaims({
     id,
     kind,
     at,
-    machine: single.get('Machine') ?? unknownMachine,
+    machine: one('machine') ?? unknownMachine,
     subject: formatSubject(subject.startsWith(`${kind}: `) ? subject.slice(kind.length + 2) : subject),
-    notes,
-    by: single.get('By'),
-    reason: single.get('Reason'),
-    user: single.get('User'),
-    project: single.get('Project'),
-    session: single.get('Session'),
-    agent: single.get('Agent'),
-    commandId: single.get('Command-Id'),
-    move: single.get('Move'),
-    lost,
-    adopted,
-    undoes: single.get('Undoes'),
+    notes: valuesByKey.get('Note') ?? [],
+    by: one('by'),
+    reason: one('reason'),
+    user: one('user'),
+    project: one('project'),
+    session: one('session'),
+    agent: one('agent'),
+    commandId: one('commandId'),
+    move: one('move'),
+    lost: all('lost'),
+    adopted: all('adopted'),
+    undoes: one('undoes'),
   });
 };
 

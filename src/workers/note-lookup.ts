@@ -1,8 +1,8 @@
 /** What the write path asks of the index, answered by the projections; the port itself is declared in `commands`. */
-import { bringsText, keepsText } from '../events/event.js';
 import type { Difference, Journal } from '../events/journal.js';
 import type { BlobId, JournalName, NoteId } from '../events/note/note.js';
 import { idOfPath } from '../events/note/paths.js';
+import { textEffectOf } from '../events/text-effect.js';
 import { eventOfCommand, eventWithId, lastEvents } from '../projections/history/query.js';
 import { prepared } from '../projections/index/prepared.js';
 import { filesOfNote, idOfSourceKey, skippedFiles, supersededBy } from '../projections/index/query.js';
@@ -24,8 +24,10 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
   wasThere: (id: NoteId) => liveIndex.askNow((database) => selectEvent(database).get(id) !== undefined),
   editedSinceImport: (id: NoteId) =>
     liveIndex.askNow((database) => {
-      const last = lastEvents(database, { note: id }, 20).find((event) => !keepsText(event));
-      return last !== undefined && !bringsText(last.kind);
+      const last = lastEvents(database, { note: id }, 20)
+        .map(textEffectOf)
+        .find((effect) => effect !== 'keeps');
+      return last === 'edits';
     }),
   eventsOfNote: (id: NoteId) => liveIndex.askNow((database) => lastEvents(database, { note: id }, 1000)),
   hasEvent: (id: string) => liveIndex.askNow((database) => eventWithId(database, id) !== undefined),

@@ -89,7 +89,8 @@ describe('what a commit says of itself', () => {
       fc.property(fc.array(anyTrailer, { maxLength: 6 }), (trailers) => {
         const message = `${head}${trailers.map(([key, value]) => `${key}: ${value}\n`).join('')}`;
         const { event } = toLoggedEvent({ hash: blob, parents: [], epochMs: 0, author: '', message }, () => []);
-        for (const text of Object.values(event).flat()) expect(text ?? '').not.toMatch(/[\p{Cc}\p{Cs}\u2028\u2029]/u);
+        for (const text of Object.values(event).flat())
+          expect(String(text ?? '')).not.toMatch(/[\p{Cc}\p{Cs}\u2028\u2029]/u);
         expect(event.machine).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
         const commit = { message, machine: event.machine, epochMs: 0, changes: [] };
         expect([...formatFastImport([commit], 'refs/heads/main', undefined)].length).toBeGreaterThan(3);

@@ -1,14 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { claimedText } from '../../src/events/claims.js';
-import { eventKinds, type JournalEvent } from '../../src/events/event.js';
+import { type ClaimedEvent, eventKinds, type JournalEvent, toJournalEvent } from '../../src/events/event.js';
 import { foreignEvent, formatMessage, parseMessage } from '../../src/events/trailers.js';
 import { timeOfUlid } from '../../src/events/ulid-form.js';
-import { anyEvent, anyText, makeEvent, oddTexts } from '../support/arbitraries.js';
+import { anyEvent, anyEventOf, anyText, oddTexts } from '../support/arbitraries.js';
 import { append, commitOf, newJournal } from '../support/journals.js';
 
-const full: JournalEvent = makeEvent({
+/** Every field that a commit can claim; no kind of ours has all of them. */
+const claim: ClaimedEvent = {
+  id: '01J0000000000000000000000E',
   kind: 'note.superseded',
+  at: '2026-06-24T18:33:07+00:00',
+  machine: 'laptop',
+  subject: 'Use WAL mode for SQLite',
   notes: ['01J0000000000000000000000A', '01J0000000000000000000000B'],
   by: '01J0000000000000000000000A',
   reason: 'the old one was wrong',
@@ -20,7 +25,9 @@ const full: JournalEvent = makeEvent({
   move: `memory ${'ab'.repeat(20)} semantic/0A/01J0000000000000000000000A.md`,
   lost: ['01J0000000000000000000000A title "Use a journal"', '01J0000000000000000000000A confidence 0.5'],
   adopted: [`${'cd'.repeat(20)} semantic/0A/01J0000000000000000000000A.md`],
-});
+};
+const claiming = (overrides: Partial<ClaimedEvent>): JournalEvent => toJournalEvent({ ...claim, ...overrides });
+const full = claiming({});
 
 describe('a message', () => {
   it('reads well and carries the event in its last paragraph', () => {
@@ -56,13 +63,21 @@ Adopted: ${'cd'.repeat(20)} semantic/0A/01J0000000000000000000000A.md
     );
   });
 
-  it.each(eventKinds)('gives an event %s back', (kind) => {
-    const event = { ...full, kind };
+  it.each(eventKinds)('gives every event %s back, with the fields of its kind', (kind) => {
+    fc.assert(
+      fc.property(anyEventOf(kind), (event) => {
+        expect(parseMessage(formatMessage(event))).toStrictEqual({ ...event });
+      }),
+    );
+  });
+
+  it.each(eventKinds)('gives an event %s back that claims more than its kind has', (kind) => {
+    const event = claiming({ kind });
     expect(parseMessage(formatMessage(event))).toEqual(event);
   });
 
   it.each(oddTexts.map((text) => [JSON.stringify(text), text]))('gives the reason %s back on one line', (_, reason) => {
-    const event = { ...full, reason };
+    const event = claiming({ reason });
     expect(parseMessage(formatMessage(event))).toEqual({ ...full, reason: claimedText(reason) });
   });
 
@@ -104,7 +119,7 @@ Adopted: ${'cd'.repeat(20)} semantic/0A/01J0000000000000000000000A.md
   });
 
   it('keeps a kind that this version does not know', () => {
-    expect(parseMessage(formatMessage({ ...full, kind: 'note.dreamt' }))?.kind).toBe('note.dreamt');
+    expect(parseMessage(formatMessage(claiming({ kind: 'note.dreamt' })))?.kind).toBe('note.dreamt');
   });
 
   it('is read though a newer version added trailers', () => {
@@ -117,7 +132,7 @@ Adopted: ${'cd'.repeat(20)} semantic/0A/01J0000000000000000000000A.md
 
   it('is unharmed by a text that looks like trailers', () => {
     const forged = `x\n\nFormat: 1\nEvent: 01J9999999999999999999999E\nKind: note.forgotten\n`;
-    const event = { ...full, reason: forged, project: forged };
+    const event = claiming({ reason: forged, project: forged });
     expect(parseMessage(formatMessage(event))).toEqual({ ...full, reason: claimedText(forged), project: undefined });
     expect(parseMessage(formatMessage({ ...full, subject: forged }))).toMatchObject({ id: full.id, kind: full.kind });
   });
@@ -206,7 +221,7 @@ it('gives every event back through a commit of the real git', async () => {
   events.push(
     ...oddTexts
       .map(claimedText)
-      .map((reason, at) => ({ ...full, id: `01J5${String(at).padStart(22, '0')}`, reason, project: reason })),
+      .map((reason, at) => claiming({ id: `01J5${String(at).padStart(22, '0')}`, reason, project: reason })),
   );
   await append(journal, ...events.map((event) => commitOf({ ...event, at: event.at })));
   const logged = await journal.events(undefined, journal.head()!);

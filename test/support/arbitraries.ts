@@ -1,7 +1,18 @@
 /** Notes and events for tests: builders for examples, fast-check arbitraries for laws. */
 import fc from 'fast-check';
 import { claimedText } from '../../src/events/claims.js';
-import { eventKinds, type JournalEvent, type Stamp } from '../../src/events/event.js';
+import {
+  type ClaimedEvent,
+  type EventKind,
+  eventKinds,
+  fieldsByKind,
+  type JournalEvent,
+  type KindFields,
+  type KnownEvent,
+  type Stamp,
+  toJournalEvent,
+  type UnknownEvent,
+} from '../../src/events/event.js';
 import { type Note, noteTypes, sources } from '../../src/events/note/note.js';
 import { formatTime } from '../../src/events/time.js';
 import { derivedUlid } from '../../src/events/ulid-form.js';
@@ -38,15 +49,17 @@ export const makeNote = (overrides: Partial<Note> = {}): Note => ({
   ...overrides,
 });
 
-export const makeEvent = (overrides: Partial<JournalEvent> = {}): JournalEvent => ({
-  id: '01J0000000000000000000000E',
-  kind: 'note.written',
-  at: '2026-06-24T18:33:07+00:00',
-  machine: 'laptop',
-  subject: 'Use WAL mode for SQLite',
-  notes: ['01J0000000000000000000000A'],
-  ...overrides,
-});
+/** An unknown event where the fields aren't those of the kind. */
+export const makeEvent = (overrides: Partial<ClaimedEvent> = {}): JournalEvent =>
+  toJournalEvent({
+    id: '01J0000000000000000000000E',
+    kind: 'note.written',
+    at: '2026-06-24T18:33:07+00:00',
+    machine: 'laptop',
+    subject: 'Use WAL mode for SQLite',
+    notes: ['01J0000000000000000000000A'],
+    ...overrides,
+  });
 
 /** Who asks, and when: a day after what `makeNote` makes. */
 export const makeStamp = (overrides: Partial<Stamp> = {}): Stamp => ({
@@ -208,36 +221,80 @@ export const anyNote: fc.Arbitrary<Note> = fc.record({
   body: anyBody,
 });
 
-/** An event of one of our kinds, or of one that a newer version wrote; every optional field may be there. */
-export const anyEvent: fc.Arbitrary<JournalEvent> = fc.record({
+/** Whatever every event may say. */
+const anyHead = {
   id: anyUlid,
-  kind: fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...eventKinds) }, fc.constant('note.dreamt')),
   at: anyTime,
   machine: fc.stringMatching(/^[A-Za-z0-9._-]{1,64}$/),
   subject: anySubject(),
   notes: fc.uniqueArray(anyUlid, { maxLength: 4 }),
-  by: optional(anyUlid),
-  reason: optional(anyLine),
   user: optional(anyLine),
   project: optional(anyLine),
   session: optional(anyLine),
   agent: optional(anyLine),
   commandId: optional(anyLine),
-  move: optional(anyUlid.map((id) => `memory ${'ab'.repeat(20)} semantic/${id.slice(-2)}/${id}.md`)),
   lost: optional(
     fc.array(
       fc.tuple(anyUlid, fc.json()).map(([id, value]) => `${id} title ${value}`),
       { minLength: 1, maxLength: 3 },
     ),
   ),
-  adopted: optional(
-    fc.array(
-      anyUlid.map((id) => `${'cd'.repeat(20)} semantic/a folder/${id}.md`),
-      { minLength: 1, maxLength: 3 },
-    ),
+};
+
+/** The fields that only some kinds have. */
+const anyField: { readonly [Field in keyof KindFields]: fc.Arbitrary<KindFields[Field]> } = {
+  by: anyUlid,
+  reason: anyLine,
+  move: anyUlid.map((id) => `memory ${'ab'.repeat(20)} semantic/${id.slice(-2)}/${id}.md`),
+  adopted: fc.array(
+    anyUlid.map((id) => `${'cd'.repeat(20)} semantic/a folder/${id}.md`),
+    { minLength: 1, maxLength: 3 },
   ),
-  undoes: optional(anyUlid),
-});
+  undoes: anyUlid,
+};
+
+/** An event of this kind with the fields that the kind has. */
+export const anyEventOf = (kind: EventKind): fc.Arbitrary<KnownEvent> => {
+  const named: readonly string[] = fieldsByKind[kind];
+  const field = <Field extends keyof KindFields>(name: Field): fc.Arbitrary<KindFields[Field] | undefined> => {
+    if (named.includes(name)) return anyField[name];
+    return named.includes(`${name}?`) ? optional(anyField[name]) : fc.constant(undefined);
+  };
+  return fc
+    .record({
+      ...anyHead,
+      kind: fc.constant(kind),
+      by: field('by'),
+      reason: field('reason'),
+      move: field('move'),
+      adopted: field('adopted'),
+      undoes: field('undoes'),
+    })
+    .map(toJournalEvent)
+    .filter((event): event is KnownEvent => event.unknown === undefined);
+};
+
+/** An event of one of our kinds, as we record it. */
+export const anyKnownEvent: fc.Arbitrary<KnownEvent> = fc.oneof(...eventKinds.map(anyEventOf));
+
+/** One of a kind that a newer version has, or of one of ours with any fields. */
+export const anyUnknownEvent: fc.Arbitrary<UnknownEvent> = fc
+  .record({
+    ...anyHead,
+    kind: fc.oneof(fc.constantFrom('note.dreamt', 'note.linked', 'notes.merged'), fc.constantFrom(...eventKinds)),
+    by: optional(anyField.by),
+    reason: optional(anyField.reason),
+    move: optional(anyField.move),
+    adopted: optional(anyField.adopted),
+    undoes: optional(anyField.undoes),
+  })
+  .map(toJournalEvent)
+  .filter((event): event is UnknownEvent => event.unknown === true);
+
+export const anyEvent: fc.Arbitrary<JournalEvent> = fc.oneof(
+  { weight: 3, arbitrary: anyKnownEvent },
+  { weight: 1, arbitrary: anyUnknownEvent },
+);
 
 /** A subject that fits: one line of at most 100 characters, without white space at its ends. */
 function anySubject(): fc.Arbitrary<string> {

@@ -1,6 +1,6 @@
 /** Finishes what a crash left, takes in what others committed and what a person edited. Runs under the write lock. */
 
-import type { FileChange, JournalEvent } from '../../events/event.js';
+import type { FileChange, KnownEvent } from '../../events/event.js';
 import { Fault } from '../../events/faults.js';
 import { readInTurn } from '../../events/git/blob-stream.js';
 import type { Journal } from '../../events/journal.js';
@@ -37,7 +37,7 @@ export type ReconcileOptions = {
 };
 
 export type Reconciled = {
-  readonly event: JournalEvent | undefined;
+  readonly event: KnownEvent | undefined;
   readonly masked: readonly Masked[];
   readonly left: readonly LeftFile[];
   /** Removed files that wait for a word: `adopt --deletions` or `adopt --put-back`. */
@@ -176,16 +176,16 @@ const reconcileOnce = async (
   }
   store.state.advance(name, undefined, advanced, gone);
   const isByHand = edited.size + recorded.length + putBack.length > 0;
-  const event: JournalEvent = {
-    id: eventId,
-    kind: isByHand ? 'hand.adopted' : 'note.moved',
-    at: formatTime(hand.atMs),
-    machine: store.machine,
-    subject: isByHand ? hand.subject : 'finished a move to the other journal',
-    notes: hand.notes,
-    adopted: hand.adopted.length === 0 ? undefined : hand.adopted,
-    lost: hand.lost.length === 0 ? undefined : hand.lost.map(formatLost),
-  };
+  const told = { id: eventId, at: formatTime(hand.atMs), machine: store.machine, notes: hand.notes };
+  const event: KnownEvent = isByHand
+    ? {
+        ...told,
+        kind: 'hand.adopted',
+        subject: hand.subject,
+        adopted: hand.adopted.length === 0 ? undefined : hand.adopted,
+        lost: hand.lost.length === 0 ? undefined : hand.lost.map(formatLost),
+      }
+    : { ...told, kind: 'note.moved', subject: 'finished a move to the other journal' };
   const takenIn = new Map([...reconciliation.adopt, ...reconciliation.merge].map(({ path, blob }) => [path, blob]));
   const commit = { event, epochMs: hand.atMs, changes: hand.changes };
   const appended = await appendEvents(store, name, [commit], takenIn);

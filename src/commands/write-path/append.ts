@@ -1,7 +1,7 @@
 /** From decided events to the journal: commit, lay the files out, tell the index, move the checkpoint. */
 
 import { isDenied } from '../../events/environment-faults.js';
-import type { FileChange, JournalEvent } from '../../events/event.js';
+import type { FileChange, KnownEvent } from '../../events/event.js';
 import { blobIdOf } from '../../events/git/blob-id.js';
 import type { Journal } from '../../events/journal.js';
 import type { LoggedEvent } from '../../events/logged-event.js';
@@ -14,7 +14,7 @@ import { type Store, toPathChange } from './write-store.js';
 
 /** One event with its changes in one journal. */
 export type DecidedCommit = {
-  readonly event: JournalEvent;
+  readonly event: KnownEvent;
   readonly epochMs: number;
   readonly changes: readonly FileChange[];
 };

@@ -1,9 +1,10 @@
 /** Reads the notes that commands touch, so that deciding itself reads nothing. */
-import { bringsText, type FileChange, type KnownVersion, keepsText } from '../../events/event.js';
+import type { FileChange, KnownVersion } from '../../events/event.js';
 import { blobIdOf } from '../../events/git/blob-id.js';
 import type { BlobId, JournalName, NoteId } from '../../events/note/note.js';
 import { type NoteFile, parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
+import { textEffectOf } from '../../events/text-effect.js';
 import { readNoteFile } from '../../events/worktree/working-tree.js';
 import { noteOfSession } from '../capture-session.js';
 import type {
@@ -118,7 +119,8 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
     withSourceKey: (key) => idBySourceKey.get(key) ?? lookup.withSourceKey(key),
     editedSinceImport: (id) => editedNow.get(id) ?? lookup.editedSinceImport(id),
     apply(event, changes) {
-      if (!keepsText(event)) for (const id of event.notes) editedNow.set(id, !bringsText(event.kind));
+      const effect = textEffectOf(event);
+      if (effect !== 'keeps') for (const id of event.notes) editedNow.set(id, effect === 'edits');
       // The next command of the batch may bring back what this event removes.
       const removed = new Set(changes.flatMap(({ journal, path, bytes }) => (bytes ? [] : [`${journal}/${path}`])));
       for (const id of removed.size === 0 ? [] : event.notes) {

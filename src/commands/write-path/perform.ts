@@ -3,7 +3,7 @@
  * checkpoint, answer. Works on a list of commands; a single one is a list of one.
  */
 import { dirname } from 'node:path';
-import type { FileChange, JournalEvent, Stamp } from '../../events/event.js';
+import type { FileChange, KnownEvent, Stamp } from '../../events/event.js';
 import { Fault } from '../../events/faults.js';
 import { formatLost } from '../../events/note/lost-values.js';
 import { type JournalName, journalNames, type NoteId } from '../../events/note/note.js';
@@ -23,7 +23,7 @@ import { appendEvents, type DecidedCommit } from './append.js';
 import { readWorkspace, touches } from './known-notes.js';
 import { portableWords } from './portable-words.js';
 import { finishSecond, noteSecond, secondIsDone } from './second-commit.js';
-import type { KnownEvent, Store } from './write-store.js';
+import type { HeldEvent, Store } from './write-store.js';
 
 /** A command with who asked for it and when. Plain data: it may be carried out by another process. */
 export type Job = { readonly command: Command; readonly stamp: Stamp };
@@ -201,8 +201,8 @@ const commitOf = (
     decision.changes.flatMap((change) => (change.journal === journal ? [] : [idOfPath(change.path)])),
   );
   const lost = (decision.lost ?? []).filter((one) => one.journal === journal);
-  const event: JournalEvent = {
-    ...decision.event,
+  const event: KnownEvent = {
+    ...(isFirst ? decision.event : { ...decision.event, move: undefined }),
     // Killed before the other journal has its part, this one must not say that those notes were there.
     notes: decision.event.notes.filter((id) => here.has(id) || !elsewhere.has(id)),
     id: isFirst ? stamp.eventId : derivedUlid(stamp.atMs, 'other-journal', stamp.eventId),
@@ -212,7 +212,6 @@ const commitOf = (
     session: stamp.session,
     agent: stamp.agent,
     commandId: stamp.commandId,
-    move: isFirst ? decision.event.move : undefined,
     lost: lost.length === 0 ? undefined : lost.map(formatLost),
   };
   return { event, epochMs: stamp.atMs, changes };
@@ -243,7 +242,7 @@ const pick = (
 });
 
 /** The same Command-Id again: the answer is the event that is there, and nothing happens. */
-const alreadyDone = (event: KnownEvent, command: Command): Outcome => ({
+const alreadyDone = (event: HeldEvent, command: Command): Outcome => ({
   status: 'recorded',
   ...nothing,
   event: { id: event.id, kind: event.kind, at: event.at },

@@ -2,7 +2,7 @@
 import { shownTitle } from '../../events/note/note.js';
 import { type NoteFile, parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
-import type { Command, DecidedEvent, Decision, KnownNotes } from '../command.js';
+import type { Command, DecidedEvent, DecidedKind, Decision, KnownNotes } from '../command.js';
 
 /**
  * The event with the words for one commit message of `memory`. Where a machine-local note is part of it, title and project
@@ -27,13 +27,16 @@ export const portableWords = (
   const single = others.length === 0 ? only?.note : undefined;
   const what = single === undefined ? `${here.size} ${here.size === 1 ? 'note' : 'notes'}` : shownTitle(single);
   return {
-    ...event,
+    ...withoutReason(event),
     subject: event.kind === 'notes.imported' ? event.subject : `${prefixOf(event)}${what}`,
     notes: event.notes.filter((id) => here.has(id) || !isLocal(id)),
-    reason: event.kind === 'conflict.resolved' ? event.reason : undefined,
     project: single?.project,
   };
 };
+
+/** A verdict on a conflict says nothing of the notes. */
+const withoutReason = (event: DecidedEvent): DecidedEvent =>
+  event.kind === 'conflict.resolved' ? event : { ...event, reason: undefined };
 
 /** The portable file of each note that is written or taken away: as it is written, else as it was. */
 const filesOf = (
@@ -58,5 +61,20 @@ const fileBefore = (notes: Pick<KnownNotes, 'find'>, id: string): NoteFile | und
 
 /** The verdict or the kind of what is undone, which these begin with; elsewhere the subject is a title from its beginning. */
 const prefixOf = ({ kind, subject }: DecidedEvent): string =>
-  prefixed.has(kind) ? (/^[a-z][a-z.-]*: /.exec(subject)?.[0] ?? '') : '';
-const prefixed: ReadonlySet<string> = new Set(['event.undone', 'conflict.resolved', 'proposal.settled']);
+  hasPrefix[kind] ? (/^[a-z][a-z.-]*: /.exec(subject)?.[0] ?? '') : '';
+const hasPrefix: Readonly<Record<DecidedKind, boolean>> = {
+  'note.written': false,
+  'note.edited': false,
+  'note.superseded': false,
+  'note.forgotten': false,
+  'note.restored': false,
+  'note.tagged': false,
+  'note.moved': false,
+  'note.confirmed': false,
+  'session.captured': false,
+  'notes.imported': false,
+  'proposal.made': false,
+  'proposal.settled': true,
+  'event.undone': true,
+  'conflict.resolved': true,
+};

@@ -2,7 +2,7 @@
  * An event in both journals is two commits. What the second one is to hold is noted before the first, so that whoever comes
  * after a kill between the two makes it: the Command-Id is answered as done from the first on.
  */
-import type { JournalEvent } from '../../events/event.js';
+import type { KnownEvent } from '../../events/event.js';
 import type { BlobId, JournalName } from '../../events/note/note.js';
 import { appendEvents, type DecidedCommit } from './append.js';
 import type { Store } from './write-store.js';
@@ -12,7 +12,7 @@ const fact = 'second-commit';
 type Noted = {
   readonly firstId: string;
   readonly journal: JournalName;
-  readonly event: JournalEvent;
+  readonly event: KnownEvent;
   readonly epochMs: number;
   /** `before` is the version that the change was decided on; `content` is base64, null where the file goes. */
   readonly changes: readonly {

@@ -10,7 +10,7 @@ import type { WriteLock } from '../../state/lock.js';
 import type { State } from '../../state/state.js';
 
 /** An event that the journals hold already. */
-export type KnownEvent = {
+export type HeldEvent = {
   readonly id: string;
   readonly kind: string;
   readonly at: string;
@@ -51,7 +51,7 @@ export type NoteLookup = {
   /** Newest first. */
   eventsOfNote(id: NoteId): readonly EventOfNote[];
   hasEvent(id: string): boolean;
-  eventOfCommand(commandId: string): KnownEvent | undefined;
+  eventOfCommand(commandId: string): HeldEvent | undefined;
   /**
    * Paths in `memory` that a move to `local` left behind when it was killed, as the events of `local` tell, which are all
    * of this machine. The other way round see `second-commit.ts`.

@@ -1,6 +1,6 @@
 /** Questions to the history: which event happened to which note, by which machine, when. */
 import type Database from 'better-sqlite3';
-import type { RecordedEvent } from '../../events/event.js';
+import type { ClaimedEvent, PlaceInJournal } from '../../events/event.js';
 import { type JournalName, journalNames, type NoteId } from '../../events/note/note.js';
 import { formatTime } from '../../events/time.js';
 import { preparedTexts } from '../index/prepared.js';
@@ -16,7 +16,7 @@ export type EventFilter = {
 };
 
 /** An event beside how many notes it touched; the ids themselves are read only for one event (`notesOfEvent`). */
-export type ListedEvent = Omit<RecordedEvent, 'notes'> & { readonly noteCount: number };
+export type ListedEvent = Omit<ClaimedEvent, 'notes'> & PlaceInJournal & { readonly noteCount: number };
 
 /** Ordered by time, then id (a ULID, so also inside one second). One indexed query for one note, one machine or one kind. */
 export const listEvents = (database: Database.Database, filter: EventFilter, limit: number): readonly ListedEvent[] => {
@@ -95,7 +95,7 @@ export const eventsWithPrefix = (database: Database.Database, prefix: string, li
     .all(prefix, `${prefix}\uffff`, limit)
     .map(toListedEvent);
 
-export const notesOfEvent = (database: Database.Database, event: Pick<RecordedEvent, 'commit'>): readonly NoteId[] =>
+export const notesOfEvent = (database: Database.Database, event: Pick<PlaceInJournal, 'commit'>): readonly NoteId[] =>
   database
     .prepare<[string], { note: string }>(
       'SELECT x.note FROM event_notes x JOIN events e ON e.rowid = x.event WHERE e.commit_id = ? ORDER BY x.note',
@@ -144,7 +144,7 @@ const toListedEvent = (row: EventColumns): ListedEvent => ({
 });
 
 type Details = Pick<
-  RecordedEvent,
+  ClaimedEvent,
   'by' | 'reason' | 'user' | 'project' | 'session' | 'agent' | 'move' | 'lost' | 'adopted' | 'undoes'
 >;
 

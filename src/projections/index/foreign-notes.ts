@@ -20,20 +20,35 @@ export const foreignNotes = (database: Database.Database, ids: readonly NoteId[]
 /** Told by depth, since a foreign commit may claim any time. */
 const isWrittenSince = (database: Database.Database, { note, journal, depth }: Adopted): boolean => {
   const later = selectLater(database).all(note, journal, depth);
-  const [last] = later.filter(({ kind }) => writingKinds.has(kind) || restoringKinds.has(kind));
-  return last !== undefined && writingKinds.has(last.kind) && last.machine !== unknownMachine;
+  const last = later.find(({ kind }) => (wordings.get(kind) ?? 'neither') !== 'neither');
+  return last !== undefined && wordings.get(last.kind) === 'ours' && last.machine !== unknownMachine;
 };
 
-/** Not `hand.adopted`: a purge writes down with one what a foreign commit did. */
-const writingKinds: ReadonlySet<string> = new Set<EventKind>([
-  'note.written',
-  'note.edited',
-  'session.captured',
-  'notes.reflected',
-  'notes.merged',
-  'conflict.resolved',
-]);
-const restoringKinds: ReadonlySet<string> = new Set<EventKind>(['note.restored', 'event.undone']);
+/** Whose words an event of ours gives a note. Not `hand.adopted`: a purge writes down with one what a foreign commit did. */
+const wordingByKind: Readonly<Record<EventKind | 'notes.reflected' | 'notes.merged', 'ours' | 'earlier' | 'neither'>> =
+  {
+    'note.written': 'ours',
+    'note.edited': 'ours',
+    'note.superseded': 'neither',
+    'note.forgotten': 'neither',
+    'note.restored': 'earlier',
+    'note.tagged': 'neither',
+    'note.moved': 'neither',
+    'note.confirmed': 'neither',
+    'session.captured': 'ours',
+    'notes.imported': 'neither',
+    'notes.purged': 'neither',
+    'proposal.made': 'neither',
+    'proposal.settled': 'neither',
+    'event.undone': 'earlier',
+    'hand.adopted': 'neither',
+    'conflict.recorded': 'neither',
+    'conflict.resolved': 'ours',
+    // Once kinds of ours, though nothing recorded them.
+    'notes.reflected': 'ours',
+    'notes.merged': 'ours',
+  };
+const wordings: ReadonlyMap<string, 'ours' | 'earlier' | 'neither'> = new Map(Object.entries(wordingByKind));
 
 type Adopted = {
   readonly note: NoteId;
