@@ -1,6 +1,7 @@
 /** Conflicts that syncing and adopting left: which ones wait, how their texts differ, and what a person says of them. */
-import type { ResolveConflict } from '../commands/command.js';
+
 import { noteUnknown, type Refusal } from '../commands/refusals.js';
+import type { ResolveConflict } from '../commands/resolve-conflict.js';
 import { titleOfCopy } from '../events/note/conflict-link.js';
 import { diffLines, formatUnified } from '../events/note/line-diff.js';
 import { journalNames, type NoteId, shownTitle } from '../events/note/note.js';

@@ -1,6 +1,7 @@
 /** Proposed supersessions: which ones wait, with both notes, and what a person says of them. */
-import type { SettleProposal } from '../commands/command.js';
+
 import type { Refusal } from '../commands/refusals.js';
+import type { SettleProposal } from '../commands/settle-proposal.js';
 import { journalNames, type NoteId } from '../events/note/note.js';
 import { type ProposalFilter, pendingProposals, projectsWithProposals } from '../projections/index/proposals.js';
 import type { Answer, Memory } from '../store/memory.js';

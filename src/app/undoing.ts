@@ -1,6 +1,7 @@
 /** Which event is meant by an undo, what undid it already, and which text a note had at a point. */
-import type { CommitOfJournal, UndoEvent } from '../commands/command.js';
+import type { CommitOfJournal } from '../commands/command.js';
 import type { Refusal } from '../commands/refusals.js';
+import type { UndoEvent } from '../commands/undo.js';
 import { journalNames, type NoteId } from '../events/note/note.js';
 import { isUlid } from '../events/ulid-form.js';
 import {

@@ -1,6 +1,6 @@
 /** How the answer of a command that writes is printed. */
 
-import type { Command as Asked } from '../commands/command.js';
+import type { Command as Asked } from '../commands/handlers.js';
 import type { Answer, Memory } from '../store/memory.js';
 import type { Reading } from '../store/reading.js';
 import { refused } from './errors.js';

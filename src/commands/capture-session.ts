@@ -6,9 +6,9 @@ import { pathOfNote } from '../events/note/paths.js';
 import { formatTime } from '../events/time.js';
 import { derivedUlid } from '../events/ulid-form.js';
 import {
-  type CaptureSession,
   type Decide,
   type DecidedEvent,
+  type Handler,
   type KnownNotes,
   quiet,
   refuse,
@@ -40,12 +40,24 @@ export const noteOfSession = (
   return notes.withSourceKey(key) ?? derivedUlid(startedAtMs, key);
 };
 
+/** The note of one agent session; a later capture of the same session updates it. */
+export type CaptureSession = {
+  readonly kind: 'capture';
+  readonly session: string;
+  readonly title: string;
+  readonly body: string;
+  readonly project: string;
+  readonly tags: readonly string[];
+  readonly startedAtMs: number;
+  readonly model?: string | undefined;
+};
+
 /**
  * Quiet when the session says nothing new, when the note was forgotten, and when a person rewrote it: their text stays.
  * Tags that were added stay too; only the last capture's source is exchanged. A session's id is one line of at most 200
  * characters.
  */
-export const decideCapture: Decide<CaptureSession> = (command, notes, stamp) => {
+const decideCapture: Decide<CaptureSession> = (command, notes, stamp) => {
   const refusal = checkSession(command.session) ?? checkLimits(command);
   if (refusal !== undefined) return refuse(refusal);
   const id = noteOfSession(command, notes);
@@ -92,6 +104,12 @@ export const decideCapture: Decide<CaptureSession> = (command, notes, stamp) => 
     masked,
     warnings: [],
   };
+};
+
+export const captureHandler: Handler<CaptureSession> = {
+  touches: (command, lookup) => [noteOfSession(command, lookup)],
+  decide: decideCapture,
+  noteOf: () => undefined,
 };
 
 /** A person may have added a tag that is spelled like a source: only the first one is the last capture's. */

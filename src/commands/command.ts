@@ -1,159 +1,24 @@
-/** What can be asked of the journal, what deciding sees and what it answers. Plain data. */
+/** What all commands have in common: what a handler is, what deciding sees and what it answers. Plain data. */
 import type { EventHead, EventKind, FieldsOf, FileChange, KnownVersion, Stamp } from '../events/event.js';
 import type { LostOfNote } from '../events/note/lost-values.js';
-import type { JournalName, NoteId, NoteType, Scope, Source } from '../events/note/note.js';
+import type { JournalName, NoteId } from '../events/note/note.js';
 import type { NoteFile } from '../events/note/note-file.js';
 import type { Masked } from '../events/note/redact.js';
-import type { ForeignFile, ForeignNote } from './foreign-note.js';
 import type { Refusal } from './refusals.js';
 
-export type WriteNote = {
-  readonly kind: 'write';
-  readonly type: NoteType;
-  readonly title: string;
-  readonly body: string;
-  readonly project: string;
-  readonly scope: Scope;
-  readonly tags: readonly string[];
-  readonly keywords: readonly string[];
-  readonly supersedes: readonly NoteId[];
-  readonly importance?: number | undefined;
-  readonly confidence?: number | undefined;
-  readonly expiresAt?: string | undefined;
-  readonly source?: Source | undefined;
-  readonly workspace?: string | undefined;
-  /** Model that the text is from. */
-  readonly model?: string | undefined;
-  /** Names the note for ever: written again under the same key, nothing is recorded. */
-  readonly sourceKey?: string | undefined;
-  /** Notes that it would supersede once a person has agreed. */
-  readonly proposes?: readonly NoteId[] | undefined;
+/** All about one command; a file of its own holds it. */
+export type Handler<Asked> = {
+  /** Ids of the notes whose files are read before deciding. */
+  readonly touches: (command: Asked, lookup: Pick<KnownNotes, 'withSourceKey'>) => readonly NoteId[];
+  readonly decide: Decide<Asked>;
+  /** The note that the answer shows when the command was recorded before, as the event of this id. */
+  readonly noteOf: (command: Asked, eventId: string) => NoteId | undefined;
 };
 
-/** The note of one agent session; a later capture of the same session updates it. */
-export type CaptureSession = {
-  readonly kind: 'capture';
-  readonly session: string;
-  readonly title: string;
-  readonly body: string;
-  readonly project: string;
-  readonly tags: readonly string[];
-  readonly startedAtMs: number;
-  readonly model?: string | undefined;
-};
+export type Decide<Asked> = (command: Asked, notes: KnownNotes, stamp: Stamp) => Decision;
 
-/** The note holds, said again: its confidence rises. */
-export type ConfirmNote = { readonly kind: 'confirm'; readonly id: NoteId; readonly reason?: string | undefined };
-
-/** What a person says of a proposed supersession; `forget` also takes the note away that made the proposal. */
-export type SettleProposal = {
-  readonly kind: 'settle-proposal';
-  readonly id: NoteId;
-  readonly older: NoteId;
-  readonly verdict: 'accept' | 'keep-both' | 'forget';
-};
-
-/** What a person decides about a conflict copy and the note that it conflicts with. */
-export type ResolveConflict = {
-  readonly kind: 'resolve-conflict';
-  readonly copy: NoteId;
-  readonly original: NoteId;
-  /** `ours` takes the copy's text, `theirs` keeps the note's, `both` puts one below the other, `edit` sets `body`. */
-  readonly verdict: 'ours' | 'theirs' | 'both' | 'edit';
-  /** Title that the copy's side had where titles were part of the conflict; goes with `ours`. */
-  readonly title?: string | undefined;
-  readonly body?: string | undefined;
-  /** Blob ids that the asker has read; others in the journal refuse the command. */
-  readonly expected?: { readonly note?: string | undefined; readonly copy?: string | undefined } | undefined;
-};
-
-/** Fields to set; null takes an optional one away. */
-export type NoteEdit = {
-  readonly title?: string | undefined;
-  readonly body?: string | undefined;
-  readonly tags?: readonly string[] | undefined;
-  readonly project?: string | undefined;
-  readonly type?: NoteType | undefined;
-  readonly importance?: number | null | undefined;
-  readonly confidence?: number | undefined;
-  readonly keywords?: readonly string[] | undefined;
-  readonly expiresAt?: string | null | undefined;
-};
-
-export type EditNote = {
-  readonly kind: 'edit';
-  readonly id: NoteId;
-  readonly set: NoteEdit;
-  /** Blob id that the asker has read; another one in the journal refuses the edit. */
-  readonly expectedVersion?: string | undefined;
-};
-
-export type SupersedeNotes = { readonly kind: 'supersede'; readonly ids: readonly NoteId[]; readonly by: NoteId };
-export type ForgetNote = { readonly kind: 'forget'; readonly id: NoteId; readonly reason?: string | undefined };
-export type RestoreNote = { readonly kind: 'restore'; readonly id: NoteId };
-/** Gives a note back the text that it had at a point of the history, also where it is there now. */
-export type RestoreNoteAt = {
-  readonly kind: 'restore-at';
-  readonly id: NoteId;
-  /** The point as it was asked for. */
-  readonly point: string;
-  /** The same as commits; a journal without one held nothing then. */
-  readonly commits: CommitOfJournal;
-};
+/** Commits by journal; one without had nothing then. */
 export type CommitOfJournal = Readonly<Partial<Record<JournalName, string>>>;
-/** Gives the notes that an event changed back what they said before it. */
-export type UndoEvent = {
-  readonly kind: 'undo';
-  readonly event: {
-    readonly id: string;
-    readonly kind: string;
-    readonly subject: string;
-    readonly project?: string | undefined;
-    /** As the event's own trailer says it. */
-    readonly move?: string | undefined;
-  };
-  /** Its commits: two where it changed both journals. */
-  readonly commits: readonly { readonly journal: JournalName; readonly commit: string }[];
-  readonly notes: readonly NoteId[];
-  /** The ones among them that an earlier undoing gave back already. */
-  readonly done: readonly NoteId[];
-};
-export type TagNote = {
-  readonly kind: 'tag';
-  readonly id: NoteId;
-  readonly add: readonly string[];
-  readonly remove: readonly string[];
-};
-export type MoveNote = {
-  readonly kind: 'move';
-  readonly id: NoteId;
-  readonly project?: string | undefined;
-  readonly scope?: Scope | undefined;
-};
-
-export type ImportNotes = {
-  readonly kind: 'import';
-  /** Where they come from, as the event's subject says it. */
-  readonly from: string;
-  readonly notes: readonly ForeignNote[];
-  readonly files: readonly ForeignFile[];
-};
-
-export type Command =
-  | WriteNote
-  | EditNote
-  | SupersedeNotes
-  | ForgetNote
-  | RestoreNote
-  | RestoreNoteAt
-  | UndoEvent
-  | TagNote
-  | MoveNote
-  | ImportNotes
-  | CaptureSession
-  | ConfirmNote
-  | SettleProposal
-  | ResolveConflict;
 
 /** A note as it is in the journal now, with further files that carry the same id. */
 export type KnownNote = {
@@ -236,8 +101,6 @@ export type Decision =
 export type LostInFold = LostOfNote & { readonly journal: JournalName };
 
 export type ImportCounts = { readonly imported: number; readonly updated: number; readonly skipped: number };
-
-export type Decide<Asked> = (command: Asked, notes: KnownNotes, stamp: Stamp) => Decision;
 
 export const refuse = (refusal: Refusal): Decision => ({ kind: 'refuse', refusal });
 export const quiet = (noteId: NoteId | undefined, warnings: readonly string[] = []): Decision => ({

@@ -1,7 +1,7 @@
 /** What was learned again confirms the note that says it. Pure. */
-import { shownTitle } from '../events/note/note.js';
+import { type NoteId, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, setNoteFields } from '../events/note/note-file.js';
-import { type ConfirmNote, type Decide, quiet, refuse, removeCopies } from './command.js';
+import { type Decide, type Handler, quiet, refuse, removeCopies } from './command.js';
 import { checkLimits } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import { notEditable, noteForgotten, noteUnknown } from './refusals.js';
@@ -11,8 +11,11 @@ const maxConfidence = 0.95;
 /** Share of the remaining doubt that one confirmation takes away. */
 const step = 0.25;
 
+/** The note holds, said again: its confidence rises. */
+export type ConfirmNote = { readonly kind: 'confirm'; readonly id: NoteId; readonly reason?: string | undefined };
+
 /** Quiet when the note is as sure as it can become this way. Its updated_at stays: the text says nothing new. */
-export const decideConfirm: Decide<ConfirmNote> = ({ id, reason }, notes) => {
+const decideConfirm: Decide<ConfirmNote> = ({ id, reason }, notes) => {
   const known = notes.find(id);
   if (known === undefined) return refuse(notes.wasThere(id) ? noteForgotten(id) : noteUnknown(id));
   const { confidence } = known.file.note;
@@ -38,4 +41,10 @@ export const decideConfirm: Decide<ConfirmNote> = ({ id, reason }, notes) => {
     masked,
     warnings: [],
   };
+};
+
+export const confirmHandler: Handler<ConfirmNote> = {
+  touches: ({ id }) => [id],
+  decide: decideConfirm,
+  noteOf: ({ id }) => id,
 };

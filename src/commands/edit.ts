@@ -1,16 +1,37 @@
 /** Change fields of a note. Pure. */
 import type { FileChange } from '../events/event.js';
-import { type Note, shownTitle } from '../events/note/note.js';
+import { type Note, type NoteId, type NoteType, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, type NoteFields, setNoteFields } from '../events/note/note-file.js';
 import { pathOfNote } from '../events/note/paths.js';
 import { formatTime, parseTime } from '../events/time.js';
-import { type Decide, type EditNote, type KnownNote, type NoteEdit, quiet, refuse, removeCopies } from './command.js';
+import { type Decide, type Handler, type KnownNote, quiet, refuse, removeCopies } from './command.js';
 import { checkLimits } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import { notEditable, noteForgotten, noteUnknown, nothingToDo, versionMoved } from './refusals.js';
 
+/** Fields to set; null takes an optional one away. */
+export type NoteEdit = {
+  readonly title?: string | undefined;
+  readonly body?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly project?: string | undefined;
+  readonly type?: NoteType | undefined;
+  readonly importance?: number | null | undefined;
+  readonly confidence?: number | undefined;
+  readonly keywords?: readonly string[] | undefined;
+  readonly expiresAt?: string | null | undefined;
+};
+
+export type EditNote = {
+  readonly kind: 'edit';
+  readonly id: NoteId;
+  readonly set: NoteEdit;
+  /** Blob id that the asker has read; another one in the journal refuses the edit. */
+  readonly expectedVersion?: string | undefined;
+};
+
 /** Quiet when every field already has its value: an agent may resend a command whose answer it lost. */
-export const decideEdit: Decide<EditNote> = ({ id, set, expectedVersion }, notes, stamp) => {
+const decideEdit: Decide<EditNote> = ({ id, set, expectedVersion }, notes, stamp) => {
   const known = notes.find(id);
   if (known === undefined) return refuse(notes.wasThere(id) ? noteForgotten(id) : noteUnknown(id));
   if (Object.values(set).every((value) => value === undefined)) {
@@ -35,6 +56,12 @@ export const decideEdit: Decide<EditNote> = ({ id, set, expectedVersion }, notes
     masked,
     warnings: [],
   };
+};
+
+export const editHandler: Handler<EditNote> = {
+  touches: ({ id }) => [id],
+  decide: decideEdit,
+  noteOf: ({ id }) => id,
 };
 
 /** The file is edited where it lies; only another type moves it. */

@@ -13,7 +13,7 @@ import { idOfPath, isNotePath, pathOfNote } from '../events/note/paths.js';
 import { type Masked, redact } from '../events/note/redact.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { derivedUlid } from '../events/ulid-form.js';
-import { type Decide, type ImportNotes, type KnownNotes, removeCopies } from './command.js';
+import { type Decide, type Handler, type KnownNotes, removeCopies } from './command.js';
 import type { ForeignFile, ForeignNote } from './foreign-note.js';
 import { addUp, redactFields } from './redact-fields.js';
 
@@ -27,11 +27,19 @@ type Taken =
     }
   | { readonly kind: 'same' | 'edited' | 'forgotten'; readonly id: NoteId };
 
+export type ImportNotes = {
+  readonly kind: 'import';
+  /** Where they come from, as the event's subject says it. */
+  readonly from: string;
+  readonly notes: readonly ForeignNote[];
+  readonly files: readonly ForeignFile[];
+};
+
 /**
  * Updates what an earlier import brought, and leaves alone what was edited here since, what was forgotten here and
  * what is the same. Quiet when nothing is left to do.
  */
-export const decideImport: Decide<ImportNotes> = ({ from, notes, files }, known, stamp) => {
+const decideImport: Decide<ImportNotes> = ({ from, notes, files }, known, stamp) => {
   const taken = new Map<NoteId, Taken>();
   for (const note of notes) {
     const one = takeNote(note, known, stamp);
@@ -69,6 +77,18 @@ export const decideImport: Decide<ImportNotes> = ({ from, notes, files }, known,
   };
 };
 
+export const importHandler: Handler<ImportNotes> = {
+  touches: ({ notes, files }, lookup) => [
+    ...notes.map((note) => idOfNote(note, lookup)),
+    ...files.map(({ path }) => idOfPath(path)),
+  ],
+  decide: decideImport,
+  noteOf: () => undefined,
+};
+
+const idOfNote = (note: ForeignNote, lookup: Pick<KnownNotes, 'withSourceKey'>): NoteId =>
+  lookup.withSourceKey(note.sourceKey) ?? idOfForeign(note);
+
 /** The id of a note that was never seen before: the same on every machine that imports the same source. */
 export const idOfForeign = ({
   id,
@@ -77,7 +97,7 @@ export const idOfForeign = ({
 }: Pick<ForeignNote, 'id' | 'sourceKey' | 'createdAtMs'>): NoteId => id ?? derivedUlid(createdAtMs ?? 0, sourceKey);
 
 const takeNote = (foreign: ForeignNote, known: KnownNotes, stamp: Stamp): Taken => {
-  const id = known.withSourceKey(foreign.sourceKey) ?? idOfForeign(foreign);
+  const id = idOfNote(foreign, known);
   const { fields, masked } = redactFields(foreign);
   const before = known.find(id);
   if (before === undefined) {

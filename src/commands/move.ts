@@ -1,10 +1,10 @@
 /** Give a note another project, or take it to the other journal. Pure. */
 import type { FileChange } from '../events/event.js';
-import { type JournalName, journalOf, shownTitle } from '../events/note/note.js';
+import { type JournalName, journalOf, type NoteId, type Scope, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, setNoteFields } from '../events/note/note-file.js';
 import { pathOfNote } from '../events/note/paths.js';
 import { formatTime } from '../events/time.js';
-import { type Decide, type MoveNote, quiet, refuse, removeAllCopies, removeCopies } from './command.js';
+import { type Decide, type Handler, quiet, refuse, removeAllCopies, removeCopies } from './command.js';
 import { checkLimits } from './limits.js';
 import { notEditable, noteForgotten, noteUnknown, nothingToDo } from './refusals.js';
 
@@ -14,8 +14,15 @@ export const textStays = (journal: JournalName): string => {
   return journal === 'local' ? stays : `${stays}, and a sync publishes that history`;
 };
 
+export type MoveNote = {
+  readonly kind: 'move';
+  readonly id: NoteId;
+  readonly project?: string | undefined;
+  readonly scope?: Scope | undefined;
+};
+
 /** The only command that makes a machine-local note portable. Quiet when the note is there already, and only there. */
-export const decideMove: Decide<MoveNote> = ({ id, project, scope }, notes, stamp) => {
+const decideMove: Decide<MoveNote> = ({ id, project, scope }, notes, stamp) => {
   const known = notes.find(id);
   if (known === undefined) return refuse(notes.wasThere(id) ? noteForgotten(id) : noteUnknown(id));
   if (project === undefined && scope === undefined) {
@@ -51,4 +58,10 @@ export const decideMove: Decide<MoveNote> = ({ id, project, scope }, notes, stam
     masked: [],
     warnings: moves ? [textStays(from.journal)] : [],
   };
+};
+
+export const moveHandler: Handler<MoveNote> = {
+  touches: ({ id }) => [id],
+  decide: decideMove,
+  noteOf: ({ id }) => id,
 };

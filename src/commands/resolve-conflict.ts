@@ -10,9 +10,9 @@ import {
   type Decide,
   type DecidedEvent,
   type Decision,
+  type Handler,
   type KnownNote,
   quiet,
-  type ResolveConflict,
   refuse,
   removeCopies,
 } from './command.js';
@@ -21,12 +21,26 @@ import { checkLimits } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import { notEditable, noteUnknown, type Refusal, versionMoved } from './refusals.js';
 
+/** What a person decides about a conflict copy and the note that it conflicts with. */
+export type ResolveConflict = {
+  readonly kind: 'resolve-conflict';
+  readonly copy: NoteId;
+  readonly original: NoteId;
+  /** `ours` takes the copy's text, `theirs` keeps the note's, `both` puts one below the other, `edit` sets `body`. */
+  readonly verdict: 'ours' | 'theirs' | 'both' | 'edit';
+  /** Title that the copy's side had where titles were part of the conflict; goes with `ours`. */
+  readonly title?: string | undefined;
+  readonly body?: string | undefined;
+  /** Blob ids that the asker has read; others in the journal refuse the command. */
+  readonly expected?: { readonly note?: string | undefined; readonly copy?: string | undefined } | undefined;
+};
+
 /**
  * Quiet when the copy is gone or conflicts with that note no more. `theirs` leaves the note alone; the others set its
  * updated_at where its text changes. Where the note is gone, `ours` keeps the copy as a note of its own and `theirs`
  * forgets it.
  */
-export const decideResolve: Decide<ResolveConflict> = (command, notes, stamp) => {
+const decideResolve: Decide<ResolveConflict> = (command, notes, stamp) => {
   const { copy: copyId, original: id, verdict, expected } = command;
   const copy = notes.find(copyId);
   const note = notes.find(id);
@@ -59,6 +73,12 @@ export const decideResolve: Decide<ResolveConflict> = (command, notes, stamp) =>
   const written = changeOf(note, formatNoteFile(setNoteFields(note.file, { ...fields, updatedAt: at })));
   // The note first: killed between two journals, the text of the copy is in both and not in none.
   return record(event, [written, ...removeCopies(note, [written]), ...removal], id, masked);
+};
+
+export const conflictHandler: Handler<ResolveConflict> = {
+  touches: ({ original, copy }) => [original, copy],
+  decide: decideResolve,
+  noteOf: ({ original }) => original,
 };
 
 /** The note's text from now on; nothing for `theirs`. */

@@ -1,28 +1,39 @@
 /** Bring the text back that a note had at a point of the history. Pure. */
 import type { FileChange } from '../events/event.js';
 import { mergeNotes } from '../events/note/merge.js';
-import { scopeOf, shownTitle } from '../events/note/note.js';
+import { type NoteId, scopeOf, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, type NoteFile, setNoteFields } from '../events/note/note-file.js';
 import { formatTime } from '../events/time.js';
 import {
+  type CommitOfJournal,
   type Decide,
+  type Handler,
   type KnownNote,
   type LostNote,
   type PastNote,
   quiet,
-  type RestoreNoteAt,
   refuse,
   removeCopies,
 } from './command.js';
 import { notEditable, noteUnknown, type Refusal, supersedeCycle } from './refusals.js';
 import { cleanFile, findCycle, placeForType } from './revert.js';
 
+/** Gives a note back the text that it had at a point of the history, also where it is there now. */
+export type RestoreNoteAt = {
+  readonly kind: 'restore-at';
+  readonly id: NoteId;
+  /** The point as it was asked for. */
+  readonly point: string;
+  /** The same as commits; a journal without one held nothing then. */
+  readonly commits: CommitOfJournal;
+};
+
 /**
  * Quiet when the note says the same now. Every field becomes what it was, but the note stays in its journal: what was
  * made local since must not come back into what is synced. Its updated_at is now, for the older text is a new word on
  * the matter; only a forgotten note whose last text is the one asked for keeps it, as with `restore`.
  */
-export const decideRestoreAt: Decide<RestoreNoteAt> = ({ id, point, commits }, notes, stamp) => {
+const decideRestoreAt: Decide<RestoreNoteAt> = ({ id, point, commits }, notes, stamp) => {
   const past = notes.noteAt(id, commits);
   const known = notes.find(id);
   if (past === undefined)
@@ -59,6 +70,12 @@ export const decideRestoreAt: Decide<RestoreNoteAt> = ({ id, point, commits }, n
     masked,
     warnings: [],
   };
+};
+
+export const restoreAtHandler: Handler<RestoreNoteAt> = {
+  touches: ({ id }) => [id],
+  decide: decideRestoreAt,
+  noteOf: ({ id }) => id,
 };
 
 /** Undefined when the note says the same. */

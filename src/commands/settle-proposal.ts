@@ -1,17 +1,25 @@
 /** A person's word on a proposed supersession. Pure. */
 import type { FileChange } from '../events/event.js';
-import { shownTitle } from '../events/note/note.js';
+import { type NoteId, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, setNoteFields } from '../events/note/note-file.js';
 import { formatTime } from '../events/time.js';
-import { type Decide, type DecidedEvent, quiet, refuse, removeCopies, type SettleProposal } from './command.js';
+import { type Decide, type DecidedEvent, type Handler, quiet, refuse, removeCopies } from './command.js';
 import { notEditable, noteForgotten, noteUnknown } from './refusals.js';
 import { decideSupersede } from './supersede.js';
+
+/** What a person says of a proposed supersession; `forget` also takes the note away that made the proposal. */
+export type SettleProposal = {
+  readonly kind: 'settle-proposal';
+  readonly id: NoteId;
+  readonly older: NoteId;
+  readonly verdict: 'accept' | 'keep-both' | 'forget';
+};
 
 /**
  * Quiet when the note proposes nothing (any more) about the older one. Accepting is refused where superseding is; a note
  * that is forgotten takes all its proposals with it, and brings them back when it is restored.
  */
-export const decideProposal: Decide<SettleProposal> = ({ id, older, verdict }, notes, stamp) => {
+const decideProposal: Decide<SettleProposal> = ({ id, older, verdict }, notes, stamp) => {
   const known = notes.find(id);
   if (known === undefined) {
     if (verdict === 'forget' && notes.wasThere(id)) return quiet(undefined);
@@ -63,4 +71,10 @@ export const decideProposal: Decide<SettleProposal> = ({ id, older, verdict }, n
     masked: [],
     warnings: [],
   };
+};
+
+export const proposalHandler: Handler<SettleProposal> = {
+  touches: ({ id, older }) => [id, older],
+  decide: decideProposal,
+  noteOf: ({ id }) => id,
 };

@@ -3,8 +3,10 @@
 import { type NoteId, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, setNoteFields } from '../events/note/note-file.js';
 import { formatTime } from '../events/time.js';
-import { type Decide, type KnownNotes, quiet, refuse, removeCopies, type SupersedeNotes } from './command.js';
+import { type Decide, type Handler, type KnownNotes, quiet, refuse, removeCopies } from './command.js';
 import { notEditable, noteForgotten, noteUnknown, supersedeCycle } from './refusals.js';
+
+export type SupersedeNotes = { readonly kind: 'supersede'; readonly ids: readonly NoteId[]; readonly by: NoteId };
 
 /** Quiet when the note already supersedes all of them. The newer note is the one that changes. */
 export const decideSupersede: Decide<SupersedeNotes> = ({ ids, by }, notes, stamp) => {
@@ -39,6 +41,12 @@ export const decideSupersede: Decide<SupersedeNotes> = ({ ids, by }, notes, stam
     masked: [],
     warnings: [],
   };
+};
+
+export const supersedeHandler: Handler<SupersedeNotes> = {
+  touches: ({ ids, by }) => [by, ...ids],
+  decide: decideSupersede,
+  noteOf: ({ by }) => by,
 };
 
 /** True when `from` supersedes `to`, directly or through others. */

@@ -1,14 +1,21 @@
 /** Add tags to a note and take tags away; its updated_at stays. Pure. */
 
-import { shownTitle } from '../events/note/note.js';
+import { type NoteId, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, setNoteFields } from '../events/note/note-file.js';
-import { type Decide, quiet, refuse, removeCopies, type TagNote } from './command.js';
+import { type Decide, type Handler, quiet, refuse, removeCopies } from './command.js';
 import { checkLimits, maxTags } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import { limitPassed, notEditable, noteForgotten, noteUnknown, nothingToDo } from './refusals.js';
 
+export type TagNote = {
+  readonly kind: 'tag';
+  readonly id: NoteId;
+  readonly add: readonly string[];
+  readonly remove: readonly string[];
+};
+
 /** Quiet when the note already has the tags asked for. Case is ignored, and the spelling that stands first stays. */
-export const decideTag: Decide<TagNote> = ({ id, add, remove }, notes) => {
+const decideTag: Decide<TagNote> = ({ id, add, remove }, notes) => {
   const known = notes.find(id);
   if (known === undefined) return refuse(notes.wasThere(id) ? noteForgotten(id) : noteUnknown(id));
   if (add.length + remove.length === 0) return refuse(nothingToDo('no tag was named', 'name at least one tag'));
@@ -35,4 +42,10 @@ export const decideTag: Decide<TagNote> = ({ id, add, remove }, notes) => {
     masked,
     warnings: [],
   };
+};
+
+export const tagHandler: Handler<TagNote> = {
+  touches: ({ id }) => [id],
+  decide: decideTag,
+  noteOf: ({ id }) => id,
 };

@@ -1,11 +1,11 @@
 /** Write a note, with or without superseding others. Pure. */
 
-import { journalOf, type NoteId } from '../events/note/note.js';
+import { journalOf, type NoteId, type NoteType, type Scope, type Source } from '../events/note/note.js';
 import { formatNoteFile, newNoteFile } from '../events/note/note-file.js';
 import { pathOfNote } from '../events/note/paths.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { derivedUlid, timeOfUlid } from '../events/ulid-form.js';
-import { type Decide, quiet, refuse, type WriteNote } from './command.js';
+import { type Decide, type Handler, quiet, refuse } from './command.js';
 import { checkLimits } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import { noteForgotten, noteUnknown } from './refusals.js';
@@ -13,7 +13,30 @@ import { noteForgotten, noteUnknown } from './refusals.js';
 /** Id of the note that a write records: it follows from the event's, so that the same command names the same note. */
 export const noteIdOf = (eventId: string): NoteId => derivedUlid(timeOfUlid(eventId), 'note', eventId);
 
-export const decideWrite: Decide<WriteNote> = (command, notes, stamp) => {
+export type WriteNote = {
+  readonly kind: 'write';
+  readonly type: NoteType;
+  readonly title: string;
+  readonly body: string;
+  readonly project: string;
+  readonly scope: Scope;
+  readonly tags: readonly string[];
+  readonly keywords: readonly string[];
+  readonly supersedes: readonly NoteId[];
+  readonly importance?: number | undefined;
+  readonly confidence?: number | undefined;
+  readonly expiresAt?: string | undefined;
+  readonly source?: Source | undefined;
+  readonly workspace?: string | undefined;
+  /** Model that the text is from. */
+  readonly model?: string | undefined;
+  /** Names the note for ever: written again under the same key, nothing is recorded. */
+  readonly sourceKey?: string | undefined;
+  /** Notes that it would supersede once a person has agreed. */
+  readonly proposes?: readonly NoteId[] | undefined;
+};
+
+const decideWrite: Decide<WriteNote> = (command, notes, stamp) => {
   const refusal = checkLimits(command);
   if (refusal !== undefined) return refuse(refusal);
   const there = command.sourceKey === undefined ? undefined : notes.withSourceKey(command.sourceKey);
@@ -66,4 +89,10 @@ export const decideWrite: Decide<WriteNote> = (command, notes, stamp) => {
     masked,
     warnings: [],
   };
+};
+
+export const writeHandler: Handler<WriteNote> = {
+  touches: ({ supersedes, proposes = [] }) => [...supersedes, ...proposes],
+  decide: decideWrite,
+  noteOf: (_, eventId) => noteIdOf(eventId),
 };

@@ -1,7 +1,7 @@
 /** The composed product: one object that the command line and the MCP server call, nothing else in it. */
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Command } from '../commands/command.js';
+import type { Command } from '../commands/handlers.js';
 import type { Refusal } from '../commands/refusals.js';
 import { type Reconciled, type ReconcileOptions, reconcile } from '../commands/worktree/reconcile.js';
 import type { Outcome } from '../commands/write-path/perform.js';

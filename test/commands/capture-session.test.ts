@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CaptureSession } from '../../src/commands/capture-session.js';
 import { noteOfSession } from '../../src/commands/capture-session.js';
-import type { CaptureSession, Decision } from '../../src/commands/command.js';
-import { decide } from '../../src/commands/decide.js';
+import type { Decision } from '../../src/commands/command.js';
+import { decide } from '../../src/commands/handlers.js';
 import type { JournalName, Note } from '../../src/events/note/note.js';
 import { formatNoteFile, newNoteFile, parseNoteFile } from '../../src/events/note/note-file.js';
 import { pathOfNote } from '../../src/events/note/paths.js';

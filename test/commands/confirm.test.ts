@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../src/commands/command.js';
-import { decide } from '../../src/commands/decide.js';
+import { decide } from '../../src/commands/handlers.js';
 import type { Note } from '../../src/events/note/note.js';
 import { formatNoteFile, newNoteFile, parseNoteFile } from '../../src/events/note/note-file.js';
 import { pathOfNote } from '../../src/events/note/paths.js';

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Command, Decision, EditNote, WriteNote } from '../../src/commands/command.js';
-import { decide } from '../../src/commands/decide.js';
+import type { Decision } from '../../src/commands/command.js';
+import type { EditNote } from '../../src/commands/edit.js';
 import type { ForeignFile, ForeignNote } from '../../src/commands/foreign-note.js';
+import type { Command } from '../../src/commands/handlers.js';
+import { decide } from '../../src/commands/handlers.js';
 import { idOfForeign } from '../../src/commands/import-notes.js';
 import type { Refusal } from '../../src/commands/refusals.js';
+import type { WriteNote } from '../../src/commands/write.js';
 import { noteIdOf } from '../../src/commands/write.js';
 import type { JournalName, Note } from '../../src/events/note/note.js';
 import { formatNoteFile, newNoteFile, parseNoteFile } from '../../src/events/note/note-file.js';

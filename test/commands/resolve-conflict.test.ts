@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Decision, KnownNote, ResolveConflict } from '../../src/commands/command.js';
+import type { Decision, KnownNote } from '../../src/commands/command.js';
 import { hasMarks, markConflict } from '../../src/commands/conflict-marks.js';
-import { decide } from '../../src/commands/decide.js';
+import { decide } from '../../src/commands/handlers.js';
 import { maxBodyBytes } from '../../src/commands/limits.js';
+import type { ResolveConflict } from '../../src/commands/resolve-conflict.js';
 import { conflictsWith } from '../../src/events/note/conflict-link.js';
 import { conflictCopy } from '../../src/events/note/merge.js';
 import type { Note } from '../../src/events/note/note.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Decision, SettleProposal } from '../../src/commands/command.js';
-import { decide } from '../../src/commands/decide.js';
+import type { Decision } from '../../src/commands/command.js';
+import { decide } from '../../src/commands/handlers.js';
+import type { SettleProposal } from '../../src/commands/settle-proposal.js';
 import type { Note } from '../../src/events/note/note.js';
 import { formatNoteFile, newNoteFile, parseNoteFile } from '../../src/events/note/note-file.js';
 import { pathOfNote } from '../../src/events/note/paths.js';

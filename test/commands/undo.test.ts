@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type {
-  Decision,
-  EventEffects,
-  KnownNotes,
-  NoteEffect,
-  PastNote,
-  UndoEvent,
-} from '../../src/commands/command.js';
-import { decide } from '../../src/commands/decide.js';
+import type { Decision, EventEffects, KnownNotes, NoteEffect, PastNote } from '../../src/commands/command.js';
+import { decide } from '../../src/commands/handlers.js';
+import type { UndoEvent } from '../../src/commands/undo.js';
 import { toJournalEvent } from '../../src/events/event.js';
 import { journalOf, type Note } from '../../src/events/note/note.js';
 import { formatNoteFile, parseNoteFile } from '../../src/events/note/note-file.js';

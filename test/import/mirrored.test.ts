@@ -1,8 +1,8 @@
 /** What deciding makes of notes that are imported over and over. */
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../src/commands/command.js';
-import { decide } from '../../src/commands/decide.js';
 import type { ForeignNote } from '../../src/commands/foreign-note.js';
+import { decide } from '../../src/commands/handlers.js';
 import type { Note } from '../../src/events/note/note.js';
 import { parseNoteFile } from '../../src/events/note/note-file.js';
 import { formatTime } from '../../src/events/time.js';

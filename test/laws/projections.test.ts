@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { restoreAt, undoEvent } from '../../src/app/undoing.js';
-import type { Command } from '../../src/commands/command.js';
+import type { Command } from '../../src/commands/handlers.js';
 import { journalNames } from '../../src/events/note/note.js';
 import { digestsOf, sharedDigestOf } from '../../src/projections/digest.js';
 import { openGeneration } from '../../src/projections/index/generation.js';

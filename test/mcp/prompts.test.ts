@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { WriteNote } from '../../src/commands/command.js';
+import type { WriteNote } from '../../src/commands/write.js';
 import { renderReview } from '../../src/mcp/prompts.js';
 import { serve } from '../../src/mcp/server.js';
 import type { NoteJson } from '../../src/store/note-json.js';

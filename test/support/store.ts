@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { WriteNote } from '../../src/commands/command.js';
+import type { WriteNote } from '../../src/commands/write.js';
 import { type Answer, type Memory, type MemoryOptions, openMemory } from '../../src/store/memory.js';
 import type { NoteJson } from '../../src/store/note-json.js';
 

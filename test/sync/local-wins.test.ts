@@ -7,7 +7,7 @@ import { readConflicts, readInBoth, resolveConflict } from '../../src/app/confli
 import { forgetNotes } from '../../src/app/forgetting.js';
 import { readStatus } from '../../src/app/status.js';
 import { undoEvent } from '../../src/app/undoing.js';
-import type { Command } from '../../src/commands/command.js';
+import type { Command } from '../../src/commands/handlers.js';
 import { replayStore } from '../../src/maintenance/replaying.js';
 import type { Memory } from '../../src/store/memory.js';
 import { syncStore } from '../../src/sync/syncing.js';

@@ -1,7 +1,7 @@
 /** anamnesis review */
 import { Command } from 'commander';
 import type { Proposal, Reviewed } from '../../app/reviewing.js';
-import type { SettleProposal } from '../../commands/command.js';
+import type { SettleProposal } from '../../commands/settle-proposal.js';
 import { parseTime } from '../../events/time.js';
 import type { NoteJson } from '../../store/note-json.js';
 import { describe, type JsonOption, resolveAll, resolveOne } from '../answer.js';

@@ -1,7 +1,7 @@
 /** anamnesis conflicts and anamnesis resolve */
 import { type Command, Option } from 'commander';
 import type { Conflict, ConflictPair, InBoth, LostJson } from '../../app/conflicts.js';
-import type { ResolveConflict } from '../../commands/command.js';
+import type { ResolveConflict } from '../../commands/resolve-conflict.js';
 import type { Answer, Memory } from '../../store/memory.js';
 import { type JsonOption, orRefused, printAnswer, resolveOne } from '../answer.js';
 import { withEditedText } from '../editor.js';

@@ -1,6 +1,6 @@
 /** anamnesis edit */
 import { type Command, Option } from 'commander';
-import type { NoteEdit } from '../../commands/command.js';
+import type { NoteEdit } from '../../commands/edit.js';
 import type { NoteType } from '../../events/note/note.js';
 import type { Memory } from '../../store/memory.js';
 import { type JsonOption, performAndPrint, resolveOne } from '../answer.js';

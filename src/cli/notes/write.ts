@@ -1,6 +1,6 @@
 /** anamnesis write */
 import { type Command, Option } from 'commander';
-import type { WriteNote } from '../../commands/command.js';
+import type { WriteNote } from '../../commands/write.js';
 import type { NoteType, Scope } from '../../events/note/note.js';
 import { type JsonOption, performAndPrint, resolveAll } from '../answer.js';
 import { type BodyOptions, readGivenBody, readPipedBody } from '../body.js';

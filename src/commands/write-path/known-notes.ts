@@ -3,12 +3,9 @@ import type { FileChange, KnownVersion } from '../../events/event.js';
 import { blobIdOf } from '../../events/git/blob-id.js';
 import type { BlobId, JournalName, NoteId } from '../../events/note/note.js';
 import { type NoteFile, parseNoteFile } from '../../events/note/note-file.js';
-import { idOfPath } from '../../events/note/paths.js';
 import { textEffectOf } from '../../events/text-effect.js';
 import { readNoteFile } from '../../events/worktree/working-tree.js';
-import { noteOfSession } from '../capture-session.js';
 import type {
-  Command,
   CommitOfJournal,
   DecidedEvent,
   EventEffects,
@@ -17,40 +14,9 @@ import type {
   LostNote,
   PastNote,
 } from '../command.js';
-import { idOfForeign } from '../import-notes.js';
+import { type Command, touches } from '../handlers.js';
 import { findLost, readEffects, readNoteAt } from './past-notes.js';
 import type { Store } from './write-store.js';
-
-/** Ids of the notes whose files a command reads. */
-export const touches = (command: Command, store: Store): readonly NoteId[] => {
-  switch (command.kind) {
-    case 'write':
-      return [...command.supersedes, ...(command.proposes ?? [])];
-    case 'supersede':
-      return [command.by, ...command.ids];
-    case 'import':
-      return [
-        ...command.notes.map((note) => store.lookup.withSourceKey(note.sourceKey) ?? idOfForeign(note)),
-        ...command.files.map(({ path }) => idOfPath(path)),
-      ];
-    case 'capture':
-      return [noteOfSession(command, store.lookup)];
-    case 'settle-proposal':
-      return [command.id, command.older];
-    case 'resolve-conflict':
-      return [command.original, command.copy];
-    case 'undo':
-      return command.notes;
-    case 'confirm':
-    case 'edit':
-    case 'forget':
-    case 'restore':
-    case 'restore-at':
-    case 'tag':
-    case 'move':
-      return [command.id];
-  }
-};
 
 /** The notes as of now, kept up with what the commands of one batch decide. */
 export type Workspace = KnownNotes & {
@@ -62,7 +28,7 @@ export type Workspace = KnownNotes & {
 export const readWorkspace = async (store: Store, commands: readonly Command[]): Promise<Workspace> => {
   const { lookup } = store;
   const past = await readPast(store, commands);
-  const ids = commands.flatMap((command) => touches(command, store));
+  const ids = commands.flatMap((command) => touches(command, lookup));
   const changed = [...past.effects.values()].flatMap(({ notes }) => notes.map(({ id }) => id));
   const distinct = [...new Set([...ids, ...changed])];
   const places = new Map(distinct.map((id) => [id, lookup.filesOf(id)]));

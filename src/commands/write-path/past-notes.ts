@@ -3,7 +3,8 @@ import type { PathChange } from '../../events/git/git-log.js';
 import { type BlobId, type JournalName, journalNames, type NoteId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
-import type { CommitOfJournal, EventEffects, LostNote, NoteEffect, PastNote, UndoEvent } from '../command.js';
+import type { CommitOfJournal, EventEffects, LostNote, NoteEffect, PastNote } from '../command.js';
+import type { UndoEvent } from '../undo.js';
 import type { EventOfNote, Store } from './write-store.js';
 
 /**

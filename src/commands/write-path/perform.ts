@@ -13,14 +13,13 @@ import type { Masked } from '../../events/note/redact.js';
 import { formatTime } from '../../events/time.js';
 import { derivedUlid } from '../../events/ulid-form.js';
 import { describeError } from '../../state/environment-probe.js';
-import { type Command, type Decision, type ImportCounts, refuse } from '../command.js';
-import { decide } from '../decide.js';
+import { type Decision, type ImportCounts, refuse } from '../command.js';
+import { type Command, decide, noteOf, touches } from '../handlers.js';
 import { fileBlocked, type Refusal } from '../refusals.js';
 import { reconcile } from '../worktree/reconcile.js';
 import { findHindrance } from '../worktree/replaceable.js';
-import { noteIdOf } from '../write.js';
 import { appendEvents, type DecidedCommit } from './append.js';
-import { readWorkspace, touches } from './known-notes.js';
+import { readWorkspace } from './known-notes.js';
 import { portableWords } from './portable-words.js';
 import { finishSecond, noteSecond, secondIsDone } from './second-commit.js';
 import type { HeldEvent, Store } from './write-store.js';
@@ -67,7 +66,7 @@ const reconcileBoth = async (store: Store, jobs: readonly Job[]): Promise<void> 
   for (const name of journalNames) await reconcile(store, name, { look: [], deletions: 'hold' });
   // Files of the notes at hand that a person edited: their edits are events of their own, before ours.
   const look: Record<JournalName, string[]> = { memory: [], local: [] };
-  const ids = new Set(jobs.flatMap(({ command }) => touches(command, store)));
+  const ids = new Set(jobs.flatMap(({ command }) => touches(command, store.lookup)));
   for (const id of ids) for (const { journal, path } of store.lookup.filesOf(id)) look[journal].push(path);
   // One that was committed unreadable may have been put right since.
   for (const { path } of store.lookup.unreadableLocal()) if (ids.has(idOfPath(path))) look.local.push(path);
@@ -248,27 +247,3 @@ const alreadyDone = (event: HeldEvent, command: Command): Outcome => ({
   event: { id: event.id, kind: event.kind, at: event.at },
   noteId: noteOf(command, event.id),
 });
-
-const noteOf = (command: Command, eventId: string): NoteId | undefined => {
-  switch (command.kind) {
-    case 'write':
-      return noteIdOf(eventId);
-    case 'supersede':
-      return command.by;
-    case 'resolve-conflict':
-      return command.original;
-    case 'forget':
-    case 'import':
-    case 'capture':
-    case 'undo':
-      return undefined;
-    case 'confirm':
-    case 'settle-proposal':
-    case 'edit':
-    case 'restore':
-    case 'restore-at':
-    case 'tag':
-    case 'move':
-      return command.id;
-  }
-};

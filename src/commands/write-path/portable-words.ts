@@ -2,7 +2,8 @@
 import { shownTitle } from '../../events/note/note.js';
 import { type NoteFile, parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
-import type { Command, DecidedEvent, DecidedKind, Decision, KnownNotes } from '../command.js';
+import type { DecidedEvent, DecidedKind, Decision, KnownNotes } from '../command.js';
+import type { Command } from '../handlers.js';
 
 /**
  * The event with the words for one commit message of `memory`. Where a machine-local note is part of it, title and project

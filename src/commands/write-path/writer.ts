@@ -11,7 +11,7 @@ import { Fault } from '../../events/faults.js';
 import { type JournalName, journalNames } from '../../events/note/note.js';
 import { describeError, faultOf } from '../../state/environment-probe.js';
 import type { State } from '../../state/state.js';
-import type { Command } from '../command.js';
+import type { Command } from '../handlers.js';
 import { type Reconciled, type ReconcileOptions, reconcile, reconcileSaves } from '../worktree/reconcile.js';
 import { type Job, type Outcome, performAll } from './perform.js';
 import { isBusy, needsRepack, refreshGitIndex, removeLeftovers, repackJournal } from './upkeep.js';

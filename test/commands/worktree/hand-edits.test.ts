@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readStatus } from '../../../src/app/status.js';
 import { undoEvent } from '../../../src/app/undoing.js';
-import type { Command } from '../../../src/commands/command.js';
+import type { Command } from '../../../src/commands/handlers.js';
 import { openStore, type TestStore, writeNote } from '../../support/store.js';
 
 let store: TestStore;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CaptureSession } from '../../../src/commands/capture-session.js';
 import { noteOfSession } from '../../../src/commands/capture-session.js';
-import type { CaptureSession, ImportNotes } from '../../../src/commands/command.js';
+import type { ImportNotes } from '../../../src/commands/import-notes.js';
 import type { Answer } from '../../../src/store/memory.js';
 import { noteOf, openStore, type TestStore, writeCommand, writeNote } from '../../support/store.js';
 

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { undoEvent } from '../../../src/app/undoing.js';
-import type { Command } from '../../../src/commands/command.js';
+import type { Command } from '../../../src/commands/handlers.js';
 import { conflictCopy } from '../../../src/events/note/merge.js';
 import { formatNoteFile } from '../../../src/events/note/note-file.js';
 import { pathOfNote } from '../../../src/events/note/paths.js';

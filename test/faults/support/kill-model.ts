@@ -3,7 +3,7 @@
  * several possible states until somebody looks. Notes are known by a line `slot NAME version N` in their body: the name
  * tells which command made a note whose id was never told.
  */
-import type { Command } from '../../../src/commands/command.js';
+import type { Command } from '../../../src/commands/handlers.js';
 import type { SeenNote, Told } from './kill-orders.js';
 
 export type NoteState = {

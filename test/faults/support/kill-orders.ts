@@ -1,5 +1,5 @@
 /** What the parent orders of a process that is to be killed, and what it hears of it. Plain data. */
-import type { Command } from '../../../src/commands/command.js';
+import type { Command } from '../../../src/commands/handlers.js';
 
 /** A command with the name that it keeps when it is sent again. */
 export type Sent = { readonly command: Command; readonly commandId: string };

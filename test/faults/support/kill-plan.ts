@@ -1,6 +1,7 @@
 /** Random commands on the notes of a model, each with what it does to the model when it begins and when it is answered. */
 import { join } from 'node:path';
-import type { Command, WriteNote } from '../../../src/commands/command.js';
+import type { Command } from '../../../src/commands/handlers.js';
+import type { WriteNote } from '../../../src/commands/write.js';
 import { newUlid } from '../../../src/events/ids.js';
 import { absent, bodyText, changeOf, type Model, type NoteState, type Slot } from './kill-model.js';
 import type { Asked, AskedKind, Sent, Told } from './kill-orders.js';

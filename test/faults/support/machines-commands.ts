@@ -1,5 +1,6 @@
 /** Commands that a machine is asked, and what their answers promise. */
-import type { Command, NoteEdit } from '../../../src/commands/command.js';
+import type { NoteEdit } from '../../../src/commands/edit.js';
+import type { Command } from '../../../src/commands/handlers.js';
 import { noteTypes, type Scope } from '../../../src/events/note/note.js';
 import type { Answer } from '../../../src/store/memory.js';
 import { writeCommand } from '../../support/store.js';

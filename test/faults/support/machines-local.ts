@@ -1,7 +1,7 @@
 /** A note that is machine-local here while another machine goes on with the copy that it knew. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readConflicts } from '../../../src/app/conflicts.js';
-import type { Command } from '../../../src/commands/command.js';
+import type { Command } from '../../../src/commands/handlers.js';
 import { writeCommand } from '../../support/store.js';
 import { bodyTokens, performStep, planCommand } from './machines-commands.js';
 import { bodyOf, type Fleet, filesOfNote, type Machine, noteFiles, without } from './machines-fleet.js';

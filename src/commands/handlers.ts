@@ -1,0 +1,73 @@
+/** All commands, and what is asked of each: which notes it touches, what it decides, which note it answers. Pure. */
+import type { Stamp } from '../events/event.js';
+import type { NoteId } from '../events/note/note.js';
+import { type CaptureSession, captureHandler } from './capture-session.js';
+import type { Decision, Handler, KnownNotes } from './command.js';
+import { type ConfirmNote, confirmHandler } from './confirm.js';
+import { type EditNote, editHandler } from './edit.js';
+import { keepFoldedTexts } from './folded-texts.js';
+import { type ForgetNote, forgetHandler } from './forget.js';
+import { type ImportNotes, importHandler } from './import-notes.js';
+import { type MoveNote, moveHandler } from './move.js';
+import { conflictHandler, type ResolveConflict } from './resolve-conflict.js';
+import { type RestoreNote, restoreHandler } from './restore.js';
+import { type RestoreNoteAt, restoreAtHandler } from './restore-at.js';
+import { proposalHandler, type SettleProposal } from './settle-proposal.js';
+import { type SupersedeNotes, supersedeHandler } from './supersede.js';
+import { type TagNote, tagHandler } from './tag.js';
+import { type UndoEvent, undoHandler } from './undo.js';
+import { type WriteNote, writeHandler } from './write.js';
+
+export type Command =
+  | WriteNote
+  | EditNote
+  | SupersedeNotes
+  | ForgetNote
+  | RestoreNote
+  | RestoreNoteAt
+  | UndoEvent
+  | TagNote
+  | MoveNote
+  | ImportNotes
+  | CaptureSession
+  | ConfirmNote
+  | SettleProposal
+  | ResolveConflict;
+
+type CommandByKind = { readonly [Asked in Command as Asked['kind']]: Asked };
+type Kind = keyof CommandByKind;
+
+const handlers: { readonly [Asked in Kind]: Handler<CommandByKind[Asked]> } = {
+  write: writeHandler,
+  edit: editHandler,
+  supersede: supersedeHandler,
+  forget: forgetHandler,
+  restore: restoreHandler,
+  'restore-at': restoreAtHandler,
+  undo: undoHandler,
+  tag: tagHandler,
+  move: moveHandler,
+  import: importHandler,
+  capture: captureHandler,
+  confirm: confirmHandler,
+  'settle-proposal': proposalHandler,
+  'resolve-conflict': conflictHandler,
+};
+
+/** A command of one of these kinds; generic, so that the compiler pairs each with its own handler. */
+type CommandOf<Asked extends Kind> = {
+  readonly [Each in Asked]: CommandByKind[Each] & { readonly kind: Each };
+}[Asked];
+
+/** Ids of the notes whose files a command reads. */
+export const touches = <Asked extends Kind>(
+  command: CommandOf<Asked>,
+  lookup: Pick<KnownNotes, 'withSourceKey'>,
+): readonly NoteId[] => handlers[command.kind].touches(command, lookup);
+
+export const decide = <Asked extends Kind>(command: CommandOf<Asked>, notes: KnownNotes, stamp: Stamp): Decision =>
+  keepFoldedTexts(handlers[command.kind].decide(command, notes, stamp), notes, stamp);
+
+/** The note that the answer shows to a command that was recorded before, as this event. */
+export const noteOf = <Asked extends Kind>(command: CommandOf<Asked>, eventId: string): NoteId | undefined =>
+  handlers[command.kind].noteOf(command, eventId);

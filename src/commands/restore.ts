@@ -1,0 +1,33 @@
+/** Bring a forgotten note back. Pure. */
+import { type NoteId, shownTitle } from '../events/note/note.js';
+import { type Decide, type Handler, quiet, refuse } from './command.js';
+import { noteUnknown } from './refusals.js';
+
+export type RestoreNote = { readonly kind: 'restore'; readonly id: NoteId };
+
+/** Quiet when the note is there. It comes back as it last was, at its old place, and keeps its updated_at. */
+const decideRestore: Decide<RestoreNote> = ({ id }, notes) => {
+  if (notes.find(id) !== undefined) return quiet(id);
+  const lost = notes.lost(id);
+  if (lost === undefined) return refuse(noteUnknown(id));
+  const { journal, path } = lost.place;
+  return {
+    kind: 'record',
+    event: {
+      kind: 'note.restored',
+      subject: shownTitle(lost.file.note),
+      notes: [id],
+      project: lost.file.note.project,
+    },
+    changes: [{ journal, path, bytes: lost.bytes }],
+    noteId: id,
+    masked: [],
+    warnings: [],
+  };
+};
+
+export const restoreHandler: Handler<RestoreNote> = {
+  touches: ({ id }) => [id],
+  decide: decideRestore,
+  noteOf: ({ id }) => id,
+};

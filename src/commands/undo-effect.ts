@@ -1,0 +1,193 @@
+/** Take back what an event did to one note. Pure. */
+import type { FileChange, KnownVersion } from '../events/event.js';
+import { mergeNotes } from '../events/note/merge.js';
+import { type Note, type NoteId, scopeOf } from '../events/note/note.js';
+import { formatNoteFile, type NoteFile, setNoteFields } from '../events/note/note-file.js';
+import type { Masked } from '../events/note/redact.js';
+import { formatTime, parseTime } from '../events/time.js';
+import { type KnownNote, type NoteEffect, type PastNote, removeCopies } from './command.js';
+import type { Refusal } from './refusals.js';
+import { cleanFile, placeForType } from './revert.js';
+
+/** What becomes of the note. */
+export type Undone =
+  | {
+      readonly kind: 'changed';
+      readonly id: NoteId;
+      readonly now: Note | undefined;
+      readonly after: Note | undefined;
+      readonly changes: readonly FileChange[];
+      /** Where the note leaves the other journal. */
+      readonly left: KnownVersion | undefined;
+      readonly masked: readonly Masked[];
+      /** Keys of which the event's change can't be taken back. */
+      readonly kept: readonly string[];
+    }
+  | { readonly kind: 'same'; readonly id: NoteId }
+  | { readonly kind: 'stays'; readonly id: NoteId; readonly refusal: Refusal };
+
+export const undoEffect = (eventId: string, effect: NoteEffect, known: KnownNote | undefined, atMs: number): Undone => {
+  const { id, before, after } = effect;
+  const same: Undone = { kind: 'same', id };
+  if (before === undefined) {
+    if (known === undefined) return same;
+    if (after !== undefined && !isUntouched(after, known))
+      return { kind: 'stays', id, refusal: changedSince(eventId, effect, `anamnesis forget ${id}`) };
+    return removeNote(eventId, effect, known);
+  }
+  if (known !== undefined) return after === undefined ? same : turnBack(eventId, effect, before, after, known, atMs);
+  if (after !== undefined)
+    return { kind: 'stays', id, refusal: changedSince(eventId, effect, `anamnesis restore ${id}`) };
+  const [file, beside] = [before, effect.beside?.before].map((one) => (one === undefined ? undefined : revert(one)));
+  const brought = [file, beside].filter((one) => one !== undefined);
+  return {
+    kind: 'changed',
+    id,
+    now: undefined,
+    after: file?.note,
+    changes: brought.map(({ change }) => change),
+    left: undefined,
+    masked: brought.flatMap(({ masked }) => masked),
+    kept: [],
+  };
+};
+
+type Brought = { readonly note: Note; readonly change: FileChange; readonly masked: readonly Masked[] };
+
+const revert = ({ file, place: { journal, path } }: Pick<PastNote, 'file' | 'place'>): Brought => {
+  const clean = cleanFile(file);
+  return { note: clean.file.note, change: { journal, path, bytes: clean.bytes }, masked: clean.masked };
+};
+
+const removeNote = (eventId: string, effect: NoteEffect, known: KnownNote): Undone => {
+  const { id, beside } = effect;
+  const there = known.copies.find((copy) => isAt(copy, beside?.after?.place));
+  if (there !== undefined && there.blob !== beside?.after?.place.blob)
+    return { kind: 'stays', id, refusal: changedSince(eventId, effect, `anamnesis forget ${id}`) };
+  const changes = [known.place, ...removeCopies(known), ...(there === undefined ? [] : [there])].map(
+    ({ journal, path }): FileChange => ({ journal, path, bytes: undefined }),
+  );
+  const now = known.file.note;
+  return { kind: 'changed', id, now, after: undefined, changes, left: undefined, masked: [], kept: [] };
+};
+
+const turnBack = (
+  eventId: string,
+  effect: NoteEffect,
+  before: PastNote,
+  after: PastNote,
+  known: KnownNote,
+  atMs: number,
+): Undone => {
+  const { id } = effect;
+  const stays = (): Undone => ({
+    kind: 'stays',
+    id,
+    refusal: changedSince(eventId, effect, `anamnesis restore ${id} --at POINT`),
+  });
+  // The later change is `theirs`: where both changed a single value, it is the one to stay.
+  const untouched = isUntouched(after, known);
+  const merged = untouched ? undefined : mergeNotes(after.file, before.file, known.file);
+  if (merged?.clashing !== undefined) return stays();
+  const kept = untouched ? [] : contestedKeys(after.file.note, before.file.note, known.file.note);
+  // What was made machine-local may hold more than was ever portable.
+  const leftBeside = effect.beside?.after?.place.blob;
+  const inBoth = known.copies.some(({ journal, blob }) => journal === 'memory' && blob !== leftBeside);
+  if (
+    known.place.journal === 'local' &&
+    before.place.journal === 'memory' &&
+    isPut(after, known) &&
+    (!untouched || inBoth)
+  )
+    return { kind: 'stays', id, refusal: staysLocal(id, eventId) };
+  const wanted = withPlace(merged?.file ?? before.file, before, after, known, atMs);
+  const { file, bytes, masked } = cleanFile(wanted.file);
+  const written: FileChange = { ...wanted.place, bytes };
+  const isInPlace = wanted.place.journal === known.place.journal && wanted.place.path === known.place.path;
+  if (isInPlace && saysTheSame(file, known.file)) return kept.length === 0 ? { kind: 'same', id } : stays();
+  const { journal, path } = known.place;
+  const beside = turnBesideBack(effect, after, known);
+  if (beside === 'clash') return stays();
+  const others = beside === undefined ? [] : [beside.change];
+  const leave: readonly FileChange[] =
+    isInPlace || others.some((one) => isAt(one, known.place)) ? [] : [{ journal, path, bytes: undefined }];
+  return {
+    kind: 'changed',
+    id,
+    now: known.file.note,
+    after: file.note,
+    changes: [written, ...others, ...leave, ...removeCopies(known, [written])],
+    left: wanted.place.journal === journal ? undefined : known.place,
+    masked: [...masked, ...(beside?.masked ?? [])],
+    kept,
+  };
+};
+
+/** The portable file comes back beside the machine-local one; what was changed since where it stood is merged into it. */
+const turnBesideBack = ({ beside }: NoteEffect, after: PastNote, known: KnownNote): Brought | 'clash' | undefined => {
+  const before = beside?.before;
+  if (before === undefined || known.copies.some((copy) => isAt(copy, before.place))) return undefined;
+  if (!isAt(before.place, known.place) || isUntouched(after, known)) return revert(before);
+  const { file, clashing } = mergeNotes(after.file, before.file, known.file);
+  return clashing === undefined ? revert({ ...before, file: setNoteFields(file, { scope: 'portable' }) }) : 'clash';
+};
+
+type Place = Pick<KnownVersion, 'journal' | 'path'>;
+
+export const isAt = (one: Place, other: Place | undefined): boolean =>
+  one.journal === other?.journal && one.path === other.path;
+
+/** Masking what a person committed is no change of theirs, and neither is another updated_at alone. */
+const isUntouched = (after: PastNote, known: KnownNote): boolean =>
+  saysTheSame(after.file, known.file) || saysTheSame(cleanFile(after.file).file, known.file);
+
+/** True of files that differ at most in updated_at. */
+const saysTheSame = (one: NoteFile, other: NoteFile): boolean =>
+  formatNoteFile(setNoteFields(one, { updatedAt: other.note.updatedAt })).equals(formatNoteFile(other));
+
+/** The note goes back to its old place only from where the event put it. */
+const withPlace = (
+  file: NoteFile,
+  before: PastNote,
+  after: PastNote,
+  { place, file: { note } }: KnownNote,
+  atMs: number,
+): { readonly file: NoteFile; readonly place: Pick<KnownVersion, 'journal' | 'path'> } => {
+  const target = placeForType(isPut(after, { place }) ? before.place : place, file.note.type, note.id);
+  const scope = scopeOf(target.journal);
+  // The very file that a move left must not stand there again: reconciling would take it for a move that was killed.
+  const earlier = [before.file.note, note].map(({ updatedAt }) => (parseTime(updatedAt) ?? 0) + 1000);
+  const moved = target.journal === place.journal ? {} : { updatedAt: formatTime(Math.max(atMs, ...earlier)) };
+  return { file: setNoteFields(file, { scope, ...moved }), place: target };
+};
+
+/** True of a note that is where the event put it. */
+const isPut = (after: PastNote, { place }: Pick<KnownNote, 'place'>): boolean => isAt(place, after.place);
+
+/** Keys of single values that the event set and somebody set again since, as a note's front matter spells them. */
+const contestedKeys = (after: Note, before: Note, now: Note): readonly string[] =>
+  singleKeys
+    .filter((key) => before[key] !== after[key] && now[key] !== after[key] && now[key] !== before[key])
+    .map((key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+
+const singleKeys = [
+  'type',
+  'title',
+  'project',
+  'confidence',
+  'importance',
+  'expiresAt',
+  'sensitive',
+] as const satisfies readonly (keyof Note)[];
+
+const changedSince = (eventId: string, { id, changedBy }: NoteEffect, instead: string): Refusal => ({
+  code: 'changed-since',
+  message: `event ${eventId} can't be taken back: note ${id} was changed since${changedBy === undefined ? '' : ` by event ${changedBy.id} (${changedBy.kind})`}`,
+  next: `${changedBy === undefined ? '' : `undo that one first: anamnesis undo ${changedBy.id}, or `}use: ${instead}`,
+});
+
+const staysLocal = (id: NoteId, eventId: string): Refusal => ({
+  code: 'stays-local',
+  message: `event ${eventId} made note ${id} machine-local, and it was changed since: undoing would publish that`,
+  next: `if it is meant for all machines: anamnesis move ${id} --scope portable`,
+});
