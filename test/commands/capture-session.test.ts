@@ -3,18 +3,15 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CaptureSession } from '../../src/commands/capture-session.js';
 import { noteOfSession } from '../../src/commands/capture-session.js';
-import type { Decision } from '../../src/commands/command.js';
-import { decide } from '../../src/commands/handlers.js';
-import type { JournalName, Note } from '../../src/events/note/note.js';
-import { formatNoteFile, newNoteFile, parseNoteFile } from '../../src/events/note/note-file.js';
+import type { Note } from '../../src/events/note/note.js';
+import { formatNoteFile, newNoteFile } from '../../src/events/note/note-file.js';
 import { pathOfNote } from '../../src/events/note/paths.js';
 import { isUlid, timeOfUlid } from '../../src/events/ulid-form.js';
 import { makeStamp } from '../support/arbitraries.js';
-import { type Known, knowing, known } from '../support/known-notes.js';
+import { given, now } from '../support/decider.js';
+import { knowing, known } from '../support/known-notes.js';
 import { noteOf, openStore, type TestStore } from '../support/store.js';
 
-const stamp = makeStamp({ agent: 'claude-code', session: 's-1' });
-const now = '2026-06-25T18:33:07+00:00';
 const startedAtMs = Date.UTC(2026, 5, 25, 17, 0, 0);
 const secret = `gh${'p_'}a1B2c3D4e5F6g7H8a1B2c3D4e5F6g7H8a1B2`;
 const mask = '[REDACTED:github-token]';
@@ -30,42 +27,23 @@ const capture = (fields: Partial<CaptureSession> = {}): CaptureSession => ({
   ...fields,
 });
 const id = noteOfSession(capture(), knowing());
-const given = (state: Known = {}) => ({
-  when: (fields: Partial<CaptureSession> = {}): Decision => decide(capture(fields), knowing(state), stamp),
-});
-const recorded = (decision: Decision) => {
-  if (decision.kind !== 'record') throw new Error(`not recorded: ${JSON.stringify(decision)}`);
-  return decision;
-};
-const refusal = (decision: Decision) => {
-  if (decision.kind !== 'refuse') throw new Error(`not refused: ${JSON.stringify(decision)}`);
-  return decision.refusal;
-};
-const noteAfter = (decision: Decision): Note => {
-  const written = recorded(decision).changes.filter(({ bytes }) => bytes !== undefined);
-  expect(written).toHaveLength(1);
-  const { journal, path, bytes } = written[0]!;
-  const parsed = parseNoteFile(bytes!, journal as JournalName, path);
-  if (!parsed.ok) throw new Error(parsed.problem.message);
-  return parsed.file.note;
-};
 /** The note that a first capture leaves, with what was done to it since. */
-const captured = (fields: Partial<Note> = {}): Note => ({ ...noteAfter(given().when()), ...fields });
+const captured = (fields: Partial<Note> = {}): Note => ({ ...given().when(capture()).note, ...fields });
 
 describe('a first capture', () => {
   it('records an episodic note of the session, less than certain and of the time at which it began', () => {
-    const decision = recorded(given().when({ title: '  Fix the refund webhook ', model: 'haiku' }));
-    expect(decision.event).toEqual({
+    const outcome = given().when(capture({ title: '  Fix the refund webhook ', model: 'haiku' }));
+    outcome.thenRecords({
       kind: 'session.captured',
       subject: 'Fix the refund webhook',
       notes: [id],
       project: 'shop',
     });
-    expect(decision).toMatchObject({ noteId: id, masked: [], warnings: [] });
-    expect(decision.changes.map(({ journal, path }) => `${journal}/${path}`)).toEqual([
+    expect(outcome.recorded).toMatchObject({ noteId: id, masked: [], warnings: [] });
+    expect(outcome.recorded.changes.map(({ journal, path }) => `${journal}/${path}`)).toEqual([
       `memory/${pathOfNote('episodic', id)}`,
     ]);
-    expect(noteAfter(decision)).toMatchObject({
+    expect(outcome.note).toMatchObject({
       id,
       type: 'episodic',
       title: 'Fix the refund webhook',
@@ -75,7 +53,7 @@ describe('a first capture', () => {
       model: 'haiku',
       session: 's-1',
       sourceKey: 'session:s-1',
-      agent: 'claude-code',
+      agent: 'codex',
       tags: ['session', 'pre-compact'],
       createdAt: '2026-06-25T17:00:00+00:00',
       updatedAt: now,
@@ -94,21 +72,17 @@ describe('a first capture', () => {
         expect(noteOfSession({ session: `${session}.`, startedAtMs: at }, knowing())).not.toBe(here);
       }),
     );
-    const there = decide(
-      capture(),
-      knowing(),
-      makeStamp({ machine: 'desktop', eventId: '01J2000000000000000000000E' }),
-    );
-    expect(recorded(there).noteId).toBe(id);
+    const there = given().when(capture(), makeStamp({ machine: 'desktop', eventId: '01J2000000000000000000000E' }));
+    expect(there.noteId).toBe(id);
   });
 
   it('masks secrets in title, body and tags, and says so', () => {
-    const decision = recorded(
-      given().when({ title: `Use ${secret}`, body: `token ${secret}\n`, tags: ['session', secret] }),
+    const outcome = given().when(
+      capture({ title: `Use ${secret}`, body: `token ${secret}\n`, tags: ['session', secret] }),
     );
-    expect(decision.masked).toEqual([{ kind: 'github-token', count: 3 }]);
-    expect(decision.event.subject).toBe(`Use ${mask}`);
-    expect(noteAfter(decision)).toMatchObject({
+    expect(outcome.recorded.masked).toEqual([{ kind: 'github-token', count: 3 }]);
+    expect(outcome.event.subject).toBe(`Use ${mask}`);
+    expect(outcome.note).toMatchObject({
       title: `Use ${mask}`,
       body: `token ${mask}\n`,
       tags: ['session', mask],
@@ -126,7 +100,7 @@ describe('a first capture', () => {
     ['an id of several lines', { session: 'a\nb: c' }, /session must be an id .*one line/],
     ['an id that is too long', { session: 'x'.repeat(201) }, /session must be .*given: 201/],
   ])('is refused with %s', (_, fields, says) => {
-    const { message, next } = refusal(given().when(fields));
+    const { message, next } = given().when(capture(fields)).refusal;
     expect(message).toMatch(says);
     expect(message).not.toContain('\n');
     expect(next).not.toBe('');
@@ -138,12 +112,12 @@ describe('a further capture of the same session', () => {
 
   it('brings the note up to date where it lies, and leaves what it says nothing of', () => {
     const deep = known(captured({ importance: 0.4, keywords: ['refund'] }), { path: `episodic/deep/${id}.md` });
-    const decision = recorded(
-      given({ notes: [deep] }).when({ ...more, tags: ['session', 'session-end'], model: 'haiku' }),
+    const outcome = given({ notes: [deep] }).when(
+      capture({ ...more, tags: ['session', 'session-end'], model: 'haiku' }),
     );
-    expect(decision.event).toMatchObject({ kind: 'session.captured', subject: more.title, notes: [id] });
-    expect(decision.changes.map(({ path }) => path)).toEqual([`episodic/deep/${id}.md`]);
-    expect(noteAfter(decision)).toEqual({
+    expect(outcome.event).toMatchObject({ kind: 'session.captured', subject: more.title, notes: [id] });
+    expect(outcome.recorded.changes.map(({ path }) => path)).toEqual([`episodic/deep/${id}.md`]);
+    expect(outcome.note).toEqual({
       ...deep.file.note,
       ...more,
       model: 'haiku',
@@ -153,58 +127,56 @@ describe('a further capture of the same session', () => {
   });
 
   it('finds the note by the session also where the session seems to have begun at another time', () => {
-    expect(recorded(given({ notes: [captured()] }).when({ ...more, startedAtMs: 1 })).noteId).toBe(id);
+    expect(given({ notes: [captured()] }).when(capture({ ...more, startedAtMs: 1 })).noteId).toBe(id);
   });
 
   it('is quiet when the session says nothing new, whatever asked for it', () => {
     for (const fields of [{}, { tags: ['session', 'session-end'] }, { title: ' Fix the refund webhook' }]) {
-      expect(given({ notes: [captured()] }).when(fields)).toEqual({ kind: 'quiet', noteId: id, warnings: [] });
+      given({ notes: [captured()] })
+        .when(capture(fields))
+        .thenStaysQuiet(id);
     }
   });
 
   it('is quiet when all that differs is a secret that was masked', () => {
     const note = captured({ body: `token ${mask}\n` });
-    expect(given({ notes: [note] }).when({ body: `token ${secret}\n` }).kind).toBe('quiet');
+    expect(given({ notes: [note] }).when(capture({ body: `token ${secret}\n` })).kind).toBe('quiet');
   });
 
   it('keeps tags that were added and exchanges the source of the last capture only', () => {
     const tags = ['session', 'pre-compact', 'Refunds', 'manual', 'SESSION-notes'];
-    const decision = given({ notes: [captured({ tags })] }).when({ ...more, tags: ['session', 'session-end'] });
-    expect(noteAfter(decision).tags).toEqual(['session', 'session-end', 'Refunds', 'manual', 'SESSION-notes']);
+    const outcome = given({ notes: [captured({ tags })] }).when(capture({ ...more, tags: ['session', 'session-end'] }));
+    expect(outcome.note.tags).toEqual(['session', 'session-end', 'Refunds', 'manual', 'SESSION-notes']);
   });
 
   it('does not bring a tag a second time in another spelling', () => {
-    const decision = given({ notes: [captured({ tags: ['Session', 'catch-up', 'x'] })] }).when(more);
-    expect(noteAfter(decision).tags).toEqual(['session', 'pre-compact', 'x']);
+    const outcome = given({ notes: [captured({ tags: ['Session', 'catch-up', 'x'] })] }).when(capture(more));
+    expect(outcome.note.tags).toEqual(['session', 'pre-compact', 'x']);
   });
 
   it('leaves the note in the project and the journal that a person moved it to', () => {
     const moved = captured({ project: 'global', scope: 'machine-local' });
-    const decision = recorded(given({ notes: [moved] }).when(more));
-    expect(decision.event.project).toBe('global');
-    expect(decision.changes.map(({ journal }) => journal)).toEqual(['local']);
-    expect(noteAfter(decision)).toMatchObject({ project: 'global', scope: 'machine-local', body: more.body });
+    const outcome = given({ notes: [moved] }).when(capture(more));
+    expect(outcome.event.project).toBe('global');
+    expect(outcome.recorded.changes.map(({ journal }) => journal)).toEqual(['local']);
+    expect(outcome.note).toMatchObject({ project: 'global', scope: 'machine-local', body: more.body });
   });
 
   it('leaves the text of a person alone, and says so', () => {
-    expect(given({ notes: [captured({ body: 'Mine.\n' })], edited: [id] }).when(more)).toEqual({
-      kind: 'quiet',
-      noteId: id,
-      warnings: [`session note ${id} was edited by hand and stays as it is`],
-    });
+    given({ notes: [captured({ body: 'Mine.\n' })], edited: [id] })
+      .when(capture(more))
+      .thenStaysQuiet(id, [`session note ${id} was edited by hand and stays as it is`]);
   });
 
   it('does not bring back what a person forgot, and says so', () => {
-    expect(given({ forgotten: [captured()] }).when(more)).toEqual({
-      kind: 'quiet',
-      noteId: undefined,
-      warnings: [`session note ${id} was forgotten`],
-    });
+    given({ forgotten: [captured()] })
+      .when(capture(more))
+      .thenStaysQuiet(undefined, [`session note ${id} was forgotten`]);
   });
 
   it('leaves a file alone whose keys do not stand on lines of their own, and says so', () => {
     const text = `---\n{id: ${id}, type: episodic, title: A, source_key: 'session:s-1'}\n---\nB`;
-    expect(given({ notes: [known(captured(), { text })] }).when(more)).toMatchObject({
+    expect(given({ notes: [known(captured(), { text })] }).when(capture(more)).decision).toMatchObject({
       kind: 'quiet',
       noteId: id,
       warnings: [expect.stringContaining("can't be edited by key")],
@@ -214,7 +186,7 @@ describe('a further capture of the same session', () => {
   it('keeps keys that it does not know, and folds further files of the note in', () => {
     const text = formatNoteFile(newNoteFile(captured())).toString().replace('tags:', 'mood: fine # really\ntags:');
     const copies = [{ journal: 'memory' as const, path: `episodic/old/${id}.md`, blob: 'c'.repeat(40) }];
-    const { changes } = recorded(given({ notes: [known(captured(), { text, copies })] }).when(more));
+    const { changes } = given({ notes: [known(captured(), { text, copies })] }).when(capture(more)).recorded;
     expect(changes.map(({ path, bytes }) => [path, bytes === undefined])).toEqual([
       [pathOfNote('episodic', id), false],
       [`episodic/old/${id}.md`, true],
@@ -230,8 +202,8 @@ describe('a further capture of the same session', () => {
           .filter((text) => !/[\p{Cc}\u2028\u2029]/u.test(text) && text.trim() !== ''),
         fc.string({ unit: 'grapheme', maxLength: 200 }).map((text) => text.replaceAll('\0', '')),
         (title, body) => {
-          const note = noteAfter(given().when({ title, body }));
-          expect(given({ notes: [note] }).when({ title, body }).kind).toBe('quiet');
+          const note = given().when(capture({ title, body })).note;
+          expect(given({ notes: [note] }).when(capture({ title, body })).kind).toBe('quiet');
         },
       ),
     );

@@ -1,5 +1,5 @@
 /** What a decider sees, made by hand. */
-import type { KnownCopy, KnownNote, KnownNotes, LostNote } from '../../src/commands/command.js';
+import type { EventEffects, KnownCopy, KnownNote, KnownNotes, PastNote } from '../../src/commands/command.js';
 import { blobIdOf } from '../../src/events/git/blob-id.js';
 import { journalOf, type Note, type NoteId } from '../../src/events/note/note.js';
 import { formatNoteFile, newNoteFile, parseNoteFile } from '../../src/events/note/note-file.js';
@@ -11,6 +11,10 @@ export type Known = {
   readonly forgotten?: readonly Note[];
   /** Ids of notes that an edit has changed since an import brought them. */
   readonly edited?: readonly NoteId[];
+  /** The note as it was at the point of the history that is asked for. */
+  readonly earlier?: Note;
+  /** What events did, by their ids. */
+  readonly effects?: Readonly<Record<string, EventEffects>>;
 };
 
 /** A note as it lies in its journal; `text` is its file where that is not the one we would write. */
@@ -29,16 +33,17 @@ export const known = (
   return { file: parsed.file, place: { journal, path, blob: blobIdOf(bytes) }, copies };
 };
 
-export const knowing = ({ notes = [], forgotten = [], edited = [] }: Known = {}): KnownNotes => {
+/** A note as history has it. */
+export const past = (note: Note): PastNote => {
+  const { file, place } = known(note);
+  return { file, place, bytes: formatNoteFile(file) };
+};
+
+export const knowing = ({ notes = [], forgotten = [], edited = [], earlier, effects = {} }: Known = {}): KnownNotes => {
   const noteById = new Map(
     notes.map((note) => ('file' in note ? note : known(note))).map((note) => [note.file.note.id, note]),
   );
-  const lostById = new Map<NoteId, LostNote>(
-    forgotten.map((note) => {
-      const { file, place } = known(note);
-      return [note.id, { file, place, bytes: formatNoteFile(file) }];
-    }),
-  );
+  const lostById = new Map<NoteId, PastNote>(forgotten.map((note) => [note.id, past(note)]));
   return {
     find: (id) => noteById.get(id),
     wasThere: (id) => noteById.has(id) || lostById.has(id),
@@ -46,7 +51,7 @@ export const knowing = ({ notes = [], forgotten = [], edited = [] }: Known = {})
     supersedes: (id) => noteById.get(id)?.file.note.supersedes ?? [],
     withSourceKey: (key) => [...noteById.values()].find(({ file }) => file.note.sourceKey === key)?.file.note.id,
     editedSinceImport: (id) => edited.includes(id),
-    noteAt: () => undefined,
-    effectsOf: () => ({ notes: [], unreadable: [] }),
+    noteAt: () => (earlier === undefined ? undefined : past(earlier)),
+    effectsOf: (id) => effects[id] ?? { notes: [], unreadable: [] },
   };
 };

@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest';
+import type { EditNote } from '../../src/commands/edit.js';
+import { formatNoteFile, newNoteFile } from '../../src/events/note/note-file.js';
+import { pathOfNote } from '../../src/events/note/paths.js';
+import { idOf, makeNote } from '../support/arbitraries.js';
+import { given, now } from '../support/decider.js';
+import { known } from '../support/known-notes.js';
+
+const idA = idOf(1);
+const noteA = makeNote({ id: idA, title: 'A' });
+const secret = `gh${'p_'}a1B2c3D4e5F6g7H8a1B2c3D4e5F6g7H8a1B2`;
+const mask = '[REDACTED:github-token]';
+
+/** Two further files with the note's id, as the Python Anamnesis leaves them. */
+const copies = [
+  { journal: 'memory' as const, path: `semantic/${idA}.md`, blob: 'c'.repeat(40) },
+  { journal: 'memory' as const, path: `semantic/old/${idA}.md`, blob: 'd'.repeat(40) },
+];
+const twice = known(noteA, { copies });
+
+describe('edit', () => {
+  const edit = (set: EditNote['set'], expectedVersion?: string): EditNote => ({
+    kind: 'edit',
+    id: idA,
+    set,
+    expectedVersion,
+  });
+
+  it('records every field that can be set, where the file lies, and bumps updated_at', () => {
+    const set = {
+      title: 'T',
+      body: 'B',
+      tags: ['t'],
+      project: 'p',
+      importance: 0.1,
+      confidence: 0.2,
+      keywords: ['k'],
+      expiresAt: '2027-01-31',
+    };
+    const lies = known(noteA, { path: `semantic/deep/down/${idA}.md` });
+    const outcome = given({ notes: [lies] }).when(edit(set));
+    outcome.thenRecords({ kind: 'note.edited', subject: 'T', notes: [idA], project: 'p' });
+    expect(outcome.noteId).toBe(idA);
+    expect([...outcome.files.keys()]).toEqual([`memory/semantic/deep/down/${idA}.md`]);
+    expect(outcome.note).toEqual({ ...noteA, ...set, expiresAt: '2027-01-31T00:00:00+00:00', updatedAt: now });
+  });
+
+  it('takes an optional field away that is given as null', () => {
+    const note = makeNote({ id: idA, importance: 0.5, expiresAt: now });
+    expect(given({ notes: [note] }).when(edit({ importance: null, expiresAt: null })).note).toEqual({
+      ...note,
+      importance: undefined,
+      expiresAt: undefined,
+      updatedAt: now,
+    });
+  });
+
+  it('moves the file when the type changes', () => {
+    const outcome = given({ notes: [noteA] }).when(edit({ type: 'procedural' }));
+    const to = `memory/${pathOfNote('procedural', idA)}`;
+    expect([...outcome.files].map(([path, bytes]) => [path, bytes !== undefined]).sort()).toEqual([
+      [to, true],
+      [`memory/${pathOfNote('semantic', idA)}`, false],
+    ]);
+    expect(outcome.note).toEqual({ ...noteA, type: 'procedural', updatedAt: now });
+  });
+
+  it('leaves the keys alone that it does not know', () => {
+    const text = formatNoteFile(newNoteFile(noteA)).toString().replace('tags:', 'mood: fine # really\ntags:');
+    const outcome = given({ notes: [known(noteA, { text })] }).when(edit({ title: 'T' }));
+    expect([...outcome.files.values()].join('')).toBe(
+      text.replace('title: A', 'title: T').replace(/updated_at: .*/, `updated_at: '${now}'`),
+    );
+  });
+
+  it('folds further files of the note in', () => {
+    const outcome = given({ notes: [twice] }).when(edit({ title: 'T' }));
+    expect([...outcome.files].filter(([, bytes]) => bytes === undefined).map(([path]) => path)).toEqual(
+      copies.map(({ path }) => `memory/${path}`),
+    );
+    expect(outcome.note.title).toBe('T');
+  });
+
+  it('keeps what a further file says that the note does not, in a conflict copy in its journal', () => {
+    const copy = known({ ...noteA, body: 'Said elsewhere.\n' }, { path: `semantic/copied/${idA}.md` });
+    const same = known({ ...noteA, title: 'The same text' }, { path: `semantic/${idA}.md` });
+    const outcome = given({
+      notes: [
+        known(noteA, {
+          copies: [
+            { ...copy.place, file: copy.file },
+            { ...same.place, file: same.file },
+          ],
+        }),
+      ],
+    }).when(edit({ title: 'T' }));
+    const files = [...outcome.files];
+    expect(files.filter(([, bytes]) => bytes === undefined).map(([path]) => path)).toEqual([
+      `memory/${copy.place.path}`,
+      `memory/semantic/${idA}.md`,
+    ]);
+    const kept = files.filter(([path, bytes]) => bytes !== undefined && !path.includes(idA));
+    expect(kept.map(([path]) => path)).toEqual([expect.stringMatching(/^memory\//)]);
+    expect(String(kept[0]?.[1])).toContain(`conflicts-with ${idA}`);
+    expect(String(kept[0]?.[1])).toContain('Said elsewhere.');
+    expect(outcome.event.notes).toEqual([idA, kept[0]?.[0].slice(-29, -3)]);
+    expect(outcome.recorded.warnings.join()).toContain('anamnesis conflicts');
+  });
+
+  it('takes over tags that only a further file has, and leaves out those that the edit takes away', () => {
+    const before = { ...noteA, tags: ['both', 'mine'] };
+    const copy = known({ ...noteA, tags: ['Both', 'theirs'] }, { path: `semantic/copied/${idA}.md` });
+    const notes = [known(before, { copies: [{ ...copy.place, file: copy.file }] })];
+    const kept = given({ notes }).when(edit({ title: 'T' }));
+    expect(kept.note.tags).toEqual(['both', 'mine', 'theirs']);
+    const without = given({ notes }).when(edit({ tags: ['new'] }));
+    expect(without.note.tags).toEqual(['new', 'theirs']);
+    expect(without.event.notes).toEqual([idA]);
+  });
+
+  it('leaves a further file in the other journal alone: what another machine says of a machine-local note', () => {
+    const elsewhere = known({ ...noteA, tags: ['theirs'] });
+    const copies = [{ ...elsewhere.place, file: elsewhere.file }];
+    const notes = [known({ ...noteA, scope: 'machine-local', tags: ['mine'] }, { copies })];
+    const outcome = given({ notes }).when(edit({ title: 'T' }));
+    expect(outcome.recorded.changes.map(({ journal }) => journal)).toEqual(['local']);
+    expect(outcome.note).toMatchObject({ title: 'T', tags: ['mine'] });
+  });
+
+  it('keeps what a further file says also where the note is written over it', () => {
+    const path = pathOfNote('procedural', idA);
+    const copy = known({ ...noteA, body: 'Said elsewhere.\n' }, { path });
+    const outcome = given({ notes: [known(noteA, { copies: [{ ...copy.place, file: copy.file }] })] }).when(
+      edit({ type: 'procedural' }),
+    );
+    expect([...outcome.files.values()].join('')).toContain('Said elsewhere.');
+  });
+
+  it('keeps the note when a further file of it lies where a change of type puts it', () => {
+    const there = { journal: 'memory' as const, path: pathOfNote('procedural', idA), blob: 'c'.repeat(40) };
+    const outcome = given({ notes: [known(noteA, { copies: [there] })] }).when(edit({ type: 'procedural' }));
+    expect(outcome.note).toMatchObject({ id: idA, type: 'procedural' });
+    expect(outcome.files.get(`memory/${there.path}`)).toBeDefined();
+  });
+
+  it('masks a secret and says so', () => {
+    const outcome = given({ notes: [noteA] }).when(edit({ body: `see ${secret}` }));
+    expect(outcome.recorded.masked).toEqual([{ kind: 'github-token', count: 1 }]);
+    expect(outcome.note.body).toBe(`see ${mask}`);
+  });
+
+  it('stays quiet when every field has its value', () => {
+    given({ notes: [noteA] })
+      .when(edit({ title: ' A ', tags: [], importance: null, confidence: 1 }))
+      .thenStaysQuiet(idA);
+    given({ notes: [makeNote({ id: idA, body: mask })] })
+      .when(edit({ body: secret }))
+      .thenStaysQuiet(idA);
+  });
+
+  it('accepts the version that is there and refuses another, naming both', () => {
+    const { blob } = known(noteA).place;
+    expect(given({ notes: [noteA] }).when(edit({ title: 'T' }, blob)).kind).toBe('record');
+    const refused = given({ notes: [noteA] }).when(edit({ title: 'T' }, 'f'.repeat(40))).refusal;
+    expect(refused.code).toBe('version-moved');
+    expect(refused.message).toContain(blob.slice(0, 12));
+    expect(refused.message).toContain('f'.repeat(12));
+  });
+
+  it('refuses a note that never was, one that was forgotten, and an edit of nothing', () => {
+    given()
+      .when(edit({ title: 'T' }))
+      .thenRefuses('note-unknown');
+    given({ forgotten: [noteA] })
+      .when(edit({ title: 'T' }))
+      .thenRefuses('note-forgotten');
+    given({ notes: [noteA] })
+      .when(edit({}))
+      .thenRefuses('nothing-asked');
+    given({ notes: [noteA] })
+      .when(edit({ title: undefined }))
+      .thenRefuses('nothing-asked');
+  });
+
+  it('refuses what passes a limit, and lets a field be that it does not set', () => {
+    given({ notes: [noteA] })
+      .when(edit({ title: 'x'.repeat(301) }))
+      .thenRefuses({ message: expect.stringMatching(/at most 300 .* 301/) });
+    const long = makeNote({ id: idA, title: 'x'.repeat(400), tags: ['a', 'A', ''] });
+    expect(given({ notes: [long] }).when(edit({ body: 'B' })).note).toMatchObject({
+      title: long.title,
+      tags: long.tags,
+      body: 'B',
+    });
+  });
+
+  it('refuses an expiry after which the note could not be read', () => {
+    for (const expiresAt of ['9999-12-31T23:59:59-05:00', '0000-01-01T00:00:00+05:00']) {
+      given({ notes: [noteA] })
+        .when(edit({ expiresAt }))
+        .thenRefuses({ message: expect.stringMatching(/expires_at must be/) });
+    }
+  });
+
+  it('refuses a file whose keys do not stand on lines of their own', () => {
+    const flow = known(noteA, { text: `---\n{id: ${idA}, type: semantic, title: A}\n---\nB` });
+    given({ notes: [flow] })
+      .when(edit({ title: 'T' }))
+      .thenRefuses('not-editable');
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../../src/commands/handlers.js';
+import { pathOfNote } from '../../src/events/note/paths.js';
+import { idOf, makeNote } from '../support/arbitraries.js';
+import { given, now } from '../support/decider.js';
+import { known } from '../support/known-notes.js';
+
+const idA = idOf(1);
+const noteA = makeNote({ id: idA, title: 'A' });
+
+/** Two further files with the note's id, as the Python Anamnesis leaves them. */
+const copies = [
+  { journal: 'memory' as const, path: `semantic/${idA}.md`, blob: 'c'.repeat(40) },
+  { journal: 'memory' as const, path: `semantic/old/${idA}.md`, blob: 'd'.repeat(40) },
+];
+const twice = known(noteA, { copies });
+
+describe('move', () => {
+  const move = (fields: { project?: string; scope?: 'portable' | 'machine-local' }): Command => ({
+    kind: 'move',
+    id: idA,
+    ...fields,
+  });
+
+  it('records another project where the file lies, and bumps updated_at', () => {
+    const outcome = given({ notes: [noteA] }).when(move({ project: 'bank' }));
+    outcome.thenRecords({
+      kind: 'note.moved',
+      subject: 'A',
+      notes: [idA],
+      project: 'bank',
+      move: undefined,
+    });
+    expect(outcome.recorded.warnings).toEqual([]);
+    expect(outcome.note).toEqual({ ...noteA, project: 'bank', updatedAt: now });
+  });
+
+  it('puts a note into the other journal, destination first, and says what it leaves behind', () => {
+    const there = known(noteA, { path: `semantic/${idA}.md` });
+    const outcome = given({ notes: [there] }).when(move({ scope: 'machine-local' }));
+    expect([...outcome.files].map(([path, bytes]) => [path, bytes !== undefined])).toEqual([
+      [`local/${pathOfNote('semantic', idA)}`, true],
+      [`memory/semantic/${idA}.md`, false],
+    ]);
+    expect(outcome.event.move).toBe(`memory ${there.place.blob} semantic/${idA}.md`);
+    expect(outcome.recorded.warnings).toEqual([expect.stringMatching(/history of the memory journal/)]);
+    expect(outcome.note).toEqual({ ...noteA, scope: 'machine-local', updatedAt: now });
+    expect([...outcome.files.values()].join('')).toContain('\nscope: machine-local\n');
+  });
+
+  it('folds further files of the note in', () => {
+    const outcome = given({ notes: [twice] }).when(move({ scope: 'machine-local' }));
+    expect([...outcome.files].filter(([, bytes]) => bytes !== undefined)).toHaveLength(1);
+    expect(outcome.files.size).toBe(4);
+  });
+
+  it('keeps the note when a further file of it lies at the destination', () => {
+    const there = { journal: 'local' as const, path: pathOfNote('semantic', idA), blob: 'c'.repeat(40) };
+    const outcome = given({ notes: [known(noteA, { copies: [there] })] }).when(move({ scope: 'machine-local' }));
+    expect(outcome.note).toMatchObject({ id: idA, scope: 'machine-local' });
+    expect(outcome.files.get(`local/${there.path}`)).toBeDefined();
+  });
+
+  it('takes a note there and back without a loss', () => {
+    const { note, files } = given({ notes: [noteA] })
+      .after(move({ scope: 'machine-local' }))
+      .when(move({ scope: 'portable' }));
+    expect(note).toEqual({ ...noteA, updatedAt: now });
+    expect([...files.keys()]).toEqual(
+      ['memory', 'local'].map((journal) => `${journal}/${pathOfNote('semantic', idA)}`),
+    );
+  });
+
+  it('stays quiet when the note is there already', () => {
+    given({ notes: [noteA] })
+      .when(move({ project: 'shop', scope: 'portable' }))
+      .thenStaysQuiet(idA);
+  });
+
+  it('refuses no destination, an empty project, and notes that are not there', () => {
+    given({ notes: [noteA] })
+      .when(move({}))
+      .thenRefuses('nothing-asked');
+    given({ notes: [noteA] })
+      .when(move({ project: ' ' }))
+      .thenRefuses({ message: expect.stringMatching(/project/) });
+    given()
+      .when(move({ project: 'p' }))
+      .thenRefuses('note-unknown');
+    given({ forgotten: [noteA] })
+      .when(move({ project: 'p' }))
+      .thenRefuses('note-forgotten');
+  });
+});

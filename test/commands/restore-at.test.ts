@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../../src/commands/handlers.js';
+import { journalOf, type Note } from '../../src/events/note/note.js';
+import { idOf, makeNote } from '../support/arbitraries.js';
+import { given, now } from '../support/decider.js';
+
+const [idA, idB] = [idOf(1), idOf(2)];
+const old = makeNote({ id: idA, title: 'Old title', body: 'one\ntwo\nthree\nfour\n', tags: ['x'] });
+const edited: Note = { ...old, title: 'New title', tags: ['x', 'y'], updatedAt: '2026-06-24T19:00:00+00:00' };
+const restoreAt: Command = { kind: 'restore-at', id: idA, point: '2026-06-24', commits: {} };
+
+describe('restore at a point', () => {
+  it('records an edit to what the note said, with a new updated_at, and why', () => {
+    const outcome = given({ notes: [edited], earlier: old }).when(restoreAt);
+    outcome.thenRecords({
+      kind: 'note.restored',
+      subject: 'Old title',
+      notes: [idA],
+      reason: 'as of 2026-06-24',
+      project: 'shop',
+    });
+    expect(outcome.note).toEqual({ ...old, updatedAt: now });
+  });
+
+  it('is quiet when only updated_at differs', () => {
+    expect(
+      given({ notes: [edited], earlier: { ...edited, updatedAt: old.updatedAt } }).when(restoreAt).decision,
+    ).toMatchObject({ kind: 'quiet' });
+  });
+
+  it('keeps a note in its journal, and a forgotten one in the one it was last in', () => {
+    const local: Note = { ...edited, scope: 'machine-local' };
+    for (const state of [{ notes: [local] }, { forgotten: [local] }]) {
+      const { changes } = given({ ...state, earlier: old }).when(restoreAt).recorded;
+      expect(changes.map(({ journal }) => journal)).toEqual([journalOf('machine-local')]);
+      expect(changes[0]?.bytes?.toString()).toContain('scope: machine-local');
+    }
+  });
+
+  it('keeps updated_at only of a forgotten note whose last text it is', () => {
+    expect(given({ forgotten: [old], earlier: old }).when(restoreAt).note).toEqual(old);
+    expect(given({ forgotten: [edited], earlier: old }).when(restoreAt).note.updatedAt).toBe(now);
+  });
+
+  it('refuses a note that was not there then, one that never was, and a ring', () => {
+    given({ notes: [edited] })
+      .when(restoreAt)
+      .thenRefuses('note-not-then');
+    given({ forgotten: [edited] })
+      .when(restoreAt)
+      .thenRefuses('note-not-then');
+    given().when(restoreAt).thenRefuses('note-unknown');
+    const state = { notes: [edited, makeNote({ id: idB, supersedes: [idA] })] };
+    given({ ...state, earlier: { ...old, supersedes: [idB] } })
+      .when(restoreAt)
+      .thenRefuses('supersede-cycle');
+  });
+});

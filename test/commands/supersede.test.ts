@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../../src/commands/handlers.js';
+import { idOf, makeNote } from '../support/arbitraries.js';
+import { given, now } from '../support/decider.js';
+import { known } from '../support/known-notes.js';
+
+const [idA, idB, idC, idD] = [idOf(1), idOf(2), idOf(3), idOf(4)];
+const noteA = makeNote({ id: idA, title: 'A' });
+const noteB = makeNote({ id: idB, title: 'B' });
+
+/** Two further files with the note's id, as the Python Anamnesis leaves them. */
+const copies = [
+  { journal: 'memory' as const, path: `semantic/${idA}.md`, blob: 'c'.repeat(40) },
+  { journal: 'memory' as const, path: `semantic/old/${idA}.md`, blob: 'd'.repeat(40) },
+];
+const twice = known(noteA, { copies });
+
+describe('supersede', () => {
+  const supersede = (by: string, ...ids: string[]): Command => ({ kind: 'supersede', ids, by });
+  const noteC = makeNote({ id: idC, title: 'C', supersedes: [idB] });
+
+  it('records the older ids in the newer note, whose updated_at alone is bumped', () => {
+    const outcome = given({ notes: [noteA, noteB, noteC] }).when(supersede(idC, idA, idA));
+    outcome.thenRecords({
+      kind: 'note.superseded',
+      subject: 'C',
+      notes: [idC, idA],
+      by: idC,
+      project: 'shop',
+    });
+    expect(outcome.note).toEqual({ ...noteC, supersedes: [idB, idA], updatedAt: now });
+  });
+
+  it('folds further files of the newer note in', () => {
+    const outcome = given({ notes: [twice, noteB] }).when(supersede(idA, idB));
+    expect([...outcome.files.values()].filter((bytes) => bytes === undefined)).toHaveLength(2);
+    expect(outcome.note.supersedes).toEqual([idB]);
+  });
+
+  it('refuses to turn round what it recorded', () => {
+    given({ notes: [noteA, noteB] })
+      .after(supersede(idA, idB))
+      .when(supersede(idB, idA))
+      .thenRefuses('supersede-cycle');
+  });
+
+  it('stays quiet when it is so already', () => {
+    given({ notes: [noteB, noteC] })
+      .when(supersede(idC, idB))
+      .thenStaysQuiet(idC);
+  });
+
+  it('refuses a ring: of one, of two and of three', () => {
+    const state = { notes: [noteB, noteC, makeNote({ id: idD, title: 'D', supersedes: [idC] })] };
+    for (const [by, older] of [
+      [idC, idC],
+      [idB, idC],
+      [idB, idD],
+    ] as const) {
+      const refused = given(state).when(supersede(by, older)).refusal;
+      expect(refused.code).toBe('supersede-cycle');
+      expect(refused.message).toContain(older);
+      expect(refused.message).toContain(by);
+    }
+  });
+
+  it('refuses a ring also where one of several ids makes it, and comes to an end in a ring that is there', () => {
+    const ring = [makeNote({ id: idA, supersedes: [idB] }), makeNote({ id: idB, supersedes: [idA] }), noteC];
+    given({ notes: [...ring, makeNote({ id: idD, supersedes: [] })] })
+      .when(supersede(idB, idD, idC))
+      .thenRefuses('supersede-cycle');
+    expect(given({ notes: [...ring, makeNote({ id: idD })] }).when(supersede(idD, idA)).kind).toBe('record');
+  });
+
+  it('refuses notes that are not there, older or newer', () => {
+    expect(given({ notes: [noteA] }).when(supersede(idA, idB)).refusal.message).toContain(idB);
+    expect(given({ notes: [noteA] }).when(supersede(idB, idA)).refusal.message).toContain(idB);
+    given({ notes: [noteA], forgotten: [noteB] })
+      .when(supersede(idA, idB))
+      .thenRefuses('note-forgotten');
+  });
+});
