@@ -1,7 +1,7 @@
 /** Both journals looked through before anything is rewritten: a version that moved between them is known in both. */
 
-import { blobIdOf } from '../events/git/blob-id.js';
 import type { Journal } from '../events/journal.js';
+import { blobIdOf } from '../events/note/blob-id.js';
 import type { BlobId, NoteId } from '../events/note/note.js';
 import { type NewHistory, openNewHistory } from './new-history.js';
 import { type PurgedRef, readRefs } from './refs.js';

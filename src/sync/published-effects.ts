@@ -1,9 +1,9 @@
 /** Whether upstream's history has what a commit of ours does, which the id of an event does not prove. Pure. */
 
-import { blobIdOf } from '../events/git/blob-id.js';
 import type { PathChange } from '../events/git/git-log.js';
 import type { UnpublishedCommit } from '../events/git/unpublished.js';
 import { toLoggedEvent } from '../events/logged-event.js';
+import { blobIdOf } from '../events/note/blob-id.js';
 import { formatLost } from '../events/note/lost-values.js';
 import type { BlobId, NoteId } from '../events/note/note.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';

@@ -1,6 +1,6 @@
 /** What a decider sees, made by hand. */
 import type { EventEffects, KnownCopy, KnownNote, KnownNotes, PastNote } from '../../src/commands/command.js';
-import { blobIdOf } from '../../src/events/git/blob-id.js';
+import { blobIdOf } from '../../src/events/note/blob-id.js';
 import { journalOf, type Note, type NoteId } from '../../src/events/note/note.js';
 import { formatNoteFile, newNoteFile, parseNoteFile } from '../../src/events/note/note-file.js';
 import { pathOfNote } from '../../src/events/note/paths.js';

@@ -1,7 +1,7 @@
 /** Changes that a person made to the files: found, redacted, merged where needed, and turned into one event. */
 import type { FileChange } from '../../events/event.js';
-import { blobIdOf } from '../../events/git/blob-id.js';
 import type { Journal } from '../../events/journal.js';
+import { blobIdOf } from '../../events/note/blob-id.js';
 import type { LostOfNote } from '../../events/note/lost-values.js';
 import { conflictCopy, mergeNotes } from '../../events/note/merge.js';
 import { type BlobId, type NoteId, shownTitle } from '../../events/note/note.js';

@@ -2,9 +2,9 @@
 
 import { isDenied } from '../../events/environment-faults.js';
 import type { FileChange, KnownEvent } from '../../events/event.js';
-import { blobIdOf } from '../../events/git/blob-id.js';
 import type { Journal } from '../../events/journal.js';
 import type { LoggedEvent } from '../../events/logged-event.js';
+import { blobIdOf } from '../../events/note/blob-id.js';
 import type { BlobId, JournalName } from '../../events/note/note.js';
 import { formatMessage, parseMessage } from '../../events/trailers.js';
 import type { CheckedOutFile } from '../../events/worktree/working-tree.js';

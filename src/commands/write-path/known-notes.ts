@@ -1,6 +1,6 @@
 /** Reads the notes that commands touch, so that deciding itself reads nothing. */
 import type { FileChange, KnownVersion } from '../../events/event.js';
-import { blobIdOf } from '../../events/git/blob-id.js';
+import { blobIdOf } from '../../events/note/blob-id.js';
 import type { BlobId, JournalName, NoteId } from '../../events/note/note.js';
 import { type NoteFile, parseNoteFile } from '../../events/note/note-file.js';
 import { textEffectOf } from '../../events/text-effect.js';

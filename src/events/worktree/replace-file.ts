@@ -20,8 +20,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { codeOf } from '../error-code.js';
-import { blobIdOf } from '../git/blob-id.js';
 import { createHash } from '../hash.js';
+import { blobIdOf } from '../note/blob-id.js';
 import type { BlobId } from '../note/note.js';
 
 /** A file that may be moved, and its version; undefined when git does not have that. */

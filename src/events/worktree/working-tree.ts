@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { codeOf } from '../error-code.js';
-import { blobIdOf } from '../git/blob-id.js';
+import { blobIdOf } from '../note/blob-id.js';
 import { type BlobId, describeTooLarge, maxFileBytes } from '../note/note.js';
 import { exchangeFile, placeFile } from './replace-file.js';
 

@@ -1,10 +1,10 @@
 /** Check of git's objects: that every one is there and whole. What a copy of is at hand is put back. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { blobIdOf } from '../../events/git/blob-id.js';
 import { checkObjects } from '../../events/git/git-admin.js';
 import { GitError, runGit } from '../../events/git/git-process.js';
 import type { Journal } from '../../events/journal.js';
+import { blobIdOf } from '../../events/note/blob-id.js';
 import { walkNotes } from '../../events/worktree/walk-notes.js';
 import { faultOf } from '../../state/environment-probe.js';
 import { type Check, countOf, type Examined, existingJournals, type Finding, type Fix, ok, problem } from './check.js';

@@ -18,7 +18,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { blobIdOf } from '../../../src/events/git/blob-id.js';
+import { blobIdOf } from '../../../src/events/note/blob-id.js';
 import { clearSetAside, exchangeFile, keepNothing, listSetAside } from '../../../src/events/worktree/replace-file.js';
 import { putNoteFile, removeNoteFile } from '../../../src/events/worktree/working-tree.js';
 import { temporaryFolder } from '../../support/store.js';

@@ -1,7 +1,7 @@
 /** What a store's folders must be like after kills, looked at from outside. */
 import { existsSync, lstatSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { blobIdOf } from '../../../src/events/git/blob-id.js';
+import { blobIdOf } from '../../../src/events/note/blob-id.js';
 import { type JournalName, journalNames } from '../../../src/events/note/note.js';
 import { parseNoteFile } from '../../../src/events/note/note-file.js';
 import { noteFolders } from '../../../src/events/note/paths.js';

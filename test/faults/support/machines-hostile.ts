@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { blobIdOf } from '../../../src/events/git/blob-id.js';
 import { newUlid } from '../../../src/events/ids.js';
+import { blobIdOf } from '../../../src/events/note/blob-id.js';
 import { parseNoteFile } from '../../../src/events/note/note-file.js';
 import { formatTime } from '../../../src/events/time.js';
 import { fingerprintOf } from '../../../src/purge/rule/fingerprint.js';

@@ -1,6 +1,6 @@
 /** The id that git gives to bytes. Pure. */
 import { createHash } from '../hash.js';
-import type { BlobId } from '../note/note.js';
+import type { BlobId } from './note.js';
 /** The id git gives these bytes; the length of another id of the repository tells which hash it uses. */
 export const blobIdOf = (bytes: Buffer, likeId?: string): BlobId =>
   createHash(likeId?.length === 64 ? 'sha256' : 'sha1')
