@@ -1,7 +1,7 @@
 /** The state of a store at a glance. Looks at every file's stat, and reads only those that changed. */
 import { join } from 'node:path';
 import { listItems } from '../agents/hooks/spool.js';
-import { inspectTree } from '../commands/worktree/reconcile.js';
+import { inspectTree } from '../commands/worktree/inspect-tree.js';
 import { type JournalName, journalNames, type NoteId } from '../events/note/note.js';
 import { countEvents, listEvents } from '../projections/history/query.js';
 import { openConflicts, supersedeRings } from '../projections/index/conflicts.js';

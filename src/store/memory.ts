@@ -3,10 +3,10 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from '../commands/handlers.js';
 import type { Refusal } from '../commands/refusals.js';
-import { type Reconciled, type ReconcileOptions, reconcile } from '../commands/worktree/reconcile.js';
+import type { Reconciled, ReconcileOptions } from '../commands/worktree/reconcile.js';
 import type { Outcome } from '../commands/write-path/perform.js';
 import type { Store } from '../commands/write-path/write-store.js';
-import { openWriter, type Writer } from '../commands/write-path/writer.js';
+import type { Writer } from '../commands/write-path/writer.js';
 import type { Settings } from '../config/settings.js';
 import { isDenied } from '../events/environment-faults.js';
 import type { Stamp } from '../events/event.js';
@@ -64,13 +64,14 @@ export type MemoryOptions = {
 
 export const openMemory = (settings: Settings, options: MemoryOptions = {}): Memory => {
   const nowMs = options.nowMs ?? Date.now;
-  let opened: { readonly store: Store; readonly writer: Writer } | undefined;
-  let opening: Promise<{ readonly store: Store; readonly writer: Writer }> | undefined;
+  let opened: Store | undefined;
+  let opening: Promise<Store> | undefined;
+  let writing: Promise<Writer> | undefined;
 
   const reading = openReading(settings, (journal, path) => {
     // A reader leaves a word for the next command; it never writes to the journal itself.
     try {
-      const state = opened?.store.state ?? openState(join(settings.home, 'state.db'));
+      const state = opened?.state ?? openState(join(settings.home, 'state.db'));
       state.touch(journal, path);
       if (opened === undefined) state.close();
     } catch (error) {
@@ -82,7 +83,7 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
   /** A line may name a path, a session or what a model's server said. */
   const log = (line: string): void => reading.log(maskText(line));
 
-  const open = async (): Promise<{ readonly store: Store; readonly writer: Writer }> => {
+  const open = async (): Promise<Store> => {
     for (const folder of ['', 'index', 'spool', 'logs']) {
       mkdirSync(join(settings.home, folder), { recursive: true, mode: 0o700 });
     }
@@ -98,21 +99,26 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
       log,
       step: options.step ?? (() => undefined),
     };
-    const writer = openWriter(store);
-    if (journalNames.some((name) => !reading.journals[name].exists())) await createJournals(store, writer);
-    opened = { store, writer };
-    return opened;
+    if (journalNames.some((name) => !reading.journals[name].exists())) await createJournals(store, await write(store));
+    opened = store;
+    return store;
   };
-  const ready = (): Promise<{ readonly store: Store; readonly writer: Writer }> => {
+  /** Loaded when something is to be written: it brings all commands and the YAML parser, which a status does without. */
+  const write = (store: Store): Promise<Writer> => {
+    writing ??= import('../commands/write-path/writer.js').then(({ openWriter }) => openWriter(store));
+    return writing;
+  };
+  const ready = (): Promise<Store> => {
     opening ??= open().catch((error: unknown) => {
       opening = undefined;
+      writing = undefined;
       throw error;
     });
     return opening;
   };
 
   const submit = async (command: Command, asker: Asker = {}): Promise<Outcome> => {
-    const { writer } = await ready();
+    const writer = await write(await ready());
     const atMs = nowMs();
     const eventId = newUlid(atMs);
     const stamp: Stamp = {
@@ -147,17 +153,18 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
       const shown = noteId === undefined ? undefined : await reading.show(noteId);
       return { ...rest, note: shown?.ok === true ? shown.answer : undefined };
     },
-    adopt: async (deletions) => (await ready()).writer.adopt(deletions),
-    store: async () => (await ready()).store,
-    exclusively: async (run) => (await ready()).writer.exclusively(run),
+    adopt: async (deletions) => (await write(await ready())).adopt(deletions),
+    store: ready,
+    exclusively: async (run) => (await write(await ready())).exclusively(run),
     async finish() {
       await opening?.catch(() => undefined);
-      await opened?.writer.close();
-      opened?.store.state.close();
-      opened?.store.lock.close();
+      await (await writing)?.close();
+      opened?.state.close();
+      opened?.lock.close();
       reading.close();
       opened = undefined;
       opening = undefined;
+      writing = undefined;
     },
   };
 };
@@ -184,7 +191,10 @@ const createJournals = async (store: Store, writer: Writer): Promise<void> => {
       const version = parseGitVersion((await runGit(journal.folders, ['version'])).toString('latin1'));
       if (version !== undefined && isTooOld(version)) throw gitTooOld(version);
       await initRepository(journal.folders, name);
-      if (holdsNotes) await reconcile(store, name, { look: 'all', deletions: 'hold' });
+      if (holdsNotes) {
+        const { reconcile } = await import('../commands/worktree/reconcile.js');
+        await reconcile(store, name, { look: 'all', deletions: 'hold' });
+      }
     }
   });
 };

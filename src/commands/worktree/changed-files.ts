@@ -6,7 +6,6 @@ import { compareFiles } from '../../events/worktree/checked-out-files.js';
 import { walkNotes } from '../../events/worktree/walk-notes.js';
 import type { Exclusively, Store } from '../write-path/write-store.js';
 import { pendingCheckout } from './move-progress.js';
-import { reconcile } from './reconcile.js';
 
 /**
  * Compares each file with the row of when it was checked out, which takes half the time of comparing all with the head, and
@@ -18,6 +17,7 @@ export const adoptChanges = async (store: Store, exclusively: Exclusively): Prom
     const journal = store.journals[name];
     const changed = await findChanged(store, journal);
     if (changed?.length === 0) continue;
+    const { reconcile } = await import('./reconcile.js');
     await exclusively(() => reconcile(store, name, { look: changed ?? 'all', deletions: 'hold' }));
   }
 };

@@ -6,7 +6,6 @@ import { readInTurn } from '../../events/git/blob-stream.js';
 import type { Journal } from '../../events/journal.js';
 import { formatLost } from '../../events/note/lost-values.js';
 import { type BlobId, describeTooLarge, type JournalName } from '../../events/note/note.js';
-import { idOfPath } from '../../events/note/paths.js';
 import type { Masked } from '../../events/note/redact.js';
 import { formatTime } from '../../events/time.js';
 import { clearSetAside, keepNothing } from '../../events/worktree/replace-file.js';
@@ -17,13 +16,7 @@ import { noteForeignCommits } from '../write-path/upkeep.js';
 import type { Store } from '../write-path/write-store.js';
 import { findElsewhere, gatherCandidates } from './candidates.js';
 import { findForeignSecrets } from './foreign-secrets.js';
-import {
-  areTooManyDeletions,
-  buildHandEvent,
-  type LeftFile,
-  type Reconciliation,
-  reconcileFiles,
-} from './hand-edits.js';
+import { areTooManyDeletions, buildHandEvent, type LeftFile, reconcileFiles } from './hand-edits.js';
 import { checkoutIsDone, finishMove } from './move-progress.js';
 import { findNamedOtherwise, nameById } from './named-otherwise.js';
 import { bringBackSaves, keptAside } from './saved-late.js';
@@ -251,28 +244,4 @@ const checkOut = async (
 export const reconcileSaves = async (store: Store, name: JournalName): Promise<void> => {
   const written = clearSetAside(store.journals[name].folder, keptAside);
   if (written.length > 0) await reconcile(store, name, { look: [], deletions: 'hold' });
-};
-
-/** What `reconcile` would find in a journal's working tree, without doing anything about it. */
-export const inspectTree = async (store: Store, name: JournalName): Promise<Reconciliation> => {
-  const journal = store.journals[name];
-  if (!journal.exists()) return reconcileFiles(journal, []);
-  const head = journal.head();
-  const checkout = store.state.checkout(name);
-  const events =
-    head === undefined || checkout === undefined || checkout === head ? [] : await journal.events(checkout, head);
-  const gathered = await gatherCandidates(store, journal, head, checkout, 'all', events, false);
-  const reconciliation = reconcileFiles(journal, gathered.candidates, (path) => gathered.unchanged.get(path));
-  const named = findNamedOtherwise(journal, gathered.left, reconciliation.deleted);
-  const found = new Map(named.map((one) => [one.path, one]));
-  const kept = new Set(named.map(({ id }) => id));
-  const left = gathered.left.map((file): LeftFile => {
-    const id = found.get(file.path)?.id;
-    return id === undefined ? file : { ...file, reason: `anamnesis adopt names it ${id}.md again` };
-  });
-  return {
-    ...reconciliation,
-    deleted: reconciliation.deleted.filter((path) => !kept.has(idOfPath(path))),
-    left: [...left, ...reconciliation.left],
-  };
 };

@@ -1,6 +1,6 @@
 /** Check of the note files: what was changed by hand and no event holds yet, and what is left alone. */
 import { areTooManyDeletions } from '../../commands/worktree/hand-edits.js';
-import { inspectTree } from '../../commands/worktree/reconcile.js';
+import { inspectTree } from '../../commands/worktree/inspect-tree.js';
 import type { Store } from '../../commands/write-path/write-store.js';
 import { newUlid } from '../../events/ids.js';
 import { journalNames } from '../../events/note/note.js';

@@ -1,0 +1,47 @@
+/** What reconciling would find in a journal's working tree, without doing anything about it. */
+import type { JournalName } from '../../events/note/note.js';
+import { idOfPath } from '../../events/note/paths.js';
+import type { Store } from '../write-path/write-store.js';
+import { openBases } from './base-of-file.js';
+import type { LeftFile, Reconciliation } from './hand-edits.js';
+import { gatherWhole } from './whole-tree.js';
+
+export const inspectTree = async (store: Store, name: JournalName): Promise<Reconciliation> => {
+  const journal = store.journals[name];
+  if (!journal.exists()) return nothingFound;
+  const head = journal.head();
+  const checkout = store.state.checkout(name);
+  const events =
+    head === undefined || checkout === undefined || checkout === head ? [] : await journal.events(checkout, head);
+  const gathered = await gatherWhole(store, journal, head, checkout, openBases(journal, events), false);
+  if (gathered.candidates.length === 0) return { ...nothingFound, left: gathered.left };
+  // It brings the YAML parser, which takes longer to load than a small store to look at.
+  const { reconcileFiles } = await import('./hand-edits.js');
+  const reconciliation = reconcileFiles(journal, gathered.candidates, (path) => gathered.unchanged.get(path));
+  if (reconciliation.deleted.length === 0)
+    return { ...reconciliation, left: [...gathered.left, ...reconciliation.left] };
+  const { findNamedOtherwise } = await import('./named-otherwise.js');
+  const named = findNamedOtherwise(journal, gathered.left, reconciliation.deleted);
+  const idByPath = new Map(named.map(({ path, id }) => [path, id]));
+  const kept = new Set(idByPath.values());
+  const left = gathered.left.map((file): LeftFile => {
+    const id = idByPath.get(file.path);
+    return id === undefined ? file : { ...file, reason: `anamnesis adopt names it ${id}.md again` };
+  });
+  return {
+    ...reconciliation,
+    deleted: reconciliation.deleted.filter((path) => !kept.has(idOfPath(path))),
+    left: [...left, ...reconciliation.left],
+  };
+};
+
+const nothingFound: Reconciliation = {
+  advance: [],
+  gone: [],
+  put: [],
+  adopt: [],
+  merge: [],
+  deleted: [],
+  renamed: [],
+  left: [],
+};
