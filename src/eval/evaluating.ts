@@ -7,7 +7,7 @@ import { Fault } from '../events/faults.js';
 import { importPath } from '../import/importing.js';
 import { type Metrics, measure, percentile } from '../projections/eval/metrics.js';
 import { buildReport, type EvalReport, reportJson } from '../projections/eval/report.js';
-import { currentGeneration } from '../projections/index/generation.js';
+import { currentGeneration } from '../projections/generation.js';
 import { type Memory, openMemory } from '../store/memory.js';
 import { openPool, type Pool } from '../workers/pool.js';
 import { EvalBenchCase, EvalRunCase } from './eval-case-schema.js';

@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../events/faults.js';
 import { journalNames } from '../events/note/note.js';
-import { digestsOf, sharedDigestOf } from '../projections/digest.js';
-import { openGeneration } from '../projections/index/generation.js';
+import { allDigestsOf, differingDigests } from '../projections/digest.js';
+import { openGeneration } from '../projections/generation.js';
 import type { Memory } from '../store/memory.js';
 import { resolveRevision } from '../store/revision.js';
 import { findRemote } from '../sync/remote.js';
@@ -21,6 +21,8 @@ export type ReplayAnswer = {
   readonly notes: number;
   readonly digest: string;
   readonly localDigest: string;
+  /** A digest of each projection, over both journals. */
+  readonly projections: Readonly<Record<string, string>>;
   readonly skipped: number;
   readonly events: number;
   readonly workers: number;
@@ -49,14 +51,9 @@ export const replayStore = async (memory: Memory, asked: ReplayAsked): Promise<R
     return { ...answerOf(result), at };
   }
   if (asked.verify !== true) return answerOf(await replay({ ...base, publish: 'current' }));
-  const allDigests = (database: Parameters<typeof digestsOf>[0]) => ({
-    ...digestsOf(database),
-    sharedDigest: sharedDigestOf(database),
-  });
-  const before = await memory.liveIndex.ask(allDigests);
+  const before = await memory.liveIndex.ask(allDigestsOf);
   const result = await replay({ ...base, publish: 'current' });
-  const after = await memory.liveIndex.ask(allDigests);
-  const differs = (['digest', 'localDigest', 'sharedDigest'] as const).filter((key) => before[key] !== after[key]);
+  const differs = differingDigests(before, await memory.liveIndex.ask(allDigestsOf));
   return { ...answerOf(result), verified: differs.length === 0, ...(differs.length === 0 ? {} : { differs }) };
 };
 
@@ -67,10 +64,20 @@ const fetchIfEmpty = async (memory: Memory): Promise<void> => {
   if (trouble !== null) throw new Fault('remote-failed', `nothing is here yet, and ${trouble.message}`, trouble.next);
 };
 
-const answerOf = ({ notes, digest, localDigest, skipped, events, workers, ms }: ReplayResult): ReplayAnswer => ({
+const answerOf = ({
   notes,
   digest,
   localDigest,
+  projections,
+  skipped,
+  events,
+  workers,
+  ms,
+}: ReplayResult): ReplayAnswer => ({
+  notes,
+  digest,
+  localDigest,
+  projections,
   skipped,
   events,
   workers,

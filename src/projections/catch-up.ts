@@ -9,9 +9,11 @@ import type { LoggedEvent } from '../events/logged-event.js';
 import { type BlobId, type JournalName, maxFileBytes } from '../events/note/note.js';
 import { parseNoteFile, unreadFile } from '../events/note/note-file.js';
 import { readNoteFile } from '../events/worktree/working-tree.js';
-import { checkpointKey, checkpointOf } from './checkpoint.js';
-import { projectNote } from './index/row.js';
-import { type IndexWriter, openWriter } from './index/writer.js';
+import { checkpointOf, setCheckpoint } from './checkpoint.js';
+import { beginFold, type Fold } from './fold.js';
+import { depthOf } from './history/event-history.js';
+import { projectNote } from './note-row.js';
+import { NeedsReplay } from './projection.js';
 
 /** So many notes change that a replay, which uses all cores, takes less time. */
 export class TooMuchToCatchUp extends Error {}
@@ -91,66 +93,46 @@ export const applyDifference = (
   difference: Difference,
 ): 'applied' | 'moved' | 'replay' => {
   const { journal, from, to, changes, events, dropped = [] } = difference;
-  const apply = database.transaction((): 'applied' | 'moved' | 'replay' => {
+  const apply = database.transaction((): 'applied' | 'moved' => {
     if (checkpointOf(database, journal) !== from) return 'moved';
-    const writer = writerOf(database);
     const recorded = addDepths(database, journal, dropped.length > 0 ? undefined : from, events);
-    if (recorded === undefined) return 'replay';
-    // Which of several commits is the event, and what the others are, is told in one place: where all of them are read.
-    if (dropped.some(({ event }) => writer.countCommits(journal, event.id) > 1)) return 'replay';
-    for (const { event, commit } of dropped) writer.removeEvent(journal, commit, event.notes);
-    const affected: string[] = [];
-    for (const change of changes) affected.push(...applyChange(writer, difference, change));
-    for (const event of recorded) writer.addEvent(event);
-    if (recorded.some(({ id }) => writer.countCommits(journal, id) > 1)) throw new EventRepeated();
-    writer.refresh(affected);
-    writer.setMeta(checkpointKey(journal), to);
+    const fold = beginFold(database, 'catch-up');
+    for (const { event, commit } of dropped) fold.removeEvent({ ...event, journal, commit });
+    for (const change of changes) applyChange(fold, difference, change);
+    for (const event of recorded) fold.addEvent(event);
+    fold.finish();
+    setCheckpoint(database, journal, to);
     return 'applied';
   });
   try {
     return apply.immediate();
   } catch (error) {
-    if (error instanceof EventRepeated) return 'replay';
+    if (error instanceof NeedsReplay) return 'replay';
     throw error;
   }
 };
 
-/** Thrown inside the transaction, to take it back. */
-class EventRepeated extends Error {}
-
-const writers = new WeakMap<Database.Database, IndexWriter>();
-
-const writerOf = (database: Database.Database): IndexWriter => {
-  const writer = writers.get(database) ?? openWriter(database);
-  writers.set(database, writer);
-  return writer;
-};
-
-const applyChange = (
-  writer: IndexWriter,
-  { journal, bytes, tooLarge }: Difference,
-  { path, after }: PathChange,
-): readonly string[] => {
-  const affected = writer.remove(journal, path);
-  if (after === undefined) return affected;
+const applyChange = (fold: Fold, { journal, bytes, tooLarge }: Difference, { path, after }: PathChange): void => {
+  fold.remove(journal, path);
+  if (after === undefined) return;
   const content = bytes.get(after);
   const parsed = content === undefined ? unreadFile(path, tooLarge?.get(after)) : parseNoteFile(content, journal, path);
-  const projected = projectNote(parsed, journal, path, after);
-  writer.insert(projected);
-  return 'note' in projected ? [...affected, projected.note.id, ...projected.note.supersedes] : affected;
+  fold.insert(projectNote(parsed, journal, path, after));
 };
 
+/** Throws NeedsReplay when the events do not continue what the index holds. */
 const addDepths = (
   database: Database.Database,
   journal: JournalName,
   from: string | undefined,
   events: readonly LoggedEvent[],
-): RecordedEvent[] | undefined => {
-  if (from !== undefined && !events.some(({ parents }) => parents.includes(from))) return undefined;
-  const known = database.prepare<[string, string], { depth: number }>(
-    'SELECT depth FROM events WHERE commit_id = ? AND journal = ?',
-  );
-  return recordEvents(journal, events, (commit) => known.get(commit, journal)?.depth);
+): readonly RecordedEvent[] => {
+  const isContinued = from === undefined || events.some(({ parents }) => parents.includes(from));
+  const recorded = isContinued
+    ? recordEvents(journal, events, (commit) => depthOf(database, journal, commit))
+    : undefined;
+  if (recorded === undefined) throw new NeedsReplay('the new events do not continue those that are there');
+  return recorded;
 };
 
 /** Adds each commit's depth; undefined when a parent is neither among the events nor known. */

@@ -1,67 +1,94 @@
-/** SHA-256 of a projection's canonical dump: equal digests mean equal views, whatever way they came about. */
+/** SHA-256 of the projections' canonical dump: equal digests mean equal views, whatever way they came about. */
 
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import type Database from 'better-sqlite3';
-import type { JournalName } from '../events/note/note.js';
+import { type JournalName, journalNames } from '../events/note/note.js';
+import { eventHistory } from './history/event-history.js';
+import { noteIndex } from './index/note-index.js';
+import type { Projection } from './projection.js';
+import { projections } from './registry.js';
 
 export type Digests = {
-  /** Of the portable journal: equal on all machines that share its head. */
+  /** Of index and history in the portable journal: equal on all machines that share its head. */
   readonly digest: string;
-  /** Of the machine-local journal. */
+  /** Of the same in the machine-local journal. */
   readonly localDigest: string;
+  /** Of each projection by its name, over both journals. */
+  readonly projections: Readonly<Record<string, string>>;
 };
 
-export const digestsOf = (database: Database.Database): Digests => ({
-  digest: journalDigest(database, 'memory'),
-  localDigest: journalDigest(database, 'local'),
-});
+export type AllDigests = Digests & {
+  /** Of what both journals make together in index and history: visibility, tags and the full-text terms. */
+  readonly sharedDigest: string;
+};
 
-/** Of what both journals make together: visibility, tags and the full-text terms. Costs a pass over all terms. */
-export const sharedDigestOf = (database: Database.Database): string => digestOf(database, sharedQueries, []);
+/** Those that `digest`, `localDigest` and `sharedDigest` cover for ever, so that machines and backups can be compared. */
+const founding: readonly Projection[] = [noteIndex, eventHistory];
 
-const journalDigest = (database: Database.Database, journal: JournalName): string =>
-  digestOf(database, journalQueries, [journal]);
+/** Of what those digests cover: the same journals give the same digests wherever this number is the same. */
+export const digestVersion = founding.reduce((sum, { version }) => sum + version, 0);
 
-// Rows in an order that depends only on their content: never a rowid, which tells the order of arrival.
-const journalQueries = [
-  `SELECT json_array(path, blob, id, type, title, project, machine_id, user_id, workspace_id, source, confidence, model,
-     session, created_at, updated_at, expires_at, agent, importance, sensitive, source_key, tags, keywords, units,
-     reflected)
-   FROM notes WHERE journal = ? ORDER BY path`,
-  'SELECT json_array(path, blob, code, line, key, message) FROM skipped WHERE journal = ? ORDER BY path',
-  `SELECT json_array(depth, id, kind, at, machine, subject, command_id, details) FROM events
-   WHERE journal = ? ORDER BY depth, id, commit_id`,
-  `SELECT json_array(e.id, n.note) FROM event_notes n JOIN events e ON e.rowid = n.event
-   WHERE e.journal = ? ORDER BY e.id, n.note`,
+export const digestsOf = (database: Database.Database): Digests => {
+  const ofJournal = { memory: createHash('sha256'), local: createHash('sha256') };
+  const ofProjection = new Map(projections.map(({ name }) => [name, createHash('sha256')]));
+  for (const projection of projections) {
+    const isFounding = founding.includes(projection);
+    const own = [ofProjection.get(projection.name) ?? createHash('sha256')];
+    for (const journal of journalNames) {
+      const hashes = isFounding ? [...own, ofJournal[journal]] : own;
+      for (const query of projection.digest.perJournal) updateAll(hashes, rowsOf(database, query, [journal]));
+    }
+    if (!isFounding) for (const query of projection.digest.shared) updateAll(own, rowsOf(database, query, []));
+  }
+  return {
+    digest: ofJournal.memory.digest('hex'),
+    localDigest: ofJournal.local.digest('hex'),
+    projections: Object.fromEntries([...ofProjection].map(([name, hash]) => [name, hash.digest('hex')])),
+  };
+};
+
+/** Costs a pass over all terms. */
+export const allDigestsOf = (database: Database.Database): AllDigests => {
+  const shared = createHash('sha256');
+  for (const { digest } of founding)
+    for (const query of digest.shared) updateAll([shared], rowsOf(database, query, []));
+  return { ...digestsOf(database), sharedDigest: shared.digest('hex') };
+};
+
+/** Those that other versions of the program have too: what a backup holds. */
+export const comparableDigestsOf = (database: Database.Database): Omit<AllDigests, 'projections'> => {
+  const { digest, localDigest, sharedDigest } = allDigestsOf(database);
+  return { digest, localDigest, sharedDigest };
+};
+
+/** Names of the digests that differ; a projection that the first three cover is named by them. */
+export const differingDigests = (one: AllDigests, other: AllDigests): readonly string[] => [
+  ...(['digest', 'localDigest', 'sharedDigest'] as const).filter((key) => one[key] !== other[key]),
+  ...projections
+    .filter((projection) => !founding.includes(projection))
+    .map(({ name }) => name)
+    .filter((name) => one.projections[name] !== other.projections[name]),
 ];
 
-const sharedQueries = [
-  'SELECT json_array(journal, path, shadowed, superseded_by) FROM notes ORDER BY journal, path',
-  `SELECT json_array(t.tag, n.journal, n.path) FROM tags t JOIN notes n ON n.rowid = t.note
-   ORDER BY t.tag, n.journal, n.path`,
-  'SELECT json_array(older, newer) FROM supersedes ORDER BY older, newer',
-  'SELECT json_array(older, newer) FROM proposals ORDER BY older, newer',
-  'SELECT json_array(original, copy) FROM conflicts ORDER BY original, copy',
-  'SELECT json_array(term, doc, cnt) FROM terms ORDER BY term',
-];
+const rowsOf = (database: Database.Database, query: string, args: readonly JournalName[]): Iterable<unknown> =>
+  database
+    .prepare(query)
+    .pluck()
+    .iterate(...args);
 
 const rowsPerUpdate = 512;
 
-const digestOf = (database: Database.Database, queries: readonly string[], args: readonly string[]): string => {
-  const hash = createHash('sha256');
-  for (const query of queries) {
-    let part: unknown[] = [];
-    for (const row of database
-      .prepare(query)
-      .pluck()
-      .iterate(...args)) {
-      part.push(row);
-      if (part.length === rowsPerUpdate) {
-        hash.update(`${part.join('\n')}\n`);
-        part = [];
-      }
+const updateAll = (hashes: readonly Hash[], rows: Iterable<unknown>): void => {
+  const update = (text: string): void => {
+    for (const hash of hashes) hash.update(text);
+  };
+  let part: unknown[] = [];
+  for (const row of rows) {
+    part.push(row);
+    if (part.length === rowsPerUpdate) {
+      update(`${part.join('\n')}\n`);
+      part = [];
     }
-    hash.update(`${part.join('\n')}\n\0`);
   }
-  return hash.digest('hex');
+  update(`${part.join('\n')}\n\0`);
 };

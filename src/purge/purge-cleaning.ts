@@ -12,7 +12,7 @@ import type { Journal } from '../events/journal.js';
 import { type JournalName, journalNames, type NoteId } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
 import { clearSetAside, keepNothing } from '../events/worktree/replace-file.js';
-import { currentGeneration } from '../projections/index/generation.js';
+import { currentGeneration } from '../projections/generation.js';
 import { scrubDatabase } from '../state/scrub-database.js';
 import type { Memory } from '../store/memory.js';
 import { forgetUnreachable, readStaged, type Staged } from './clean-git.js';

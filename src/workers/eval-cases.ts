@@ -1,5 +1,5 @@
 /** Task: a batch of eval cases is searched for; what is measured of it is decided elsewhere. */
-import { openGeneration } from '../projections/index/generation.js';
+import { openGeneration } from '../projections/generation.js';
 import { searchNotes } from '../projections/search/search.js';
 
 export type EvalTask = {

@@ -4,7 +4,7 @@
  */
 import type Database from 'better-sqlite3';
 import { isDenied } from '../events/environment-faults.js';
-import { copyGeneration, currentGeneration, IndexUnusable, openGeneration } from '../projections/index/generation.js';
+import { copyGeneration, currentGeneration, IndexUnusable, openGeneration } from '../projections/generation.js';
 
 export type OpenIndex = {
   readonly file: string;

@@ -4,8 +4,8 @@ import { isDenied } from '../events/environment-faults.js';
 import type { Difference, Journal } from '../events/journal.js';
 import type { BlobId, JournalName } from '../events/note/note.js';
 import { checkpointOf } from '../projections/checkpoint.js';
-import { asUnusable, currentGeneration, IndexUnusable } from '../projections/index/generation.js';
-import { prepared } from '../projections/index/prepared.js';
+import { asUnusable, currentGeneration, IndexUnusable } from '../projections/generation.js';
+import { prepared } from '../projections/prepared.js';
 import { type OpenIndex, openHandles } from './index-handles.js';
 
 export type LiveIndex = {

@@ -4,8 +4,8 @@ import type { BlobId, JournalName, NoteId } from '../events/note/note.js';
 import { idOfPath } from '../events/note/paths.js';
 import { textEffectOf } from '../events/text-effect.js';
 import { eventOfCommand, eventWithId, lastEvents } from '../projections/history/query.js';
-import { prepared } from '../projections/index/prepared.js';
 import { filesOfNote, idOfSourceKey, skippedFiles, supersededBy } from '../projections/index/query.js';
+import { prepared } from '../projections/prepared.js';
 import { blobAt, type LiveIndex } from './live-index.js';
 
 export const openNoteLookup = (liveIndex: LiveIndex) => ({

@@ -5,7 +5,7 @@ import type { Journal } from '../events/journal.js';
 import type { BlobId, JournalName } from '../events/note/note.js';
 import { parseNoteFile, unreadFile } from '../events/note/note-file.js';
 import { readVersion } from '../events/worktree/working-tree.js';
-import { type Projected, projectNote } from '../projections/index/row.js';
+import { type Projected, projectNote } from '../projections/note-row.js';
 
 export type ParseTask = {
   readonly task: 'parse';

@@ -10,17 +10,13 @@ import type { TreeEntry } from '../events/git/git-log.js';
 import type { Journal } from '../events/journal.js';
 import { noteFolders } from '../events/note/paths.js';
 import { recordEvents } from '../projections/catch-up.js';
-import { checkpointKey } from '../projections/checkpoint.js';
+import { setCheckpoint } from '../projections/checkpoint.js';
 import { type Digests, digestsOf } from '../projections/digest.js';
+import { beginFold, type Fold, makeIndexes } from '../projections/fold.js';
+import { beginGeneration, discardGeneration, finishGeneration, publishGeneration } from '../projections/generation.js';
+import { countEvents } from '../projections/history/query.js';
 import { findRepeated, withRepeated } from '../projections/history/repeated.js';
-import {
-  beginGeneration,
-  discardGeneration,
-  finishGeneration,
-  publishGeneration,
-} from '../projections/index/generation.js';
-import { indexes } from '../projections/index/schema.js';
-import { openWriter } from '../projections/index/writer.js';
+import { countNoteFiles } from '../projections/index/query.js';
 import { openPool, type Pool } from './pool.js';
 
 export type ReplayOptions = {
@@ -55,9 +51,9 @@ export const replay = async (options: ReplayOptions): Promise<ReplayResult> => {
   // Threads take a tenth of a second to start: where many notes are likely they do so while git lists them.
   let pool = options.pool ?? (options.journals.some(looksLarge) ? openPool(workers) : undefined);
   try {
-    const writer = openWriter(database, true);
-    // One transaction and a large buffer for all rows: FTS5 writes a segment at each commit and merges them later.
-    database.exec(`INSERT INTO fts (fts, rank) VALUES ('hashsize', ${bulkHashBytes}); BEGIN`);
+    // One transaction for all rows: FTS5 writes a segment at each commit and merges them later.
+    database.exec('BEGIN');
+    const fold = beginFold(database, 'replay');
     for (const journal of options.journals) {
       const commit =
         options.at === undefined ? (journal.exists() ? journal.head() : undefined) : options.at[journal.name];
@@ -67,7 +63,7 @@ export const replay = async (options: ReplayOptions): Promise<ReplayResult> => {
       eventsRead.catch(() => undefined);
       const entries = await journal.notes(commit);
       if (entries.length > inlineLimit || options.workers !== undefined) pool ??= openPool(workers);
-      await insertNotes(writer, journal, entries, pool, workers, options.batchSize ?? defaultBatchSize);
+      await insertNotes(fold, journal, entries, pool, workers, options.batchSize ?? defaultBatchSize);
       const recorded = recordEvents(journal.name, await eventsRead, () => undefined);
       if (recorded === undefined) {
         throw new Fault(
@@ -77,19 +73,16 @@ export const replay = async (options: ReplayOptions): Promise<ReplayResult> => {
         );
       }
       const repeated = await journal.asForeign(findRepeated(recorded));
-      for (const event of withRepeated(recorded, repeated)) writer.addEvent(event);
-      writer.setMeta(checkpointKey(journal.name), commit);
+      for (const event of withRepeated(recorded, repeated)) fold.addEvent(event);
+      setCheckpoint(database, journal.name, commit);
     }
-    database.exec(indexes);
-    writer.refreshAll();
-    database.exec(`COMMIT; INSERT INTO fts (fts, rank) VALUES ('hashsize', ${usualHashBytes})`);
-    const count = (from: string): number =>
-      database.prepare<[], { count: number }>(`SELECT count(*) AS count FROM ${from}`).get()?.count ?? 0;
+    makeIndexes(database);
+    fold.finish();
+    database.exec('COMMIT');
     const result = {
       ...digestsOf(database),
-      notes: count('notes WHERE shadowed = 0'),
-      skipped: count('skipped'),
-      events: count('events'),
+      ...countNoteFiles(database),
+      events: countEvents(database),
       workers,
       file,
     };
@@ -104,10 +97,6 @@ export const replay = async (options: ReplayOptions): Promise<ReplayResult> => {
   }
 };
 
-/** Bytes of terms that FTS5 holds in memory before it writes a segment: while everything is inserted, and afterwards. */
-const bulkHashBytes = 64 * 1024 * 1024;
-const usualHashBytes = 1024 * 1024;
-
 /** Below this many files starting threads costs more than they save, unless their number was asked for. */
 const inlineLimit = 300;
 /** The fan-out folders of a few hundred notes; one look, so that a small store starts no threads. */
@@ -121,7 +110,7 @@ const manyFolders = 200;
 const defaultBatchSize = 400;
 
 const insertNotes = async (
-  writer: ReturnType<typeof openWriter>,
+  fold: Fold,
   journal: Journal,
   entries: readonly TreeEntry[],
   pool: Pool | undefined,
@@ -149,7 +138,7 @@ const insertNotes = async (
     const rest = parseFromGit(journal, missing);
     for (const row of projected) {
       const one = row ?? (await rest.next()).value;
-      if (one !== undefined) writer.insert(one);
+      if (one !== undefined) fold.insert(one);
     }
   }
 };

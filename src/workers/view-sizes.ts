@@ -2,8 +2,8 @@
 import { findFences } from '../events/note/fences.js';
 import type { JournalName } from '../events/note/note.js';
 import { readVersion } from '../events/worktree/working-tree.js';
+import { openGeneration } from '../projections/generation.js';
 import { foreignNotes } from '../projections/index/foreign-notes.js';
-import { openGeneration } from '../projections/index/generation.js';
 import { notesToRead, renderSelection, selectInjection } from '../projections/inject/inject.js';
 import { defaultInject, type InjectedNote } from '../projections/inject/render.js';
 

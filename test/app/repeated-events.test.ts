@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { undoEvent } from '../../src/app/undoing.js';
 import { journalNames } from '../../src/events/note/note.js';
 import { digestsOf } from '../../src/projections/digest.js';
-import { openGeneration } from '../../src/projections/index/generation.js';
+import { openGeneration } from '../../src/projections/generation.js';
 import { replay } from '../../src/workers/replay.js';
 import { openStore, personsGit, type TestStore, writeNote } from '../support/store.js';
 

@@ -6,8 +6,8 @@ import { projectsToReview, type ReviewAsked, readProposals, settleProposals } fr
 import type { Command } from '../../src/commands/handlers.js';
 import type { WriteNote } from '../../src/commands/write.js';
 import { journalNames } from '../../src/events/note/note.js';
-import { digestsOf, sharedDigestOf } from '../../src/projections/digest.js';
-import { openGeneration } from '../../src/projections/index/generation.js';
+import { allDigestsOf } from '../../src/projections/digest.js';
+import { openGeneration } from '../../src/projections/generation.js';
 import type { ProposalFilter } from '../../src/projections/index/proposals.js';
 import type { Memory } from '../../src/store/memory.js';
 import type { NoteJson } from '../../src/store/note-json.js';
@@ -49,17 +49,13 @@ const countEvents = async (): Promise<number> => (await memory.events({}, 1000))
 const titlesFound = async (text: string): Promise<readonly string[]> =>
   (await memory.search(text, {})).hits.map(({ note }) => note.title);
 
-const allDigests = (database: Parameters<typeof digestsOf>[0]) => ({
-  ...digestsOf(database),
-  sharedDigest: sharedDigestOf(database),
-});
 /** Builds the index anew beside the one in use and compares all that both hold. */
 const expectReplayEqual = async (of: TestStore): Promise<void> => {
-  const caughtUp = await of.memory.liveIndex.ask(allDigests);
+  const caughtUp = await of.memory.liveIndex.ask(allDigestsOf);
   const journals = journalNames.map((name) => of.memory.journals[name]);
   const { file } = await replay({ journals, indexFolder: join(of.home, 'beside'), publish: 'beside', workers: 1 });
   const replayed = openGeneration(file);
-  expect(allDigests(replayed)).toEqual(caughtUp);
+  expect(allDigestsOf(replayed)).toEqual(caughtUp);
   replayed.close();
 };
 

@@ -6,8 +6,8 @@ import { restoreAt, undoEvent } from '../../src/app/undoing.js';
 import type { Command } from '../../src/commands/handlers.js';
 import type { ImportNotes } from '../../src/commands/import-notes.js';
 import { journalNames } from '../../src/events/note/note.js';
-import { digestsOf, sharedDigestOf } from '../../src/projections/digest.js';
-import { openGeneration } from '../../src/projections/index/generation.js';
+import { allDigestsOf } from '../../src/projections/digest.js';
+import { openGeneration } from '../../src/projections/generation.js';
 import type { Memory } from '../../src/store/memory.js';
 import type { NoteJson } from '../../src/store/note-json.js';
 import { replay } from '../../src/workers/replay.js';
@@ -83,17 +83,13 @@ const idNamed = async (title: string): Promise<string> => {
   return notes.find((note) => note.title === title)?.id ?? '';
 };
 
-const allDigests = (database: Parameters<typeof digestsOf>[0]) => ({
-  ...digestsOf(database),
-  sharedDigest: sharedDigestOf(database),
-});
 const expectReplayEqual = async (of: TestStore): Promise<void> => {
-  const caughtUp = await of.memory.liveIndex.ask(allDigests);
+  const caughtUp = await of.memory.liveIndex.ask(allDigestsOf);
   const journals = journalNames.map((name) => of.memory.journals[name]);
   const { file } = await replay({ journals, indexFolder: join(of.home, 'beside'), publish: 'beside', workers: 1 });
   const replayed = openGeneration(file);
   try {
-    expect(caughtUp).toEqual(allDigests(replayed));
+    expect(caughtUp).toEqual(allDigestsOf(replayed));
   } finally {
     replayed.close();
   }

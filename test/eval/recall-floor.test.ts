@@ -5,10 +5,9 @@ import type Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shownTitle } from '../../src/events/note/note.js';
 import { hitAt, mean } from '../../src/projections/eval/metrics.js';
-import { beginGeneration } from '../../src/projections/index/generation.js';
-import type { NoteRow } from '../../src/projections/index/row.js';
-import { indexes } from '../../src/projections/index/schema.js';
-import { openWriter } from '../../src/projections/index/writer.js';
+import { beginFold, makeIndexes } from '../../src/projections/fold.js';
+import { beginGeneration } from '../../src/projections/generation.js';
+import type { NoteRow } from '../../src/projections/note-row.js';
 import { type Recalled, recallNotes } from '../../src/projections/search/recall.js';
 import { searchNotes } from '../../src/projections/search/search.js';
 
@@ -162,11 +161,11 @@ describe.skipIf(missing)(`the floor of auto-recall on the public sets${needs}`, 
   const indexOf = (name: string): Database.Database => {
     const { database } = beginGeneration(join(folder, name));
     open.push(database);
-    const writer = openWriter(database, true);
     database.exec('BEGIN');
-    for (const note of readLines<SetNote>(name, 'notes.jsonl')) writer.insert({ note: rowOf(note) });
-    database.exec(indexes);
-    writer.refreshAll();
+    const fold = beginFold(database, 'replay');
+    for (const note of readLines<SetNote>(name, 'notes.jsonl')) fold.insert({ note: rowOf(note) });
+    makeIndexes(database);
+    fold.finish();
     database.exec('COMMIT');
     return database;
   };

@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readStatus } from '../../src/app/status.js';
 import { replayStore } from '../../src/maintenance/replaying.js';
 import { verifyStore } from '../../src/maintenance/verifying.js';
-import { currentGeneration } from '../../src/projections/index/generation.js';
+import { currentGeneration } from '../../src/projections/generation.js';
 import { openStore, personsGit, reachableObjects, type TestStore, writeCommand, writeNote } from '../support/store.js';
 
 const idA = '01J0000000000000000000000A';

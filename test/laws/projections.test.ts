@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { restoreAt, undoEvent } from '../../src/app/undoing.js';
 import type { Command } from '../../src/commands/handlers.js';
 import { journalNames } from '../../src/events/note/note.js';
-import { digestsOf, sharedDigestOf } from '../../src/projections/digest.js';
-import { openGeneration } from '../../src/projections/index/generation.js';
+import { allDigestsOf } from '../../src/projections/digest.js';
+import { openGeneration } from '../../src/projections/generation.js';
 import type { Memory } from '../../src/store/memory.js';
 import { openPool, type Pool } from '../../src/workers/pool.js';
 import { replay } from '../../src/workers/replay.js';
@@ -249,11 +249,6 @@ const repeatEvent = ({ journals }: Memory, file: string, { do: what, at }: Step 
   git('update-ref', 'refs/heads/main', git('commit-tree', 'main^{tree}', '-p', 'main', '-p', side, '-m', 'merged'));
 };
 
-const allDigests = (database: Parameters<typeof digestsOf>[0]) => ({
-  ...digestsOf(database),
-  sharedDigest: sharedDigestOf(database),
-});
-
 describe('projections', () => {
   const pools: Pool[] = [];
   beforeAll(() => {
@@ -275,7 +270,7 @@ describe('projections', () => {
           try {
             await store.memory.initialise();
             const versions = await live(store, steps);
-            const caughtUp = await store.memory.liveIndex.ask(allDigests);
+            const caughtUp = await store.memory.liveIndex.ask(allDigestsOf);
             const journals = journalNames.map((name) => store.memory.journals[name]);
             for (const pool of pools) {
               const { file } = await replay({
@@ -286,7 +281,7 @@ describe('projections', () => {
                 batchSize: 3,
               });
               const replayed = openGeneration(file);
-              expect(allDigests(replayed)).toEqual(caughtUp);
+              expect(allDigestsOf(replayed)).toEqual(caughtUp);
               replayed.close();
             }
             const reachable = new Set(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { journalNames } from '../../src/events/note/note.js';
 import { askPast, replayStore } from '../../src/maintenance/replaying.js';
-import { currentGeneration } from '../../src/projections/index/generation.js';
+import { currentGeneration } from '../../src/projections/generation.js';
 import { listNotes } from '../../src/projections/index/query.js';
 import { openPool } from '../../src/workers/pool.js';
 import { replay } from '../../src/workers/replay.js';

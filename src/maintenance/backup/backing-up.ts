@@ -18,7 +18,7 @@ import { type JournalName, journalNames } from '../../events/note/note.js';
 import { redact } from '../../events/note/redact.js';
 import { formatTime } from '../../events/time.js';
 import { makeWorkFolder } from '../../files/work-folder.js';
-import { indexVersion } from '../../projections/index/schema.js';
+import { digestVersion } from '../../projections/digest.js';
 import { faultOf } from '../../state/environment-probe.js';
 import type { Memory } from '../../store/memory.js';
 import { checkContents, type NewMember, writeArchive } from './backup-file.js';
@@ -90,7 +90,7 @@ export const backUp = async (memory: Memory, asked: BackupAsked, nowMs: number):
       refs: { memory: bundles.memory.refs, local: bundles.local.refs },
       notes,
       events,
-      index_version: indexVersion,
+      index_version: digestVersion,
       digests,
       members: members.map(({ name, contents }) => ({ name, ...checkContents(contents) })),
     };

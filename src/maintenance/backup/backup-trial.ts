@@ -6,8 +6,8 @@ import { fetchBundle, listRefs, type Ref } from '../../events/git/git-bundle.js'
 import { GitError } from '../../events/git/git-process.js';
 import { openJournal } from '../../events/journal.js';
 import { type JournalName, journalNames } from '../../events/note/note.js';
-import { digestsOf, sharedDigestOf } from '../../projections/digest.js';
-import { openGeneration } from '../../projections/index/generation.js';
+import { comparableDigestsOf } from '../../projections/digest.js';
+import { openGeneration } from '../../projections/generation.js';
 import type { BackupDigests } from './backup-manifest.js';
 
 export type Bundles = Readonly<Record<JournalName, { readonly file: string; readonly refs: readonly Ref[] }>>;
@@ -41,8 +41,7 @@ export const tryBundles = async (folder: string, bundles: Bundles, log: (line: s
   const { notes, events, file } = await replay({ journals, indexFolder: join(folder, 'index'), publish: 'beside' });
   const database = openGeneration(file);
   try {
-    const digests = { ...digestsOf(database), sharedDigest: sharedDigestOf(database) };
-    return { ok: true, notes, events, digests };
+    return { ok: true, notes, events, digests: comparableDigestsOf(database) };
   } finally {
     database.close();
   }

@@ -11,8 +11,7 @@ import { branch } from '../../events/git/journal-ref.js';
 import { type JournalName, journalNames } from '../../events/note/note.js';
 import { noteFolders } from '../../events/note/paths.js';
 import { makeWorkFolder } from '../../files/work-folder.js';
-import { digestsOf, sharedDigestOf } from '../../projections/digest.js';
-import { indexVersion } from '../../projections/index/schema.js';
+import { comparableDigestsOf, digestVersion } from '../../projections/digest.js';
 import type { Memory } from '../../store/memory.js';
 import { replayStore } from '../replaying.js';
 import { checkMember, extractMember, listMembers, type Member, readMember } from './backup-file.js';
@@ -153,10 +152,7 @@ const takeIn = async (
       store.step(`restored-${name}`);
     }
     const { notes, events } = await replayStore(memory, {});
-    const digests = await memory.liveIndex.ask((database) => ({
-      ...digestsOf(database),
-      sharedDigest: sharedDigestOf(database),
-    }));
+    const digests = await memory.liveIndex.ask(comparableDigestsOf);
     for (const name of journalNames) await reconcile(store, name, { look: 'all', deletions: 'put-back' });
     if (!isAsSaid(manifest, { notes, events, digests })) throw differs(file);
     return {
@@ -167,7 +163,7 @@ const takeIn = async (
       notes,
       events,
       digests,
-      compared: manifest.index_version === indexVersion ? 'equal' : 'incomparable',
+      compared: manifest.index_version === digestVersion ? 'equal' : 'incomparable',
       ...settings,
     };
   });
@@ -185,7 +181,7 @@ const forgetLostCheckout = (store: Store, name: JournalName, refs: readonly Ref[
 
 /** Where another version projects otherwise, its counts and digests say nothing about ours. */
 const isAsSaid = (manifest: Manifest, found: Pick<Manifest, 'notes' | 'events' | 'digests'>): boolean =>
-  manifest.index_version !== indexVersion ||
+  manifest.index_version !== digestVersion ||
   (found.notes === manifest.notes &&
     found.events === manifest.events &&
     isDeepStrictEqual(found.digests, manifest.digests));

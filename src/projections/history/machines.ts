@@ -1,7 +1,7 @@
 /** What each machine did, and how much of the history a machine has not seen. */
 import type Database from 'better-sqlite3';
 import { formatTime } from '../../events/time.js';
-import { prepared } from '../index/prepared.js';
+import { prepared } from '../prepared.js';
 
 export type MachineActivity = {
   readonly machine: string;

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import type { ClaimedEvent, PlaceInJournal } from '../../events/event.js';
 import { type JournalName, journalNames, type NoteId } from '../../events/note/note.js';
 import { formatTime } from '../../events/time.js';
-import { preparedTexts } from '../index/prepared.js';
+import { preparedTexts } from '../prepared.js';
 
 export type EventFilter = {
   readonly note?: NoteId | undefined;

@@ -5,6 +5,7 @@
  */
 import type { JournalEvent, RecordedEvent } from '../../events/event.js';
 import { isIdOfForeign } from '../../events/trailers.js';
+import type { ProjectedEvent } from '../projection.js';
 
 /** Which is the event is told by what no later commit changes: never by the order in which a machine saw them. */
 export const findRepeated = (events: readonly RecordedEvent[]): readonly string[] => {
@@ -23,7 +24,7 @@ export const findRepeated = (events: readonly RecordedEvent[]): readonly string[
 export const withRepeated = (
   events: readonly RecordedEvent[],
   asForeign: ReadonlyMap<string, JournalEvent>,
-): readonly (RecordedEvent & { readonly repeats?: string })[] =>
+): readonly ProjectedEvent[] =>
   events.map((event) => {
     const { journal, commit, depth, id } = event;
     const foreign = asForeign.get(commit);

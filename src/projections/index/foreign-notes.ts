@@ -4,7 +4,7 @@ import { unknownMachine } from '../../events/claims.js';
 import type { EventKind } from '../../events/event.js';
 import type { JournalName, NoteId } from '../../events/note/note.js';
 import { isIdOfForeign } from '../../events/trailers.js';
-import { prepared } from './prepared.js';
+import { prepared } from '../prepared.js';
 
 /**
  * Of these notes, those that a commit without an event of ours brought or changed (a person's, another tool's, or

@@ -1,7 +1,7 @@
 /** Proposed supersessions that wait for a person's word. */
 import type Database from 'better-sqlite3';
 import type { NoteId } from '../../events/note/note.js';
-import { prepared, preparedTexts } from './prepared.js';
+import { prepared, preparedTexts } from '../prepared.js';
 import {
   type Access,
   type Condition,

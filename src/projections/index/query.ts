@@ -12,7 +12,7 @@ import {
   scopeOf,
 } from '../../events/note/note.js';
 import { formatTime } from '../../events/time.js';
-import { prepared } from './prepared.js';
+import { prepared } from '../prepared.js';
 import { parseTexts } from './texts.js';
 
 /** Whose notes may be seen; an undefined part is not restricted. */
@@ -187,6 +187,14 @@ const groupNotes = (database: Database.Database, expression: string): readonly (
     )
     .all()
     .map(({ key, count }) => [key, count]);
+
+/** Readable notes, each counted once, and files that are none. */
+export const countNoteFiles = (database: Database.Database): { readonly notes: number; readonly skipped: number } =>
+  database
+    .prepare<[], { notes: number; skipped: number }>(
+      'SELECT (SELECT count(*) FROM notes WHERE shadowed = 0) AS notes, (SELECT count(*) FROM skipped) AS skipped',
+    )
+    .get() ?? { notes: 0, skipped: 0 };
 
 /** Ids that stand in more than one file. */
 export const repeatedIds = (database: Database.Database): readonly NoteId[] =>

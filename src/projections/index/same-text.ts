@@ -1,7 +1,7 @@
 /** Notes that may say the same as a given text, found without reading one: by the length of their bodies. */
 import type Database from 'better-sqlite3';
 import type { NoteId } from '../../events/note/note.js';
-import { prepared } from './prepared.js';
+import { prepared } from '../prepared.js';
 import { type IndexedNote, type NoteColumns, noteColumns, toIndexedNote } from './query.js';
 
 /** Notes whose body has one of these lengths in UTF-16 units; superseded and expired ones too. Reads the whole table. */

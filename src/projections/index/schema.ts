@@ -1,10 +1,7 @@
-/** Tables of the index. A change that would give another view of the same tree bumps the version; there are no migrations. */
-
-export const indexVersion = 7;
+/** Tables of the index, as SQL. */
 
 /** Body text lives in the files: the FTS5 table is contentless, and its rowid is the note row's. */
-export const tables = `
-  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+export const indexTables = `
   CREATE TABLE notes (
     rowid INTEGER PRIMARY KEY,
     -- What filters look at stands first: SQLite reads a row only as far as it must.
@@ -25,13 +22,6 @@ export const tables = `
     journal TEXT NOT NULL, path TEXT NOT NULL, blob TEXT NOT NULL,
     code TEXT NOT NULL, line INTEGER NOT NULL, key TEXT, message TEXT NOT NULL,
     PRIMARY KEY (journal, path)) WITHOUT ROWID;
-  CREATE TABLE events (
-    rowid INTEGER PRIMARY KEY,
-    journal TEXT NOT NULL, commit_id TEXT NOT NULL, depth INTEGER NOT NULL, repeats TEXT,
-    id TEXT NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL, machine TEXT NOT NULL, subject TEXT NOT NULL,
-    notes INTEGER NOT NULL, command_id TEXT, move TEXT, details TEXT NOT NULL
-  );
-  CREATE TABLE event_notes (note TEXT NOT NULL, event INTEGER NOT NULL, PRIMARY KEY (note, event)) WITHOUT ROWID;
   CREATE VIRTUAL TABLE fts USING fts5(
     title, body, tags, keywords, content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
   );
@@ -40,8 +30,7 @@ export const tables = `
   CREATE VIRTUAL TABLE terms USING fts5vocab(fts, row);
 `;
 
-/** Made after the rows of a replay are in: building a B-tree once is cheaper than keeping it while inserting. */
-export const indexes = `
+export const indexIndexes = `
   CREATE UNIQUE INDEX notes_path ON notes (journal, path);
   CREATE INDEX notes_id ON notes (id);
   CREATE INDEX notes_updated ON notes (updated_at, id);
@@ -55,12 +44,4 @@ export const indexes = `
   CREATE INDEX proposals_note ON proposals (note);
   CREATE INDEX conflicts_original ON conflicts (original);
   CREATE INDEX conflicts_note ON conflicts (note);
-  CREATE INDEX events_commit ON events (commit_id);
-  CREATE INDEX events_id ON events (id);
-  CREATE INDEX events_at ON events (at, id);
-  CREATE INDEX events_repeats ON events (repeats) WHERE repeats IS NOT NULL;
-  CREATE INDEX events_machine ON events (machine, at);
-  CREATE INDEX events_kind ON events (kind, at);
-  CREATE INDEX events_move ON events (journal, depth) WHERE move IS NOT NULL;
-  CREATE INDEX events_command ON events (command_id) WHERE command_id IS NOT NULL;
 `;

@@ -1,6 +1,5 @@
 /** From a prompt to the few notes that are worth showing unasked: candidates by their rare words, then the floor. */
 import type Database from 'better-sqlite3';
-import { prepared, preparedTexts } from '../index/prepared.js';
 import {
   type Access,
   type Condition,
@@ -12,6 +11,7 @@ import {
   noteColumns,
   toIndexedNote,
 } from '../index/query.js';
+import { prepared, preparedTexts } from '../prepared.js';
 import { plainExpression } from './expression.js';
 import {
   isEveryday,

@@ -1,6 +1,5 @@
 /** Free-text search over the index: BM25 with column weights, newest first on ties. */
 import type Database from 'better-sqlite3';
-import { prepared, preparedTexts } from '../index/prepared.js';
 import {
   type Condition,
   filterCondition,
@@ -10,6 +9,7 @@ import {
   noteColumns,
   toIndexedNote,
 } from '../index/query.js';
+import { prepared, preparedTexts } from '../prepared.js';
 import { buildExpression, type CountedWord, plainExpression } from './expression.js';
 import { countNotesWith, readStems } from './stems.js';
 import { contentWords, splitWords } from './words.js';

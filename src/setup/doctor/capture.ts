@@ -2,8 +2,8 @@
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { findTranscripts } from '../../agents/importing-transcripts.js';
+import { currentGeneration, openGeneration } from '../../projections/generation.js';
 import { listEvents } from '../../projections/history/query.js';
-import { currentGeneration, openGeneration } from '../../projections/index/generation.js';
 import { askAgentState, passOverDamage } from '../../state/state-file.js';
 import { setupFolder } from '../record.js';
 import { carryOutWork, lateMs } from './agents.js';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Journal } from '../../events/journal.js';
 import { type JournalName, journalNames } from '../../events/note/note.js';
 import { checkpointOf } from '../../projections/checkpoint.js';
-import { digestsOf, sharedDigestOf } from '../../projections/digest.js';
-import { asUnusable, currentGeneration, IndexUnusable, openGeneration } from '../../projections/index/generation.js';
+import { allDigestsOf, differingDigests } from '../../projections/digest.js';
+import { asUnusable, currentGeneration, IndexUnusable, openGeneration } from '../../projections/generation.js';
 import { countNotes } from '../../projections/index/query.js';
 import {
   type Check,
@@ -78,7 +78,7 @@ const compare = async (index: Index, examined: Examined, fix: Fix): Promise<Find
       fix,
     });
   }
-  const differs = digestNames.filter((key) => digests[key] !== then[key]);
+  const differs = differingDigests(digests, then);
   if (differs.length > 0) {
     const message = `the index is not what the journals say (${differs.join(', ')})`;
     return problem('index', message, { next: 'run: anamnesis replay', fix, damage: true });
@@ -98,7 +98,7 @@ const readAtOnce = (index: Index) =>
         return commit === undefined ? [] : [[name, commit] as const];
       }),
     );
-    return { total, checkpoints, digests: total > maxToReplay ? undefined : allDigests(index) };
+    return { total, checkpoints, digests: total > maxToReplay ? undefined : allDigestsOf(index) };
   })();
 
 /** Builds a second index of the same commits in the temporary folder, and takes it away again. */
@@ -109,7 +109,7 @@ const replayAt = async (at: Checkpoints, journals: readonly Journal[]) => {
     const { file } = await replay({ journals, indexFolder: folder, at, publish: 'beside' });
     const fresh = openGeneration(file);
     try {
-      return allDigests(fresh);
+      return allDigestsOf(fresh);
     } finally {
       fresh.close();
     }
@@ -117,10 +117,6 @@ const replayAt = async (at: Checkpoints, journals: readonly Journal[]) => {
     rmSync(folder, { recursive: true, force: true });
   }
 };
-
-const digestNames = ['digest', 'localDigest', 'sharedDigest'] as const;
-
-const allDigests = (index: Index) => ({ ...digestsOf(index), sharedDigest: sharedDigestOf(index) });
 
 const rebuild = ({ withMemory }: Examined): Fix => ({
   plan: 'rebuild the index from the journals, as anamnesis replay does',

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { indexVersion } from '../../../src/projections/index/schema.js';
+import { schemaNumber } from '../../../src/projections/registry.js';
 import {
   bundleProgram,
   openPatient,
@@ -155,7 +155,7 @@ describe('anamnesis doctor --fix', () => {
   });
   it('mends several things with --yes and says what was done', () => {
     openMode();
-    unlinkSync(patient.path('index', `current-v${indexVersion}`));
+    unlinkSync(patient.path('index', `current-v${schemaNumber}`));
     writeFileSync(join(patient.claudeHome, 'settings.json'), '{}\n');
     const { code, stdout } = run(['doctor', '--fix', '--yes']);
     expect(stdout).toMatch(/^done make 1 file or folder/m);
@@ -177,7 +177,7 @@ describe('anamnesis doctor --fix', () => {
   });
   it('ends with 1 when something could not be mended', () => {
     writeFileSync(patient.path('config.json'), '{');
-    unlinkSync(patient.path('index', `current-v${indexVersion}`));
+    unlinkSync(patient.path('index', `current-v${schemaNumber}`));
     const { code, stdout } = run(['doctor', '--fix', '--yes']);
     expect(stdout).toMatch(/^not done rebuild the index.*not valid JSON/m);
     expect(code).toBe(3);

@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newUlid } from '../../../src/events/ids.js';
-import { openGeneration } from '../../../src/projections/index/generation.js';
-import { indexVersion } from '../../../src/projections/index/schema.js';
+import { openGeneration } from '../../../src/projections/generation.js';
+import { schemaNumber } from '../../../src/projections/registry.js';
 import { agentStateCheck, stateCheck, writeLockCheck } from '../../../src/setup/doctor/databases.js';
 import { handEditsCheck } from '../../../src/setup/doctor/hand-edits.js';
 import { indexCheck } from '../../../src/setup/doctor/index-check.js';
@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterEach(() => patient.remove());
 
 const indexFile = (): string =>
-  patient.path('index', readFileSync(patient.path('index', `current-v${indexVersion}`), 'utf8').trim());
+  patient.path('index', readFileSync(patient.path('index', `current-v${schemaNumber}`), 'utf8').trim());
 
 describe('state.db', () => {
   it('is read to its end', async () => {

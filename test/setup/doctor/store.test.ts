@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { configKeys } from '../../../src/config/config-keys.js';
-import { indexVersion } from '../../../src/projections/index/schema.js';
+import { schemaNumber } from '../../../src/projections/registry.js';
 import { configCheck } from '../../../src/setup/doctor/config-check.js';
 import { folderCheck, modesCheck } from '../../../src/setup/doctor/folder.js';
 import { gitLocksCheck, journalsCheck, notesCheck } from '../../../src/setup/doctor/journals.js';
@@ -48,7 +48,7 @@ describe('modes', () => {
     const open = [
       patient.store,
       patient.path('state.db'),
-      patient.path('index', `current-v${indexVersion}`),
+      patient.path('index', `current-v${schemaNumber}`),
       patient.path('memory'),
     ];
     const others = [0o040, 0o004, 0o066, 0o010];

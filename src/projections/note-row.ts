@@ -1,10 +1,10 @@
 /** One note file as a row of the index: a pure function of the file's bytes and place. */
 
-import { conflictsWith } from '../../events/note/conflict-link.js';
-import type { BlobId, JournalName } from '../../events/note/note.js';
-import { shownTitle } from '../../events/note/note.js';
-import type { NoteFile, ParsedFile } from '../../events/note/note-file.js';
-import { parseTime } from '../../events/time.js';
+import { conflictsWith } from '../events/note/conflict-link.js';
+import type { BlobId, JournalName } from '../events/note/note.js';
+import { shownTitle } from '../events/note/note.js';
+import type { NoteFile, ParsedFile } from '../events/note/note-file.js';
+import { parseTime } from '../events/time.js';
 
 /** Plain data, because it crosses threads. Times in epoch seconds; a time that can't be read is 0. */
 export type NoteRow = {

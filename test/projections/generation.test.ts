@@ -5,8 +5,8 @@ import {
   currentGeneration,
   openGeneration,
   publishGeneration,
-} from '../../../src/projections/index/generation.js';
-import { temporaryFolder } from '../../support/store.js';
+} from '../../src/projections/generation.js';
+import { temporaryFolder } from '../support/store.js';
 
 describe('two processes that build an index at once', () => {
   let folder = '';

@@ -20,16 +20,18 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { isDenied } from '../../events/environment-faults.js';
-import { readDatabaseBytes } from '../../state/database-copy.js';
-import { indexVersion, tables } from './schema.js';
+import { isDenied } from '../events/environment-faults.js';
+import { readDatabaseBytes } from '../state/database-copy.js';
+import { checkpointTable } from './checkpoint.js';
+import { makeTables } from './fold.js';
+import { schemaNumber } from './registry.js';
 
 /** The index can't be used as it is: build it again. */
 export class IndexUnusable extends Error {
   readonly code = 'index-unusable';
 }
 
-const pointerName = `current-v${indexVersion}`;
+const pointerName = `current-v${schemaNumber}`;
 const generationName = /^\d{6}\.db$/;
 
 /** Path of the current index, undefined when there is none. */
@@ -48,8 +50,8 @@ export const openGeneration = (file: string): Database.Database => {
   try {
     database = new Database(file, { fileMustExist: true, timeout: 10_000 });
     const version = database.pragma('user_version', { simple: true });
-    if (version !== indexVersion)
-      throw new IndexUnusable(`the index has version ${String(version)}, not ${indexVersion}`);
+    if (version !== schemaNumber)
+      throw new IndexUnusable(`the index has version ${String(version)}, not ${schemaNumber}`);
     database.pragma('synchronous = NORMAL');
     return database;
   } catch (error) {
@@ -67,7 +69,7 @@ export const copyGeneration = (file: string): Database.Database | undefined => {
   if (bytes === undefined) return undefined;
   const database = new Database(bytes);
   try {
-    if (database.pragma('user_version', { simple: true }) === indexVersion) return database;
+    if (database.pragma('user_version', { simple: true }) === schemaNumber) return database;
   } catch {
     // Damaged, which opening it has said or will say.
   }
@@ -104,8 +106,9 @@ const makeEmpty = (file: string): Database.Database => {
     database.pragma('synchronous = OFF');
     database.pragma('locking_mode = EXCLUSIVE');
     database.pragma('cache_size = -65536');
-    database.exec(tables);
-    database.pragma(`user_version = ${indexVersion}`);
+    database.exec(checkpointTable);
+    makeTables(database);
+    database.pragma(`user_version = ${schemaNumber}`);
     return database;
   } catch (error) {
     database.close();

@@ -1,0 +1,35 @@
+/** All projections as one writer, which is what replay and catching up drive. */
+import type Database from 'better-sqlite3';
+import type { ProjectionWriter, Way } from './projection.js';
+import { projections } from './registry.js';
+
+export type Fold = Required<ProjectionWriter>;
+
+export const beginFold = (database: Database.Database, way: Way): Fold => {
+  const writers = projections.map(({ begin }) => begin(database, way));
+  return {
+    insert(projected) {
+      for (const writer of writers) writer.insert?.(projected);
+    },
+    remove(journal, path) {
+      for (const writer of writers) writer.remove?.(journal, path);
+    },
+    addEvent(event) {
+      for (const writer of writers) writer.addEvent?.(event);
+    },
+    removeEvent(event) {
+      for (const writer of writers) writer.removeEvent?.(event);
+    },
+    finish() {
+      for (const writer of writers) writer.finish?.();
+    },
+  };
+};
+
+export const makeTables = (database: Database.Database): void => {
+  for (const { tables } of projections) database.exec(tables);
+};
+
+export const makeIndexes = (database: Database.Database): void => {
+  for (const { indexes } of projections) database.exec(indexes);
+};

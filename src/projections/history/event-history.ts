@@ -1,0 +1,119 @@
+/** The history: every event of both journals, and which notes it touched. */
+import type Database from 'better-sqlite3';
+import type { JournalName, NoteId } from '../../events/note/note.js';
+import { parseTime } from '../../events/time.js';
+import { insertPairs, type Pair } from '../pairs.js';
+import { prepared } from '../prepared.js';
+import { NeedsReplay, type ProjectedEvent, type Projection, type ProjectionWriter, type Way } from '../projection.js';
+
+const begin = (database: Database.Database, way: Way): ProjectionWriter => {
+  const isReplay = way === 'replay';
+  const laterNotes: Pair[] = [];
+  const added: ProjectedEvent[] = [];
+  return {
+    addEvent(event) {
+      const row = insertRow(database, event);
+      if (!isReplay) added.push(event);
+      for (const note of event.notes) {
+        if (isReplay) laterNotes.push({ key: note, row });
+        else insertNote(database).run(note, row);
+      }
+    },
+    removeEvent({ journal, commit, id, notes }) {
+      refuseRepeated(database, journal, id);
+      const row = selectOfCommit(database).get(commit, journal)?.rowid;
+      if (row === undefined) return;
+      for (const note of notes) deleteNote(database).run(note, row);
+      deleteRow(database).run(row);
+    },
+    finish() {
+      insertPairs(database, 'event_notes (note, event)', laterNotes);
+      for (const { journal, id } of added) refuseRepeated(database, journal, id);
+    },
+  };
+};
+
+/** Which of several commits is the event, and what the others are, is decided where all of them are read: in a replay. */
+const refuseRepeated = (database: Database.Database, journal: JournalName, id: string): void => {
+  const count = countCommits(database).get(id, journal, id, journal)?.count ?? 0;
+  if (count > 1) throw new NeedsReplay(`event ${id} stands in several commits`);
+};
+
+const insertRow = (database: Database.Database, event: ProjectedEvent): number | bigint => {
+  const { journal, commit, depth, repeats, id, kind, at, machine, subject, notes, commandId, move } = event;
+  const { by, reason, user, project, session, agent, lost, adopted, undoes } = event;
+  return insertEvent(database).run(
+    journal,
+    commit,
+    depth,
+    repeats ?? null,
+    id,
+    kind,
+    Math.floor((parseTime(at) ?? 0) / 1000),
+    machine,
+    subject,
+    notes.length,
+    commandId ?? null,
+    move ?? null,
+    JSON.stringify({ by, reason, user, project, session, agent, move, lost, adopted, undoes }),
+  ).lastInsertRowid;
+};
+
+/** Undefined where the commit is not in the journal. */
+export const depthOf = (database: Database.Database, journal: JournalName, commit: string): number | undefined =>
+  selectDepth(database).get(commit, journal)?.depth;
+
+export const eventHistory: Projection = {
+  name: 'history',
+  version: 2,
+  // `repeats` is the id that a commit claims where another commit is that event.
+  tables: `
+    CREATE TABLE events (
+      rowid INTEGER PRIMARY KEY,
+      journal TEXT NOT NULL, commit_id TEXT NOT NULL, depth INTEGER NOT NULL, repeats TEXT,
+      id TEXT NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL, machine TEXT NOT NULL, subject TEXT NOT NULL,
+      notes INTEGER NOT NULL, command_id TEXT, move TEXT, details TEXT NOT NULL
+    );
+    CREATE TABLE event_notes (note TEXT NOT NULL, event INTEGER NOT NULL, PRIMARY KEY (note, event)) WITHOUT ROWID;
+  `,
+  indexes: `
+    CREATE INDEX events_commit ON events (commit_id);
+    CREATE INDEX events_id ON events (id);
+    CREATE INDEX events_at ON events (at, id);
+    CREATE INDEX events_machine ON events (machine, at);
+    CREATE INDEX events_repeats ON events (repeats) WHERE repeats IS NOT NULL;
+    CREATE INDEX events_kind ON events (kind, at);
+    CREATE INDEX events_move ON events (journal, depth) WHERE move IS NOT NULL;
+    CREATE INDEX events_command ON events (command_id) WHERE command_id IS NOT NULL;
+  `,
+  digest: {
+    perJournal: [
+      `SELECT json_array(depth, id, kind, at, machine, subject, command_id, details) FROM events
+       WHERE journal = ? ORDER BY depth, id, commit_id`,
+      `SELECT json_array(e.id, n.note) FROM event_notes n JOIN events e ON e.rowid = n.event
+       WHERE e.journal = ? ORDER BY e.id, n.note`,
+    ],
+    shared: [],
+  },
+  begin,
+};
+
+const insertEvent = prepared<(string | number | null)[], unknown>(
+  `INSERT INTO events (journal, commit_id, depth, repeats, id, kind, at, machine, subject, notes, command_id, move, details)
+   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+);
+const countCommits = prepared<[string, JournalName, string, JournalName], { count: number }>(
+  `SELECT (SELECT count(*) FROM events WHERE id = ? AND journal = ?)
+     + (SELECT count(*) FROM events WHERE repeats = ? AND journal = ?) AS count`,
+);
+const insertNote = prepared<[NoteId, number | bigint], unknown>(
+  'INSERT OR IGNORE INTO event_notes (note, event) VALUES (?, ?)',
+);
+const selectOfCommit = prepared<[string, JournalName], { rowid: number }>(
+  'SELECT rowid FROM events WHERE commit_id = ? AND journal = ?',
+);
+const deleteRow = prepared<[number], unknown>('DELETE FROM events WHERE rowid = ?');
+const deleteNote = prepared<[NoteId, number], unknown>('DELETE FROM event_notes WHERE note = ? AND event = ?');
+const selectDepth = prepared<[string, JournalName], { depth: number }>(
+  'SELECT depth FROM events WHERE commit_id = ? AND journal = ?',
+);

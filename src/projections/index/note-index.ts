@@ -1,0 +1,31 @@
+/** The index: every note that is there, with its full text, tags and links, and every file that is not readable as one. */
+import type { Projection } from '../projection.js';
+import { indexIndexes, indexTables } from './schema.js';
+import { beginIndex } from './writer.js';
+
+export const noteIndex: Projection = {
+  name: 'index',
+  // With the 1 of the history, the 6 that stores had when the two were one.
+  version: 5,
+  tables: indexTables,
+  indexes: indexIndexes,
+  digest: {
+    perJournal: [
+      `SELECT json_array(path, blob, id, type, title, project, machine_id, user_id, workspace_id, source, confidence, model,
+         session, created_at, updated_at, expires_at, agent, importance, sensitive, source_key, tags, keywords, units,
+         reflected)
+       FROM notes WHERE journal = ? ORDER BY path`,
+      'SELECT json_array(path, blob, code, line, key, message) FROM skipped WHERE journal = ? ORDER BY path',
+    ],
+    shared: [
+      'SELECT json_array(journal, path, shadowed, superseded_by) FROM notes ORDER BY journal, path',
+      `SELECT json_array(t.tag, n.journal, n.path) FROM tags t JOIN notes n ON n.rowid = t.note
+       ORDER BY t.tag, n.journal, n.path`,
+      'SELECT json_array(older, newer) FROM supersedes ORDER BY older, newer',
+      'SELECT json_array(older, newer) FROM proposals ORDER BY older, newer',
+      'SELECT json_array(original, copy) FROM conflicts ORDER BY original, copy',
+      'SELECT json_array(term, doc, cnt) FROM terms ORDER BY term',
+    ],
+  },
+  begin: beginIndex,
+};

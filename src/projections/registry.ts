@@ -1,0 +1,12 @@
+/** All projections, in the order in which they are written. */
+import { eventHistory } from './history/event-history.js';
+import { noteIndex } from './index/note-index.js';
+import type { Projection } from './projection.js';
+
+export const projections: readonly Projection[] = [noteIndex, eventHistory];
+
+/**
+ * Of the file that holds all tables; another number means a replay into a new file. A projection that is removed leaves its
+ * last version to be added here, so that no number comes twice.
+ */
+export const schemaNumber = projections.reduce((sum, { version }) => sum + version, 0);

@@ -1,0 +1,91 @@
+/** Laws that hold for whatever is in the registry, on one history with all that makes catching up hard. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { journalNames } from '../../src/events/note/note.js';
+import { type AllDigests, allDigestsOf } from '../../src/projections/digest.js';
+import { beginFold, makeIndexes } from '../../src/projections/fold.js';
+import {
+  beginGeneration,
+  currentGeneration,
+  discardGeneration,
+  openGeneration,
+} from '../../src/projections/generation.js';
+import { projections, schemaNumber } from '../../src/projections/registry.js';
+import type { Memory } from '../../src/store/memory.js';
+import { openPool } from '../../src/workers/pool.js';
+import { replay } from '../../src/workers/replay.js';
+import { openStore, personsGit, type TestStore, writeNote } from '../support/store.js';
+
+/** Each step is caught up with by itself; the index file must stay the one of the beginning. */
+const makeHistory = async (memory: Memory): Promise<void> => {
+  const { folder } = memory.journals.memory;
+  const first = await writeNote(memory, { title: 'Deploys need the VPN', project: 'shop', tags: ['Deploy'] });
+  const second = await writeNote(memory, { title: 'They do not any more', project: 'shop', supersedes: [first.id] });
+  const local = await writeNote(memory, { title: 'The laptop has no VPN', scope: 'machine-local' });
+  await memory.perform({ kind: 'edit', id: second.id, set: { body: 'Since June.\n' } });
+  await memory.perform({ kind: 'tag', id: first.id, add: ['old'], remove: ['deploy'] });
+  await memory.perform({ kind: 'forget', id: local.id });
+  await memory.liveIndex.ask(() => undefined);
+  // As a sync does it: two events again on top of somebody else's commit, their old commits dropped.
+  const head = personsGit(folder, 'rev-parse', 'HEAD').trim();
+  personsGit(folder, 'reset', '-q', '--hard', 'HEAD~2');
+  personsGit(folder, 'commit', '-q', '--allow-empty', '-m', 'theirs');
+  personsGit(folder, 'cherry-pick', '--allow-empty', `${head}~2..${head}`);
+  await memory.liveIndex.ask(() => undefined);
+};
+
+const emptyDigests = (folder: string): AllDigests => {
+  const { file, database } = beginGeneration(folder);
+  const fold = beginFold(database, 'replay');
+  makeIndexes(database);
+  fold.finish();
+  const digests = allDigestsOf(database);
+  discardGeneration(file, database);
+  return digests;
+};
+
+describe('the registry', () => {
+  let store: TestStore;
+  let caughtUp: AllDigests;
+  const replayed = new Map<number, AllDigests>();
+
+  beforeAll(async () => {
+    store = openStore();
+    const { memory, home } = store;
+    await memory.initialise();
+    await memory.liveIndex.ask(() => undefined);
+    const before = currentGeneration(join(home, 'index'));
+    await makeHistory(memory);
+    caughtUp = await memory.liveIndex.ask(allDigestsOf);
+    expect(currentGeneration(join(home, 'index'))).toBe(before);
+    for (const threads of [1, 2, 4]) {
+      const pool = openPool(threads);
+      const journals = journalNames.map((name) => memory.journals[name]);
+      const options = { journals, indexFolder: join(home, 'beside'), publish: 'beside', pool, batchSize: 1 } as const;
+      const index = openGeneration((await replay(options)).file);
+      replayed.set(threads, allDigestsOf(index));
+      index.close();
+      await pool.close();
+    }
+  }, 120_000);
+  afterAll(() => store.close());
+
+  it.each(projections)('$name is the same by catching up and by a replay with 1, 2 and 4 workers', ({ name }) => {
+    for (const [threads, digests] of replayed) {
+      expect([threads, digests.projections[name]]).toEqual([threads, caughtUp.projections[name]]);
+    }
+    expect(caughtUp.projections[name]).not.toBe(emptyDigests(join(store.home, 'empty')).projections[name]);
+  });
+
+  it('gives the same digest of all that machines compare', () => {
+    for (const digests of replayed.values()) expect(digests).toEqual(caughtUp);
+    expect(Object.keys(caughtUp.projections)).toEqual(projections.map(({ name }) => name));
+  });
+
+  it('names each projection once, and numbers the file that holds their tables', () => {
+    expect(new Set(projections.map(({ name }) => name)).size).toBe(projections.length);
+    expect(projections.every(({ version }) => Number.isInteger(version) && version >= 1)).toBe(true);
+    // Stores have files of number 6 and more: a number that comes twice would take old tables for new ones.
+    expect(schemaNumber).toBeGreaterThanOrEqual(6);
+  });
+});
