@@ -6,6 +6,7 @@ import { serveCommand } from './agents/serve.js';
 import { workCommand } from './agents/work.js';
 import { diffCommand } from './history/diff.js';
 import { historyCommand, logCommand } from './history/log.js';
+import { statsCommand } from './history/stats.js';
 import { undoCommand } from './history/undo.js';
 import { conflictsCommand, resolveCommand } from './machines/conflicts.js';
 import { fleetCommand } from './machines/fleet.js';
@@ -70,7 +71,7 @@ export const groups = (): readonly (readonly [string, readonly Command[]])[] => 
     ],
   ],
   ['Machines:', [syncCommand(), remoteCommand(), conflictsCommand(), resolveCommand(), fleetCommand()]],
-  ['History:', [logCommand(), historyCommand(), diffCommand()]],
+  ['History:', [logCommand(), historyCommand(), diffCommand(), statsCommand()]],
   [
     'Store:',
     [

@@ -1,9 +1,10 @@
 /** All projections, in the order in which they are written. */
+import { activity } from './activity/activity.js';
 import { eventHistory } from './history/event-history.js';
 import { noteIndex } from './index/note-index.js';
 import type { Projection } from './projection.js';
 
-export const projections: readonly Projection[] = [noteIndex, eventHistory];
+export const projections: readonly Projection[] = [noteIndex, eventHistory, activity];
 
 /**
  * Of the file that holds all tables; another number means a replay into a new file. A projection that is removed leaves its

@@ -71,6 +71,7 @@ describe('help', () => {
           'search',
           'serve',
           'show',
+          'stats',
           'status',
           'supersede',
           'sync',

@@ -67,6 +67,7 @@ const commands = (): readonly (readonly string[])[] => [
   ['doctor'],
   ['diff', '2020-01-01'],
   ['fleet'],
+  ['stats', '--by', 'project'],
   ['sync'],
   ['conflicts'],
   ['project'],
