@@ -152,6 +152,13 @@ describe('the sources', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('prepare SQL only where the tables are', () => {
+    const wrong = files
+      .filter((file) => !/^src\/(?:projections|state|import\/databases)\//.test(file))
+      .filter((file) => /\.prepare[<(]|from '[^']*\/prepared\.js'/.test(textOf.get(file) ?? ''));
+    expect(wrong).toEqual([]);
+  });
+
   it('are free of input and output, of clocks and of chance where they say that they are pure, with all they load', () => {
     const impure = pureFiles.flatMap((file) =>
       [...loadedWith(file)].flatMap((loaded) => impurities(loaded).map((what) => `${file} → ${loaded}: ${what}`)),

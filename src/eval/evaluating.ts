@@ -6,8 +6,10 @@ import { gunzipSync } from 'node:zlib';
 import { Fault } from '../events/faults.js';
 import { importPath } from '../import/importing.js';
 import { type Metrics, measure, percentile } from '../projections/eval/metrics.js';
+import { readNoteKeys } from '../projections/eval/note-keys.js';
 import { buildReport, type EvalReport, reportJson } from '../projections/eval/report.js';
 import { currentGeneration } from '../projections/generation.js';
+import { projectKeys } from '../projections/index/query.js';
 import { type Memory, openMemory } from '../store/memory.js';
 import { openPool, type Pool } from '../workers/pool.js';
 import { EvalBenchCase, EvalRunCase } from './eval-case-schema.js';
@@ -36,7 +38,7 @@ export const runEval = async (
   const cases = files
     .flatMap((file) => readLines(file, (value) => EvalRunCase.parse(value)))
     .filter(({ approved }) => approved || options.includeUnreviewed === true);
-  const lookup = await memory.liveIndex.ask((database) => readIds(database));
+  const lookup = await memory.liveIndex.ask(readNoteKeys);
   const pool = openPool(options.workers ?? 2);
   try {
     const resolved = cases.map((one) => ({
@@ -49,14 +51,12 @@ export const runEval = async (
     }));
     const indexFile = indexFileOf(memory);
     const found = await searchAll(pool, indexFile, resolved);
-    const projects = await memory.liveIndex.ask((database) =>
-      database.prepare<[], { project: string }>('SELECT DISTINCT project FROM notes ORDER BY project').all(),
-    );
+    const projects = await memory.liveIndex.ask(projectKeys);
     const injections = await pool.run({
       task: 'view',
       indexFile,
       folders: { memory: memory.journals.memory.folder, local: memory.journals.local.folder },
-      projects: projects.map(({ project }) => project),
+      projects,
       nowSeconds: Math.floor(Date.now() / 1000),
     });
     const report = buildReport({
@@ -95,7 +95,7 @@ export const benchSet = async (
     const imported = await importPath(memory, notesFile, { format: 'jsonl' });
     if (!('answer' in imported)) throw new Fault('eval-set-missing', imported.message, imported.next);
     const cases = readLines(casesFile, (value) => EvalBenchCase.parse(value));
-    const lookup = await memory.liveIndex.ask((database) => readIds(database));
+    const lookup = await memory.liveIndex.ask(readNoteKeys);
     const found = await searchAll(pool, indexFileOf(memory), cases, options.plain);
     const metrics = measure(
       cases.map(({ id, relevant }, at) => ({
@@ -157,51 +157,6 @@ const readLines = <Value>(file: string, parse: (value: unknown) => Value): reado
       );
     }
   });
-};
-
-type Lookup = {
-  readonly count: number;
-  readonly corpusUnits: number;
-  /** A note id, or the id of the note that was imported under this foreign id. */
-  idOf(given: string): string | undefined;
-  /** Ids that a note supersedes, directly or through others. */
-  replaces(id: string): ReadonlySet<string>;
-};
-
-const readIds = (database: Parameters<Parameters<Memory['liveIndex']['ask']>[0]>[0]): Lookup => {
-  const rows = database
-    .prepare<[], { id: string; source_key: string | null; units: number }>(
-      'SELECT id, source_key, units + length(title) AS units FROM notes WHERE shadowed = 0 ORDER BY id',
-    )
-    .all();
-  const ids = new Set(rows.map(({ id }) => id));
-  const byKey = new Map<string, string>();
-  for (const { id, source_key: key } of rows) {
-    if (key === null) continue;
-    byKey.set(key, id);
-    byKey.set(key.slice(key.indexOf('/') + 1), id);
-  }
-  const olderOf = new Map<string, string[]>();
-  for (const { newer, older } of database
-    .prepare<[], { newer: string; older: string }>('SELECT newer, older FROM supersedes')
-    .all()) {
-    olderOf.set(newer, [...(olderOf.get(newer) ?? []), older]);
-  }
-  return {
-    count: rows.length,
-    corpusUnits: rows.reduce((sum, { units }) => sum + units, 0),
-    idOf: (given) => (ids.has(given) ? given : byKey.get(given)),
-    replaces: (id) => {
-      const seen = new Set<string>();
-      const pending = [...(olderOf.get(id) ?? [])];
-      for (let older = pending.pop(); older !== undefined; older = pending.pop()) {
-        if (seen.has(older)) continue;
-        seen.add(older);
-        pending.push(...(olderOf.get(older) ?? []));
-      }
-      return seen;
-    },
-  };
 };
 
 /** A note that supersedes a relevant one counts as that one: it is what a person should find today. */

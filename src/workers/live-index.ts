@@ -2,10 +2,8 @@
 import type Database from 'better-sqlite3';
 import { isDenied } from '../events/environment-faults.js';
 import type { Difference, Journal } from '../events/journal.js';
-import type { BlobId, JournalName } from '../events/note/note.js';
 import { checkpointOf } from '../projections/checkpoint.js';
 import { asUnusable, currentGeneration, IndexUnusable } from '../projections/generation.js';
-import { prepared } from '../projections/prepared.js';
 import { type OpenIndex, openHandles } from './index-handles.js';
 
 export type LiveIndex = {
@@ -196,12 +194,3 @@ const askAtOnce = <Answer>(database: Database.Database, question: (database: Dat
 
 /** After that the file is tried again: the machine may have been mended. */
 const copyLastsMs = 1000;
-
-/** Version at a path, whether the file there is a readable note or not. */
-export const blobAt = (database: Database.Database, journal: JournalName, path: string): BlobId | undefined =>
-  selectBlob(database).get(journal, path, journal, path)?.blob;
-
-const selectBlob = prepared<[string, string, string, string], { blob: string }>(
-  `SELECT blob FROM notes WHERE journal = ? AND path = ?
-   UNION ALL SELECT blob FROM skipped WHERE journal = ? AND path = ? LIMIT 1`,
-);

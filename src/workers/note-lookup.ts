@@ -3,10 +3,16 @@ import type { Difference, Journal } from '../events/journal.js';
 import type { BlobId, JournalName, NoteId } from '../events/note/note.js';
 import { idOfPath } from '../events/note/paths.js';
 import { textEffectOf } from '../events/text-effect.js';
-import { eventOfCommand, eventWithId, lastEvents } from '../projections/history/query.js';
-import { filesOfNote, idOfSourceKey, skippedFiles, supersededBy } from '../projections/index/query.js';
-import { prepared } from '../projections/prepared.js';
-import { blobAt, type LiveIndex } from './live-index.js';
+import { eventOfCommand, eventWithId, lastEvents, lastMoves, wasTouched } from '../projections/history/query.js';
+import {
+  blobAt,
+  countNotesIn,
+  filesOfNote,
+  idOfSourceKey,
+  skippedFiles,
+  supersededBy,
+} from '../projections/index/query.js';
+import type { LiveIndex } from './live-index.js';
 
 export const openNoteLookup = (liveIndex: LiveIndex) => ({
   catchUp: (journal: Journal) => liveIndex.catchUp(journal),
@@ -21,7 +27,7 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
     liveIndex.askNow((database) => blobAt(database, journal, path)),
   supersedes: (id: NoteId) => liveIndex.askNow((database) => supersededBy(database, id)),
   withSourceKey: (sourceKey: string) => liveIndex.askNow((database) => idOfSourceKey(database, sourceKey)),
-  wasThere: (id: NoteId) => liveIndex.askNow((database) => selectEvent(database).get(id) !== undefined),
+  wasThere: (id: NoteId) => liveIndex.askNow((database) => wasTouched(database, id)),
   editedSinceImport: (id: NoteId) =>
     liveIndex.askNow((database) => {
       const last = lastEvents(database, { note: id }, 20)
@@ -35,17 +41,15 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
   // Only the last command before a crash can be half done, so a few of the newest moves are enough.
   unfinishedMoves: () =>
     liveIndex.askNow((database) =>
-      selectMoves(database)
-        .all()
-        .flatMap(({ move }) => {
-          const [from = '', blob = '', ...path] = move.split(' ');
-          const file = path.join(' ');
-          const isThere = from === 'memory' && blobAt(database, 'memory', file) === blob;
-          // A note that stands only here came back: nothing of its move is left to finish.
-          const isElsewhere = (): boolean =>
-            filesOfNote(database, idOfPath(file)).some(({ journal }) => journal === 'local');
-          return isThere && isElsewhere() ? [file] : [];
-        }),
+      lastMoves(database, 8).flatMap((move) => {
+        const [from = '', blob = '', ...path] = move.split(' ');
+        const file = path.join(' ');
+        const isThere = from === 'memory' && blobAt(database, 'memory', file) === blob;
+        // A note that stands only here came back: nothing of its move is left to finish.
+        const isElsewhere = (): boolean =>
+          filesOfNote(database, idOfPath(file)).some(({ journal }) => journal === 'local');
+        return isThere && isElsewhere() ? [file] : [];
+      }),
     ),
   unreadableLocal: () =>
     liveIndex.askNow((database) =>
@@ -53,11 +57,5 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
         journal === 'local' ? [{ ...problem, key: key ?? undefined }] : [],
       ),
     ),
-  countFiles: (journal: JournalName) => liveIndex.askNow((database) => selectCount(database).get(journal)?.count ?? 0),
+  countFiles: (journal: JournalName) => liveIndex.askNow((database) => countNotesIn(database, journal)),
 });
-
-const selectEvent = prepared<[string], unknown>('SELECT 1 FROM event_notes WHERE note = ? LIMIT 1');
-const selectMoves = prepared<[], { move: string }>(
-  "SELECT move FROM events WHERE move IS NOT NULL AND journal = 'local' ORDER BY depth DESC LIMIT 8",
-);
-const selectCount = prepared<[string], { count: number }>('SELECT count(*) AS count FROM notes WHERE journal = ?');

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import type { ClaimedEvent, PlaceInJournal } from '../../events/event.js';
 import { type JournalName, journalNames, type NoteId } from '../../events/note/note.js';
 import { formatTime } from '../../events/time.js';
-import { preparedTexts } from '../prepared.js';
+import { prepared, preparedTexts } from '../prepared.js';
 
 export type EventFilter = {
   readonly note?: NoteId | undefined;
@@ -103,6 +103,16 @@ export const notesOfEvent = (database: Database.Database, event: Pick<PlaceInJou
     .all(event.commit)
     .map(({ note }) => note);
 
+/** True of a note that any event touched, forgotten or not. */
+export const wasTouched = (database: Database.Database, id: NoteId): boolean =>
+  selectTouched(database).get(id) !== undefined;
+
+/** `Move` trailers of the last events of the machine-local journal that brought a note there. */
+export const lastMoves = (database: Database.Database, limit: number): readonly string[] =>
+  selectMoves(database)
+    .all(limit)
+    .map(({ move }) => move);
+
 /** An id of the local journal that a synced commit repeats is that of the local event. */
 const firstEvent = (database: Database.Database, condition: string, value: string): ListedEvent | undefined => {
   const sql = `SELECT ${eventColumns} FROM events e WHERE ${condition} ORDER BY e.journal, e.depth LIMIT 1`;
@@ -110,6 +120,10 @@ const firstEvent = (database: Database.Database, condition: string, value: strin
   return row === undefined ? undefined : toListedEvent(row);
 };
 
+const selectTouched = prepared<[NoteId], unknown>('SELECT 1 FROM event_notes WHERE note = ? LIMIT 1');
+const selectMoves = prepared<[number], { move: string }>(
+  "SELECT move FROM events WHERE move IS NOT NULL AND journal = 'local' ORDER BY depth DESC LIMIT ?",
+);
 const selectEvents = preparedTexts<(string | number)[], EventColumns>();
 
 type EventColumns = {

@@ -188,6 +188,21 @@ const groupNotes = (database: Database.Database, expression: string): readonly (
     .all()
     .map(({ key, count }) => [key, count]);
 
+/** In code unit order. */
+export const projectKeys = (database: Database.Database): readonly string[] =>
+  database
+    .prepare<[], { project: string }>('SELECT DISTINCT project FROM notes ORDER BY project')
+    .all()
+    .map(({ project }) => project);
+
+/** Version at a path, whether the file there is a readable note or not. */
+export const blobAt = (database: Database.Database, journal: JournalName, path: string): BlobId | undefined =>
+  selectBlob(database).get(journal, path, journal, path)?.blob;
+
+/** Files of the journal that are readable notes. */
+export const countNotesIn = (database: Database.Database, journal: JournalName): number =>
+  selectCountIn(database).get(journal)?.count ?? 0;
+
 /** Readable notes, each counted once, and files that are none. */
 export const countNoteFiles = (database: Database.Database): { readonly notes: number; readonly skipped: number } =>
   database
@@ -279,6 +294,11 @@ const selectFiles = prepared<[string], NoteColumns>(
 const selectBySourceKey = prepared<[string], { id: string }>(
   'SELECT id FROM notes WHERE source_key = ? AND shadowed = 0 LIMIT 1',
 );
+const selectBlob = prepared<[string, string, string, string], { blob: string }>(
+  `SELECT blob FROM notes WHERE journal = ? AND path = ?
+   UNION ALL SELECT blob FROM skipped WHERE journal = ? AND path = ? LIMIT 1`,
+);
+const selectCountIn = prepared<[string], { count: number }>('SELECT count(*) AS count FROM notes WHERE journal = ?');
 const selectSuperseded = prepared<[string], { older: string }>(
   'SELECT DISTINCT older FROM supersedes WHERE newer = ? ORDER BY older',
 );

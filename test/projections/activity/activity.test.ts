@@ -1,7 +1,12 @@
 import { rmSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RecordedEvent } from '../../../src/events/event.js';
+import {
+  type ClaimedEvent,
+  type PlaceInJournal,
+  type RecordedEvent,
+  toJournalEvent,
+} from '../../../src/events/event.js';
 import { countActivity } from '../../../src/projections/activity/query.js';
 import { digestsOf } from '../../../src/projections/digest.js';
 import { beginFold } from '../../../src/projections/fold.js';
@@ -9,9 +14,10 @@ import { beginGeneration, discardGeneration } from '../../../src/projections/gen
 import { temporaryFolder } from '../../support/store.js';
 
 let count = 0;
-const event = (fields: Partial<RecordedEvent> = {}): RecordedEvent => {
+const event = (fields: Partial<ClaimedEvent & PlaceInJournal> = {}): RecordedEvent => {
   count += 1;
-  return {
+  const { journal = 'memory', commit = String(count).padStart(40, '0'), ...claimed } = fields;
+  const said = {
     id: `01J${String(count).padStart(23, '0')}`,
     kind: 'note.written',
     at: '2026-06-24T18:33:07+00:00',
@@ -19,11 +25,9 @@ const event = (fields: Partial<RecordedEvent> = {}): RecordedEvent => {
     subject: 'A note',
     notes: ['01J00000000000000000000NOTE'],
     project: 'shop',
-    journal: 'memory',
-    commit: String(count).padStart(40, '0'),
-    depth: count,
-    ...fields,
+    ...claimed,
   };
+  return { ...toJournalEvent(said), journal, commit, depth: count };
 };
 
 describe('activity', () => {

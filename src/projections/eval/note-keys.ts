@@ -1,0 +1,48 @@
+/** Which note a case of an eval set means, and which notes stand for it today. */
+import type Database from 'better-sqlite3';
+
+export type NoteKeys = {
+  readonly count: number;
+  readonly corpusUnits: number;
+  /** A note id, or the id of the note that was imported under this foreign id. */
+  idOf(given: string): string | undefined;
+  /** Ids that a note supersedes, directly or through others. */
+  replaces(id: string): ReadonlySet<string>;
+};
+
+/** Of all notes that are there. */
+export const readNoteKeys = (database: Database.Database): NoteKeys => {
+  const rows = database
+    .prepare<[], { id: string; source_key: string | null; units: number }>(
+      'SELECT id, source_key, units + length(title) AS units FROM notes WHERE shadowed = 0 ORDER BY id',
+    )
+    .all();
+  const ids = new Set(rows.map(({ id }) => id));
+  const byKey = new Map<string, string>();
+  for (const { id, source_key: key } of rows) {
+    if (key === null) continue;
+    byKey.set(key, id);
+    byKey.set(key.slice(key.indexOf('/') + 1), id);
+  }
+  const olderOf = new Map<string, string[]>();
+  for (const { newer, older } of database
+    .prepare<[], { newer: string; older: string }>('SELECT newer, older FROM supersedes')
+    .all()) {
+    olderOf.set(newer, [...(olderOf.get(newer) ?? []), older]);
+  }
+  return {
+    count: rows.length,
+    corpusUnits: rows.reduce((sum, { units }) => sum + units, 0),
+    idOf: (given) => (ids.has(given) ? given : byKey.get(given)),
+    replaces: (id) => {
+      const seen = new Set<string>();
+      const pending = [...(olderOf.get(id) ?? [])];
+      for (let older = pending.pop(); older !== undefined; older = pending.pop()) {
+        if (seen.has(older)) continue;
+        seen.add(older);
+        pending.push(...(olderOf.get(older) ?? []));
+      }
+      return seen;
+    },
+  };
+};
