@@ -6,8 +6,9 @@ import { type JournalName, journalNames, type NoteId } from '../events/note/note
 import { currentGeneration } from '../projections/generation.js';
 import { countEvents, listEvents } from '../projections/history/query.js';
 import { openConflicts, supersedeRings } from '../projections/index/conflicts.js';
+import { countNotes } from '../projections/index/counts.js';
 import { pendingProposals } from '../projections/index/proposals.js';
-import { countNotes, filesOfNote, repeatedIds, type SkippedFile, skippedFiles } from '../projections/index/query.js';
+import { filesOfNote, repeatedIds, type SkippedFile, skippedFiles } from '../projections/index/query.js';
 import { askAgentState, passOverDamage } from '../state/state-file.js';
 import type { Memory } from '../store/memory.js';
 import { readSyncStatus, type SyncStatus } from '../sync/sync-status.js';

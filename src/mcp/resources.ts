@@ -10,7 +10,8 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { journalNames, shownTitle } from '../events/note/note.js';
 import { quoteField, quoteLines, quoteTitle } from '../events/note/quoted-text.js';
-import { countNotes, idsWithPrefix } from '../projections/index/query.js';
+import { countNotes } from '../projections/index/counts.js';
+import { idsWithPrefix } from '../projections/index/query.js';
 import type { Memory } from '../store/memory.js';
 import type { NoteJson } from '../store/note-json.js';
 import { invalidParams, RequestError } from './session.js';

@@ -4,14 +4,8 @@ import type { BlobId, JournalName, NoteId } from '../events/note/note.js';
 import { idOfPath } from '../events/note/paths.js';
 import { textEffectOf } from '../events/text-effect.js';
 import { eventOfCommand, eventWithId, lastEvents, lastMoves, wasTouched } from '../projections/history/query.js';
-import {
-  blobAt,
-  countNotesIn,
-  filesOfNote,
-  idOfSourceKey,
-  skippedFiles,
-  supersededBy,
-} from '../projections/index/query.js';
+import { countNotesIn } from '../projections/index/counts.js';
+import { blobAt, filesOfNote, idOfSourceKey, skippedFiles, supersededBy } from '../projections/index/query.js';
 import type { LiveIndex } from './live-index.js';
 
 export const openNoteLookup = (liveIndex: LiveIndex) => ({

@@ -16,7 +16,7 @@ import { beginFold, type Fold, makeIndexes } from '../projections/fold.js';
 import { beginGeneration, discardGeneration, finishGeneration, publishGeneration } from '../projections/generation.js';
 import { countEvents } from '../projections/history/query.js';
 import { findRepeated, withRepeated } from '../projections/history/repeated.js';
-import { countNoteFiles } from '../projections/index/query.js';
+import { countNoteFiles } from '../projections/index/counts.js';
 import { openPool, type Pool } from './pool.js';
 
 export type ReplayOptions = {

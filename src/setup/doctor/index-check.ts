@@ -7,7 +7,7 @@ import { type JournalName, journalNames } from '../../events/note/note.js';
 import { checkpointOf } from '../../projections/checkpoint.js';
 import { allDigestsOf, differingDigests } from '../../projections/digest.js';
 import { asUnusable, currentGeneration, IndexUnusable, openGeneration } from '../../projections/generation.js';
-import { countNotes } from '../../projections/index/query.js';
+import { countNotes } from '../../projections/index/counts.js';
 import {
   type Check,
   countOf,
