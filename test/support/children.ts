@@ -50,8 +50,9 @@ export type ChildResult = {
 export const startChild = (
   file: string,
   args: readonly string[],
+  nodeOptions: readonly string[] = [],
 ): { child: ChildProcess; ended: Promise<ChildResult> } => {
-  const child = spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...nodeOptions, file, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk) => {

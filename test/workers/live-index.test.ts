@@ -2,9 +2,9 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { countNotes } from '../../src/projections/index/counts.js';
 import { replay } from '../../src/workers/replay.js';
 import { openStore, type TestStore, writeNote } from '../support/store.js';
-import { countNotes } from '../../src/projections/index/counts.js';
 
 describe('an index that another process replaces', () => {
   let store: TestStore;

@@ -7,6 +7,9 @@ import { newFolder, putTranscript, Transcript, typicalTranscript } from '../../s
 
 type Read = { readonly turns: number; readonly bytes: number; readonly ms: number; readonly peakMiB: number };
 
+/** As the hook starts the worker that captures (src/cli/agents/hook.ts). */
+const asWorker = ['--max-semi-space-size=1'];
+
 const readInChild = async (file: string, folder: string): Promise<Read> => {
   const child = join(folder, 'read-child.mjs');
   await build({
@@ -18,7 +21,7 @@ const readInChild = async (file: string, folder: string): Promise<Read> => {
     target: 'node20',
     logLevel: 'error',
   });
-  const { code, stdout, stderr } = await startChild(child, [file]).ended;
+  const { code, stdout, stderr } = await startChild(child, [file], asWorker).ended;
   expect([code, stderr]).toEqual([0, '']);
   return JSON.parse(stdout);
 };
