@@ -48,7 +48,10 @@ export const nthCommit = (n: number, changes: readonly FileChange[] = [noteChang
 };
 
 /** Appends commits on the head and answers their ids. */
-export const append = async (journal: Journal, ...commits: readonly NewCommit[]): Promise<readonly string[]> => {
+export const append = async (
+  journal: Pick<Journal, 'append' | 'head'>,
+  ...commits: readonly NewCommit[]
+): Promise<readonly string[]> => {
   const ids = await journal.append(commits, journal.head());
   if (ids === 'moved') throw new Error('the head moved');
   return ids;
