@@ -85,7 +85,7 @@ describe('a remote', () => {
     await writeNote(one, { title: 'Second' });
     const lied = await syncStore(one);
     expect(lied).toMatchObject({ outcome: 'refused', pushed: 0, trouble: { code: 'damaged' } });
-    expect(lied.detail).toContain('does not have it');
+    expect(lied.detail).toContain('does not have the commits');
     rmSync(join(bare, 'hooks'), { recursive: true });
     expect(await syncStore(one)).toMatchObject({ outcome: 'synced', pushed: 1 });
     await isWhole(one);
