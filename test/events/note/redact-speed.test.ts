@@ -41,7 +41,9 @@ const kib = 1024;
 it.each(units)('reads four times as much of %j in about four times the time', (unit) => {
   redact(textOf(unit, 4 * kib));
   const short = cost(textOf(unit, 64 * kib));
-  const long = cost(textOf(unit, 256 * kib));
   // Twice what a quiet machine may take: 60 ms. A pattern that reads on from every place takes seconds.
-  expect(long).toBeLessThan(Math.max(120, short * 6 + 10));
+  const limit = Math.max(120, short * 6 + 10);
+  const first = cost(textOf(unit, 256 * kib));
+  // Once too slow may be the machine.
+  expect(first < limit ? first : cost(textOf(unit, 256 * kib))).toBeLessThan(limit);
 });
