@@ -30,7 +30,8 @@ describe('a day of an agent', () => {
     scripts = machine.project('scripts');
     machine.anamnesis(['init', '--yes', '--local-only']);
   });
-  afterAll(() => rmSync(machine.home, { recursive: true, force: true }));
+  // A background worker may be ending still.
+  afterAll(() => rmSync(machine.home, { recursive: true, force: true, maxRetries: 30, retryDelay: 100 }));
 
   it('1: a first session begins with nothing, and leaves a note', async () => {
     const session = open(shop);
