@@ -119,7 +119,8 @@ describe('a full disk', () => {
       const ran = await Promise.all(asked.map((title) => site.start(['write', title, '--body', bodyOf(title)])));
       ran.forEach((one, at) => {
         if (one.code !== 0) expectDenied(one, 'disk-full', /^anamnesis: there is no room left/);
-        if (one.code === 0 || one.stderr.includes('do not repeat the command: it is queued')) titles.push(asked[at] ?? '');
+        if (one.code === 0 || one.stderr.includes('do not repeat the command: it is queued'))
+          titles.push(asked[at] ?? '');
       });
       disk.free();
     }

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Journal } from '../../../src/events/journal.js';
 import { parseNoteFile } from '../../../src/events/note/note-file.js';
+import { redact } from '../../../src/events/note/redact.js';
 import { replayStore } from '../../../src/maintenance/replaying.js';
 import { verifyStore } from '../../../src/maintenance/verifying.js';
 import { personsGit } from '../../support/store.js';
@@ -61,7 +62,11 @@ const troublesOf = async (fleet: Fleet, { memory, home }: Machine): Promise<read
   await memory.finish();
   for (const name of ['memory', 'local'] as const) {
     const { folder } = memory.journals[name];
-    const status = personsGit(folder, 'status', '--porcelain', '--', '.').trim();
+    const status = personsGit(folder, 'status', '--porcelain', '--', '.')
+      .trim()
+      .split('\n')
+      .filter((line) => !isPersonsSecret(folder, line))
+      .join('\n');
     if (status !== '') troubles.push(`the tree of ${name} is not its head: ${status}; the log: ${lastLines(home)}`);
     const fsck = tryFsck(folder);
     if (fsck !== '') troubles.push(`git fsck of ${name}: ${fsck}`);
@@ -69,6 +74,13 @@ const troublesOf = async (fleet: Fleet, { memory, home }: Machine): Promise<read
   const remote = tryFsck(fleet.remote);
   if (remote !== '') troubles.push(`git fsck of the remote: ${remote}`);
   return troubles;
+};
+
+/** A file that is no note is the person's: its secret is masked in what is published, and the file stays as they left it. */
+const isPersonsSecret = (folder: string, line: string): boolean => {
+  const [, path] = /^M (\S+\.txt)$/.exec(line.trim()) ?? [];
+  if (path === undefined) return false;
+  return redact(readFileSync(join(folder, path), 'utf8')).text === personsGit(folder, 'show', `HEAD:${path}`);
 };
 
 const lastLines = (home: string): string =>
