@@ -132,7 +132,7 @@ export const folderStep = async (fleet: Fleet, machine: Machine): Promise<void> 
   const ids: string[] = [];
   while (ids.length < 12) {
     const token = ledger.newToken();
-    const command = writeCommand({ title: `of a folder ${token}`, body: bodyOf(token), project: 'p' });
+    const command = writeCommand({ title: 'of a folder', body: bodyOf(token), project: 'p' });
     const answer = await performStep(fleet, machine, { command, brings: [{ token, kind: 'body' }], takes: [] });
     const id = answer.status === 'refused' ? undefined : answer.note?.id;
     if (id === undefined) return;

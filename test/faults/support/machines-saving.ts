@@ -97,6 +97,10 @@ export const savedBetweenStep = async (fleet: Fleet, machine: Machine): Promise<
   mustBeKept(fleet, machine, token, `${planned.command.kind}, during which it was saved`);
   await adoptStep(fleet, machine);
   mustBeKept(fleet, machine, token, 'the adoption after that');
+  // A save that was adopted before the command was decided anew is in the history; a whole body takes its place.
+  const { command } = planned;
+  const setsBody = command.kind === 'edit' && command.set.body !== undefined;
+  if (setsBody && !noteFiles(machine).some(({ path }) => readFileSync(path).includes(token))) ledger.takeOut([token]);
   for (const { path } of filesOfNote(machine, file.id)) finishHalf(path, file.id);
 };
 
