@@ -1,7 +1,9 @@
 /** Files of an import's folder: found in a fixed order, links not followed, one that cannot be read named and passed. */
+
 import { isUtf8 } from 'node:buffer';
 import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
+import { countLines, lineOfInvalidByte } from '../events/note/byte-lines.js';
 import { maxFileBytes } from '../events/note/note.js';
 
 /** Paths are relative to the root, with forward slashes; '' is the root itself. */
@@ -137,19 +139,4 @@ const listFolder = (folder: string) => {
 const describeSystemError = (error: unknown): string => {
   if (!(error instanceof Error && 'code' in error)) throw error;
   return `cannot be read: ${error.message.replace(/, .*$/s, '')}`;
-};
-
-const countLines = (bytes: Buffer): number => {
-  let lines = 1;
-  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) lines += 1;
-  return lines;
-};
-
-const lineOfInvalidByte = (bytes: Buffer): number => {
-  let start = 0;
-  for (let line = 1; ; line += 1) {
-    const end = bytes.indexOf(10, start);
-    if (end === -1 || !isUtf8(bytes.subarray(start, end))) return line;
-    start = end + 1;
-  }
 };

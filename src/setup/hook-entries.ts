@@ -1,5 +1,5 @@
 /** The hooks that init registers, as each client writes them. Pure. */
-import type { HookEvent } from '../agents/hooks/payload.js';
+import { type HookEvent, hookEvents } from '../agents/hooks/payload.js';
 import { type HookEntry, marker } from './hooks-edit.js';
 import { defaultServerName, type Surroundings } from './surroundings.js';
 
@@ -19,18 +19,6 @@ const timeouts: Readonly<Record<HookEvent, number>> = {
   PermissionRequest: 5,
 };
 
-const claudeEvents: readonly HookEvent[] = [
-  'SessionStart',
-  'UserPromptSubmit',
-  'Stop',
-  'PreCompact',
-  'PostCompact',
-  'SessionEnd',
-  'SubagentStart',
-  'SubagentStop',
-  'PermissionRequest',
-];
-
 const codexEvents: readonly HookEvent[] = [
   'SessionStart',
   'UserPromptSubmit',
@@ -48,7 +36,7 @@ export const claudeHooks = (
   { execPath, scriptPath }: Surroundings,
   { name, homeArgs }: HookOptions,
 ): readonly HookEntry[] =>
-  claudeEvents.map((event) =>
+  hookEvents.map((event) =>
     entry(event, name, {
       type: 'command',
       command: execPath,

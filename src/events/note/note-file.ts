@@ -2,9 +2,11 @@
  * The codec between the bytes of a file and a note. Two laws: `formatNoteFile(parseNoteFile(bytes)) = bytes`, and
  * setting one key changes only that key's lines.
  */
+
 import { isUtf8 } from 'node:buffer';
 import { formatTime, isPlainTime, isWritableTime, parseTime } from '../time.js';
 import { isUlid, timeOfUlid } from '../ulid-form.js';
+import { countLines, lineOfInvalidByte } from './byte-lines.js';
 import {
   type FrontMatter,
   joinFrontMatter,
@@ -265,19 +267,4 @@ const readList = (values: Values, key: string): readonly string[] => {
   const entries = Array.isArray(value) ? value.filter((entry) => entry !== null) : undefined;
   if (entries?.every((entry) => typeof entry === 'string')) return entries;
   throw new KeyError('wrong-value', key, 'must be a list of texts');
-};
-
-const countLines = (bytes: Buffer): number => {
-  let lines = 1;
-  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) lines += 1;
-  return lines;
-};
-
-const lineOfInvalidByte = (bytes: Buffer): number => {
-  let start = 0;
-  for (let line = 1; ; line += 1) {
-    const end = bytes.indexOf(10, start);
-    if (end === -1 || !isUtf8(bytes.subarray(start, end))) return line;
-    start = end + 1;
-  }
 };

@@ -20,7 +20,7 @@ const isSensitiveHead = (cell: string): boolean => {
 /** A name that ends its cell. */
 const endsCell = /^(?:[_ -]?key)?(?: value)?["'`*_ \t]*(?:[|│,;\t]|\r?\n|$)/i;
 
-/** What it begins with: most names have something else behind them. */
+/** Its beginning: most names have something else behind them. */
 const mayEndCell = /^(?:[_ k"'`*\t|│,;\r\n-]|$)/i;
 
 type Cell = { readonly at: number; readonly text: string };
