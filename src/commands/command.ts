@@ -1,4 +1,4 @@
-/** What all commands have in common: what a handler is, what deciding sees and what it answers. Plain data. */
+/** The types that all commands share: the handler, the notes that deciding sees, and its answer. Plain data. */
 import type { EventHead, EventKind, FieldsOf, FileChange, KnownVersion, Stamp } from '../events/event.js';
 import type { LostOfNote } from '../events/note/lost-values.js';
 import type { JournalName, NoteId } from '../events/note/note.js';
@@ -34,7 +34,7 @@ export type KnownCopy = KnownVersion & { readonly file?: NoteFile | undefined };
 export type PastNote = { readonly file: NoteFile; readonly place: KnownVersion; readonly bytes: Buffer };
 export type LostNote = PastNote;
 
-/** What one event did to one note: before and after it, undefined where the note was not there. */
+/** The effect of one event on one note: before and after it, undefined where the note was not there. */
 export type NoteEffect = {
   readonly id: NoteId;
   readonly before: PastNote | undefined;
@@ -60,7 +60,7 @@ export type KnownNotes = {
   lost(id: NoteId): LostNote | undefined;
   /** The note as it was at a point of the history; read only for `restore-at`. */
   noteAt(id: NoteId, commits: CommitOfJournal): PastNote | undefined;
-  /** What an event changed; read only for `undo`. */
+  /** The changes of an event; read only for `undo`. */
   effectsOf(eventId: string): EventEffects;
   /** Ids that the note names as superseded. */
   supersedes(id: NoteId): readonly NoteId[];
@@ -70,7 +70,7 @@ export type KnownNotes = {
   editedSinceImport(id: NoteId): boolean;
 };
 
-/** What a decider says of an event; who asked and when is added where it is recorded. */
+/** An event as a decider returns it; the asker and the time are added where it is recorded. */
 export type DecidedEvent = {
   [Kind in DecidedKind]: { readonly kind: Kind } & Pick<EventHead, 'subject' | 'notes' | 'project'> & FieldsOf<Kind>;
 }[DecidedKind];

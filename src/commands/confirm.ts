@@ -1,4 +1,4 @@
-/** What was learned again confirms the note that says it. Pure. */
+/** A lesson learned again confirms the note that says it. Pure. */
 import { type NoteId, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, setNoteFields } from '../events/note/note-file.js';
 import { type Decide, type Handler, quiet, refuse, removeCopies } from './command.js';

@@ -7,7 +7,7 @@ const marks = {
   end: '>>>>>>> end of the conflict',
 } as const;
 
-/** What both say once, and where they differ the one between marks above the other. */
+/** Lines that both share stand once; where they differ, one stands above the other between marks. */
 export const markConflict = (note: string, copy: string): string => {
   const texts = diffLines(note, copy).map((part) =>
     part.kind === 'same'

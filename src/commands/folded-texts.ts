@@ -1,4 +1,4 @@
-/** What a note's further files say, which the next event folds in, is kept where the note itself does not say it. Pure. */
+/** Keeps the text of a note's further files, which the next event folds in, where the note itself lacks it. Pure. */
 import type { FileChange, Stamp } from '../events/event.js';
 import { conflictCopy, type MergedNote, mergeNotes } from '../events/note/merge.js';
 import { type JournalName, type Note, type NoteId, scopeOf } from '../events/note/note.js';
@@ -41,7 +41,7 @@ export const keepFoldedTexts = (decision: Decision, notes: KnownNotes, stamp: St
   const taken = { ...decision, changes, lost: [...(decision.lost ?? []), ...lost] };
   const apart = folded.filter(({ note, copy }) => note.note.body !== copy.note.body);
   if (apart.length === 0) return taken;
-  // What is taken to the other journal takes its other texts with it; where it was there already, they stay.
+  // A note that moves to the other journal takes its further texts along; if it was there already, they stay.
   const { kind, move } = decision.event;
   const moved = kind === 'note.moved' && move !== undefined ? decision.changes[0]?.journal : undefined;
   const kept = apart.map((one, at) => copyOf({ ...one, journal: moved ?? one.journal }, at, stamp));
@@ -68,7 +68,7 @@ type Folded = { readonly journal: JournalName; readonly note: NoteFile; readonly
 
 const lists = ['tags', 'keywords', 'supersedes'] as const;
 
-/** What the command itself took out of a list stays out. */
+/** Values that the command itself took out of a list stay out. */
 const withLists = (change: FileChange, folded: readonly Folded[]): FileChange => {
   const { journal, path, bytes } = change;
   const id = idIn(change);
@@ -111,7 +111,7 @@ const mergeCopies = (
   return mine.reduce<Pick<MergedNote, 'file' | 'lost'>>(
     ({ file, lost }, { note, copy }) => {
       const grown = setNoteFields(file, onlyIn(file.note, note.note, copy.note));
-      // What the copy says as the note did is no change of it, whatever the command makes of that.
+      // A value that the copy shares with the old note is no change of the copy, whatever the command does to it.
       const merged = mergeNotes(
         undefined,
         grown,

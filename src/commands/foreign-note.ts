@@ -1,4 +1,4 @@
-/** What an import reads, whatever the format, and the small rules that the formats share. Pure. */
+/** A note as an import reads it, whatever the format, and the small rules that the formats share. Pure. */
 
 import { maskText } from '../events/note/mask-text.js';
 import type { JournalName, NoteId, NoteType, Scope } from '../events/note/note.js';

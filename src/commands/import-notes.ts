@@ -17,7 +17,7 @@ import { type Decide, type Handler, type KnownNotes, removeCopies } from './comm
 import type { ForeignFile, ForeignNote } from './foreign-note.js';
 import { addUp, redactFields } from './redact-fields.js';
 
-/** What becomes of one foreign note. */
+/** The outcome for one foreign note. */
 type Taken =
   | {
       readonly kind: 'imported' | 'updated';
@@ -160,7 +160,7 @@ const saysTheSame = (note: Note, { mirrored, title, body }: ForeignNote): boolea
 
 const textOf = ({ title, body }: ForeignNote): NoteFields => ({ title, body });
 
-/** What a source says of a note; what it is silent about stays. */
+/** The fields that a source gives for a note; the others stay. */
 const fieldsOf = ({ title, body, tags, keywords, project, importance }: ForeignNote): NoteFields => ({
   title,
   body,

@@ -21,7 +21,7 @@ import { checkLimits } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import { notEditable, noteUnknown, type Refusal, versionMoved } from './refusals.js';
 
-/** What a person decides about a conflict copy and the note that it conflicts with. */
+/** A person's decision about a conflict copy and the note that it conflicts with. */
 export type ResolveConflict = {
   readonly kind: 'resolve-conflict';
   readonly copy: NoteId;

@@ -1,4 +1,4 @@
-/** What undoing and restoring to a point have in common: an older text becomes the present one again. Pure. */
+/** Makes an older text the present one again, for undoing and for restoring to a point. Pure. */
 import type { KnownVersion } from '../events/event.js';
 import type { NoteId, NoteType } from '../events/note/note.js';
 import { formatNoteFile, type NoteFile, setNoteFields } from '../events/note/note-file.js';

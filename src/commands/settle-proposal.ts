@@ -7,7 +7,7 @@ import { type Decide, type DecidedEvent, type Handler, quiet, refuse, removeCopi
 import { notEditable, noteForgotten, noteUnknown } from './refusals.js';
 import { decideSupersede } from './supersede.js';
 
-/** What a person says of a proposed supersession; `forget` also takes the note away that made the proposal. */
+/** A person's verdict on a proposed supersession; `forget` also takes the note away that made the proposal. */
 export type SettleProposal = {
   readonly kind: 'settle-proposal';
   readonly id: NoteId;

@@ -9,7 +9,7 @@ import { type KnownNote, type NoteEffect, type PastNote, removeCopies } from './
 import type { Refusal } from './refusals.js';
 import { cleanFile, placeForType } from './revert.js';
 
-/** What becomes of the note. */
+/** The outcome for the note. */
 export type Undone =
   | {
       readonly kind: 'changed';
@@ -90,7 +90,7 @@ const turnBack = (
   const merged = untouched ? undefined : mergeNotes(after.file, before.file, known.file);
   if (merged?.clashing !== undefined) return stays();
   const kept = untouched ? [] : contestedKeys(after.file.note, before.file.note, known.file.note);
-  // What was made machine-local may hold more than was ever portable.
+  // A note made machine-local may hold more than was ever portable.
   const leftBeside = effect.beside?.after?.place.blob;
   const inBoth = known.copies.some(({ journal, blob }) => journal === 'memory' && blob !== leftBeside);
   if (

@@ -57,7 +57,7 @@ const decideUndo: Decide<UndoEvent> = ({ event, done }, notes, stamp) => {
   }
   const left = others.length === 0 ? only.left : undefined;
   const changes = changed.flatMap((one) => one.changes);
-  // What a move leaves is removed by whoever finishes it; a file that comes back there is none of that.
+  // Leftovers of a move are removed by whoever finishes it; a file that comes back there is not one.
   const move = changes.some((one) => isAt(one, left) && one.bytes === undefined) ? left : undefined;
   return {
     kind: 'record',

@@ -1,5 +1,5 @@
 /**
- * What a commit says of itself is a claim of whoever made it: a synced repository is somebody else's input. Every field
+ * A commit's words about itself are a claim of whoever made it: a synced repository is somebody else's input. Every field
  * passes here when the commit is read, so that no name, ref, path or line of a stream is ever made of anything else. Pure.
  */
 

@@ -1,5 +1,5 @@
 /**
- * What the machine denies: no room on the disk, a store that can only be read, a file of somebody else. Tells it from the
+ * Denials of the machine: no room on the disk, a store that can only be read, a file of somebody else. Tells it from the
  * errors of the file system, of SQLite and of git, and says it in a person's words. Pure: who may look is given.
  */
 import { Fault, type FaultCode } from './faults.js';
@@ -36,10 +36,10 @@ const lookFor = (said: Untold, look: () => Denial | undefined): Denial | undefin
   return said === 'unclear' || (seen !== undefined && hiddenFromGit.has(seen.kind)) ? seen : undefined;
 };
 
-/** What git may meet without naming it; the others it does name. */
+/** Denials that git may meet without naming them; it names the others. */
 const hiddenFromGit: ReadonlySet<DenialKind> = new Set(['not-permitted', 'disk-full', 'inodes-gone']);
 
-/** What was seen says it better where it is no room for files that is lacking, or the folder of a file that is barred. */
+/** For these the code that was seen is more exact: no room for more files, or a file's folder that is barred. */
 const sharpen = (said: Denial, look: () => Denial | undefined): Denial => {
   if (said.kind !== 'disk-full' && said.kind !== 'not-permitted') return said;
   const seen = look();
@@ -50,7 +50,7 @@ const sharpen = (said: Denial, look: () => Denial | undefined): Denial => {
 /** 'unclear' for SQLite, which may be denied anything; 'hidden' for git, which names what it is denied if it can see it. */
 type Untold = 'unclear' | 'hidden';
 
-/** What an error says of the machine by itself, its causes included. */
+/** The denial that an error itself names, its causes included. */
 const denialOf = (error: unknown): Denial | Untold | undefined => {
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error ? String(error.code) : '';

@@ -1,4 +1,4 @@
-/** What happened: one event is one commit of a journal. Plain data, no I/O. */
+/** Events: one is one commit of a journal. Plain data, no I/O. */
 import type { BlobId, JournalName, NoteId } from './note/note.js';
 
 /**
@@ -44,7 +44,7 @@ export type KindFields = {
   readonly undoes: string;
 };
 
-/** What every event says. */
+/** The fields of every event. */
 export type EventHead = {
   /** ULID; the identity of the event, also after its commit was appended again on another head. */
   readonly id: string;
@@ -78,7 +78,7 @@ export type EventOf<Kind extends EventKind> = EventHead & {
 } & FieldsOf<Kind>;
 export type KnownEvent = { [Kind in EventKind]: EventOf<Kind> }[EventKind];
 
-/** What a commit says of its event, whatever the kind and the fields. */
+/** An event as a commit claims it, whatever the kind and the fields. */
 export type ClaimedEvent = EventHead & { readonly kind: string } & {
   readonly [Field in keyof KindFields]?: KindFields[Field] | undefined;
 };
@@ -122,7 +122,7 @@ export type FileChange = {
   readonly bytes: Buffer | undefined;
 };
 
-/** Who asked, when and for whom: what deciding needs from outside, so that it needs no clock and no randomness. */
+/** The asker, the time and the user of a command, given from outside so that deciding needs no clock and no randomness. */
 export type Stamp = {
   readonly eventId: string;
   readonly commandId: string;
@@ -134,5 +134,5 @@ export type Stamp = {
   readonly session?: string | undefined;
 };
 
-/** What was read of a note before deciding. */
+/** A version of a note that was read before deciding. */
 export type KnownVersion = { readonly journal: JournalName; readonly path: string; readonly blob: BlobId };

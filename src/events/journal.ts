@@ -30,7 +30,7 @@ import { type LoggedEvent, toLoggedEvent } from './logged-event.js';
 import type { BlobId, JournalName } from './note/note.js';
 import { isNotePath, standApart } from './note/paths.js';
 
-/** What lies between two commits of one journal, with the bytes of what was added. */
+/** The difference of two commits of one journal, with the bytes of what was added. */
 export type Difference = {
   readonly journal: JournalName;
   readonly from: string | undefined;
@@ -75,7 +75,7 @@ export type Journal = {
    * `isForward` saves a git call.
    */
   events(from: string | undefined, to: string, isForward?: boolean): Promise<readonly LoggedEvent[]>;
-  /** What these commits are when their trailers are not believed. */
+  /** These commits as events when their trailers are not believed. */
   asForeign(commits: readonly string[]): Promise<ReadonlyMap<string, JournalEvent>>;
   /** The few commits that `to` is ahead of `from` in one call; undefined when there are more, or they are no line. */
   steps(from: string, to: string, most: number): Promise<Steps | undefined>;

@@ -88,7 +88,7 @@ export const parseMessage = (message: string): JournalEvent | undefined => {
   });
 };
 
-/** What a commit without trailers is: somebody else's change, with an id that every machine derives alike. */
+/** A commit without trailers as an event: somebody else's change, with an id that every machine derives alike. */
 export const foreignEvent = (commit: {
   readonly hash: string;
   readonly epochMs: number;

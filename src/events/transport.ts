@@ -1,6 +1,6 @@
 /** The way to a remote, as syncing sees it. Git is the one implementation (git-transport.ts). */
 
-/** What the remote says that it has. */
+/** The refs that the remote says it has. */
 export type RemoteRefs = {
   /** Head of its main branch; undefined when it has none. */
   readonly main: string | undefined;

@@ -1,4 +1,4 @@
-/** What a ULID looks like, and ULIDs derived from a foreign key, so that every machine makes the same one. */
+/** The form of a ULID, and ULIDs derived from a foreign key, so that every machine makes the same one. */
 import { createHash } from './hash.js';
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

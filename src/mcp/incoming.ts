@@ -59,7 +59,7 @@ const readMessage = (value: Readonly<Record<string, unknown>>): Incoming => {
   return refuse(idOf(value), ErrorCode.InvalidParams, why);
 };
 
-/** What checks a message goes down it by recursion, and the stack ends at some thousands of levels. */
+/** Messages are checked by recursion, and the stack ends at some thousands of levels. */
 const maxLevels = 100;
 
 const isDeeper = (value: unknown, levels: number): boolean => {

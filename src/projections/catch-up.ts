@@ -40,7 +40,7 @@ export const readDifference = async (
   let held = 0;
   for (const { path, after } of changes) {
     if (after === undefined || bytes.has(after)) continue;
-    // What a sync brings is checked out afterwards.
+    // Files that a sync brings are checked out afterwards.
     const found = isForward ? undefined : readNoteFile(journal.folder, path, after);
     if (found?.kind === 'file' && found.row.blob === after) {
       bytes.set(after, found.bytes);

@@ -24,7 +24,7 @@ export type Way = 'replay' | 'catch-up';
 export type ProjectionWriter = {
   /** The note file at a path that has no row, readable or not. */
   insert?(projected: Projected): void;
-  /** What was at the path, if anything, is not there any more. */
+  /** Nothing is at the path any more, whether something was or not. */
   remove?(journal: JournalName, path: string): void;
   /** Oldest first. An id may come again in the other journal. */
   addEvent?(event: ProjectedEvent): void;

@@ -37,7 +37,7 @@ export const applyLog = (main: Buffer, log: Buffer): Buffer => {
   for (let at = logHeaderBytes; at + frameBytes <= log.length; at += frameBytes) {
     const page = log.subarray(at + frameHeaderBytes, at + frameBytes);
     sum = checksum(page, isBigEndian, checksum(log.subarray(at, at + 8), isBigEndian, sum));
-    // What an earlier round of the log left behind the end of this one.
+    // Left by an earlier round of the log behind the end of this one.
     if (!log.subarray(at + 8, at + 16).equals(salts) || !isSum(log, at + 16, sum)) break;
     pending.push([log.readUInt32BE(at), page]);
     const sizeThen = log.readUInt32BE(at + 4);

@@ -20,7 +20,7 @@ export const faultOf = (error: unknown, home: string): Fault | undefined => {
 export const describeError = (error: unknown, home: string): string =>
   faultOf(error, home)?.message ?? (error instanceof Error ? error.message : String(error));
 
-/** What a store's folder lacks: the first thing on the way of a command that writes. */
+/** The permission or room that a store's folder lacks: the first thing on the way of a command that writes. */
 export const findDenial = (home: string): Denial | undefined => {
   for (const path of places.map((name) => join(home, name))) {
     const denial = findAccessDenial(path);
@@ -66,7 +66,7 @@ const findShortage = (home: string): Denial | undefined => {
   }
 };
 
-/** What failed has closed its files since, so that a limit not much above what is open now counts as reached. */
+/** The failed work has closed its files since, so a limit not much above what is open now counts as reached. */
 const filesOfACommand = 48;
 
 /** Limits of this process, as Linux tells them. */

@@ -15,7 +15,7 @@ export const leaveWord = async (home: string, edited: readonly HandEdited[]): Pr
       state.close();
     }
   } catch (error) {
-    // What was asked is answered. The edit is found all the same, by whatever looks at all files.
+    // The question is answered without it. The edit is found all the same, by whatever looks at all files.
     if (!isDenied(error)) throw error;
   }
 };

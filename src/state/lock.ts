@@ -23,7 +23,7 @@ export type WriteLock = {
 /** Pause between two attempts; a write holds the lock for 10 to 20 ms. */
 const pauseMs = 2;
 
-/** What a waiter that was killed left behind counts for so long. */
+/** For how long the word of a waiter that was killed counts. */
 const wantedMs = 400;
 
 /** A waiter looks every few milliseconds, so one that has not come by then has no use for more. */
@@ -62,7 +62,7 @@ const withdraw = (file: string): void => {
   }
 };
 
-/** What a word left just now says of who waits; undefined when there is none, or it is no such word. */
+/** The waiter that a word left just now names; undefined when there is no valid word. */
 const readWaiter = (file: string): string | undefined => {
   try {
     const stat = lstatSync(file, { throwIfNoEntry: false });

@@ -79,7 +79,7 @@ const copyAtRest = async (file: string, copy: string): Promise<void> => {
   }
 };
 
-/** What changes with every write, and with every write that has begun. */
+/** A stamp that changes with every write, even one that has only begun. */
 const changeOf = (file: string): string => {
   const [database, journal] = [file, `${file}-journal`].map((path) =>
     statSync(path, { bigint: true, throwIfNoEntry: false }),

@@ -1,4 +1,4 @@
-/** What is remembered of syncing between calls, in `state.db`: the last exchange, and the trouble there is now. */
+/** The state of syncing between calls, kept in `state.db`: the last exchange, and any trouble now. */
 import type { NoteId } from '../events/note/note.js';
 import type { State } from './state.js';
 

@@ -1,4 +1,4 @@
-/** What the write path asks of the index, answered by the projections; the port itself is declared in `commands`. */
+/** Answers the questions of the write path from the projections; the port is declared in `commands`. */
 import type { Difference, Journal } from '../events/journal.js';
 import type { BlobId, JournalName, NoteId } from '../events/note/note.js';
 import { idOfPath } from '../events/note/paths.js';

@@ -1,4 +1,4 @@
-/** What sync does and prints, however its options were read. Knows nothing of commander. */
+/** The action of `sync`, shared by the quick path and commander's; loads no commander itself. */
 import type { JsonOption } from '../answer.js';
 import { exitCodes } from '../errors.js';
 import { cleanLine, ink, isTerminal, print, printJson, say } from '../output.js';

@@ -1,4 +1,4 @@
-/** What adopt does and prints, however its options were read. Knows nothing of commander. */
+/** The action of `adopt`, shared by the quick path and commander's; loads no commander itself. */
 import { type JournalName, journalNames } from '../../events/note/note.js';
 import { type JsonOption, printMasked } from '../answer.js';
 import { cleanLine, counted, ink, print, printJson, say } from '../output.js';

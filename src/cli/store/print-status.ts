@@ -1,4 +1,4 @@
-/** What status prints, however its options were read. Knows nothing of commander. */
+/** The action of `status`, shared by the quick path and commander's; loads no commander itself. */
 import type { Status } from '../../app/status.js';
 import type { JsonOption } from '../answer.js';
 import { counted, ink, print, printJson, shortTime } from '../output.js';

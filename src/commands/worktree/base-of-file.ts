@@ -1,4 +1,4 @@
-/** What was last checked out at a path, also where the record of it does not tell. */
+/** The version last checked out at a path, even where no record of it is left. */
 import type { Journal } from '../../events/journal.js';
 import type { LoggedEvent } from '../../events/logged-event.js';
 import type { BlobId } from '../../events/note/note.js';

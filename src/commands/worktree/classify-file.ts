@@ -1,4 +1,4 @@
-/** What a file in the working tree calls for, given what was last checked out and what the journal's head says. Pure. */
+/** Classifies a file by the version last checked out, the journal's head and its content. Pure. */
 import type { BlobId } from '../../events/note/note.js';
 
 export type Reconciling =

@@ -112,7 +112,7 @@ export type HandEvent = {
   readonly atMs: number;
 };
 
-/** What the hand.adopted event of a reconciliation holds; undefined when it records nothing. */
+/** The hand.adopted event of a reconciliation; undefined when there is nothing to record. */
 export const buildHandEvent = async (
   store: Store,
   journal: Journal,

@@ -1,4 +1,4 @@
-/** What reconciling would find in a journal's working tree, without doing anything about it. */
+/** Finds what reconciling would find in a journal's working tree, and changes nothing. */
 import type { JournalName } from '../../events/note/note.js';
 import { idOfPath } from '../../events/note/paths.js';
 import type { Store } from '../write-path/write-store.js';

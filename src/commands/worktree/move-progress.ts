@@ -23,7 +23,7 @@ export const finishMove = ({ state, journals }: Store): void => {
   const head = journals.memory.head();
   // Else it was killed before the branch moved, or everything was finished but this line.
   if (head === to && (checkout ?? '') === from) {
-    // What an earlier move left to check out is part of the way from there.
+    // Files that an earlier move left to check out are part of the way.
     state.setFact(checkoutFact, pendingCheckout({ state }) ?? (from === '' ? nothing : from));
     state.advance('memory', to, [], []);
   }

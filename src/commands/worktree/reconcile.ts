@@ -25,7 +25,7 @@ import { findStaleReverts } from './stale-reverts.js';
 export type ReconcileOptions = {
   /** Paths to look at besides what changed since the checkpoint; 'all' walks the whole tree. */
   readonly look: readonly string[] | 'all';
-  /** What to do with files that a person removed, when there are many. */
+  /** The treatment of many files that a person removed. */
   readonly deletions: 'hold' | 'record' | 'put-back';
 };
 
@@ -216,7 +216,7 @@ const checkOut = async (
   const removed: string[] = [];
   const contested: string[] = [];
   const left: LeftFile[] = [];
-  // What goes makes room first: a file that is put may differ only by case from one that goes.
+  // Removals come first: a file that is put may differ only by case from one that goes.
   for (const { path, head, base } of wanted) {
     if (head !== undefined) continue;
     store.step('put');

@@ -19,7 +19,7 @@ export const replaceableAt = (store: Store, name: JournalName, path: string): Bl
   return currentBlob(store.journals[name], path) === checkedOut ? checkedOut : head;
 };
 
-/** What stands in the way of a change: a hand edit that has to be taken in first, or why it can't be checked out at all. */
+/** The obstacle to a change: a hand edit that has to be taken in first, or why it can't be checked out at all. */
 export type Hindrance = { readonly kind: 'edit' } | { readonly kind: 'block'; readonly reason: string };
 
 export const findHindrance = (store: Store, { journal, path }: FileChange): Hindrance | undefined => {

@@ -1,4 +1,4 @@
-/** What a person's program wrote into a file after that had been replaced, because it had it open. */
+/** Saves by a program that still had a file open after we replaced it. */
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Journal } from '../../events/journal.js';

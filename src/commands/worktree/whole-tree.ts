@@ -38,14 +38,14 @@ export const gatherWhole = async (
   const rows = store.state.allCheckedOut(journal.name);
   const files = compareFiles(walk, rows);
   const inHead = compareHead(await reading, rows, [walk.paths, files.missing]);
-  // What is no note (any more) is neither checked out nor taken away.
+  // A path that isn't (or is no longer) a note's is neither checked out nor removed.
   const missing = files.missing.filter(isNotePath);
   const paths = new Set([...files.changed, ...missing, ...inHead.unlikeRows, ...inHead.others.keys()]);
   const left = [...walk.ignored, ...leftInHead(inHead.carried, walk)];
   if (inHead.mayHaveTwins) {
     const all = new Set([...walk.paths, ...rows.paths.filter(isNotePath), ...inHead.others.keys()]);
     for (const [path, first] of findTwins([...all].sort())) {
-      // What we checked out ourselves goes now that another path hides it; a person's file stays as it is.
+      // A file that we checked out goes now that another path hides it; a person's file stays as it is.
       const place = rows.placeOf(path);
       if (place !== -1 && currentBlob(journal, path) === rows.blobs[place]) continue;
       paths.delete(path);
@@ -103,7 +103,7 @@ const compareHead = (
   return { isSame, unlikeRows, others, carried: carriedAmong(entries), mayHaveTwins };
 };
 
-/** What the head carries and nobody checks out; what stands in the working tree too is named once. */
+/** Entries of the head that nobody checks out; one that is in the working tree too is named once. */
 const leftInHead = (carried: readonly CarriedPath[], { ignored }: Walk): readonly LeftFile[] => {
   const named = new Set(ignored.map(({ path }) => path));
   return carried.filter(({ path }) => !named.has(path));

@@ -170,8 +170,8 @@ const takeIn = async (
 };
 
 /**
- * Of a journal that was lost, state.db may still name a commit that nobody has any more, and files that are gone. It is
- * told first that the restored head is checked out: the files then count as removed, and settling puts them back.
+ * After a journal was lost, state.db may still name a commit that no longer exists, and files that are gone. The restored
+ * head is noted as checked out first: the files then count as removed, and reconciling puts them back.
  */
 const forgetLostCheckout = (store: Store, name: JournalName, refs: readonly Ref[]): void => {
   if (store.state.checkout(name) === undefined) return;

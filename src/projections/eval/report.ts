@@ -7,7 +7,7 @@ export type EvalCase = RankedCase & { readonly query: string; readonly project: 
 export type EvalInput = {
   readonly cases: readonly EvalCase[];
   readonly warnings: readonly string[];
-  /** What a session in each project is given at its start. */
+  /** The notes that a session in each project is given at its start. */
   readonly injections: readonly { readonly project: string; readonly units: number }[];
   /** All notes together: what it would take to give a session everything. */
   readonly corpusUnits: number;

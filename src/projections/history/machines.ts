@@ -1,4 +1,4 @@
-/** What each machine did, and how much of the history a machine has not seen. */
+/** The doings of each machine, and how much of the history a machine has not seen. */
 import type Database from 'better-sqlite3';
 import { formatTime } from '../../events/time.js';
 import { prepared } from '../prepared.js';

@@ -20,7 +20,7 @@ export const noInjection: Injection = { text: '', ids: [] };
 
 export const defaultInject: InjectOptions = { k: 8, budget: 9500 };
 
-/** What the block says of a note. */
+/** A note as the block shows it. */
 export type InjectedNote = Pick<
   Note,
   'id' | 'type' | 'title' | 'project' | 'machineId' | 'updatedAt' | 'source' | 'confidence' | 'body'

@@ -52,7 +52,7 @@ export const searchNotes = (database: Database.Database, query: SearchQuery): Ra
   const expression = buildExpression(countWords(database, words));
   if (expression === undefined) return { hits: [], total: 0, words };
   const ranking = rankBy(database, query, words, expression.text);
-  // What is rare in the whole store may not stand in the filtered part at all: then every word chooses.
+  // A word that is rare in the whole store may be missing from the filtered part: then every word chooses.
   const enough = expression.all === expression.text || ranking.total >= (query.offset ?? 0) + query.k;
   return enough ? ranking : rankBy(database, query, words, expression.all);
 };
