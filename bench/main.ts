@@ -103,10 +103,10 @@ const measureReplay = async (home: string, name: string, limit: number | undefin
 
 const measureReading = async (home: string, size: number): Promise<void> => {
   const memory = open(home);
-  const head = memory.journals.memory.head();
-  const entries = head === undefined ? [] : await memory.journals.memory.notes(head);
+  const head = memory.journals.portable.head();
+  const entries = head === undefined ? [] : await memory.journals.portable.notes(head);
   const times = await timeEach(3, () => {
-    for (const { path } of entries) readFileSync(join(memory.journals.memory.folder, path));
+    for (const { path } of entries) readFileSync(join(memory.journals.portable.folder, path));
   });
   add({ what: `only reading the files, ${size}`, measured: median(times), unit: 'ms' });
   await memory.finish();
@@ -129,7 +129,7 @@ const measureWrites = async (home: string, size: number): Promise<number> => {
   // What import and replays left to the disk would be waited for by the first fsync.
   spawnSync('sync');
   const memory = open(home);
-  const journal = memory.journals.memory;
+  const journal = memory.journals.portable;
   await writeOne(memory, -1);
   const bare: number[] = [];
   const ours: number[] = [];
@@ -259,7 +259,7 @@ const measureStartUp = (home: string, size: number): void => {
 
 const measureCatchUp = async (home: string, size: number): Promise<void> => {
   const memory = open(home);
-  const journal = memory.journals.memory;
+  const journal = memory.journals.portable;
   await memory.liveIndex.ask(() => undefined);
   const times: number[] = [];
   for (let at = 0; at < 15; at += 1) {

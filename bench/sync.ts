@@ -55,7 +55,7 @@ const demand = async (memory: Memory): Promise<void> => {
 
 /** A sync with nothing to do asks the remote, in one git call; the rest is our own time. */
 const measureNothing = async (memory: Memory, bare: string, size: number, add: (row: Row) => void): Promise<void> => {
-  const { folders } = memory.journals.memory;
+  const { folders } = memory.journals.portable;
   const own: number[] = [];
   const whole: number[] = [];
   for (let at = 0; at < 15; at += 1) {

@@ -1,7 +1,7 @@
 /** Compares two points of the history, by note and as text. */
 
 import { diffText } from '../events/git/git-admin.js';
-import { type JournalName, journalNames, shownTitle } from '../events/note/note.js';
+import { type JournalFolder, journalFolder, journalNames, shownTitle } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
 import { idOfPath } from '../events/note/paths.js';
 import type { Memory } from '../store/memory.js';
@@ -9,7 +9,7 @@ import { resolveRevision } from '../store/revision.js';
 
 export type NoteChange = {
   readonly id: string;
-  readonly journal: JournalName;
+  readonly journal: JournalFolder;
   readonly change: 'added' | 'changed' | 'removed';
   readonly title: string;
   readonly before: string | null;
@@ -58,7 +58,7 @@ export const diffStore = async (memory: Memory, from: string, to: string): Promi
     }
     for (const [id, one] of byId) {
       const change = one.before === null ? 'added' : one.after === null ? 'removed' : 'changed';
-      notes.push({ id, journal: name, change, title: one.title, before: one.before, after: one.after });
+      notes.push({ id, journal: journalFolder[name], change, title: one.title, before: one.before, after: one.after });
     }
     if (changes.length > 0) texts.push(await diffText(journal.folders, start ?? emptyTree, end ?? emptyTree));
   }

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { listItems } from '../agents/hooks/spool.js';
 import { inspectTree } from '../commands/worktree/inspect-tree.js';
-import { type JournalName, journalNames, type NoteId } from '../events/note/note.js';
+import { type JournalFolder, journalFolder, journalNames, type NoteId } from '../events/note/note.js';
 import { currentGeneration } from '../projections/generation.js';
 import { countEvents, listEvents } from '../projections/history/query.js';
 import { openConflicts, supersedeRings } from '../projections/index/conflicts.js';
@@ -13,6 +13,8 @@ import { askAgentState, passOverDamage } from '../state/state-file.js';
 import type { Memory } from '../store/memory.js';
 import { readSyncStatus, type SyncStatus } from '../sync/sync-status.js';
 import { readInBoth } from './conflicts.js';
+
+export type UnreadableFile = Omit<SkippedFile, 'journal'> & { readonly journal: JournalFolder };
 
 export type Status = {
   readonly root: string;
@@ -27,15 +29,15 @@ export type Status = {
   readonly by_scope: Readonly<Record<string, number>>;
   readonly by_workspace: Readonly<Record<string, number>>;
   /** Files in a journal that are not readable notes. */
-  readonly skipped: readonly SkippedFile[];
+  readonly skipped: readonly UnreadableFile[];
   /** Changes made by hand that no event holds yet. */
   readonly hand_edits: readonly {
-    readonly journal: JournalName;
+    readonly journal: JournalFolder;
     readonly path: string;
     readonly change: 'edited' | 'removed';
   }[];
   /** Files that were left alone, with the reason. */
-  readonly left: readonly { readonly journal: JournalName; readonly path: string; readonly reason: string }[];
+  readonly left: readonly { readonly journal: JournalFolder; readonly path: string; readonly reason: string }[];
   readonly repeated_ids: readonly string[];
   /** Notes that are machine-local here while another machine has them portable; the machine-local ones show. */
   readonly in_both: readonly NoteId[];
@@ -61,17 +63,21 @@ export const readStatus = async (memory: Memory): Promise<Status> => {
   await memory.takeInFolders();
   const empty = !journalNames.some((name) => journals[name].exists());
   const counts = empty ? emptyCounts : await memory.liveIndex.ask(countNotes);
-  const handEdits: { journal: JournalName; path: string; change: 'edited' | 'removed' }[] = [];
-  const left: { journal: JournalName; path: string; reason: string }[] = [];
+  const handEdits: { journal: JournalFolder; path: string; change: 'edited' | 'removed' }[] = [];
+  const left: { journal: JournalFolder; path: string; reason: string }[] = [];
   if (!empty) {
     const store = await memory.store();
     for (const name of journalNames) {
       const found = await inspectTree(store, name);
       handEdits.push(
-        ...[...found.adopt, ...found.merge].map(({ path }) => ({ journal: name, path, change: 'edited' as const })),
-        ...found.deleted.map((path) => ({ journal: name, path, change: 'removed' as const })),
+        ...[...found.adopt, ...found.merge].map(({ path }) => ({
+          journal: journalFolder[name],
+          path,
+          change: 'edited' as const,
+        })),
+        ...found.deleted.map((path) => ({ journal: journalFolder[name], path, change: 'removed' as const })),
       );
-      left.push(...found.left.map(({ path, reason }) => ({ journal: name, path, reason })));
+      left.push(...found.left.map(({ path, reason }) => ({ journal: journalFolder[name], path, reason })));
     }
   }
   return {
@@ -86,7 +92,10 @@ export const readStatus = async (memory: Memory): Promise<Status> => {
     by_project: counts.byProject,
     by_scope: counts.byScope,
     by_workspace: counts.byWorkspace,
-    skipped: empty ? [] : await memory.liveIndex.ask(skippedFiles),
+    skipped: (empty ? [] : await memory.liveIndex.ask(skippedFiles)).map((file) => ({
+      ...file,
+      journal: journalFolder[file.journal],
+    })),
     hand_edits: handEdits,
     left,
     repeated_ids: empty ? [] : await memory.liveIndex.ask(repeatedIds),

@@ -77,7 +77,7 @@ const decideCapture: Decide<CaptureSession> = (command, notes, stamp) => {
     return {
       kind: 'record',
       event,
-      changes: [{ journal: 'memory', path: pathOfNote('episodic', id), bytes }],
+      changes: [{ journal: 'portable', path: pathOfNote('episodic', id), bytes }],
       noteId: id,
       masked,
       warnings: [],

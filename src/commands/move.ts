@@ -1,5 +1,6 @@
 /** Give a note another project, or take it to the other journal. Pure. */
 import type { FileChange } from '../events/event.js';
+import { formatMove } from '../events/move-trailer.js';
 import { type JournalName, journalOf, type NoteId, type Scope, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, setNoteFields } from '../events/note/note-file.js';
 import { pathOfNote } from '../events/note/paths.js';
@@ -51,7 +52,7 @@ const decideMove: Decide<MoveNote> = ({ id, project, scope }, notes, stamp) => {
       subject: shownTitle(note),
       notes: [id],
       project: wanted.project,
-      move: moves ? `${from.journal} ${from.blob} ${from.path}` : undefined,
+      move: moves ? formatMove(from) : undefined,
     },
     changes: [...written, ...leave, ...(scope === undefined ? removeCopies : removeAllCopies)(known, written)],
     noteId: id,

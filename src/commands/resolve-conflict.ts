@@ -60,7 +60,7 @@ const decideResolve: Decide<ResolveConflict> = (command, notes, stamp) => {
   };
   const at = formatTime(stamp.atMs);
   if (note === undefined) return reconcileAlone(command, copy, event, at);
-  if (verdict !== 'theirs' && copy.place.journal === 'local' && note.place.journal === 'memory')
+  if (verdict !== 'theirs' && copy.place.journal === 'local' && note.place.journal === 'portable')
     return refuse(copyIsLocal(copyId));
   const wanted = fieldsOf(command, note, copy);
   if ('code' in wanted) return refuse(wanted);

@@ -92,10 +92,10 @@ const turnBack = (
   const kept = untouched ? [] : contestedKeys(after.file.note, before.file.note, known.file.note);
   // A note made machine-local may hold more than was ever portable.
   const leftBeside = effect.beside?.after?.place.blob;
-  const inBoth = known.copies.some(({ journal, blob }) => journal === 'memory' && blob !== leftBeside);
+  const inBoth = known.copies.some(({ journal, blob }) => journal === 'portable' && blob !== leftBeside);
   if (
     known.place.journal === 'local' &&
-    before.place.journal === 'memory' &&
+    before.place.journal === 'portable' &&
     isPut(after, known) &&
     (!untouched || inBoth)
   )

@@ -1,4 +1,5 @@
 /** Take an event back: the notes that it changed say again what they said before it. Pure. */
+import { formatMove } from '../events/move-trailer.js';
 import type { JournalName, NoteId } from '../events/note/note.js';
 import { type Decide, type Handler, type KnownNotes, quiet, refuse } from './command.js';
 import { textStays } from './move.js';
@@ -66,7 +67,7 @@ const decideUndo: Decide<UndoEvent> = ({ event, done }, notes, stamp) => {
       subject: `${event.kind}: ${event.subject}`,
       notes: changed.map(({ id }) => id),
       project: event.project,
-      move: move === undefined ? undefined : `${move.journal} ${move.blob} ${move.path}`,
+      move: move === undefined ? undefined : formatMove(move),
       undoes: event.id,
     },
     // Written first, removed last: killed between two journals, a note that moves is in both and not in none.

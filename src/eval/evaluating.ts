@@ -55,7 +55,7 @@ export const runEval = async (
     const injections = await pool.run({
       task: 'view',
       indexFile,
-      folders: { memory: memory.journals.memory.folder, local: memory.journals.local.folder },
+      folders: { portable: memory.journals.portable.folder, local: memory.journals.local.folder },
       projects,
       nowSeconds: Math.floor(Date.now() / 1000),
     });
@@ -117,7 +117,7 @@ const findSets = (memory: Memory, given: readonly string[] | undefined): readonl
     for (const file of given) if (!existsSync(file)) throw missingSet(`there is no eval set ${file}`);
     return given.map((file) => resolve(file));
   }
-  const folder = join(memory.journals.memory.folder, 'eval');
+  const folder = join(memory.journals.portable.folder, 'eval');
   const files = existsSync(folder)
     ? readdirSync(folder)
         .filter((name) => name.endsWith('.jsonl'))

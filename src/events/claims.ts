@@ -4,7 +4,7 @@
  */
 
 import { type ClaimedEvent, type JournalEvent, toJournalEvent } from './event.js';
-import { journalNames } from './note/note.js';
+import { journalFolder } from './note/note.js';
 import { isNotePath } from './note/paths.js';
 import { formatTime, parseTime } from './time.js';
 import { isUlid } from './ulid-form.js';
@@ -71,7 +71,9 @@ const maxNameUnits = 1000;
 /** `<journal> <blob> <path>` */
 const isMove = (text: string): boolean => {
   const space = text.indexOf(' ');
-  return journalNames.some((name) => name === text.slice(0, space)) && isVersion(text.slice(space + 1));
+  return (
+    Object.values(journalFolder).some((folder) => folder === text.slice(0, space)) && isVersion(text.slice(space + 1))
+  );
 };
 
 /** `<blob> <path>` */

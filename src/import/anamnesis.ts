@@ -1,7 +1,7 @@
 /** A Python or TypeScript Anamnesis store: files that are taken over as they are. */
 import { join } from 'node:path';
 import { type ImportItem, problemAt } from '../commands/foreign-note.js';
-import { type JournalName, journalNames } from '../events/note/note.js';
+import { type JournalName, journalFolder, journalNames } from '../events/note/note.js';
 import { describeProblem, type NoteProblem, parseNoteFile } from '../events/note/note-file.js';
 import { isNotePath, noteFolders } from '../events/note/paths.js';
 import { type FoundFile, isGivenFolder, isInnerFolder, readWhole, walkFiles } from './files.js';
@@ -38,10 +38,10 @@ const isTypeFolder = (name: string): boolean => noteFolders.some((folder) => fol
 /** A clone has no empty folders, so one type folder is enough. A lone journal is taken for the synced one. */
 const listJournals = (root: string) => {
   const inside = journalNames
-    .map((journal) => ({ journal, folder: join(root, journal), prefix: `${journal}/` }))
+    .map((journal) => ({ journal, folder: join(root, journalFolder[journal]), prefix: `${journalFolder[journal]}/` }))
     .filter(({ folder }) => isInnerFolder(folder) && holdsTypeFolder(folder));
   if (inside.length > 0) return inside;
-  return holdsTypeFolder(root) ? [{ journal: 'memory', folder: root, prefix: '' } as const] : [];
+  return holdsTypeFolder(root) ? [{ journal: 'portable', folder: root, prefix: '' } as const] : [];
 };
 
 const holdsTypeFolder = (folder: string): boolean => noteFolders.some((name) => isInnerFolder(join(folder, name)));

@@ -11,13 +11,13 @@ import { Fault } from '../events/faults.js';
 import { countPacks } from '../events/git/git-files.js';
 import { GitError, runGit } from '../events/git/git-process.js';
 import type { Journal } from '../events/journal.js';
-import { type JournalName, journalNames } from '../events/note/note.js';
+import { type JournalFolder, type JournalName, journalFolder, journalNames } from '../events/note/note.js';
 import type { Memory } from '../store/memory.js';
 
 export type JournalSize = { readonly packs: number; readonly bytes: number };
 
 export type CompactedJournal = {
-  readonly journal: JournalName;
+  readonly journal: JournalFolder;
   readonly before: JournalSize;
   readonly after: JournalSize;
   /** How long writers had to wait, in milliseconds. */
@@ -53,7 +53,7 @@ export const compactStore = async (memory: Memory, { full = false }: CompactAske
     });
     await writeCommitGraph(journal, store, { waitMs: staleLockMs + 2000 });
     store.state.setFact(factOf(name), `${store.nowMs()} ${head}`);
-    journals.push({ journal: name, before, after: sizeOf(journal), heldMs: Math.round(heldMs) });
+    journals.push({ journal: journalFolder[name], before, after: sizeOf(journal), heldMs: Math.round(heldMs) });
   }
   return { journals, ms: Math.round(performance.now() - startedMs) };
 };
@@ -88,7 +88,7 @@ export const compactIfDue = async (memory: Memory, nowMs: number): Promise<reado
   return compacted;
 };
 
-const factOf = (name: JournalName): string => `compacted:${name}`;
+const factOf = (name: JournalName): string => `compacted:${journalFolder[name]}`;
 
 const isDue = async (store: Store, journal: Journal, head: string, nowMs: number): Promise<boolean> => {
   const [atText = '', last] = store.state.fact(factOf(journal.name))?.split(' ') ?? [];

@@ -47,7 +47,7 @@ export const replayStore = async (memory: Memory, asked: ReplayAsked): Promise<R
     // One past at a time: what an earlier call left is of no more use.
     rmSync(indexFolder, { recursive: true, force: true });
     const result = await replay({ ...base, indexFolder, at: revision, publish: 'beside' });
-    const at = { memory: revision.memory ?? null, local: revision.local ?? null, db_path: result.file };
+    const at = { memory: revision.portable ?? null, local: revision.local ?? null, db_path: result.file };
     return { ...answerOf(result), at };
   }
   if (asked.verify !== true) return answerOf(await replay({ ...base, publish: 'current' }));
@@ -59,7 +59,7 @@ export const replayStore = async (memory: Memory, asked: ReplayAsked): Promise<R
 
 /** On a machine that has nothing yet, all of it comes from the remote first. Throws Fault when the remote fails. */
 const fetchIfEmpty = async (memory: Memory): Promise<void> => {
-  if (memory.journals.memory.head() !== undefined || findRemote(memory) === undefined) return;
+  if (memory.journals.portable.head() !== undefined || findRemote(memory) === undefined) return;
   const { trouble } = await syncStore(memory);
   if (trouble !== null) throw new Fault('remote-failed', `nothing is here yet, and ${trouble.message}`, trouble.next);
 };

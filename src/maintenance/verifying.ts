@@ -3,12 +3,12 @@
 import { readInTurn } from '../events/git/blob-stream.js';
 import { checkObjects, type FsckReport } from '../events/git/git-admin.js';
 import { hasRemote } from '../events/git/git-files.js';
-import { type JournalName, journalNames } from '../events/note/note.js';
+import { type JournalFolder, journalFolder, journalNames } from '../events/note/note.js';
 import { describeProblem, parseNoteFile, unreadFile } from '../events/note/note-file.js';
 import { faultOf } from '../state/environment-probe.js';
 import type { Memory } from '../store/memory.js';
 
-export type VerifyProblem = { readonly journal: JournalName; readonly kind: string; readonly detail: string };
+export type VerifyProblem = { readonly journal: JournalFolder; readonly kind: string; readonly detail: string };
 
 export type VerifyAnswer = {
   readonly ok: boolean;
@@ -25,7 +25,8 @@ export const verifyStore = async (memory: Memory): Promise<VerifyAnswer> => {
   for (const journal of journalNames) {
     const repository = memory.journals[journal];
     if (!repository.exists()) continue;
-    const add = (kind: string, detail: string): number => problems.push({ journal, kind, detail });
+    const add = (kind: string, detail: string): number =>
+      problems.push({ journal: journalFolder[journal], kind, detail });
     const objects = await checkAtRest(memory, repository);
     if (!objects.ok) for (const line of objects.lines.slice(0, 20)) add('git-object', line);
     if (journal === 'local' && hasRemote(repository.folders.gitDir)) {
@@ -68,7 +69,7 @@ export const verifyStore = async (memory: Memory): Promise<VerifyAnswer> => {
 };
 
 /** A repack takes packs away that git is just reading: what is found then is looked at once more, with nobody writing. */
-const checkAtRest = async (memory: Memory, { folders }: Memory['journals']['memory']): Promise<FsckReport> => {
+const checkAtRest = async (memory: Memory, { folders }: Memory['journals']['portable']): Promise<FsckReport> => {
   const found = await checkObjects(folders);
   return found.ok ? found : memory.exclusively(() => checkObjects(folders));
 };

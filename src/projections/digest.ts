@@ -29,7 +29,7 @@ const founding: readonly Projection[] = [noteIndex, eventHistory];
 export const digestVersion = founding.reduce((sum, { version }) => sum + version, 0);
 
 export const digestsOf = (database: Database.Database): Digests => {
-  const ofJournal = { memory: createHash('sha256'), local: createHash('sha256') };
+  const ofJournal = { portable: createHash('sha256'), local: createHash('sha256') };
   const ofProjection = new Map(projections.map(({ name }) => [name, createHash('sha256')]));
   for (const projection of projections) {
     const isFounding = founding.includes(projection);
@@ -41,7 +41,7 @@ export const digestsOf = (database: Database.Database): Digests => {
     if (!isFounding) for (const query of projection.digest.shared) updateAll(own, rowsOf(database, query, []));
   }
   return {
-    digest: ofJournal.memory.digest('hex'),
+    digest: ofJournal.portable.digest('hex'),
     localDigest: ofJournal.local.digest('hex'),
     projections: Object.fromEntries([...ofProjection].map(([name, hash]) => [name, hash.digest('hex')])),
   };

@@ -30,18 +30,18 @@ export const openPurgeExchange = (
 ): PurgeExchange => ({
   async publish(refs, mask) {
     await finishFollowing(memory);
-    const { folders } = memory.journals.memory;
-    const pending = (await readPublished(memory.journals.memory)).filter(
+    const { folders } = memory.journals.portable;
+    const pending = (await readPublished(memory.journals.portable)).filter(
       ({ record, remoteHead }) => remoteHead !== undefined && !refs.others.has(`${purgeRefs}${record.purge}`),
     );
-    const head = memory.journals.memory.head();
+    const head = memory.journals.portable.head();
     const store = await memory.store();
     const [seen = '', translated = ''] = store.state.fact(translatedFact)?.split(' ') ?? [];
     if (pending.length === 0 && seen !== '') await forgetTranslated(memory, store);
     if (pending.length === 0 || refs.main === undefined || head === undefined) return 'nothing';
-    const isTranslated = refs.main === seen && (await memory.journals.memory.contains(head, translated));
+    const isTranslated = refs.main === seen && (await memory.journals.portable.contains(head, translated));
     if (!isTranslated && !pending.some(({ remoteHead }) => remoteHead === refs.main))
-      return (await memory.journals.memory.contains(head, refs.main)) ? 'nothing' : 'moved-on';
+      return (await memory.journals.portable.contains(head, refs.main)) ? 'nothing' : 'moved-on';
     // A purge moves what was accepted along: it is what the remote's head became.
     if (await mask(head, isTranslated ? translated : acceptedHead(folders))) return 'masked';
     const records = pending.map(({ record }) => `${purgeRefs}${record.purge}`);
@@ -72,14 +72,14 @@ export const openPurgeExchange = (
   },
 
   async follow(accepted, incoming) {
-    const leading = await findLeading(memory.journals.memory, accepted, incoming);
+    const leading = await findLeading(memory.journals.portable, accepted, incoming);
     if (leading === undefined) return undefined;
     const purged = await memory.exclusively(() => followPurge(memory, leading, [incoming]));
     return purged === undefined ? undefined : { head: leading.head, purged };
   },
 
   async translate(incoming) {
-    const { memory: journal } = memory.journals;
+    const { portable: journal } = memory.journals;
     const records = (await readPublished(journal)).map(({ record }) => record);
     return memory.exclusively(() =>
       translate(memory, journal, records.length === 0 ? undefined : ruleOfRecords(records), incoming),
@@ -92,7 +92,7 @@ const translatedFact = 'purge:translated';
 
 /** The history fetched to be rewritten is the old one, which is here again. */
 const forgetTranslated = async (memory: Memory, { state }: Store): Promise<void> => {
-  const { folders } = memory.journals.memory;
+  const { folders } = memory.journals.portable;
   await memory.exclusively(async () => {
     await runGit(folders, ['update-ref', '-d', incomingRef]);
     await forgetUnreachable(folders);
@@ -112,7 +112,7 @@ export const followPurge = async (
   without: readonly string[],
 ): Promise<FollowedPurge | undefined> => {
   const store = await memory.store();
-  const journals = existing(memory).filter(({ name }) => name === 'memory');
+  const journals = existing(memory).filter(({ name }) => name === 'portable');
   const purges = records.map(({ purge }) => purge);
   beginPurge(store.state, { at: formatTime(store.nowMs()), what: undefined, followed: purges, records });
   const prepared = await prepareJournals(store, journals);
@@ -133,7 +133,7 @@ export const followPurge = async (
   const checked = await checkPlaces(memory, {
     needle: needleOfRule(rule, records),
     notes: rule.notes,
-    gone: { memory: scan.gone },
+    gone: { portable: scan.gone },
   });
   // A machine-local note's text is in the index and elsewhere too.
   const looked = local.length === 0 ? checked.places : checked.places.filter(({ place }) => /^memory\b/.test(place));
@@ -160,7 +160,7 @@ const moveAll = async (store: Store, scan: Scan, followed: Followed): Promise<re
   const made: MadeHistory[] = [];
   try {
     for (const one of scan.journals) {
-      const isShared = one.journal.name === 'memory';
+      const isShared = one.journal.name === 'portable';
       const history = await makeHistory(store, scan, one, () => undefined, isShared ? followed : nothingFollowed);
       if ('structural' in history) return undefined;
       made.push(history);
@@ -177,16 +177,16 @@ const finishFollowing = async (memory: Memory): Promise<void> => {
   const unfinished = readUnfinished((await memory.store()).state);
   if (unfinished === undefined || unfinished.followed.length === 0) return;
   const published = async (): Promise<readonly PurgeRecord[]> =>
-    (await readPublished(memory.journals.memory)).map(({ record }) => record);
+    (await readPublished(memory.journals.portable)).map(({ record }) => record);
   const known = unfinished.records ?? (await published());
   const records = known.filter(({ purge }) => unfinished.followed.includes(purge));
   if (records.length === 0) return;
   const leading = { records, rule: ruleOfRecords(records), known: new Map<string, string>(), head: '' };
   // Where the branch had not moved yet, the exchange that goes on now follows in the usual way.
-  const accepted = acceptedHead(memory.journals.memory.folders);
-  const incoming = readRef(memory.journals.memory.folders.gitDir, incomingRef);
+  const accepted = acceptedHead(memory.journals.portable.folders);
+  const incoming = readRef(memory.journals.portable.folders.gitDir, incomingRef);
   if (accepted === undefined || incoming === undefined) return;
-  if (await memory.journals.memory.contains(incoming, accepted))
+  if (await memory.journals.portable.contains(incoming, accepted))
     await memory.exclusively(() => followPurge(memory, leading, []));
 };
 

@@ -6,7 +6,7 @@ import type { Store } from '../commands/write-path/write-store.js';
 import { parseRawDiff } from '../events/git/git-log.js';
 import { everyChange, runGit } from '../events/git/git-process.js';
 import { retryWhileLocked } from '../events/git/git-retry.js';
-import type { JournalName } from '../events/note/note.js';
+import { type JournalName, journalFolder } from '../events/note/note.js';
 import { isNotePath } from '../events/note/paths.js';
 import { clearSetAside, keepNothing } from '../events/worktree/replace-file.js';
 import type { CheckedOutFile } from '../events/worktree/working-tree.js';
@@ -72,6 +72,6 @@ export const restage = async (
   const kept = staged.filter((entry) => !isPurged(entry));
   announceIndex(store, name, head);
   await retryWhileLocked(() => resetIndex(journal.folders, head, kept), journal.folders.gitDir, store.log);
-  store.state.setFact(`git-index:${name}`, head);
+  store.state.setFact(`git-index:${journalFolder[name]}`, head);
   return staged.filter(isPurged).map(({ path }) => path);
 };

@@ -1,11 +1,11 @@
 /** The answer of a purge: what would be or was erased, and what was searched afterwards. */
 
-import type { JournalName, NoteId } from '../events/note/note.js';
+import { type JournalFolder, type JournalName, journalFolder, type NoteId } from '../events/note/note.js';
 import type { Rewritten } from './rewrite.js';
 import type { Scan } from './scan-journals.js';
 
 export type JournalCount = {
-  readonly journal: JournalName;
+  readonly journal: JournalFolder;
   readonly commits: number;
   /** Commits that get another id: those that hold it, and all that come after the first of them. */
   readonly changed: number;
@@ -30,7 +30,7 @@ export type PurgeReceipt = Omit<PurgePlan, 'files'> & {
   /** Id of the event that says so; null when no journal held it. */
   readonly purge: string | null;
   readonly heads: readonly {
-    readonly journal: JournalName;
+    readonly journal: JournalFolder;
     readonly before: string | null;
     readonly after: string | null;
   }[];
@@ -48,7 +48,12 @@ export const describeScan = (scan: Scan, counted: ReadonlyMap<JournalName, Rewri
   notes: [...scan.notes].map(([id, { title, versions }]) => ({ id, title, versions })),
   changed_notes: [...scan.changed].sort(),
   places: scan.places + [...counted.values()].reduce((sum, { places }) => sum + places, 0),
-  journals: [...counted].map(([journal, { commits, changed, messages }]) => ({ journal, commits, changed, messages })),
+  journals: [...counted].map(([journal, { commits, changed, messages }]) => ({
+    journal: journalFolder[journal],
+    commits,
+    changed,
+    messages,
+  })),
   dropped_refs: scan.journals.flatMap(({ refs }) =>
     refs.filter(({ commit }) => commit === undefined).map(({ name }) => name),
   ),

@@ -35,7 +35,7 @@ export const describePurge = (facts: PurgeFacts): string => {
   const count = facts.notes.length;
   return formatPurge(
     {
-      id: journal === 'memory' ? purge : derivedUlid(atMs, 'other-journal', purge),
+      id: journal === 'portable' ? purge : derivedUlid(atMs, 'other-journal', purge),
       kind: 'notes.purged',
       at: formatTime(atMs),
       machine,

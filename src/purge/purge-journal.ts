@@ -71,7 +71,7 @@ export const makeHistory = async (
     if (move !== undefined) moves.push(move);
   }
   const newHead = moves.find(({ name }) => name === branch)?.after ?? oldHead;
-  if (telling !== undefined && newHead !== undefined && journal.name === 'memory') {
+  if (telling !== undefined && newHead !== undefined && journal.name === 'portable') {
     const remoteHead = refs.find(({ name }) => name === acceptedRef)?.id;
     const id = await writeRecord(store, journal, telling, formatPublished(telling.message, { newHead, remoteHead }));
     moves.push({ name: `${purgeRefs}${telling.purge}`, before: '', after: id });

@@ -1,7 +1,7 @@
 /** The receipt of a purge: the places searched afterwards, and those that can't be searched. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BlobId, JournalName, NoteId } from '../events/note/note.js';
+import { type BlobId, type JournalName, journalFolder, journalNames, type NoteId } from '../events/note/note.js';
 import { askAgentState } from '../state/state-file.js';
 import type { Memory } from '../store/memory.js';
 import { searchObjects, stillThere } from './check-objects.js';
@@ -44,14 +44,23 @@ export type Lookout = {
 export const checkPlaces = async (memory: Memory, { needle, notes, gone }: Lookout): Promise<Checked> => {
   const { home } = memory.settings;
   const places: CheckedPlace[] = [];
-  for (const name of ['memory', 'local'] as const) {
+  for (const name of journalNames) {
     const { folders } = memory.journals[name];
     if (!memory.journals[name].exists()) continue;
     const objects = await searchObjects(folders, needle, notes);
-    places.push({ place: `${name}: git objects`, how: 'each one decompressed and searched', ...objects });
+    places.push({
+      place: `${journalFolder[name]}: git objects`,
+      how: 'each one decompressed and searched',
+      ...objects,
+    });
     const ids = gone[name] ?? [];
     const found = await stillThere(folders, ids);
-    places.push({ place: `${name}: old versions and heads`, how: 'asked for by their ids', looked: ids.length, found });
+    places.push({
+      place: `${journalFolder[name]}: old versions and heads`,
+      how: 'asked for by their ids',
+      looked: ids.length,
+      found,
+    });
   }
   const files = searchFiles(home, needle, (path) => /^(?:memory|local)\/\.git\/objects$/.test(path));
   const unread = files.unread.map((path) => `could not be read: ${path}`);

@@ -4,7 +4,7 @@ import { noteUnknown, type Refusal } from '../commands/refusals.js';
 import type { Store } from '../commands/write-path/write-store.js';
 import { readOtherHead } from '../events/git/git-files.js';
 import type { Journal } from '../events/journal.js';
-import { type JournalName, journalNames, type NoteId } from '../events/note/note.js';
+import { type JournalName, journalFolder, journalNames, type NoteId } from '../events/note/note.js';
 import { formatTime } from '../events/time.js';
 import { openLock } from '../state/lock.js';
 import type { Memory } from '../store/memory.js';
@@ -125,8 +125,8 @@ const purgeUnderLock = async (memory: Memory, store: Store, asked: PurgeAsked): 
       status: isChanged ? 'purged' : 'unchanged',
       purge: done.some(({ oldHead, newHead }) => oldHead !== newHead) ? purge : null,
       ...describeScan(scan, counted),
-      heads: done.map(({ journal: { name: journal }, oldHead, newHead }) => ({
-        journal,
+      heads: done.map(({ journal: { name }, oldHead, newHead }) => ({
+        journal: journalFolder[name],
         before: oldHead ?? null,
         after: newHead ?? null,
       })),

@@ -1,4 +1,5 @@
 /** Looks at the machine when something failed: what is denied where, and which git this is. */
+
 import { accessSync, constants, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Denial, environmentFault } from '../events/environment-faults.js';
@@ -6,6 +7,7 @@ import { Fault } from '../events/faults.js';
 import { gitEnvironment } from '../events/git/git-process.js';
 import { gitTooOld, isTooOld, parseGitVersion } from '../events/git/git-version.js';
 import { damageFault } from '../events/git/journal-damage.js';
+import { journalFolder } from '../events/note/note.js';
 
 /**
  * The fault that an error is, when the machine, its git or a damaged journal is to blame for it, or when it is one already;
@@ -32,7 +34,7 @@ export const findDenial = (home: string): Denial | undefined => {
 /** Whatever a command opens by name. */
 const places = [
   ...['', 'state.db', 'lock.db', 'agents.db', 'config.json', 'index', 'spool'],
-  ...['memory', 'local'].flatMap((journal) =>
+  ...Object.values(journalFolder).flatMap((journal) =>
     ['', '.git', '.git/HEAD', '.git/config', '.git/refs/heads', '.git/refs/heads/main', '.git/objects/pack'].map(
       (name) => join(journal, name),
     ),

@@ -5,7 +5,7 @@
 import Database from 'better-sqlite3';
 import { isDenied } from '../events/environment-faults.js';
 import { Fault } from '../events/faults.js';
-import type { JournalName } from '../events/note/note.js';
+import { type JournalName, journalFolder } from '../events/note/note.js';
 import { type CheckedOutFiles, openCheckedOut } from '../events/worktree/checked-out-files.js';
 import type { CheckedOutFile } from '../events/worktree/working-tree.js';
 import { readDatabaseBytes } from './database-copy.js';
@@ -87,6 +87,7 @@ const openCopy = (bytes: Buffer): Database.Database => {
   return copy;
 };
 
+/** `journal` holds the name of the journal's folder. */
 const schema = `
   CREATE TABLE IF NOT EXISTS checkout (journal TEXT PRIMARY KEY, commit_id TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS files (
@@ -149,23 +150,23 @@ export const openState = (file: string): State => {
   const dropOld = run('DELETE FROM queue WHERE answeredMs < ?');
 
   return {
-    checkout: (journal) => checkout(journal)?.commit_id,
-    advance: database.transaction((journal, commit, put, removed) => {
+    checkout: (journal) => checkout(journalFolder[journal])?.commit_id,
+    advance: database.transaction((journal: JournalName, commit, put, removed) => {
       for (const { path, blob, size, mtimeNs, ctimeNs, ino, seenMs } of put) {
-        putFile(journal, path, blob, size, mtimeNs, ctimeNs, ino, seenMs);
+        putFile(journalFolder[journal], path, blob, size, mtimeNs, ctimeNs, ino, seenMs);
       }
-      for (const path of removed) removeFile(journal, path);
-      if (commit !== undefined) setCheckout(journal, commit);
+      for (const path of removed) removeFile(journalFolder[journal], path);
+      if (commit !== undefined) setCheckout(journalFolder[journal], commit);
     }),
-    checkedOut: (journal, path) => file_(journal, path),
+    checkedOut: (journal, path) => file_(journalFolder[journal], path),
     allCheckedOut(journal) {
-      const [paths, blobs, stamps, seenMs] = (files.get(journal) ?? []).map(splitColumn);
+      const [paths, blobs, stamps, seenMs] = (files.get(journalFolder[journal]) ?? []).map(splitColumn);
       return openCheckedOut({ paths: paths ?? [], blobs: blobs ?? [], stamps: stamps ?? [], seenMs: seenMs ?? [] });
     },
-    touch: (journal, path) => touch(journal, path),
-    touched: (journal) => touched(journal).map(({ path }) => path),
-    untouch: database.transaction((journal, paths) => {
-      for (const path of paths) untouch(journal, path);
+    touch: (journal, path) => touch(journalFolder[journal], path),
+    touched: (journal) => touched(journalFolder[journal]).map(({ path }) => path),
+    untouch: database.transaction((journal: JournalName, paths) => {
+      for (const path of paths) untouch(journalFolder[journal], path);
     }),
     fact: (key) => fact(key)?.value,
     setFact: (key, value) => setFact(key, value),

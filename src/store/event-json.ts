@@ -1,4 +1,5 @@
 /** An event as every surface prints it; documented in docs/events.md and stable. */
+import { type JournalFolder, journalFolder } from '../events/note/note.js';
 import type { ListedEvent } from '../projections/history/query.js';
 
 export type EventJson = {
@@ -8,7 +9,7 @@ export type EventJson = {
   readonly machine: string;
   readonly subject: string;
   readonly note_count: number;
-  readonly journal: string;
+  readonly journal: JournalFolder;
   readonly commit: string;
   readonly by?: string | undefined;
   readonly reason?: string | undefined;
@@ -29,7 +30,7 @@ export const eventJson = (event: ListedEvent): EventJson => ({
   machine: event.machine,
   subject: event.subject,
   note_count: event.noteCount,
-  journal: event.journal,
+  journal: journalFolder[event.journal],
   commit: event.commit,
   by: event.by,
   reason: event.reason,

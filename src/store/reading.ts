@@ -5,7 +5,7 @@ import { idAmbiguous, idNotAUlid, noteForgotten, noteUnknown, type Refusal } fro
 import { sourceKeyOfSession } from '../commands/source-keys.js';
 import type { Settings } from '../config/settings.js';
 import { type Journal, openJournal } from '../events/journal.js';
-import { type JournalName, journalNames, type NoteId } from '../events/note/note.js';
+import { type JournalName, journalFolder, journalNames, type NoteId } from '../events/note/note.js';
 import { isUlid } from '../events/ulid-form.js';
 import { type EventFilter, type ListedEvent, listEvents } from '../projections/history/query.js';
 import { foreignNotes } from '../projections/index/foreign-notes.js';
@@ -79,10 +79,10 @@ export const openReading = (settings: Settings, onHandEdit: (journal: JournalNam
   const { home } = settings;
   const log = openLog(join(home, 'logs'));
   const journals = {
-    memory: openJournal('memory', join(home, 'memory'), log),
+    portable: openJournal('portable', join(home, journalFolder.portable), log),
     local: openJournal('local', join(home, 'local'), log),
   };
-  const liveIndex = openLiveIndex(join(home, 'index'), [journals.memory, journals.local], log);
+  const liveIndex = openLiveIndex(join(home, 'index'), [journals.portable, journals.local], log);
   const exists = (): boolean => journalNames.some((name) => existsSync(journals[name].folder));
   // A folder of notes that is not a repository yet, or no store at all, has nothing to show and is not made by asking.
   const isEmpty = (): boolean => !journalNames.some((name) => journals[name].exists());

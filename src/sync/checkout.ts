@@ -27,7 +27,7 @@ export const checkOutPending = async (
   exclusively: Exclusively,
   known?: Difference | undefined,
 ): Promise<number> => {
-  const journal = store.journals.memory;
+  const journal = store.journals.portable;
   const pending = pendingCheckout(store);
   const head = journal.head();
   if (pending === undefined) return 0;
@@ -47,7 +47,7 @@ export const checkOutPending = async (
   }
   for (let at = 0; at < contested.length; at += reconciledAtOnce) {
     const look = contested.slice(at, at + reconciledAtOnce);
-    await exclusively(() => reconcile(store, 'memory', { look, deletions: 'hold' }));
+    await exclusively(() => reconcile(store, 'portable', { look, deletions: 'hold' }));
     await sleep(pauseMs);
   }
   await exclusively(async () => {
@@ -65,13 +65,13 @@ const putSlice = (
   bytes: ReadonlyMap<BlobId, Buffer>,
   contested: string[],
 ): number => {
-  const { folder } = journals.memory;
+  const { folder } = journals.portable;
   const sinceMs = performance.now();
   const put: CheckedOutFile[] = [];
   const removed: string[] = [];
   let done = 0;
   for (const { path, before, after } of changes) {
-    const row = state.checkedOut('memory', path);
+    const row = state.checkedOut('portable', path);
     const content = after === undefined ? undefined : bytes.get(after);
     step('sync:put');
     if (row?.blob !== before || (after !== undefined && content === undefined)) {
@@ -87,6 +87,6 @@ const putSlice = (
     done += 1;
     if (performance.now() - sinceMs > sliceMs) break;
   }
-  state.advance('memory', undefined, put, removed);
+  state.advance('portable', undefined, put, removed);
   return done;
 };

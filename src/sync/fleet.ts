@@ -32,7 +32,7 @@ export type FleetMachine = {
 export const readFleet = async (memory: Memory): Promise<readonly FleetMachine[]> => {
   if (!journalNames.some((name) => memory.journals[name].exists())) return [];
   const { machine: ours } = memory.settings;
-  const journal = memory.journals.memory;
+  const journal = memory.journals.portable;
   const marks = journal.exists() ? await readMarks(journal.folders) : [];
   const markOf = new Map(marks.map((mark) => [mark.machine, mark]));
   const lastSync = readLastSync((await memory.store()).state);
@@ -68,8 +68,8 @@ const countBehind = async (
   { liveIndex, journals }: Memory,
   marks: readonly MachineMark[],
 ): Promise<ReadonlyMap<string, number>> => {
-  const { folders } = journals.memory;
-  const ours = journals.memory.head();
+  const { folders } = journals.portable;
+  const ours = journals.portable.head();
   if (ours === undefined) return new Map();
   const newest = marks.toSorted((a, b) => (a.at < b.at ? 1 : -1)).map(({ head }) => head);
   const heads = [...new Set(newest)];

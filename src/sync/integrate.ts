@@ -55,7 +55,7 @@ const patience = 4;
  * nothing that came; else it is planned again, and after `patience` attempts that is done under the lock too.
  */
 export const integrate = async (store: Store, exclusively: Exclusively, asked: Incoming): Promise<Moved> => {
-  const journal = store.journals.memory;
+  const journal = store.journals.portable;
   let incoming = asked;
   let counts = nothingIntegrated;
   for (let attempt = 1; ; attempt += 1) {
@@ -97,7 +97,7 @@ const addUp = (first: Integrated, later: Integrated): Integrated => ({
  * be carried over. A difference that is too large for the index is left to a replay.
  */
 const moveTo = async (store: Store, journal: Journal, planned: Move): Promise<Move | undefined> => {
-  await reconcile(store, 'memory', { look: [], deletions: 'hold' });
+  await reconcile(store, 'portable', { look: [], deletions: 'hold' });
   const head = journal.head();
   const move = head === planned.from ? planned : await rebaseLateWrites(journal, planned, head);
   if (move === undefined) return undefined;

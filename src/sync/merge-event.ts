@@ -295,4 +295,4 @@ const lineOf = (
 ): NoteLine => ({ id, title: shownTitle(note), siblings, lost });
 
 const pathFor = (path: string, { note }: NoteFile): string =>
-  placeForType({ journal: 'memory', path }, note.type, note.id).path;
+  placeForType({ journal: 'portable', path }, note.type, note.id).path;

@@ -21,7 +21,7 @@ type Contents = {
 export const versionOf = ({ bytes, line }: Contents, files: ReadonlyMap<string, BlobId>): Version | undefined => {
   const versions = [...files].map(([path, blob]): Version => {
     const content = line.made?.get(blob) ?? bytes.get(blob);
-    const parsed = content === undefined ? undefined : parseNoteFile(content, 'memory', path);
+    const parsed = content === undefined ? undefined : parseNoteFile(content, 'portable', path);
     return { path, blob, bytes: content, file: parsed?.ok === true ? parsed.file : undefined };
   });
   const age = ({ file }: Version): number => (file === undefined ? -1 : (parseTime(file.note.updatedAt) ?? 0));

@@ -6,7 +6,7 @@ import { redact } from '../events/note/redact.js';
 
 /** The same bytes where there is nothing to mask. What is no readable note is masked as plain text. */
 export const redactBytes = (bytes: Buffer, path: string): Buffer => {
-  const parsed = parseNoteFile(bytes, 'memory', path);
+  const parsed = parseNoteFile(bytes, 'portable', path);
   if (!parsed.ok) return redactText(bytes);
   const { file, masked } = redactFile(parsed.file);
   const { front } = file;

@@ -24,9 +24,9 @@ export const refuseLost = (shown: string): never => {
 
 /** Under a name of its own; undefined where there is nothing to keep. */
 export const keepHead = async (store: Store): Promise<string | undefined> => {
-  const { memory } = store.journals;
-  const head = memory.head();
-  return head === undefined ? undefined : await keepRescue(memory.folders, head, store.newId(store.nowMs()));
+  const { portable } = store.journals;
+  const head = portable.head();
+  return head === undefined ? undefined : await keepRescue(portable.folders, head, store.newId(store.nowMs()));
 };
 
 export const refuseRewritten = async (store: Store, shown: string, isRolledBack: boolean): Promise<never> => {

@@ -32,7 +32,7 @@ export const findRemote = (
   const file = readConfigFile(home);
   const configured = textOf('remote', configuredValue('remote', file, environment));
   const isOfEnvironment = configured !== undefined && configured === environment['ANAMNESIS_GIT_REMOTE']?.trim();
-  const text = configured ?? originUrl(journals.memory.folders.gitDir);
+  const text = configured ?? originUrl(journals.portable.folders.gitDir);
   if (text === undefined) return undefined;
   const source = configured === undefined ? 'origin' : isOfEnvironment ? 'environment' : 'config.json';
   const address = parseAddress(text, home, homedir());
@@ -58,7 +58,7 @@ export const setRemote = async (memory: Memory, text: string): Promise<Remote | 
   await memory.exclusively(async () => {
     await setOrigin(memory, address.url);
     if (before === undefined || isRefusal(before) || before.url !== address.url)
-      await forgetAccepted(memory.journals.memory.folders);
+      await forgetAccepted(memory.journals.portable.folders);
   });
   return { url: address.url, kind: address.kind, shown: hideCredentials(address.url), source: 'config.json' };
 };
@@ -68,17 +68,17 @@ export const removeRemote = async (memory: Memory): Promise<boolean | Refusal> =
   const before = findRemote(memory, {});
   const written = writeConfig(memory.settings.home, [{ key: 'remote', value: undefined }]);
   if (isRefusal(written)) return written;
-  if (!memory.journals.memory.exists()) return before !== undefined;
+  if (!memory.journals.portable.exists()) return before !== undefined;
   await memory.exclusively(async () => {
     await setOrigin(memory, undefined);
-    await forgetAccepted(memory.journals.memory.folders);
+    await forgetAccepted(memory.journals.portable.folders);
   });
   return before !== undefined;
 };
 
 /** Undefined takes it away. Under the write lock. */
 export const setOrigin = async ({ journals }: Pick<Memory, 'journals'>, url: string | undefined): Promise<void> => {
-  const { folders } = journals.memory;
+  const { folders } = journals.portable;
   const has = originUrl(folders.gitDir) !== undefined;
   if (url === undefined) {
     if (has) await runGit(folders, ['remote', 'remove', 'origin']);

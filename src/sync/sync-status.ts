@@ -28,7 +28,7 @@ export type SyncStatus = {
 
 /** One git call where there is a remote. */
 export const readSyncStatus = async (memory: Memory, handEdits: number): Promise<SyncStatus> => {
-  const journal = memory.journals.memory;
+  const journal = memory.journals.portable;
   const initialized = journal.exists();
   const head = initialized ? journal.head() : undefined;
   const remote = findRemote(memory);
@@ -70,7 +70,7 @@ export const readSyncStatus = async (memory: Memory, handEdits: number): Promise
 };
 
 const countUnpublished = async ({ journals }: Memory, head: string): Promise<number> => {
-  const { folders } = journals.memory;
+  const { folders } = journals.portable;
   const accepted = acceptedHead(folders);
   return accepted === head ? 0 : countCommits(folders, head, accepted);
 };

@@ -46,7 +46,7 @@ const maxLockedRounds = 7;
 /** Throws what the store itself is not able to do; whatever the remote does is told in `trouble`. */
 export const exchange = async (asked: SyncAsked): Promise<Synced> => {
   const { store, exclusively } = asked;
-  const journal = store.journals.memory;
+  const journal = store.journals.portable;
   let total: Integrated = nothingIntegrated;
   let pushed = 0;
   let lockedRounds = 0;
@@ -151,7 +151,7 @@ const mask = async (
     throw new SyncRefused(
       'secret-unmasked',
       `nothing was published: ${places[0]?.where} holds a secret that could not be masked`,
-      `take it out with git in ${store.journals.memory.folder}; the next sync looks again`,
+      `take it out with git in ${store.journals.portable.folder}; the next sync looks again`,
     );
   }
   store.step('sync:mask');
@@ -194,7 +194,7 @@ const takeOver = async (
   refs: RemoteRefs,
   tell: Told,
 ): Promise<{ readonly incoming: string | undefined; readonly moved: Moved }> => {
-  const journal = store.journals.memory;
+  const journal = store.journals.portable;
   const { folders } = journal;
   const accepted = acceptedHead(folders);
   let incoming = refs.main;
@@ -246,7 +246,7 @@ const hasNewRefs = (gitDir: string, { others }: RemoteRefs): boolean =>
 
 /** The branch and this machine's mark in one push. */
 const publish = async ({ store, transport }: SyncAsked, head: string): Promise<PushOutcome> => {
-  const { folders } = store.journals.memory;
+  const { folders } = store.journals.portable;
   const mark = await writeMark(folders, { machine: store.machine, head, at: formatTime(store.nowMs()) });
   store.step('sync:push');
   const outcome = await transport.push([
@@ -263,7 +263,7 @@ const isThere = async ({ store, transport }: SyncAsked, head: string): Promise<b
   if (main === head) return true;
   if (main === undefined) throw notThere(transport.shown);
   const incoming = await transport.fetch();
-  if (incoming === undefined || !(await store.journals.memory.contains(incoming, head)))
+  if (incoming === undefined || !(await store.journals.portable.contains(incoming, head)))
     throw notThere(transport.shown);
   return false;
 };
@@ -284,8 +284,8 @@ const notThere = (shown: string): TransportError =>
 
 /** Nothing to publish but that we have seen it all; the mark is told where it is out of date. */
 const publishMark = async ({ store, transport }: SyncAsked, refs: RemoteRefs): Promise<void> => {
-  const { folders } = store.journals.memory;
-  const head = store.journals.memory.head();
+  const { folders } = store.journals.portable;
+  const head = store.journals.portable.head();
   if (head === undefined || refs.main === undefined || store.state.fact(markFact) === head) return;
   const mark = await writeMark(folders, { machine: store.machine, head, at: formatTime(store.nowMs()) });
   try {

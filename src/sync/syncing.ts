@@ -79,7 +79,7 @@ export const syncStore = async (memory: Memory, options: SyncOptions = {}): Prom
     ...nothing,
     outcome,
     detail,
-    head: memory.journals.memory.head() ?? null,
+    head: memory.journals.portable.head() ?? null,
   });
   if (remote !== undefined && isRefusal(remote)) return { ...quiet('refused', remote.message), trouble: remote };
   const waiting = readTrouble(store.state);
@@ -124,7 +124,7 @@ const syncWith = async (memory: Memory, remote: Remote, options: SyncOptions): P
   const { openGitTransport } = await import('../events/git/remote/git-transport.js');
   const { openPurgeExchange } = await import('../purge/following-purges.js');
   const store = await memory.store();
-  const { folders } = memory.journals.memory;
+  const { folders } = memory.journals.portable;
   const interactive = options.interactive === true;
   await noticeNewRemote(memory, remote);
   const synced = await exchange({
@@ -172,7 +172,7 @@ const noticeNewRemote = async (memory: Memory, { shown }: Remote): Promise<void>
   const before = state.fact(remoteFact);
   if (before === shown) return;
   if (before !== undefined && before !== '') {
-    await forgetAccepted(memory.journals.memory.folders);
+    await forgetAccepted(memory.journals.portable.folders);
     forgetSync(state);
   }
   state.setFact(remoteFact, shown);

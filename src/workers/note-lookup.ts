@@ -1,5 +1,6 @@
 /** Answers the questions of the write path from the projections; the port is declared in `commands`. */
 import type { Difference, Journal } from '../events/journal.js';
+import { parseMove } from '../events/move-trailer.js';
 import type { BlobId, JournalName, NoteId } from '../events/note/note.js';
 import { idOfPath } from '../events/note/paths.js';
 import { textEffectOf } from '../events/text-effect.js';
@@ -36,13 +37,13 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
   unfinishedMoves: () =>
     liveIndex.askNow((database) =>
       lastMoves(database, 8).flatMap((move) => {
-        const [from = '', blob = '', ...path] = move.split(' ');
-        const file = path.join(' ');
-        const isThere = from === 'memory' && blobAt(database, 'memory', file) === blob;
+        const left = parseMove(move);
+        if (left?.journal !== 'portable') return [];
+        const isThere = blobAt(database, 'portable', left.path) === left.blob;
         // A note that stands only here came back: nothing of its move is left to finish.
         const isElsewhere = (): boolean =>
-          filesOfNote(database, idOfPath(file)).some(({ journal }) => journal === 'local');
-        return isThere && isElsewhere() ? [file] : [];
+          filesOfNote(database, idOfPath(left.path)).some(({ journal }) => journal === 'local');
+        return isThere && isElsewhere() ? [left.path] : [];
       }),
     ),
   unreadableLocal: () =>

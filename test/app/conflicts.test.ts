@@ -174,7 +174,7 @@ describe('values that lost in a merge', () => {
     const { memory, close } = openStore();
     const { id, path = '' } = await writeNote(memory, { title: 'Ports' });
     await memory.finish();
-    const { folder } = memory.journals.memory;
+    const { folder } = memory.journals.portable;
     const text = readFileSync(path, 'utf8');
     const titled = (title: string): string => text.replace(/^title: .*$/m, `title: ${title}`);
     // Committed from another place, so that the file is still the one that the person has open.

@@ -67,7 +67,7 @@ describe('where an injected note is from', () => {
     expect(await shown()).not.toHaveProperty('claimed');
 
     appendFileSync((await shown()).path ?? '', 'and by hand\n');
-    personsGit(a.journals.memory.folder, 'commit', '--quiet', '-am', 'by hand');
+    personsGit(a.journals.portable.folder, 'commit', '--quiet', '-am', 'by hand');
     await a.adopt('hold');
     expect((await shown()).claimed).toBe(true);
     expect(formatNote(await shown())).toContain('committed with git, not by anamnesis');

@@ -22,7 +22,7 @@ describe('a commit that repeats the event id of another one', () => {
     await writeNote(memory, { title: 'Before' });
     const first = await writeNote(memory, { title: 'First' });
     const second = await writeNote(memory, { title: 'Second' });
-    const { folder } = memory.journals.memory;
+    const { folder } = memory.journals.portable;
     appendFileSync(second.path ?? '', 'changed under a used id\n');
     // git's own index may still be on its way.
     personsGit(folder, 'reset', '--quiet');

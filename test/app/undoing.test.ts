@@ -101,7 +101,7 @@ describe('undo of the last event', () => {
     await done(edit(note.id, { title: 'two' }));
     const edited = await last();
     await memory.finish();
-    const { folder } = memory.journals.memory;
+    const { folder } = memory.journals.portable;
     personsGit(folder, 'read-tree', 'HEAD');
     if (what === 'another text') writeFileSync(note.path!, `${readFileSync(note.path!, 'utf8')}\nmore\n`);
     const message = `event.undone: x\n\nFormat: 1\nEvent: 01J0000000000000000000000E\nKind: event.undone\nAt: 2026-06-24T18:33:07+00:00\nNote: ${note.id}\nMachine: other\nUndoes: ${edited.id}\n`;
@@ -348,7 +348,7 @@ describe('undo of an event of each kind', () => {
     const b = await idNamed('b');
     for (const [name, id] of [
       ['local', a],
-      ['memory', b],
+      ['portable', b],
     ] as const) {
       const journal = memory.journals[name];
       const [newest] = (await journal.events(undefined, journal.head()!)).slice(-1);
@@ -388,7 +388,7 @@ describe('undo of an event of each kind', () => {
     await memory.adopt('record');
     await undo();
     expect(readFileSync(note.path!, 'utf8')).toBe(before);
-    const folder = memory.journals.memory.folder;
+    const folder = memory.journals.portable.folder;
     personsGit(folder, 'reset', '-q', '--hard', 'main');
     writeFileSync(note.path!, before.replace('Use WAL mode', 'Use something else'));
     personsGit(folder, 'commit', '-qam', 'by hand');
@@ -409,7 +409,7 @@ describe('undo of an event of each kind', () => {
 
   it('does not bring a secret back that was masked', async () => {
     const note = await writeNote(memory, { body: 'plain\n' });
-    const folder = memory.journals.memory.folder;
+    const folder = memory.journals.portable.folder;
     await memory.finish();
     const token = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
     writeFileSync(note.path!, readFileSync(note.path!, 'utf8').replace('plain', `token ${token}`));

@@ -185,7 +185,7 @@ describe('a further capture of the same session', () => {
 
   it('keeps keys that it does not know, and folds further files of the note in', () => {
     const text = formatNoteFile(newNoteFile(captured())).toString().replace('tags:', 'mood: fine # really\ntags:');
-    const copies = [{ journal: 'memory' as const, path: `episodic/old/${id}.md`, blob: 'c'.repeat(40) }];
+    const copies = [{ journal: 'portable' as const, path: `episodic/old/${id}.md`, blob: 'c'.repeat(40) }];
     const { changes } = given({ notes: [known(captured(), { text, copies })] }).when(capture(more)).recorded;
     expect(changes.map(({ path, bytes }) => [path, bytes === undefined])).toEqual([
       [pathOfNote('episodic', id), false],

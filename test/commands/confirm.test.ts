@@ -62,7 +62,7 @@ describe('confirm', () => {
   });
 
   it('folds further files of the note in', () => {
-    const copies = [{ journal: 'memory' as const, path: `semantic/${id}.md`, blob: 'c'.repeat(40) }];
+    const copies = [{ journal: 'portable' as const, path: `semantic/${id}.md`, blob: 'c'.repeat(40) }];
     const { changes } = given({ notes: [known(learned, { copies })] }).when(confirm()).recorded;
     expect(changes.map(({ path, bytes }) => [path, bytes === undefined])).toEqual([
       [pathOfNote('semantic', id), false],

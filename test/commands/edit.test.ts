@@ -13,8 +13,8 @@ const mask = '[REDACTED:github-token]';
 
 /** Two further files with the note's id, as the Python Anamnesis leaves them. */
 const copies = [
-  { journal: 'memory' as const, path: `semantic/${idA}.md`, blob: 'c'.repeat(40) },
-  { journal: 'memory' as const, path: `semantic/old/${idA}.md`, blob: 'd'.repeat(40) },
+  { journal: 'portable' as const, path: `semantic/${idA}.md`, blob: 'c'.repeat(40) },
+  { journal: 'portable' as const, path: `semantic/old/${idA}.md`, blob: 'd'.repeat(40) },
 ];
 const twice = known(noteA, { copies });
 
@@ -137,7 +137,7 @@ describe('edit', () => {
   });
 
   it('keeps the note when a further file of it lies where a change of type puts it', () => {
-    const there = { journal: 'memory' as const, path: pathOfNote('procedural', idA), blob: 'c'.repeat(40) };
+    const there = { journal: 'portable' as const, path: pathOfNote('procedural', idA), blob: 'c'.repeat(40) };
     const outcome = given({ notes: [known(noteA, { copies: [there] })] }).when(edit({ type: 'procedural' }));
     expect(outcome.note).toMatchObject({ id: idA, type: 'procedural' });
     expect(outcome.files.get(`memory/${there.path}`)).toBeDefined();

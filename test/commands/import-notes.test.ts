@@ -153,7 +153,11 @@ describe('import of foreign notes', () => {
 });
 
 describe('import of the files of a store', () => {
-  const fileOf = (note: Note, path = pathOfNote(note.type, note.id), journal: JournalName = 'memory'): ForeignFile => ({
+  const fileOf = (
+    note: Note,
+    path = pathOfNote(note.type, note.id),
+    journal: JournalName = 'portable',
+  ): ForeignFile => ({
     journal,
     path,
     bytes: formatNoteFile(newNoteFile(note)),
@@ -162,8 +166,8 @@ describe('import of the files of a store', () => {
 
   it('keeps the id, the place and every byte', () => {
     const bytes = Buffer.from(`---\r\nid: ${idA}\r\nmood: fine\r\ntype: semantic\r\ntitle: A\r\n---\r\nB`);
-    const outcome = given().when(take({ journal: 'memory', path: `semantic/${idA}.md`, bytes }));
-    expect(outcome.recorded.changes).toEqual([{ journal: 'memory', path: `semantic/${idA}.md`, bytes }]);
+    const outcome = given().when(take({ journal: 'portable', path: `semantic/${idA}.md`, bytes }));
+    expect(outcome.recorded.changes).toEqual([{ journal: 'portable', path: `semantic/${idA}.md`, bytes }]);
     expect(outcome.recorded.counts).toEqual({ imported: 1, updated: 0, skipped: 0 });
   });
 
@@ -188,7 +192,7 @@ describe('import of the files of a store', () => {
 
   it('masks secrets also where the keys do not stand on lines of their own', () => {
     const bytes = Buffer.from(`---\n{id: ${idA}, type: semantic, title: ${secret}, mood: fine}\n---\nB`);
-    const outcome = given().when(take({ journal: 'memory', path: `semantic/${idA}.md`, bytes }));
+    const outcome = given().when(take({ journal: 'portable', path: `semantic/${idA}.md`, bytes }));
     const text = [...outcome.files.values()].join('');
     expect(text).not.toContain(secret);
     expect(text).toContain('mood: fine');
@@ -220,7 +224,7 @@ describe('import of the files of a store', () => {
     const outcome = given({ notes: [noteA] }).when(take(fileOf(text, undefined, 'local')));
     const changes = outcome.kind === 'record' ? outcome.recorded.changes : [];
     for (const { journal, bytes } of changes) {
-      if (journal === 'memory') expect(bytes?.toString() ?? '').not.toContain('for this machine alone');
+      if (journal === 'portable') expect(bytes?.toString() ?? '').not.toContain('for this machine alone');
     }
   });
 });

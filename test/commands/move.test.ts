@@ -10,8 +10,8 @@ const noteA = makeNote({ id: idA, title: 'A' });
 
 /** Two further files with the note's id, as the Python Anamnesis leaves them. */
 const copies = [
-  { journal: 'memory' as const, path: `semantic/${idA}.md`, blob: 'c'.repeat(40) },
-  { journal: 'memory' as const, path: `semantic/old/${idA}.md`, blob: 'd'.repeat(40) },
+  { journal: 'portable' as const, path: `semantic/${idA}.md`, blob: 'c'.repeat(40) },
+  { journal: 'portable' as const, path: `semantic/old/${idA}.md`, blob: 'd'.repeat(40) },
 ];
 const twice = known(noteA, { copies });
 
@@ -43,7 +43,7 @@ describe('move', () => {
       [`memory/semantic/${idA}.md`, false],
     ]);
     expect(outcome.event.move).toBe(`memory ${there.place.blob} semantic/${idA}.md`);
-    expect(outcome.recorded.warnings).toEqual([expect.stringMatching(/history of the memory journal/)]);
+    expect(outcome.recorded.warnings).toEqual([expect.stringMatching(/history of the portable journal/)]);
     expect(outcome.note).toEqual({ ...noteA, scope: 'machine-local', updatedAt: now });
     expect([...outcome.files.values()].join('')).toContain('\nscope: machine-local\n');
   });

@@ -52,7 +52,7 @@ describe('ours', () => {
   it('only removes the copy where both say the same by now', () => {
     const outcome = given({ notes: [{ ...note, body: 'The API is on 7070.\n' }, copy] }).when(resolve('ours'));
     expect(outcome.recorded.changes).toEqual([
-      { journal: 'memory', path: pathOfNote('semantic', copyId), bytes: undefined },
+      { journal: 'portable', path: pathOfNote('semantic', copyId), bytes: undefined },
     ]);
   });
 
@@ -67,7 +67,7 @@ describe('ours', () => {
 describe('theirs', () => {
   it('leaves the note as it is, updated_at included, and removes the copy', () => {
     expect(given(both).when(resolve('theirs')).recorded.changes).toEqual([
-      { journal: 'memory', path: pathOfNote('semantic', copyId), bytes: undefined },
+      { journal: 'portable', path: pathOfNote('semantic', copyId), bytes: undefined },
     ]);
   });
 });
@@ -186,8 +186,8 @@ describe('a conflict that is over', () => {
 
 describe('a note with more than one file', () => {
   it('keeps one, and so does the copy none', () => {
-    const twin = { journal: 'memory' as const, path: `semantic/${id}.md`, blob: 'c'.repeat(40) };
-    const other = { journal: 'memory' as const, path: `semantic/${copyId}.md`, blob: 'd'.repeat(40) };
+    const twin = { journal: 'portable' as const, path: `semantic/${id}.md`, blob: 'c'.repeat(40) };
+    const other = { journal: 'portable' as const, path: `semantic/${copyId}.md`, blob: 'd'.repeat(40) };
     const state = { notes: [known(note, { copies: [twin] }), { ...copy, copies: [other] }] };
     expect(removed(given(state).when(resolve('ours')))).toEqual([
       twin.path,

@@ -15,7 +15,7 @@ describe('restore', () => {
     const outcome = given({ forgotten: [noteA] }).when(restore);
     outcome.thenRecords({ kind: 'note.restored', subject: 'A', notes: [idA], project: 'shop' });
     expect(outcome.recorded.changes).toEqual([
-      { journal: 'memory', path: pathOfNote('semantic', idA), bytes: formatNoteFile(newNoteFile(noteA)) },
+      { journal: 'portable', path: pathOfNote('semantic', idA), bytes: formatNoteFile(newNoteFile(noteA)) },
     ]);
     expect(outcome.note.updatedAt).toBe(noteA.updatedAt);
   });

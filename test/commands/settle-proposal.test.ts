@@ -19,7 +19,7 @@ const settle = (verdict: SettleProposal['verdict'], older = idOld, id = idNew): 
   older,
   verdict,
 });
-const copies = [{ journal: 'memory' as const, path: `semantic/${idNew}.md`, blob: 'c'.repeat(40) }];
+const copies = [{ journal: 'portable' as const, path: `semantic/${idNew}.md`, blob: 'c'.repeat(40) }];
 
 describe('accept', () => {
   it('records that the note supersedes the older one, and that it proposes so no more', () => {
@@ -118,8 +118,8 @@ describe('forget', () => {
     expect(outcome.event).toMatchObject({ kind: 'proposal.settled', notes: [idNew, idOld], reason: 'forget' });
     expect(outcome.noteId).toBeUndefined();
     expect(outcome.recorded.changes).toEqual([
-      { journal: 'memory', path: pathOfNote('semantic', idNew), bytes: undefined },
-      { journal: 'memory', path: copies[0]?.path, bytes: undefined },
+      { journal: 'portable', path: pathOfNote('semantic', idNew), bytes: undefined },
+      { journal: 'portable', path: copies[0]?.path, bytes: undefined },
     ]);
   });
 

@@ -10,8 +10,8 @@ const noteB = makeNote({ id: idB, title: 'B' });
 
 /** Two further files with the note's id, as the Python Anamnesis leaves them. */
 const copies = [
-  { journal: 'memory' as const, path: `semantic/${idA}.md`, blob: 'c'.repeat(40) },
-  { journal: 'memory' as const, path: `semantic/old/${idA}.md`, blob: 'd'.repeat(40) },
+  { journal: 'portable' as const, path: `semantic/${idA}.md`, blob: 'c'.repeat(40) },
+  { journal: 'portable' as const, path: `semantic/old/${idA}.md`, blob: 'd'.repeat(40) },
 ];
 const twice = known(noteA, { copies });
 

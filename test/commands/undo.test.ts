@@ -33,7 +33,7 @@ const undoing = (effects: readonly NoteEffect[], state: Known = {}, unreadable: 
     given({ ...state, effects: { [eventId]: { notes: effects, unreadable } } }).when({
       kind: 'undo',
       event: { id: eventId, kind: 'note.edited', subject: 'New title', project: 'shop' },
-      commits: [{ journal: 'memory', commit: 'c'.repeat(40) }],
+      commits: [{ journal: 'portable', commit: 'c'.repeat(40) }],
       notes: effects.map(({ id }) => id),
       done: [],
       ...asked,
@@ -52,11 +52,11 @@ describe('undo', () => {
       undoes: eventId,
     });
     expect(noteId).toBe(idA);
-    expect(changes).toEqual([{ journal: 'memory', path: pathOfNote('semantic', idA), bytes: past(old).bytes }]);
+    expect(changes).toEqual([{ journal: 'portable', path: pathOfNote('semantic', idA), bytes: past(old).bytes }]);
   });
 
   it('removes what the event added, with its copies', () => {
-    const copy = { journal: 'memory', path: `semantic/${idA}.md`, blob: 'd'.repeat(40) } as const;
+    const copy = { journal: 'portable', path: `semantic/${idA}.md`, blob: 'd'.repeat(40) } as const;
     const state = { notes: [known(old, { copies: [copy] })] };
     const outcome = undoing([effect(undefined, old)], state).undo();
     expect(outcome.recorded.changes.map(({ path, bytes }) => [path, bytes])).toEqual([
@@ -146,7 +146,7 @@ describe('undo', () => {
     const local: Note = { ...old, scope: 'machine-local', updatedAt: '2026-06-24T19:00:00+00:00' };
     const outcome = undoing([effect(old, local)], { notes: [local] }).undo();
     expect(outcome.recorded.changes.map(({ journal, bytes }) => [journal, bytes === undefined])).toEqual([
-      ['memory', false],
+      ['portable', false],
       ['local', true],
     ]);
     const { place } = known(local);

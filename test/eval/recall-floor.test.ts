@@ -20,7 +20,7 @@ type Case = { readonly query: string; readonly relevant: readonly string[]; read
 type SetNote = Pick<NoteRow, 'id' | 'title' | 'body' | 'tags' | 'project'>;
 
 const rowOf = ({ id, title, body, tags, project }: SetNote): NoteRow => ({
-  journal: 'memory',
+  journal: 'portable',
   path: `${id}.md`,
   blob: id,
   id,

@@ -60,7 +60,7 @@ describe('a new journal', () => {
   });
 
   it('is not there before it was made', () => {
-    expect(openJournal('memory', join(tmpdir(), 'anamnesis-nowhere'), () => undefined).exists()).toBe(false);
+    expect(openJournal('portable', join(tmpdir(), 'anamnesis-nowhere'), () => undefined).exists()).toBe(false);
   });
 
   it('refuses every push from the local one', async () => {
@@ -108,7 +108,7 @@ describe('append', () => {
       '🚀'.repeat(10_000),
     ];
     const changes = contents.map((content, n) => ({
-      journal: 'memory' as const,
+      journal: 'portable' as const,
       path: pathOf(n),
       bytes: Buffer.from(content, n === 4 ? 'latin1' : 'utf8'),
     }));
@@ -131,7 +131,10 @@ describe('append', () => {
     async (name) => {
       const { journal } = await newJournal();
       const path = `semantic/${name}/${idOf(1)}.md`;
-      const [commit = ''] = await append(journal, nthCommit(1, [{ journal: 'memory', path, bytes: Buffer.from('x') }]));
+      const [commit = ''] = await append(
+        journal,
+        nthCommit(1, [{ journal: 'portable', path, bytes: Buffer.from('x') }]),
+      );
       expect((await journal.tree(commit)).map((entry) => entry.path)).toEqual([path]);
     },
   );
@@ -188,7 +191,7 @@ describe('append on a head that moved', () => {
     const [first] = await append(journal, nthCommit(0));
     let head = first;
     for (const round of [1, 2, 3]) {
-      const writers = [1, 2, 3].map(() => openJournal('memory', folder, () => undefined));
+      const writers = [1, 2, 3].map(() => openJournal('portable', folder, () => undefined));
       const answers = await Promise.all(writers.map((writer, at) => writer.append([nthCommit(round * 10 + at)], head)));
       const landed = answers.filter((answer) => answer !== 'moved').flat();
       expect(landed).toHaveLength(1);
@@ -328,7 +331,7 @@ describe('diff', () => {
     const [first = '', second = ''] = await append(
       journal,
       nthCommit(1, [noteChange(1, 'a')]),
-      nthCommit(2, [noteChange(1, undefined), { journal: 'memory', path: to, bytes }]),
+      nthCommit(2, [noteChange(1, undefined), { journal: 'portable', path: to, bytes }]),
     );
     expect((await journal.diff(first, second)).map(({ path, before, after }) => [path, before, after]).sort()).toEqual([
       [to, undefined, blobIdOf(bytes)],
@@ -370,7 +373,7 @@ describe('notes and tree', () => {
       journal,
       nthCommit(
         1,
-        paths.map((path, n) => ({ journal: 'memory', path, bytes: Buffer.from(String(n)) })),
+        paths.map((path, n) => ({ journal: 'portable', path, bytes: Buffer.from(String(n)) })),
       ),
     );
     const head = commitByHand(folder, 'more', 'eval/cases.jsonl', '{}');
@@ -547,7 +550,7 @@ describe('history', () => {
       journal,
       nthCommit(
         1,
-        paths.map((path) => ({ journal: 'memory', path, bytes: Buffer.from(path) })),
+        paths.map((path) => ({ journal: 'portable', path, bytes: Buffer.from(path) })),
       ),
     );
     expect([...(await journal.versions(commit, paths[0] ?? ''))]).toEqual([blobIdOf(Buffer.from(paths[0] ?? ''))]);
@@ -795,10 +798,10 @@ describe('the environment of a person', () => {
   it('does not mix a journal with the repository that it lies in', async () => {
     const { folder: other } = await bystander();
     const folder = join(other, '.anamnesis', 'memory');
-    const journal = openJournal('memory', folder, () => undefined);
+    const journal = openJournal('portable', folder, () => undefined);
     expect(journal.exists()).toBe(false);
     expect(journal.head()).toBeUndefined();
-    await initRepository(journal.folders, 'memory');
+    await initRepository(journal.folders, 'portable');
     const [commit = ''] = await append(journal, nthCommit(1));
     expect((await journal.notes(commit)).map(({ path }) => path)).toEqual([pathOf(1)]);
   });

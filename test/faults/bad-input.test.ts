@@ -29,7 +29,7 @@ describe('bad input', () => {
   beforeEach(async () => {
     store = openStore();
     await store.memory.initialise();
-    folder = store.memory.journals.memory.folder;
+    folder = store.memory.journals.portable.folder;
   });
   afterEach(async () => {
     await store.close();
@@ -58,9 +58,9 @@ describe('bad input', () => {
       const path = put(`0A/${idA}.md`, content);
       const note = await writeNote(store.memory);
       const settled = await store.memory.adopt('hold');
-      expect(settled.memory.left).toEqual([{ path: `semantic/0A/${idA}.md`, reason: expect.stringMatching(reason) }]);
+      expect(settled.portable.left).toEqual([{ path: `semantic/0A/${idA}.md`, reason: expect.stringMatching(reason) }]);
       // A caller names the path beside it.
-      expect(settled.memory.left[0]?.reason).not.toContain(idA);
+      expect(settled.portable.left[0]?.reason).not.toContain(idA);
       expect(readFileSync(path)).toEqual(Buffer.from(content));
       expect((await readStatus(store.memory)).left).toHaveLength(1);
       expect((await store.memory.show(note.id)).ok).toBe(true);
@@ -103,7 +103,7 @@ describe('bad input', () => {
     symlinkSync(join(outside, `${idA}.md`), join(folder, 'semantic', `${idA}.md`));
     symlinkSync(outside, join(folder, 'procedural'));
     const settled = await store.memory.adopt('hold');
-    expect(settled.memory.left.map(({ reason }) => reason)).toEqual(['not a folder', 'a symbolic link']);
+    expect(settled.portable.left.map(({ reason }) => reason)).toEqual(['not a folder', 'a symbolic link']);
     expect(await total()).toBe(0);
     const answer = await store.memory.perform(writeCommand({ type: 'procedural' }));
     expect(answer).toMatchObject({ status: 'refused', refusal: { code: 'file-blocked' } });
@@ -118,7 +118,7 @@ describe('bad input', () => {
     );
     const note = await writeNote(store.memory);
     const settled = await store.memory.adopt('hold');
-    expect(settled.memory.left).toMatchObject([{ reason: expect.stringContaining('UTF-8') }]);
+    expect(settled.portable.left).toMatchObject([{ reason: expect.stringContaining('UTF-8') }]);
     expect((await store.memory.show(note.id)).ok).toBe(true);
   });
 
@@ -134,7 +134,7 @@ describe('bad input', () => {
     const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
     const path = put(`0A/${idA}.md`, file(idA, [], `token ${secret}\n`));
     const settled = await store.memory.adopt('hold');
-    expect(settled.memory.masked).toEqual([{ kind: 'github-token', count: 1 }]);
+    expect(settled.portable.masked).toEqual([{ kind: 'github-token', count: 1 }]);
     expect(readFileSync(path, 'utf8')).not.toContain(secret);
     expect(personsGit(folder, 'log', '-p', 'main')).not.toContain(secret);
   });
@@ -147,7 +147,7 @@ describe('bad input', () => {
     personsGit(folder, 'add', '-A');
     personsGit(folder, 'commit', '-qm', 'mine');
     const settled = await store.memory.adopt('hold');
-    expect(settled.memory.masked).toEqual([{ kind: 'github-token', count: 1 }]);
+    expect(settled.portable.masked).toEqual([{ kind: 'github-token', count: 1 }]);
     expect(await store.memory.show(idA)).toMatchObject({ answer: { body: 'token [REDACTED:github-token]\n' } });
     expect(personsGit(folder, 'show', `main:semantic/0A/${idA}.md`)).not.toContain(secret);
   });
@@ -273,7 +273,7 @@ describe('bad input', () => {
       expect(await total()).toBe(8);
       for (const name of readdirSync(folder)) if (name !== '.git') rmSync(join(folder, name), { recursive: true });
       const held = await store.memory.adopt('hold');
-      expect(held.memory.heldDeletions).toHaveLength(8);
+      expect(held.portable.heldDeletions).toHaveLength(8);
       expect(await total()).toBe(8);
       expect((await store.memory.search('Readers', {})).hits).toHaveLength(8);
       await store.memory.adopt('put-back');

@@ -15,7 +15,7 @@ describe("git's own index after a person's commit", () => {
   });
   afterEach(() => store.close());
 
-  const git = (...args: string[]): string => personsGit(store.memory.journals.memory.folder, ...args);
+  const git = (...args: string[]): string => personsGit(store.memory.journals.portable.folder, ...args);
   const editAndCommit = (): void => {
     const path = note.path ?? '';
     writeFileSync(path, `${readFileSync(path, 'utf8')}by hand\n`);
@@ -64,7 +64,7 @@ describe("git's own index after a person's commit", () => {
 
   it('leaves alone what a killed writer left among the notes, also in a repository that was there before us', async () => {
     const { id } = await writeNote(store.memory);
-    const { folder, folders } = store.memory.journals.memory;
+    const { folder, folders } = store.memory.journals.portable;
     writeFileSync(join(folders.gitDir, 'info', 'exclude'), '*.swp');
     await writeNote(store.memory);
     await store.memory.finish();
@@ -75,7 +75,7 @@ describe("git's own index after a person's commit", () => {
   });
 
   it('says what the note says, also where the files are behind it', async () => {
-    const { folder } = store.memory.journals.memory;
+    const { folder } = store.memory.journals.portable;
     const clone = temporaryFolder();
     onTestFinished(() => rmSync(clone, { recursive: true, force: true }));
     personsGit(clone, 'clone', '-q', folder, '.');

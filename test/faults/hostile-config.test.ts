@@ -126,7 +126,7 @@ describe('commands in the configuration of git', () => {
   it('of the journal never run', async () => {
     await writeNote(store.memory);
     await store.memory.finish();
-    const { folders } = store.memory.journals.memory;
+    const { folders } = store.memory.journals.portable;
     putHooks(join(folders.gitDir, 'hooks'));
     putConfig(join(folders.gitDir, 'config'), join(store.home, 'evil'));
     writeFileSync(join(folders.workTree, '.gitattributes'), attributes);
@@ -137,7 +137,7 @@ describe('commands in the configuration of git', () => {
   it('of the tree never run', async () => {
     await writeNote(store.memory);
     await store.memory.finish();
-    const { folders } = store.memory.journals.memory;
+    const { folders } = store.memory.journals.portable;
     putConfig(join(folders.gitDir, 'config'), join(store.home, 'evil'), ['core.attributesFile', 'core.hooksPath']);
     await commitForeign(folders, [
       ['.gitattributes', await fileOf(folders, attributes)],
@@ -155,13 +155,13 @@ describe('commands in the configuration of git', () => {
     await store.memory.initialise();
     await useStore(store.memory, join(store.home, 'backup.anamnesis'));
     expect(whatRan()).toBe('');
-    expect(existsSync(join(store.memory.journals.memory.folders.gitDir, 'hooks'))).toBe(false);
+    expect(existsSync(join(store.memory.journals.portable.folders.gitDir, 'hooks'))).toBe(false);
   });
 
   it('never run when an object is missing that git could ask a remote for', async () => {
     await writeNote(store.memory);
     await store.memory.finish();
-    const { folders } = store.memory.journals.memory;
+    const { folders } = store.memory.journals.portable;
     const id = '01J0000000000000000000000A';
     await commitForeign(folders, [[`semantic/0A/${id}.md`, { mode: '100644', id: 'd'.repeat(40) }]]);
     for (const url of [`ext::${canary} ext`, 'ssh://evil/x', join(store.home, 'person')]) {
@@ -182,7 +182,7 @@ describe('commands in the configuration of git', () => {
     personsGit(elsewhere, 'init', '--quiet', '--bare', '--initial-branch=main', bare);
     await writeNote(store.memory);
     await setRemote(store.memory, bare);
-    const { folders } = store.memory.journals.memory;
+    const { folders } = store.memory.journals.portable;
     putHooks(join(folders.gitDir, 'hooks'));
     putConfig(join(folders.gitDir, 'config'), join(store.home, 'evil'), ['remote.origin.url']);
     expect(await syncStore(store.memory)).toMatchObject({ outcome: 'synced', pushed: 1 });

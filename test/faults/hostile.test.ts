@@ -37,7 +37,7 @@ describe('a hostile tree', () => {
     store = openStore();
     await writeNote(store.memory, { title: 'Ours' });
     await store.memory.finish();
-    folders = store.memory.journals.memory.folders;
+    folders = store.memory.journals.portable.folders;
     elsewhere = temporaryFolder();
     const bare = join(elsewhere, 'remote.git');
     remote = { gitDir: bare, workTree: elsewhere };
@@ -113,11 +113,11 @@ describe('a hostile tree', () => {
   ];
 
   it.each(['.git/hooks/post-commit', ...tricks])('with git’s own names is refused: %s', async (path) => {
-    const head = store.memory.journals.memory.head();
+    const head = store.memory.journals.portable.head();
     const answer = await arrive([path, { ...(await file(note(idA, 'Hostile'))), mode: '100755' }]);
     expect(answer.outcome).toBe('refused');
     expect(answer.trouble?.next).toMatch(/\w/);
-    expect(store.memory.journals.memory.head()).toBe(head);
+    expect(store.memory.journals.portable.head()).toBe(head);
     expect((await writeNote(store.memory, { title: 'Next' })).title).toBe('Next');
     expect(existsSync(join(folders.gitDir, 'hooks'))).toBe(false);
   });
@@ -191,7 +191,7 @@ describe('a hostile tree', () => {
     await arrive([`semantic/0A/${idA}.md`, await file(Buffer.alloc(33 * 1024 ** 2, 'a'))]);
     const events = (await store.memory.events({}, 1000)).length;
     const settled = await store.memory.adopt('hold');
-    expect(settled.memory).toMatchObject({
+    expect(settled.portable).toMatchObject({
       event: undefined,
       heldDeletions: [],
       left: [{ path: `semantic/0A/${idA}.md`, reason: expect.stringContaining('too large') }],
@@ -211,7 +211,7 @@ describe('a hostile tree', () => {
     personsGit(folders.workTree, 'commit', '--quiet', '--all', '--message', 'mine');
     const mine = personsGit(folders.workTree, 'rev-parse', `main:${path}`).trim();
     expect(await arrive([path, await file(note(idA, 'Theirs again'))])).toMatchObject({ outcome: 'synced' });
-    const tree = await store.memory.journals.memory.tree(store.memory.journals.memory.head() ?? '');
+    const tree = await store.memory.journals.portable.tree(store.memory.journals.portable.head() ?? '');
     expect(tree.filter(({ blob }) => blob === mine).map((entry) => entry.path)).toEqual([
       expect.stringMatching(new RegExp(`^unreadable/.*/${idA}\\.md$`)),
     ]);
@@ -233,14 +233,14 @@ describe('a hostile tree', () => {
   };
 
   it('with one content in a hundred thousand notes is refused, and the store goes on', async () => {
-    const head = store.memory.journals.memory.head();
+    const head = store.memory.journals.portable.head();
     const copy = await file(note(idA, 'Copy'));
     await replaceRoot(await writeTree(remote, [['episodic', await copies(copy, 100_000)]]));
     expect(await syncStore(store.memory)).toMatchObject({
       outcome: 'refused',
       trouble: { message: expect.stringContaining('one content is in 100000 note files') },
     });
-    expect(store.memory.journals.memory.head()).toBe(head);
+    expect(store.memory.journals.portable.head()).toBe(head);
     await useStore(store.memory, backup);
     expect(await titles()).toEqual(['Ours']);
   });
@@ -306,7 +306,7 @@ describe('a hostile tree', () => {
       mkdirSync(join(folders.workTree, 'semantic/0a'));
       writeFileSync(join(folders.workTree, second), note(idA, 'By hand'));
       const settled = await store.memory.adopt('hold');
-      expect(settled.memory).toMatchObject({ event: undefined, left: [{ path: second }] });
+      expect(settled.portable).toMatchObject({ event: undefined, left: [{ path: second }] });
       expect(readFileSync(join(folders.workTree, second), 'utf8')).toBe(note(idA, 'By hand'));
       expect(await titles()).toEqual(['First', 'Ours']);
     });

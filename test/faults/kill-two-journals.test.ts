@@ -24,7 +24,7 @@ const stateOf = async (memory: Memory): Promise<unknown> => {
   const shown = await Promise.all(notes.map(({ id }) => memory.show(id)));
   const verified = await verifyStore(memory);
   await memory.finish();
-  const { memory: shared, local } = memory.journals;
+  const { portable: shared, local } = memory.journals;
   return {
     notes: shown
       .map((one) => (one.ok ? one.answer : one.refusal))

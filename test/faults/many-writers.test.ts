@@ -77,9 +77,9 @@ describe('many processes that write at once', () => {
     }
     expect((await replayStore(memory, { verify: true })).verified).toBe(true);
     await memory.finish();
-    personsGit(memory.journals.memory.folder, 'fsck', '--no-dangling', '--no-progress');
+    personsGit(memory.journals.portable.folder, 'fsck', '--no-dangling', '--no-progress');
     expect(personsGit(remote, 'rev-parse', 'main')).toBe(
-      personsGit(memory.journals.memory.folder, 'rev-parse', 'main'),
+      personsGit(memory.journals.portable.folder, 'rev-parse', 'main'),
     );
     const line = report(written.flatMap(spansOf), spansOf(synced!));
     reportLine(line);

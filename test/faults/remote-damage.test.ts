@@ -58,7 +58,7 @@ const headOf = (repository: string): string => {
 };
 const isWhole = async (memory: Memory): Promise<void> => {
   expect((await replayStore(memory, { verify: true, workers: 1 })).differs ?? []).toEqual([]);
-  personsGit(memory.journals.memory.folder, 'fsck', '--full', '--no-dangling');
+  personsGit(memory.journals.portable.folder, 'fsck', '--full', '--no-dangling');
 };
 
 describe('a remote', () => {
@@ -72,7 +72,7 @@ describe('a remote', () => {
     expect(headOf(bare)).toBe('');
     rmSync(join(bare, 'hooks'), { recursive: true });
     expect(await syncStore(one)).toMatchObject({ outcome: 'synced', pushed: 1 });
-    expect(headOf(bare)).toBe(one.journals.memory.head());
+    expect(headOf(bare)).toBe(one.journals.portable.head());
     await isWhole(one);
   });
 
@@ -117,7 +117,7 @@ describe('a remote', () => {
       cuttingSsh(bytes);
       const failed = await syncStore(two);
       expect(failed.outcome, `${bytes} bytes`).not.toBe('synced');
-      expect(two.journals.memory.head()).toBeUndefined();
+      expect(two.journals.portable.head()).toBeUndefined();
     }
     cuttingSsh(undefined);
     expect(await syncStore(two)).toMatchObject({ outcome: 'synced', pulled: 20 });
@@ -137,7 +137,7 @@ describe('a remote', () => {
     const failed = await syncStore(two);
     expect(failed.outcome).not.toBe('synced');
     expect(failed.trouble?.message).toMatch(/./);
-    expect(two.journals.memory.head()).toBeUndefined();
+    expect(two.journals.portable.head()).toBeUndefined();
     // Whoever has it all still publishes to a new one.
     rmSync(bare, { recursive: true });
     execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', bare]);

@@ -47,7 +47,7 @@ describe('a program that saves a note again and again while commands change it',
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       await store.memory.adopt('hold');
       await store.memory.finish();
-      const { folder } = store.memory.journals.memory;
+      const { folder } = store.memory.journals.portable;
       // Where both sides added a line at one place, the other text is a conflict copy; of thousands, that is a lot of text.
       const grep = execFileSync('git', ['grep', '-h', 'save ', 'main'], { cwd: folder, maxBuffer: 2 ** 30 });
       const kept = new Set(`${readFileSync(path, 'utf8')}\n${grep.toString('utf8')}`.split('\n'));

@@ -33,7 +33,7 @@ describe('a machine whose clock is two days ahead', () => {
     return memory;
   };
   const eventsOf = ({ journals }: Memory): readonly string[] =>
-    personsGit(journals.memory.folder, 'log', '--format=%(trailers:key=Event,valueonly,separator=%x20)', 'main')
+    personsGit(journals.portable.folder, 'log', '--format=%(trailers:key=Event,valueonly,separator=%x20)', 'main')
       .split('\n')
       .filter(Boolean);
 

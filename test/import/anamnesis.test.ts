@@ -33,7 +33,7 @@ describe('anamnesis import', () => {
     expect(problemsOf(items)).toEqual([]);
   });
 
-  it('takes a folder with the type folders for the memory journal', async () => {
+  it('takes a folder with the type folders for the portable journal', async () => {
     const folder = folderWith({ [`semantic/${first}.md`]: noteText(first, 'semantic'), 'README.md': 'x' });
     expect(placesOf(await readAll(folder, 'anamnesis'))).toEqual([`memory semantic/${first}.md`]);
   });

@@ -87,7 +87,7 @@ export const describeJournal = (name: string, openEmpty: () => Promise<JournalPo
       it('leaves out contents that it does not have or that are too large for a note, and knows the size of these', async () => {
         const journal = await openEmpty();
         const large = Buffer.alloc(maxFileBytes + 1, 'a');
-        await append(journal, nthCommit(1, [{ journal: 'memory', path: pathOf(1), bytes: large }]));
+        await append(journal, nthCommit(1, [{ journal: 'portable', path: pathOf(1), bytes: large }]));
         const blob = blobIdOf(large);
         const absent = '0'.repeat(40);
         expect(await journal.blobs([blob, absent])).toEqual(new Map());

@@ -205,12 +205,12 @@ const live = async ({ memory }: TestStore, steps: readonly Step[]): Promise<read
       else if (existsSync(file)) changeByHand(one.do, file, one.at);
       if (one.do === 'commit' || one.do === 'amend') {
         const more = one.do === 'amend' ? ['--amend', '--no-edit'] : ['-m', 'mine'];
-        personsGit(memory.journals.memory.folder, 'add', '-A');
+        personsGit(memory.journals.portable.folder, 'add', '-A');
         // An amended commit was taken back on purpose, with the versions that it had.
         if (one.do === 'amend') versions.length = 0;
         // Where there is no commit yet, there is none to amend.
-        if (memory.journals.memory.head() !== undefined || one.do === 'commit')
-          personsGit(memory.journals.memory.folder, 'commit', '--allow-empty', '-q', ...more);
+        if (memory.journals.portable.head() !== undefined || one.do === 'commit')
+          personsGit(memory.journals.portable.folder, 'commit', '--allow-empty', '-q', ...more);
       }
     }
   }
@@ -228,8 +228,8 @@ const changeByHand = (what: Step['do'], file: string, at: number): void => {
 };
 
 const repeatEvent = ({ journals }: Memory, file: string, { do: what, at }: Step & { readonly at: number }): void => {
-  const { folder } = journals.memory;
-  if (journals.memory.head() === undefined) return;
+  const { folder } = journals.portable;
+  if (journals.portable.head() === undefined) return;
   const git = (...args: string[]): string => personsGit(folder, ...args).trim();
   const commits = git('log', '--format=%H', 'main').split('\n');
   const commit = commits[at % commits.length] ?? '';

@@ -18,7 +18,7 @@ import { openStore, personsGit, type TestStore, writeNote } from '../support/sto
 
 /** Each step is caught up with by itself; the index file must stay the one of the beginning. */
 const makeHistory = async (memory: Memory): Promise<void> => {
-  const { folder } = memory.journals.memory;
+  const { folder } = memory.journals.portable;
   const first = await writeNote(memory, { title: 'Deploys need the VPN', project: 'shop', tags: ['Deploy'] });
   const second = await writeNote(memory, { title: 'They do not any more', project: 'shop', supersedes: [first.id] });
   const local = await writeNote(memory, { title: 'The laptop has no VPN', scope: 'machine-local' });

@@ -85,7 +85,7 @@ describe('compacting', () => {
     const note = await writeNote(store.memory);
     await store.memory.perform({ kind: 'edit', id: note.id, set: { body: 'Second.\n' } });
     await writeSome(20);
-    const journal = store.memory.journals.memory;
+    const journal = store.memory.journals.portable;
     const head = journal.head() ?? '';
     const path = (note.path ?? '').slice(memoryFolder.length + 1);
     const before = await journal.versions(head, path);
@@ -150,7 +150,7 @@ describe('compacting', () => {
 describe('compacting in the background', () => {
   const add = async (from: number, count: number): Promise<void> => {
     const commits = Array.from({ length: count }, (_, n) => nthCommit(from + n));
-    await append(store.memory.journals.memory, ...commits);
+    await append(store.memory.journals.portable, ...commits);
   };
   it('comes after many events at once, and after fewer of them a week later', async () => {
     const startMs = Date.now();
@@ -158,14 +158,14 @@ describe('compacting in the background', () => {
     await add(0, 99);
     expect(await compactIfDue(store.memory, startMs)).toEqual([]);
     await add(99, 21);
-    expect(await compactIfDue(store.memory, startMs)).toEqual(['memory']);
+    expect(await compactIfDue(store.memory, startMs)).toEqual(['portable']);
     expect(existsSync(graphOf(memoryFolder))).toBe(true);
     expect(await compactIfDue(store.memory, startMs + later)).toEqual([]);
     await add(120, 120);
     expect(await compactIfDue(store.memory, startMs)).toEqual([]);
-    expect(await compactIfDue(store.memory, startMs + later)).toEqual(['memory']);
+    expect(await compactIfDue(store.memory, startMs + later)).toEqual(['portable']);
     await add(240, 1000);
-    expect(await compactIfDue(store.memory, startMs + later)).toEqual(['memory']);
+    expect(await compactIfDue(store.memory, startMs + later)).toEqual(['portable']);
   });
   it('waits for no writer, and for no other git', async () => {
     await add(0, 120);
@@ -178,16 +178,16 @@ describe('compacting in the background', () => {
     writeFileSync(`${graphOf(memoryFolder)}.lock`, '');
     await expect(compactIfDue(store.memory, Date.now())).rejects.toThrow('File exists');
     rmSync(`${graphOf(memoryFolder)}.lock`);
-    expect(await compactIfDue(store.memory, Date.now())).toEqual(['memory']);
+    expect(await compactIfDue(store.memory, Date.now())).toEqual(['portable']);
     await writeNote(store.memory);
   });
   it('is due as well when history was rewritten since', async () => {
     await add(0, 120);
     await compactIfDue(store.memory, Date.now());
     (await store.memory.store()).state.setFact('compacted:memory', `0 ${'1'.repeat(40)}`);
-    expect(await compactIfDue(store.memory, Date.now())).toEqual(['memory']);
+    expect(await compactIfDue(store.memory, Date.now())).toEqual(['portable']);
     (await store.memory.store()).state.setFact('compacted:memory', 'garbage');
-    expect(await compactIfDue(store.memory, Date.now())).toEqual(['memory']);
+    expect(await compactIfDue(store.memory, Date.now())).toEqual(['portable']);
   });
 });
 
@@ -225,7 +225,7 @@ describe('a compacting that is killed', () => {
     let killed = 0;
     for (let round = 0; round < 8; round += 1) {
       const commits = Array.from({ length: 40 }, (_, n) => nthCommit(round * 40 + n));
-      await append(seed.memory.journals.memory, ...commits);
+      await append(seed.memory.journals.portable, ...commits);
       const folder = join(home, 'memory');
       const before = objectsOf(folder);
       if (await killAfter(home, round % 3 === 0 ? 'plain' : 'full', round * 14, round % 2 === 0)) killed += 1;

@@ -186,11 +186,11 @@ describe('a purge with a remote', () => {
   });
   it.each([
     'purge:scan',
-    'purge:made-memory',
-    'purge:refs-memory',
-    'purge:moved-memory',
+    'purge:made-portable',
+    'purge:refs-portable',
+    'purge:moved-portable',
     'purge:index',
-    'purge:git-memory',
+    'purge:git-portable',
   ])('that was followed as far as %s is finished by the next sync', async (last) => {
     await writeNote(laptop.memory, { title: 'Bad', body: `${secret}\n` });
     await sync(laptop);

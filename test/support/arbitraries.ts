@@ -193,7 +193,7 @@ export const anyShare = fc.oneof(
 const optional = <Value>(values: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
   fc.option(values, { nil: undefined });
 
-/** A note of the `memory` journal with every field that a file can carry. */
+/** A note of the portable journal with every field that a file can carry. */
 export const anyNote: fc.Arbitrary<Note> = fc.record({
   id: anyUlid,
   type: fc.constantFrom(...noteTypes),

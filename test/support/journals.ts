@@ -16,7 +16,7 @@ import { idOf, makeEvent } from './arbitraries.js';
 export type TestJournal = { readonly journal: Journal; readonly folder: string; readonly log: readonly string[] };
 
 /** An empty journal whose folder goes when the test ends. */
-export const newJournal = async (name: JournalName = 'memory'): Promise<TestJournal> => {
+export const newJournal = async (name: JournalName = 'portable'): Promise<TestJournal> => {
   const folder = mkdtempSync(join(tmpdir(), 'anamnesis-journal-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const log: string[] = [];
@@ -35,7 +35,7 @@ export const commitOf = (event: JournalEvent, changes: readonly FileChange[] = [
 
 /** The file of the `n`th note; without a body it is taken away. */
 export const noteChange = (n: number, body: string | undefined): FileChange => ({
-  journal: 'memory',
+  journal: 'portable',
   path: pathOfNote('semantic', idOf(n)),
   bytes:
     body === undefined ? undefined : Buffer.from(`---\nid: ${idOf(n)}\ntype: semantic\ntitle: Note ${n}\n---\n${body}`),

@@ -49,7 +49,7 @@ it('counts how many events a machine has not seen, as far as its last sync tells
 
 it('counts as git does, also around a merge that a person made', async () => {
   const { memory, close } = openStore({ machine: 'laptop' });
-  const { folder, folders } = memory.journals.memory;
+  const { folder, folders } = memory.journals.portable;
   for (const title of ['One', 'Two']) await writeNote(memory, { title });
   personsGit(folder, 'reset', '--quiet', '--hard');
   personsGit(folder, 'switch', '--quiet', '-c', 'side');
@@ -91,14 +91,14 @@ it('knows nothing of how far a machine is behind that never synced, or whose hea
   await laptop.close();
   const tower = openStore({ home, machine: 'tower' });
   await writeNote(tower.memory, { title: 'Disks' });
-  const { folders } = tower.memory.journals.memory;
+  const { folders } = tower.memory.journals.portable;
   await writeMark(folders, { machine: 'lost', head: 'ab'.repeat(20), at: '2026-06-24T18:33:07+00:00' });
   expect(await readFleet(tower.memory)).toMatchObject([
     { machine: 'tower', this_machine: true, behind: 0, last_sync: null },
     { machine: 'laptop', behind: null, last_sync: null },
     { machine: 'lost', behind: null, last_sync: '2026-06-24T18:33:07+00:00' },
   ]);
-  personsGit(tower.memory.journals.memory.folder, 'update-ref', '-d', markRef('lost'));
+  personsGit(tower.memory.journals.portable.folder, 'update-ref', '-d', markRef('lost'));
   await tower.close();
 });
 

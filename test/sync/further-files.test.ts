@@ -18,7 +18,7 @@ const textOf = async (memory: Memory, id: string): Promise<string> => {
   return found.answer.body ?? '';
 };
 const pathsOf = (memory: Memory): readonly string[] =>
-  personsGit(memory.journals.memory.folder, 'ls-tree', '-r', '--name-only', 'main').split('\n').filter(Boolean);
+  personsGit(memory.journals.portable.folder, 'ls-tree', '-r', '--name-only', 'main').split('\n').filter(Boolean);
 const edit = (memory: Memory, id: string, set: object) => memory.perform({ kind: 'edit', id, set } as never);
 
 const twoWithNote = async () => {
@@ -28,7 +28,7 @@ const twoWithNote = async () => {
   await machines.sync(one, two);
   const usual = `semantic/${id.slice(-2)}/${id}.md`;
   const moved = `semantic/d1/${id}.md`;
-  const at = (memory: Memory, path: string): string => join(memory.journals.memory.folder, path);
+  const at = (memory: Memory, path: string): string => join(memory.journals.portable.folder, path);
   mkdirSync(dirname(at(one, moved)));
   return { machines, one, two, id, usual, moved, at };
 };

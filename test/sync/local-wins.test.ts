@@ -227,13 +227,13 @@ describe('an event in both journals', () => {
       const ids = first ? [portable.id, local.id] : [local.id, portable.id];
       const answers = await forgetNotes(a, ids, 'as PRIVATE says');
       expect(answers.map((one) => one.status)).toEqual(['recorded', 'recorded']);
-      expect(personsGit(a.journals.memory.folder, 'log', 'main')).not.toContain('PRIVATE');
+      expect(personsGit(a.journals.portable.folder, 'log', 'main')).not.toContain('PRIVATE');
       expect(personsGit(a.journals.local.folder, 'log', 'main')).toContain('Reason: as PRIVATE says');
       const warned = answers.flatMap((one) => (one.status === 'refused' ? [] : one.warnings));
       expect(warned.join()).toContain(`the reason is not recorded with ${portable.id}`);
       const other = await writeNote(a, { title: 'Portable too' });
       await forgetNotes(a, [other.id], 'the registry moved');
-      expect(personsGit(a.journals.memory.folder, 'log', 'main')).toContain('Reason: the registry moved');
+      expect(personsGit(a.journals.portable.folder, 'log', 'main')).toContain('Reason: the registry moved');
     },
   );
 
@@ -280,7 +280,7 @@ describe('a move that a commit of somebody else claims', () => {
     const { version = '', path = '' } = shown.ok ? shown.answer : {};
     const inLocal = path.slice(path.indexOf('/local/') + '/local/'.length);
     const message = `note.moved: Better\n\nFormat: 1\nEvent: 01J0000000000000000000000E\nKind: note.moved\nAt: 2026-06-24T18:33:07+00:00\nNote: ${id}\nMachine: a\nMove: local ${version} ${inLocal}\n`;
-    const { folder } = b.journals.memory;
+    const { folder } = b.journals.portable;
     personsGit(folder, 'read-tree', 'HEAD');
     personsGit(folder, 'commit', '-q', '--allow-empty', '-m', message);
     await machines.sync(b, a);

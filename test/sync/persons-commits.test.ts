@@ -7,7 +7,7 @@ import { syncStore } from '../../src/sync/syncing.js';
 import { type Machines, newMachines } from '../support/machines.js';
 import { personsGit, writeNote } from '../support/store.js';
 
-const git = (memory: Memory, ...args: string[]): string => personsGit(memory.journals.memory.folder, ...args);
+const git = (memory: Memory, ...args: string[]): string => personsGit(memory.journals.portable.folder, ...args);
 
 const textOf = async (memory: Memory, id: string): Promise<string> => {
   const found = await memory.show(id);
@@ -56,7 +56,7 @@ describe('a published commit that was amended', () => {
 
   it('takes away again what it takes away', async () => {
     const { machines, one, two, id } = await twoWithNote();
-    git(one, 'rm', '-q', (await fileOf(one, id)).slice(one.journals.memory.folder.length + 1));
+    git(one, 'rm', '-q', (await fileOf(one, id)).slice(one.journals.portable.folder.length + 1));
     git(one, 'commit', '-aq', '--amend', '--no-edit', '--allow-empty');
     await machines.sync(one, two);
     for (const memory of [one, two]) expect((await memory.list({}, 10)).notes).toEqual([]);
@@ -116,7 +116,7 @@ describe('a merge commit of a person', () => {
     const { machines, one, two, id } = await twoWithNote('one\ntwo\nthree\nfour\n');
     await two.perform({ kind: 'edit', id, set: { body: 'one\ntwo\nthree\nfour\nNOT THIS\n' } });
     await machines.sync(two);
-    appendFileSync(join(one.journals.memory.folder, 'README.md'), 'mine\n');
+    appendFileSync(join(one.journals.portable.folder, 'README.md'), 'mine\n');
     git(one, 'add', 'README.md');
     git(one, 'commit', '-qm', 'mine');
     git(one, 'fetch', '-q', join(machines.folder, 'remote.git'), 'main');
@@ -145,7 +145,7 @@ describe('a secret in a commit that was not written here', () => {
 
   it('does not leave it in the name of a file: nothing is published until it is gone', async () => {
     const { machines, one } = await twoWithNote();
-    writeFileSync(join(one.journals.memory.folder, `${token}.txt`), 'a log\n');
+    writeFileSync(join(one.journals.portable.folder, `${token}.txt`), 'a log\n');
     git(one, 'add', '-A');
     git(one, 'commit', '-qm', 'a log');
     const { trouble } = await syncStore(one);
@@ -158,7 +158,7 @@ describe('a secret in a commit that was not written here', () => {
     const { machines, one, id } = await twoWithNote();
     const path = await fileOf(one, id);
     writeFileSync(path, readFileSync(path, 'utf8').replace('\n---\n', `\nlogin: ${token}\n---\n`));
-    writeFileSync(join(one.journals.memory.folder, 'README.md'), Buffer.from(`caf\xe9 ${token}\n`, 'latin1'));
+    writeFileSync(join(one.journals.portable.folder, 'README.md'), Buffer.from(`caf\xe9 ${token}\n`, 'latin1'));
     const message = git(one, 'log', '-1', '--format=%B')
       .trimEnd()
       .replace(/^Event: .*$/m, 'Event: 01J0000000000000000000000E');

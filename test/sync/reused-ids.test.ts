@@ -25,7 +25,7 @@ const unpublishedMessages = async (machines: Machines, one: Memory): Promise<rea
   expect((await syncStore(one)).outcome).not.toBe('synced');
   rmSync(hook);
   const published = personsGit(bareOf(machines), 'rev-parse', 'main').trim();
-  return messagesOf(one.journals.memory.folder, `${published}..main`);
+  return messagesOf(one.journals.portable.folder, `${published}..main`);
 };
 const messagesOf = (folder: string, range: string): readonly string[] =>
   personsGit(folder, 'log', '--reverse', '-z', '--format=%B', range).split('\0').filter(Boolean);
@@ -53,7 +53,7 @@ it.each([false, true])(
     const { id } = await writeNote(one, { title: 'Second', body: 'typed\n' });
     const messages = [...(await unpublishedMessages(machines, one))];
     if (forged) {
-      const seconds = Number(personsGit(one.journals.memory.folder, 'log', '-1', '--format=%ct'));
+      const seconds = Number(personsGit(one.journals.portable.folder, 'log', '-1', '--format=%ct'));
       const event = /^Event: (.*)$/m.exec(messages[0] ?? '')?.[1] ?? '';
       const conflict = derivedUlid(seconds * 1000, 'conflict.recorded', event, id);
       const trailers = `Format: 1\nEvent: ${conflict}\nKind: conflict.recorded\nAt: 2026-01-01T00:00:00+00:00`;
@@ -98,11 +98,11 @@ it('rejoining a history that reuses our ids keeps all notes, on every machine, a
   publishEmpty(bareOf(machines), messagesOf(bareOf(machines), 'main'), undefined);
   for (const memory of [one, two]) {
     expect((await syncStore(memory)).outcome).toBe('refused');
-    const before = personsGit(memory.journals.memory.folder, 'rev-parse', 'main');
+    const before = personsGit(memory.journals.portable.folder, 'rev-parse', 'main');
     const answer = await syncStore(memory, { rejoin: true });
     expect(answer).toMatchObject({ outcome: 'synced', conflicted: 0 });
     expect(answer.detail).toContain(answer.rescued);
-    expect(personsGit(memory.journals.memory.folder, 'rev-parse', answer.rescued ?? '')).toBe(before);
+    expect(personsGit(memory.journals.portable.folder, 'rev-parse', answer.rescued ?? '')).toBe(before);
     expect(await titles(memory)).toEqual(['Of one', 'Of two']);
     expect(await bodyOf(memory, id)).toBe('b\nc\n');
   }
@@ -116,11 +116,11 @@ it('of a copied store an event whose text clashed is not appended again: it stan
   await machines.sync(one, two);
   await two.perform({ kind: 'edit', id, set: { body: 'of two\n' } });
   await two.finish();
-  const before = personsGit(two.journals.memory.folder, 'rev-parse', 'main').trim();
+  const before = personsGit(two.journals.portable.folder, 'rev-parse', 'main').trim();
   await one.perform({ kind: 'edit', id, set: { body: 'of one\n' } });
   await machines.sync(one, two);
-  personsGit(two.journals.memory.folder, 'update-ref', 'refs/heads/main', before);
-  personsGit(two.journals.memory.folder, 'update-ref', '-d', 'refs/anamnesis/remote');
+  personsGit(two.journals.portable.folder, 'update-ref', 'refs/heads/main', before);
+  personsGit(two.journals.portable.folder, 'update-ref', '-d', 'refs/anamnesis/remote');
   expect(await syncStore(two)).toMatchObject({ outcome: 'synced', pushed: 0, conflicted: 0 });
   expect(await bodyOf(two, id)).toBe('of one\n');
   expect((await two.list({}, 10)).notes).toHaveLength(2);

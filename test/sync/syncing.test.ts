@@ -72,7 +72,7 @@ describe('a first sync', () => {
     expect(await syncStore(two)).toMatchObject({ outcome: 'synced', pushed: 0, pulled: 1, indexed: 1 });
     expect(await bodyOf(two, note.id)).toBe('The API listens on 8080.\n');
     expect(
-      readFileSync(join(two.journals.memory.folder, `semantic/${note.id.slice(-2)}/${note.id}.md`), 'utf8'),
+      readFileSync(join(two.journals.portable.folder, `semantic/${note.id.slice(-2)}/${note.id}.md`), 'utf8'),
     ).toContain('8080');
     expect(new Set(await digests(one, two)).size).toBe(1);
   });
@@ -175,7 +175,7 @@ describe('when both sides wrote', () => {
       const { notes } = await memory.list({}, 10);
       expect(notes).toMatchObject([{ id, tags: ['of two'] }]);
       expect(
-        personsGit(memory.journals.memory.folder, 'ls-tree', '-r', '--name-only', 'main').split('\n').filter(Boolean),
+        personsGit(memory.journals.portable.folder, 'ls-tree', '-r', '--name-only', 'main').split('\n').filter(Boolean),
       ).toHaveLength(1);
     }
     expect(new Set(await digests(one, two, three)).size).toBe(1);
@@ -227,7 +227,7 @@ describe('a file that is no note', () => {
     await syncStore(two);
     await writeNote(one, { title: 'Theirs' });
     await syncStore(one);
-    const { folder: place } = two.journals.memory;
+    const { folder: place } = two.journals.portable;
     const name = Buffer.from('caf\xe9 \u00fc "\xff".txt', 'latin1');
     writeFileSync(Buffer.concat([Buffer.from(`${place}/`), name]), 'Au lait.\n');
     personsGit(place, 'add', '-A');
@@ -244,7 +244,7 @@ describe('a file that is no note', () => {
     await syncStore(one);
     await syncStore(two);
     await two.finish();
-    const [here, there] = [one, two].map(({ journals }) => journals.memory.folder);
+    const [here, there] = [one, two].map(({ journals }) => journals.portable.folder);
     const readme = 'READ ME "first".md';
     writeFileSync(join(here ?? '', readme), 'What is in here.\n');
     personsGit(here ?? '', 'add', '-A');
@@ -252,7 +252,7 @@ describe('a file that is no note', () => {
     await syncStore(one);
     const three = await machine('three');
     for (const memory of [two, three]) {
-      const { folder: place } = memory.journals.memory;
+      const { folder: place } = memory.journals.portable;
       await syncStore(memory);
       await memory.finish();
       expect(personsGit(place, 'status', '--porcelain')).toBe('');
@@ -348,7 +348,7 @@ describe('a remote that is not as it was', () => {
     const refused = await syncStore(one);
     expect(refused).toMatchObject({ outcome: 'refused', trouble: { code: 'remote-rewritten' } });
     expect(await titles(one)).toEqual(['Ours']);
-    expect(personsGit(one.journals.memory.folder, 'for-each-ref', 'refs/anamnesis/rescue')).not.toBe('');
+    expect(personsGit(one.journals.portable.folder, 'for-each-ref', 'refs/anamnesis/rescue')).not.toBe('');
     expect(await syncStore(one, { rejoin: true })).toMatchObject({ outcome: 'synced', pushed: 1, pulled: 1 });
     expect(await titles(one)).toEqual(['Ours', 'Theirs']);
   });
@@ -380,10 +380,10 @@ test('a secret that a person committed by hand does not leave the machine', asyn
   const { id } = await writeNote(one, { title: 'Token', body: 'none yet\n' });
   await syncStore(one);
   await one.finish();
-  const file = join(one.journals.memory.folder, `semantic/${id.slice(-2)}/${id}.md`);
+  const file = join(one.journals.portable.folder, `semantic/${id.slice(-2)}/${id}.md`);
   const token = `ghp_${'Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR'}`;
   writeFileSync(file, readFileSync(file, 'utf8').replace('none yet', `it is ${token}`));
-  personsGit(one.journals.memory.folder, 'commit', '-q', '-am', `token ${token}`);
+  personsGit(one.journals.portable.folder, 'commit', '-q', '-am', `token ${token}`);
   const answer = await syncStore(one, { background: true });
   const masked_in = [
     { note: id, where: `semantic/${id.slice(-2)}/${id}.md` },

@@ -14,8 +14,8 @@ describe('an index that another process replaces', () => {
 
   /** As another process would that began its replay before the last notes were written. */
   const replayPast = async (publish: 'current' | 'beside'): Promise<string> => {
-    const journals = [store.memory.journals.memory, store.memory.journals.local];
-    return (await replay({ journals, indexFolder: folder(), at: { memory: past }, publish })).file;
+    const journals = [store.memory.journals.portable, store.memory.journals.local];
+    return (await replay({ journals, indexFolder: folder(), at: { portable: past }, publish })).file;
   };
   const publishNow = (file: string): void => {
     const pointer = readdirSync(folder()).find((name) => name.startsWith('current-')) ?? '';
@@ -25,7 +25,7 @@ describe('an index that another process replaces', () => {
   beforeEach(async () => {
     store = openStore();
     await writeNote(store.memory, { title: 'one' });
-    past = store.memory.journals.memory.head();
+    past = store.memory.journals.portable.head();
     await writeNote(store.memory, { title: 'two' });
     await writeNote(store.memory, { title: 'three' });
   });
@@ -44,7 +44,7 @@ describe('an index that another process replaces', () => {
   it('does not take the place of the one that the holder of the lock has caught up', async () => {
     const { liveIndex, journals } = store.memory;
     await store.memory.exclusively(async () => {
-      await liveIndex.catchUp(journals.memory);
+      await liveIndex.catchUp(journals.portable);
       await replayPast('current');
       const reading = liveIndex.ask(count);
       expect(liveIndex.askNow(count)).toBe(3);
@@ -57,7 +57,7 @@ describe('an index that another process replaces', () => {
     await writeNote(store.memory, { title: 'four', scope: 'machine-local' });
     const { liveIndex, journals } = store.memory;
     await store.memory.exclusively(async () => {
-      await liveIndex.catchUp(journals.memory);
+      await liveIndex.catchUp(journals.portable);
       await replayPast('current');
       await liveIndex.catchUp(journals.local);
       expect(liveIndex.askNow(count)).toBe(4);

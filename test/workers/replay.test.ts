@@ -58,8 +58,8 @@ describe('replay', () => {
 
   it('reads from git what the working tree does not hold', async () => {
     const note = await writeNote(store.memory, { body: 'only in git\n' });
-    for (const name of readdirSync(store.memory.journals.memory.folder)) {
-      if (name !== '.git') rmSync(join(store.memory.journals.memory.folder, name), { recursive: true });
+    for (const name of readdirSync(store.memory.journals.portable.folder)) {
+      if (name !== '.git') rmSync(join(store.memory.journals.portable.folder, name), { recursive: true });
     }
     expect(await replayStore(store.memory, {})).toMatchObject({ notes: 1, skipped: 0 });
     expect(await store.memory.show(note.id)).toMatchObject({ answer: { body: 'only in git\n' } });

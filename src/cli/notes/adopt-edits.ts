@@ -1,5 +1,5 @@
 /** The action of `adopt`, shared by the quick path and commander's; loads no commander itself. */
-import { type JournalName, journalNames } from '../../events/note/note.js';
+import { type JournalFolder, journalFolder, journalNames } from '../../events/note/note.js';
 import { type JsonOption, printMasked } from '../answer.js';
 import { cleanLine, counted, ink, print, printJson, say } from '../output.js';
 import { withMemory } from '../session.js';
@@ -15,11 +15,15 @@ export const adoptEdits = async (options: AdoptOptions): Promise<void> => {
     const reconciled = await memory.adopt(deletions);
     const events = [...before, ...journalNames.flatMap((name) => reconciled[name].event ?? [])];
     const masked = journalNames.flatMap((name) => reconciled[name].masked);
-    const left = journalNames.flatMap((name) => reconciled[name].left.map((file) => ({ journal: name, ...file })));
-    const held = journalNames.flatMap((name) =>
-      reconciled[name].heldDeletions.map((path) => ({ journal: name, path })),
+    const left = journalNames.flatMap((name) =>
+      reconciled[name].left.map((file) => ({ journal: journalFolder[name], ...file })),
     );
-    const back = journalNames.flatMap((name) => reconciled[name].putBack.map((path) => ({ journal: name, path })));
+    const held = journalNames.flatMap((name) =>
+      reconciled[name].heldDeletions.map((path) => ({ journal: journalFolder[name], path })),
+    );
+    const back = journalNames.flatMap((name) =>
+      reconciled[name].putBack.map((path) => ({ journal: journalFolder[name], path })),
+    );
     if (options.json === true) {
       printJson({ event_ids: events.map(({ id }) => id), masked, left, held_deletions: held, put_back: back });
       return;
@@ -35,13 +39,13 @@ export const adoptEdits = async (options: AdoptOptions): Promise<void> => {
 };
 
 const printLeft = (
-  left: readonly { readonly journal: JournalName; readonly path: string; readonly reason: string }[],
+  left: readonly { readonly journal: JournalFolder; readonly path: string; readonly reason: string }[],
 ): void => {
   for (const { journal, path, reason } of left)
     print(`${ink('yellow', 'left')} ${journal}/${cleanLine(`${path}: ${reason}`)}\n`);
 };
 
-const printHeld = (held: readonly { readonly journal: JournalName; readonly path: string }[]): void => {
+const printHeld = (held: readonly { readonly journal: JournalFolder; readonly path: string }[]): void => {
   for (const { journal, path } of held) print(`${ink('yellow', 'removed')} ${journal}/${cleanLine(path)}\n`);
   if (held.length === 0) return;
   say(

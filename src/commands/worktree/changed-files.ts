@@ -37,7 +37,7 @@ const isAtRest = async (store: Store, journal: Journal): Promise<boolean> => {
     if (!journal.exists()) return false;
     const head = journal.head();
     if (store.state.checkout(journal.name) === head)
-      return journal.name !== 'memory' || pendingCheckout(store) === undefined;
+      return journal.name !== 'portable' || pendingCheckout(store) === undefined;
     await sleep(lookAgainMs);
   }
   return false;

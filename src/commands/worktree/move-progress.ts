@@ -19,13 +19,13 @@ export const announceMove = ({ state }: Store, from: string | undefined, to: str
 export const finishMove = ({ state, journals }: Store): void => {
   const [from = '', to = ''] = state.fact(moveFact)?.split(' ') ?? [];
   if (to === '') return;
-  const checkout = state.checkout('memory');
-  const head = journals.memory.head();
+  const checkout = state.checkout('portable');
+  const head = journals.portable.head();
   // Else it was killed before the branch moved, or everything was finished but this line.
   if (head === to && (checkout ?? '') === from) {
     // Files that an earlier move left to check out are part of the way.
     state.setFact(checkoutFact, pendingCheckout({ state }) ?? (from === '' ? nothing : from));
-    state.advance('memory', to, [], []);
+    state.advance('portable', to, [], []);
   }
   state.setFact(moveFact, '');
 };

@@ -44,7 +44,7 @@ const rounds = 8;
 
 export const reconcile = async (store: Store, name: JournalName, options: ReconcileOptions): Promise<Reconciled> => {
   const journal = store.journals[name];
-  if (name === 'memory') finishMove(store);
+  if (name === 'portable') finishMove(store);
   let result = nothingReconciled;
   let look = options.look;
   for (let round = 0; round < rounds; round += 1) {
@@ -52,7 +52,7 @@ export const reconcile = async (store: Store, name: JournalName, options: Reconc
     await store.lookup.catchUp(journal);
     if (head === undefined && look !== 'all' && look.length === 0) return result;
     const checkout = store.state.checkout(name);
-    const leftBehind = name === 'memory' ? store.lookup.unfinishedMoves() : [];
+    const leftBehind = name === 'portable' ? store.lookup.unfinishedMoves() : [];
     const saved = head === undefined ? [] : bringBackSaves(store, journal);
     const noticed = look === 'all' ? [] : [...look, ...leftBehind, ...saved, ...store.state.touched(name)];
     if (look !== 'all' && noticed.length === 0 && checkout === head) return result;
@@ -68,7 +68,7 @@ export const reconcile = async (store: Store, name: JournalName, options: Reconc
       putBack: [...result.putBack, ...after.putBack],
     };
     if (!after.again) {
-      if (name === 'memory' && wanted === 'all') checkoutIsDone(store);
+      if (name === 'portable' && wanted === 'all') checkoutIsDone(store);
       return result;
     }
     look = after.contested;

@@ -1,7 +1,7 @@
 /** Reads the notes that commands touch, so that deciding itself reads nothing. */
 import type { FileChange, KnownVersion } from '../../events/event.js';
 import { blobIdOf } from '../../events/note/blob-id.js';
-import type { BlobId, JournalName, NoteId } from '../../events/note/note.js';
+import { type BlobId, type JournalName, journalNames, type NoteId } from '../../events/note/note.js';
 import { type NoteFile, parseNoteFile } from '../../events/note/note-file.js';
 import { textEffectOf } from '../../events/text-effect.js';
 import { readNoteFile } from '../../events/worktree/working-tree.js';
@@ -33,13 +33,13 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
   const distinct = [...new Set([...ids, ...changed])];
   const places = new Map(distinct.map((id) => [id, lookup.filesOf(id)]));
   const bytesByBlob = new Map<BlobId, Buffer>();
-  const missing: Record<JournalName, BlobId[]> = { memory: [], local: [] };
+  const missing: Record<JournalName, BlobId[]> = { portable: [], local: [] };
   for (const { journal, path, blob } of [...places.values()].flat()) {
     const found = readNoteFile(store.journals[journal].folder, path, blob);
     if (found.kind === 'file' && found.row.blob === blob) bytesByBlob.set(blob, found.bytes);
     else missing[journal].push(blob);
   }
-  for (const name of ['memory', 'local'] as const) {
+  for (const name of journalNames) {
     if (missing[name].length === 0) continue;
     for (const [id, bytes] of await store.journals[name].blobs(missing[name])) bytesByBlob.set(id, bytes);
   }
@@ -139,4 +139,4 @@ const readPast = async (store: Store, commands: readonly Command[]): Promise<Pas
   return { lost, notesAt, effects };
 };
 
-const keyOfPoint = (id: NoteId, { memory = '', local = '' }: CommitOfJournal): string => `${id} ${memory} ${local}`;
+const keyOfPoint = (id: NoteId, { portable = '', local = '' }: CommitOfJournal): string => `${id} ${portable} ${local}`;

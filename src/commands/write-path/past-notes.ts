@@ -1,5 +1,6 @@
 /** Reads versions of notes out of the history, for the commands that bring them back. */
 import type { PathChange } from '../../events/git/git-log.js';
+import { parseMove } from '../../events/move-trailer.js';
 import { type BlobId, type JournalName, journalNames, type NoteId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
@@ -23,7 +24,7 @@ export const findLost = async (store: Store, id: NoteId): Promise<LostNote | und
     findRemoval(
       store,
       id,
-      events.filter(({ journal }) => journal === 'memory'),
+      events.filter(({ journal }) => journal === 'portable'),
     ),
   ]);
   if (local === undefined || portable === undefined) return (local ?? portable)?.note;
@@ -58,10 +59,10 @@ const leftForMemory = async (
   id: NoteId,
 ): Promise<boolean> => {
   const twin = events.find(
-    (event) => event.journal === 'memory' && commandId !== undefined && event.commandId === commandId,
+    (event) => event.journal === 'portable' && commandId !== undefined && event.commandId === commandId,
   );
   if (twin === undefined) return kind === 'note.moved';
-  const changes = await changesOf(store, 'memory', twin.commit);
+  const changes = await changesOf(store, 'portable', twin.commit);
   const put = changes.flatMap(({ path, after }) =>
     after === undefined ? [] : [{ journal: twin.journal, path, blob: after }],
   );
@@ -166,12 +167,6 @@ const changesOf = async (store: Store, name: JournalName, commit: string): Promi
   return journal.diff(parent, commit);
 };
 
-const parseMove = (move: string): Version | undefined => {
-  const [name = '', blob = '', ...path] = move.split(' ');
-  const journal = journalNames.find((one) => one === name);
-  return journal === undefined || blob === '' ? undefined : { journal, blob, path: path.join(' ') };
-};
-
 const laterEvent = async (
   store: Store,
   id: NoteId,
@@ -199,7 +194,7 @@ const splitByJournal = (
   files: readonly PastNote[] = [],
   other?: PastNote | undefined,
 ): readonly [PastNote | undefined, PastNote | undefined] => {
-  const [local, portable] = (['local', 'memory'] as const).map((journal) => {
+  const [local, portable] = (['local', 'portable'] as const).map((journal) => {
     const here = files.filter(({ place }) => place.journal === journal);
     return here.find((one) => isSamePlace(one, other)) ?? here[0];
   });

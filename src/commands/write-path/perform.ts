@@ -65,7 +65,7 @@ const attempts = 20;
 const reconcileBoth = async (store: Store, jobs: readonly Job[]): Promise<void> => {
   for (const name of journalNames) await reconcile(store, name, { look: [], deletions: 'hold' });
   // Files of the notes at hand that a person edited: their edits are events of their own, before ours.
-  const look: Record<JournalName, string[]> = { memory: [], local: [] };
+  const look: Record<JournalName, string[]> = { portable: [], local: [] };
   const ids = new Set(jobs.flatMap(({ command }) => touches(command, store.lookup)));
   for (const id of ids) for (const { journal, path } of store.lookup.filesOf(id)) look[journal].push(path);
   // One that was committed unreadable may have been put right since.
@@ -95,7 +95,7 @@ const decideAndAppend = async (store: Store, jobs: readonly Job[]): Promise<read
     jobs.map(({ command }) => command),
   );
   const outcomes = new Map<number, Outcome>();
-  let commits: Batch['commits'] = { memory: [], local: [] };
+  let commits: Batch['commits'] = { portable: [], local: [] };
   const seen = new Map<string, number>();
 
   let unfinished: unknown;
@@ -109,7 +109,7 @@ const decideAndAppend = async (store: Store, jobs: readonly Job[]): Promise<read
       unfinished = appended.unfinished;
       if (appended.contested.length > 0) await reconcile(store, name, { look: appended.contested, deletions: 'hold' });
     }
-    commits = { memory: [], local: [] };
+    commits = { portable: [], local: [] };
     return 'done';
   };
 
@@ -131,16 +131,16 @@ const decideAndAppend = async (store: Store, jobs: readonly Job[]): Promise<read
     outcomes.set(at, outcomeOf(decision, stamp));
     if (decision.kind !== 'record') continue;
     const journals = [...new Set(decision.changes.map(({ journal }) => journal))];
-    const first = decision.changes[0]?.journal ?? 'memory';
+    const first = decision.changes[0]?.journal ?? 'portable';
     if (journals.length > 1 && (await flush(journalNames)) === 'moved') return 'moved';
     for (const name of journals) {
-      const words = name === 'memory' ? portableWords(command, decision, workspace) : decision.event;
+      const words = name === 'portable' ? portableWords(command, decision, workspace) : decision.event;
       commits[name].push(commitOf({ ...decision, event: words }, stamp, name, name === first));
     }
     workspace.apply(decision.event, decision.changes);
     if (journals.length === 1) continue;
     // The destination of a move is written first: killed in between, the note is in both journals and not in none.
-    const order = first === 'memory' ? journalNames : journalNames.toReversed();
+    const order = first === 'portable' ? journalNames : journalNames.toReversed();
     const [one, other] = order.map((name) => commits[name][0]);
     if (one !== undefined && other !== undefined) noteSecond(store, one, order[1] ?? 'local', other);
     if ((await flush(order)) === 'moved') return 'moved';
@@ -152,7 +152,7 @@ const decideAndAppend = async (store: Store, jobs: readonly Job[]): Promise<read
 
 const withWarning = (outcome: Outcome, unfinished: unknown, { journals, log }: Store): Outcome => {
   if (unfinished === undefined || outcome.status !== 'recorded') return outcome;
-  const reason = describeError(unfinished, dirname(journals.memory.folder));
+  const reason = describeError(unfinished, dirname(journals.portable.folder));
   log(`recorded, but not checked out: ${reason}`);
   const warning = `it is recorded, but the note files do not show it yet: ${reason}; the next command that writes sees to it`;
   return { ...outcome, warnings: [...outcome.warnings, warning] };
@@ -166,7 +166,7 @@ const refuseUnreadable = (store: Store, command: Command, decision: Decision): D
   const unreadable = store.lookup.unreadableLocal();
   if (unreadable.length === 0) return decision;
   const changes = decision.kind === 'record' ? decision.changes : [];
-  const ids = new Set(changes.flatMap(({ journal, path }) => (journal === 'memory' ? [idOfPath(path)] : [])));
+  const ids = new Set(changes.flatMap(({ journal, path }) => (journal === 'portable' ? [idOfPath(path)] : [])));
   if ('id' in command && command.kind !== 'restore-at') ids.add(command.id);
   const problem = unreadable.find(({ path }) => ids.has(idOfPath(path)));
   return problem === undefined ? decision : refuse(fileBlocked(`local/${problem.path}`, describeProblem(problem)));

@@ -46,7 +46,7 @@ const filesOf = (
 ): ReadonlyMap<string, NoteFile | undefined> => {
   const files = new Map<string, NoteFile | undefined>();
   for (const { journal, path, bytes } of changes) {
-    if (journal !== 'memory') continue;
+    if (journal !== 'portable') continue;
     const id = idOfPath(path);
     const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, journal, path);
     files.set(id, parsed?.ok === true ? parsed.file : (files.get(id) ?? fileBefore(notes, id)));
@@ -56,8 +56,8 @@ const filesOf = (
 
 const fileBefore = (notes: Pick<KnownNotes, 'find'>, id: string): NoteFile | undefined => {
   const known = notes.find(id);
-  if (known?.place.journal === 'memory') return known.file;
-  return known?.copies.find(({ journal }) => journal === 'memory')?.file;
+  if (known?.place.journal === 'portable') return known.file;
+  return known?.copies.find(({ journal }) => journal === 'portable')?.file;
 };
 
 /** The verdict or the kind of what is undone, which these begin with; elsewhere the subject is a title from its beginning. */

@@ -27,7 +27,7 @@ type Noted = {
  * else writes, says what is left to do, and reconciling does it. A `Move` trailer in `memory` is anybody's claim.
  */
 export const noteSecond = (store: Store, first: DecidedCommit, journal: JournalName, second: DecidedCommit): void => {
-  if ((first.event.move !== undefined && journal === 'memory') || second.changes.length > maxChanges) return;
+  if ((first.event.move !== undefined && journal === 'portable') || second.changes.length > maxChanges) return;
   const noted: Noted = {
     firstId: first.event.id,
     journal,

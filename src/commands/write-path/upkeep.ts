@@ -6,7 +6,7 @@ import { changeIndex } from '../../events/git/git-index.js';
 import { isFileMode } from '../../events/git/git-log.js';
 import { GitError, type GitFolders, runGit } from '../../events/git/git-process.js';
 import { diffTrees } from '../../events/git/unpublished.js';
-import type { BlobId, JournalName } from '../../events/note/note.js';
+import { type BlobId, type JournalName, journalFolder } from '../../events/note/note.js';
 import { isNotePath } from '../../events/note/paths.js';
 import { excludeTemporaries } from '../../events/worktree/working-tree.js';
 import type { Store } from './write-store.js';
@@ -123,7 +123,7 @@ export const noteForeignCommits = ({ state }: Store, name: JournalName, commits:
 /** Each costs a git call in the next refresh, which forgets them. */
 const maxKnown = 16;
 
-const indexFact = (name: JournalName): string => `git-index:${name}`;
+const indexFact = (name: JournalName): string => `git-index:${journalFolder[name]}`;
 
 /**
  * Removes what a killed git left: locks, which hold up a person's git too, and what was half written, an hour after. What

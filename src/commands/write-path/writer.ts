@@ -45,7 +45,7 @@ const gatherMs = 4;
 const refreshDelayMs = 150;
 
 export const openWriter = (store: Store): Writer => {
-  const home = dirname(store.journals.memory.folder);
+  const home = dirname(store.journals.portable.folder);
   let pending: Pending[] = [];
   let draining: Promise<void> | undefined;
   let refreshTimer: NodeJS.Timeout | undefined;
@@ -246,7 +246,7 @@ export const openWriter = (store: Store): Writer => {
       }),
     adopt: (deletions) =>
       exclusively(async () => ({
-        memory: await reconcile(store, 'memory', { look: 'all', deletions }),
+        portable: await reconcile(store, 'portable', { look: 'all', deletions }),
         local: await reconcile(store, 'local', { look: 'all', deletions }),
       })),
     exclusively,
@@ -272,7 +272,7 @@ const upkeepSteps: readonly ((store: Store, name: JournalName) => Promise<void>)
 const refuseFailed =
   ({ journals }: Store) =>
   (error: unknown): Outcome => {
-    const fault = faultOf(error, dirname(journals.memory.folder));
+    const fault = faultOf(error, dirname(journals.portable.folder));
     return {
       status: 'refused',
       refusal: {

@@ -6,9 +6,13 @@ export type NoteType = (typeof noteTypes)[number];
 export const scopes = ['portable', 'machine-local'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** `memory` is synced and holds portable notes; `local` never has a remote and holds machine-local ones. */
-export const journalNames = ['memory', 'local'] as const;
+/** The portable journal is synced; the local one holds machine-local notes and never has a remote. */
+export const journalNames = ['portable', 'local'] as const;
 export type JournalName = (typeof journalNames)[number];
+
+/** A journal as files and answers name it: after its folder, which is older than its name in the code. */
+export type JournalFolder = 'memory' | 'local';
+export const journalFolder: Readonly<Record<JournalName, JournalFolder>> = { portable: 'memory', local: 'local' };
 
 /** Closed set: a learned note is `session-end`, a conflict copy is `merge`. */
 export const sources = ['human', 'session-end', 'reflection', 'import', 'merge'] as const;
@@ -53,8 +57,8 @@ export type Note = {
   readonly body: string;
 };
 
-export const journalOf = (scope: Scope): JournalName => (scope === 'portable' ? 'memory' : 'local');
-export const scopeOf = (journal: JournalName): Scope => (journal === 'memory' ? 'portable' : 'machine-local');
+export const journalOf = (scope: Scope): JournalName => (scope === 'portable' ? 'portable' : 'local');
+export const scopeOf = (journal: JournalName): Scope => (journal === 'portable' ? 'portable' : 'machine-local');
 
 export const isNoteType = (text: string): text is NoteType => noteTypes.some((type) => type === text);
 export const isScope = (text: string): text is Scope => scopes.some((scope) => scope === text);

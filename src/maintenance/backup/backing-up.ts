@@ -14,7 +14,7 @@ import { syncFolder } from '../../events/git/git-files.js';
 import { GitError } from '../../events/git/git-process.js';
 import { branch } from '../../events/git/journal-ref.js';
 import type { Journal } from '../../events/journal.js';
-import { type JournalName, journalNames } from '../../events/note/note.js';
+import { type JournalName, journalFolder, journalNames } from '../../events/note/note.js';
 import { redact } from '../../events/note/redact.js';
 import { formatTime } from '../../events/time.js';
 import { makeWorkFolder } from '../../files/work-folder.js';
@@ -22,7 +22,7 @@ import { digestVersion } from '../../projections/digest.js';
 import { faultOf } from '../../state/environment-probe.js';
 import type { Memory } from '../../store/memory.js';
 import { checkContents, type NewMember, writeArchive } from './backup-file.js';
-import { backupFormat, formatManifest, formatSums, type Manifest } from './backup-manifest.js';
+import { backupFormat, bundleName, formatManifest, formatSums, type Manifest } from './backup-manifest.js';
 import { type Bundles, firstLine, tryBundles } from './backup-trial.js';
 import { openBackup } from './restoring-backup.js';
 import { parseSettings } from './restoring-settings.js';
@@ -61,7 +61,7 @@ export const backUp = async (memory: Memory, asked: BackupAsked, nowMs: number):
   );
   try {
     const bundleOf = async (name: JournalName): Promise<Bundles[JournalName]> => {
-      const file = join(folder, `${name}.bundle`);
+      const file = join(folder, bundleName(name));
       if (name === 'local' && asked.portableOnly === true) return { file, refs: [] };
       const journal = memory.journals[name];
       const refs = await bundleJournal(journal, file);
@@ -69,7 +69,7 @@ export const backUp = async (memory: Memory, asked: BackupAsked, nowMs: number):
       if (!hasMain && store.state.checkout(name) !== undefined) throw damaged(journal, 'its branch main is gone');
       return { file, refs };
     };
-    const bundles: Bundles = { memory: await bundleOf('memory'), local: await bundleOf('local') };
+    const bundles: Bundles = { portable: await bundleOf('portable'), local: await bundleOf('local') };
     const unheld = journalNames.find((name) => bundles[name].refs.some(({ id }) => id.length !== 40));
     if (unheld !== undefined) return { status: 'refused', refusal: refuseHash(memory.journals[unheld]) };
     const trial = await tryBundles(join(folder, 'trial'), bundles, memory.log);
@@ -79,7 +79,7 @@ export const backUp = async (memory: Memory, asked: BackupAsked, nowMs: number):
       ...(config === undefined ? [] : [{ name: 'config.json', contents: { bytes: config.bytes } } as const]),
       ...journalNames
         .filter((name) => bundles[name].refs.length > 0)
-        .map((name) => ({ name: `${name}.bundle`, contents: { file: bundles[name].file } }) as const),
+        .map((name) => ({ name: bundleName(name), contents: { file: bundles[name].file } }) as const),
     ];
     const manifest: Manifest = {
       format: backupFormat,
@@ -87,7 +87,7 @@ export const backUp = async (memory: Memory, asked: BackupAsked, nowMs: number):
       machine: memory.settings.machine,
       portable_only: asked.portableOnly === true,
       left_out: config?.leftOut ?? [],
-      refs: { memory: bundles.memory.refs, local: bundles.local.refs },
+      refs: { memory: bundles.portable.refs, local: bundles.local.refs },
       notes,
       events,
       index_version: digestVersion,
@@ -257,8 +257,8 @@ const listUnrecorded = async (store: Store): Promise<readonly string[]> => {
   for (const name of journalNames) {
     const { adopt, merge, deleted } = await inspectTree(store, name);
     paths.push(
-      ...[...adopt, ...merge].map(({ path }) => `${name}/${path}`),
-      ...deleted.map((path) => `${name}/${path}`),
+      ...[...adopt, ...merge].map(({ path }) => `${journalFolder[name]}/${path}`),
+      ...deleted.map((path) => `${journalFolder[name]}/${path}`),
     );
   }
   return paths;

@@ -2,7 +2,7 @@
 
 import type { Ref } from '../../events/git/git-bundle.js';
 import { isJournalRef } from '../../events/git/journal-ref.js';
-import type { JournalName } from '../../events/note/note.js';
+import { type JournalFolder, type JournalName, journalFolder } from '../../events/note/note.js';
 import { parseTime } from '../../events/time.js';
 import { readKey } from '../../files/edited.js';
 
@@ -25,7 +25,7 @@ export type Manifest = {
   /** Keys of config.json that are not in the backup, because they are secrets. */
   readonly left_out: readonly string[];
   /** By journal, the refs in its bundle; [] for a journal without events, or one that was left out. */
-  readonly refs: Readonly<Record<JournalName, readonly Ref[]>>;
+  readonly refs: Readonly<Record<JournalFolder, readonly Ref[]>>;
   readonly notes: number;
   readonly events: number;
   /** Digests are compared only between programs that project alike. */
@@ -132,5 +132,7 @@ const parseJson = (bytes: Buffer): unknown => {
 export const memberNames = ['manifest.json', 'config.json', 'memory.bundle', 'local.bundle', 'SHA256SUMS'] as const;
 
 export type MemberName = (typeof memberNames)[number];
+
+export const bundleName = (journal: JournalName): MemberName => `${journalFolder[journal]}.bundle`;
 
 export type Checked = { readonly size: number; readonly sha256: string };

@@ -8,14 +8,14 @@ import type { Store } from '../../commands/write-path/write-store.js';
 import { Fault } from '../../events/faults.js';
 import { fetchBundle, listRefs, type Ref } from '../../events/git/git-bundle.js';
 import { branch } from '../../events/git/journal-ref.js';
-import { type JournalName, journalNames } from '../../events/note/note.js';
+import { type JournalName, journalFolder, journalNames } from '../../events/note/note.js';
 import { noteFolders } from '../../events/note/paths.js';
 import { makeWorkFolder } from '../../files/work-folder.js';
 import { comparableDigestsOf, digestVersion } from '../../projections/digest.js';
 import type { Memory } from '../../store/memory.js';
 import { replayStore } from '../replaying.js';
 import { checkMember, extractMember, listMembers, type Member, readMember } from './backup-file.js';
-import { type BackupDigests, formatSums, type Manifest, parseManifest } from './backup-manifest.js';
+import { type BackupDigests, bundleName, formatSums, type Manifest, parseManifest } from './backup-manifest.js';
 import { areSameRefs, type Bundles, tryBundles } from './backup-trial.js';
 import { parseSettings, putSettings, type RestoredSettings } from './restoring-settings.js';
 
@@ -105,8 +105,8 @@ export const openBackup = (handle: number): Opened | ({ readonly ok: false } & U
   if (sums?.name !== 'SHA256SUMS') return damage('it does not end with its hashes');
   if (readMember(handle, sums)?.equals(expectedSums) !== true) return damage('a hash differs');
   if (!isDeepStrictEqual(found, manifest.members)) return damage('it does not hold what its manifest says');
-  const hasBundle = (name: JournalName): boolean => contents.some((member) => member.name === `${name}.bundle`);
-  if (journalNames.some((name) => hasBundle(name) !== manifest.refs[name].length > 0)) {
+  const hasBundle = (name: JournalName): boolean => contents.some((member) => member.name === bundleName(name));
+  if (journalNames.some((name) => hasBundle(name) !== manifest.refs[journalFolder[name]].length > 0)) {
     return damage('it does not hold the bundles that its manifest says');
   }
   const settings = contents.find(({ name }) => name === 'config.json');
@@ -119,12 +119,12 @@ export const openBackup = (handle: number): Opened | ({ readonly ok: false } & U
 
 const extractBundles = (handle: number, { manifest, members }: Opened, folder: string): Bundles => {
   const bundleOf = (name: JournalName): Bundles[JournalName] => {
-    const member = members.find((one) => one.name === `${name}.bundle`);
-    const file = join(folder, `${name}.bundle`);
+    const member = members.find((one) => one.name === bundleName(name));
+    const file = join(folder, bundleName(name));
     if (member !== undefined) extractMember(handle, member, file);
-    return { file, refs: manifest.refs[name] };
+    return { file, refs: manifest.refs[journalFolder[name]] };
   };
-  return { memory: bundleOf('memory'), local: bundleOf('local') };
+  return { portable: bundleOf('portable'), local: bundleOf('local') };
 };
 
 const takeIn = async (
@@ -191,7 +191,7 @@ const findOccupied = async ({ journals }: Memory, manifest: Manifest): Promise<J
   for (const name of journalNames) {
     const journal = journals[name];
     const refs = journal.exists() ? await listRefs(journal.folders) : [];
-    if (refs.length > 0 && !areSameRefs(refs, manifest.refs[name])) return name;
+    if (refs.length > 0 && !areSameRefs(refs, manifest.refs[journalFolder[name]])) return name;
     if (refs.length === 0 && noteFolders.some((folder) => existsSync(join(journal.folder, folder)))) return name;
   }
   return undefined;

@@ -63,8 +63,8 @@ const selectLast = prepared<[string], { id: string; kind: string; at: number; su
 );
 const selectForks = prepared<[], { total: number; fork: number | null }>(
   `SELECT coalesce(sum(count), 0) AS total, min(CASE WHEN count > 1 THEN depth END) AS fork
-   FROM (SELECT depth, count(*) AS count FROM events WHERE journal = 'memory' GROUP BY depth)`,
+   FROM (SELECT depth, count(*) AS count FROM events WHERE journal = 'portable' GROUP BY depth)`,
 );
 const selectDepth = prepared<[string], { depth: number }>(
-  "SELECT depth FROM events WHERE commit_id = ? AND journal = 'memory'",
+  "SELECT depth FROM events WHERE commit_id = ? AND journal = 'portable'",
 );

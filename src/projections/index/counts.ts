@@ -36,7 +36,7 @@ export const countNotes = (database: Database.Database): Counts => {
   };
 };
 
-const scopeKey = "CASE journal WHEN 'memory' THEN 'portable' ELSE 'machine-local' END";
+const scopeKey = "CASE journal WHEN 'portable' THEN 'portable' ELSE 'machine-local' END";
 
 type CountedColumns = {
   readonly total: number;

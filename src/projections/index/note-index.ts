@@ -3,6 +3,9 @@ import type { Projection } from '../projection.js';
 import { indexIndexes, indexTables } from './schema.js';
 import { beginIndex } from './writer.js';
 
+/** Digests are older than the name that the portable journal has in the code. */
+const folder = "CASE n.journal WHEN 'portable' THEN 'memory' ELSE n.journal END";
+
 export const noteIndex: Projection = {
   name: 'index',
   // With the 1 of the history, the 6 that stores had when the two were one.
@@ -18,8 +21,8 @@ export const noteIndex: Projection = {
       'SELECT json_array(path, blob, code, line, key, message) FROM skipped WHERE journal = ? ORDER BY path',
     ],
     shared: [
-      'SELECT json_array(journal, path, shadowed, superseded_by) FROM notes ORDER BY journal, path',
-      `SELECT json_array(t.tag, n.journal, n.path) FROM tags t JOIN notes n ON n.rowid = t.note
+      `SELECT json_array(${folder}, path, shadowed, superseded_by) FROM notes n ORDER BY journal, path`,
+      `SELECT json_array(t.tag, ${folder}, n.path) FROM tags t JOIN notes n ON n.rowid = t.note
        ORDER BY t.tag, n.journal, n.path`,
       'SELECT json_array(older, newer) FROM supersedes ORDER BY older, newer',
       'SELECT json_array(older, newer) FROM proposals ORDER BY older, newer',

@@ -5,6 +5,7 @@ import {
   isNoteType,
   isSource,
   type JournalName,
+  journalOf,
   type Note,
   type NoteId,
   type NoteType,
@@ -56,7 +57,7 @@ export const filterCondition = (filter: NoteFilter): Condition => {
     ['agent', filter.agent],
     ['user_id', filter.user],
     ['workspace_id', filter.workspace],
-    ['journal', filter.scope === undefined ? undefined : filter.scope === 'portable' ? 'memory' : 'local'],
+    ['journal', filter.scope === undefined ? undefined : journalOf(filter.scope)],
   ];
   for (const [column, value] of equals) if (value !== undefined) parts.push({ sql: `n.${column} = ?`, args: [value] });
   for (const tag of filter.tags ?? []) {
@@ -150,7 +151,7 @@ export const inBothScopes = (database: Database.Database): readonly { readonly i
   database
     .prepare<[], { id: string; title: string }>(
       `SELECT id, title FROM notes n WHERE journal = 'local' AND shadowed = 0
-         AND EXISTS (SELECT 1 FROM notes m WHERE m.id = n.id AND m.journal = 'memory') ORDER BY id`,
+         AND EXISTS (SELECT 1 FROM notes m WHERE m.id = n.id AND m.journal = 'portable') ORDER BY id`,
     )
     .all();
 
@@ -216,7 +217,7 @@ export const toIndexedNote = (row: NoteColumns): IndexedNote => ({
 });
 
 const selectFiles = prepared<[string], NoteColumns>(
-  `SELECT ${noteColumns} FROM notes n WHERE id = ? ORDER BY n.journal = 'memory', n.updated_at DESC, n.path`,
+  `SELECT ${noteColumns} FROM notes n WHERE id = ? ORDER BY n.journal = 'portable', n.updated_at DESC, n.path`,
 );
 const selectBySourceKey = prepared<[string], { id: string }>(
   'SELECT id FROM notes WHERE source_key = ? AND shadowed = 0 LIMIT 1',

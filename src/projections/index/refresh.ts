@@ -53,7 +53,7 @@ const groupOf = (database: Database.Database, ids: ReadonlySet<NoteId>): Readonl
 };
 
 const selectCopies = prepared<[NoteId], { rowid: number; shadowed: number }>(
-  "SELECT rowid, shadowed FROM notes WHERE id = ? ORDER BY journal = 'memory', updated_at DESC, path",
+  "SELECT rowid, shadowed FROM notes WHERE id = ? ORDER BY journal = 'portable', updated_at DESC, path",
 );
 const setShadowed = prepared<[number, number], unknown>('UPDATE notes SET shadowed = ? WHERE rowid = ?');
 const selectShown = prepared<[NoteId], { rowid: number; updated_at: number }>(

@@ -47,7 +47,7 @@ export const judgeFile = (bytes: Buffer, rule: PurgeRule): Verdict => {
   const text = bytes.toString('utf8');
   const spans = rule.text.spans(text);
   if (spans.length === 0 && !hidesText(text)) return keep;
-  const parsed = parseNoteFile(bytes, 'memory', '');
+  const parsed = parseNoteFile(bytes, 'portable', '');
   if (parsed.ok) return purgeNote(parsed.file, spans.length, rule.text);
   return spans.length === 0 ? keep : replaceOf(text, spans, undefined);
 };
@@ -55,7 +55,7 @@ export const judgeFile = (bytes: Buffer, rule: PurgeRule): Verdict => {
 /** Only what names one of the notes is parsed. */
 const noteIn = (bytes: Buffer, ids: readonly NoteId[]): NoteFile | undefined => {
   if (!ids.some((id) => bytes.includes(id))) return undefined;
-  const parsed = parseNoteFile(bytes, 'memory', '');
+  const parsed = parseNoteFile(bytes, 'portable', '');
   return parsed.ok ? parsed.file : undefined;
 };
 
@@ -158,7 +158,7 @@ const fieldsOf = (note: Note, purge: (value: string) => string): NoteFields => {
 };
 
 const isSameNote = (bytes: Buffer, before: Note): boolean => {
-  const parsed = parseNoteFile(bytes, 'memory', '');
+  const parsed = parseNoteFile(bytes, 'portable', '');
   return (
     parsed.ok &&
     isNoteType(parsed.file.note.type) &&

@@ -6,6 +6,7 @@ import { runProgram } from '../../agents/providers/run-program.js';
 import { homeOf, readConfig, readSettings } from '../../config/settings.js';
 import { isTooOld } from '../../events/git/git-version.js';
 import { openJournal } from '../../events/journal.js';
+import { journalFolder } from '../../events/note/note.js';
 import { faultOf } from '../../state/environment-probe.js';
 import { openMemory } from '../../store/memory.js';
 import { claudeFolder } from '../clients.js';
@@ -66,7 +67,7 @@ const examine = async (surroundings: DoctorSurroundings): Promise<Examined> => {
     machine: configured?.machine ?? hostname(),
     config: configured?.config,
     journals: {
-      memory: openJournal('memory', join(home, 'memory'), silent),
+      portable: openJournal('portable', join(home, journalFolder.portable), silent),
       local: openJournal('local', join(home, 'local'), silent),
     },
     sqliteProblem: trySqlite(),

@@ -3,7 +3,7 @@ import { areTooManyDeletions } from '../../commands/worktree/hand-edits.js';
 import { inspectTree } from '../../commands/worktree/inspect-tree.js';
 import type { Store } from '../../commands/write-path/write-store.js';
 import { newUlid } from '../../events/ids.js';
-import { journalNames } from '../../events/note/note.js';
+import { journalFolder, journalNames } from '../../events/note/note.js';
 import { isStillCheckedOut } from '../../events/worktree/working-tree.js';
 import type { State } from '../../state/state.js';
 import { askState, passOverDamage } from '../../state/state-file.js';
@@ -29,9 +29,9 @@ const compareFiles = async (examined: Examined, state: State): Promise<readonly 
   const store = toLookAt(examined, state);
   for (const { name } of existingJournals(examined)) {
     const found = await inspectTree(store, name);
-    changed.push(...[...found.adopt, ...found.merge].map(({ path }) => `${name}/${path}`));
-    removed.push(...found.deleted.map((path) => `${name}/${path}`));
-    left.push(...found.left.map(({ path, reason }) => `${name}/${path} (${reason})`));
+    changed.push(...[...found.adopt, ...found.merge].map(({ path }) => `${journalFolder[name]}/${path}`));
+    removed.push(...found.deleted.map((path) => `${journalFolder[name]}/${path}`));
+    left.push(...found.left.map(({ path, reason }) => `${journalFolder[name]}/${path} (${reason})`));
     areHeld ||= areTooManyDeletions(found.deleted.length, state.allCheckedOut(name).size);
   }
   const findings: Finding[] = [];
@@ -83,7 +83,7 @@ const toLookAt = ({ home, journals, machine, nowMs }: Examined, state: State): S
     release: () => undefined,
     close: () => undefined,
   },
-  lookup: openNoteLookup(openLiveIndex(`${home}/index`, [journals.memory, journals.local], () => undefined)),
+  lookup: openNoteLookup(openLiveIndex(`${home}/index`, [journals.portable, journals.local], () => undefined)),
   isAsCheckedOut: (journal, row) => isStillCheckedOut(journals[journal].folder, row),
   machine,
   nowMs,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readInTurn } from '../../events/git/blob-stream.js';
 import { hasRemote, readOtherHead } from '../../events/git/git-files.js';
 import type { Journal } from '../../events/journal.js';
-import { journalNames } from '../../events/note/note.js';
+import { journalFolder, journalNames } from '../../events/note/note.js';
 import { describeProblem, parseNoteFile, unreadFile } from '../../events/note/note-file.js';
 import { noteFolders } from '../../events/note/paths.js';
 import {
@@ -94,10 +94,10 @@ export const notesCheck: Check = {
         // An object that is not there is for the check of the objects to name.
         if (bytes === undefined && size === undefined) continue;
         const parsed = bytes === undefined ? unreadFile(path, size) : parseNoteFile(bytes, journal.name, path);
-        if (!parsed.ok) unreadable.push(`${journal.name}/${describeProblem(parsed.problem)}`);
+        if (!parsed.ok) unreadable.push(`${journalFolder[journal.name]}/${describeProblem(parsed.problem)}`);
         else {
           const { id } = parsed.file.note;
-          pathsById.set(id, [...(pathsById.get(id) ?? []), `${journal.name}/${path}`]);
+          pathsById.set(id, [...(pathsById.get(id) ?? []), `${journalFolder[journal.name]}/${path}`]);
         }
       }
     }

@@ -20,7 +20,7 @@ export const fetchObjects = async (
   { name, folders }: Journal,
   environment: NodeJS.ProcessEnv,
 ): Promise<string | undefined> => {
-  const remote = name === 'memory' ? findRemote(memory, environment) : undefined;
+  const remote = name === 'portable' ? findRemote(memory, environment) : undefined;
   if (remote === undefined || isRefusal(remote)) return undefined;
   const workTree = join(folders.gitDir, 'anamnesis-refetch');
   const beside: GitFolders = { gitDir: join(workTree, '.git'), workTree };

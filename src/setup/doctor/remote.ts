@@ -16,7 +16,7 @@ export const remoteCheck: Check = {
   name: 'remote',
   look: async (examined) => {
     const { journals, home, environment } = examined;
-    const journal = journals.memory;
+    const journal = journals.portable;
     if (examined.config === undefined || !examined.gitWorks || !journal.exists()) return [];
     const remote = findRemote({ settings: { home }, journals }, environment);
     if (remote === undefined) return [ok('remote', 'none: notes stay on this machine')];
@@ -29,7 +29,7 @@ export const remoteCheck: Check = {
 
 /** Set by the environment or by hand, so that plain git does not know of it. */
 const missingOrigin = ({ journals, withMemory, environment }: Examined, url: string): readonly Finding[] => {
-  const origin = originUrl(journals.memory.folders.gitDir);
+  const origin = originUrl(journals.portable.folders.gitDir);
   if (origin === url || environment['ANAMNESIS_GIT_REMOTE'] !== undefined) return [];
   const what = origin === undefined ? 'git has no origin' : 'git has another origin';
   return [
@@ -47,7 +47,7 @@ const missingOrigin = ({ journals, withMemory, environment }: Examined, url: str
 };
 
 const oddHeads = async ({ journals }: Examined): Promise<readonly Finding[]> => {
-  const journal = journals.memory;
+  const journal = journals.portable;
   const head = journal.head();
   const accepted = acceptedHead(journal.folders);
   const findings: Finding[] = [];
@@ -111,7 +111,7 @@ const looked = 500;
 export const clockCheck: Check = {
   name: 'clocks',
   look: async (examined) => {
-    const journal = examined.journals.memory;
+    const journal = examined.journals.portable;
     const head = examined.gitWorks && journal.exists() ? journal.head() : undefined;
     if (head === undefined) return [];
     const output = await runGit(journal.folders, ['log', `--max-count=${looked}`, '--format=%ct %ae', head, '--']);

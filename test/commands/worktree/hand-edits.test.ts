@@ -23,7 +23,7 @@ afterEach(async () => {
   await store.close();
 });
 
-const folderOf = (journal: 'memory' | 'local'): string => store.memory.journals[journal].folder;
+const folderOf = (journal: 'portable' | 'local'): string => store.memory.journals[journal].folder;
 const write = async (fields: Parameters<typeof writeNote>[1] = {}) => {
   const note = await writeNote(store.memory, { body: 'one\ntwo\n', ...fields });
   return { ...note, file: note.path ?? '', relative: `semantic/${note.id.slice(-2)}/${note.id}.md` };
@@ -107,7 +107,7 @@ describe('a file made by hand where the journal has none', () => {
 
   it.each([
     ['machine-local', 'local', 'portable'],
-    ['portable', 'memory', 'machine-local'],
+    ['portable', 'portable', 'machine-local'],
   ] as const)('is not lost when its note is moved to %s, where it lies', async (scope, journal, from) => {
     const { id, file, relative } = await write({ scope: from });
     const there = join(folderOf(journal), relative);
@@ -133,7 +133,7 @@ describe('a file made by hand where the journal has none', () => {
 
 describe('notes that a person gives another folder', () => {
   const rename = (files: readonly { readonly file: string }[], to: string): void => {
-    const folder = join(folderOf('memory'), 'semantic', to);
+    const folder = join(folderOf('portable'), 'semantic', to);
     mkdirSync(folder, { recursive: true });
     for (const { file } of files) renameSync(file, join(folder, file.slice(-29)));
   };
@@ -144,14 +144,14 @@ describe('notes that a person gives another folder', () => {
     const before = notes.map(({ file }) => readFileSync(file, 'utf8'));
     rename(notes, 'd1');
     expect((await readStatus(store.memory)).hand_edits.filter(({ change }) => change === 'removed')).toEqual([]);
-    const { memory } = await store.memory.adopt('hold');
-    expect(memory.heldDeletions).toEqual([]);
-    expect(memory.event).toMatchObject({ kind: 'hand.adopted', subject: '12 files changed by hand' });
+    const { portable } = await store.memory.adopt('hold');
+    expect(portable.heldDeletions).toEqual([]);
+    expect(portable.event).toMatchObject({ kind: 'hand.adopted', subject: '12 files changed by hand' });
     const status = await readStatus(store.memory);
     expect(status).toMatchObject({ total: 12, repeated_ids: [], hand_edits: [], left: [] });
     notes.forEach(({ id, file }, at) => {
       expect(existsSync(file)).toBe(false);
-      expect(readFileSync(join(folderOf('memory'), 'semantic', 'd1', `${id}.md`), 'utf8')).toBe(before[at]);
+      expect(readFileSync(join(folderOf('portable'), 'semantic', 'd1', `${id}.md`), 'utf8')).toBe(before[at]);
     });
     expect(await store.memory.events({ kind: 'hand.adopted' }, 10)).toHaveLength(1);
   });
@@ -161,7 +161,7 @@ describe('notes that a person gives another folder', () => {
     rename([note], 'd1');
     expect(await perform({ kind: 'edit', id: note.id, set: { body: 'new\n' } })).toMatchObject({ status: 'recorded' });
     expect(existsSync(note.file)).toBe(false);
-    const now = join(folderOf('memory'), 'semantic', 'd1', `${note.id}.md`);
+    const now = join(folderOf('portable'), 'semantic', 'd1', `${note.id}.md`);
     expect(readFileSync(now, 'utf8')).toContain('new\n');
     expect((await readStatus(store.memory)).repeated_ids).toEqual([]);
   });
@@ -189,8 +189,8 @@ describe('notes that a person gives another folder', () => {
     'get the name of their id in the folder where a person named them otherwise: %s',
     async (_, reconcile) => {
       const note = await write();
-      mkdirSync(join(folderOf('memory'), 'semantic', 'mine'));
-      const named = join(folderOf('memory'), 'semantic', 'mine', 'my-notes.md');
+      mkdirSync(join(folderOf('portable'), 'semantic', 'mine'));
+      const named = join(folderOf('portable'), 'semantic', 'mine', 'my-notes.md');
       renameSync(note.file, named);
       writeFileSync(named, readFileSync(named, 'utf8').replace('two', 'TWO'));
       const status = await readStatus(store.memory);
@@ -199,7 +199,7 @@ describe('notes that a person gives another folder', () => {
         { path: 'semantic/mine/my-notes.md', reason: expect.stringContaining(note.id) },
       ]);
       await reconcile(note.id);
-      const now = join(folderOf('memory'), 'semantic', 'mine', `${note.id}.md`);
+      const now = join(folderOf('portable'), 'semantic', 'mine', `${note.id}.md`);
       expect(readFileSync(now, 'utf8')).toContain('one\nTWO\n');
       expect([existsSync(note.file), existsSync(named)]).toEqual([false, false]);
       expect(await readStatus(store.memory)).toMatchObject({ total: 1, hand_edits: [], left: [], repeated_ids: [] });
@@ -224,7 +224,7 @@ describe('notes that a person gives another folder', () => {
   it('are not recorded as removed because a command looks at the old place alone', async () => {
     const note = await write();
     rename([note], 'd1');
-    (await store.memory.store()).state.touch('memory', note.relative);
+    (await store.memory.store()).state.touch('portable', note.relative);
     await write({ title: 'Another' });
     const history = await store.memory.events({ note: note.id }, 10);
     expect(history.map(({ kind, subject }) => `${kind} ${subject}`)).toEqual([
@@ -239,8 +239,8 @@ describe('notes that a person gives another folder', () => {
     for (let at = 0; at < 7; at += 1) notes.push(await write({ title: `Note ${at}` }));
     rename(notes.slice(0, 1), 'd1');
     for (const { file } of notes.slice(1)) rmSync(file);
-    const { memory } = await store.memory.adopt('hold');
-    expect(memory.heldDeletions).toHaveLength(6);
+    const { portable } = await store.memory.adopt('hold');
+    expect(portable.heldDeletions).toHaveLength(6);
   });
 });
 
@@ -277,6 +277,6 @@ it('a writer leaves nothing behind but the files that it replaced', async () => 
   await perform({ kind: 'edit', id, set: { body: 'new\n' } });
   await perform({ kind: 'forget', id });
   await store.memory.finish();
-  const names = readdirSync(folderOf('memory'), { recursive: true, encoding: 'utf8' });
+  const names = readdirSync(folderOf('portable'), { recursive: true, encoding: 'utf8' });
   expect(names.filter((name) => /anamnesis/.test(name) && !name.startsWith('.git/anamnesis-replaced'))).toEqual([]);
 });

@@ -26,7 +26,7 @@ it('a late save stays an edit of the version it was made on when it is killed wh
   const killed = (): never => {
     throw new Error('killed');
   };
-  const { memory: journal } = inner.journals;
+  const { portable: journal } = inner.journals;
   expect(() => bringBackSaves({ ...inner, state: { ...inner.state, advance: killed } }, journal)).toThrow('killed');
   await memory.perform({ kind: 'tag', id, add: ['after'], remove: [] });
   const shown = await memory.show(id);

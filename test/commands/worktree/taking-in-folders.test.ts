@@ -33,7 +33,7 @@ it('status makes no store where there is nothing', async () => {
   const home = temporaryFolder();
   const store = openStore({ home });
   expect((await readStatus(store.memory)).total).toBe(0);
-  expect(store.memory.journals.memory.exists()).toBe(false);
+  expect(store.memory.journals.portable.exists()).toBe(false);
   await store.close();
   rmSync(home, { recursive: true });
 });

@@ -50,7 +50,7 @@ describe('an event in two journals that is killed between its commits', () => {
     const copy = file.note;
     const bytes = formatNoteFile(file);
     const { journals } = await store.memory.store();
-    const path = join(journals.memory.folder, pathOfNote(copy.type, copy.id));
+    const path = join(journals.portable.folder, pathOfNote(copy.type, copy.id));
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, bytes);
     await store.memory.adopt('hold');
@@ -82,7 +82,7 @@ describe('an event in two journals that is killed between its commits', () => {
     await writeNote(store.memory, { body: 'the next command' });
     expect(await bodies()).toEqual(['machine-local: theirs', 'portable: ours', 'portable: the next command']);
     const undone = await store.memory.events({ kind: 'event.undone' }, 10);
-    expect(undone.map(({ journal }) => journal).sort()).toEqual(['local', 'memory']);
+    expect(undone.map(({ journal }) => journal).sort()).toEqual(['local', 'portable']);
     // A second time there is nothing left to finish.
     await writeNote(store.memory, { body: 'one more' });
     expect(await store.memory.events({ kind: 'event.undone' }, 10)).toHaveLength(2);
@@ -112,7 +112,7 @@ describe('an event in two journals that is killed between its commits', () => {
   it('is whole after the next command: the undoing of several moves', async () => {
     const notes = [await writeNote(store.memory, { body: 'one' }), await writeNote(store.memory, { body: 'two' })];
     await store.memory.finish();
-    const { memory: from, local: to } = (await store.memory.store()).journals;
+    const { portable: from, local: to } = (await store.memory.store()).journals;
     const ids = notes.map(({ id }) => id);
     // As a program that moves more than one note with one command would record it.
     const record = (folder: string, event: string): void => {

@@ -13,24 +13,24 @@ describe("git's own index", () => {
   afterEach(async () => {
     await store.close();
   });
-  const status = (): string => personsGit(store.memory.journals.memory.folder, 'status', '--porcelain');
+  const status = (): string => personsGit(store.memory.journals.portable.folder, 'status', '--porcelain');
   /** Under the lock, as always: the writer's own refresh may come due at any moment. */
   const refresh = async (): Promise<void> => {
     const opened = await store.memory.store();
-    await store.memory.exclusively(() => refreshGitIndex(opened, 'memory'));
+    await store.memory.exclusively(() => refreshGitIndex(opened, 'portable'));
   };
   const edit = (id: string, body: string) => store.memory.perform({ kind: 'edit', id, set: { body } });
 
   /** Stops when it has changed the index, before it can say so. */
   const killedRefresh = async (): Promise<void> => {
     const real = await store.memory.store();
-    const indexFile = join(real.journals.memory.folders.gitDir, 'index');
+    const indexFile = join(real.journals.portable.folders.gitDir, 'index');
     const before = existsSync(indexFile) ? readFileSync(indexFile) : undefined;
     const setFact = (key: string, value: string): void => {
       if (existsSync(indexFile) && before?.equals(readFileSync(indexFile)) !== true) throw new Error('killed');
       real.state.setFact(key, value);
     };
-    await expect(refreshGitIndex({ ...real, state: { ...real.state, setFact } }, 'memory')).rejects.toThrow('killed');
+    await expect(refreshGitIndex({ ...real, state: { ...real.state, setFact } }, 'portable')).rejects.toThrow('killed');
   };
 
   it('is brought up from a version that killed refreshes put there', async () => {
@@ -56,7 +56,7 @@ describe("git's own index", () => {
   it('is made though a refresh was killed on its way to that', async () => {
     await writeNote(store.memory);
     await refresh();
-    rmSync(join(store.memory.journals.memory.folders.gitDir, 'index'));
+    rmSync(join(store.memory.journals.portable.folders.gitDir, 'index'));
     await refresh();
     expect(status()).toBe('');
   });
@@ -74,7 +74,7 @@ describe("git's own index", () => {
   it('is brought up past a lock that a killed git left', async () => {
     const { id } = await writeNote(store.memory, { body: 'first\n' });
     await store.memory.finish();
-    const lock = join(store.memory.journals.memory.folder, '.git', 'index.lock');
+    const lock = join(store.memory.journals.portable.folder, '.git', 'index.lock');
     writeFileSync(lock, '');
     const old = new Date(Date.now() - 11_000);
     utimesSync(lock, old, old);
@@ -90,8 +90,8 @@ describe("git's own index", () => {
   it('of one journal is brought up while a git of a person holds that of the other', async () => {
     await writeNote(store.memory);
     await writeNote(store.memory, { scope: 'machine-local' });
-    const { memory, local } = store.memory.journals;
-    const lock = join(memory.folder, '.git', 'index.lock');
+    const { portable, local } = store.memory.journals;
+    const lock = join(portable.folder, '.git', 'index.lock');
     writeFileSync(lock, '');
     await store.memory.finish();
     expect(personsGit(local.folder, 'status', '--porcelain')).toBe('');
@@ -103,7 +103,7 @@ describe("git's own index", () => {
 
   it('is brought up beside objects that a killed git left half written, which go after an hour', async () => {
     await writeNote(store.memory);
-    const { gitDir } = store.memory.journals.memory.folders;
+    const { gitDir } = store.memory.journals.portable.folders;
     const left = [60, 2].map((minutes) => {
       const path = join(gitDir, 'objects', '0a', `tmp_obj_${minutes}`);
       mkdirSync(join(path, '..'), { recursive: true });
@@ -124,7 +124,7 @@ describe("git's own index", () => {
     const { id, path = '' } = await writeNote(store.memory, { body: 'first\n' });
     await store.memory.finish();
     appendFileSync(path, 'by hand\n');
-    personsGit(store.memory.journals.memory.folder, 'commit', '-aq', ...options);
+    personsGit(store.memory.journals.portable.folder, 'commit', '-aq', ...options);
     await store.memory.perform({ kind: 'tag', id, add: ['x'], remove: [] });
     await store.memory.finish();
     expect(status()).toBe('');
@@ -133,7 +133,7 @@ describe("git's own index", () => {
   it('keeps what a person put there', async () => {
     const { id, path = '' } = await writeNote(store.memory, { body: 'first\n' });
     await refresh();
-    const { folder } = store.memory.journals.memory;
+    const { folder } = store.memory.journals.portable;
     const blob = execFileSync('git', ['hash-object', '-w', '--stdin'], {
       cwd: folder,
       input: 'mine',

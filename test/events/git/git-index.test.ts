@@ -13,7 +13,7 @@ describe("changing git's own index", () => {
     store = openStore();
     await writeNote(store.memory);
     await store.memory.finish();
-    folders = store.memory.journals.memory.folders;
+    folders = store.memory.journals.portable.folders;
     index = join(folders.gitDir, 'index');
   });
   afterEach(async () => {

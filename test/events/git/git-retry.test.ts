@@ -11,7 +11,7 @@ describe('the lock of a ref of ours', () => {
   beforeEach(async () => {
     store = openStore();
     await writeNote(store.memory);
-    lock = join(store.memory.journals.memory.folders.gitDir, 'refs', 'anamnesis', 'remote.lock');
+    lock = join(store.memory.journals.portable.folders.gitDir, 'refs', 'anamnesis', 'remote.lock');
     mkdirSync(dirname(lock), { recursive: true });
     writeFileSync(lock, '');
   });
@@ -20,7 +20,7 @@ describe('the lock of a ref of ours', () => {
   });
 
   it('is removed once it is so old that its git must have been killed', async () => {
-    const { folders, head } = store.memory.journals.memory;
+    const { folders, head } = store.memory.journals.portable;
     const old = new Date(Date.now() - 11_000);
     utimesSync(lock, old, old);
     await acceptHead(folders, head() ?? '');
@@ -29,7 +29,7 @@ describe('the lock of a ref of ours', () => {
   });
 
   it('is waited for while its git may be at work', async () => {
-    const { folders, head } = store.memory.journals.memory;
+    const { folders, head } = store.memory.journals.portable;
     const accepted = acceptHead(folders, head() ?? '');
     await sleep(300);
     expect(acceptedHead(folders)).toBeUndefined();
@@ -39,7 +39,7 @@ describe('the lock of a ref of ours', () => {
   });
 
   it('stops no line of commits from being built', async () => {
-    const { folders, head } = store.memory.journals.memory;
+    const { folders, head } = store.memory.journals.portable;
     const building = join(dirname(lock), 'building.lock');
     writeFileSync(building, '');
     const old = new Date(Date.now() - 11_000);

@@ -23,7 +23,7 @@ import {
 } from '../../support/arbitraries.js';
 
 const parse = (text: string | Buffer): NoteFile => {
-  const parsed = parseNoteFile(Buffer.from(text), 'memory', 'a.md');
+  const parsed = parseNoteFile(Buffer.from(text), 'portable', 'a.md');
   if (!parsed.ok) throw new Error(parsed.problem.message);
   return parsed.file;
 };

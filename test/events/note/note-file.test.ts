@@ -32,9 +32,9 @@ import {
 const id = '01J0000000000000000000000A';
 const path = `semantic/0A/${id}.md`;
 
-const parse = (content: string | Buffer, journal: JournalName = 'memory') =>
+const parse = (content: string | Buffer, journal: JournalName = 'portable') =>
   parseNoteFile(Buffer.from(content), journal, path);
-const fileOf = (content: string | Buffer, journal: JournalName = 'memory'): NoteFile => {
+const fileOf = (content: string | Buffer, journal: JournalName = 'portable'): NoteFile => {
   const parsed = parse(content, journal);
   if (!parsed.ok) throw new Error(describeProblem(parsed.problem));
   return parsed.file;
@@ -233,7 +233,7 @@ describe.skipIf(!existsSync(interop))('the files of a Python store (skipped with
       stdio: 'ignore',
     });
     for (const [journal, root] of [
-      ['memory', memory],
+      ['portable', memory],
       ['local', join(interop, 'local')],
     ] as const) {
       for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {

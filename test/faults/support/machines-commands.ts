@@ -145,13 +145,14 @@ export const acknowledge = (fleet: Fleet, machine: Machine, planned: Planned, an
   if (answer.eventId !== undefined) {
     ledger.acknowledgeEvent({ id: answer.eventId, machine: machine.name, step: fleet.step });
   }
-  const journal = answer.scope === 'machine-local' ? 'local' : 'memory';
-  if (answer.noteId !== undefined && journal === 'memory') ledger.exposed.add(answer.noteId);
+  const journal = answer.scope === 'machine-local' ? 'local' : 'portable';
+  if (answer.noteId !== undefined && journal === 'portable') ledger.exposed.add(answer.noteId);
   for (const { token, kind } of brings) {
     ledger.acknowledge({ token, kind, machine: machine.name, journal, step: fleet.step }, answer.noteId);
   }
   ledger.takeOut(takes);
-  if (command.kind === 'write' && answer.noteId !== undefined && journal === 'memory') fleet.recent.push(answer.noteId);
+  if (command.kind === 'write' && answer.noteId !== undefined && journal === 'portable')
+    fleet.recent.push(answer.noteId);
 };
 
 const idsOf = (command: Command): readonly string[] => [

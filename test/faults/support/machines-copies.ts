@@ -75,7 +75,7 @@ const workOn = async (fleet: Fleet, machine: Machine, id: string): Promise<void>
 /** A copy is never a deletion: whatever the note says besides stays in it. */
 export const copiedStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   const { random, ledger } = fleet;
-  const files = noteFiles(machine).filter(({ journal }) => journal === 'memory');
+  const files = noteFiles(machine).filter(({ journal }) => journal === 'portable');
   if (files.length === 0) return;
   const file = random.pick(files);
   await changedElsewhere(fleet, machine, file.id);
@@ -92,7 +92,7 @@ export const copiedStep = async (fleet: Fleet, machine: Machine): Promise<void> 
 };
 
 const olderText = ({ random }: Fleet, machine: Machine, { path }: FoundNote): string | undefined => {
-  const { folder } = machine.memory.journals.memory;
+  const { folder } = machine.memory.journals.portable;
   const below = path.slice(folder.length + 1);
   const commits = personsGit(folder, 'log', '--format=%H', '--diff-filter=AM', 'main', '--', below).split('\n');
   const [commit] = [random.pick(commits)].filter(Boolean);
@@ -125,7 +125,7 @@ export const renamedStep = async (fleet: Fleet, machine: Machine): Promise<void>
 /** All of a folder of notes is given another name at once. */
 export const folderStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   const { random, ledger } = fleet;
-  const type = join(machine.memory.journals.memory.folder, 'semantic');
+  const type = join(machine.memory.journals.portable.folder, 'semantic');
   const from = join(type, `from${fleet.step}`);
   const to = join(type, `to${fleet.step}`);
   mkdirSync(from, { recursive: true });
@@ -150,7 +150,7 @@ export const folderStep = async (fleet: Fleet, machine: Machine): Promise<void> 
 };
 
 const mustBeIn = (fleet: Fleet, machine: Machine, ids: readonly string[], folder: string): void => {
-  const inHead = pathsInHead(machine.memory.journals.memory.folder);
+  const inHead = pathsInHead(machine.memory.journals.portable.folder);
   const files = noteFiles(machine);
   for (const id of ids) {
     const lies = files.filter((file) => file.id === id).map(({ path }) => path);

@@ -18,7 +18,7 @@ export const endTroubles = async (fleet: Fleet): Promise<readonly string[]> => {
   switchRemote(fleet, true);
   for (let round = 0; round < 2; round += 1) for (const machine of fleet.machines) await syncStep(fleet, machine);
   const troubles: string[] = [];
-  const heads = fleet.machines.map(({ memory }) => memory.journals.memory.head());
+  const heads = fleet.machines.map(({ memory }) => memory.journals.portable.head());
   const remoteHead = personsGit(fleet.remote, 'rev-parse', 'main').trim();
   if (new Set([...heads, remoteHead]).size > 1) troubles.push(`heads differ: ${heads.join(' ')}, remote ${remoteHead}`);
   const digests = new Set<string>();
@@ -50,7 +50,7 @@ const troublesOf = async (fleet: Fleet, { memory, home }: Machine): Promise<read
     ...verified.problems.filter(({ kind }) => kind !== 'repeated-id').map(({ kind, detail }) => `${kind}: ${detail}`),
   );
   const store = await memory.store();
-  for (const name of ['memory', 'local'] as const) {
+  for (const name of ['portable', 'local'] as const) {
     const { folder } = memory.journals[name];
     if (store.state.checkout(name) !== memory.journals[name].head()) troubles.push(`W of ${name} is not its head`);
     const rescues = personsGit(folder, 'for-each-ref', 'refs/anamnesis/rescue').trim();
@@ -60,7 +60,7 @@ const troublesOf = async (fleet: Fleet, { memory, home }: Machine): Promise<read
   // A killed process leaves its commands to the next one that writes.
   if (waiting.length > 0) troubles.push(`${waiting.length} commands wait in the queue`);
   await memory.finish();
-  for (const name of ['memory', 'local'] as const) {
+  for (const name of ['portable', 'local'] as const) {
     const { folder } = memory.journals[name];
     const status = personsGit(folder, 'status', '--porcelain', '--', '.')
       .trim()
@@ -116,7 +116,7 @@ export const historyOf = ({ folder, head }: Journal): string => {
 /** Every acknowledged text is in the history, and in a note unless somebody took it out; private ones stay private. */
 const findLosses = (fleet: Fleet): readonly string[] => {
   const { ledger, machines, lines } = fleet;
-  const shared = tokensIn(historyOf(machines[0]!.memory.journals.memory));
+  const shared = tokensIn(historyOf(machines[0]!.memory.journals.portable));
   const own = new Map(machines.map(({ name, memory }) => [name, tokensIn(historyOf(memory.journals.local))]));
   const live = new Set(
     machines.flatMap((machine) => noteFiles(machine).flatMap(({ path }) => [...tokensIn(readFileSync(path, 'utf8'))])),
@@ -142,8 +142,8 @@ export const workingTroubles = async (machine: Machine): Promise<readonly string
   const { memory, name } = machine;
   const troubles: string[] = [];
   // A replay of an empty store would fetch.
-  if (memory.journals.memory.head() === undefined) return troubles;
-  const events = eventsOf(memory.journals.memory);
+  if (memory.journals.portable.head() === undefined) return troubles;
+  const events = eventsOf(memory.journals.portable);
   const twice = events.filter((id, at) => events.indexOf(id) !== at);
   if (twice.length > 0) troubles.push(`${name}: events that are in the history twice: ${twice.join(' ')}`);
   const { verified, differs } = await replayStore(memory, { verify: true });
@@ -151,7 +151,7 @@ export const workingTroubles = async (machine: Machine): Promise<readonly string
   // git's own index follows the next command after a kill.
   await memory.exclusively(async () => undefined);
   await memory.finish();
-  const staged = personsGit(memory.journals.memory.folder, 'diff', '--cached', '--name-only', 'main').trim();
+  const staged = personsGit(memory.journals.portable.folder, 'diff', '--cached', '--name-only', 'main').trim();
   if (staged !== '') troubles.push(`${name}: git's index is not the head: ${staged}`);
   return troubles;
 };
@@ -166,7 +166,7 @@ const eventsOf = ({ folder, head }: Journal): readonly string[] =>
 /** Every acknowledged event is in the shared history or in its machine's own, and once. */
 const findLostEvents = async ({ ledger, machines, reusedEvents }: Fleet): Promise<readonly string[]> => {
   const troubles: string[] = [];
-  const shared = eventsOf(machines[0]!.memory.journals.memory);
+  const shared = eventsOf(machines[0]!.memory.journals.portable);
   const twice = shared.filter((id, at) => shared.indexOf(id) !== at && !reusedEvents.has(id));
   if (twice.length > 0) troubles.push(`events that are in the history twice: ${twice.join(' ')}`);
   const known = new Set(shared);
@@ -182,7 +182,7 @@ const findLostEvents = async ({ ledger, machines, reusedEvents }: Fleet): Promis
 const findConflictTroubles = ({ machines, ledger }: Fleet): readonly string[] => {
   const troubles: string[] = [];
   const machine = machines[0]!;
-  const { folder } = machine.memory.journals.memory;
+  const { folder } = machine.memory.journals.portable;
   const everThere = new Set(
     personsGit(folder, 'log', '--format=', '--name-only', '--diff-filter=AM', '-m', 'main')
       .split('\n')
@@ -191,7 +191,7 @@ const findConflictTroubles = ({ machines, ledger }: Fleet): readonly string[] =>
   // Several files of one note are a person's: two of them renamed it.
   const bySource = new Map<string, Set<string>>();
   let copies = 0;
-  for (const { journal, path } of noteFiles(machine).filter(({ journal }) => journal === 'memory')) {
+  for (const { journal, path } of noteFiles(machine).filter(({ journal }) => journal === 'portable')) {
     const text = readFileSync(path);
     const parsed = parseNoteFile(text, journal, path.slice(join(machine.home, journal).length + 1));
     if (!parsed.ok) continue;

@@ -105,7 +105,7 @@ const openMachine = async (fleet: Fleet, at: number): Promise<Machine> => {
   for (let note = random.below(3); note > 0; note -= 1) {
     const token = ledger.newToken();
     await machine.memory.perform(writeCommand({ title: `before ${name} ${note}`, body: bodyOf(token), project: 'p' }));
-    ledger.acknowledge({ token, kind: 'body', machine: name, journal: 'memory', step: 0 });
+    ledger.acknowledge({ token, kind: 'body', machine: name, journal: 'portable', step: 0 });
   }
   await setRemote(machine.memory, fleet.remote);
   return machine;

@@ -60,12 +60,12 @@ export const adoptStep = async (fleet: Fleet, machine: Machine): Promise<void> =
   const settled = await machine.memory
     .adopt('hold')
     .catch((error: unknown) => fleet.fail(`${machine.name} adopt failed: ${String(error)}`));
-  const held = [...settled.memory.heldDeletions, ...settled.local.heldDeletions];
+  const held = [...settled.portable.heldDeletions, ...settled.local.heldDeletions];
   fleet.log(
     machine,
-    `adopt → ${settled.memory.event?.id ?? '-'} ${settled.local.event?.id ?? '-'} held ${held.length}`,
+    `adopt → ${settled.portable.event?.id ?? '-'} ${settled.local.event?.id ?? '-'} held ${held.length}`,
   );
-  for (const event of [settled.memory.event, settled.local.event]) {
+  for (const event of [settled.portable.event, settled.local.event]) {
     if (event !== undefined) {
       fleet.ledger.acknowledgeEvent({ id: event.id, machine: machine.name, step: fleet.step });
     }
@@ -92,7 +92,7 @@ export const importStep = async (fleet: Fleet, machine: Machine): Promise<void> 
   const here = new Set(tokensOf(machine, 'local'));
   for (const token of without(after, before)) {
     // A note that was taken to the other journal is updated there.
-    const journal = here.has(token) ? 'local' : 'memory';
+    const journal = here.has(token) ? 'local' : 'portable';
     ledger.acknowledge({ token, kind: 'body', machine: machine.name, journal, step: fleet.step });
   }
   ledger.takeOut(without(before, after));
@@ -112,7 +112,7 @@ const tokensOf = (machine: Machine, name: JournalName): readonly string[] =>
 /** A person commits what lies there, with plain git in the folder of the journal. */
 export const foreignCommitStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   handEditStep(fleet, machine);
-  const { folder } = machine.memory.journals.memory;
+  const { folder } = machine.memory.journals.portable;
   const done =
     tryGit(fleet, machine, folder, 'add', '-A') &&
     tryGit(fleet, machine, folder, 'commit', '--allow-empty', '-qm', 'mine');
@@ -127,7 +127,7 @@ export const foreignMergeStep = async (
 ): Promise<void> => {
   await adoptStep(fleet, machine);
   await machine.memory.finish();
-  const { folder } = machine.memory.journals.memory;
+  const { folder } = machine.memory.journals.portable;
   const edit = editOfClone(fleet, folder);
   if (edit === undefined) return;
   await meanwhile();
@@ -143,7 +143,7 @@ export const foreignMergeStep = async (
 export const foreignPullStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   await adoptStep(fleet, machine);
   await machine.memory.finish();
-  const { folder } = machine.memory.journals.memory;
+  const { folder } = machine.memory.journals.portable;
   const done = tryGit(fleet, machine, folder, 'pull', '-q', '--no-rebase', '--no-edit', fleet.remote, 'main');
   fleet.log(machine, `a person pulled: ${done ? personsGit(folder, 'rev-parse', 'HEAD').trim() : 'git refused'}`);
   if (!done) abortMerge(fleet, machine, folder);
@@ -188,7 +188,7 @@ const acknowledgeForeign = (
   machine: Machine | undefined,
   { token, id }: CloneEdit,
 ): void => {
-  ledger.acknowledge({ token, kind: 'body', machine: machine?.name ?? '-', journal: 'memory', step });
+  ledger.acknowledge({ token, kind: 'body', machine: machine?.name ?? '-', journal: 'portable', step });
   log(machine, `a person's edit on a clone: ${id} ${token}`);
 };
 

@@ -12,7 +12,7 @@ import { typeLine, withLine } from './machines-unfinished.js';
 const quietFolder = async (fleet: Fleet, machine: Machine): Promise<string | undefined> => {
   await adoptStep(fleet, machine);
   await machine.memory.finish();
-  const { folder, head } = machine.memory.journals.memory;
+  const { folder, head } = machine.memory.journals.portable;
   return head() === undefined ? undefined : folder;
 };
 
@@ -32,7 +32,7 @@ export const amendedStep = async (fleet: Fleet, machine: Machine): Promise<void>
 };
 
 const memoryFile = ({ random }: Fleet, machine: Machine) => {
-  const files = noteFiles(machine).filter(({ journal }) => journal === 'memory');
+  const files = noteFiles(machine).filter(({ journal }) => journal === 'portable');
   return files.length === 0 ? undefined : random.pick(files);
 };
 
@@ -74,7 +74,7 @@ export const reorderedStep = async (fleet: Fleet, machine: Machine): Promise<voi
     await performStep(fleet, machine, { command, brings: [{ token, kind: 'body' }], takes: [] });
   }
   await machine.memory.finish();
-  const { folder } = machine.memory.journals.memory;
+  const { folder } = machine.memory.journals.portable;
   const [second, first] = personsGit(folder, 'log', '-2', '--format=%H', 'main').split('\n');
   const done =
     tryGit(fleet, machine, folder, 'reset', '-q', '--hard', 'HEAD~2') &&
@@ -92,7 +92,7 @@ export const mergedOursStep = async (fleet: Fleet, machine: Machine): Promise<vo
   await syncStep(fleet, other);
   await syncStep(fleet, machine);
   const both = new Set(noteFiles(other).map(({ id }) => id));
-  const files = noteFiles(machine).filter(({ journal, id }) => journal === 'memory' && both.has(id));
+  const files = noteFiles(machine).filter(({ journal, id }) => journal === 'portable' && both.has(id));
   if (files.length === 0) return;
   const { id } = random.pick(files);
   const dropped = random.chance(0.5)
@@ -137,7 +137,7 @@ const dropOfRemote = async (
 const dropOfBranch = async (fleet: Fleet, machine: Machine, id: string): Promise<readonly string[] | undefined> => {
   const { ledger, step } = fleet;
   const folder = await quietFolder(fleet, machine);
-  const file = noteFiles(machine).find((one) => one.journal === 'memory' && one.id === id);
+  const file = noteFiles(machine).find((one) => one.journal === 'portable' && one.id === id);
   if (folder === undefined || file === undefined) return undefined;
   const branch = `side-${step}`;
   if (!tryGit(fleet, machine, folder, 'switch', '-qc', branch)) return undefined;
@@ -147,7 +147,7 @@ const dropOfBranch = async (fleet: Fleet, machine: Machine, id: string): Promise
     tryGit(fleet, machine, folder, 'commit', '-aqm', 'on the side') &&
     tryGit(fleet, machine, folder, 'switch', '-q', 'main');
   if (!done) fleet.fail(`${machine.name} a person could not work on a branch`);
-  ledger.acknowledge({ token, kind: 'body', machine: machine.name, journal: 'memory', step });
+  ledger.acknowledge({ token, kind: 'body', machine: machine.name, journal: 'portable', step });
   fleet.log(machine, `a person tried ${token} in ${id} on a branch`);
   if (fleet.random.chance(0.5)) await somethingSmall(fleet, machine, id);
   await machine.memory.finish();

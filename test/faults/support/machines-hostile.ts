@@ -89,7 +89,7 @@ export const hostileTrailersStep = async (fleet: Fleet, machine: Machine): Promi
   await syncStep(fleet, machine);
   await adoptStep(fleet, machine);
   await machine.memory.finish();
-  const { folder, head } = machine.memory.journals.memory;
+  const { folder, head } = machine.memory.journals.portable;
   if (head() === undefined) return;
   const clone = join(fleet.folder, `stranger-${fleet.step}`);
   personsGit(fleet.folder, 'clone', '-q', '-c', 'maintenance.auto=false', '-c', 'gc.auto=0', fleet.remote, clone);

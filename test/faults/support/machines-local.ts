@@ -20,7 +20,7 @@ export const localStep = async (fleet: Fleet, machine: Machine): Promise<void> =
   await syncStep(fleet, other);
   await syncStep(fleet, machine);
   const there = new Set(noteFiles(other).map(({ id }) => id));
-  const files = noteFiles(machine).filter(({ journal, id }) => journal === 'memory' && there.has(id));
+  const files = noteFiles(machine).filter(({ journal, id }) => journal === 'portable' && there.has(id));
   if (files.length === 0) return;
   const { id } = random.pick(files);
   const move = { kind: 'move', id, scope: 'machine-local' } as const;
@@ -103,7 +103,7 @@ const resolveAny = async (fleet: Fleet, machine: Machine, id: string): Promise<v
 const privateNote = async (fleet: Fleet, machine: Machine): Promise<void> => {
   const { random, ledger } = fleet;
   const token = ledger.newToken();
-  const files = noteFiles(machine).filter(({ journal }) => journal === 'memory');
+  const files = noteFiles(machine).filter(({ journal }) => journal === 'portable');
   if (files.length === 0) return;
   const portable = random.pick(files).id;
   const write = writeCommand({

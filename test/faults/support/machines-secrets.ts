@@ -23,8 +23,8 @@ export const secretStep = async (fleet: Fleet, machine: Machine): Promise<void> 
   const { random, ledger } = fleet;
   await adoptStep(fleet, machine);
   await machine.memory.finish();
-  const { folder, head } = machine.memory.journals.memory;
-  const files = noteFiles(machine).filter(({ journal }) => journal === 'memory');
+  const { folder, head } = machine.memory.journals.portable;
+  const files = noteFiles(machine).filter(({ journal }) => journal === 'portable');
   if (files.length === 0 || head() === undefined) return;
   const { path, id } = random.pick(files);
   const secret = newSecret(random);

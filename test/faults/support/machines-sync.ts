@@ -87,7 +87,7 @@ export const childStep = async (fleet: Fleet, machine: Machine): Promise<void> =
     ledger.takeOut([...ids.flatMap((id) => [...tokensOfNote(machine, id)]), ...one.takes]);
     ledger.takeOut(one.brings.map(({ token }) => token));
     for (const id of ids)
-      if (filesOfNote(machine, id).some(({ journal }) => journal === 'memory')) ledger.exposed.add(id);
+      if (filesOfNote(machine, id).some(({ journal }) => journal === 'portable')) ledger.exposed.add(id);
   }
   const way = random.weighted({ step: 6, timer: 4, none: 2 });
   const task: ChildTask = {

@@ -77,12 +77,12 @@ export const remadeStep = async (fleet: Fleet, machine: Machine): Promise<void> 
     await leaveUnfinished(fleet, machine, file, whole, way, { kind: 'restore', id: file.id });
     return;
   }
-  const journal = file.journal === 'memory' ? 'local' : 'memory';
+  const journal = file.journal === 'portable' ? 'local' : 'portable';
   const path = file.path.replace(`/${file.journal}/`, `/${journal}/`);
   if (existsSync(path) || !existsSync(join(machine.home, journal))) return;
   mkdirSync(dirname(path), { recursive: true });
   cpSync(file.path, path);
-  if (journal === 'memory') fleet.ledger.published(file.id);
+  if (journal === 'portable') fleet.ledger.published(file.id);
   else fleet.ledger.exposed.add(file.id);
   const scope = journal === 'local' ? 'machine-local' : 'portable';
   await leaveUnfinished(fleet, machine, { ...file, journal, path }, whole, way, { kind: 'move', id: file.id, scope });

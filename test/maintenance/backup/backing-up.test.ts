@@ -117,7 +117,7 @@ describe('a backup', () => {
       expect(JSON.parse(readFileSync(join(home, 'config.json'), 'utf8'))).toEqual(others);
       expect(statSync(join(home, 'config.json')).mode & 0o077).toBe(0);
       expect((await verifyStore(memory)).problems).toEqual([]);
-      expect(await memory.adopt('hold')).toMatchObject({ memory: { event: undefined }, local: { event: undefined } });
+      expect(await memory.adopt('hold')).toMatchObject({ portable: { event: undefined }, local: { event: undefined } });
       expect((await memory.search('Newer', {})).hits[0]?.note.title).toBe('Newer');
       for (const name of journalNames) {
         expect(personsGit(join(home, name), 'fsck', '--full')).not.toMatch(/missing|broken/);
@@ -138,7 +138,7 @@ describe('a backup', () => {
     expect(execFileSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: out, encoding: 'utf8' })).toMatch(/local.bundle: OK/);
     expect(readFileSync(join(out, 'config.json'), 'utf8')).not.toContain('sk-very');
     personsGit(out, 'clone', '--quiet', join(out, 'memory.bundle'), 'clone', '--branch', 'main');
-    expect(personsGit(join(out, 'clone'), 'rev-parse', 'HEAD').trim()).toBe(source.memory.journals.memory.head());
+    expect(personsGit(join(out, 'clone'), 'rev-parse', 'HEAD').trim()).toBe(source.memory.journals.portable.head());
     rmSync(out, { recursive: true });
     expect(readdirSync(folder).filter((name) => name.includes('.partial-'))).toEqual([]);
   });
@@ -335,8 +335,8 @@ describe('a backup', () => {
       await writes;
       await inStore(async (target) => {
         expect(await restored(target.memory, file)).toMatchObject({ notes: manifest.notes, compared: 'equal' });
-        const head = target.memory.journals.memory.head() ?? '';
-        expect(await memory.journals.memory.contains(memory.journals.memory.head() ?? '', head)).toBe(true);
+        const head = target.memory.journals.portable.head() ?? '';
+        expect(await memory.journals.portable.contains(memory.journals.portable.head() ?? '', head)).toBe(true);
       });
     });
   });
@@ -344,7 +344,7 @@ describe('a backup', () => {
 
 const writeNoteWithFile = async (memory: Memory): Promise<{ readonly file: string }> => {
   await writeNote(memory, { title: 'To edit' });
-  const root = memory.journals.memory.folder;
+  const root = memory.journals.portable.folder;
   const path = readdirSync(root, { recursive: true, encoding: 'utf8' }).find((name) => name.endsWith('.md'));
   return { file: join(root, path ?? '') };
 };
@@ -383,7 +383,7 @@ describe('restoring', () => {
     const killed = openStore({
       home,
       step: (name) => {
-        if (name === 'restored-memory') throw new Error('killed');
+        if (name === 'restored-portable') throw new Error('killed');
       },
     });
     await expect(restoreBackup(killed.memory, { file })).rejects.toThrow('killed');
@@ -408,7 +408,7 @@ describe('restoring', () => {
         for (const name of journalNames) rmSync(join(lost.home, name), { recursive: true });
         expect(await restored(lost.memory, file)).toMatchObject({ status: 'restored', compared: 'equal' });
         expect((await lost.memory.list({}, 10)).total).toBe(manifest.notes);
-        expect(await lost.memory.adopt('hold')).toMatchObject({ memory: { heldDeletions: [], left: [] } });
+        expect(await lost.memory.adopt('hold')).toMatchObject({ portable: { heldDeletions: [], left: [] } });
         await writeNote(lost.memory, { title: 'And on' });
         await writeNote(lost.memory, { title: 'And on here', scope: 'machine-local' });
         expect((await verifyStore(lost.memory)).problems).toEqual([]);
@@ -588,8 +588,8 @@ describe('a damaged or hostile backup', () => {
     const bundle = Buffer.from(parts.get('memory.bundle')!);
     bundle[bundle.length - 40] = (bundle[bundle.length - 40] ?? 0) ^ 0xff;
     writeFileSync(broken, bundle);
-    await expect(fetchBundle(at.memory.journals.memory.folders, broken)).rejects.toThrow();
-    expect(await listRefs(at.memory.journals.memory.folders)).toEqual([]);
+    await expect(fetchBundle(at.memory.journals.portable.folders, broken)).rejects.toThrow();
+    expect(await listRefs(at.memory.journals.portable.folders)).toEqual([]);
     await at.close();
   });
 });

@@ -16,7 +16,7 @@ import { temporaryFolder } from '../../support/store.js';
 let count = 0;
 const event = (fields: Partial<ClaimedEvent & PlaceInJournal> = {}): RecordedEvent => {
   count += 1;
-  const { journal = 'memory', commit = String(count).padStart(40, '0'), ...claimed } = fields;
+  const { journal = 'portable', commit = String(count).padStart(40, '0'), ...claimed } = fields;
   const said = {
     id: `01J${String(count).padStart(23, '0')}`,
     kind: 'note.written',

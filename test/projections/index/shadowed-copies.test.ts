@@ -19,7 +19,7 @@ describe('a second file of a note that is superseded', () => {
     expect(path).toContain(newer.id);
     const shown = await memory.show(older.id);
     const file = shown.ok ? (shown.answer.path ?? '') : '';
-    const { folder } = memory.journals.memory;
+    const { folder } = memory.journals.portable;
     const copy = join(folder, 'semantic', `${older.id}.md`);
     copyFileSync(file, copy);
     writeFileSync(

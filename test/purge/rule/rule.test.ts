@@ -11,7 +11,7 @@ const outcome = (bytes: Buffer, rule: PurgeRule): string => {
   return verdict.kind === 'replace' ? verdict.bytes.toString('utf8') : verdict.kind;
 };
 const noteAfter = (bytes: Buffer, rule: PurgeRule) => {
-  const parsed = parseNoteFile(Buffer.from(outcome(bytes, rule)), 'memory', 'x.md');
+  const parsed = parseNoteFile(Buffer.from(outcome(bytes, rule)), 'portable', 'x.md');
   if (!parsed.ok) throw new Error(parsed.problem.message);
   return parsed.file.note;
 };

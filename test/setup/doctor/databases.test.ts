@@ -287,6 +287,6 @@ it('what a killed process left in the log of a database is no damage', async () 
   expect(existsSync(patient.path('state.db-wal'))).toBe(true);
   expect(await patient.find(stateCheck)).toMatchObject([{ state: 'ok' }]);
   await patient.with(async (memory) => {
-    expect((await memory.store()).state.touched('memory')).toEqual(['semantic/x.md']);
+    expect((await memory.store()).state.touched('portable')).toEqual(['semantic/x.md']);
   });
 });

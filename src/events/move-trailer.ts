@@ -1,0 +1,13 @@
+/** The `Move` trailer: which file of which journal a note left, so that whoever comes after a crash can finish it. Pure. */
+import { type BlobId, type JournalName, journalFolder, journalNames } from './note/note.js';
+
+export type LeftFile = { readonly journal: JournalName; readonly blob: BlobId; readonly path: string };
+
+/** `<folder of the journal> <blob> <path>` */
+export const formatMove = ({ journal, blob, path }: LeftFile): string => `${journalFolder[journal]} ${blob} ${path}`;
+
+export const parseMove = (move: string): LeftFile | undefined => {
+  const [folder = '', blob = '', ...path] = move.split(' ');
+  const journal = journalNames.find((name) => journalFolder[name] === folder);
+  return journal === undefined || blob === '' ? undefined : { journal, blob, path: path.join(' ') };
+};
