@@ -52,6 +52,18 @@ const forbidden: Readonly<Record<string, readonly string[]>> = {
   commands: ['projections'],
 };
 
+/** All others see the journal's port, src/events/journal.ts. */
+const onRepository = [
+  'src/commands/worktree/',
+  'src/commands/write-path/',
+  'src/store/',
+  'src/purge/',
+  'src/sync/',
+  'src/maintenance/',
+  'src/setup/doctor/',
+  'src/state/environment-probe.ts',
+];
+
 const layerOf = (file: string): string => file.split('/')[1] ?? '';
 
 /** Each library has one door. */
@@ -129,6 +141,14 @@ describe('the sources', () => {
       .map(({ file, target }) => `${file} → ${target}`);
     expect(wrong).toEqual([]);
     expect(files.filter((file) => !layers.includes(layerOf(file)))).toEqual([]);
+  });
+
+  it('know of git only where the work is on the repository itself', () => {
+    const wrong = imports
+      .filter((one) => one.from.startsWith('.') && targetOf(one).startsWith('src/events/git/'))
+      .filter(({ file }) => !file.startsWith('src/events/') && !onRepository.some((place) => file.startsWith(place)))
+      .map((one) => `${one.file} → ${targetOf(one)}`);
+    expect(wrong).toEqual([]);
   });
 
   it('have no cycle, of types neither', () => {

@@ -1,6 +1,5 @@
 /** Compares two points of the history, by note and as text. */
 
-import { diffText } from '../events/git/git-admin.js';
 import { type JournalFolder, journalFolder, journalNames, shownTitle } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
 import { idOfPath } from '../events/note/paths.js';
@@ -22,8 +21,6 @@ export type DiffAnswer = {
   readonly notes: readonly NoteChange[];
   readonly text: string;
 };
-
-const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 /** Notes are paired by id, so that one whose type changed is changed and not removed and added. */
 export const diffStore = async (memory: Memory, from: string, to: string): Promise<DiffAnswer> => {
@@ -60,7 +57,7 @@ export const diffStore = async (memory: Memory, from: string, to: string): Promi
       const change = one.before === null ? 'added' : one.after === null ? 'removed' : 'changed';
       notes.push({ id, journal: journalFolder[name], change, title: one.title, before: one.before, after: one.after });
     }
-    if (changes.length > 0) texts.push(await diffText(journal.folders, start ?? emptyTree, end ?? emptyTree));
+    if (changes.length > 0) texts.push(await journal.patch(start, end));
   }
   notes.sort((a, b) => (a.id < b.id ? -1 : 1));
   return { from, to, notes, text: texts.join('') };

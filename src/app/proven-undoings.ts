@@ -3,8 +3,7 @@
  * the machine-local journal is this machine's own.
  */
 import { cleanFile } from '../commands/revert.js';
-import type { PathChange } from '../events/git/git-log.js';
-import type { Journal } from '../events/journal.js';
+import type { Journal, PathChange } from '../events/journal.js';
 import { mergeNotes } from '../events/note/merge.js';
 import type { BlobId, NoteId } from '../events/note/note.js';
 import { formatNoteFile, type NoteFile, parseNoteFile, setNoteFields } from '../events/note/note-file.js';

@@ -1,6 +1,5 @@
 /** An event as the log of a journal has it. Pure. */
 import type { JournalEvent } from './event.js';
-import type { LoggedCommit } from './git/git-log.js';
 import type { NoteId } from './note/note.js';
 import { foreignEvent, parseMessage } from './trailers.js';
 
@@ -24,4 +23,13 @@ export const toLoggedEvent = (commit: LoggedCommit, notes: () => readonly NoteId
     foreign: parsed === undefined,
     malformed: parsed === undefined && /\n\nFormat: \d/.test(commit.message),
   };
+};
+
+export type LoggedCommit = {
+  readonly hash: string;
+  readonly parents: readonly string[];
+  readonly epochMs: number;
+  /** E-mail address of the author. */
+  readonly author: string;
+  readonly message: string;
 };

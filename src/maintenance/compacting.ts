@@ -9,8 +9,8 @@ import { isBusy, repackJournal } from '../commands/write-path/upkeep.js';
 import type { Store } from '../commands/write-path/write-store.js';
 import { Fault } from '../events/faults.js';
 import { countPacks } from '../events/git/git-files.js';
+import type { GitJournal } from '../events/git/git-journal.js';
 import { GitError, runGit } from '../events/git/git-process.js';
-import type { Journal } from '../events/journal.js';
 import { type JournalFolder, type JournalName, journalFolder, journalNames } from '../events/note/note.js';
 import type { Memory } from '../store/memory.js';
 
@@ -90,7 +90,7 @@ export const compactIfDue = async (memory: Memory, nowMs: number): Promise<reado
 
 const factOf = (name: JournalName): string => `compacted:${journalFolder[name]}`;
 
-const isDue = async (store: Store, journal: Journal, head: string, nowMs: number): Promise<boolean> => {
+const isDue = async (store: Store, journal: GitJournal, head: string, nowMs: number): Promise<boolean> => {
   const [atText = '', last] = store.state.fact(factOf(journal.name))?.split(' ') ?? [];
   if (last === head) return false;
   const added = await countCommits(journal, head, last);
@@ -120,7 +120,7 @@ const takeLock = async (store: Store): Promise<boolean> => {
 };
 
 /** All of them where the last commit is not there any more. */
-const countCommits = async (journal: Journal, head: string, last: string | undefined): Promise<number> => {
+const countCommits = async (journal: GitJournal, head: string, last: string | undefined): Promise<number> => {
   const count = async (...range: readonly string[]): Promise<number> =>
     Number((await runGit(journal.folders, ['rev-list', '--count', ...range, '--'])).toString('latin1'));
   if (last === undefined) return count(head);
@@ -136,7 +136,7 @@ const countCommits = async (journal: Journal, head: string, last: string | undef
 const packAll = (...more: readonly string[]): readonly string[] => ['repack', '-a', '-k', '--quiet', ...more];
 
 /** Takes no lock, because it takes nothing away. Where packs move meanwhile, the work under the lock is longer. */
-const packBeside = async (journal: Journal, log: (line: string) => void): Promise<void> => {
+const packBeside = async (journal: GitJournal, log: (line: string) => void): Promise<void> => {
   try {
     await runGit(journal.folders, packAll());
   } catch (error) {
@@ -150,7 +150,7 @@ const maxFilters = 20_000;
 
 /** git writes beside and renames, so readers and writers may go on. */
 const writeCommitGraph = async (
-  journal: Journal,
+  journal: GitJournal,
   store: Store,
   { waitMs }: { readonly waitMs: number },
 ): Promise<void> => {
@@ -178,7 +178,7 @@ const writeCommitGraph = async (
 };
 
 /** git would take over what a damaged one says, and believe it. Verifying takes 130 ms for 10,000 events. */
-const dropDamagedGraph = async ({ folders }: Journal, store: Store): Promise<void> => {
+const dropDamagedGraph = async ({ folders }: GitJournal, store: Store): Promise<void> => {
   try {
     await runGit(folders, ['commit-graph', 'verify', '--no-progress']);
   } catch (error) {
@@ -195,7 +195,7 @@ const staleLockMs = 10_000;
 const stalePackMs = 3_600_000;
 
 /** Leftovers of a killed compacting: the lock of the commit-graph, and unfinished packs. */
-const removeStale = ({ folders }: Journal, store: Store): void => {
+const removeStale = ({ folders }: GitJournal, store: Store): void => {
   const objects = join(folders.gitDir, 'objects');
   const left = [
     { path: join(objects, 'info', 'commit-graph.lock'), afterMs: staleLockMs },
@@ -212,7 +212,7 @@ const removeStale = ({ folders }: Journal, store: Store): void => {
   }
 };
 
-const sizeOf = ({ folders }: Journal): JournalSize => {
+const sizeOf = ({ folders }: GitJournal): JournalSize => {
   const objects = join(folders.gitDir, 'objects');
   const bytes = readdirSync(objects, { recursive: true, encoding: 'utf8' })
     .map((name) => statSync(join(objects, name), { throwIfNoEntry: false }))
@@ -220,5 +220,5 @@ const sizeOf = ({ folders }: Journal): JournalSize => {
   return { packs: countPacks(folders.gitDir), bytes };
 };
 
-const countLoose = async ({ folders }: Journal): Promise<number> =>
+const countLoose = async ({ folders }: GitJournal): Promise<number> =>
   Number.parseInt((await runGit(folders, ['count-objects'])).toString('latin1'), 10);

@@ -1,10 +1,10 @@
 /** Whether the journals are whole: git's objects, every note, every trailer, no id twice. */
 
-import { readInTurn } from '../events/git/blob-stream.js';
 import { checkObjects, type FsckReport } from '../events/git/git-admin.js';
 import { hasRemote } from '../events/git/git-files.js';
 import { type JournalFolder, journalFolder, journalNames } from '../events/note/note.js';
 import { describeProblem, parseNoteFile, unreadFile } from '../events/note/note-file.js';
+import { readInTurn } from '../events/read-in-turn.js';
 import { faultOf } from '../state/environment-probe.js';
 import type { Memory } from '../store/memory.js';
 

@@ -1,14 +1,12 @@
 /** Brings an index from its checkpoint to a journal's head: the difference of two commits, in one transaction. */
 import type Database from 'better-sqlite3';
 import type { RecordedEvent } from '../events/event.js';
-import { heldAtOnce } from '../events/git/blob-stream.js';
-import type { PathChange } from '../events/git/git-log.js';
-import type { Steps } from '../events/git/journal-steps.js';
-import type { Difference, Journal } from '../events/journal.js';
+import type { Difference, Journal, PathChange, Steps } from '../events/journal.js';
 import type { LoggedEvent } from '../events/logged-event.js';
 import { type BlobId, type JournalName, maxFileBytes } from '../events/note/note.js';
 import { parseNoteFile, unreadFile } from '../events/note/note-file.js';
-import { readNoteFile } from '../events/worktree/working-tree.js';
+import { heldAtOnce } from '../events/read-in-turn.js';
+import { readVersion } from '../events/worktree/working-tree.js';
 import { checkpointOf, setCheckpoint } from './checkpoint.js';
 import { beginFold, type Fold } from './fold.js';
 import { depthOf } from './history/event-history.js';
@@ -41,11 +39,12 @@ export const readDifference = async (
   for (const { path, after } of changes) {
     if (after === undefined || bytes.has(after)) continue;
     // Files that a sync brings are checked out afterwards.
-    const found = isForward ? undefined : readNoteFile(journal.folder, path, after);
-    if (found?.kind === 'file' && found.row.blob === after) {
-      bytes.set(after, found.bytes);
-      held += found.bytes.length;
-    } else missing.push(after);
+    const content = isForward ? undefined : readVersion(journal.workingTree, path, after);
+    if (content === undefined) missing.push(after);
+    else {
+      bytes.set(after, content);
+      held += content.length;
+    }
     if (held > heldAtOnce) throw new TooMuchToCatchUp('more was written than is held in memory');
   }
   if (missing.length > 0) for (const [id, content] of await journal.blobs(missing, heldAtOnce)) bytes.set(id, content);

@@ -1,8 +1,8 @@
 /** Whether a remote's other history is the one that agreed purges lead to, and which of our commits stands where in it. */
 
 import { hasRefsBelow } from '../events/git/git-files.js';
+import type { GitJournal } from '../events/git/git-journal.js';
 import { runGit } from '../events/git/git-process.js';
-import type { Journal } from '../events/journal.js';
 import type { LoggedEvent } from '../events/logged-event.js';
 import { type EventPair, proveRecords } from './proof.js';
 import { fingerprintMatcher } from './rule/fingerprint.js';
@@ -34,7 +34,11 @@ export type Leading = {
  * changed that the records do not name. Both histories must be
  * here. Takes as long as reading both logs. Throws GitError.
  */
-export const findLeading = async (journal: Journal, known: string, incoming: string): Promise<Leading | undefined> => {
+export const findLeading = async (
+  journal: GitJournal,
+  known: string,
+  incoming: string,
+): Promise<Leading | undefined> => {
   const published = await readPublished(journal);
   const here = await journal.events(undefined, known);
   const there = await journal.events(undefined, incoming);
@@ -85,7 +89,7 @@ const pairEvents = (here: readonly LoggedEvent[], there: readonly LoggedEvent[])
 };
 
 /** The records in the local refs of purges. An unreadable one is skipped. */
-export const readPublished = async (journal: Journal): Promise<readonly PublishedPurge[]> => {
+export const readPublished = async (journal: GitJournal): Promise<readonly PublishedPurge[]> => {
   if (!hasRefsBelow(journal.folders.gitDir, purgeRefs)) return [];
   const listed = await runGit(journal.folders, ['for-each-ref', '--format=%(objectname) %(refname)', purgeRefs]);
   const found: PublishedPurge[] = [];
@@ -120,5 +124,5 @@ const anyOf = (matchers: readonly TextMatcher[]): TextMatcher => ({
   texts: [],
 });
 
-const readMessage = async (journal: Journal, commit: string): Promise<string> =>
+const readMessage = async (journal: GitJournal, commit: string): Promise<string> =>
   (await runGit(journal.folders, ['show', '--no-patch', '--format=%B', commit])).toString('utf8');

@@ -4,10 +4,10 @@ import type { Store } from '../commands/write-path/write-store.js';
 import { Fault } from '../events/faults.js';
 import { acceptedHead, acceptHead } from '../events/git/branch.js';
 import { readRef } from '../events/git/git-files.js';
+import type { GitJournal } from '../events/git/git-journal.js';
 import { GitError, runGit } from '../events/git/git-process.js';
 import { type NetworkOptions, runNetworkGit } from '../events/git/remote/git-network.js';
 import { incomingRef } from '../events/git/remote/git-transport.js';
-import type { Journal } from '../events/journal.js';
 import { journalNames, type NoteId } from '../events/note/note.js';
 import { formatTime } from '../events/time.js';
 import { TransportError } from '../events/transport.js';
@@ -149,7 +149,7 @@ export const followPurge = async (
 };
 
 /** Notes of a journal that hold some of what a rule names, in any version. Changes nothing. */
-const holdersIn = async (journal: Journal, rule: Leading['rule']): Promise<readonly NoteId[]> => {
+const holdersIn = async (journal: GitJournal, rule: Leading['rule']): Promise<readonly NoteId[]> => {
   if (!journal.exists() || journal.head() === undefined) return [];
   const { notes, changed } = await scanJournals([journal], rule, { write: false });
   return [...new Set([...notes.keys(), ...changed])].sort();
@@ -193,7 +193,7 @@ const finishFollowing = async (memory: Memory): Promise<void> => {
 /** Rewrites on ours what another machine published meanwhile on the old history. Answers its new head. */
 const translate = async (
   memory: Memory,
-  journal: Journal,
+  journal: GitJournal,
   rule: Leading['rule'] | undefined,
   incoming: string,
 ): Promise<string | undefined> => {
@@ -227,7 +227,7 @@ const translate = async (
   }
 };
 
-const existing = ({ journals }: Memory): readonly Journal[] =>
+const existing = ({ journals }: Memory): readonly GitJournal[] =>
   journalNames.map((name) => journals[name]).filter((journal) => journal.exists() && journal.head() !== undefined);
 
 const movedMeanwhile = (): Fault =>

@@ -5,9 +5,10 @@
 import { basename } from 'node:path';
 import { unknownMachine } from '../events/claims.js';
 import type { JournalEvent } from '../events/event.js';
-import { type PathChange, parseRawDiff } from '../events/git/git-log.js';
+import type { GitJournal } from '../events/git/git-journal.js';
+import { parseRawDiff } from '../events/git/git-log.js';
 import { everyChange, runGit } from '../events/git/git-process.js';
-import type { Journal } from '../events/journal.js';
+import type { PathChange } from '../events/journal.js';
 import type { LoggedEvent } from '../events/logged-event.js';
 import type { BlobId, NoteId } from '../events/note/note.js';
 import { isNotePath } from '../events/note/paths.js';
@@ -29,7 +30,7 @@ export const leastFollowed = 8;
  * commits, and one for the versions that differ. Throws GitError.
  */
 export const proveRecords = async (
-  journal: Journal,
+  journal: GitJournal,
   pairs: readonly EventPair[],
   records: readonly PurgeRecord[],
 ): Promise<readonly PurgeRecord[] | undefined> => {
@@ -79,7 +80,7 @@ const isSameShape = (pairs: readonly EventPair[]): boolean => {
 };
 
 /** Each difference of a path once, however many commits have it. */
-const differencesOf = async (journal: Journal, pairs: readonly EventPair[]): Promise<readonly PathChange[]> => {
+const differencesOf = async (journal: GitJournal, pairs: readonly EventPair[]): Promise<readonly PathChange[]> => {
   if (pairs.length === 0) return [];
   const args = ['diff-tree', '--stdin', '--no-commit-id', '-r', '-z', '--raw', '--no-abbrev', ...everyChange];
   const input = pairs.map(({ before, after }) => `${after.commit} ${before.commit}\n`).join('');

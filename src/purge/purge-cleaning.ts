@@ -5,10 +5,10 @@ import { basename, join } from 'node:path';
 import { reconcile } from '../commands/worktree/reconcile.js';
 import { refreshGitIndex } from '../commands/write-path/upkeep.js';
 import type { Store } from '../commands/write-path/write-store.js';
+import type { GitJournal } from '../events/git/git-journal.js';
 import { readObjects } from '../events/git/git-objects.js';
 import { openGitPipe } from '../events/git/git-pipe.js';
 import { retryWhileLocked } from '../events/git/git-retry.js';
-import type { Journal } from '../events/journal.js';
 import { type JournalName, journalNames, type NoteId } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
 import { clearSetAside, keepNothing } from '../events/worktree/replace-file.js';
@@ -25,7 +25,7 @@ import type { Scan } from './scan-journals.js';
 export type Prepared = ReadonlyMap<JournalName, readonly Staged[]>;
 
 /** Hand edits become events, and git's own index says what a person staged and nothing else. Under the write lock. */
-export const prepareJournals = async (store: Store, journals: readonly Journal[]): Promise<Prepared> => {
+export const prepareJournals = async (store: Store, journals: readonly GitJournal[]): Promise<Prepared> => {
   const prepared = new Map<JournalName, readonly Staged[]>();
   for (const { name, folders } of journals) {
     await reconcile(store, name, { look: 'all', deletions: 'hold' });
@@ -120,7 +120,7 @@ export type Elsewhere = { readonly texts: ReadonlySet<string>; readonly warnings
 const maxLines = 60;
 
 /** Texts of a purged note that another note contains too, in any version. Holds one file at a time. Throws GitError. */
-export const linesElsewhere = async (journals: readonly Journal[], scan: Scan): Promise<Elsewhere> => {
+export const linesElsewhere = async (journals: readonly GitJournal[], scan: Scan): Promise<Elsewhere> => {
   const longest = [...scan.texts].sort((a, b) => b.length - a.length);
   const isOfNotes = scan.rule.notes.size > 0;
   const lines = isOfNotes ? longest.slice(0, maxLines).map((text) => ({ text, bytes: Buffer.from(text) })) : [];

@@ -2,11 +2,11 @@
 
 import type { Store } from '../commands/write-path/write-store.js';
 import { acceptedRef } from '../events/git/branch.js';
+import type { GitJournal } from '../events/git/git-journal.js';
 import { runGit } from '../events/git/git-process.js';
 import { retryWhileLocked } from '../events/git/git-retry.js';
 import { branch } from '../events/git/journal-ref.js';
 import { formatIdentity } from '../events/git/stream-form.js';
-import type { Journal } from '../events/journal.js';
 import { purgingRef } from './new-history.js';
 import { moveRefs, newNameOf, type PurgedRef, type RefMove, rewriteTag } from './refs.js';
 import { type Rewritten, rewriteHistory } from './rewrite.js';
@@ -28,7 +28,7 @@ export const countHistory = (scan: Scan, one: JournalScan, followed: Followed = 
 
 /** A new history that lies ready beside the old one. */
 export type MadeHistory = {
-  readonly journal: Journal;
+  readonly journal: GitJournal;
   readonly rewritten: Rewritten;
   readonly oldHead: string | undefined;
   readonly newHead: string | undefined;
@@ -101,7 +101,12 @@ const rewritingOf = (scan: Scan, one: JournalScan, { known, without }: Followed)
 });
 
 /** A commit without files: only its message counts. */
-const writeRecord = async (store: Store, journal: Journal, { epochMs }: Telling, message: string): Promise<string> => {
+const writeRecord = async (
+  store: Store,
+  journal: GitJournal,
+  { epochMs }: Telling,
+  message: string,
+): Promise<string> => {
   const write = async (type: string, text: string): Promise<string> =>
     (await runGit(journal.folders, ['hash-object', '-t', type, '-w', '--stdin'], [text])).toString('latin1').trim();
   const identity = formatIdentity(store.machine, epochMs);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { noteUnknown, type Refusal } from '../commands/refusals.js';
 import type { Store } from '../commands/write-path/write-store.js';
 import { readOtherHead } from '../events/git/git-files.js';
-import type { Journal } from '../events/journal.js';
+import type { GitJournal } from '../events/git/git-journal.js';
 import { type JournalName, journalFolder, journalNames, type NoteId } from '../events/note/note.js';
 import { formatTime } from '../events/time.js';
 import { openLock } from '../state/lock.js';
@@ -211,7 +211,7 @@ const goneOf = (scan: Scan, done: readonly MadeHistory[]): Readonly<Partial<Reco
 
 const nameOf = (what: PurgeWhat): string => (what.kind === 'note' ? `note ${what.id}` : `a ${what.kind}`);
 
-const existing = ({ journals }: Memory): readonly Journal[] =>
+const existing = ({ journals }: Memory): readonly GitJournal[] =>
   journalNames.map((name) => journals[name]).filter((journal) => journal.exists() && journal.head() !== undefined);
 
 const wasThere = async (memory: Memory, id: NoteId): Promise<boolean> =>

@@ -2,9 +2,9 @@
 import { isUtf8 } from 'node:buffer';
 import { claimedEpochMs } from '../events/claims.js';
 import type { JournalEvent } from '../events/event.js';
+import type { GitJournal } from '../events/git/git-journal.js';
 import { everyChange, runGit } from '../events/git/git-process.js';
 import { isEncoding, isIdentity } from '../events/git/stream-form.js';
-import type { Journal } from '../events/journal.js';
 import { toLoggedEvent } from '../events/logged-event.js';
 import type { BlobId } from '../events/note/note.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';
@@ -44,7 +44,7 @@ export type Rewritten = {
   readonly made: ReadonlyMap<string, string>;
 };
 
-export const rewriteHistory = async (journal: Journal, rewriting: Rewriting): Promise<Rewritten> => {
+export const rewriteHistory = async (journal: GitJournal, rewriting: Rewriting): Promise<Rewritten> => {
   const { rule, into, known } = rewriting;
   const made = new Map(known);
   const structural = new Set<string>();
@@ -168,7 +168,7 @@ const nobody = 'unknown <unknown> 0 +0000';
 type ReadEvent = { readonly event: JournalEvent; readonly foreign: boolean };
 
 /** As a replay reads it. */
-const readEvent = async (journal: Journal, { id, commit, changes }: WalkedCommit): Promise<ReadEvent> => {
+const readEvent = async (journal: GitJournal, { id, commit, changes }: WalkedCommit): Promise<ReadEvent> => {
   const [, author = '', seconds = '0'] = /^[^<]*<([^>]*)>\s*(\d+)?/.exec(commit.committer) ?? [];
   const [, address = author] = /^[^<]*<([^>]*)>/.exec(commit.author) ?? [];
   const logged = {

@@ -1,6 +1,6 @@
 /** Both journals looked through before anything is rewritten: a version that moved between them is known in both. */
 
-import type { Journal } from '../events/journal.js';
+import type { GitJournal } from '../events/git/git-journal.js';
 import { blobIdOf } from '../events/note/blob-id.js';
 import type { BlobId, NoteId } from '../events/note/note.js';
 import { type NewHistory, openNewHistory } from './new-history.js';
@@ -11,7 +11,7 @@ import type { PurgeRule } from './rule/rule.js';
 import { scanFiles } from './scan.js';
 
 export type JournalScan = {
-  readonly journal: Journal;
+  readonly journal: GitJournal;
   readonly fates: ReadonlyMap<BlobId, BlobFate>;
   readonly into: NewHistory | undefined;
   readonly refs: readonly PurgedRef[];
@@ -43,7 +43,7 @@ export type Scan = {
 
 /** With `write` the new versions are made at once; the caller finishes or gives up every `into`. Throws GitError. */
 export const scanJournals = async (
-  journals: readonly Journal[],
+  journals: readonly GitJournal[],
   rule: PurgeRule,
   options: { readonly write: boolean },
 ): Promise<Scan> => {

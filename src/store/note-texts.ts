@@ -1,8 +1,8 @@
 /** The texts of notes that the index found: their files as they are now, else what git has. */
 
 import { Fault } from '../events/faults.js';
+import type { GitJournal } from '../events/git/git-journal.js';
 import { runGitSync } from '../events/git/git-process.js';
-import type { Journal } from '../events/journal.js';
 import { findFences } from '../events/note/fences.js';
 import { type JournalName, type Note, shownTitle } from '../events/note/note.js';
 import { readNoteFile } from '../events/worktree/working-tree.js';
@@ -21,7 +21,7 @@ export type NoteTexts = {
 };
 
 export const openNoteTexts = (
-  journals: Readonly<Record<JournalName, Journal>>,
+  journals: Readonly<Record<JournalName, GitJournal>>,
   onHandEdit: (journal: JournalName, path: string) => void,
 ): NoteTexts => {
   const fromGit = (journal: JournalName, blob: string): Buffer =>

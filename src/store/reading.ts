@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { idAmbiguous, idNotAUlid, noteForgotten, noteUnknown, type Refusal } from '../commands/refusals.js';
 import { sourceKeyOfSession } from '../commands/source-keys.js';
 import type { Settings } from '../config/settings.js';
-import { type Journal, openJournal } from '../events/journal.js';
+import { type GitJournal, openGitJournal } from '../events/git/git-journal.js';
 import { type JournalName, journalFolder, journalNames, type NoteId } from '../events/note/note.js';
 import { isUlid } from '../events/ulid-form.js';
 import { type EventFilter, type ListedEvent, listEvents } from '../projections/history/query.js';
@@ -47,7 +47,7 @@ export type Found<Answer> =
 
 export type Reading = {
   readonly settings: Settings;
-  readonly journals: Readonly<Record<JournalName, Journal>>;
+  readonly journals: Readonly<Record<JournalName, GitJournal>>;
   readonly liveIndex: LiveIndex;
   readonly log: (line: string) => void;
   /** False before the first command that writes. */
@@ -79,8 +79,8 @@ export const openReading = (settings: Settings, onHandEdit: (journal: JournalNam
   const { home } = settings;
   const log = openLog(join(home, 'logs'));
   const journals = {
-    portable: openJournal('portable', join(home, journalFolder.portable), log),
-    local: openJournal('local', join(home, 'local'), log),
+    portable: openGitJournal('portable', join(home, journalFolder.portable), log),
+    local: openGitJournal('local', join(home, 'local'), log),
   };
   const liveIndex = openLiveIndex(join(home, 'index'), [journals.portable, journals.local], log);
   const exists = (): boolean => journalNames.some((name) => existsSync(journals[name].folder));

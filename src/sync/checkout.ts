@@ -3,10 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { checkoutFrom, checkoutIsDone, pendingCheckout } from '../commands/worktree/move-progress.js';
 import { reconcile } from '../commands/worktree/reconcile.js';
 import type { Exclusively, Store } from '../commands/write-path/write-store.js';
-import { heldAtOnce } from '../events/git/blob-stream.js';
-import type { PathChange } from '../events/git/git-log.js';
-import type { Difference } from '../events/journal.js';
+import type { Difference, PathChange } from '../events/journal.js';
 import type { BlobId } from '../events/note/note.js';
+import { heldAtOnce } from '../events/read-in-turn.js';
 import type { CheckedOutFile } from '../events/worktree/working-tree.js';
 import { putNoteFile, removeNoteFile } from '../events/worktree/working-tree.js';
 

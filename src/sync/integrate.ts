@@ -5,6 +5,7 @@ import { reconcile } from '../commands/worktree/reconcile.js';
 import type { Exclusively, Store } from '../commands/write-path/write-store.js';
 import { acceptedHead, buildCommits, countCommits, listCommits, moveBranch } from '../events/git/branch.js';
 import { mergeBases } from '../events/git/commit-range.js';
+import type { GitJournal } from '../events/git/git-journal.js';
 import {
   diffTrees,
   readCommits,
@@ -12,7 +13,6 @@ import {
   readVersions,
   type UnpublishedCommit,
 } from '../events/git/unpublished.js';
-import type { Journal } from '../events/journal.js';
 import type { LoggedEvent } from '../events/logged-event.js';
 import type { BlobId, NoteId } from '../events/note/note.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';
@@ -96,7 +96,7 @@ const addUp = (first: Integrated, later: Integrated): Integrated => ({
  * Answers where the branch was moved to; undefined when it is not where the move begins, and what was written since can't
  * be carried over. A difference that is too large for the index is left to a replay.
  */
-const moveTo = async (store: Store, journal: Journal, planned: Move): Promise<Move | undefined> => {
+const moveTo = async (store: Store, journal: GitJournal, planned: Move): Promise<Move | undefined> => {
   await reconcile(store, 'portable', { look: [], deletions: 'hold' });
   const head = journal.head();
   const move = head === planned.from ? planned : await rebaseLateWrites(journal, planned, head);
@@ -114,7 +114,7 @@ const moveTo = async (store: Store, journal: Journal, planned: Move): Promise<Mo
 
 type Planned = Move & { readonly counts: Integrated };
 
-const plan = async (store: Store, journal: Journal, head: string | undefined, asked: Incoming): Promise<Planned> => {
+const plan = async (store: Store, journal: GitJournal, head: string | undefined, asked: Incoming): Promise<Planned> => {
   const { incoming } = asked;
   const { target, isForward, merged, conflicted } = await findTarget(store, journal, head, asked);
   if (target === head) return { from: head, target, difference: undefined, counts: nothingIntegrated };
@@ -139,7 +139,7 @@ type Target = {
 
 const findTarget = async (
   store: Store,
-  journal: Journal,
+  journal: GitJournal,
   head: string | undefined,
   { incoming, masked, contained }: Incoming,
 ): Promise<Target> => {
@@ -168,7 +168,7 @@ type Lines = Pick<Incoming, 'incoming' | 'contained'> & { readonly head: string 
 /** Reads what planning needs: what upstream changed since the lines parted, and the contents of what both changed. */
 const readReappending = async (
   store: Store,
-  journal: Journal,
+  journal: GitJournal,
   unpublished: readonly UnpublishedCommit[],
   lines: Lines & { readonly masked: ReadonlyMap<BlobId, Buffer> },
 ): Promise<Reappending> => {
@@ -224,7 +224,7 @@ const readReappending = async (
  * upstream has under that id must do the same, whatever the remote was trusted with before. Some git calls where there is one.
  */
 const dropPublished = async (
-  journal: Journal,
+  journal: GitJournal,
   commits: readonly UnpublishedCommit[],
   upstream: readonly LoggedEvent[],
   { head, incoming, contained }: Lines,
@@ -262,7 +262,7 @@ const dropPublished = async (
 
 /** Versions of the notes of which we added a further file: one that says what was said before brings nothing. */
 const readEarlier = async (
-  { folders }: Journal,
+  { folders }: GitJournal,
   commits: readonly UnpublishedCommit[],
   contested: ReadonlyMap<NoteId, unknown>,
   incoming: string | undefined,

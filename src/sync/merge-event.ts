@@ -2,8 +2,7 @@
 
 import { placeForType } from '../commands/revert.js';
 import type { JournalEvent } from '../events/event.js';
-import type { ImportedChange } from '../events/git/fast-import.js';
-import type { PathChange } from '../events/git/git-log.js';
+import type { ImportedChange, PathChange } from '../events/journal.js';
 import { blobIdOf } from '../events/note/blob-id.js';
 import { conflictCopy, type LostValue, mergeNotes } from '../events/note/merge.js';
 import { type BlobId, type NoteId, shownTitle } from '../events/note/note.js';

@@ -1,7 +1,7 @@
 /** A file of the journal that is no note (an eval set, a person's README) and that both sides changed. Pure. */
 import { isUtf8 } from 'node:buffer';
-import type { ImportedChange } from '../events/git/fast-import.js';
-import { isFileMode, type PathChange } from '../events/git/git-log.js';
+import { isFileMode } from '../events/git/git-log.js';
+import type { ImportedChange, PathChange } from '../events/journal.js';
 import { mergeLines } from '../events/note/merge-lines.js';
 import type { BlobId } from '../events/note/note.js';
 

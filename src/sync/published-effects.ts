@@ -1,7 +1,7 @@
 /** Whether upstream's history has what a commit of ours does, which the id of an event does not prove. Pure. */
 
-import type { PathChange } from '../events/git/git-log.js';
 import type { UnpublishedCommit } from '../events/git/unpublished.js';
+import type { PathChange } from '../events/journal.js';
 import { toLoggedEvent } from '../events/logged-event.js';
 import { blobIdOf } from '../events/note/blob-id.js';
 import { formatLost } from '../events/note/lost-values.js';

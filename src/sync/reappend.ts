@@ -3,8 +3,8 @@
  * one. Pure.
  */
 import type { JournalEvent } from '../events/event.js';
-import type { ImportedChange, NewCommit } from '../events/git/fast-import.js';
-import { isMerge, type PathChange } from '../events/git/git-log.js';
+import { isMerge } from '../events/git/git-log.js';
+import type { ImportedChange, NewCommit, PathChange } from '../events/journal.js';
 import { toLoggedEvent } from '../events/logged-event.js';
 import { formatLost } from '../events/note/lost-values.js';
 import type { BlobId, NoteId } from '../events/note/note.js';

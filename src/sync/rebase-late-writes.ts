@@ -1,8 +1,8 @@
 /** Rebases writes made while a move of the branch was planned on top of it, if the two don't touch. */
 import { buildCommits } from '../events/git/branch.js';
-import type { NewCommit } from '../events/git/fast-import.js';
+import type { GitJournal } from '../events/git/git-journal.js';
 import { readLine, type UnpublishedCommit } from '../events/git/unpublished.js';
-import type { Difference, Journal } from '../events/journal.js';
+import type { Difference, NewCommit } from '../events/journal.js';
 import { toLoggedEvent } from '../events/logged-event.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';
 
@@ -18,7 +18,7 @@ const fewRebased = 10;
 const maxRounds = 10;
 
 /** Carries over, beside the write lock, what others write, until what is left can be done under it in no time. */
-export const rebaseBeside = async (journal: Journal, planned: Move): Promise<Move> => {
+export const rebaseBeside = async (journal: GitJournal, planned: Move): Promise<Move> => {
   let move = planned;
   for (let round = 0; round < maxRounds; round += 1) {
     const head = journal.head();
@@ -36,7 +36,7 @@ export const rebaseBeside = async (journal: Journal, planned: Move): Promise<Mov
  * is no note's. Two git calls.
  */
 export const rebaseLateWrites = async (
-  { name, folders }: Journal,
+  { name, folders }: GitJournal,
   { from, target, difference }: Move,
   head: string | undefined,
 ): Promise<Move | undefined> => {

@@ -2,13 +2,13 @@
  * The last look at what is about to be pushed: every content and every message that the remote does not have yet, whatever
  * the commits say of themselves. What was looked at is exactly what is pushed, since both go by the same head.
  */
-import { readInTurn } from '../events/git/blob-stream.js';
+import type { GitJournal } from '../events/git/git-journal.js';
 import { runGit } from '../events/git/git-process.js';
 import { readUnpublished } from '../events/git/unpublished.js';
-import type { Journal } from '../events/journal.js';
 import type { BlobId, NoteId } from '../events/note/note.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';
 import { redact } from '../events/note/redact.js';
+import { readInTurn } from '../events/read-in-turn.js';
 import type { SecretPlace } from '../state/sync-state.js';
 import { redactBytes, redactMessage } from './redact-bytes.js';
 import { SyncRefused } from './refused.js';
@@ -25,7 +25,7 @@ export type Cleared = Set<string>;
 
 /** Two git calls, and the time for redacting: about 7 ms for a megabyte. */
 export const findSecrets = async (
-  journal: Journal,
+  journal: GitJournal,
   head: string,
   incoming: string | undefined,
   cleared: Cleared,
@@ -73,5 +73,5 @@ const checkName = (path: string): void => {
 };
 
 /** No note is so large, but what a person put beside the notes may be. */
-const readLarge = (journal: Journal, blob: BlobId): Promise<Buffer> =>
+const readLarge = (journal: GitJournal, blob: BlobId): Promise<Buffer> =>
   runGit(journal.folders, ['cat-file', 'blob', blob]);

@@ -1,16 +1,16 @@
 /** Task: a batch of note files becomes rows of the index. Plain data in and out, because it crosses threads. */
 
-import { heldAtOnce, readInTurn } from '../events/git/blob-stream.js';
 import type { Journal } from '../events/journal.js';
 import type { BlobId, JournalName } from '../events/note/note.js';
 import { parseNoteFile, unreadFile } from '../events/note/note-file.js';
+import { heldAtOnce, readInTurn } from '../events/read-in-turn.js';
 import { readVersion } from '../events/worktree/working-tree.js';
 import { type Projected, projectNote } from '../projections/note-row.js';
 
 export type ParseTask = {
   readonly task: 'parse';
   readonly journal: JournalName;
-  readonly folder: string;
+  readonly workingTree: string | undefined;
   readonly entries: readonly {
     readonly path: string;
     readonly blob: BlobId;
@@ -21,10 +21,10 @@ export type ParseTask = {
  * Rows in the order of the entries; undefined where the working tree does not hold that version, and after the first 64 MiB,
  * since all rows of a batch are in memory together.
  */
-export const parseNotes = ({ journal, folder, entries }: ParseTask): (Projected | undefined)[] => {
+export const parseNotes = ({ journal, workingTree, entries }: ParseTask): (Projected | undefined)[] => {
   let held = 0;
   return entries.map(({ path, blob }) => {
-    const content = held > heldAtOnce ? undefined : readVersion(folder, path, blob);
+    const content = held > heldAtOnce ? undefined : readVersion(workingTree, path, blob);
     held += content?.length ?? 0;
     return content === undefined ? undefined : projectNote(parseNoteFile(content, journal, path), journal, path, blob);
   });

@@ -4,10 +4,8 @@
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { basename, join } from 'node:path';
-import { Fault } from '../events/faults.js';
-import type { TreeEntry } from '../events/git/git-log.js';
-import type { Journal } from '../events/journal.js';
+import { join } from 'node:path';
+import type { Journal, TreeEntry } from '../events/journal.js';
 import { noteFolders } from '../events/note/paths.js';
 import { recordEvents } from '../projections/catch-up.js';
 import { setCheckpoint } from '../projections/checkpoint.js';
@@ -65,13 +63,7 @@ export const replay = async (options: ReplayOptions): Promise<ReplayResult> => {
       if (entries.length > inlineLimit || options.workers !== undefined) pool ??= openPool(workers);
       await insertNotes(fold, journal, entries, pool, workers, options.batchSize ?? defaultBatchSize);
       const recorded = recordEvents(journal.name, await eventsRead, () => undefined);
-      if (recorded === undefined) {
-        throw new Fault(
-          'journal-damaged',
-          `the history of ${basename(journal.folder)} names a commit that is not there (a shallow clone?)`,
-          `run: git -C ${journal.folder} fetch --unshallow, or anamnesis verify`,
-        );
-      }
+      if (recorded === undefined) throw journal.incomplete();
       const repeated = await journal.asForeign(findRepeated(recorded));
       for (const event of withRepeated(recorded, repeated)) fold.addEvent(event);
       setCheckpoint(database, journal.name, commit);
@@ -100,9 +92,10 @@ export const replay = async (options: ReplayOptions): Promise<ReplayResult> => {
 /** Below this many files starting threads costs more than they save, unless their number was asked for. */
 const inlineLimit = 300;
 /** The fan-out folders of a few hundred notes; one look, so that a small store starts no threads. */
-const looksLarge = (journal: Journal): boolean =>
+const looksLarge = ({ workingTree }: Journal): boolean =>
+  workingTree !== undefined &&
   noteFolders.some((name) => {
-    const folder = join(journal.folder, name);
+    const folder = join(workingTree, name);
     return existsSync(folder) && readdirSync(folder).length > manyFolders;
   });
 const manyFolders = 200;
@@ -121,7 +114,7 @@ const insertNotes = async (
   const batches: (readonly TreeEntry[])[] = [];
   for (let at = 0; at < entries.length; at += batchSize) batches.push(entries.slice(at, at + batchSize));
   const start = (batch: readonly TreeEntry[]): Promise<ReturnType<typeof parseNotes>> => {
-    const task = { task: 'parse', journal: journal.name, folder: journal.folder, entries: batch } as const;
+    const task = { task: 'parse', journal: journal.name, workingTree: journal.workingTree, entries: batch } as const;
     const answer = pool === undefined ? Promise.resolve(parseNotes(task)) : pool.run(task);
     answer.catch(() => undefined);
     return answer;

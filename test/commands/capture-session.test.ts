@@ -41,7 +41,7 @@ describe('a first capture', () => {
     });
     expect(outcome.recorded).toMatchObject({ noteId: id, masked: [], warnings: [] });
     expect(outcome.recorded.changes.map(({ journal, path }) => `${journal}/${path}`)).toEqual([
-      `memory/${pathOfNote('episodic', id)}`,
+      `portable/${pathOfNote('episodic', id)}`,
     ]);
     expect(outcome.note).toMatchObject({
       id,

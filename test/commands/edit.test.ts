@@ -41,7 +41,7 @@ describe('edit', () => {
     const outcome = given({ notes: [lies] }).when(edit(set));
     outcome.thenRecords({ kind: 'note.edited', subject: 'T', notes: [idA], project: 'p' });
     expect(outcome.noteId).toBe(idA);
-    expect([...outcome.files.keys()]).toEqual([`memory/semantic/deep/down/${idA}.md`]);
+    expect([...outcome.files.keys()]).toEqual([`portable/semantic/deep/down/${idA}.md`]);
     expect(outcome.note).toEqual({ ...noteA, ...set, expiresAt: '2027-01-31T00:00:00+00:00', updatedAt: now });
   });
 
@@ -57,10 +57,10 @@ describe('edit', () => {
 
   it('moves the file when the type changes', () => {
     const outcome = given({ notes: [noteA] }).when(edit({ type: 'procedural' }));
-    const to = `memory/${pathOfNote('procedural', idA)}`;
+    const to = `portable/${pathOfNote('procedural', idA)}`;
     expect([...outcome.files].map(([path, bytes]) => [path, bytes !== undefined]).sort()).toEqual([
       [to, true],
-      [`memory/${pathOfNote('semantic', idA)}`, false],
+      [`portable/${pathOfNote('semantic', idA)}`, false],
     ]);
     expect(outcome.note).toEqual({ ...noteA, type: 'procedural', updatedAt: now });
   });
@@ -76,7 +76,7 @@ describe('edit', () => {
   it('folds further files of the note in', () => {
     const outcome = given({ notes: [twice] }).when(edit({ title: 'T' }));
     expect([...outcome.files].filter(([, bytes]) => bytes === undefined).map(([path]) => path)).toEqual(
-      copies.map(({ path }) => `memory/${path}`),
+      copies.map(({ path }) => `portable/${path}`),
     );
     expect(outcome.note.title).toBe('T');
   });
@@ -96,11 +96,11 @@ describe('edit', () => {
     }).when(edit({ title: 'T' }));
     const files = [...outcome.files];
     expect(files.filter(([, bytes]) => bytes === undefined).map(([path]) => path)).toEqual([
-      `memory/${copy.place.path}`,
-      `memory/semantic/${idA}.md`,
+      `portable/${copy.place.path}`,
+      `portable/semantic/${idA}.md`,
     ]);
     const kept = files.filter(([path, bytes]) => bytes !== undefined && !path.includes(idA));
-    expect(kept.map(([path]) => path)).toEqual([expect.stringMatching(/^memory\//)]);
+    expect(kept.map(([path]) => path)).toEqual([expect.stringMatching(/^portable\//)]);
     expect(String(kept[0]?.[1])).toContain(`conflicts-with ${idA}`);
     expect(String(kept[0]?.[1])).toContain('Said elsewhere.');
     expect(outcome.event.notes).toEqual([idA, kept[0]?.[0].slice(-29, -3)]);
@@ -140,7 +140,7 @@ describe('edit', () => {
     const there = { journal: 'portable' as const, path: pathOfNote('procedural', idA), blob: 'c'.repeat(40) };
     const outcome = given({ notes: [known(noteA, { copies: [there] })] }).when(edit({ type: 'procedural' }));
     expect(outcome.note).toMatchObject({ id: idA, type: 'procedural' });
-    expect(outcome.files.get(`memory/${there.path}`)).toBeDefined();
+    expect(outcome.files.get(`portable/${there.path}`)).toBeDefined();
   });
 
   it('masks a secret and says so', () => {

@@ -30,7 +30,7 @@ describe('forget', () => {
       project: 'shop',
     });
     expect([...outcome.files]).toEqual(
-      [pathOfNote('semantic', idA), ...copies.map(({ path }) => path)].map((path) => [`memory/${path}`, undefined]),
+      [pathOfNote('semantic', idA), ...copies.map(({ path }) => path)].map((path) => [`portable/${path}`, undefined]),
     );
     expect(outcome.noteId).toBeUndefined();
   });

@@ -106,7 +106,7 @@ describe('import of foreign notes', () => {
   it('updates what an earlier import brought, where it lies, and bumps updated_at', () => {
     const lies = known(imported, { path: `procedural/elsewhere/${id}.md` });
     const outcome = given({ notes: [lies] }).when(take(foreign({ title: 'New', body: 'New\n', tags: [] })));
-    expect([...outcome.files.keys()]).toEqual([`memory/procedural/elsewhere/${id}.md`]);
+    expect([...outcome.files.keys()]).toEqual([`portable/procedural/elsewhere/${id}.md`]);
     expect(outcome.note).toEqual({ ...imported, title: 'New', body: 'New\n', tags: [], updatedAt: now });
     expect(outcome.recorded.counts).toEqual({ imported: 0, updated: 1, skipped: 0 });
   });
@@ -176,12 +176,12 @@ describe('import of the files of a store', () => {
       ...given()
         .when(take(fileOf(noteA, 'notes/a.md')))
         .files.keys(),
-    ]).toEqual([`memory/${pathOfNote('semantic', idA)}`]);
+    ]).toEqual([`portable/${pathOfNote('semantic', idA)}`]);
   });
 
   it('does not put a file where another note lies', () => {
     const outcome = given({ notes: [known(noteB)] }).when(take(fileOf(noteA, pathOfNote('semantic', idB))));
-    expect([...outcome.files.keys()]).toEqual([`memory/${pathOfNote('semantic', idA)}`]);
+    expect([...outcome.files.keys()]).toEqual([`portable/${pathOfNote('semantic', idA)}`]);
   });
 
   it('masks secrets', () => {

@@ -40,7 +40,7 @@ describe('move', () => {
     const outcome = given({ notes: [there] }).when(move({ scope: 'machine-local' }));
     expect([...outcome.files].map(([path, bytes]) => [path, bytes !== undefined])).toEqual([
       [`local/${pathOfNote('semantic', idA)}`, true],
-      [`memory/semantic/${idA}.md`, false],
+      [`portable/semantic/${idA}.md`, false],
     ]);
     expect(outcome.event.move).toBe(`memory ${there.place.blob} semantic/${idA}.md`);
     expect(outcome.recorded.warnings).toEqual([expect.stringMatching(/history of the portable journal/)]);
@@ -67,7 +67,7 @@ describe('move', () => {
       .when(move({ scope: 'portable' }));
     expect(note).toEqual({ ...noteA, updatedAt: now });
     expect([...files.keys()]).toEqual(
-      ['memory', 'local'].map((journal) => `${journal}/${pathOfNote('semantic', idA)}`),
+      ['portable', 'local'].map((journal) => `${journal}/${pathOfNote('semantic', idA)}`),
     );
   });
 

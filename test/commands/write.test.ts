@@ -45,7 +45,7 @@ describe('write', () => {
       project: 'shop',
     });
     expect(outcome.recorded).toMatchObject({ noteId: id, masked: [], warnings: [] });
-    expect([...outcome.files.keys()]).toEqual([`memory/${pathOfNote('semantic', id)}`]);
+    expect([...outcome.files.keys()]).toEqual([`portable/${pathOfNote('semantic', id)}`]);
     expect(outcome.note).toEqual({
       ...makeNote(),
       id,

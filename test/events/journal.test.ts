@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { Fault } from '../../src/events/faults.js';
 import { checkObjects, initRepository } from '../../src/events/git/git-admin.js';
-import { openJournal } from '../../src/events/journal.js';
+import { openGitJournal } from '../../src/events/git/git-journal.js';
 import { blobIdOf } from '../../src/events/note/blob-id.js';
 import { pathOfNote } from '../../src/events/note/paths.js';
 import { idOf, makeEvent } from '../support/arbitraries.js';
@@ -60,7 +60,7 @@ describe('a new journal', () => {
   });
 
   it('is not there before it was made', () => {
-    expect(openJournal('portable', join(tmpdir(), 'anamnesis-nowhere'), () => undefined).exists()).toBe(false);
+    expect(openGitJournal('portable', join(tmpdir(), 'anamnesis-nowhere'), () => undefined).exists()).toBe(false);
   });
 
   it('refuses every push from the local one', async () => {
@@ -191,7 +191,7 @@ describe('append on a head that moved', () => {
     const [first] = await append(journal, nthCommit(0));
     let head = first;
     for (const round of [1, 2, 3]) {
-      const writers = [1, 2, 3].map(() => openJournal('portable', folder, () => undefined));
+      const writers = [1, 2, 3].map(() => openGitJournal('portable', folder, () => undefined));
       const answers = await Promise.all(writers.map((writer, at) => writer.append([nthCommit(round * 10 + at)], head)));
       const landed = answers.filter((answer) => answer !== 'moved').flat();
       expect(landed).toHaveLength(1);
@@ -798,7 +798,7 @@ describe('the environment of a person', () => {
   it('does not mix a journal with the repository that it lies in', async () => {
     const { folder: other } = await bystander();
     const folder = join(other, '.anamnesis', 'memory');
-    const journal = openJournal('portable', folder, () => undefined);
+    const journal = openGitJournal('portable', folder, () => undefined);
     expect(journal.exists()).toBe(false);
     expect(journal.head()).toBeUndefined();
     await initRepository(journal.folders, 'portable');

@@ -69,7 +69,7 @@ describe('a purge that is killed at any step', () => {
         'refs/heads/main',
       ]);
       const purges = await store.memory.events({ kind: 'notes.purged' }, 10);
-      expect(purges.map(({ journal }) => journal).sort(), steps[step - 1]).toEqual(['local', 'memory']);
+      expect(purges.map(({ journal }) => journal).sort(), steps[step - 1]).toEqual(['local', 'portable']);
       expect((await store.memory.show(next.id)).ok).toBe(true);
       expect((await verifyStore(store.memory)).problems).toEqual([]);
       expect((await replayStore(store.memory, { verify: true })).verified).toBe(true);

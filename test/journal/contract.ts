@@ -11,15 +11,12 @@ import { maxFileBytes } from '../../src/events/note/note.js';
 import { anyKnownEvent, anyUnknownEvent, idOf, makeEvent } from '../support/arbitraries.js';
 import { append, commitOf, noteChange, nthCommit } from '../support/journals.js';
 
-/** The part of a journal that the rest of the program may use without knowing what stores it. */
-export type JournalPort = Omit<Journal, 'folder' | 'folders'>;
-
 const pathOf = (n: number): string => noteChange(n, '').path;
 const bytesOf = (n: number, body: string): Buffer => noteChange(n, body).bytes ?? Buffer.alloc(0);
 const change = (n: number, body: string | undefined): readonly FileChange[] => [noteChange(n, body)];
 const minute = (n: number): number => Date.UTC(2026, 5, 24, 12, n);
 
-export const describeJournal = (name: string, openEmpty: () => Promise<JournalPort>): void => {
+export const describeJournal = (name: string, openEmpty: () => Promise<Journal>): void => {
   describe(`a journal in ${name}`, () => {
     describe('appending', () => {
       it('begins without a head and answers one id for each event, the last of them the new head', async () => {
@@ -111,6 +108,19 @@ export const describeJournal = (name: string, openEmpty: () => Promise<JournalPo
     });
 
     describe('between two commits', () => {
+      it('writes what differs as a patch that people read, the empty tree standing for undefined', async () => {
+        const journal = await openEmpty();
+        const [from = '', to = ''] = await append(
+          journal,
+          nthCommit(1, change(1, 'one')),
+          nthCommit(2, change(1, 'two')),
+        );
+        expect(await journal.patch(from, to)).toMatch(/^-one$[\s\S]*^\+two$/m);
+        expect(await journal.patch(undefined, to)).toContain('+two');
+        expect(await journal.patch(to, undefined)).toContain('-two');
+        expect(await journal.patch(to, to)).toBe('');
+      });
+
       it('names each file that differs, with its content before and after, and none that changed back', async () => {
         const journal = await openEmpty();
         const [from = '', , , to = ''] = await append(

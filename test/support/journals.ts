@@ -4,23 +4,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { FileChange, JournalEvent } from '../../src/events/event.js';
-import type { NewCommit } from '../../src/events/git/fast-import.js';
 import { initRepository } from '../../src/events/git/git-admin.js';
-import { type Journal, openJournal } from '../../src/events/journal.js';
+import { type GitJournal, openGitJournal } from '../../src/events/git/git-journal.js';
+import type { NewCommit } from '../../src/events/journal.js';
 import type { JournalName } from '../../src/events/note/note.js';
 import { pathOfNote } from '../../src/events/note/paths.js';
 import { parseTime } from '../../src/events/time.js';
 import { formatMessage } from '../../src/events/trailers.js';
 import { idOf, makeEvent } from './arbitraries.js';
 
-export type TestJournal = { readonly journal: Journal; readonly folder: string; readonly log: readonly string[] };
+export type TestJournal = { readonly journal: GitJournal; readonly folder: string; readonly log: readonly string[] };
 
 /** An empty journal whose folder goes when the test ends. */
 export const newJournal = async (name: JournalName = 'portable'): Promise<TestJournal> => {
   const folder = mkdtempSync(join(tmpdir(), 'anamnesis-journal-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const log: string[] = [];
-  const journal = openJournal(name, folder, (line) => log.push(line));
+  const journal = openGitJournal(name, folder, (line) => log.push(line));
   await initRepository(journal.folders, name);
   return { journal, folder, log };
 };
@@ -49,7 +49,7 @@ export const nthCommit = (n: number, changes: readonly FileChange[] = [noteChang
 
 /** Appends commits on the head and answers their ids. */
 export const append = async (
-  journal: Pick<Journal, 'append' | 'head'>,
+  journal: Pick<GitJournal, 'append' | 'head'>,
   ...commits: readonly NewCommit[]
 ): Promise<readonly string[]> => {
   const ids = await journal.append(commits, journal.head());

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PathChange } from '../../src/events/git/git-log.js';
+import type { PathChange } from '../../src/events/journal.js';
 import { blobIdOf } from '../../src/events/note/blob-id.js';
 import { formatNoteFile, newNoteFile } from '../../src/events/note/note-file.js';
 import type { Memory } from '../../src/store/memory.js';

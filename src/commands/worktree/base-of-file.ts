@@ -1,11 +1,12 @@
 /** The version last checked out at a path, even where no record of it is left. */
-import type { Journal } from '../../events/journal.js';
+
+import type { GitJournal } from '../../events/git/git-journal.js';
 import type { LoggedEvent } from '../../events/logged-event.js';
 import type { BlobId } from '../../events/note/note.js';
 import { readNoteFile } from '../../events/worktree/working-tree.js';
 
 /** Version that stands in the working tree now, undefined when there is none or it can't be read. */
-export const currentBlob = (journal: Journal, path: string): BlobId | undefined => {
+export const currentBlob = (journal: GitJournal, path: string): BlobId | undefined => {
   const found = readNoteFile(journal.folder, path);
   return found.kind === 'file' ? found.row.blob : undefined;
 };
@@ -13,7 +14,7 @@ export const currentBlob = (journal: Journal, path: string): BlobId | undefined 
 /** Of paths with a record; `events` are those since the checkpoint. */
 export type BaseOf = (path: string, checkedOut: BlobId | undefined) => BlobId | undefined;
 
-export const openBases = (journal: Journal, events: readonly LoggedEvent[]): BaseOf => {
+export const openBases = (journal: GitJournal, events: readonly LoggedEvent[]): BaseOf => {
   const adopted = new Set(events.flatMap(({ event }) => event.adopted ?? []));
   return (path, checkedOut) => {
     // The edit at this path was merged already by an event that did not get as far as laying its result out.
@@ -23,7 +24,7 @@ export const openBases = (journal: Journal, events: readonly LoggedEvent[]): Bas
 };
 
 /** A path without a record: a file is a person's new one; no file means that ours was never checked out. */
-export const baseWithoutRow = (journal: Journal, path: string, head: BlobId | undefined): BlobId | undefined =>
+export const baseWithoutRow = (journal: GitJournal, path: string, head: BlobId | undefined): BlobId | undefined =>
   currentBlob(journal, path) === undefined ? undefined : head;
 
 /**
@@ -31,7 +32,7 @@ export const baseWithoutRow = (journal: Journal, path: string, head: BlobId | un
  * stale, anything else is a hand edit, and a missing file is put back.
  */
 export const guessBase = async (
-  journal: Journal,
+  journal: GitJournal,
   head: string | undefined,
   path: string,
   inHead: BlobId | undefined,

@@ -1,5 +1,6 @@
 /** Which paths of a journal have to be looked at, and what was last checked out at each. */
-import type { Journal } from '../../events/journal.js';
+
+import type { GitJournal } from '../../events/git/git-journal.js';
 import type { LoggedEvent } from '../../events/logged-event.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
@@ -14,7 +15,7 @@ import { type Gathered, gatherWhole } from './whole-tree.js';
 /** Paths that changed since the checkpoint and those to `look` at; 'all' compares the whole tree with the head. */
 export const gatherCandidates = async (
   store: Store,
-  journal: Journal,
+  journal: GitJournal,
   head: string | undefined,
   checkout: string | undefined,
   look: readonly string[] | 'all',
@@ -45,7 +46,7 @@ export const gatherCandidates = async (
  */
 export const findElsewhere = async (
   store: Store,
-  { name, folder }: Journal,
+  { name, folder }: GitJournal,
   gone: readonly string[],
 ): Promise<readonly string[]> => {
   if (gone.length === 0) return [];

@@ -1,6 +1,6 @@
 /** Hand edits taken in without holding up a write: looked for beside the lock, reconciled under it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Journal } from '../../events/journal.js';
+import type { GitJournal } from '../../events/git/git-journal.js';
 import { journalNames } from '../../events/note/note.js';
 import { compareFiles } from '../../events/worktree/checked-out-files.js';
 import { walkNotes } from '../../events/worktree/walk-notes.js';
@@ -23,7 +23,7 @@ export const adoptChanges = async (store: Store, exclusively: Exclusively): Prom
 };
 
 /** Undefined where the rows do not tell. */
-const findChanged = async (store: Store, journal: Journal): Promise<readonly string[] | undefined> => {
+const findChanged = async (store: Store, journal: GitJournal): Promise<readonly string[] | undefined> => {
   if (!(await isAtRest(store, journal))) return undefined;
   const walk = await walkNotes(journal.folder, false);
   if (journal.head() === undefined) return walk.paths.length === 0 ? [] : undefined;
@@ -32,7 +32,7 @@ const findChanged = async (store: Store, journal: Journal): Promise<readonly str
 };
 
 /** A write is between its commit and its checkpoint for a few milliseconds; a killed one stays there. */
-const isAtRest = async (store: Store, journal: Journal): Promise<boolean> => {
+const isAtRest = async (store: Store, journal: GitJournal): Promise<boolean> => {
   for (let look = 0; look < looks; look += 1) {
     if (!journal.exists()) return false;
     const head = journal.head();

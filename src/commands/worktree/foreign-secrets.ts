@@ -1,5 +1,6 @@
 /** Secrets in notes that a person committed themselves: their history has them, but the notes must not go on showing them. */
-import type { Journal } from '../../events/journal.js';
+
+import type { GitJournal } from '../../events/git/git-journal.js';
 import type { LoggedEvent } from '../../events/logged-event.js';
 import type { BlobId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
@@ -8,7 +9,7 @@ import type { Reconciliation } from './hand-edits.js';
 
 /** The notes of foreign commits whose head version holds a secret, as edits to adopt: adopting masks it. */
 export const findForeignSecrets = async (
-  journal: Journal,
+  journal: GitJournal,
   head: string,
   events: readonly LoggedEvent[],
   nowMs: number,

@@ -1,6 +1,6 @@
 /** Changes that a person made to the files: found, redacted, merged where needed, and turned into one event. */
 import type { FileChange } from '../../events/event.js';
-import type { Journal } from '../../events/journal.js';
+import type { GitJournal } from '../../events/git/git-journal.js';
 import { blobIdOf } from '../../events/note/blob-id.js';
 import type { LostOfNote } from '../../events/note/lost-values.js';
 import { conflictCopy, mergeNotes } from '../../events/note/merge.js';
@@ -53,7 +53,7 @@ export type Reconciliation = {
 
 /** Reads the file at each path and sorts them by what they call for. `found` may supply what was read already. */
 export const reconcileFiles = (
-  journal: Journal,
+  journal: GitJournal,
   candidates: readonly Candidate[],
   found?: (path: string) => FoundFile | undefined,
 ): Reconciliation => {
@@ -115,7 +115,7 @@ export type HandEvent = {
 /** The hand.adopted event of a reconciliation; undefined when there is nothing to record. */
 export const buildHandEvent = async (
   store: Store,
-  journal: Journal,
+  journal: GitJournal,
   { adopt, merge }: Pick<Reconciliation, 'adopt' | 'merge'>,
   deletions: readonly string[],
   putBack: readonly FileChange[],
@@ -194,7 +194,7 @@ export const buildHandEvent = async (
  * git does not have it; but the file begins with it.
  */
 const parseBeginning = (
-  journal: Journal,
+  journal: GitJournal,
   path: string,
   bytes: Buffer,
   base: BlobId | undefined,

@@ -4,7 +4,7 @@
  */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Journal } from '../../events/journal.js';
+import type { GitJournal } from '../../events/git/git-journal.js';
 import type { NoteId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath, isNotePath } from '../../events/note/paths.js';
@@ -16,7 +16,7 @@ export type NamedOtherwise = { readonly path: string; readonly target: string; r
 
 /** Of the files that are no notes by their names, the first of each note whose file is among `gone`. */
 export const findNamedOtherwise = (
-  { name, folder }: Pick<Journal, 'name' | 'folder'>,
+  { name, folder }: Pick<GitJournal, 'name' | 'folder'>,
   ignored: readonly LeftFile[],
   gone: readonly string[],
 ): readonly NamedOtherwise[] => {

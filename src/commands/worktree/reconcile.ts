@@ -2,11 +2,11 @@
 
 import type { FileChange, KnownEvent } from '../../events/event.js';
 import { Fault } from '../../events/faults.js';
-import { readInTurn } from '../../events/git/blob-stream.js';
-import type { Journal } from '../../events/journal.js';
+import type { GitJournal } from '../../events/git/git-journal.js';
 import { formatLost } from '../../events/note/lost-values.js';
 import { type BlobId, describeTooLarge, type JournalName } from '../../events/note/note.js';
 import type { Masked } from '../../events/note/redact.js';
+import { readInTurn } from '../../events/read-in-turn.js';
 import { formatTime } from '../../events/time.js';
 import { clearSetAside, keepNothing } from '../../events/worktree/replace-file.js';
 import type { CheckedOutFile } from '../../events/worktree/working-tree.js';
@@ -82,7 +82,7 @@ export const reconcile = async (store: Store, name: JournalName, options: Reconc
 
 /** An event of ours that the working tree does not reflect: its writer was killed, and a person may have edited since. */
 const endedUncleanly = async (
-  journal: Journal,
+  journal: GitJournal,
   checkout: string | undefined,
   head: string | undefined,
 ): Promise<boolean> => {
@@ -94,7 +94,7 @@ type Once = Reconciled & { readonly again: boolean; readonly contested: readonly
 
 const reconcileOnce = async (
   store: Store,
-  journal: Journal,
+  journal: GitJournal,
   head: string | undefined,
   checkout: string | undefined,
   look: ReconcileOptions['look'],
@@ -203,7 +203,7 @@ const reconcileOnce = async (
 
 const checkOut = async (
   store: Store,
-  journal: Journal,
+  journal: GitJournal,
   wanted: readonly { readonly path: string; readonly head: BlobId | undefined; readonly base: BlobId | undefined }[],
 ): Promise<{
   readonly put: readonly CheckedOutFile[];

@@ -1,7 +1,7 @@
 /** Saves by a program that still had a file open after we replaced it. */
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Journal } from '../../events/journal.js';
+import type { GitJournal } from '../../events/git/git-journal.js';
 import {
   clearSetAside,
   exchangeFile,
@@ -22,10 +22,10 @@ export const keptAside: Keep = { ms: 10 * 60_000, count: 1000, bytes: 64 * 1024 
  * Answers the paths, for reconciling to look at. Clears away what nobody wrote into and is not to be kept any longer. Under
  * the write lock, with the index at the head.
  */
-export const bringBackSaves = (store: Store, journal: Journal): readonly string[] =>
+export const bringBackSaves = (store: Store, journal: GitJournal): readonly string[] =>
   clearSetAside(journal.folder, keptAside).flatMap((aside) => revert(store, journal, aside) ?? []);
 
-const revert = (store: Store, { name, folder }: Journal, aside: SetAside): string | undefined => {
+const revert = (store: Store, { name, folder }: GitJournal, aside: SetAside): string | undefined => {
   const { state } = store;
   const { file, blob } = aside;
   const path = aside.path ?? state.allCheckedOut(name).paths.find(aside.isOf);

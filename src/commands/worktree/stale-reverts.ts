@@ -1,6 +1,6 @@
 /** Commits that a person made on an outdated git index, and what they took back without meaning to. */
 import type { FileChange } from '../../events/event.js';
-import type { Journal } from '../../events/journal.js';
+import type { GitJournal } from '../../events/git/git-journal.js';
 import type { LoggedEvent } from '../../events/logged-event.js';
 import type { BlobId } from '../../events/note/note.js';
 import type { Store } from '../write-path/write-store.js';
@@ -12,7 +12,7 @@ import { currentBlob } from './base-of-file.js';
  */
 export const findStaleReverts = async (
   store: Store,
-  journal: Journal,
+  journal: GitJournal,
   head: string,
   events: readonly LoggedEvent[],
 ): Promise<readonly FileChange[]> => {

@@ -1,8 +1,9 @@
 /** Every file of a journal beside what was checked out and what the head has: which of them have to be looked at. */
+
+import type { GitJournal } from '../../events/git/git-journal.js';
 import { parseTreeLines } from '../../events/git/git-log.js';
 import { type CarriedPath, carriedAmong, describeTwin, notesAmong } from '../../events/git/note-tree.js';
 import { compareLines, readTreeLines } from '../../events/git/tree-lines.js';
-import type { Journal } from '../../events/journal.js';
 import type { BlobId } from '../../events/note/note.js';
 import { findTwins, isNotePath, isUsualPath } from '../../events/note/paths.js';
 import { type CheckedOutFiles, compareFiles } from '../../events/worktree/checked-out-files.js';
@@ -25,7 +26,7 @@ const noBytes = Buffer.alloc(0);
 /** Costs one git call, and an lstat a file. */
 export const gatherWhole = async (
   store: Store,
-  journal: Journal,
+  journal: GitJournal,
   head: string | undefined,
   checkout: string | undefined,
   baseOf: BaseOf,

@@ -2,7 +2,7 @@
 
 import { isDenied } from '../../events/environment-faults.js';
 import type { FileChange, KnownEvent } from '../../events/event.js';
-import type { Journal } from '../../events/journal.js';
+import type { GitJournal } from '../../events/git/git-journal.js';
 import type { LoggedEvent } from '../../events/logged-event.js';
 import { blobIdOf } from '../../events/note/blob-id.js';
 import type { BlobId, JournalName } from '../../events/note/note.js';
@@ -73,7 +73,7 @@ type Committed = {
 /** The files, the index and the checkpoint. Answers the contested paths. */
 const project = async (
   store: Store,
-  journal: Journal,
+  journal: GitJournal,
   decided: readonly DecidedCommit[],
   { messages, commits, head, parent }: Committed,
   takenIn: ReadonlyMap<string, BlobId>,

@@ -1,5 +1,6 @@
 /** Reads versions of notes out of the history, for the commands that bring them back. */
-import type { PathChange } from '../../events/git/git-log.js';
+
+import type { PathChange } from '../../events/journal.js';
 import { parseMove } from '../../events/move-trailer.js';
 import { type BlobId, type JournalName, journalNames, type NoteId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';

@@ -1,8 +1,8 @@
 /** The parts that the write path works with; composed elsewhere, so that commands know no projection. */
 
 import type { KnownVersion } from '../../events/event.js';
-import type { PathChange } from '../../events/git/git-log.js';
-import type { Difference, Journal } from '../../events/journal.js';
+import type { GitJournal } from '../../events/git/git-journal.js';
+import type { Difference, PathChange } from '../../events/journal.js';
 import type { BlobId, JournalName, NoteId } from '../../events/note/note.js';
 import type { NoteProblem } from '../../events/note/note-file.js';
 import type { CheckedOutFile } from '../../events/worktree/working-tree.js';
@@ -27,13 +27,13 @@ export type EventOfNote = {
 /** The write path's questions to the index, which is caught up to the head before any is asked. */
 export type NoteLookup = {
   /** Brings the index to the journal's head, building it anew where that is needed. */
-  catchUp(journal: Journal): Promise<void>;
+  catchUp(journal: GitJournal): Promise<void>;
   /**
    * The difference that the index needs when the journal moves from one head to another, forward when the one is known to
    * be an ancestor of the other; undefined when it is too much.
    */
   difference(
-    journal: Journal,
+    journal: GitJournal,
     from: string | undefined,
     to: string,
     isForward: boolean,
@@ -63,7 +63,7 @@ export type NoteLookup = {
 };
 
 export type Store = {
-  readonly journals: Readonly<Record<JournalName, Journal>>;
+  readonly journals: Readonly<Record<JournalName, GitJournal>>;
   readonly state: State;
   readonly lock: WriteLock;
   readonly lookup: NoteLookup;

@@ -1,8 +1,9 @@
 /** The branch moved as a whole, as syncing does it, and the refs that it keeps beside the branch. */
 import { join } from 'node:path';
 import { Fault } from '../faults.js';
+import type { NewCommit } from '../journal.js';
 import { rangeOf } from './commit-range.js';
-import { formatFastImport, type NewCommit } from './fast-import.js';
+import { formatFastImport } from './fast-import.js';
 import { readOtherHead, readRef, syncFolder } from './git-files.js';
 import { GitError, type GitFolders, runGit } from './git-process.js';
 import { retryWhileLocked, retryWhileRefLocked } from './git-retry.js';

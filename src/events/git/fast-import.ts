@@ -1,18 +1,7 @@
 /** The stream that `git fast-import` reads: commits in the order given, each on top of the one before. Pure. */
-import type { BlobId } from '../note/note.js';
+
+import type { ImportedChange, NewCommit } from '../journal.js';
 import { checkCommit, checkObject, checkRef, formatIdentity, quotePath, usualMode } from './stream-form.js';
-
-/** A path with new bytes, with an object that git has already, or (without bytes) removed. */
-export type ImportedChange =
-  | { readonly path: string; readonly bytes: Buffer | undefined }
-  | { readonly path: string; readonly blob: BlobId; readonly mode: string };
-
-export type NewCommit = {
-  readonly message: string;
-  readonly machine: string;
-  readonly epochMs: number;
-  readonly changes: readonly ImportedChange[];
-};
 
 /**
  * `parent` is the commit to stand on, undefined for the first. The stream ends in `done`: a writer that is killed

@@ -1,27 +1,8 @@
 /** Reads what git prints about history: logs, trees and differences. Pure parsing. */
 import { claimedEpochMs } from '../claims.js';
-import type { BlobId } from '../note/note.js';
+import type { PathChange, TreeEntry } from '../journal.js';
+import type { LoggedCommit } from '../logged-event.js';
 import { encodePath, splitFields } from './path-bytes.js';
-
-/** `gitlink` entries (submodules) and links are listed, so that a reader can name them; they are never followed. */
-export type TreeEntry = { readonly mode: string; readonly blob: BlobId; readonly path: string };
-
-/** One path that differs between two commits; undefined means it is not there. */
-export type PathChange = {
-  readonly path: string;
-  readonly before: BlobId | undefined;
-  readonly after: BlobId | undefined;
-  readonly afterMode: string;
-};
-
-export type LoggedCommit = {
-  readonly hash: string;
-  readonly parents: readonly string[];
-  readonly epochMs: number;
-  /** E-mail address of the author. */
-  readonly author: string;
-  readonly message: string;
-};
 
 /** Fields of `git log -z` that parseLog reads; the message cannot hold a NUL, so the fields never run together. */
 export const logFormat = '--format=%H%x00%P%x00%ct%x00%ae%x00%B';

@@ -1,7 +1,8 @@
 /** Which entries of a commit's tree are notes. What is not believed stays in git; it is never checked out and never indexed. */
 
+import type { PathChange, TreeEntry } from '../journal.js';
 import { findTwins, isNotePath, noteFolders, whyNoNote } from '../note/paths.js';
-import { isFileMode, type PathChange, type TreeEntry } from './git-log.js';
+import { isFileMode } from './git-log.js';
 import { type GitFolders, runGit } from './git-process.js';
 import { splitFields } from './path-bytes.js';
 

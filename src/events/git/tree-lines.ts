@@ -1,5 +1,7 @@
 /** A commit's tree as the lines that git prints, compared with what is known of it without an object for each of 100,000. */
-import { parseTreeLines, type TreeEntry, treeLine } from './git-log.js';
+
+import type { TreeEntry } from '../journal.js';
+import { parseTreeLines, treeLine } from './git-log.js';
 import { type GitFolders, runGit } from './git-process.js';
 import { splitFields } from './path-bytes.js';
 

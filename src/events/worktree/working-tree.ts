@@ -67,7 +67,8 @@ export const readNoteFile = (folder: string, path: string, likeId?: string): Fou
  * The bytes at a path if they are this version, else undefined. For a reader of many files: because the content is
  * checked, it matters little what kind of file holds it, and nothing is asked but the content.
  */
-export const readVersion = (folder: string, path: string, blob: BlobId): Buffer | undefined => {
+export const readVersion = (folder: string | undefined, path: string, blob: BlobId): Buffer | undefined => {
+  if (folder === undefined) return undefined;
   let handle: number | undefined;
   try {
     handle = openSync(join(folder, path), readOnlyFlags);

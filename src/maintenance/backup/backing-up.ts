@@ -11,9 +11,9 @@ import { Fault } from '../../events/faults.js';
 import { checkObjects } from '../../events/git/git-admin.js';
 import { createBundle, type Ref } from '../../events/git/git-bundle.js';
 import { syncFolder } from '../../events/git/git-files.js';
+import type { GitJournal } from '../../events/git/git-journal.js';
 import { GitError } from '../../events/git/git-process.js';
 import { branch } from '../../events/git/journal-ref.js';
-import type { Journal } from '../../events/journal.js';
 import { type JournalName, journalFolder, journalNames } from '../../events/note/note.js';
 import { redact } from '../../events/note/redact.js';
 import { formatTime } from '../../events/time.js';
@@ -131,7 +131,7 @@ const writeChecked = (path: string, manifest: Manifest, members: readonly NewMem
 /** Packs may be packed anew by others while they are read: git finds the new ones when it is asked again. */
 const attempts = 3;
 
-const bundleJournal = async (journal: Journal, file: string): Promise<readonly Ref[]> => {
+const bundleJournal = async (journal: GitJournal, file: string): Promise<readonly Ref[]> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await createBundle(journal.folders, file);
@@ -163,7 +163,7 @@ const notWritten = (file: string, detail: string, cause: unknown): Fault =>
     cause,
   });
 
-const damaged = (journal: Journal, detail: string, cause?: unknown): Fault =>
+const damaged = (journal: GitJournal, detail: string, cause?: unknown): Fault =>
   new Fault(
     'journal-damaged',
     `the ${journal.name} journal at ${journal.folder} is damaged, so no backup was written: ${detail}`,
@@ -225,7 +225,7 @@ const refuseStore = ({ settings, journals }: Memory): Refusal | undefined =>
         next: 'set ANAMNESIS_HOME to the store that is meant',
       };
 
-const refuseHash = ({ name, folder }: Journal): Refusal => ({
+const refuseHash = ({ name, folder }: GitJournal): Refusal => ({
   code: 'hash-unknown',
   message: `the ${name} journal at ${folder} has SHA-256 object ids, which a backup can't hold yet`,
   next: `copy it: git clone --mirror ${folder} FOLDER`,

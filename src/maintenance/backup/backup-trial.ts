@@ -3,8 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { initRepository } from '../../events/git/git-admin.js';
 import { fetchBundle, listRefs, type Ref } from '../../events/git/git-bundle.js';
+import { openGitJournal } from '../../events/git/git-journal.js';
 import { GitError } from '../../events/git/git-process.js';
-import { openJournal } from '../../events/journal.js';
 import { type JournalName, journalNames } from '../../events/note/note.js';
 import { comparableDigestsOf } from '../../projections/digest.js';
 import { openGeneration } from '../../projections/generation.js';
@@ -21,7 +21,7 @@ export type Trial =
  * and an index, and a replay's time.
  */
 export const tryBundles = async (folder: string, bundles: Bundles, log: (line: string) => void): Promise<Trial> => {
-  const journals = journalNames.map((name) => openJournal(name, join(folder, name), log));
+  const journals = journalNames.map((name) => openGitJournal(name, join(folder, name), log));
   for (const { name, folders } of journals) {
     const { file, refs } = bundles[name];
     mkdirSync(folders.workTree, { recursive: true, mode: 0o700 });

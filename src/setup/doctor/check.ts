@@ -1,7 +1,7 @@
 /** Input and answer of a check of `anamnesis doctor`. */
 
 import type { Config } from '../../config/settings.js';
-import type { Journal } from '../../events/journal.js';
+import type { GitJournal } from '../../events/git/git-journal.js';
 import { type JournalName, journalNames } from '../../events/note/note.js';
 import type { Memory } from '../../store/memory.js';
 
@@ -46,7 +46,7 @@ export type Examined = DoctorSurroundings & {
   readonly home: string;
   readonly claudeHome: string;
   readonly machine: string;
-  readonly journals: Readonly<Record<JournalName, Journal>>;
+  readonly journals: Readonly<Record<JournalName, GitJournal>>;
   /** Undefined where config.json can't be read. */
   readonly config: Config | undefined;
   /** Why SQLite does not load; undefined where it does. What needs a database is left out then. */
@@ -81,7 +81,7 @@ export const problem = (check: string, message: string, more: More): Finding => 
   ...more,
 });
 
-export const existingJournals = ({ journals }: Examined): readonly Journal[] =>
+export const existingJournals = ({ journals }: Examined): readonly GitJournal[] =>
   journalNames.map((name) => journals[name]).filter((journal) => journal.exists());
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -4,8 +4,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { runProgram } from '../../agents/providers/run-program.js';
 import { homeOf, readConfig, readSettings } from '../../config/settings.js';
+import { openGitJournal } from '../../events/git/git-journal.js';
 import { isTooOld } from '../../events/git/git-version.js';
-import { openJournal } from '../../events/journal.js';
 import { journalFolder } from '../../events/note/note.js';
 import { faultOf } from '../../state/environment-probe.js';
 import { openMemory } from '../../store/memory.js';
@@ -67,8 +67,8 @@ const examine = async (surroundings: DoctorSurroundings): Promise<Examined> => {
     machine: configured?.machine ?? hostname(),
     config: configured?.config,
     journals: {
-      portable: openJournal('portable', join(home, journalFolder.portable), silent),
-      local: openJournal('local', join(home, 'local'), silent),
+      portable: openGitJournal('portable', join(home, journalFolder.portable), silent),
+      local: openGitJournal('local', join(home, 'local'), silent),
     },
     sqliteProblem: trySqlite(),
     gitVersion,

@@ -1,12 +1,12 @@
 /** Checks of the journals: that they are there, can be written, and hold whole and readable notes. */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readInTurn } from '../../events/git/blob-stream.js';
 import { hasRemote, readOtherHead } from '../../events/git/git-files.js';
-import type { Journal } from '../../events/journal.js';
+import type { GitJournal } from '../../events/git/git-journal.js';
 import { journalFolder, journalNames } from '../../events/note/note.js';
 import { describeProblem, parseNoteFile, unreadFile } from '../../events/note/note-file.js';
 import { noteFolders } from '../../events/note/paths.js';
+import { readInTurn } from '../../events/read-in-turn.js';
 import {
   type Check,
   countOf,
@@ -38,7 +38,7 @@ export const journalsCheck: Check = {
   },
 };
 
-const whatIsMissing = (journal: Journal, { withMemory }: Examined): Finding => {
+const whatIsMissing = (journal: GitJournal, { withMemory }: Examined): Finding => {
   const { folder } = journal;
   if (holdsNotes(journal)) {
     return problem('journals', `${folder} holds notes but is not a git repository: their history is missing`, {
@@ -58,9 +58,9 @@ const whatIsMissing = (journal: Journal, { withMemory }: Examined): Finding => {
   });
 };
 
-const holdsNotes = ({ folder }: Journal): boolean => noteFolders.some((name) => existsSync(join(folder, name)));
+const holdsNotes = ({ folder }: GitJournal): boolean => noteFolders.some((name) => existsSync(join(folder, name)));
 
-const problemsOf = (journal: Journal, examined: Examined): readonly Finding[] => {
+const problemsOf = (journal: GitJournal, examined: Examined): readonly Finding[] => {
   const { folder, folders } = journal;
   const elsewhere = readOtherHead(folders.gitDir);
   const findings: Finding[] = [...findLostHead(journal, examined)];
@@ -159,7 +159,7 @@ export const gitLocksCheck: Check = {
 };
 
 /** At the top of the repository, and anywhere below its refs. */
-const findStaleLocks = ({ folders: { gitDir } }: Journal, nowMs: number): readonly string[] => {
+const findStaleLocks = ({ folders: { gitDir } }: GitJournal, nowMs: number): readonly string[] => {
   const below = existsSync(join(gitDir, 'refs'))
     ? readdirSync(join(gitDir, 'refs'), { recursive: true, encoding: 'utf8' }).map((name) => join('refs', name))
     : [];

@@ -2,13 +2,13 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../../events/faults.js';
+import type { GitJournal } from '../../events/git/git-journal.js';
 import { runGit } from '../../events/git/git-process.js';
 import { lastKnownHead } from '../../events/git/journal-damage.js';
 import { branch } from '../../events/git/journal-ref.js';
-import type { Journal } from '../../events/journal.js';
 import { type Examined, type Finding, type Fix, problem } from './check.js';
 
-export const findLostHead = (journal: Journal, examined: Examined): readonly Finding[] => {
+export const findLostHead = (journal: GitJournal, examined: Examined): readonly Finding[] => {
   try {
     journal.head();
     return [];
@@ -20,7 +20,7 @@ export const findLostHead = (journal: Journal, examined: Examined): readonly Fin
   }
 };
 
-const putBack = ({ folder, folders }: Journal, known: string, { withMemory }: Examined): Fix => ({
+const putBack = ({ folder, folders }: GitJournal, known: string, { withMemory }: Examined): Fix => ({
   plan: `set the branch main of ${folder} back to ${known.slice(0, 12)}, where git's log says it was last`,
   carryOut: () =>
     withMemory((memory) =>

@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { checkObjects } from '../../events/git/git-admin.js';
+import type { GitJournal } from '../../events/git/git-journal.js';
 import { GitError, runGit } from '../../events/git/git-process.js';
-import type { Journal } from '../../events/journal.js';
 import { blobIdOf } from '../../events/note/blob-id.js';
 import { walkNotes } from '../../events/worktree/walk-notes.js';
 import { faultOf } from '../../state/environment-probe.js';
@@ -22,7 +22,7 @@ export const objectsCheck: Check = {
 /** Beyond that, hashing every object takes longer than a person waits for: `verify` does it. */
 const maxBytesToHash = 32 * 1024 * 1024;
 
-const findDamage = async (journal: Journal, examined: Examined): Promise<readonly Finding[]> => {
+const findDamage = async (journal: GitJournal, examined: Examined): Promise<readonly Finding[]> => {
   const { folder } = journal;
   const lines = await damagedLines(journal, examined.home);
   const [first, ...others] = lines;
@@ -38,7 +38,7 @@ const findDamage = async (journal: Journal, examined: Examined): Promise<readonl
 };
 
 /** git's reports of damage, a line each; the head itself has a check of its own. */
-const damagedLines = async ({ folders }: Journal, home: string): Promise<readonly string[]> => {
+const damagedLines = async ({ folders }: GitJournal, home: string): Promise<readonly string[]> => {
   const { gitDir } = folders;
   const bytes = packsOf(gitDir).reduce((sum, path) => sum + statSync(path).size, 0);
   try {
@@ -59,7 +59,7 @@ const packsOf = (gitDir: string): readonly string[] => {
     .map((name) => join(folder, name));
 };
 
-const mend = (journal: Journal, { home, withMemory, environment }: Examined): Fix => ({
+const mend = (journal: GitJournal, { home, withMemory, environment }: Examined): Fix => ({
   plan: `put back what ${journal.folder} lacks, from its damaged packs, the note files and the remote; damaged files are set aside`,
   carryOut: () =>
     withMemory((memory) =>
@@ -84,7 +84,7 @@ const mend = (journal: Journal, { home, withMemory, environment }: Examined): Fi
     ),
 });
 
-const indexPacks = async ({ folders }: Journal): Promise<void> => {
+const indexPacks = async ({ folders }: GitJournal): Promise<void> => {
   for (const path of packsOf(folders.gitDir)) {
     if (existsSync(path.replace(/\.pack$/, '.idx'))) continue;
     // One that is damaged itself is opened below.
@@ -98,7 +98,7 @@ const passOver = (error: unknown): undefined => {
 };
 
 /** A pack that is not whole is taken apart: what can be read of it becomes objects of their own. */
-const openDamagedPacks = async ({ folders }: Journal): Promise<void> => {
+const openDamagedPacks = async ({ folders }: GitJournal): Promise<void> => {
   for (const path of packsOf(folders.gitDir)) {
     const isWhole = await runGit(folders, ['verify-pack', path]).then(() => true, passOver);
     if (isWhole === true) continue;
@@ -110,7 +110,7 @@ const openDamagedPacks = async ({ folders }: Journal): Promise<void> => {
 };
 
 /** git would take a damaged object for one that it has. */
-const putDamagedAside = async ({ folders }: Journal): Promise<void> => {
+const putDamagedAside = async ({ folders }: GitJournal): Promise<void> => {
   const { lines } = await checkObjects(folders);
   for (const line of lines) {
     const [, object] = /object corrupt or missing: (.+)$/.exec(line) ?? [];
@@ -130,7 +130,7 @@ const moveAside = (gitDir: string, path: string): void => {
 };
 
 /** Texts that are missing and stand in a note file as they were. */
-const writeFromFiles = async ({ folder, folders }: Journal): Promise<number> => {
+const writeFromFiles = async ({ folder, folders }: GitJournal): Promise<number> => {
   const { lines } = await checkObjects(folders);
   const missing = new Set(lines.flatMap((line) => /^missing blob ([0-9a-f]+)/.exec(line)?.[1] ?? []));
   let written = 0;

@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { initRepository } from '../../events/git/git-admin.js';
 import { syncFolder } from '../../events/git/git-files.js';
+import type { GitJournal } from '../../events/git/git-journal.js';
 import { type GitFolders, runGit } from '../../events/git/git-process.js';
 import { runNetworkGit } from '../../events/git/remote/git-network.js';
-import type { Journal } from '../../events/journal.js';
 import { isRefusal } from '../../files/settings-file.js';
 import type { Memory } from '../../store/memory.js';
 import { findRemote } from '../../sync/remote.js';
@@ -17,7 +17,7 @@ import { findRemote } from '../../sync/remote.js';
  */
 export const fetchObjects = async (
   memory: Memory,
-  { name, folders }: Journal,
+  { name, folders }: GitJournal,
   environment: NodeJS.ProcessEnv,
 ): Promise<string | undefined> => {
   const remote = name === 'portable' ? findRemote(memory, environment) : undefined;

@@ -88,7 +88,7 @@ describe('the write path', () => {
     const events = await store.memory.events({ note: note.id, kind: 'note.moved' }, 10);
     expect(events.map(({ journal, commandId }) => `${journal} ${commandId}`).sort()).toEqual([
       'local move-1',
-      'memory move-1',
+      'portable move-1',
     ]);
     const shown = await store.memory.show(note.id);
     expect(shown).toMatchObject({ answer: { scope: 'machine-local' } });

@@ -68,7 +68,7 @@ describe('an event in two journals that is killed between its commits', () => {
     const events = await store.memory.events({ kind: 'conflict.resolved' }, 10);
     expect(events.map(({ journal, commandId }) => `${journal} ${commandId}`).sort()).toEqual([
       'local resolve-1',
-      'memory resolve-1',
+      'portable resolve-1',
     ]);
   });
 
@@ -104,7 +104,7 @@ describe('an event in two journals that is killed between its commits', () => {
       ]);
       const moved = await store.memory.events({ kind: 'note.moved' }, 10);
       expect(moved.map(({ journal, commandId }) => `${journal} ${commandId}`).sort()).toEqual(
-        isDone ? ['local move-1', 'memory move-1'] : [],
+        isDone ? ['local move-1', 'portable move-1'] : [],
       );
     },
   );

@@ -30,7 +30,10 @@ describe("git's own index", () => {
       if (existsSync(indexFile) && before?.equals(readFileSync(indexFile)) !== true) throw new Error('killed');
       real.state.setFact(key, value);
     };
-    await expect(refreshGitIndex({ ...real, state: { ...real.state, setFact } }, 'portable')).rejects.toThrow('killed');
+    const refreshing = store.memory.exclusively(() =>
+      refreshGitIndex({ ...real, state: { ...real.state, setFact } }, 'portable'),
+    );
+    await expect(refreshing).rejects.toThrow('killed');
   };
 
   it('is brought up from a version that killed refreshes put there', async () => {

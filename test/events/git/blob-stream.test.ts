@@ -1,17 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  parseBlobStream,
-  readBlobs,
-  readInTurn,
-  readSizes,
-  type StreamedObject,
-} from '../../../src/events/git/blob-stream.js';
+import { parseBlobStream, readBlobs, readSizes, type StreamedObject } from '../../../src/events/git/blob-stream.js';
+import type { GitJournal } from '../../../src/events/git/git-journal.js';
 import { runGit } from '../../../src/events/git/git-process.js';
-import type { Journal } from '../../../src/events/journal.js';
+import { readInTurn } from '../../../src/events/read-in-turn.js';
 import { newJournal } from '../../support/journals.js';
 
-const put = async ({ folders }: Journal, content: Buffer | string): Promise<string> =>
+const put = async ({ folders }: GitJournal, content: Buffer | string): Promise<string> =>
   (await runGit(folders, ['hash-object', '-w', '--stdin'], [content])).toString('latin1').trim();
 
 describe('the stream of git cat-file', () => {

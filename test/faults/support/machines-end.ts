@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Journal } from '../../../src/events/journal.js';
+import type { GitJournal } from '../../../src/events/git/git-journal.js';
 import { parseNoteFile } from '../../../src/events/note/note-file.js';
 import { redact } from '../../../src/events/note/redact.js';
 import { replayStore } from '../../../src/maintenance/replaying.js';
@@ -100,7 +100,7 @@ export const tryFsck = (folder: string): string => {
 };
 
 /** All that the branch ever said: every blob that it reaches, and every message. */
-export const historyOf = ({ folder, head }: Journal): string => {
+export const historyOf = ({ folder, head }: GitJournal): string => {
   if (head() === undefined) return '';
   const ids = personsGit(folder, 'rev-list', '--objects', 'main')
     .split('\n')
@@ -156,7 +156,7 @@ export const workingTroubles = async (machine: Machine): Promise<readonly string
   return troubles;
 };
 
-const eventsOf = ({ folder, head }: Journal): readonly string[] =>
+const eventsOf = ({ folder, head }: GitJournal): readonly string[] =>
   head() === undefined
     ? []
     : personsGit(folder, 'log', '--format=%(trailers:key=Event,valueonly,separator=%x20)', 'main')

@@ -3,14 +3,15 @@
  * trees and sizes are read; nothing is checked out, and what is held in memory is bounded whatever was sent.
  */
 import { statfs } from 'node:fs/promises';
-import type { Journal } from '../../journal.js';
+import type { TreeEntry } from '../../journal.js';
 import { type BlobId, describeTooLarge, maxFileBytes } from '../../note/note.js';
 import { findTwins, isNotePath, standApart } from '../../note/paths.js';
 import { readSizes } from '../blob-stream.js';
-import { isFileMode, type TreeEntry } from '../git-log.js';
+import type { GitJournal } from '../git-journal.js';
+import { isFileMode } from '../git-log.js';
 import type { GitFolders } from '../git-process.js';
 import { byPath, type CarriedPath, noteFoldersIn, whyCarried } from '../note-tree.js';
-import { folderMode, walkChanged } from '../tree-walk.js';
+import { folderMode, walkChanged } from './tree-walk.js';
 
 export type IncomingReport = {
   /** Why nothing of it may be taken over, as a phrase; undefined when it may. */
@@ -49,7 +50,7 @@ export const incomingLimits: IncomingLimits = {
  * list the difference. Throws GitError when one of the two is no commit.
  */
 export const inspectIncoming = async (
-  journal: Journal,
+  journal: GitJournal,
   from: string | undefined,
   to: string,
   limits: IncomingLimits = incomingLimits,
@@ -116,7 +117,7 @@ const maxCopies = (files: readonly TreeEntry[]): { readonly count: number; reado
 };
 
 const twinsIn = async (
-  journal: Journal,
+  journal: GitJournal,
   commit: string,
   files: readonly TreeEntry[],
 ): Promise<ReadonlyMap<string, string>> => {

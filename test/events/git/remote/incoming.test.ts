@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { GitJournal } from '../../../../src/events/git/git-journal.js';
 import { type IncomingReport, incomingLimits, inspectIncoming } from '../../../../src/events/git/remote/incoming.js';
-import type { Journal } from '../../../../src/events/journal.js';
 import {
   commitTree,
   type Entry,
@@ -18,7 +18,7 @@ const id = (n: number): string => `01J00000000000000000${String(n).padStart(6, '
 const usual = (n: number): string => `semantic/${id(n).slice(-2)}/${id(n)}.md`;
 
 describe('what came from elsewhere', () => {
-  let journal: Journal;
+  let journal: GitJournal;
   beforeEach(async () => {
     journal = (await newJournal()).journal;
   });

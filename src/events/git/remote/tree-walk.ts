@@ -3,10 +3,11 @@
  * looked at. `git diff-tree` collects the whole difference before it prints a line: of a tree that holds itself thirty
  * times over, twelve deep, it takes all the memory of the machine.
  */
-import { readTrees } from './blob-stream.js';
-import type { TreeEntry } from './git-log.js';
-import { type GitFolders, runGit } from './git-process.js';
-import { decodePath } from './path-bytes.js';
+
+import type { TreeEntry } from '../../journal.js';
+import { readTrees } from '../blob-stream.js';
+import { type GitFolders, runGit } from '../git-process.js';
+import { decodePath } from '../path-bytes.js';
 
 /**
  * Tells of every entry of `to`, folders too, that is not the same in `from` (undefined is the empty tree); upper levels come
