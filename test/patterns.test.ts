@@ -8,6 +8,7 @@ import { createContext, Script } from 'node:vm';
 import { describe, expect, it, vi } from 'vitest';
 import { parseAst } from 'vitest/node';
 import { runExamplesOf } from './support/pattern-examples.js';
+import { processorMs } from './support/processor-time.js';
 import { makeLookAlikes } from './support/secrets/look-alikes.js';
 import { ordinaryTexts } from './support/secrets/ordinary.js';
 import { makeSecrets } from './support/secrets/secrets.js';
@@ -112,11 +113,6 @@ const unitsOf = ({ source }: Pattern): readonly string[] => {
   return [...new Set([...singles, ...pairs, ...near])].filter((unit) => unit !== '').slice(0, 400);
 };
 
-/** Of this process alone: others that run meanwhile take no part of it. */
-const processorMs = (): number => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-};
 const context = createContext({ source: '', flags: '', texts: [], taken: [], now: processorMs });
 const timed = new Script(`for (const text of texts) {
   const pattern = new RegExp(source, flags);

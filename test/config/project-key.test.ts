@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { keyOfName, keyOfRemote, whyNoKey } from '../../src/config/project-key.js';
+import { processorMs } from '../support/processor-time.js';
 
 describe('the key of a remote', () => {
   it.each([
@@ -108,11 +109,11 @@ describe('the key of a remote', () => {
   });
 
   it('stays quick on 64 KB of anything', () => {
-    const begin = performance.now();
+    const begin = processorMs();
     for (const mark of ['@', ':', '/', 'a', '.', '@:', '/@', '~/']) {
       for (const before of ['', 'https://', 'git@', 'https://h/']) keyOfRemote(before + mark.repeat(65_536));
     }
-    expect(performance.now() - begin).toBeLessThan(500);
+    expect(processorMs() - begin).toBeLessThan(500);
   });
 });
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { explainIgnored, findProject, projectOfFolder } from '../../src/config/project.js';
+import { processorMs } from '../support/processor-time.js';
 
 let home: string;
 beforeEach(() => {
@@ -128,7 +129,7 @@ describe('a marker', () => {
     const big = repository('big');
     const file = mark(big, '');
     truncateSync(file, 1_500_000_000);
-    const begin = performance.now();
+    const begin = processorMs();
     expect(found(big)).toMatchObject({ key: 'big', ignored: expect.stringContaining('4096') });
     rmSync(file);
     execFileSync('mkfifo', [file]);
@@ -136,7 +137,7 @@ describe('a marker', () => {
     rmSync(file);
     mkdirSync(file);
     expect(found(big)).toMatchObject({ key: 'big', ignored: 'it is not a file' });
-    expect(performance.now() - begin).toBeLessThan(200);
+    expect(processorMs() - begin).toBeLessThan(200);
   });
 
   it.each(['', '\n', 'a\nb', 'a\x1b]0;x\x07', 'a\u202eb', Buffer.from([0xff, 0xfe]), 'x'.repeat(300)])(
@@ -161,9 +162,9 @@ describe('a marker', () => {
 describe("a repository's files and the depth of a folder", () => {
   it('cost no more than a moment, whatever white space a configuration is full of', () => {
     const folder = repository('spaces', `x${' '.repeat(60_000)}x`);
-    const begin = performance.now();
+    const begin = processorMs();
     expect(found(folder).from).not.toBe('marker');
-    expect(performance.now() - begin).toBeLessThan(500);
+    expect(processorMs() - begin).toBeLessThan(500);
   });
 
   it('give no address that was cut where the reading ends', () => {
@@ -176,9 +177,9 @@ describe("a repository's files and the depth of a folder", () => {
   });
 
   it('are read for the folders near it only', () => {
-    const begin = performance.now();
+    const begin = processorMs();
     for (const segments of [500, 2000, 8000, 100_000]) found(`${home}${'/a'.repeat(segments)}`);
     expect(found(`${home}${'/a'.repeat(8000)}`)).toMatchObject({ key: 'global' });
-    expect(performance.now() - begin).toBeLessThan(500);
+    expect(processorMs() - begin).toBeLessThan(500);
   });
 });

@@ -6,6 +6,7 @@ import { runsDownloadedCode } from '../../../src/agents/learn/downloaded-code.js
 import { plainLetters } from '../../../src/agents/learn/plain-letters.js';
 import { givesOrders, isPoisoned } from '../../../src/agents/learn/poison.js';
 import { readSession } from '../../../src/agents/transcript/read-session.js';
+import { processorMs } from '../../support/processor-time.js';
 
 describe('a command that runs downloaded code', () => {
   it.each([
@@ -315,10 +316,10 @@ describe('other poison', () => {
   ];
   it.each(pieces)('is looked for in no time in 64 KB of %j', (piece) => {
     const text = piece.repeat(Math.ceil(65_536 / piece.length));
-    const startMs = performance.now();
+    const startMs = processorMs();
     isPoisoned(text);
     isPoisoned(`curl x ${text}`);
-    expect(performance.now() - startMs).toBeLessThan(1000);
+    expect(processorMs() - startMs).toBeLessThan(1000);
   });
 });
 

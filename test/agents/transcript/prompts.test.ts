@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readPrompt } from '../../../src/agents/transcript/prompts.js';
+import { processorMs } from '../../support/processor-time.js';
 
 const textOf = (text: string) => readPrompt(text)?.text;
 
@@ -65,8 +66,8 @@ it.each([
 });
 
 it('answers quickly for a text of nothing but beginnings', () => {
-  const started = performance.now();
+  const started = processorMs();
   readPrompt(`</x>${'<system-reminder>'.repeat(60_000)}`);
   readPrompt(`${'<ide_selection></ide_selection>'.repeat(30_000)}`);
-  expect(performance.now() - started).toBeLessThan(1000);
+  expect(processorMs() - started).toBeLessThan(1000);
 });

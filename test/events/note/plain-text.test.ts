@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { escapeHidden, inOneLine, withoutHidden } from '../../../src/events/note/plain-text.js';
+import { processorMs } from '../../support/processor-time.js';
 
 describe('text without what nobody sees', () => {
   it.each([
@@ -63,9 +64,9 @@ describe('text without what nobody sees', () => {
   });
 
   it('takes no longer than a long text needs', () => {
-    const begin = performance.now();
+    const begin = processorMs();
     for (const mark of ['a', '\u200d', '\u{e0041}', '👩\u200d', '\x1b', 'é']) withoutHidden(mark.repeat(65_536));
-    expect(performance.now() - begin).toBeLessThan(500);
+    expect(processorMs() - begin).toBeLessThan(500);
   });
 });
 

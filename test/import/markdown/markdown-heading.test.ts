@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { findHeading } from '../../../src/import/markdown/markdown-heading.js';
+import { processorMs } from '../../support/processor-time.js';
 
 it.each([
   ['an ATX heading of any level', 'Text.\n\n### Title\n', 'Title'],
@@ -39,9 +40,9 @@ it.each([
   ['line feeds', '\n'.repeat(4_000_000)],
   ['lines of text', 'text\n'.repeat(1_000_000)],
 ])('is done soon with millions of %s', (_, text) => {
-  const start = performance.now();
+  const start = processorMs();
   findHeading(text);
-  expect(performance.now() - start).toBeLessThan(5000);
+  expect(processorMs() - start).toBeLessThan(5000);
 });
 
 it('finds a heading in any text that ends with one', () => {

@@ -10,6 +10,7 @@ import {
   wordsOfPrompt,
 } from '../../../src/projections/search/relevance.js';
 import { anyText } from '../../support/arbitraries.js';
+import { processorMs } from '../../support/processor-time.js';
 
 const topical = (word: string, notes = 2): PromptWord => ({ kind: 'topical', word, notes });
 const everyday = (word: string): PromptWord => ({ kind: 'everyday', word });
@@ -56,9 +57,9 @@ describe('wordsOfPrompt', () => {
 
   it('reads a prompt of a megabyte in a moment', () => {
     const prompt = `why is the lease lost?\n${'2026-11-21 ERROR [http] 𝒜 reset\n'.repeat(40_000)}tell me about the heartbeat`;
-    const start = performance.now();
+    const start = processorMs();
     const words = wordsOfPrompt(prompt);
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(processorMs() - start).toBeLessThan(1000);
     expect(words).toContain('lease');
     expect(words).toContain('heartbeat');
   });
