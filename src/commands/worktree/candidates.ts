@@ -4,7 +4,7 @@ import type { GitJournal } from '../../events/git/git-journal.js';
 import type { LoggedEvent } from '../../events/logged-event.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
-import { walkNotes } from '../../events/worktree/walk-notes.js';
+import { listNoteFiles } from '../../events/worktree/walk-notes.js';
 import { readNoteFile } from '../../events/worktree/working-tree.js';
 import type { Store } from '../write-path/write-store.js';
 import { baseWithoutRow, openBases } from './base-of-file.js';
@@ -62,7 +62,7 @@ export const findElsewhere = async (
     const parsed = parseNoteFile(found.bytes, name, path);
     return blobs.has(found.row.blob) || (parsed.ok && ids.has(parsed.file.note.id));
   };
-  const { paths, ignored } = await walkNotes(folder, false);
+  const { paths, ignored } = await listNoteFiles(folder);
   const elsewhere = paths.filter((path) => !wasAt.has(path) && isOneOfThem(path));
   return [...elsewhere, ...nameById(folder, findNamedOtherwise({ name, folder }, ignored, gone))];
 };

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { GitJournal } from '../../events/git/git-journal.js';
 import { journalNames } from '../../events/note/note.js';
 import { compareFiles } from '../../events/worktree/checked-out-files.js';
-import { walkNotes } from '../../events/worktree/walk-notes.js';
 import type { Exclusively, Store } from '../write-path/write-store.js';
 import { pendingCheckout } from './move-progress.js';
 
@@ -25,9 +24,9 @@ export const adoptChanges = async (store: Store, exclusively: Exclusively): Prom
 /** Undefined where the rows do not tell. */
 const findChanged = async (store: Store, journal: GitJournal): Promise<readonly string[] | undefined> => {
   if (!(await isAtRest(store, journal))) return undefined;
-  const walk = await walkNotes(journal.folder, false);
-  if (journal.head() === undefined) return walk.paths.length === 0 ? [] : undefined;
-  const { changed, missing } = compareFiles(walk, store.state.allCheckedOut(journal.name));
+  const rows = store.state.allCheckedOut(journal.name);
+  const { changed, missing } = await compareFiles(journal.folder, rows, false);
+  if (journal.head() === undefined) return changed.length === 0 ? [] : undefined;
   return [...changed, ...missing];
 };
 

@@ -6,8 +6,7 @@ import { type CarriedPath, carriedAmong, describeTwin, notesAmong } from '../../
 import { compareLines, readTreeLines } from '../../events/git/tree-lines.js';
 import type { BlobId } from '../../events/note/note.js';
 import { findTwins, isNotePath, isUsualPath } from '../../events/note/paths.js';
-import { type CheckedOutFiles, compareFiles } from '../../events/worktree/checked-out-files.js';
-import { type Walk, walkNotes } from '../../events/worktree/walk-notes.js';
+import { type CheckedOutFiles, type ComparedFiles, compareFiles } from '../../events/worktree/checked-out-files.js';
 import type { FoundFile } from '../../events/worktree/working-tree.js';
 import type { Store } from '../write-path/write-store.js';
 import { type BaseOf, baseWithoutRow, currentBlob, guessBase } from './base-of-file.js';
@@ -35,16 +34,15 @@ export const gatherWhole = async (
   const reading = head === undefined ? Promise.resolve([]) : readTreeLines(journal.folders, head);
   // Git is at it while the files are walked; how it fares is heard below.
   reading.catch(() => undefined);
-  const walk = await walkNotes(journal.folder, cleanUp);
   const rows = store.state.allCheckedOut(journal.name);
-  const files = compareFiles(walk, rows);
-  const inHead = compareHead(await reading, rows, [walk.paths, files.missing]);
+  const files = await compareFiles(journal.folder, rows, cleanUp);
+  const inHead = compareHead(await reading, rows, files.changed);
   // A path that isn't (or is no longer) a note's is neither checked out nor removed.
   const missing = files.missing.filter(isNotePath);
   const paths = new Set([...files.changed, ...missing, ...inHead.unlikeRows, ...inHead.others.keys()]);
-  const left = [...walk.ignored, ...leftInHead(inHead.carried, walk)];
+  const left = [...files.ignored, ...leftInHead(inHead.carried, files)];
   if (inHead.mayHaveTwins) {
-    const all = new Set([...walk.paths, ...rows.paths.filter(isNotePath), ...inHead.others.keys()]);
+    const all = new Set([...files.changed, ...rows.paths.filter(isNotePath), ...inHead.others.keys()]);
     for (const [path, first] of findTwins([...all].sort())) {
       // A file that we checked out goes now that another path hides it; a person's file stays as it is.
       const place = rows.placeOf(path);
@@ -60,9 +58,11 @@ export const gatherWhole = async (
     const blob = inHead.isSame[place] === 1 ? rows.blobs[place] : inHead.others.get(path);
     // An unchanged file whose head moved on is reconciled by its base, so its bytes are never looked at.
     if (files.isUnchanged(place)) unchanged.set(path, { kind: 'file', bytes: noBytes, row: rows.rowAt(place) });
+    // The rows were read before the files, and another process may have put this file in between.
+    const checkedOut = files.isUnchanged(place) ? rows.blobs[place] : store.state.checkedOut(journal.name, path)?.blob;
     const base =
-      place !== -1
-        ? baseOf(path, rows.blobs[place])
+      checkedOut !== undefined
+        ? baseOf(path, checkedOut)
         : checkout === undefined
           ? await guessBase(journal, head, path, blob)
           : baseWithoutRow(journal, path, blob);
@@ -83,14 +83,11 @@ type ComparedHead = {
 };
 
 /** Where all paths are of the usual form none is the twin of another, and only entries that differ from a row are parsed. */
-const compareHead = (
-  lines: readonly string[],
-  rows: CheckedOutFiles,
-  onDisk: readonly (readonly string[])[],
-): ComparedHead => {
+const compareHead = (lines: readonly string[], rows: CheckedOutFiles, changed: readonly string[]): ComparedHead => {
   const compared = compareLines(lines, rows, isNotePath);
   const mayHaveTwins =
-    !onDisk.every((paths) => paths.every(isUsualPath)) ||
+    !rows.paths.every(isUsualPath) ||
+    !changed.every(isUsualPath) ||
     compared.others.some(({ path }) => isNotePath(path) && !isUsualPath(path));
   const entries = mayHaveTwins ? parseTreeLines(lines) : compared.others;
   const isSame = mayHaveTwins ? new Uint8Array(rows.size) : compared.isSame;
@@ -105,7 +102,7 @@ const compareHead = (
 };
 
 /** Entries of the head that nobody checks out; one that is in the working tree too is named once. */
-const leftInHead = (carried: readonly CarriedPath[], { ignored }: Walk): readonly LeftFile[] => {
+const leftInHead = (carried: readonly CarriedPath[], { ignored }: ComparedFiles): readonly LeftFile[] => {
   const named = new Set(ignored.map(({ path }) => path));
   return carried.filter(({ path }) => !named.has(path));
 };

@@ -1,7 +1,7 @@
 /** All files that were last checked out in a journal, as columns: objects would take five times as long to read. */
 import type { BlobId } from '../note/note.js';
-import type { Walk } from './walk-notes.js';
-import { type CheckedOutFile, isSettled } from './working-tree.js';
+import { type Ignored, walkNotes } from './walk-notes.js';
+import { type CheckedOutFile, isSettled, stampOf } from './working-tree.js';
 
 /** One entry a file in each. */
 export type CheckedOutColumns = {
@@ -55,26 +55,43 @@ export type ComparedFiles = {
   readonly changed: readonly string[];
   /** Files that are not there. */
   readonly missing: readonly string[];
+  /** Markdown files that are no notes. */
+  readonly ignored: readonly Ignored[];
   /** By place: true of a file that surely is what was checked out. */
   isUnchanged(place: number): boolean;
 };
 
-export const compareFiles = ({ paths, stamps }: Walk, rows: CheckedOutFiles): ComparedFiles => {
+/** Walks the files of a journal's folder beside the rows. */
+export const compareFiles = async (folder: string, rows: CheckedOutFiles, cleanUp: boolean): Promise<ComparedFiles> => {
+  const comparison = openComparison(rows);
+  const ignored = await walkNotes(folder, cleanUp, comparison.see);
+  return { ...comparison.result(), ignored };
+};
+
+/** Files are seen one by one; whoever brings them in the order of the rows saves a look-up of each. */
+export const openComparison = (
+  rows: CheckedOutFiles,
+): {
+  readonly see: (path: string, stat: Parameters<typeof stampOf>[0]) => void;
+  readonly result: () => Omit<ComparedFiles, 'ignored'>;
+} => {
   const changed: string[] = [];
   const found = new Uint8Array(rows.size);
   let guess = 0;
-  paths.forEach((path, at) => {
-    const place = rows.placeOf(path, guess);
-    const isUnchanged = place !== -1 && rows.isUnchangedAt(place, stamps[at] ?? '');
-    if (!isUnchanged) changed.push(path);
-    if (place === -1) return;
-    found[place] = isUnchanged ? unchanged : differing;
-    guess = place + 1;
-  });
   return {
-    changed,
-    missing: rows.paths.filter((_, place) => found[place] === 0),
-    isUnchanged: (place) => found[place] === unchanged,
+    see(path, stat) {
+      const place = rows.placeOf(path, guess);
+      const isUnchanged = place !== -1 && rows.isUnchangedAt(place, stampOf(stat));
+      if (!isUnchanged) changed.push(path);
+      if (place === -1) return;
+      found[place] = isUnchanged ? unchanged : differing;
+      guess = place + 1;
+    },
+    result: () => ({
+      changed,
+      missing: rows.paths.filter((_, place) => found[place] === 0),
+      isUnchanged: (place) => found[place] === unchanged,
+    }),
   };
 };
 

@@ -1,71 +1,99 @@
 /** All files of a journal that may be notes, as they stand on the disk, without following links. */
-import { lstatSync, readdirSync, rmSync } from 'node:fs';
+import { type BigIntStats, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { codeOf } from '../error-code.js';
 import { isNotePath, noteFolders, whyNoNote } from '../note/paths.js';
-import { stampOf, temporaryPrefix } from './working-tree.js';
+import { temporaryPrefix } from './working-tree.js';
 
-export type Walk = {
-  /** Note files, in the order of their folders and names where the disk lists them in theirs. */
-  readonly paths: readonly string[];
-  /** One for each path, as `stampOf` makes them. */
-  readonly stamps: readonly string[];
-  /** Markdown files that are not notes by their name or kind, with the reason. */
-  readonly ignored: readonly Ignored[];
-};
+/** Markdown files that are not notes by their name or kind, with the reason. */
+export type Ignored = { readonly path: string; readonly reason: string };
 
-type Ignored = { readonly path: string; readonly reason: string };
+/** Is given each note file, in the order of their folders and names where the disk lists them in theirs. */
+export type SeeFile = (path: string, stat: BigIntStats) => void;
 
 /**
  * All note files below the type folders. Yields to the event loop now and then: 100,000 files take about a
- * second. Temporary files that a killed writer left are removed when `cleanUp` is set (only under the write lock).
+ * second. Temporary files that a killed writer left are removed when `cleanUp` is set (only under the write lock). Keeps
+ * nothing of a file: what stays in memory for each of 100,000 costs the garbage collector as much as the walk itself.
  */
-export const walkNotes = async (folder: string, cleanUp: boolean): Promise<Walk> => {
-  const paths: string[] = [];
-  const stamps: string[] = [];
-  const ignored: Ignored[] = [];
+export const walkNotes = async (folder: string, cleanUp: boolean, see: SeeFile): Promise<readonly Ignored[]> => {
+  const walk: Walk = { folder, cleanUp, see, ignored: [] };
   // The last one comes next.
   const pending: string[] = noteFolders
-    .filter((path) => isFolder(folder, path, ignored))
+    .filter((path) => isFolder(walk, path))
     .sort()
     .reverse();
   let looked = 0;
   for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
     const below: string[] = [];
-    const { names, folders } = readFolder(folder, path, ignored);
-    for (const name of names) {
-      const child = `${path}/${name}`;
-      // Joining would take as long as the lstat.
-      const file = `${folder}/${child}`;
-      looked += 1;
-      if (looked % 1000 === 0) await nextTurn();
-      if (folders.has(name) && !name.includes('\ufffd')) {
-        below.push(child);
-        continue;
-      }
-      const stat = lstatSync(file, inNanoseconds);
-      if (stat === undefined) {
-        if (name.includes('\ufffd')) ignored.push({ path: child, reason: 'its name is not valid UTF-8' });
-        continue;
-      }
-      if (stat.isDirectory()) below.push(child);
-      else if (name.startsWith(temporaryPrefix)) {
-        if (cleanUp) rmSync(file, { force: true });
-      } else if (stat.isSymbolicLink()) ignored.push({ path: child, reason: 'a symbolic link' });
-      else if (isNotePath(child) && stat.isFile()) {
-        paths.push(child);
-        stamps.push(stampOf(stat));
-      } else if (name.endsWith('.md')) ignored.push({ path: child, reason: whyNoNote(child) ?? 'not a regular file' });
+    const { names, folders } = readFolder(walk, path);
+    for (let from = 0; from < names.length; from += filesPerTurn) {
+      const some = names.slice(from, from + filesPerTurn);
+      lookAtNames(walk, path, some, folders, below);
+      looked += some.length;
+      if (looked < filesPerTurn) continue;
+      looked = 0;
+      await nextTurn();
     }
     for (const child of below.reverse()) pending.push(child);
   }
-  ignored.sort((a, b) => (a.path < b.path ? -1 : 1));
-  return { paths, stamps, ignored };
+  return walk.ignored.sort((a, b) => (a.path < b.path ? -1 : 1));
+};
+
+/** Paths of the note files alone. */
+export const listNoteFiles = async (
+  folder: string,
+): Promise<{ readonly paths: readonly string[]; readonly ignored: readonly Ignored[] }> => {
+  const paths: string[] = [];
+  const ignored = await walkNotes(folder, false, (path) => paths.push(path));
+  return { paths, ignored };
+};
+
+const filesPerTurn = 1000;
+
+type Walk = {
+  readonly folder: string;
+  readonly cleanUp: boolean;
+  readonly see: SeeFile;
+  readonly ignored: Ignored[];
+};
+
+/** Short, and apart from the turns of the event loop, so that it is compiled early and once. */
+const lookAtNames = (
+  walk: Walk,
+  path: string,
+  names: readonly string[],
+  folders: ReadonlySet<string>,
+  below: string[],
+): void => {
+  // Joining would take as long as the lstat.
+  const at = `${walk.folder}/${path}/`;
+  for (const name of names) {
+    if (folders.has(name) && !name.includes('\ufffd')) {
+      below.push(`${path}/${name}`);
+      continue;
+    }
+    const stat = lstatSync(at + name, inNanoseconds);
+    const child = `${path}/${name}`;
+    // Asked first, because nearly all are: each question about a kind makes bigints.
+    if (stat?.isFile() === true && isNotePath(child)) walk.see(child, stat);
+    else if (stat?.isDirectory() === true) below.push(child);
+    else lookAtOther(walk, name, child, stat);
+  }
+};
+
+const lookAtOther = ({ folder, cleanUp, ignored }: Walk, name: string, path: string, stat?: BigIntStats): void => {
+  if (stat === undefined) {
+    if (name.includes('\ufffd')) ignored.push({ path, reason: 'its name is not valid UTF-8' });
+  } else if (name.startsWith(temporaryPrefix)) {
+    if (cleanUp) rmSync(`${folder}/${path}`, { force: true });
+  } else if (stat.isSymbolicLink()) ignored.push({ path, reason: 'a symbolic link' });
+  else if (name.endsWith('.md')) ignored.push({ path, reason: whyNoNote(path) ?? 'not a regular file' });
 };
 
 const inNanoseconds = { bigint: true, throwIfNoEntry: false } as const;
 
-const isFolder = (folder: string, path: string, ignored: Ignored[]): boolean => {
+const isFolder = ({ folder, ignored }: Walk, path: string): boolean => {
   const stat = lstatSync(`${folder}/${path}`, { throwIfNoEntry: false });
   if (stat?.isDirectory() === false) ignored.push({ path, reason: 'not a folder' });
   return stat?.isDirectory() === true;
@@ -78,7 +106,7 @@ const noFolders: ReadonlySet<string> = new Set();
  * The kinds of entries, which save an lstat of each folder, are asked for at the top alone, where nearly all are folders:
  * Node makes an object of each entry then.
  */
-const readFolder = (folder: string, path: string, ignored: Ignored[]): Listed => {
+const readFolder = ({ folder, ignored }: Walk, path: string): Listed => {
   const at = `${folder}/${path}`;
   try {
     if (path.includes('/')) return { names: readdirSync(at), folders: noFolders };

@@ -5,7 +5,7 @@ import { checkObjects } from '../../events/git/git-admin.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
 import { GitError, runGit } from '../../events/git/git-process.js';
 import { blobIdOf } from '../../events/note/blob-id.js';
-import { walkNotes } from '../../events/worktree/walk-notes.js';
+import { listNoteFiles } from '../../events/worktree/walk-notes.js';
 import { faultOf } from '../../state/environment-probe.js';
 import { type Check, countOf, type Examined, existingJournals, type Finding, type Fix, ok, problem } from './check.js';
 import { fetchObjects } from './refetch.js';
@@ -134,7 +134,7 @@ const writeFromFiles = async ({ folder, folders }: GitJournal): Promise<number> 
   const { lines } = await checkObjects(folders);
   const missing = new Set(lines.flatMap((line) => /^missing blob ([0-9a-f]+)/.exec(line)?.[1] ?? []));
   let written = 0;
-  for (const path of (await walkNotes(folder, false)).paths) {
+  for (const path of (await listNoteFiles(folder)).paths) {
     if (missing.size === 0) break;
     const bytes = readFileSync(join(folder, path));
     if (!missing.delete(blobIdOf(bytes, [...missing][0]))) continue;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareFiles, openCheckedOut } from '../../../src/events/worktree/checked-out-files.js';
+import { openCheckedOut, openComparison } from '../../../src/events/worktree/checked-out-files.js';
 
 /** Written at ten seconds past, looked at `laterMs` after that. */
 const stamp = (size: number): string => `${size} 10000000000 10000000001 77`;
@@ -11,6 +11,16 @@ const openRows = (rows: readonly (readonly [path: string, stamp: string, laterMs
     seenMs: rows.map(([, , laterMs]) => String(10_000 + laterMs)),
   });
 
+/** Compares files with these stamps, in the order that they are found. */
+const compare = (files: readonly (readonly [path: string, stamp: string])[], rows: ReturnType<typeof openRows>) => {
+  const { see, result } = openComparison(rows);
+  for (const [path, one] of files) {
+    const [size = '', mtimeNs = '', ctimeNs = '', ino = ''] = one.split(' ');
+    see(path, { size: Number(size), mtimeNs, ctimeNs, ino });
+  }
+  return result();
+};
+
 describe('comparing the files of a working tree with their rows', () => {
   it('tells those that are unchanged, changed, new and gone', () => {
     const rows = openRows([
@@ -19,8 +29,15 @@ describe('comparing the files of a working tree with their rows', () => {
       ['c', stamp(1), 5000],
       ['d', stamp(1), 5000],
     ]);
-    const walk = { paths: ['a', 'aa', 'c', 'd'], stamps: [stamp(1), stamp(1), stamp(2), stamp(1)], ignored: [] };
-    const { changed, missing, isUnchanged } = compareFiles(walk, rows);
+    const { changed, missing, isUnchanged } = compare(
+      [
+        ['a', stamp(1)],
+        ['aa', stamp(1)],
+        ['c', stamp(2)],
+        ['d', stamp(1)],
+      ],
+      rows,
+    );
     expect(changed).toEqual(['aa', 'c']);
     expect(missing).toEqual(['b']);
     expect(rows.paths.map((path) => isUnchanged(rows.placeOf(path)))).toEqual([true, false, false, true]);
@@ -31,8 +48,8 @@ describe('comparing the files of a working tree with their rows', () => {
       ['a', stamp(1), 2000],
       ['b', stamp(1), 2001],
     ]);
-    const walk = { paths: ['a', 'b'], stamps: [stamp(1), stamp(1)], ignored: [] };
-    expect(compareFiles(walk, rows).changed).toEqual(['a']);
+    const files = ['a', 'b'].map((path) => [path, stamp(1)] as const);
+    expect(compare(files, rows).changed).toEqual(['a']);
   });
 
   it('finds the rows of files that come in another order', () => {
@@ -40,8 +57,8 @@ describe('comparing the files of a working tree with their rows', () => {
       ['a', stamp(1), 5000],
       ['b', stamp(1), 5000],
     ]);
-    const walk = { paths: ['b', 'a'], stamps: [stamp(1), stamp(1)], ignored: [] };
-    expect(compareFiles(walk, rows)).toMatchObject({ changed: [], missing: [] });
+    const files = ['b', 'a'].map((path) => [path, stamp(1)] as const);
+    expect(compare(files, rows)).toMatchObject({ changed: [], missing: [] });
   });
 
   it('gives a row back as it was recorded', () => {
