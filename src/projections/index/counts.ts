@@ -1,6 +1,6 @@
 /** How many notes there are, as a whole and by type, project, scope and workspace. */
 import type Database from 'better-sqlite3';
-import type { JournalName } from '../../events/note/note.js';
+import { type JournalName, type NoteType, noteTypes } from '../../events/note/note.js';
 import { prepared } from '../prepared.js';
 
 export type Counts = {
@@ -14,56 +14,73 @@ export type Counts = {
 
 /** Counts of all notes that are there, superseded ones too; keys in code unit order. */
 export const countNotes = (database: Database.Database): Counts => {
-  const countBy = (expression: string, total: number, texts: string | null): Readonly<Record<string, number>> => {
-    const keys = texts?.split('\0') ?? [];
-    const counts = new Map<string, number>();
-    for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
-    const rows =
-      keys.length === total
-        ? [...counts].sort(([a], [b]) => (a < b ? -1 : 1))
-        : // One of them holds a NUL.
-          groupNotes(database, expression);
-    return Object.fromEntries(rows);
-  };
-  const { total, live, types, projects, scopes, workspaces } = countedColumns(database).get() ?? noColumns;
+  const { total, live, portable, firstWorkspace, lastWorkspace, ...types } = selectCounts(database).get() ?? noCounts;
   return {
     total,
     live,
-    byType: countBy('type', total, types),
-    byProject: countBy('project', total, projects),
-    byScope: countBy(scopeKey, total, scopes),
-    byWorkspace: countBy('workspace_id', total, workspaces),
+    byType: toCounts(noteTypes.map((key) => ({ key, count: types[key] }))),
+    byProject: toCounts(selectProjects(database).all()),
+    byScope: toCounts([
+      { key: 'machine-local', count: total - portable },
+      { key: 'portable', count: portable },
+    ]),
+    byWorkspace: toCounts(
+      firstWorkspace === lastWorkspace
+        ? [{ key: firstWorkspace ?? '', count: total }]
+        : selectWorkspaces(database).all(),
+    ),
   };
 };
 
-const scopeKey = "CASE journal WHEN 'portable' THEN 'portable' ELSE 'machine-local' END";
+type Counted = { readonly key: string; readonly count: number };
 
-type CountedColumns = {
+const toCounts = (counted: readonly Counted[]): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    counted
+      .filter(({ count }) => count > 0)
+      .map(({ key, count }) => [key, count] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+
+type SelectedCounts = {
   readonly total: number;
   readonly live: number;
-  readonly types: string | null;
-  readonly projects: string | null;
-  readonly scopes: string | null;
-  readonly workspaces: string | null;
+  readonly portable: number;
+  readonly firstWorkspace: string | null;
+  readonly lastWorkspace: string | null;
+} & Readonly<Record<NoteType, number>>;
+
+const noCounts: SelectedCounts = {
+  total: 0,
+  live: 0,
+  portable: 0,
+  firstWorkspace: null,
+  lastWorkspace: null,
+  procedural: 0,
+  semantic: 0,
+  episodic: 0,
 };
 
-const noColumns: CountedColumns = { total: 0, live: 0, types: null, projects: null, scopes: null, workspaces: null };
-
-/** Every row once: SQLite sorts all of them for each grouping, which took four times as long at 100,000 notes. */
-const countedColumns = prepared<[], CountedColumns>(
+/** Every row once: SQLite sorts all of them for each grouping without an index, which takes four times as long. */
+const selectCounts = prepared<[], SelectedCounts>(
   `SELECT count(*) AS total, coalesce(sum(superseded_by IS NULL), 0) AS live,
-     group_concat(type, char(0)) AS types, group_concat(project, char(0)) AS projects,
-     group_concat(${scopeKey}, char(0)) AS scopes, group_concat(workspace_id, char(0)) AS workspaces
+     coalesce(sum(journal = 'portable'), 0) AS portable,
+     min(workspace_id) AS firstWorkspace, max(workspace_id) AS lastWorkspace,
+     ${noteTypes.map((type) => `coalesce(sum(type = '${type}'), 0) AS ${type}`).join(', ')}
    FROM notes WHERE shadowed = 0`,
 );
 
-const groupNotes = (database: Database.Database, expression: string): readonly (readonly [string, number])[] =>
-  database
-    .prepare<[], { key: string; count: number }>(
-      `SELECT ${expression} AS key, count(*) AS count FROM notes WHERE shadowed = 0 GROUP BY 1 ORDER BY 1`,
-    )
-    .all()
-    .map(({ key, count }) => [key, count]);
+/** Counted in the index by project alone, which holds the shadowed ones too: they are few, and taken off. */
+const selectProjects = prepared<[], Counted>(
+  `SELECT key, sum(count) AS count FROM (
+     SELECT project AS key, count(*) AS count FROM notes GROUP BY project
+     UNION ALL SELECT project, -count(*) FROM notes WHERE shadowed = 1 GROUP BY project)
+   GROUP BY key`,
+);
+
+const selectWorkspaces = prepared<[], Counted>(
+  'SELECT workspace_id AS key, count(*) AS count FROM notes WHERE shadowed = 0 GROUP BY workspace_id',
+);
 
 /** Readable notes, each counted once, and files that are none. */
 export const countNoteFiles = (database: Database.Database): { readonly notes: number; readonly skipped: number } =>
