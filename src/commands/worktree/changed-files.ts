@@ -26,7 +26,7 @@ const findChanged = async (store: Store, journal: GitJournal): Promise<readonly 
   if (!(await isAtRest(store, journal))) return undefined;
   const rows = store.state.allCheckedOut(journal.name);
   const { changed, missing } = await compareFiles(journal.folder, rows, false);
-  if (journal.head() === undefined) return changed.length === 0 ? [] : undefined;
+  if (journal.head() === undefined) return rows.size + changed.length === 0 ? [] : undefined;
   return [...changed, ...missing];
 };
 
