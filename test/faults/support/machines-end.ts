@@ -16,11 +16,16 @@ import { switchRemote, syncStep } from './machines-sync.js';
 /** Syncs every machine twice and answers what is wrong then. */
 export const endTroubles = async (fleet: Fleet): Promise<readonly string[]> => {
   switchRemote(fleet, true);
-  for (let round = 0; round < 2; round += 1) for (const machine of fleet.machines) await syncStep(fleet, machine);
+  for (const machine of fleet.machines) await syncStep(fleet, machine);
+  const afterFirst = personsGit(fleet.remote, 'rev-parse', 'main').trim();
+  for (const machine of fleet.machines) await syncStep(fleet, machine);
   const troubles: string[] = [];
   const heads = fleet.machines.map(({ memory }) => memory.journals.portable.head());
   const remoteHead = personsGit(fleet.remote, 'rev-parse', 'main').trim();
-  if (new Set([...heads, remoteHead]).size > 1) troubles.push(`heads differ: ${heads.join(' ')}, remote ${remoteHead}`);
+  if (new Set([...heads, remoteHead]).size > 1) {
+    const late = personsGit(fleet.remote, 'log', '--format=%h %B', `${afterFirst}..main`);
+    troubles.push(`heads differ: ${heads.join(' ')}, remote ${remoteHead}; recorded in the second round: ${late}`);
+  }
   const digests = new Set<string>();
   for (const machine of fleet.machines) {
     const { digest, verified, differs } = await replayStore(machine.memory, { verify: true });
