@@ -4,7 +4,8 @@ import { journalOf, type NoteId, type NoteType, type Scope, type Source } from '
 import { formatNoteFile, newNoteFile } from '../events/note/note-file.js';
 import { pathOfNote } from '../events/note/paths.js';
 import { formatTime, parseTime } from '../events/time.js';
-import { derivedUlid, timeOfUlid } from '../events/ulid-form.js';
+import { derivedUlid } from '../events/ulid-form.js';
+import { timeOfUlid } from '../events/ulid-time.js';
 import { type Decide, type Handler, quiet, refuse } from './command.js';
 import { checkLimits } from './limits.js';
 import { redactFields } from './redact-fields.js';

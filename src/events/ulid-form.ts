@@ -7,10 +7,6 @@ const ulidForm = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 /** Upper case only: two spellings of one id would be two file names. */
 export const isUlid = (text: string): boolean => ulidForm.test(text);
 
-/** Epoch milliseconds that the ULID was made at. */
-export const timeOfUlid = (id: string): number =>
-  [...id.slice(0, 10)].reduce((total, digit) => total * 32 + alphabet.indexOf(digit), 0);
-
 const encode = (value: bigint, length: number): string => {
   let rest = value;
   let text = '';

@@ -3,7 +3,8 @@ import { Fault } from '../events/faults.js';
 import type { Journal } from '../events/journal.js';
 import { type JournalName, journalNames } from '../events/note/note.js';
 import { parseTime } from '../events/time.js';
-import { isUlid, timeOfUlid } from '../events/ulid-form.js';
+import { isUlid } from '../events/ulid-form.js';
+import { timeOfUlid } from '../events/ulid-time.js';
 import { eventWithId } from '../projections/history/query.js';
 import type { Reading } from './reading.js';
 

@@ -31,6 +31,63 @@ describe('tables', () => {
     expect(cutTo('short', 5)).toBe('short');
     expect(cutTo('longer', 5)).toBe('long…');
   });
+  it.each([
+    ['a family', '👨‍👩‍👧', 2],
+    ['a flag', '🇩🇪', 2],
+    ['a skin tone', '👍🏽', 2],
+    ['a heart that a selector makes an emoji', '❤️', 2],
+    ['a key cap', '1️⃣', 2],
+    ['an accent of its own', 'e\u0301', 1],
+    ['Hebrew points', 'שָׁלוֹם', 4],
+    ['Hangul in its parts', '\u1112\u1161\u11ab', 2],
+    ['Persian with a non-joiner', 'می\u200cخواهم', 7],
+    ['full width', '１２', 4],
+    ['half width', 'ｱｲｳ', 3],
+    ['an ellipsis', '…', 1],
+  ])('count %s as a terminal shows it', (_, text, width) => {
+    expect(widthOf(text)).toBe(width);
+  });
+
+  it('cut between letters, never within one', () => {
+    expect(cutTo('👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧', 5)).toBe('👨‍👩‍👧👨‍👩‍👧…');
+    expect(cutTo('🇩🇪🇫🇷🇮🇹', 4)).toBe('🇩🇪…');
+    expect(cutTo('re\u0301sume\u0301', 3)).toBe('re\u0301…');
+    expect(cutTo('cafe\u0301/re\u0301sume\u0301', 5, 'start')).toBe('…sume\u0301');
+    expect(cutTo('github.com/日本語', 5, 'start')).toBe('…本語');
+  });
+
+  it.each([80, 120])('keep their columns in %i columns of a terminal, whatever is written in them', (width) => {
+    const texts = [
+      'plain words '.repeat(20),
+      '日本語のノート'.repeat(20),
+      '👨‍👩‍👧 the family 🇩🇪 '.repeat(20),
+      'Re\u0301sume\u0301 à la carte '.repeat(20),
+      'नमस्ते दुनिया '.repeat(20),
+      'می\u200cخواهم '.repeat(20),
+      '한국어 \u1112\u1161\u11ab '.repeat(20),
+      'short',
+    ];
+    const shown = formatTable(
+      [
+        { head: 'ID', of: (text: string) => text.slice(0, 5) },
+        { head: 'PROJECT', of: (text: string) => text, cut: 'start' },
+        { head: 'N', of: (text: string) => String(text.length), align: 'right' },
+        { head: 'TITLE', of: (text: string) => text, cut: 'end' },
+      ],
+      texts,
+      width,
+    );
+    const lines = shown.split('\n').slice(0, -1);
+    expect(lines).toHaveLength(texts.length + 1);
+    for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(width);
+    // The last letter of the numbers' column stands below that of its head in every line.
+    const end = widthOf(/^.*? N(?= )/.exec(lines[0] ?? '')?.[0] ?? '');
+    for (const [at, line] of lines.slice(1).entries()) {
+      const before = line.slice(0, line.lastIndexOf(`${texts[at]?.length}  `) + String(texts[at]?.length).length);
+      expect(widthOf(before)).toBe(end);
+    }
+  });
+
   it('leave out what has no value', () => {
     expect(
       formatPairs([

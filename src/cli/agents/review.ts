@@ -1,5 +1,6 @@
 /** anamnesis review */
 import { Command } from 'commander';
+import { wrapAnsi } from 'fast-wrap-ansi';
 import type { Proposal, Reviewed } from '../../app/reviewing.js';
 import type { SettleProposal } from '../../commands/settle-proposal.js';
 import { parseTime } from '../../events/time.js';
@@ -183,35 +184,8 @@ const describeAge = (ms: number): string => {
 
 /** The text on one line, broken at spaces where there are any; `…` where lines were left out. */
 const wrapLine = (text: string, width: number, maxLines: number): readonly string[] => {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of cleanLine(text)
-    .split(' ')
-    .flatMap((one) => splitWord(one, width))) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (widthOf(longer) <= width) {
-      line = longer;
-      continue;
-    }
-    lines.push(line);
-    line = word;
-    if (lines.length > maxLines) break;
-  }
-  if (line !== '') lines.push(line);
+  const line = cleanLine(text);
+  const lines = line === '' ? [] : wrapAnsi(line, width, { hard: true }).split('\n');
   if (lines.length <= maxLines) return lines;
   return [...lines.slice(0, maxLines - 1), cutTo(lines.slice(maxLines - 1, maxLines + 1).join(' '), width)];
-};
-
-const splitWord = (word: string, width: number): readonly string[] => {
-  if (widthOf(word) <= width) return [word];
-  const parts: string[] = [];
-  let part = '';
-  for (const mark of word) {
-    if (widthOf(part + mark) > width) {
-      parts.push(part);
-      part = '';
-    }
-    part += mark;
-  }
-  return [...parts, part];
 };

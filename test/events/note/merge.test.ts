@@ -10,7 +10,8 @@ import {
   parseNoteFile,
   setNoteFields,
 } from '../../../src/events/note/note-file.js';
-import { isUlid, timeOfUlid } from '../../../src/events/ulid-form.js';
+import { isUlid } from '../../../src/events/ulid-form.js';
+import { timeOfUlid } from '../../../src/events/ulid-time.js';
 import {
   anyBody,
   anyNote,
