@@ -1,4 +1,9 @@
-/** Edits JSON as text: what a person wrote keeps its order, indentation and comments. Pure. */
+/**
+ * Edits JSON as text: what a person wrote keeps its order, indentation and comments. Pure.
+ *
+ * Not `modify` of jsonc-parser, with which 39 tests fail: it drops the comment beside what it removes, puts a new value before
+ * the comment of the last one, breaks up a line that it edits, and changes the first of two equal keys, which no program reads.
+ */
 import { applyEdits, type Edit, type Node } from 'jsonc-parser/lib/esm/main.js';
 import { endOf, type JsonText, nodeAt, parseJsonText, propertyOf } from './json-text.js';
 

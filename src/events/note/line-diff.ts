@@ -1,4 +1,9 @@
-/** The difference of two texts, line by line. Pure. */
+/**
+ * The difference of two texts, line by line. Pure.
+ *
+ * Not the package `diff`: merging needs node-diff3 either way, and 2,000 lines that all differ take it 0.9 s (bounded to 1,000
+ * differing lines) where this takes 0.08; in 5 % of random texts it pairs other lines than the merge did.
+ */
 import { diffIndices } from 'node-diff3';
 
 /** A run of lines of both texts, or what stands in the first in place of what stands in the second; lines keep their ends. */

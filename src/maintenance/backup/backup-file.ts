@@ -2,9 +2,13 @@
  * The container of a backup: an uncompressed ustar archive, so that `tar` opens it and `sha256sum -c` checks it. Of all
  * that tar allows, only what this writer writes is read: a header that differs in one byte is damage, and no name of a
  * member ever becomes a path.
+ *
+ * Not tar-stream: it brings seven packages and takes as much memory (83 MiB against 80 for a member of 400 MiB), ends the
+ * numbers of a header with spaces, so that versions already in use would refuse the backup, and reads a stream from its
+ * start to its end, with links, long names and extensions that would all have to be refused by hand.
  */
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { type Checked, type MemberName, memberNames } from './backup-manifest.js';
 
 export type Member = {
@@ -29,7 +33,7 @@ export const writeArchive = (path: string, members: readonly NewMember[], epochS
   const handle = openSync(path, 'wx', 0o600);
   try {
     for (const { name, contents } of members) {
-      const { size } = checkContents(contents);
+      const size = 'bytes' in contents ? contents.bytes.length : statSync(contents.file).size;
       writeAll(handle, formatHeader(name, size, epochSeconds));
       let written = 0;
       eachChunk(contents, (chunk) => {
