@@ -1,7 +1,6 @@
 /** Finding another program on PATH, and running it. */
 import { spawn } from 'node:child_process';
-import { accessSync, constants, statSync } from 'node:fs';
-import { posix, win32 } from 'node:path';
+import { findProgram } from '../agents/providers/find-program.js';
 import { guardVariable } from '../agents/providers/guard.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -11,25 +10,8 @@ export type Ran = { readonly code: number | null; readonly stdout: string; reado
 export type Run = (command: string, args: readonly string[]) => Promise<Ran>;
 
 /** Absolute path; undefined where there is none. On Windows only what can be started without a shell. */
-export const findProgram = (name: string, { platform, environment }: Surroundings): string | undefined => {
-  const isWindows = platform === 'win32';
-  const { join, isAbsolute, delimiter } = isWindows ? win32 : posix;
-  const key = Object.keys(environment).find((one) => (isWindows ? one.toUpperCase() === 'PATH' : one === 'PATH'));
-  const folders = (key === undefined ? '' : (environment[key] ?? '')).split(delimiter);
-  return folders
-    .filter((folder) => isAbsolute(folder))
-    .map((folder) => join(folder, isWindows ? `${name}.exe` : name))
-    .find((file) => isExecutable(file));
-};
-
-const isExecutable = (file: string): boolean => {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
-};
+export const findStartable = (name: string, surroundings: Surroundings): string | undefined =>
+  findProgram(name, surroundings, ['.exe']);
 
 /** A program that waits for something must not hold init up for ever. */
 const timeoutMs = 30_000;

@@ -13,7 +13,7 @@ import {
   textOf,
 } from '../files/settings-file.js';
 import { claudeServer, type Target, type TargetOptions, targetsOf } from './clients.js';
-import { findProgram, type Run } from './program.js';
+import { findStartable, type Run } from './program.js';
 import {
   type FileRecord,
   makeBackup,
@@ -129,7 +129,7 @@ const commandsOf = (
   options: TargetOptions,
 ): readonly (readonly string[])[] => {
   const claude =
-    target.client === 'claude-code' && target.part === 'server' ? findProgram('claude', surroundings) : undefined;
+    target.client === 'claude-code' && target.part === 'server' ? findStartable('claude', surroundings) : undefined;
   if (claude === undefined) return [];
   const { name, entry } = claudeServer(surroundings, options);
   return [

@@ -14,7 +14,7 @@ import {
   textOf,
 } from '../files/settings-file.js';
 import { type Target, targetsOf } from './clients.js';
-import { findProgram, type Run } from './program.js';
+import { findStartable, type Run } from './program.js';
 import {
   type FileRecord,
   makeBackup,
@@ -132,7 +132,7 @@ const removedBy = (edited: Edited): readonly string[] => (edited.ok ? edited.edi
 const withCommands = (planned: PlannedRemoval, name: string, surroundings: Surroundings): PlannedRemoval => {
   const { removal } = planned;
   const isClaudes = removal.client === 'claude-code' && removal.part === 'server' && removal.change === 'edit';
-  const claude = isClaudes ? findProgram('claude', surroundings) : undefined;
+  const claude = isClaudes ? findStartable('claude', surroundings) : undefined;
   if (claude === undefined) return planned;
   return { ...planned, removal: { ...removal, commands: [[claude, 'mcp', 'remove', name, '--scope', 'user']] } };
 };

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isRefusal } from '../../src/files/settings-file.js';
 import { notesOf } from '../../src/setup/notes.js';
-import { findProgram, runnerOf } from '../../src/setup/program.js';
+import { findStartable, runnerOf } from '../../src/setup/program.js';
 import { planRegistrations } from '../../src/setup/register.js';
 import { hooksAreRegistered } from '../../src/setup/registered.js';
 import { grownSettings, type Home, installFakeClaude, openHome } from './support.js';
@@ -130,10 +130,10 @@ describe('running another program', () => {
   it('finds it on PATH and takes its end as it comes', async () => {
     installFakeClaude(home, 'fails');
     const run = runnerOf(home.surroundings);
-    expect(findProgram('claude', home.surroundings)).toBe(home.path('bin', 'claude'));
+    expect(findStartable('claude', home.surroundings)).toBe(home.path('bin', 'claude'));
     expect(await run(home.path('bin', 'claude'), ['x'])).toMatchObject({ code: 1, stderr: 'no such command\n' });
     expect(await run(home.path('bin', 'nothing'), [])).toMatchObject({ code: null });
-    expect(findProgram('claude', { ...home.surroundings, environment: {} })).toBeUndefined();
+    expect(findStartable('claude', { ...home.surroundings, environment: {} })).toBeUndefined();
   });
   it('tells our own hooks that they run inside', async () => {
     const run = runnerOf(home.surroundings);

@@ -18,7 +18,7 @@ export const openClaudeProvider = ({ model, environment, folder }: ClaudeOptions
   name: 'claude',
   model,
   async complete({ system, prompt, maxTokens, timeoutMs }) {
-    const file = findProgram('claude', environment);
+    const file = findProgram('claude', { platform: process.platform, environment });
     if (file === undefined) return failCompletion('unavailable', 'claude is not on PATH');
     if (!makeFolder(folder)) return failCompletion('unavailable', "the folder to run claude in can't be created");
     const end = await runProgram({
@@ -35,7 +35,7 @@ export const openClaudeProvider = ({ model, environment, folder }: ClaudeOptions
 });
 
 /** All documented; a version too old to know one of them says so and ends, without having spent anything. */
-export const claudeArguments = (model: string, system: string): readonly string[] => [
+const claudeArguments = (model: string, system: string): readonly string[] => [
   '-p',
   '--model',
   model,

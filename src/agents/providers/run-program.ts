@@ -1,4 +1,7 @@
-/** Runs a program to its end or its deadline, with a bounded output, and leaves nothing of it behind. */
+/**
+ * Runs a program to its end or its deadline, with a bounded output, and leaves nothing of it behind. Not execa, which ends
+ * the program at its deadline and not what the program has started.
+ */
 import { ChildProcess, spawn } from 'node:child_process';
 
 export type ProgramRun = {

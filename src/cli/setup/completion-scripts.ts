@@ -1,4 +1,9 @@
-/** Completion scripts for bash, zsh and fish. Pure. */
+/**
+ * Completion scripts for bash, zsh and fish. Pure.
+ *
+ * Not @bomb.sh/tab 0.0.22: it offers no files, starts the program at every Tab (this asks nothing), and its bash script needs
+ * another package and passes the line as typed to `eval`, so that a Tab behind `anamnesis log > notes.md` empties notes.md.
+ */
 import type { CompletedCommand, CompletedOption } from './completion-tree.js';
 
 type Tree = readonly CompletedCommand[];

@@ -1,4 +1,9 @@
-/** Runs git as a child process, shut off from whatever the person's environment and configuration would add. */
+/**
+ * Runs git as a child process, shut off from whatever the person's environment and configuration would add.
+ *
+ * Not through execa: a call takes it 7 ms of processor time where spawn takes 2.6, loading it takes 32 ms more than
+ * node:child_process, and every write runs children.
+ */
 import { Fault } from '../faults.js';
 import { leastGitText } from './git-version.js';
 import { keepTail, maxWordsBytes } from './output-tail.js';

@@ -5,7 +5,7 @@ import { isObject, openObject, readKey } from '../../files/edited.js';
 import { isRefusal, readFileState, textOf } from '../../files/settings-file.js';
 import { claudeFolder } from '../clients.js';
 import { isOurHook } from '../hooks-edit.js';
-import { findProgram } from '../program.js';
+import { findStartable } from '../program.js';
 import { readRecord, scriptsOf } from '../record.js';
 import { type Check, type Examined, type Finding, nameSome, ok, problem, warning } from './check.js';
 import { findRegistered, lineOf, listOf, surroundingsOf } from './registered-parts.js';
@@ -93,7 +93,7 @@ const findForeign = (settings: unknown, { home, scriptPath }: Examined): readonl
 /** The plugin runs the program that is on PATH. */
 const lookAtPlugin = async (examined: Examined): Promise<Finding> => {
   const check = 'claude-code plugin';
-  const program = findProgram('anamnesis', surroundingsOf(examined));
+  const program = findStartable('anamnesis', surroundingsOf(examined));
   if (program === undefined) {
     return problem(check, 'the plugin runs anamnesis, which is not on PATH', {
       next: 'run: npm install --global anamnesis',

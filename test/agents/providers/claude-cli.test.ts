@@ -238,8 +238,10 @@ describe.skipIf(process.platform === 'win32')('finding a program', () => {
       join(root, 'two'),
       join(root, 'one'),
     ].join(delimiter);
-    expect(findProgram('tool', { PATH: path })).toBe(join(root, 'two', 'tool'));
-    expect(findProgram('tool', {})).toBeUndefined();
+    expect(findProgram('tool', { platform: process.platform, environment: { PATH: path } })).toBe(
+      join(root, 'two', 'tool'),
+    );
+    expect(findProgram('tool', { platform: process.platform, environment: {} })).toBeUndefined();
   });
 });
 
