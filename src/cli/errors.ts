@@ -11,7 +11,7 @@ export const exitCodes = { done: 0, refused: 1, usage: 2, damaged: 3, fault: 70 
 export type Failure = Refusal & { readonly exitCode: number };
 
 /** Ends a command from anywhere in it; main.ts prints it. Below this folder refusals are values. */
-export class Stop extends Error {
+class Stop extends Error {
   constructor(readonly failure: Failure) {
     super(failure.message);
   }

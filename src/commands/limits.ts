@@ -2,7 +2,7 @@
 import { isWritableTime, parseTime } from '../events/time.js';
 import { limitPassed, type Refusal, valueInvalid } from './refusals.js';
 
-export const maxTitleChars = 300;
+const maxTitleChars = 300;
 export const maxBodyBytes = 256 * 1024;
 export const maxTags = 64;
 export const maxTagChars = 100;

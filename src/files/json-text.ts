@@ -46,7 +46,7 @@ export const parseJsonText = (text: string, dialect: JsonDialect): Parsed<JsonTe
 };
 
 /** One-based, as editors count; a line ends with LF. */
-export const placeOf = (text: string, offset: number): { readonly line: number; readonly column: number } => {
+const placeOf = (text: string, offset: number): { readonly line: number; readonly column: number } => {
   const before = text.slice(0, offset).split('\n');
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 };

@@ -7,7 +7,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { type ErrorAnswer, type Incoming, readIncoming, refuseLong } from './incoming.js';
 
-export const maxLineBytes = 10 * 1024 * 1024;
+const maxLineBytes = 10 * 1024 * 1024;
 /** Of a longer line, at both ends. */
 const keptBytes = 1024;
 

@@ -106,7 +106,7 @@ const forgetTranslated = async (memory: Memory, { state }: Store): Promise<void>
  * Undefined when the texts also stand where they can't be replaced here, and nothing was changed. Under the write lock.
  * Throws GitError.
  */
-export const followPurge = async (
+const followPurge = async (
   memory: Memory,
   { records, rule, known }: Leading,
   without: readonly string[],

@@ -22,7 +22,7 @@ import { judgeFile } from './rule/rule.js';
 export type EventPair = { readonly before: LoggedEvent; readonly after: LoggedEvent };
 
 /** A shorter text is guessed from its sums, and stands where it means something else. */
-export const leastFollowed = 8;
+const leastFollowed = 8;
 
 /**
  * The records with what is proven of them: each note and text that they keep is gone from the shared history, and nothing

@@ -39,7 +39,7 @@ export const targetsOf = (
 };
 
 /** Program and arguments that clients start the MCP server with. */
-export const serveCommand = ({ execPath, scriptPath }: Surroundings, homeArgs: readonly string[]) =>
+const serveCommand = ({ execPath, scriptPath }: Surroundings, homeArgs: readonly string[]) =>
   ({ command: execPath, args: [scriptPath, 'serve', ...homeArgs] }) as const;
 
 export const claudeServer = (surroundings: Surroundings, { name, homeArgs }: TargetOptions): Server => ({

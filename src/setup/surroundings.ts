@@ -13,7 +13,5 @@ export type Surroundings = {
 export const clientNames = ['claude-code', 'codex', 'cursor', 'gemini', 'opencode', 'vscode'] as const;
 export type ClientName = (typeof clientNames)[number];
 
-export const isClientName = (text: string): text is ClientName => clientNames.some((name) => name === text);
-
 export const serverNameForm = /^[A-Za-z0-9_-]{1,64}$/;
 export const defaultServerName = 'anamnesis';

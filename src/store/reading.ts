@@ -71,7 +71,7 @@ export type Reading = {
   close(): void;
 };
 
-export const defaultK = 8;
+const defaultK = 8;
 
 const idsOf = (notes: readonly IndexedNote[]): readonly NoteId[] => notes.map(({ id }) => id);
 

@@ -11,7 +11,7 @@ import { countExchanges, putItem, type SpoolItem } from './spool.js';
 import type { HookSurroundings } from './surroundings.js';
 
 /** Every so many exchanges the worker looks at them together. */
-export const exchangesPerPass = 5;
+const exchangesPerPass = 5;
 
 /** The line to print, or ''. What goes wrong is logged. */
 export const runHook = async (event: HookEvent, input: string, around: HookSurroundings): Promise<string> => {

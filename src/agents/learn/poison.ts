@@ -17,7 +17,7 @@ export const isPoisoned = (text: string): boolean => {
 export const givesOrders = (text: string): boolean => orders.some((form) => form.test(plainLetters(text)));
 
 /** Tags and directions that hide text from whoever reviews it. */
-export const hidden = /[\u202a-\u202e\u2066-\u2069\u200b\u2060\ufeff]|[\u{e0000}-\u{e007f}]/u;
+const hidden = /[\u202a-\u202e\u2066-\u2069\u200b\u2060\ufeff]|[\u{e0000}-\u{e007f}]/u;
 
 const orders: readonly RegExp[] = [
   /\b(?:ignore|disregard|forget|override)\b.{0,20}\b(?:previous|prior|earlier|above|preceding|existing|system|safety|all|any|your|other)\b.{0,20}\b(?:instructions?|prompts?|rules|guidelines|memor(?:y|ies)|notes|context)\b/is,

@@ -10,8 +10,8 @@ import { shownPrompt } from './prompt.js';
 export type SessionSummary = { readonly title: string; readonly ask: string; readonly outcome: string };
 
 /** Unicode characters. */
-export const maxSummaryTitle = 80;
-export const maxSummaryText = 600;
+const maxSummaryTitle = 80;
+const maxSummaryText = 600;
 
 /** The first exchange says what was wanted and the last ones what came of it; of those between as many as fit. */
 export const buildSummaryPrompt = (

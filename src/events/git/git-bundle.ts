@@ -28,7 +28,7 @@ export const createBundle = async (folders: GitFolders, file: string): Promise<r
 };
 
 /** Refs by name, as the head of the file names them. Throws GitError when it is no bundle. */
-export const readBundleRefs = async (folders: GitFolders, file: string): Promise<readonly Ref[]> =>
+const readBundleRefs = async (folders: GitFolders, file: string): Promise<readonly Ref[]> =>
   parseRefs(await runGit(folders, ['bundle', 'list-heads', file]));
 
 /**

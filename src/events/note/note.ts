@@ -61,7 +61,6 @@ export const journalOf = (scope: Scope): JournalName => (scope === 'portable' ? 
 export const scopeOf = (journal: JournalName): Scope => (journal === 'portable' ? 'portable' : 'machine-local');
 
 export const isNoteType = (text: string): text is NoteType => noteTypes.some((type) => type === text);
-export const isScope = (text: string): text is Scope => scopes.some((scope) => scope === text);
 export const isSource = (text: string): text is Source => sources.some((source) => source === text);
 
 /** The title as displayed: an empty one shows the first line of the body that isn't blank. */

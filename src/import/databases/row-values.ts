@@ -5,7 +5,7 @@ import { isWritableTime } from '../../events/time.js';
 import type { ForeignRow } from './sqlite.js';
 
 /** A note's text; the same bound as for a memory file. */
-export const maxRowUnits = 1024 * 1024;
+const maxRowUnits = 1024 * 1024;
 
 /** Why the row cannot become a note, undefined when it can. */
 export const findBadValue = (row: ForeignRow): string | undefined => {

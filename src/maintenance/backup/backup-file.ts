@@ -116,7 +116,7 @@ const endBytes = 2 * block;
 /** Eleven octal digits: the largest size of ustar, 8 GiB less one byte. */
 const maxBytes = 0o77777777777;
 /** A manifest with some thousand set-aside heads, or any config.json, is far below this. */
-export const maxSmallBytes = 4 * 1024 * 1024;
+const maxSmallBytes = 4 * 1024 * 1024;
 const chunkBytes = 1024 * 1024;
 
 const paddingOf = (size: number): number => (block - (size % block)) % block;
