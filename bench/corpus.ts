@@ -72,7 +72,7 @@ type Topic = {
 };
 type Project = { readonly name: string; readonly number: number; readonly extension: string };
 
-/** What a note keeps coming back to; half of its words of these kinds are these. */
+/** Words that a note keeps coming back to; half of its words of these kinds are these. */
 type Focus = {
   readonly noun: string;
   readonly tool: string;

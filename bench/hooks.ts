@@ -1,4 +1,4 @@
-/** What a hook costs its agent: the whole process beside bare Node, each measured in turn within one run. */
+/** The cost of a hook to its agent: the whole process beside bare Node, each measured in turn within one run. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -69,7 +69,7 @@ export const measureHooks = async (
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 };
 
-/** What a hook left behind would be measured with what comes next. */
+/** Otherwise the work that a hook left behind would be measured with what comes next. */
 const waitForWorker = async (cli: string, environment: NodeJS.ProcessEnv): Promise<void> => {
   for (;;) {
     await sleep(workerMs);

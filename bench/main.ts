@@ -126,7 +126,7 @@ const writeOne = (memory: Memory, at: number): Promise<unknown> =>
   });
 
 const measureWrites = async (home: string, size: number): Promise<number> => {
-  // What import and replays left to the disk would be waited for by the first fsync.
+  // The first fsync would wait for what import and replays left to the disk.
   spawnSync('sync');
   const memory = open(home);
   const journal = memory.journals.portable;

@@ -1,4 +1,4 @@
-/** What syncing costs: nothing to do, a thousand notes that came, a whole store to fetch, and what writers wait meanwhile. */
+/** The cost of syncing: nothing to do, a thousand new notes, a whole store to fetch, and the wait of writers meanwhile. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

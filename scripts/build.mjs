@@ -43,7 +43,7 @@ const loadedAtOnce = async (entry) => {
   return new Set(output.find(({ isEntry }) => isEntry).moduleIds);
 };
 
-// What hooks, `search` and `inject` load stands in three files: each further one costs about a millisecond of their
+// All that hooks, `search` and `inject` load stands in three files: each further one costs about a millisecond of their
 // start-up. The first is all that a hook needs which only leaves word; the second holds what the rest of the command line
 // loads too, so that `--help` does not load SQLite; the third is what recalls.
 const hook = await loadedAtOnce('src/cli/agents/hook.ts');

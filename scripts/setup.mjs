@@ -1,4 +1,4 @@
-/** What `npm start` and `npm test` do first: install what is missing, then build what is out of date. No dependencies. */
+/** First step of `npm start` and `npm test`: install what is missing, then build what is out of date. No dependencies. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';

@@ -50,7 +50,7 @@ const installClient = () => {
     const problem = runNpm(folder);
     if (problem !== undefined) return { problem };
     if (findClient(folder) === undefined) return { problem: `what npm installed does not answer ${version}` };
-    // What another run of this script installed meanwhile is as good, and may be in use.
+    // A copy that another run of this script installed meanwhile is as good, and may be in use.
     const theirs = findClient(wanted);
     if (theirs !== undefined) return theirs;
     rmSync(wanted, { recursive: true, force: true });

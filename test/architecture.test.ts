@@ -46,7 +46,7 @@ const layers = [
   'cli',
 ];
 
-/** What the order alone would allow. */
+/** Arrows that the order alone would allow. */
 const forbidden: Readonly<Record<string, readonly string[]>> = {
   // The write path asks the index through a port.
   commands: ['projections'],

@@ -52,7 +52,7 @@ const readFile = (file: string): Found => {
 };
 const found = files.map(readFile);
 
-/** What `new RegExp` makes while something runs. */
+/** Patterns that `new RegExp` makes while something runs. */
 const patternsMadeIn = async (file: string, run: () => Promise<unknown>): Promise<readonly Pattern[]> => {
   const made: Pattern[] = [];
   const original = globalThis.RegExp;

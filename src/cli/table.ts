@@ -84,9 +84,10 @@ export const cutTo = (text: string, width: number, end: 'end' | 'start' = 'end')
   return end === 'end' ? `${kept.join('').trimEnd()}…` : `…${kept.reverse().join('').trimStart()}`;
 };
 
+/** Made when first needed: it takes 5 ms. */
 let segmenter: Intl.Segmenter | undefined;
 
-/** What a reader takes for one letter: a family of emoji, a letter with its accents. Made when first needed: it takes 5 ms. */
+/** Letters as a reader sees them: a family of emoji, a letter with its accents. */
 function* lettersOf(text: string): Iterable<string> {
   if (isAscii(text)) return yield* text;
   segmenter ??= new Intl.Segmenter('en');

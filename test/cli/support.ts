@@ -23,7 +23,7 @@ export type TestHome = {
   readonly work: string;
   readonly env: NodeJS.ProcessEnv;
   run(args: readonly string[], options?: RunOptions): Ran;
-  /** What the command prints with `--json`; fails unless it ends with `code`. */
+  /** The JSON that the command prints with `--json`; fails unless it ends with `code`. */
   json(args: readonly string[], options?: RunOptions & { readonly code?: number }): Json;
   /** The command on a terminal, as `script` makes one; its output holds stdout and stderr. */
   onTerminal(args: readonly string[], env?: NodeJS.ProcessEnv): Ran;

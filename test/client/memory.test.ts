@@ -88,7 +88,7 @@ describe.skipIf(clientBinary === undefined)('a memory that Claude Code keeps', (
     expect(captured[0]?.body).toContain('Remember which door of the hangar the zeppelin takes.');
     expect(captured[0]?.body).toContain('I wrote down that it is the north door.');
     expect(captured[0]?.tags).toContain('session-end');
-    // What a session was given is no part of what was said in it.
+    // Notes that a session was given are no part of what was said in it.
     for (const { body } of captured.slice(1)) expect(body).not.toContain('rusted shut');
   });
 

@@ -1,4 +1,4 @@
-/** What happens around sessions of the real Claude Code that do not go the plain way. */
+/** Sessions of the real Claude Code that do not go the plain way, and what happens around them. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -31,7 +31,7 @@ const write = (folder: string, path: string, content: string | Buffer): void => 
   mkdirSync(dirname(join(folder, path)), { recursive: true });
   writeFileSync(join(folder, path), content);
 };
-/** What a person does: checks out the head, changes a file, adds everything and commits. */
+/** As a person does it: checks out the head, changes a file, adds everything and commits. */
 const commitByHand = (folder: string, message: string, path: string, content: string): string => {
   personsGit(folder, 'reset', '--hard', '--quiet');
   write(folder, path, content);

@@ -17,7 +17,7 @@ const everyNth = isLong ? 1 : 3;
 
 type Action = ChildTask['actions'][number];
 
-/** What the store says, whatever wrote it: nothing in it tells how often it was tried. */
+/** Everything that the store says, whatever wrote it: nothing in it tells how often it was tried. */
 const stateOf = async (memory: Memory): Promise<unknown> => {
   await memory.adopt('record');
   const { notes } = await memory.list({}, 100);

@@ -18,7 +18,7 @@ type Span = readonly [number, number];
 const lastLine = ({ stdout }: ChildResult): string => stdout.trim().split('\n').at(-1) ?? '';
 const spansOf = (result: ChildResult): readonly Span[] => JSON.parse(lastLine(result));
 
-/** What a person reads of a run; limits are for the benchmark. */
+/** The lines of a run for a person; limits are for the benchmark. */
 const report = (waits: readonly Span[], syncs: readonly Span[]): string => {
   const sorted = waits.map(([, ms]) => ms).sort((a, b) => a - b);
   const at = (share: number): string => (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(0);

@@ -1,4 +1,4 @@
-/** What is in a store is for its person alone, whatever umask they have and whichever command made it. */
+/** A store is for its person alone, whatever umask they have and whichever command made it. */
 import { spawnSync } from 'node:child_process';
 import { lstatSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';

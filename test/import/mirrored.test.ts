@@ -1,4 +1,4 @@
-/** What deciding makes of notes that are imported over and over. */
+/** Notes that are imported over and over, and what deciding makes of them. */
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../src/commands/command.js';
 import type { ForeignNote } from '../../src/commands/foreign-note.js';

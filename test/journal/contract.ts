@@ -1,5 +1,5 @@
 /**
- * What any journal keeps, whatever it stores its events in: nothing here names a folder, a file or git. A new
+ * The contract that any journal keeps, whatever it stores its events in: nothing here names a folder, a file or git. A new
  * implementation runs `describeJournal` with a way to open an empty one.
  */
 import fc from 'fast-check';

@@ -34,7 +34,7 @@ export type Home = {
   /** All of init: makes a real store, which takes half a second. */
   init(request?: Partial<InitRequest>, firstSteps?: FirstSteps): Promise<InitAnswer>;
   tryInit(request?: Partial<InitRequest>): Promise<InitAnswer | Refusal>;
-  /** What init does with clients. */
+  /** Registers clients as init does. */
   register(request?: Partial<InitRequest>, step?: (name: string) => void): Promise<readonly Registration[]>;
   uninstall(clients?: readonly ClientName[]): Promise<readonly Removal[]>;
   tryUninstall(clients?: readonly ClientName[]): Promise<readonly Removal[] | Refusal>;
@@ -105,7 +105,7 @@ const orThrow = <Value extends object>(value: Value | Refusal): Value => {
   return value;
 };
 
-/** What the store keeps for itself changes whenever it is opened. */
+/** The store's own databases and logs change whenever it is opened. */
 const ofTheStore = /^\.anamnesis\/(?:memory|local|index|spool|logs|state\.db|lock\.db|setup\/lock\.db)/;
 
 const snapshotOf = (folder: string): Readonly<Record<string, string>> => {
@@ -186,7 +186,7 @@ export const bundlePrograms = async (...names: readonly string[]): Promise<strin
     outdir,
     outExtension: { '.js': '.mjs' },
     bundle: true,
-    // What a command does not run is not loaded.
+    // Modules that a command does not run are not loaded.
     splitting: true,
     platform: 'node',
     format: 'esm',

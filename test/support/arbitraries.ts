@@ -61,7 +61,7 @@ export const makeEvent = (overrides: Partial<ClaimedEvent> = {}): JournalEvent =
     ...overrides,
   });
 
-/** Who asks, and when: a day after what `makeNote` makes. */
+/** The stamp of a command: who asks, and when, a day after what `makeNote` makes. */
 export const makeStamp = (overrides: Partial<Stamp> = {}): Stamp => ({
   eventId: '01J1000000000000000000000E',
   commandId: '01J1000000000000000000000C',

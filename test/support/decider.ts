@@ -72,7 +72,7 @@ export class Outcome {
     return new Map(this.recorded.changes.map(({ journal, path, bytes }) => [`${journal}/${path}`, bytes]));
   }
 
-  /** What the changes write. */
+  /** The files that the changes write. */
   get noteFiles(): readonly NoteFile[] {
     const last = new Map(this.recorded.changes.map((change) => [`${change.journal}/${change.path}`, change]));
     return [...last.values()].flatMap(({ journal, path, bytes }) => {
@@ -94,7 +94,7 @@ export class Outcome {
   }
 }
 
-/** What the next command sees. */
+/** The state that the next command sees. */
 const apply = (state: Known, { event, notes: written, files }: Outcome): Known => {
   const { notes = [], forgotten = [], edited = [] } = state;
   const before = notes.map((one) => ('file' in one ? one : known(one)));

@@ -1,4 +1,4 @@
-/** What a decider sees, made by hand. */
+/** The notes that a decider sees, made by hand. */
 import type { EventEffects, KnownCopy, KnownNote, KnownNotes, PastNote } from '../../src/commands/command.js';
 import { blobIdOf } from '../../src/events/note/blob-id.js';
 import { journalOf, type Note, type NoteId } from '../../src/events/note/note.js';
@@ -13,7 +13,7 @@ export type Known = {
   readonly edited?: readonly NoteId[];
   /** The note as it was at the point of the history that is asked for. */
   readonly earlier?: Note;
-  /** What events did, by their ids. */
+  /** The effects of events, by their ids. */
   readonly effects?: Readonly<Record<string, EventEffects>>;
 };
 

@@ -5,7 +5,7 @@ export type Planted = {
   readonly kind: string;
   /** As it would be printed. */
   readonly text: string;
-  /** What of it must reach nobody. */
+  /** The parts of it that must reach nobody. */
   readonly secrets: readonly string[];
 };
 

@@ -38,7 +38,7 @@ it('counts how many events a machine has not seen, as far as its last sync tells
   await writeNote(one, { title: 'Before' });
   await machines.sync(one, two, one);
   for (const title of ['First', 'Second', 'Third']) await writeNote(one, { title });
-  // What is not published yet the others can't have either.
+  // The others can't have either what is not published yet.
   expect((await readFleet(one)).map(({ machine, behind }) => [machine, behind])).toEqual([
     ['one', 0],
     ['two', 3],

@@ -1,4 +1,4 @@
-/** What a person does to the journal with git, and what a sync makes of it: real machines, a real remote. */
+/** A person works in the journal with git, and a sync takes it in: real machines, a real remote. */
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -26,7 +26,7 @@ const readInChild = async (file: string, folder: string): Promise<Read> => {
   return JSON.parse(stdout);
 };
 
-/** What an agent does for a megabyte: prompts, long outputs, edits, failures, and texts in several scripts. */
+/** A megabyte of an agent's work: prompts, long outputs, edits, failures, and texts in several scripts. */
 const megabyte = (): Buffer => {
   const t = typicalTranscript({ seed: 0xabcdef });
   for (let i = 0; t.bytes < 1_000_000; i += 1) {

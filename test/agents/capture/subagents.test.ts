@@ -16,7 +16,7 @@ const started = (call: Call, answer = 'The answer.', agentId?: string): Transcri
   return t;
 };
 
-/** What the subagent itself writes: it is asked, edits a file and reports. */
+/** The subagent's own transcript: it is asked, edits a file and reports. */
 const ownLines = (prompt: string, agent: string, seed = 2): Transcript => {
   const t = new Transcript({ agent, seed });
   t.prompt(prompt);

@@ -89,7 +89,7 @@ describe('a lesson', () => {
     expect(plan([judged], [note('A', 'Use npm instead of pnpm for all packages.')])).toMatchObject([
       { proposes: ['A'] },
     ]);
-    // What the judge was shown need not be among what is found for the lesson.
+    // A note that the judge was shown need not be among those found for the lesson.
     expect(plan([judged], [])).toMatchObject([{ proposes: ['A'] }]);
   });
 

@@ -17,7 +17,7 @@ const note = (id: string, body: string): RelatedNote => ({
 });
 const build = (exchanges: readonly Exchange[], deep = false, related: readonly RelatedNote[] = []) =>
   buildJudgePrompt(exchanges, { deep, related });
-/** What the lines of the conversation say. */
+/** The messages that the lines of the conversation hold. */
 const messagesOf = (prompt: string): { exchange: number; from: string; text: string }[] =>
   prompt
     .split('\n')

@@ -8,7 +8,7 @@ import { hasProgram, openHome } from '../support.js';
 
 const tree = describeTree(makeProgram(groups()));
 
-/** What bash would offer after these words, the last of them unfinished. One process for many questions. */
+/** The words that bash would offer after these, the last of them unfinished. One process for many questions. */
 const offered = (questions: readonly (readonly string[])[]): readonly (readonly string[])[] => {
   const script = questions.map((words) => {
     const quoted = ['anamnesis', ...words].map((word) => `'${word}'`).join(' ');

@@ -67,7 +67,7 @@ export type Ended = {
   readonly stderr: string;
   /** Lines of `--output-format stream-json`. */
   readonly events: readonly Readonly<Record<string, unknown>>[];
-  /** What the client wrote to its debug file. */
+  /** The client's debug file. */
   readonly debug: string;
 };
 

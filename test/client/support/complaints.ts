@@ -1,4 +1,4 @@
-/** What Claude Code has to say against a hook, a setting or a server. Pure. */
+/** Complaints of Claude Code about a hook, a setting or a server. Pure. */
 import type { Ended } from './client.js';
 import { textOf } from './model-request.js';
 

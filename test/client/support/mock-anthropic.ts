@@ -16,7 +16,7 @@ export type MockAnthropic = {
   readonly url: string;
   /** Everything that came as a message, oldest first. */
   readonly requests: readonly ModelRequest[];
-  /** What the client asked for and does not exist here, as `METHOD /path`. */
+  /** Requests of the client for what does not exist here, as `METHOD /path`. */
   readonly unknownPaths: readonly string[];
   /** Adds steps for the main loop of a session, or for its subagents; side calls and compactions use none. */
   lay(session: string, steps: readonly Step[], loop?: 'main' | 'subagent'): void;
@@ -29,7 +29,7 @@ export type MockAnthropic = {
 
 export const unscriptedAnswer = 'No step was laid down for this request.';
 export const compactionSummary = 'The person asked how the windmill is oiled; it takes three drops of whale oil.';
-/** What a judge of ours reads as: nothing to learn. A title may be anything. */
+/** An answer that our judge reads as: nothing to learn. A title may be anything. */
 const sideAnswer = '{"lessons":[]}';
 
 export const startMockAnthropic = async (): Promise<MockAnthropic> => {

@@ -1,4 +1,4 @@
-/** What a request of the client to the Messages API says, told apart by what it is for. Pure. */
+/** Requests of the client to the Messages API, told apart by what they are for. Pure. */
 
 export type ModelRequest = {
   /** `turn` is the main loop, or that of a subagent; `side` a title or the like, which brings no tools. */
@@ -46,7 +46,7 @@ export const wholeText = ({ system, texts }: ModelRequest): string =>
   [system, ...texts.map(({ text }) => text)].join('\n');
 
 /**
- * What a hook of this event added to the conversation, the newest; '' when nothing. The client puts what several hooks
+ * The text that a hook of this event added to the conversation last; '' when nothing. The client puts what several hooks
  * add, and its own words about the machine, into one message of role `system`.
  */
 export const contextOf = ({ texts }: ModelRequest, event: ContextEvent): string => {
@@ -70,7 +70,7 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** What hooks add stands behind the prompt, so the prompt need not be the last text. */
+/** Hooks add their text behind the prompt, so the prompt need not be the last text. */
 const isCompaction = (lastText: string): boolean =>
   /your task is to create a detailed summary/i.test(lastText) && lastText.includes('<summary>');
 

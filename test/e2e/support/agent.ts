@@ -69,7 +69,7 @@ export const makeMachine = (): Machine => {
 export type Session = {
   readonly id: string;
   readonly transcript: string;
-  /** What a hook prints as context, '' when it prints nothing. */
+  /** The context that a hook prints, '' when it prints nothing. */
   hook(event: string, fields?: Readonly<Record<string, unknown>>): Promise<string>;
   start(source?: string): Promise<string>;
   /** A prompt and its answer; `edits` are files that the answer writes. Answers the context that the prompt got. */

@@ -1,4 +1,4 @@
-/** What nobody sees inside of a secret does not carry it past masking. */
+/** Marks that nobody sees inside a secret do not carry it past masking. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withoutHidden } from '../../../src/events/note/plain-text.js';

@@ -1,4 +1,4 @@
-/** What a person typed is lost when it is masked: ordinary notes stay as they are. */
+/** Ordinary notes stay as they are: a person's text that is masked is lost. */
 import { describe, expect, it } from 'vitest';
 import { redact } from '../../../src/events/note/redact.js';
 import { ordinaryTexts } from '../../support/secrets/ordinary.js';

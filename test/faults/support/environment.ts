@@ -212,7 +212,7 @@ export const expectWhole = (site: Site, titles: readonly string[]): void => {
   expect(leftovers(site.store)).toEqual([]);
 };
 
-/** What a command that failed may not leave for ever. */
+/** Files that a command that failed may not leave for ever. */
 const leftovers = (store: string): readonly string[] => {
   const indexes = readdirSync(join(store, 'index')).filter((name) => /^\d{6}\.db$/.test(name));
   const half = readdirSync(store, { recursive: true, encoding: 'utf8' }).filter((name) =>

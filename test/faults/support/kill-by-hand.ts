@@ -1,4 +1,4 @@
-/** What a person does to the files of a store while no process of ours is at work. */
+/** A person's changes to the files of a store while no process of ours is at work. */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { newUlid } from '../../../src/events/ids.js';
@@ -8,7 +8,7 @@ import { absent, bodyText, handLine, type Model, type Slot } from './kill-model.
 import type { Planner } from './kill-plan.js';
 import type { Random } from './machines-random.js';
 
-/** What people do beside editing, removing and making a file; KINDS names those that are wanted, with commas. */
+/** Steps of people beside editing, removing and making a file; KINDS names those that are wanted, with commas. */
 export const handKinds = ['unfinished', 'renamed'] as const;
 const wanted = process.env['KINDS'] ?? 'all';
 const isWanted = (kind: (typeof handKinds)[number]): boolean => wanted === 'all' || wanted.split(',').includes(kind);
@@ -60,7 +60,7 @@ export const actByHand = (
   if (isWanted('unfinished') && random.chance(0.15)) {
     const slot = planner.pick();
     const file = fileOf(home, slot);
-    // What is purged meanwhile is rightly gone, and what another machine changes is not known.
+    // A text that is purged meanwhile is rightly gone, and what another machine changes is not known.
     if (slot !== undefined && file !== undefined && !slot.hasHandEdit && !slot.isShared)
       leaveUnfinished(file.full, slot, `${handLine}${slot.name} ${random.below(1e9)}`, unfinished);
   }

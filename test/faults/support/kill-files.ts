@@ -1,4 +1,4 @@
-/** What a store's folders must be like after kills, looked at from outside. */
+/** A store's folders after kills, looked at from outside. */
 import { existsSync, lstatSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { blobIdOf } from '../../../src/events/note/blob-id.js';

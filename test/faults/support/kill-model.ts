@@ -1,7 +1,7 @@
 /**
- * What a store must show after kills. A command that was never acknowledged may or may not have happened, so a note has
- * several possible states until somebody looks. Notes are known by a line `slot NAME version N` in their body: the name
- * tells which command made a note whose id was never told.
+ * The notes that a store must show after kills. A command that was never acknowledged may or may not have happened, so a
+ * note has several possible states until somebody looks. Notes are known by a line `slot NAME version N` in their body:
+ * the name tells which command made a note whose id was never told.
  */
 import type { Command } from '../../../src/commands/handlers.js';
 import type { SeenNote, Told } from './kill-orders.js';
@@ -23,7 +23,7 @@ export type Slot = {
   readonly name: string;
   id: string | undefined;
   version: number;
-  /** What it may be now; one once somebody has looked. */
+  /** States that it may be in now; one once somebody has looked. */
   states: readonly NoteState[];
   /** All that it ever was or may have been: an undoing brings fields of it back. */
   readonly ever: NoteState[];
@@ -34,7 +34,7 @@ export type Slot = {
   hasHandEdit: boolean;
   /** Its file is no note now; a command may be refused for that. */
   isUnfinished: boolean;
-  /** What a change by hand makes of it, until an adoption is acknowledged: whoever comes by may take that in. */
+  /** Its states after a change by hand, until an adoption is acknowledged: whoever comes by may take that in. */
   byHand: NoteState | undefined;
   /** Another machine changes it too: merging decides what it is. */
   isShared: boolean;
@@ -152,7 +152,7 @@ export const openModel = (): Model => {
     },
     undoing() {
       maybeUndone = true;
-      // What nobody has seen may be taken back unseen, and an import then leaves it so.
+      // A note that nobody has seen may be taken back unseen, and an import then leaves it so.
       for (const slot of slots.values()) if (slot.id === undefined) slot.isPlain = false;
     },
     seen({ notes, undone }, isFinal) {
@@ -185,7 +185,7 @@ export const openModel = (): Model => {
   };
 };
 
-/** What a command makes of a note, when it is recorded. */
+/** The change that a command makes to a note, when it is recorded. */
 export const changeOf = (command: Command): ((state: NoteState) => NoteState) => {
   switch (command.kind) {
     case 'write': {

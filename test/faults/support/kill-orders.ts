@@ -1,4 +1,4 @@
-/** What the parent orders of a process that is to be killed, and what it hears of it. Plain data. */
+/** Orders of the parent to a process that is to be killed, and what it hears of it. Plain data. */
 import type { Command } from '../../../src/commands/handlers.js';
 
 /** A command with the name that it keeps when it is sent again. */

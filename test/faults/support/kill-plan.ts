@@ -44,10 +44,10 @@ const weights: Readonly<Record<RandomKind, number>> = {
   purge: 5,
 };
 
-/** What is synced is purged by an agreement of machines, which is another test. */
+/** Purging a synced text takes an agreement of machines, which is another test. */
 const weightsWithRemote: typeof weights = { ...weights, sync: 22, purge: 0 };
 
-/** What is read (folders to import, transcripts) and written (backups) lies in `folder`. */
+/** Files that are read (folders to import, transcripts) and written (backups) lie in `folder`. */
 export const openPlanner = (random: Random, model: Model, folder: string, hasRemote: boolean): Planner => {
   let names = 0;
   const newName = (kind: string): string => `${kind}${++names}`;

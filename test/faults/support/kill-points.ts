@@ -153,7 +153,7 @@ const watchGit = (reach: Reach, onGroup: Watcher['onGroup']): void => {
   syncBuiltinESMExports();
 };
 
-/** What git reads may end anywhere: after each piece, and when all of it is on its way. */
+/** Git's input may end anywhere: after each piece, and when all of it is on its way. */
 const watchInput = ({ stdin }: ChildProcess, name: string, reach: Reach): void => {
   if (stdin === null) return;
   const write = stdin.write.bind(stdin) as Untyped;

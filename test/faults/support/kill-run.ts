@@ -94,7 +94,7 @@ const openRun = (program: string, folder: string, seed: number, counts: KillCoun
   let kills = 0;
   let rounds = 0;
 
-  /** What one process told, in its order. Answers what is wrong, and what it had begun when it ended. */
+  /** Takes in what one process told, in its order. Answers what is wrong, and what it had begun when it ended. */
   const hear = (planned: readonly Planned[], all: readonly Told[], isAlone: boolean) => {
     const problems: string[] = [];
     let open: Planned | undefined;

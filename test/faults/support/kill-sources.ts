@@ -14,7 +14,7 @@ export const openSources = (
   folder: string,
   newName: (kind: string) => string,
 ): Sources => {
-  // What is written here is read when the command runs, and later plans of the same round may have written more.
+  // A source written here is read when the command runs, and later plans of the same round may have written more.
   const folders: { readonly path: string; readonly slots: Slot[]; readonly written: Map<Slot, number> }[] = [];
   const importFolder = (): Planned => {
     let found = folders.length < 2 || random.chance(0.3) ? undefined : random.pick(folders);

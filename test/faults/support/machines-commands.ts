@@ -116,13 +116,13 @@ export const changeLine = (body: string, at: number, token: string): string => {
   return lines.map((text, index) => (index === line ? `line ${line} ${token}` : text)).join('\n');
 };
 
-/** What an edit of the body takes out: what is shown of it. */
+/** The words that an edit of the body takes out: those shown of it. */
 export const bodyTokens = async (machine: Machine, id: string): Promise<ReadonlySet<string>> => {
   const shown = await machine.memory.show(id);
   return tokensIn(shown.ok ? (shown.answer.body ?? '') : '');
 };
 
-/** What a process says of a command that it carried out. */
+/** A process's report of a command that it carried out. */
 export type Acknowledgement = {
   readonly status: 'recorded' | 'unchanged' | 'refused';
   readonly code?: string | undefined;

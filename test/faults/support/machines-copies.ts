@@ -106,7 +106,7 @@ export const renamedStep = async (fleet: Fleet, machine: Machine): Promise<void>
   if (files.length === 0) return;
   const file = random.pick(files);
   await changedElsewhere(fleet, machine, file.id);
-  // What waits here already is not what this is about.
+  // Edits that wait here already are not what this is about.
   await adoptStep(fleet, machine);
   if (!existsSync(file.path) || filesOfNote(machine, file.id).length !== 1) return;
   const path = otherPlace(fleet, file, random.chance(0.3));

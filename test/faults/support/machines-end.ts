@@ -1,4 +1,4 @@
-/** What must hold once every machine has synced: nothing lost, all alike, nothing left over. */
+/** Laws that hold once every machine has synced: nothing lost, all alike, nothing left over. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

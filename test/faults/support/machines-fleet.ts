@@ -138,7 +138,7 @@ export const filesOfNote = (machine: Machine, id: string): readonly FoundNote[] 
 export const tokensOfNote = (machine: Machine, id: string): ReadonlySet<string> =>
   new Set(filesOfNote(machine, id).flatMap(({ path }) => [...tokensIn(readFileSync(path, 'utf8'))]));
 
-/** What the head says of a note, of which a killed sync may not have checked out every file. */
+/** A note as the head has it, of which a killed sync may not have checked out every file. */
 export const tokensInHead = ({ memory }: Machine, id: string): ReadonlySet<string> =>
   new Set(
     journalNames.flatMap((name) => {

@@ -1,4 +1,4 @@
-/** What people do to the files and the repository of a machine, and on a clone of the remote. */
+/** Steps of people in the files and the repository of a machine, and on a clone of the remote. */
 import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type JournalName, journalNames } from '../../../src/events/note/note.js';

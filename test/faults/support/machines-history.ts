@@ -1,4 +1,4 @@
-/** What people do to the history itself, with plain git. */
+/** Steps of people in the history itself, with plain git. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { personsGit, writeCommand } from '../../support/store.js';
 import { performStep } from './machines-commands.js';
@@ -84,7 +84,7 @@ export const reorderedStep = async (fleet: Fleet, machine: Machine): Promise<voi
   if (fleet.isReachable && random.chance(0.6)) await syncStep(fleet, machine);
 };
 
-/** What a person's merge dropped stays dropped, also when it is appended again because the remote has moved on since. */
+/** A text that a person's merge dropped stays dropped, also when the merge is appended again on top of a newer remote. */
 export const mergedOursStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   const { random, ledger } = fleet;
   const other = fleet.machines.find((one) => one !== machine && random.chance(0.5));
@@ -117,7 +117,7 @@ export const mergedOursStep = async (fleet: Fleet, machine: Machine): Promise<vo
     fleet.fail(`${machine.name} a merge dropped ${turned.join(' ')} on purpose, and a sync brought it back`);
 };
 
-/** What another machine published; answers the words that the merge dropped. */
+/** Drops what another machine published; answers the words that the merge dropped. */
 const dropOfRemote = async (
   fleet: Fleet,
   machine: Machine,
@@ -133,7 +133,7 @@ const dropOfRemote = async (
   return mergeKeepingOurs(fleet, machine, folder, 'FETCH_HEAD');
 };
 
-/** What the person tried on a branch, which no other machine has seen. */
+/** Drops what the person tried on a branch, which no other machine has seen. */
 const dropOfBranch = async (fleet: Fleet, machine: Machine, id: string): Promise<readonly string[] | undefined> => {
   const { ledger, step } = fleet;
   const folder = await quietFolder(fleet, machine);

@@ -1,4 +1,4 @@
-/** What a stranger who may push to the remote, or whose repository a person pulls from, puts into commits. */
+/** Commits of a stranger who may push to the remote, or whose repository a person pulls from. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

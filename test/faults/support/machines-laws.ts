@@ -1,4 +1,4 @@
-/** What must hold of what people type, whatever commands and syncs make of it meanwhile. */
+/** Laws about what people type, whatever commands and syncs make of it meanwhile. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What was acknowledged: every text carries a token of its own, so that it can be looked for anywhere. */
+/** Everything that was acknowledged: every text carries a token of its own, so that it can be looked for anywhere. */
 import type { JournalName } from '../../../src/events/note/note.js';
 
 export type TextKind = 'body' | 'title' | 'tag';

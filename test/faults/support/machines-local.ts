@@ -37,7 +37,7 @@ export const localStep = async (fleet: Fleet, machine: Machine): Promise<void> =
   if (random.chance(0.8)) await syncStep(fleet, machine);
   if (goesOn === 'undo') await undoLast(fleet, machine, moved.event?.id);
   if (goesOn === 'resolve') await resolveAny(fleet, machine, id);
-  // Who takes the move back may mean the words that come after it to be portable: nothing is claimed of those.
+  // A person who takes the move back may mean the words that come after it to be portable: nothing is claimed of those.
   if (goesOn !== 'undo')
     for (let count = 1 + random.below(2); count > 0; count -= 1) await privateEdit(fleet, machine, id);
   await syncStep(fleet, machine);

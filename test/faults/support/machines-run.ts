@@ -44,7 +44,7 @@ export type RunResult = { readonly troubles: readonly string[]; readonly lines: 
 
 export type RunOptions = FleetOptions & {
   readonly steps: number;
-  /** What else people and strangers do; none for the steps above alone. */
+  /** Further steps of people and strangers; none for the steps above alone. */
   readonly kinds: readonly Kind[];
   /** Each of the kinds after two other steps, so that a short run has them all. */
   readonly inTurn?: boolean | undefined;

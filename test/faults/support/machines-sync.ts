@@ -51,7 +51,7 @@ export const switchRemote = (fleet: Fleet, isReachable: boolean): void => {
 const addsOnly = ({ command, brings }: Planned): boolean =>
   command.kind === 'write' || (command.kind === 'tag' && brings.length > 0);
 
-/** What the child is to do; see test/support/killed-machine.ts. */
+/** The child's orders; see test/support/killed-machine.ts. */
 export type ChildTask = {
   readonly home: string;
   readonly machine: string;
@@ -78,7 +78,7 @@ export const childStep = async (fleet: Fleet, machine: Machine): Promise<void> =
       continue;
     }
     const one = await planCommand(fleet, machine);
-    // What a sync has just brought would rightly be taken out unseen by an edit of what was there before.
+    // An edit of what was there before would rightly take out unseen what a sync has just brought.
     if (actions.some(({ kind }) => kind === 'sync') && !addsOnly(one)) continue;
     planned.push(one);
     actions.push(one.command);

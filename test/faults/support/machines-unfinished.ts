@@ -31,7 +31,7 @@ export const typed = ({ ledger, step, log }: Fleet, machine: Machine, token: str
 type Way = 'title' | 'fence' | 'empty' | 'cut front' | 'cut body' | 'conflict' | 'whole';
 const ways: readonly Way[] = ['title', 'fence', 'empty', 'cut front', 'cut body', 'conflict'];
 
-/** What lies there until the person goes on; most of it is no note. */
+/** The file as it lies there until the person goes on, mostly unreadable as a note. */
 const breakText = (whole: string, way: Way): string => {
   const end = whole.indexOf('\n---\n');
   switch (way) {

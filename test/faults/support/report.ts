@@ -1,4 +1,4 @@
-/** What a long run counted, for the few lines at the end of `npm run test:faults`. */
+/** Counts of a long run, for the few lines at the end of `npm run test:faults`. */
 import { appendFileSync } from 'node:fs';
 
 export const reportLine = (line: string): void => {

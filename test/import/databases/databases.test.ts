@@ -364,7 +364,7 @@ describe('a database of somebody else', () => {
     database.pragma('wal_autocheckpoint = 0');
     database.exec(memories);
     expect(await titlesIn(file)).toEqual(['kept']);
-    // What a killed program leaves: the database and its log, without the shared memory file.
+    // As a killed program leaves it: the database and its log, without the shared memory file.
     const folder = folderWith({});
     for (const end of ['', '-wal']) copyFileSync(`${file}${end}`, join(folder, `claude-mem.db${end}`));
     const killed = join(folder, 'claude-mem.db');

@@ -27,7 +27,7 @@ const environmentOf = (home: string, more: Readonly<Record<string, string>> = {}
   ...more,
 });
 
-/** What a server answered, looked into freely. */
+/** An answer of a server, looked into freely. */
 export type Json = ReturnType<typeof JSON.parse>;
 
 export type Connected = {

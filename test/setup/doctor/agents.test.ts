@@ -149,7 +149,7 @@ it('a lock of the worker that is no database is named', async () => {
 });
 
 describe('capture', () => {
-  /** What init leaves, made before every transcript. */
+  /** The record that init leaves, made before every transcript. */
   const beSetUp = (ageMs: number): void => {
     mkdirSync(patient.path('setup'));
     writeFileSync(patient.path('setup', 'record.json'), '{}');

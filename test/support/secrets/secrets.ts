@@ -8,7 +8,7 @@ export type MadeSecret = {
   readonly kind: string;
   readonly group: string;
   readonly text: string;
-  /** What must not be readable afterwards. */
+  /** Texts that must not be readable afterwards. */
   readonly hidden: readonly string[];
 };
 
