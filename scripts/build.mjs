@@ -40,7 +40,18 @@ const loadedAtOnce = async (entry) => {
   const bundle = await rolldown({ ...settings, input: entry });
   const { output } = await bundle.generate({ format: 'cjs' });
   await bundle.close();
-  return new Set(output.find(({ isEntry }) => isEntry).moduleIds);
+  const chunkOf = new Map(output.map((chunk) => [chunk.fileName, chunk]));
+  const pending = [output.find(({ isEntry }) => isEntry)];
+  const modules = new Set();
+  // What an entry shares with code that is loaded later stands in a chunk beside it.
+  for (const { moduleIds = [], imports = [] } of pending) {
+    for (const id of moduleIds) modules.add(id);
+    for (const name of imports) {
+      const chunk = chunkOf.get(name);
+      if (chunk !== undefined && !pending.includes(chunk)) pending.push(chunk);
+    }
+  }
+  return modules;
 };
 
 // All that hooks, `search` and `inject` load stands in three files: each further one costs about a millisecond of their
@@ -49,7 +60,7 @@ const loadedAtOnce = async (entry) => {
 const hook = await loadedAtOnce('src/cli/agents/hook.ts');
 const recall = new Set([
   ...(await loadedAtOnce('src/cli/quick.ts')),
-  ...(await loadedAtOnce('src/store/reading.ts')),
+  ...(await loadedAtOnce('src/app/app.ts')),
   ...(await loadedAtOnce('src/agents/hooks/recall-for.ts')),
 ]);
 const full = await loadedAtOnce('src/cli/full.ts');

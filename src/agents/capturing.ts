@@ -1,7 +1,7 @@
 /** From an agent's transcript to the one note of its session. */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { CaptureSource } from '../commands/capture-session.js';
+import type { CaptureSource } from '../commands/named-sources.js';
 import { type Refusal, valueInvalid } from '../commands/refusals.js';
 import { projectOfFolder } from '../config/project.js';
 import type { AgentState } from '../state/agent-state.js';

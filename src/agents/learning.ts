@@ -150,7 +150,7 @@ const findRelated = async (memory: Memory, text: string, project: string): Promi
   const ids = new Set<string>();
   for (const key of new Set([project, 'global'])) {
     const { hits } = await memory.search(text, { project: key, k: maxRelated });
-    for (const { note } of hits) if (note.type !== 'episodic') ids.add(note.id);
+    for (const { id, type } of hits) if (type !== 'episodic') ids.add(id);
   }
   const related: RelatedNote[] = [];
   for (const id of ids) {

@@ -1,7 +1,7 @@
 /** Several notes forgotten for one reason. */
 import type { NoteId } from '../events/note/note.js';
 import { filesOfNote } from '../projections/index/query.js';
-import type { Answer, Memory } from '../store/memory.js';
+import type { Answer, Asker, Memory } from '../store/memory.js';
 
 /**
  * One event each, in their order; ends after the first refusal. Where one of the notes is machine-local, the reason may be
@@ -11,12 +11,13 @@ export const forgetNotes = async (
   memory: Memory,
   ids: readonly NoteId[],
   reason: string | undefined,
+  asker?: Asker,
 ): Promise<readonly Answer[]> => {
   const local = new Set(reason === undefined || ids.length < 2 ? [] : await findLocal(memory, ids));
   const answers: Answer[] = [];
   for (const id of ids) {
     const isKept = local.size > 0 && !local.has(id);
-    const answer = await memory.perform({ kind: 'forget', id, reason: isKept ? undefined : reason });
+    const answer = await memory.perform({ kind: 'forget', id, reason: isKept ? undefined : reason }, asker);
     answers.push(isKept && answer.status === 'recorded' ? withWarning(answer, id) : answer);
     if (answer.status === 'refused') break;
   }

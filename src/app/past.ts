@@ -9,19 +9,19 @@ import { filesOfNote, type IndexedNote, idsWithPrefix, type NoteFilter } from '.
 import { searchNotes } from '../projections/search/search.js';
 import type { Memory } from '../store/memory.js';
 import { type NoteJson, noteJson } from '../store/note-json.js';
-import type { Found, SearchAnswer } from '../store/reading.js';
+import { defaultK, type Found, type SearchAnswer } from '../store/reading.js';
 import { resolveRevision } from '../store/revision.js';
 import { makeHit } from '../store/search-hit.js';
 
 export const searchPast = async (
   memory: Memory,
   at: string,
-  query: { readonly text: string; readonly filter: NoteFilter; readonly k: number },
+  query: { readonly text: string; readonly filter: NoteFilter; readonly k?: number | undefined },
 ): Promise<SearchAnswer> => {
   if (!memory.exists()) return { hits: [], total: 0 };
   const nowSeconds = await secondsAt(memory, at);
   return askPast(memory, at, async (database) => {
-    const ranking = searchNotes(database, { ...query, nowSeconds });
+    const ranking = searchNotes(database, { ...query, k: query.k ?? defaultK, nowSeconds });
     const notes = await readNotes(
       memory,
       ranking.hits.map(({ note }) => note),

@@ -1,8 +1,6 @@
 /** How the answer of a command that writes is printed. */
 
-import type { Command as Asked } from '../commands/handlers.js';
-import type { Answer, Memory } from '../store/memory.js';
-import type { Reading } from '../store/reading.js';
+import type { Answer, Found } from '../app/app.js';
 import { refused } from './errors.js';
 import { cleanLine, ink, print, printJson, sayWarnings } from './output.js';
 
@@ -16,14 +14,10 @@ export const orRefused = (answer: Answer): Done => {
   return answer;
 };
 
-export const performAndPrint = async (
-  memory: Memory,
-  command: Asked,
-  options: JsonOption,
-  commandId?: string,
-  said: readonly string[] = [],
-): Promise<void> => {
-  printAnswer(orRefused(await memory.perform(command, { commandId })), options, said);
+/** The same for a question. */
+export const orRefuse = <Value>(found: Found<Value>): Value => {
+  if (!found.ok) throw refused(found.refusal);
+  return found.answer;
 };
 
 /** `said` are warnings that stderr has already, and that an answer in JSON has too. */
@@ -45,17 +39,4 @@ export const describe = ({ status, event }: Pick<Done, 'status' | 'event'>): str
 export const printMasked = (masked: Done['masked']): void => {
   if (masked.length > 0)
     print(`${ink('yellow', 'masked')} ${masked.map(({ kind, count }) => `${count} ${kind}`).join(', ')}\n`);
-};
-
-/** The whole id that a person meant. */
-export const resolveOne = async (reading: Reading, given: string): Promise<string> => {
-  const found = await reading.resolveId(given);
-  if (!found.ok) throw refused(found.refusal);
-  return found.answer;
-};
-
-export const resolveAll = async (reading: Reading, given: readonly string[]): Promise<readonly string[]> => {
-  const ids: string[] = [];
-  for (const one of given) ids.push(await resolveOne(reading, one));
-  return ids;
 };

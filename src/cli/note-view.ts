@@ -1,6 +1,5 @@
 /** Notes for a person: as a list, as search hits and one in full. */
-import type { NoteJson } from '../store/note-json.js';
-import type { SearchHit } from '../store/search-hit.js';
+import type { NoteJson, SearchHit } from '../app/notes.js';
 import { cleanLine, cleanText, ink, shortTime } from './output.js';
 import { cutTo, formatPairs, formatTable, terminalWidth } from './table.js';
 
@@ -23,7 +22,7 @@ const titleOf = (note: NoteJson): string => {
 
 export const formatHits = (hits: readonly SearchHit[]): string => hits.map(formatHit).join('\n');
 
-const formatHit = ({ note, snippet, rank }: SearchHit): string => {
+const formatHit = ({ snippet, rank, ...note }: SearchHit): string => {
   const number = `${rank}.`.padEnd(4);
   const width = terminalWidth() - number.length;
   const about = [

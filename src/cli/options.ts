@@ -1,8 +1,8 @@
 /** Options that several subcommands share, and the parsing of their values. */
 import { Command, InvalidArgumentError, Option } from 'commander';
+import type { NoteFilter } from '../app/notes.js';
 import { type NoteType, noteTypes, type Scope, scopes } from '../events/note/note.js';
 import { parseTime } from '../events/time.js';
-import type { NoteFilter } from '../projections/index/query.js';
 
 /** A subcommand with its examples; descriptions are one imperative line. */
 export const subcommand = (name: string, description: string, examples: readonly string[]): Command =>

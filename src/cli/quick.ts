@@ -2,8 +2,8 @@
  * A few subcommands with their plain options, read by hand, because commander costs as much as a search itself. What
  * is not understood here, rightly typed or not, is left to the whole program.
  */
+import type { NoteFilter } from '../app/notes.js';
 import { noteTypes, scopes } from '../events/note/note.js';
-import type { NoteFilter } from '../projections/index/query.js';
 import type { JsonOption } from './answer.js';
 import { failureOf, printFailure } from './errors.js';
 import { printInjection, printRecall, printSearch, recallDefaults } from './notes/recall.js';

@@ -15,21 +15,10 @@ import {
   removeCopies,
 } from './command.js';
 import { checkLimits } from './limits.js';
+import { captureSources } from './named-sources.js';
 import { redactFields } from './redact-fields.js';
 import { type Refusal, valueInvalid } from './refusals.js';
 import { sourceKeyOfSession } from './source-keys.js';
-
-/** Where the text of a session note came from. */
-export const captureSources = [
-  'session-end',
-  'pre-compact',
-  'post-compact',
-  'subagent',
-  'catch-up',
-  'import',
-  'manual',
-] as const;
-export type CaptureSource = (typeof captureSources)[number];
 
 /** The note that holds the session, or the id it would get. */
 export const noteOfSession = (

@@ -5,18 +5,6 @@ import type { JournalName, NoteId, NoteType, Scope } from '../events/note/note.j
 import { isWritableTime, parseTime } from '../events/time.js';
 import { maxTagChars, maxTags } from './limits.js';
 
-export const importFormats = [
-  'markdown',
-  'anamnesis',
-  'jsonl',
-  'claude-code',
-  'claude-mem',
-  'claude-memory',
-  'basic-memory',
-  'mcp-memory',
-] as const;
-export type ImportFormat = (typeof importFormats)[number];
-
 /** One foreign note. */
 export type ForeignNote = {
   /** `<format>:<name>/<key>`: the same on every machine that imports the same source. */

@@ -19,7 +19,8 @@ export type FaultCode =
   | 'unknown-revision'
   | 'eval-set-missing'
   | 'unsafe-stream'
-  | 'not-writable';
+  | 'not-writable'
+  | 'access-restricted';
 
 /** `message` says what is wrong in one sentence, `next` what to do about it. */
 export class Fault extends Error {

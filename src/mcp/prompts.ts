@@ -6,12 +6,12 @@ import {
   type ListPromptsResult,
   type Result,
 } from '@modelcontextprotocol/sdk/types.js';
-import { type Proposal, type Proposals, projectsToReview, readProposals } from '../app/reviewing.js';
+import type { App } from '../app/app.js';
+import type { NoteJson } from '../app/notes.js';
+import type { Proposal, Proposals } from '../app/review.js';
 import { homeOf } from '../config/settings.js';
 import { shownTitle } from '../events/note/note.js';
 import { linesOf, quoteField, quoteTitle } from '../events/note/quoted-text.js';
-import type { Memory } from '../store/memory.js';
-import type { NoteJson } from '../store/note-json.js';
 import { complete, completion, rankKeys } from './resources.js';
 import { invalidParams } from './session.js';
 
@@ -29,7 +29,7 @@ export const listPrompts = (): ListPromptsResult => ({
   ],
 });
 
-export const getPrompt = async (memory: Memory, params: unknown): Promise<GetPromptResult> => {
+export const getPrompt = async (app: App, params: unknown): Promise<GetPromptResult> => {
   const parsed = GetPromptRequestParamsSchema.safeParse(params);
   if (!parsed.success) throw invalidParams('prompts/get needs a name, and arguments that are texts');
   if (parsed.data.name !== name) throw invalidParams(`there is no prompt ${parsed.data.name}; there is ${name}`);
@@ -37,20 +37,20 @@ export const getPrompt = async (memory: Memory, params: unknown): Promise<GetPro
   const unknown = [...given.keys()].filter((key) => key !== 'project');
   if (unknown.length > 0) throw invalidParams(`there is no argument ${unknown.join(', ')}: there is project`);
   const project = given.get('project')?.trim() || undefined;
-  const found = await readProposals(memory, { project }, maxShown);
-  const text = renderReview(found, { project, program: programOf(memory.settings.home) });
+  const found = await app.review.proposals({ project }, maxShown);
+  const text = renderReview(found, { project, program: programOf(app.settings.home) });
   return { description, messages: [{ role: 'user', content: { type: 'text', text } }] };
 };
 
 /** Projects that have something to review, by any part of their key; what is no prompt is for the resources. */
-export const completePrompt = async (memory: Memory, params: unknown): Promise<Result> => {
+export const completePrompt = async (app: App, params: unknown): Promise<Result> => {
   const parsed = CompleteRequestParamsSchema.safeParse(params);
-  if (!parsed.success || parsed.data.ref.type !== 'ref/prompt') return complete(memory, params);
+  if (!parsed.success || parsed.data.ref.type !== 'ref/prompt') return complete(app, params);
   const { ref, argument } = parsed.data;
   if (ref.name !== name || argument.name !== 'project') {
     throw invalidParams(`of prompts there is a completion for project of ${name} only`);
   }
-  return completion(rankKeys(await projectsToReview(memory), argument.value));
+  return completion(rankKeys(await app.review.projects(), argument.value));
 };
 
 /** Proposals in one prompt; the next ones come when these are settled. */

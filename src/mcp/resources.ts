@@ -8,12 +8,10 @@ import {
   type ReadResourceResult,
   type Result,
 } from '@modelcontextprotocol/sdk/types.js';
-import { journalNames, shownTitle } from '../events/note/note.js';
+import type { App } from '../app/app.js';
+import type { NoteJson } from '../app/notes.js';
+import { shownTitle } from '../events/note/note.js';
 import { quoteField, quoteLines, quoteTitle } from '../events/note/quoted-text.js';
-import { countNotes } from '../projections/index/counts.js';
-import { idsWithPrefix } from '../projections/index/query.js';
-import type { Memory } from '../store/memory.js';
-import type { NoteJson } from '../store/note-json.js';
 import { invalidParams, RequestError } from './session.js';
 
 const noteTemplate = 'anamnesis://note/{id}';
@@ -39,11 +37,11 @@ export const listTemplates = (): ListResourceTemplatesResult => ({
 });
 
 /** Projects in the order of their keys; notes are too many to list and are found by search. */
-export const listProjects = async (memory: Memory, params: unknown): Promise<ListResourcesResult> => {
+export const listProjects = async ({ notes }: App, params: unknown): Promise<ListResourcesResult> => {
   const parsed = PaginatedRequestParamsSchema.safeParse(params ?? {});
   if (!parsed.success) throw invalidParams('cursor must be the nextCursor of an earlier answer');
   const { cursor } = parsed.data;
-  const projects = await countProjects(memory);
+  const projects = await notes.projects();
   const rest = cursor === undefined ? projects : projects.filter(([key]) => key > decodeCursor(cursor));
   const page = rest.slice(0, pageSize);
   const last = page.at(-1);
@@ -58,7 +56,7 @@ export const listProjects = async (memory: Memory, params: unknown): Promise<Lis
   };
 };
 
-export const readResource = async (memory: Memory, params: unknown): Promise<ReadResourceResult> => {
+export const readResource = async ({ notes }: App, params: unknown): Promise<ReadResourceResult> => {
   const parsed = ReadResourceRequestParamsSchema.safeParse(params);
   if (!parsed.success) throw invalidParams('uri must be the address of a resource');
   const { uri } = parsed.data;
@@ -67,13 +65,13 @@ export const readResource = async (memory: Memory, params: unknown): Promise<Rea
   if (kind === undefined || value === undefined) {
     throw notFound(uri, `there is no resource ${uri}: the forms are ${noteTemplate} and ${projectTemplate}`);
   }
-  const text = kind === 'note' ? await readNote(memory, uri, value) : (await memory.inject(value)).text;
+  const text = kind === 'note' ? await readNote(notes, uri, value) : (await notes.inject(value)).text;
   if (text === '') throw notFound(uri, `nothing is known of the project ${value} yet`);
   return { contents: [{ uri, mimeType, text }] };
 };
 
-const readNote = async (memory: Memory, uri: string, id: string): Promise<string> => {
-  const shown = await memory.show(id);
+const readNote = async (notes: App['notes'], uri: string, id: string): Promise<string> => {
+  const shown = await notes.show(id);
   if (!shown.ok) throw notFound(uri, `${shown.refusal.message}; ${shown.refusal.next}`);
   return renderNote(shown.answer);
 };
@@ -85,19 +83,15 @@ const renderNote = ({ title, type, project, updated_at: at, superseded_by: newer
 };
 
 /** Ids by their beginning, the newest where nothing is typed yet; projects by any part of their key. */
-export const complete = async (memory: Memory, params: unknown): Promise<Result> => {
+export const complete = async ({ notes }: App, params: unknown): Promise<Result> => {
   const parsed = CompleteRequestParamsSchema.safeParse(params);
   if (!parsed.success) throw invalidParams('completion needs ref and argument');
   const { ref, argument } = parsed.data;
   const uri = ref.type === 'ref/resource' ? ref.uri : undefined;
-  if (uri === noteTemplate && argument.name === 'id') return completion(await noteIds(memory, argument.value.trim()));
+  if (uri === noteTemplate && argument.name === 'id') return completion(await noteIds(notes, argument.value.trim()));
   if (uri === projectTemplate && argument.name === 'key') {
-    return completion(
-      rankKeys(
-        (await countProjects(memory)).map(([key]) => key),
-        argument.value,
-      ),
-    );
+    const keys = (await notes.projects()).map(([key]) => key);
+    return completion(rankKeys(keys, argument.value));
   }
   throw invalidParams(`there are completions for id of ${noteTemplate} and for key of ${projectTemplate}`);
 };
@@ -113,19 +107,10 @@ export const completion = (all: readonly string[]): Result => ({
   completion: { values: all.slice(0, maxCompletions), hasMore: all.length > maxCompletions },
 });
 
-const noteIds = async (memory: Memory, beginning: string): Promise<readonly string[]> => {
-  if (beginning === '') return (await memory.list({}, maxCompletions + 1)).notes.map(({ id }) => id);
-  if (isEmpty(memory)) return [];
-  return memory.liveIndex.ask((database) => idsWithPrefix(database, beginning.toUpperCase(), maxCompletions + 1));
-};
-
-const countProjects = async (memory: Memory): Promise<readonly (readonly [string, number])[]> =>
-  isEmpty(memory)
-    ? []
-    : Object.entries((await memory.liveIndex.ask(countNotes)).byProject).toSorted(([a], [b]) => (a < b ? -1 : 1));
-
-/** Asking the index of a store that is not there would make one. */
-const isEmpty = ({ journals }: Memory): boolean => !journalNames.some((name) => journals[name].exists());
+const noteIds = async (notes: App['notes'], beginning: string): Promise<readonly string[]> =>
+  beginning === ''
+    ? (await notes.list({}, maxCompletions + 1)).notes.map(({ id }) => id)
+    : notes.idsBeginningWith(beginning.toUpperCase(), maxCompletions + 1);
 
 const projectUri = (key: string): string => `anamnesis://project/${encodeURIComponent(key)}`;
 const decodeCursor = (cursor: string): string => decode(cursor) ?? '';

@@ -3,8 +3,8 @@
 import type { Readable, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
+import type { App, Asker } from '../app/app.js';
 import { faultOf } from '../state/environment-probe.js';
-import type { Asker, Memory } from '../store/memory.js';
 import { keepSynced } from './keep-synced.js';
 import { completePrompt, getPrompt, listPrompts } from './prompts.js';
 import { listProjects, listTemplates, readResource } from './resources.js';
@@ -16,20 +16,20 @@ export type ServeOptions = { readonly input?: Readable; readonly output?: Writab
 
 /**
  * Resolves when input ends, the client stops reading, a signal asks for it or the parent process is gone, and what was
- * under way is answered. The caller then calls `memory.finish()`. Until the first call nothing touches the disk.
+ * under way is answered. The caller then closes the store. Until the first call nothing touches the disk.
  */
-export const serve = async (memory: Memory, options: ServeOptions = {}): Promise<void> => {
+export const serve = async (app: App, options: ServeOptions = {}): Promise<void> => {
   const { input = process.stdin, output = process.stdout } = options;
   keepHeapSmall();
   // The transport waits for 'drain' once per answer, and Node would warn on standard error of more than ten.
   output.setMaxListeners(0);
   const ending = new AbortController();
   const session: Session = new Session(
-    handlersOf(memory, () => ({ agent: session.agent, session: nonEmpty(process.env['CLAUDE_CODE_SESSION_ID']) })),
-    () => keepSynced(memory, ending.signal),
+    handlersOf(app, () => ({ agent: session.agent, session: nonEmpty(process.env['CLAUDE_CODE_SESSION_ID']) })),
+    () => keepSynced(app, ending.signal),
   );
   session.onerror = (error) => {
-    if (memory.exists()) memory.log(`mcp: ${error.message.slice(0, maxLoggedChars)}`);
+    if (app.exists()) void app.log(`mcp: ${error.message.slice(0, maxLoggedChars)}`);
   };
   const ended = watchForEnd(session, input, output);
   await session.connect(new LineTransport(input, output));
@@ -54,15 +54,15 @@ const maxShownChars = 100;
  */
 const keepHeapSmall = (): void => setFlagsFromString('--optimize-for-size');
 
-const handlersOf = (memory: Memory, asker: () => Asker): RequestHandlers => {
+const handlersOf = (app: App, asker: () => Asker): RequestHandlers => {
   const answerOrLog = async <Answer>(work: Promise<Answer>): Promise<Answer> => {
     try {
       return await work;
     } catch (error) {
       if (error instanceof RequestError) throw error;
-      const fault = faultOf(error, memory.settings.home);
+      const fault = faultOf(error, app.settings.home);
       if (fault !== undefined) throw new RequestError(internalError, `${fault.message}; ${fault.next}`);
-      memory.log(`mcp: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      await app.log(`mcp: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
       throw new RequestError(internalError, 'the request failed; details are in the log of the store');
     }
   };
@@ -71,16 +71,16 @@ const handlersOf = (memory: Memory, asker: () => Asker): RequestHandlers => {
     'tools/call': async (params) => {
       const { name, arguments: given } = asRecord(params);
       const tool = tools.find((one) => one.name === name);
-      if (tool !== undefined) return tool.call(memory, given, asker());
+      if (tool !== undefined) return tool.call(app, given, asker());
       const asked = typeof name === 'string' ? name.slice(0, maxShownChars) : 'without a name';
       throw invalidParams(`there is no tool ${asked}; there are ${tools.map((one) => one.name).join(', ')}`);
     },
-    'resources/list': (params) => answerOrLog(listProjects(memory, params)),
+    'resources/list': (params) => answerOrLog(listProjects(app, params)),
     'resources/templates/list': async () => listTemplates(),
-    'resources/read': (params) => answerOrLog(readResource(memory, params)),
+    'resources/read': (params) => answerOrLog(readResource(app, params)),
     'prompts/list': async () => listPrompts(),
-    'prompts/get': (params) => answerOrLog(getPrompt(memory, params)),
-    'completion/complete': (params) => answerOrLog(completePrompt(memory, params)),
+    'prompts/get': (params) => answerOrLog(getPrompt(app, params)),
+    'completion/complete': (params) => answerOrLog(completePrompt(app, params)),
   };
 };
 

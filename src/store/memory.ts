@@ -21,9 +21,11 @@ import { openLock, type WriteLock } from '../state/lock.js';
 import { openState } from '../state/state.js';
 import { openNoteLookup } from '../workers/note-lookup.js';
 import type { NoteJson } from './note-json.js';
-import { openReading, type Reading } from './reading.js';
+import { type OnHandEdit, openReading, type Reading } from './reading.js';
 
 export type Asker = {
+  /** Whose name the event records; the user of the settings when not given. */
+  readonly user?: string | undefined;
   readonly agent?: string | undefined;
   readonly session?: string | undefined;
   readonly commandId?: string | undefined;
@@ -58,6 +60,8 @@ export type Memory = Reading & {
 };
 
 export type MemoryOptions = {
+  /** Where a reader is open already: it stays the one reader, and its hand edits are noted from then on. */
+  readonly openReading?: ((onHandEdit: OnHandEdit) => Reading) | undefined;
   readonly nowMs?: (() => number) | undefined;
   readonly step?: ((name: string) => void) | undefined;
 };
@@ -68,7 +72,7 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
   let opening: Promise<Store> | undefined;
   let writing: Promise<Writer> | undefined;
 
-  const reading = openReading(settings, (journal, path) => {
+  const noteHandEdit: OnHandEdit = (journal, path) => {
     // A reader leaves a word for the next command; it never writes to the journal itself.
     try {
       const state = opened?.state ?? openState(join(settings.home, 'state.db'));
@@ -78,7 +82,8 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
       // The reader is answered also where nothing can be written; whatever looks at all files finds the edit.
       if (!isDenied(error)) throw error;
     }
-  });
+  };
+  const reading = options.openReading?.(noteHandEdit) ?? openReading(settings, noteHandEdit);
 
   /** A line may name a path, a session or what a model's server said. */
   const log = (line: string): void => reading.log(maskText(line));
@@ -126,7 +131,7 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
       commandId: asker.commandId ?? eventId,
       atMs,
       machine: settings.machine,
-      user: settings.user,
+      user: asker.user ?? settings.user,
       agent: asker.agent,
       session: asker.session,
     };

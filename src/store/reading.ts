@@ -10,6 +10,7 @@ import { isUlid } from '../events/ulid-form.js';
 import { type EventFilter, type ListedEvent, listEvents } from '../projections/history/query.js';
 import { foreignNotes } from '../projections/index/foreign-notes.js';
 import {
+  type Access,
   filesOfNote,
   type IndexedNote,
   idOfSourceKey,
@@ -32,13 +33,17 @@ export type SearchAnswer = { readonly hits: readonly SearchHit[]; readonly total
 
 export type SearchOptions = NoteFilter & { readonly k?: number | undefined; readonly offset?: number | undefined };
 
-export type InjectAsked = Partial<InjectOptions> & { readonly exclude?: ReadonlySet<NoteId> | undefined };
+export type InjectAsked = Partial<InjectOptions> & {
+  readonly exclude?: ReadonlySet<NoteId> | undefined;
+  readonly access?: Access | undefined;
+};
 
 export type RecallOptions = RecallBlockOptions & {
   readonly project: string;
   readonly k: number;
   /** Ids of notes that are known already. */
   readonly exclude: ReadonlySet<NoteId>;
+  readonly access?: Access | undefined;
 };
 
 export type Found<Answer> =
@@ -75,7 +80,10 @@ const defaultK = 8;
 
 const idsOf = (notes: readonly IndexedNote[]): readonly NoteId[] => notes.map(({ id }) => id);
 
-export const openReading = (settings: Settings, onHandEdit: (journal: JournalName, path: string) => void): Reading => {
+/** A note's file is not as it was checked out. */
+export type OnHandEdit = (journal: JournalName, path: string) => void;
+
+export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading => {
   const { home } = settings;
   const log = openLog(join(home, 'logs'));
   const journals = {
@@ -150,10 +158,10 @@ export const openReading = (settings: Settings, onHandEdit: (journal: JournalNam
     events: async (filter, limit) =>
       isEmpty() ? [] : liveIndex.ask((database) => listEvents(database, filter, limit)),
 
-    async inject(project, options) {
+    async inject(project, { access = {}, ...options } = {}) {
       if (isEmpty()) return noInjection;
       const nowSeconds = Math.floor(Date.now() / 1000);
-      const query = { ...defaultInject, ...options, project, access: {}, nowSeconds };
+      const query = { ...defaultInject, ...options, project, access, nowSeconds };
       const { selection, foreign } = await liveIndex.ask((database) => {
         const selected = selectInjection(database, query);
         return { selection: selected, foreign: foreignNotes(database, idsOf(notesToRead(selected))) };
@@ -165,10 +173,10 @@ export const openReading = (settings: Settings, onHandEdit: (journal: JournalNam
       return renderSelection(selection, new Map(notes), query);
     },
 
-    async recall(prompt, { project, k, exclude, ...options }) {
+    async recall(prompt, { project, k, exclude, access = {}, ...options }) {
       if (isEmpty()) return noInjection;
       const nowSeconds = Math.floor(Date.now() / 1000);
-      const query = { text: prompt, project, k, exclude, nowSeconds };
+      const query = { text: prompt, project, k, exclude, access, nowSeconds };
       const { recalled, foreign } = await liveIndex.ask((database) => {
         const notes = recallNotes(database, query).map(({ note }) => note);
         return { recalled: notes, foreign: foreignNotes(database, idsOf(notes)) };

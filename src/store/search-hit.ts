@@ -3,8 +3,7 @@ import type { RankedNote } from '../projections/search/search.js';
 import { makeSnippet, wordsInText } from '../projections/search/snippet.js';
 import { indexedNoteJson, type NoteJson } from './note-json.js';
 
-export type SearchHit = {
-  readonly note: NoteJson;
+export type SearchHit = NoteJson & {
   /** The stretch of the body that holds the most of the query's words. */
   readonly snippet: string;
   /** From 1. */
@@ -19,7 +18,7 @@ export const makeHit = ({ note, rank, score }: RankedNote, body: string, words: 
   const text = `${note.title}\n${body}\n${note.tags.join(' ')} ${note.keywords.join(' ')}`;
   const found = wordsInText(text, words);
   return {
-    note: indexedNoteJson(note),
+    ...indexedNoteJson(note),
     snippet: makeSnippet(body, words),
     rank,
     score: Math.round(score * 1e4) / 1e4,

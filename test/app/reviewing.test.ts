@@ -47,7 +47,7 @@ const shown = async (id: string): Promise<NoteJson> => {
 };
 const countEvents = async (): Promise<number> => (await memory.events({}, 1000)).length;
 const titlesFound = async (text: string): Promise<readonly string[]> =>
-  (await memory.search(text, {})).hits.map(({ note }) => note.title);
+  (await memory.search(text, {})).hits.map(({ title }) => title);
 
 /** Builds the index anew beside the one in use and compares all that both hold. */
 const expectReplayEqual = async (of: TestStore): Promise<void> => {

@@ -254,7 +254,7 @@ describe('bad input', () => {
       await racing.close();
       expect(await store.memory.show(note.id)).toMatchObject({ answer: { body: 'the line by command\n' } });
       const { hits } = await store.memory.search('line by hand', {});
-      expect(hits.map((hit) => hit.note.title)).toContain('Use WAL mode (conflicting edit)');
+      expect(hits.map((hit) => hit.title)).toContain('Use WAL mode (conflicting edit)');
     });
 
     it('may keep the store inside a repository of theirs', async () => {
@@ -305,9 +305,9 @@ describe('bad input', () => {
       expect((await store.memory.search('pelican', {})).hits).toHaveLength(1);
       harm(currentGeneration(join(store.home, 'index')) ?? '');
       const fresh = openStore({ home: store.home });
-      expect((await fresh.memory.search('pelican', {})).hits.map((hit) => hit.note.id)).toEqual([note.id]);
+      expect((await fresh.memory.search('pelican', {})).hits.map((hit) => hit.id)).toEqual([note.id]);
       await fresh.close();
-      expect((await store.memory.search('pelican', {})).hits.map((hit) => hit.note.id)).toEqual([note.id]);
+      expect((await store.memory.search('pelican', {})).hits.map((hit) => hit.id)).toEqual([note.id]);
       await writeNote(store.memory, { title: 'Second pelican' });
       expect((await store.memory.search('pelican', {})).hits).toHaveLength(2);
     });

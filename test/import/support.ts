@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { ForeignNote, ImportFormat, ImportItem } from '../../src/commands/foreign-note.js';
+import type { ForeignNote, ImportItem } from '../../src/commands/foreign-note.js';
+import type { ImportFormat } from '../../src/commands/named-sources.js';
 import type { NativeOptions } from '../../src/import/native/native-files.js';
 import { readImport } from '../../src/import/read.js';
 

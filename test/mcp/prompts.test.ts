@@ -8,14 +8,14 @@ import type { WriteNote } from '../../src/commands/write.js';
 import { renderReview } from '../../src/mcp/prompts.js';
 import { serve } from '../../src/mcp/server.js';
 import type { NoteJson } from '../../src/store/note-json.js';
-import { openStore, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
+import { appOver, openStore, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
 
 type Served = { readonly client: Client; close(): Promise<void> };
 
 /** The server in this process, with the SDK's client on the other end of its streams. */
 const connect = async ({ memory }: TestStore): Promise<Served> => {
   const [input, output] = [new PassThrough(), new PassThrough()];
-  const ended = serve(memory, { input, output });
+  const ended = serve(appOver(memory), { input, output });
   const client = new Client({ name: 'test-client', version: '1.0.0' });
   // Line by line in both directions, so that the server's transport does for a client too.
   await client.connect(new StdioServerTransport(output, input));

@@ -5,7 +5,7 @@ import { Fault } from '../../src/events/faults.js';
 import { StatusArguments } from '../../src/mcp/tools/arguments-schema.js';
 import { statusOutput } from '../../src/mcp/tools/outputs.js';
 import { defineTool, found, readOnly, refused } from '../../src/mcp/tools/tool.js';
-import { openStore } from '../support/store.js';
+import { appOver, openStore } from '../support/store.js';
 
 const store = openStore();
 afterAll(() => store.close());
@@ -19,7 +19,7 @@ const call = (answer: () => Promise<ReturnType<typeof found>>) =>
     input: StatusArguments,
     output: statusOutput,
     answer,
-  }).call(store.memory, {}, {});
+  }).call(appOver(store.memory), {}, {});
 
 describe('a tool', () => {
   it('answers what it found twice, without what is undefined', async () => {

@@ -25,7 +25,7 @@ while (!isOver) {
   const { hits } = await memory.search(`written number ${asked % 50}`, { k: 5 });
   const { notes, total } = await memory.list({}, 5);
   if (notes.length !== Math.min(5, total)) throw new Error(`${notes.length} notes listed of ${total}`);
-  for (const { id } of [...hits.map(({ note }) => note), ...notes]) {
+  for (const { id } of [...hits, ...notes]) {
     const shown = await memory.show(id);
     if (!shown.ok) throw new Error(`${id} was found, but can't be shown: ${shown.refusal.message}`);
     check(shown.answer);

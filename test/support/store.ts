@@ -3,6 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Access } from '../../src/app/access.js';
+import { type App, appOn } from '../../src/app/app.js';
 import type { WriteNote } from '../../src/commands/write.js';
 import { type Answer, type Memory, type MemoryOptions, openMemory } from '../../src/store/memory.js';
 import type { NoteJson } from '../../src/store/note-json.js';
@@ -24,6 +26,13 @@ export const openStore = (
       if (options.home === undefined) rmSync(home, { recursive: true, force: true });
     },
   };
+};
+
+/** What the surfaces call, over a store that the test opened itself. */
+export const appOver = (memory: Memory, access: Access = { user: undefined, workspace: undefined }): App => {
+  const { settings, exists } = memory;
+  const log = async (line: string): Promise<void> => memory.log(line);
+  return appOn({ settings, exists, log, toRead: async () => memory, toWrite: async () => memory }, access);
 };
 
 export const writeCommand = (fields: Partial<WriteNote> = {}): WriteNote => ({

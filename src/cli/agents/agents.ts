@@ -1,14 +1,13 @@
 /** anamnesis hook, work and capture: what runs around an agent's session. */
-import { homedir } from 'node:os';
 import { type Command, Option } from 'commander';
 import { hookEvents } from '../../agents/hooks/payload.js';
-import { type CaptureSource, captureSources } from '../../commands/capture-session.js';
+import { type CaptureSource, captureSources } from '../../commands/named-sources.js';
 import { describe, type JsonOption, printMasked } from '../answer.js';
 import { refused, wrongUsage } from '../errors.js';
 import { syncAfterwards } from '../machines/sync.js';
 import { subcommand } from '../options.js';
 import { cleanLine, print, printJson, sayWarnings } from '../output.js';
-import { withMemory } from '../session.js';
+import { withApp } from '../session.js';
 
 /** Only describes itself: what is asked of it was done before this was loaded, or it was asked for help. */
 export const hookCommand = (): Command =>
@@ -42,32 +41,24 @@ export const captureCommand = (): Command =>
     .addOption(new Option('--source <source>', 'who asks for it').choices(captureSources).default('manual'))
     .option('--no-sync', 'record only, do not sync afterwards')
     .action((options: CaptureOptions) =>
-      withMemory(async (memory) => {
-        const { captureTranscript } = await import('../../agents/capturing.js');
-        const { openAgentState } = await import('../../state/agent-state.js');
-        await memory.initialise();
-        const state = openAgentState(`${memory.settings.home}/agents.db`);
-        try {
-          const { transcript, project, source } = options;
-          const done = await captureTranscript(memory, state, { transcript, project, source, userHome: homedir() });
-          if (done.status === 'refused') throw refused(done.refusal);
-          if (done.status === 'trivial') {
-            if (options.json === true) printJson({ status: 'trivial', session: done.session, note: null });
-            else
-              print(`nothing to capture: session ${cleanLine(done.session)} has no file touched and next to no text\n`);
-            return;
-          }
-          const { note, event, masked, warnings, status } = done.answer;
-          await syncAfterwards(memory, options.sync && status === 'recorded');
-          if (options.json === true) {
-            printJson({ status, session: done.session, event: event ?? null, note: note ?? null, masked, warnings });
-            return;
-          }
-          print(`${describe({ status, event })} ${cleanLine(`${note?.id ?? ''} ${note?.title ?? ''}`)}\n`);
-          printMasked(masked);
-          sayWarnings(warnings);
-        } finally {
-          state.close();
+      withApp(async ({ intake, sync }) => {
+        const { transcript, project, source } = options;
+        const done = await intake.capture({ transcript, project, source });
+        if (done.status === 'refused') throw refused(done.refusal);
+        if (done.status === 'trivial') {
+          if (options.json === true) printJson({ status: 'trivial', session: done.session, note: null });
+          else
+            print(`nothing to capture: session ${cleanLine(done.session)} has no file touched and next to no text\n`);
+          return;
         }
+        const { note, event, masked, warnings, status } = done.answer;
+        await syncAfterwards(sync, options.sync && status === 'recorded');
+        if (options.json === true) {
+          printJson({ status, session: done.session, event: event ?? null, note: note ?? null, masked, warnings });
+          return;
+        }
+        print(`${describe({ status, event })} ${cleanLine(`${note?.id ?? ''} ${note?.title ?? ''}`)}\n`);
+        printMasked(masked);
+        sayWarnings(warnings);
       }),
     );

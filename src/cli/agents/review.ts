@@ -1,15 +1,14 @@
 /** anamnesis review */
 import { Command } from 'commander';
 import { wrapAnsi } from 'fast-wrap-ansi';
-import type { Proposal, Reviewed } from '../../app/reviewing.js';
-import type { SettleProposal } from '../../commands/settle-proposal.js';
+import type { NoteJson } from '../../app/notes.js';
+import type { Proposal, Reviewed, ReviewVerdict } from '../../app/review.js';
 import { parseTime } from '../../events/time.js';
-import type { NoteJson } from '../../store/note-json.js';
-import { describe, type JsonOption, resolveAll, resolveOne } from '../answer.js';
-import { refused, wrongUsage } from '../errors.js';
+import { describe, type JsonOption, orRefuse } from '../answer.js';
+import { wrongUsage } from '../errors.js';
 import { parseCount, subcommand } from '../options.js';
 import { cleanLine, ink, isTerminal, print, printJson, say, sayWarnings } from '../output.js';
-import { withMemory, withReading } from '../session.js';
+import { withApp } from '../session.js';
 import { cutTo, terminalWidth, widthOf } from '../table.js';
 
 export const reviewCommand = (): Command =>
@@ -45,9 +44,8 @@ const listProposalsCommand = (): Command =>
     .option('--workspace <id>', 'only notes of this workspace')
     .option('-n, --limit <count>', 'maximum number of proposals', parseCount, 50)
     .action(async ({ limit, json, ...filter }: ListOptions) => {
-      const { readProposals } = await import('../../app/reviewing.js');
-      await withReading(async (reading) => {
-        const { proposals, total } = await readProposals(reading, filter, limit);
+      await withApp(async ({ review }) => {
+        const { proposals, total } = await review.proposals(filter, limit);
         if (json === true) {
           printJson({ proposals, total });
           return;
@@ -92,22 +90,18 @@ const rejectCommand = (): Command =>
 
 const settleAndPrint = async (
   given: readonly string[],
-  verdict: SettleProposal['verdict'],
+  verdict: ReviewVerdict,
   options: SettleOptions,
 ): Promise<void> => {
   if (options.older !== undefined && given.length > 1) {
     throw wrongUsage('--older picks a proposal of one note', 'give one id with it');
   }
-  const { settleProposals } = await import('../../app/reviewing.js');
-  await withMemory(async (memory) => {
-    const ids = await resolveAll(memory, given);
-    const older = options.older === undefined ? undefined : await resolveOne(memory, options.older);
-    const settled = await settleProposals(memory, { ids, verdict, older });
-    if (!settled.ok) throw refused(settled.refusal);
-    if (options.json === true) printJson({ settled: settled.answer });
-    else print(settled.answer.map(formatReviewed).join(''));
-    sayWarnings(settled.answer.flatMap(({ warnings }) => warnings));
-    const isForgotten = verdict === 'forget' && settled.answer.some(({ status }) => status === 'recorded');
+  await withApp(async ({ review }) => {
+    const settled = orRefuse(await review.settle({ ids: given, verdict, older: options.older }));
+    if (options.json === true) printJson({ settled });
+    else print(settled.map(formatReviewed).join(''));
+    sayWarnings(settled.flatMap(({ warnings }) => warnings));
+    const isForgotten = verdict === 'forget' && settled.some(({ status }) => status === 'recorded');
     if (isForgotten && isTerminal('stderr')) say('anamnesis restore ID brings a note back');
   });
 };

@@ -1,7 +1,7 @@
 /** anamnesis serve */
 import type { Command } from 'commander';
 import { subcommand } from '../options.js';
-import { withMemory } from '../session.js';
+import { withApp } from '../session.js';
 
 export const serveCommand = (): Command =>
   subcommand('serve', 'Answer an agent over MCP on standard input and output', [
@@ -11,5 +11,5 @@ export const serveCommand = (): Command =>
 
 export const serveAgent = async (): Promise<void> => {
   const { serve } = await import('../../mcp/server.js');
-  await withMemory((memory) => serve(memory));
+  await withApp((app) => serve(app), { lasting: true });
 };

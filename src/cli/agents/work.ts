@@ -1,11 +1,10 @@
 /** anamnesis work */
-import { homedir } from 'node:os';
 import type { Command } from 'commander';
-import type { WorkReport } from '../../agents/working.js';
+import type { WorkReport } from '../../app/intake.js';
 import type { JsonOption } from '../answer.js';
 import { subcommand } from '../options.js';
 import { cleanLine, counted, print, printJson, say } from '../output.js';
-import { withMemory } from '../session.js';
+import { withApp } from '../session.js';
 
 export const workCommand = (): Command =>
   subcommand('work', 'Carry out the work that hooks queued: captures, learning, import of native memory', [
@@ -14,16 +13,8 @@ export const workCommand = (): Command =>
   ])
     .option('--home <folder>', 'folder of the store')
     .action((options: JsonOption) =>
-      withMemory(async (memory) => {
-        const { work } = await import('../../agents/working.js');
-        const { claudeHomeOf, readConfig } = await import('../../config/settings.js');
-        const report = await work(memory, {
-          config: readConfig(memory.settings.home, process.env),
-          environment: process.env,
-          userHome: homedir(),
-          claudeHome: claudeHomeOf(process.env),
-          nowMs: Date.now,
-        });
+      withApp(async ({ intake }) => {
+        const report = await intake.work();
         if (options.json === true) printJson(report);
         else print(describe(report));
         for (const problem of report.problems) say(cleanLine(problem));

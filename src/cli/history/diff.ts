@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { JsonOption } from '../answer.js';
 import { subcommand } from '../options.js';
 import { cleanText, ink, print, printJson, say } from '../output.js';
-import { withMemory } from '../session.js';
+import { withApp } from '../session.js';
 import { formatTable } from '../table.js';
 
 export const diffCommand = (): Command =>
@@ -16,9 +16,8 @@ export const diffCommand = (): Command =>
     .argument('[to]', 'commit, event id or date', 'HEAD')
     .option('--text', 'with --json: include the unified diff')
     .action(async (from: string, to: string, options: JsonOption & { readonly text?: true }) => {
-      const { diffStore } = await import('../../app/differing.js');
-      await withMemory(async (memory) => {
-        const { notes, text } = await diffStore(memory, from, to);
+      await withApp(async ({ history }) => {
+        const { notes, text } = await history.diff(from, to);
         if (options.json === true) {
           printJson({ from, to, notes, ...(options.text === true ? { text } : {}) });
           return;

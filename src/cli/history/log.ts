@@ -1,12 +1,11 @@
 /** anamnesis log and anamnesis history */
 import { type Command, Option } from 'commander';
+import type { EventFilter, EventJson } from '../../app/history.js';
 import { eventKinds } from '../../events/event.js';
-import type { EventFilter, ListedEvent } from '../../projections/history/query.js';
-import { eventJson } from '../../store/event-json.js';
-import { type JsonOption, resolveOne } from '../answer.js';
+import { type JsonOption, orRefuse } from '../answer.js';
 import { parseCount, parseSeconds, subcommand } from '../options.js';
 import { print, printJson, say, shortTime } from '../output.js';
-import { withReading } from '../session.js';
+import { withApp } from '../session.js';
 import { formatTable } from '../table.js';
 
 type Asked = Omit<EventFilter, 'note' | 'oldestFirst'> & { readonly note?: string; readonly oldest?: true };
@@ -46,15 +45,15 @@ const printEvents = (
   limit: number,
   { json }: JsonOption,
 ): Promise<void> =>
-  withReading(async (reading) => {
-    const id = note === undefined ? undefined : await resolveOne(reading, note);
-    const events = await reading.events({ note: id, machine, kind, after, before, oldestFirst: oldest }, limit);
-    if (json === true) printJson({ events: events.map(eventJson), total: events.length });
+  withApp(async ({ history }) => {
+    const filter = { note, machine, kind, after, before, oldestFirst: oldest };
+    const { events, total } = orRefuse(await history.events(filter, limit));
+    if (json === true) printJson({ events, total });
     else print(formatEvents(events));
     if (json !== true && events.length === 0) say('no events');
   });
 
-const formatEvents = (events: readonly ListedEvent[]): string =>
+const formatEvents = (events: readonly EventJson[]): string =>
   formatTable(
     [
       { head: 'AT', of: ({ at }) => shortTime(at) },

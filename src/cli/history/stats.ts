@@ -1,22 +1,15 @@
 /** anamnesis stats */
 import { type Command, Option } from 'commander';
-import { journalNames } from '../../events/note/note.js';
-import { formatTime } from '../../events/time.js';
-import {
-  type Activity,
-  type ActivityFilter,
-  type ActivityKey,
-  activityKeys,
-  countActivity,
-  noActivity,
-} from '../../projections/activity/query.js';
+import type { ActivityAnswer, ActivityKey } from '../../app/history.js';
 import type { JsonOption } from '../answer.js';
 import { parseCount, subcommand } from '../options.js';
 import { counted, print, printJson, say } from '../output.js';
-import { withReading } from '../session.js';
+import { withApp } from '../session.js';
 import { formatTable } from '../table.js';
 
 type StatsOptions = JsonOption & { readonly days: number; readonly by: ActivityKey; readonly project?: string };
+
+const keys = ['day', 'project', 'kind', 'machine'] as const satisfies readonly ActivityKey[];
 
 export const statsCommand = (): Command =>
   subcommand('stats', 'Count events, and the notes they touched, per day, project, kind or machine', [
@@ -25,31 +18,19 @@ export const statsCommand = (): Command =>
     'stats --by kind --project github.com/acme/shop --json',
   ])
     .option('--days <count>', 'days to count, in UTC, the last one today', parseCount, 30)
-    .addOption(new Option('--by <key>', 'what a line stands for').choices(activityKeys).default('day'))
+    .addOption(new Option('--by <key>', 'what a line stands for').choices(keys).default('day'))
     .option('--project <key>', 'only events of this project')
     .action(({ days, by, project, json }: StatsOptions) =>
-      withReading(async ({ journals, liveIndex }) => {
-        const filter = { by, project, from: firstDay(days) };
-        const isEmpty = !journalNames.some((name) => journals[name].exists());
-        const activity = isEmpty ? noActivity : await liveIndex.ask(countActivity(filter));
-        if (json === true) printJson(jsonOf(filter, activity));
-        else printActivity(filter, activity);
+      withApp(async ({ history }) => {
+        const activity = await history.activity({ by, days, project });
+        if (json === true) printJson(activity);
+        else printActivity(activity);
       }),
     );
 
-const firstDay = (days: number): string => formatTime(Date.now() - (days - 1) * 86_400_000).slice(0, 10);
-
-const jsonOf = ({ by, from, project }: ActivityFilter, { lastDay, ...counts }: Activity) => ({
-  by,
-  from,
-  project: project ?? null,
-  ...counts,
-  last_day: lastDay,
-});
-
-const printActivity = ({ by, from, project }: ActivityFilter, { rows, events, lastDay }: Activity): void => {
+const printActivity = ({ by, from, project, rows, events, last_day: lastDay }: ActivityAnswer): void => {
   if (rows.length === 0) {
-    const what = project === undefined ? 'no events' : `no events of project ${project}`;
+    const what = project === null ? 'no events' : `no events of project ${project}`;
     say(lastDay === null ? what : `${what} since ${from}; the last one was on ${lastDay}`);
     return;
   }

@@ -1,11 +1,9 @@
 /** anamnesis undo */
 import type { Command } from 'commander';
-import { eventJson } from '../../store/event-json.js';
-import { describe, type JsonOption, printMasked } from '../answer.js';
-import { refused } from '../errors.js';
+import { describe, type JsonOption, orRefuse, printMasked } from '../answer.js';
 import { subcommand } from '../options.js';
 import { cleanLine, isTerminal, print, printJson, say, sayWarnings } from '../output.js';
-import { withMemory } from '../session.js';
+import { withApp } from '../session.js';
 
 export const undoCommand = (): Command =>
   subcommand('undo', 'Undo an event: its notes get back the text they had before it', [
@@ -15,14 +13,11 @@ export const undoCommand = (): Command =>
   ])
     .argument('[event]', 'id of an event, or the beginning of one (default: the last one of this machine)')
     .action(async (given: string | undefined, options: JsonOption) => {
-      const { undoEvent } = await import('../../app/undoing.js');
-      await withMemory(async (memory) => {
-        const found = await undoEvent(memory, given);
-        if (!found.ok) throw refused(found.refusal);
-        const { undone, answer } = found.answer;
+      await withApp(async ({ history }) => {
+        const { undone, answer } = orRefuse(await history.undo(given));
         const { event, status, masked, warnings, note } = answer;
         if (options.json === true) {
-          printJson({ ...note, event: event ?? null, status, masked, warnings, undone: eventJson(undone) });
+          printJson({ ...note, event: event ?? null, status, masked, warnings, undone });
           return;
         }
         print(`${describe(answer)} ${undone.id} ${cleanLine(`${undone.kind}: ${undone.subject}`)}\n`);

@@ -1,14 +1,13 @@
 /** anamnesis conflicts and anamnesis resolve */
 import { type Command, Option } from 'commander';
-import type { Conflict, ConflictPair, InBoth, LostJson } from '../../app/conflicts.js';
-import type { ResolveConflict } from '../../commands/resolve-conflict.js';
-import type { Answer, Memory } from '../../store/memory.js';
-import { type JsonOption, orRefused, printAnswer, resolveOne } from '../answer.js';
+import type { App } from '../../app/app.js';
+import type { Conflict, ConflictPair, InBoth, LostJson, ResolveVerdict } from '../../app/sync.js';
+import { type Done, type JsonOption, orRefuse, orRefused, printAnswer } from '../answer.js';
 import { withEditedText } from '../editor.js';
-import { refused, wrongUsage } from '../errors.js';
+import { wrongUsage } from '../errors.js';
 import { parseCount, subcommand } from '../options.js';
 import { cleanLine, cleanText, counted, ink, isTerminal, print, printJson, say, shortTime } from '../output.js';
-import { withMemory, withReading } from '../session.js';
+import { withApp } from '../session.js';
 import { formatTable } from '../table.js';
 
 type ListOptions = JsonOption & {
@@ -42,11 +41,9 @@ export const conflictsCommand = (): Command =>
 const maxDiffLines = 20;
 
 const listConflicts = async ({ limit, full, json, project, user, workspace }: ListOptions): Promise<void> => {
-  const { readConflicts, readInBoth } = await import('../../app/conflicts.js');
-  await withReading(async (reading) => {
+  await withApp(async ({ sync }) => {
     const most = { conflicts: limit, diffLines: full === true ? Number.POSITIVE_INFINITY : maxDiffLines };
-    const { conflicts, total } = await readConflicts(reading, { project, user, workspace }, most);
-    const inBoth = await readInBoth(reading);
+    const { conflicts, total, in_both: inBoth } = await sync.conflicts({ project, user, workspace }, most);
     if (json === true) {
       printJson({ conflicts, total, in_both: inBoth });
       return;
@@ -62,9 +59,8 @@ const listConflicts = async ({ limit, full, json, project, user, workspace }: Li
 };
 
 const listLost = async ({ limit, json }: ListOptions): Promise<void> => {
-  const { readLostValues } = await import('../../app/conflicts.js');
-  await withReading(async (reading) => {
-    const lost = await readLostValues(reading, limit);
+  await withApp(async ({ sync }) => {
+    const lost = await sync.lostValues(limit);
     if (json === true) printJson({ lost, total: lost.length });
     else print(formatLostValues(lost));
     if (json !== true && lost.length === 0) say('no values were dropped by merges');
@@ -118,9 +114,9 @@ const formatLostValues = (lost: readonly LostJson[]): string =>
     lost,
   );
 
-type ResolveOptions = JsonOption & { readonly [Verdict in ResolveConflict['verdict']]?: true };
+type ResolveOptions = JsonOption & { readonly [Verdict in ResolveVerdict]?: true };
 
-const verdicts = ['ours', 'theirs', 'both', 'edit'] as const satisfies readonly ResolveConflict['verdict'][];
+const verdicts = ['ours', 'theirs', 'both', 'edit'] as const satisfies readonly ResolveVerdict[];
 
 export const resolveCommand = (): Command =>
   subcommand('resolve', 'Resolve a conflict: choose the text of the note; the conflict copy goes away', [
@@ -136,29 +132,25 @@ export const resolveCommand = (): Command =>
       const [verdict, ...others] = verdicts.filter((one) => options[one] === true);
       if (verdict === undefined || others.length > 0)
         throw wrongUsage('one of --ours, --theirs, --both and --edit is needed', 'see: anamnesis resolve --help');
-      await withMemory(async (memory) => {
-        const { findConflict, resolveConflict } = await import('../../app/conflicts.js');
-        const found = await findConflict(memory, await resolveOne(memory, given));
-        if (!found.ok) throw refused(found.refusal);
-        const pair = found.answer;
+      await withApp(async ({ sync }) => {
+        const pair = orRefuse(await sync.conflict(given));
         if (pair === 'settled') printAnswer(settledAlready, options);
-        else if (verdict === 'edit') await editBoth(memory, pair, options);
-        else printAnswer(orRefused(await resolveConflict(memory, pair, { verdict, asSeen: false })), options);
+        else if (verdict === 'edit') await editBoth(sync, pair, options);
+        else printAnswer(orRefused(await sync.resolve(pair, { verdict, asSeen: false })), options);
       });
     });
 
 /** Nobody types a text twice: what is refused stays in its file. */
-const editBoth = async (memory: Memory, pair: ConflictPair, options: JsonOption): Promise<void> => {
-  const { resolveConflict } = await import('../../app/conflicts.js');
-  const { markConflict } = await import('../../commands/conflict-marks.js');
+const editBoth = async (sync: App['sync'], pair: ConflictPair, options: JsonOption): Promise<void> => {
   const resolve = async (body: string | undefined): Promise<void> =>
-    printAnswer(orRefused(await resolveConflict(memory, pair, { verdict: 'edit', body, asSeen: true })), options);
+    printAnswer(orRefused(await sync.resolve(pair, { verdict: 'edit', body, asSeen: true })), options);
+  const marked = await sync.markedText(pair);
   // Without the note there is nothing to mark; the command says what can be done.
-  if (pair.note === undefined) await resolve(undefined);
-  else await withEditedText(markConflict(pair.note.body ?? '', pair.copy.body ?? ''), resolve);
+  if (marked === undefined) await resolve(undefined);
+  else await withEditedText(marked, resolve);
 };
 
-const settledAlready: Exclude<Answer, { readonly status: 'refused' }> = {
+const settledAlready: Done = {
   status: 'unchanged',
   event: undefined,
   note: undefined,

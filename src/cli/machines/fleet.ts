@@ -1,10 +1,10 @@
 /** anamnesis fleet */
 import type { Command } from 'commander';
-import type { FleetMachine } from '../../sync/fleet.js';
+import type { FleetMachine } from '../../app/sync.js';
 import type { JsonOption } from '../answer.js';
 import { subcommand } from '../options.js';
 import { print, printJson, say, shortTime } from '../output.js';
-import { withMemory } from '../session.js';
+import { withApp } from '../session.js';
 import { formatTable } from '../table.js';
 
 export const fleetCommand = (): Command =>
@@ -12,9 +12,8 @@ export const fleetCommand = (): Command =>
     'fleet',
     'fleet --json',
   ]).action(async ({ json }: JsonOption) => {
-    const { readFleet } = await import('../../sync/fleet.js');
-    await withMemory(async (memory) => {
-      const machines = await readFleet(memory);
+    await withApp(async ({ sync }) => {
+      const machines = await sync.fleet();
       if (json === true) printJson({ machines, total: machines.length });
       else print(formatFleet(machines));
       if (json !== true && machines.length === 0) say('no machine wrote here yet');

@@ -1,14 +1,13 @@
 /** anamnesis purge */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import type { PurgeAsked, PurgePlan, PurgeReceipt } from '../../app/maintenance.js';
 import { valueInvalid } from '../../commands/refusals.js';
-import type { PurgePlan, PurgeReceipt } from '../../purge/purge-answer.js';
-import type { PurgeAsked } from '../../purge/purging.js';
-import { type JsonOption, resolveOne } from '../answer.js';
+import { type JsonOption, orRefuse } from '../answer.js';
 import { exitCodes, refused, wrongUsage } from '../errors.js';
 import { subcommand } from '../options.js';
 import { cleanLine, counted, ink, isTerminal, print, printJson, say, sayWarnings } from '../output.js';
-import { withMemory } from '../session.js';
+import { withApp } from '../session.js';
 import { formatPairs } from '../table.js';
 
 type PurgeOptions = JsonOption & {
@@ -35,32 +34,27 @@ export const purgeCommand = (): Command =>
     .option('-n, --dry-run', 'only show what would be erased')
     .option('-y, --yes', 'do not ask')
     .action(async (given: string | undefined, options: PurgeOptions) => {
-      const { planPurge } = await import('../../purge/purging.js');
-      const { purgeEverywhere } = await import('../../app/purge-everywhere.js');
       const text = await readLiteral(given, options);
-      await withMemory(async (memory) => {
+      await withApp(async ({ notes, maintenance }) => {
         const what: PurgeAsked['what'] =
           text !== undefined
             ? { kind: 'literal', text }
             : options.pattern !== undefined
               ? { kind: 'pattern', source: options.pattern, ignoreCase: options.ignoreCase === true }
-              : { kind: 'note', id: await resolveOne(memory, given ?? '') };
+              : { kind: 'note', id: orRefuse(await notes.resolveId(given ?? '')) };
         const asked: PurgeAsked = { what, reason: options.reason };
         if (what.kind === 'pattern') {
           say('warning: your shell may keep the pattern in its history; --literal reads the text from a file instead');
         }
         if (options.dryRun === true || options.yes !== true) {
           if (options.dryRun !== true) needTerminal(options);
-          const plan = await planPurge(memory, asked);
-          if (!plan.ok) throw refused(plan.refusal);
-          printPlan(plan.answer, options);
+          printPlan(orRefuse(await maintenance.planPurge(asked)), options);
           if (options.dryRun === true) return;
           await confirm(what.kind === 'note' ? what.id : 'purge');
         }
-        const done = await purgeEverywhere(memory, asked, { interactive: isTerminal('stdin') });
-        if (!done.ok) throw refused(done.refusal);
-        printReceipt(done.answer, options);
-        if (!done.answer.clean) process.exitCode = exitCodes.refused;
+        const receipt = orRefuse(await maintenance.purge(asked, { interactive: isTerminal('stdin') }));
+        printReceipt(receipt, options);
+        if (!receipt.clean) process.exitCode = exitCodes.refused;
       });
     });
 

@@ -2,15 +2,14 @@
 import type { JsonOption } from '../answer.js';
 import { exitCodes } from '../errors.js';
 import { cleanLine, ink, isTerminal, print, printJson, say } from '../output.js';
-import { withMemory } from '../session.js';
+import { withApp } from '../session.js';
 
 export type SyncOptions = JsonOption & { readonly seed?: true; readonly rejoin?: true };
 
 export const syncNow = ({ json, seed, rejoin }: SyncOptions): Promise<void> =>
-  withMemory(async (memory) => {
-    const { syncStore } = await import('../../sync/syncing.js');
+  withApp(async ({ sync }) => {
     const interactive = isTerminal('stdin');
-    const answer = await syncStore(memory, { interactive, seed: seed === true, rejoin: rejoin === true });
+    const answer = await sync.now({ interactive, seed: seed === true, rejoin: rejoin === true });
     if (json === true) printJson(answer);
     else print(`${ink(answer.trouble === null ? 'green' : 'yellow', answer.outcome)}: ${cleanLine(answer.detail)}\n`);
     if (answer.trouble === null) return;

@@ -1,15 +1,14 @@
 /** anamnesis edit */
 import { type Command, Option } from 'commander';
-import type { NoteEdit } from '../../commands/edit.js';
+import type { App } from '../../app/app.js';
+import type { NoteEdit } from '../../app/notes.js';
 import type { NoteType } from '../../events/note/note.js';
-import type { Memory } from '../../store/memory.js';
-import { type JsonOption, performAndPrint, resolveOne } from '../answer.js';
+import { type JsonOption, orRefuse, orRefused, printAnswer } from '../answer.js';
 import { type BodyOptions, readGivenBody } from '../body.js';
 import { withEditedText } from '../editor.js';
-import { refused } from '../errors.js';
 import { nullIfNone, orNone, parseShare, parseTimeText, repeatable, subcommand, typeOption } from '../options.js';
 import { isTerminal } from '../output.js';
-import { withMemory } from '../session.js';
+import { withApp } from '../session.js';
 
 type EditOptions = BodyOptions &
   JsonOption & {
@@ -62,23 +61,17 @@ export const editCommand = (): Command =>
         expiresAt: nullIfNone(options.expires),
       };
       const isBlank = Object.values(set).every((value) => value === undefined);
-      await withMemory(async (memory) => {
-        const id = await resolveOne(memory, given);
-        if (isBlank && isTerminal('stdin')) await editText(memory, id, options);
-        else await performAndPrint(memory, { kind: 'edit', id, set, expectedVersion: options.ifVersion }, options);
+      await withApp(async ({ notes }) => {
+        if (isBlank && isTerminal('stdin')) await editText(notes, given, options);
+        else printAnswer(orRefused(await notes.edit(given, { set, expectedVersion: options.ifVersion })), options);
       });
     });
 
 /** The version that the editor showed is the one that may be replaced: somebody may write while a person types. */
-const editText = async (memory: Memory, id: string, options: EditOptions): Promise<void> => {
-  const shown = await memory.show(id);
-  if (!shown.ok) throw refused(shown.refusal);
-  const { body = '', version } = shown.answer;
+const editText = async (notes: App['notes'], given: string, options: EditOptions): Promise<void> => {
+  const { id, body = '', version } = orRefuse(await notes.show(given));
   await withEditedText(body, async (text) => {
-    await performAndPrint(
-      memory,
-      { kind: 'edit', id, set: { body: text }, expectedVersion: options.ifVersion ?? version },
-      options,
-    );
+    const asked = { set: { body: text }, expectedVersion: options.ifVersion ?? version };
+    printAnswer(orRefused(await notes.edit(id, asked)), options);
   });
 };

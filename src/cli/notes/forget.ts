@@ -1,18 +1,9 @@
 /** anamnesis forget and anamnesis restore */
 import type { Command } from 'commander';
-import {
-  type Done,
-  describe,
-  type JsonOption,
-  orRefused,
-  performAndPrint,
-  printAnswer,
-  resolveAll,
-  resolveOne,
-} from '../answer.js';
+import { type Done, describe, type JsonOption, orRefuse, orRefused, printAnswer } from '../answer.js';
 import { subcommand } from '../options.js';
 import { isTerminal, print, printJson, say, sayWarnings } from '../output.js';
-import { withMemory } from '../session.js';
+import { withApp } from '../session.js';
 
 export const forgetCommand = (): Command =>
   subcommand('forget', 'Remove notes from search and recall; restore brings them back', [
@@ -22,17 +13,14 @@ export const forgetCommand = (): Command =>
     .argument('<ids...>', 'ids of the notes, or the beginnings of them')
     .option('-r, --reason <text>', 'why it no longer holds')
     .action(async (given: readonly string[], options: JsonOption & { readonly reason?: string }) => {
-      await withMemory(async (memory) => {
-        const { forgetNotes } = await import('../../app/forgetting.js');
-        const ids = await resolveAll(memory, given);
+      await withApp(async ({ notes }) => {
         const answers: {
           readonly id: string;
           readonly event: Done['event'] | null;
           readonly status: Done['status'];
         }[] = [];
-        for (const [at, answer] of (await forgetNotes(memory, ids, options.reason)).entries()) {
+        for (const { id, answer } of orRefuse(await notes.forgetAll(given, options.reason))) {
           const { event, status, warnings } = orRefused(answer);
-          const id = ids[at] ?? '';
           answers.push({ id, event: event ?? null, status });
           if (options.json !== true) print(`${describe({ status, event })} ${id}\n`);
           sayWarnings(warnings);
@@ -54,13 +42,5 @@ export const restoreCommand = (): Command =>
     )
     .option('--at <point>', 'commit, event id or date to take the text from, even if the note still exists')
     .action(async (given: string, options: JsonOption & { readonly at?: string }) => {
-      await withMemory(async (memory) => {
-        const id = await resolveOne(memory, given);
-        if (options.at === undefined) {
-          await performAndPrint(memory, { kind: 'restore', id }, options);
-          return;
-        }
-        const { restoreAt } = await import('../../app/undoing.js');
-        printAnswer(orRefused(await restoreAt(memory, id, options.at)), options);
-      });
+      await withApp(async ({ notes }) => printAnswer(orRefused(await notes.restore(given, options.at)), options));
     });

@@ -1,20 +1,15 @@
 /** anamnesis import */
-import { existsSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { type ImportFormat, importFormats } from '../../commands/foreign-note.js';
-import { type Refusal, valueInvalid } from '../../commands/refusals.js';
-import { claudeHomeOf } from '../../config/settings.js';
-import type { ImportAnswer, Progress } from '../../import/import-items.js';
-import type { Memory } from '../../store/memory.js';
-import { describe, type JsonOption, orRefused, printMasked } from '../answer.js';
-import { exitCodes, refused, wrongUsage } from '../errors.js';
+import type { Imported, ImportProgress } from '../../app/intake.js';
+import { type ImportFormat, importFormats } from '../../commands/named-sources.js';
+import { describe, type JsonOption, orRefuse, printMasked } from '../answer.js';
+import { exitCodes, wrongUsage } from '../errors.js';
 import { syncAfterwards } from '../machines/sync.js';
 import { subcommand } from '../options.js';
 import { counted, ink, print, printJson, say, sayWarnings } from '../output.js';
 import { openProgress } from '../progress.js';
-import { withMemory } from '../session.js';
+import { withApp } from '../session.js';
 
 type ImportOptions = JsonOption & {
   readonly from?: ImportFormat;
@@ -46,16 +41,17 @@ export const importCommand = (): Command =>
     .action(async (path: string | undefined, options: ImportOptions) => {
       const ofTranscripts = path === 'transcripts' && !existsSync(path);
       checkUsage(path, options, ofTranscripts);
-      await withMemory(async (memory) => {
+      await withApp(async ({ intake, sync }) => {
         const progress = openProgress();
-        const show = ({ done, total, stage }: Progress): void => progress.show(stage, done, total);
+        const { from: format, project, claudeHome, claudeMd } = options;
+        const onProgress = ({ done, total, stage }: ImportProgress): void => progress.show(stage, done, total);
         const imported = await (ofTranscripts
-          ? runTranscripts(memory, options, show)
-          : runImport(memory, path, options, show)
+          ? intake.importTranscripts({ claudeHome, onProgress })
+          : intake.import(path, { format, project, claudeHome, claudeMd, onProgress })
         ).finally(() => progress.end());
-        if ('message' in imported) throw refused(imported);
-        printImport(imported, options);
-        await syncAfterwards(memory, options.sync && imported.answer.status === 'recorded');
+        const done = orRefuse(imported);
+        printImport(done, options);
+        await syncAfterwards(sync, options.sync && done.answer.status === 'recorded');
       });
     });
 
@@ -74,60 +70,8 @@ const checkUsage = (path: string | undefined, options: ImportOptions, ofTranscri
     throw wrongUsage('--claude-md is for a Claude home', 'name it: anamnesis import --claude-md --claude-home <dir>');
 };
 
-type Imported = Pick<ImportAnswer, 'answer' | 'problems'> & { readonly format: ImportFormat | 'transcripts' };
-
-const findClaudeHome = (given: string | undefined): string | undefined => {
-  const folder = given === undefined ? claudeHomeOf(process.env) : resolve(given);
-  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true ? folder : undefined;
-};
-
-const noClaudeHome = (given: string | undefined): Refusal =>
-  valueInvalid('claude-home', 'a folder that exists', given ?? claudeHomeOf(process.env));
-
-/** An event for each session, so that there is none to show for all of them. */
-const runTranscripts = async (
-  memory: Memory,
-  options: ImportOptions,
-  onProgress: (progress: Progress) => void,
-): Promise<Imported | Refusal> => {
-  const claudeHome = findClaudeHome(options.claudeHome);
-  if (claudeHome === undefined) return noClaudeHome(options.claudeHome);
-  const { importTranscripts } = await import('../../agents/importing-transcripts.js');
-  const { openAgentState } = await import('../../state/agent-state.js');
-  await memory.initialise();
-  const state = openAgentState(join(memory.settings.home, 'agents.db'));
-  try {
-    const { problems, ...counts } = await importTranscripts(memory, state, {
-      claudeHome,
-      userHome: homedir(),
-      onProgress: (done, total) => onProgress({ done, total, stage: 'recording' }),
-    });
-    const status = counts.imported + counts.updated === 0 ? 'unchanged' : 'recorded';
-    const answer = { status, event: undefined, note: undefined, masked: [], warnings: [], counts } as const;
-    return { format: 'transcripts', answer, problems };
-  } finally {
-    state.close();
-  }
-};
-
-const runImport = async (
-  memory: Memory,
-  path: string | undefined,
-  { from, project, claudeHome, claudeMd }: ImportOptions,
-  onProgress: (progress: Progress) => void,
-): Promise<Imported | Refusal> => {
-  if (path !== undefined) {
-    const { importPath } = await import('../../import/importing.js');
-    return importPath(memory, path, { format: from, project, claudeMd, onProgress });
-  }
-  const folder = findClaudeHome(claudeHome);
-  if (folder === undefined) return noClaudeHome(claudeHome);
-  const { importNative } = await import('../../import/importing-native.js');
-  return importNative(memory, { claudeHome: folder, userHome: homedir(), claudeMd: claudeMd === true, onProgress });
-};
-
 const printImport = ({ format, answer, problems }: Imported, options: ImportOptions): void => {
-  const { event, masked, warnings, counts, status } = orRefused(answer);
+  const { event, masked, warnings, counts, status } = answer;
   const { imported, updated, skipped } = counts ?? { imported: 0, updated: 0, skipped: 0 };
   if (options.json === true) {
     printJson({ format, imported, updated, skipped, event: event ?? null, masked, warnings, problems });

@@ -4,7 +4,7 @@ import type { JsonOption } from '../answer.js';
 import { formatNotes } from '../note-view.js';
 import { addFilterOptions, type FilterOptions, filterOf, parseCount, parseOffset, subcommand } from '../options.js';
 import { print, printJson, say } from '../output.js';
-import { withReading } from '../session.js';
+import { withApp } from '../session.js';
 
 export const listCommand = (): Command =>
   addFilterOptions(
@@ -17,8 +17,8 @@ export const listCommand = (): Command =>
     .option('-n, --limit <count>', 'maximum number of notes', parseCount, 50)
     .option('--offset <count>', 'number of notes to skip', parseOffset, 0)
     .action(async (options: JsonOption & FilterOptions & { readonly limit: number; readonly offset: number }) => {
-      await withReading(async (reading) => {
-        const { notes, total } = await reading.list(filterOf(options), options.limit, options.offset);
+      await withApp(async (app) => {
+        const { notes, total } = await app.notes.list(filterOf(options), options.limit, options.offset);
         if (options.json === true) {
           printJson({ notes, total });
           return;

@@ -1,9 +1,9 @@
 /** anamnesis move */
 import type { Command } from 'commander';
 import type { Scope } from '../../events/note/note.js';
-import { type JsonOption, performAndPrint, resolveOne } from '../answer.js';
+import { type JsonOption, orRefused, printAnswer } from '../answer.js';
 import { scopeOption, subcommand } from '../options.js';
-import { withMemory } from '../session.js';
+import { withApp } from '../session.js';
 
 export const moveCommand = (): Command =>
   subcommand('move', 'Move a note to another project or scope', [
@@ -14,8 +14,6 @@ export const moveCommand = (): Command =>
     .option('--project <key>', 'project to move it to, or global')
     .addOption(scopeOption('scope to move it to; history keeps any text that was portable'))
     .action(async (given: string, options: JsonOption & { readonly project?: string; readonly scope?: Scope }) => {
-      await withMemory(async (memory) => {
-        const id = await resolveOne(memory, given);
-        await performAndPrint(memory, { kind: 'move', id, project: options.project, scope: options.scope }, options);
-      });
+      const { project, scope } = options;
+      await withApp(async ({ notes }) => printAnswer(orRefused(await notes.move(given, { project, scope })), options));
     });

@@ -2,8 +2,7 @@
 import type { Command } from 'commander';
 import type { JsonOption } from '../answer.js';
 import { addFilterOptions, type FilterOptions, filterOf, parseCount, subcommand } from '../options.js';
-import { withMemory } from '../session.js';
-import { printHits, printSearch, recallDefaults } from './recall.js';
+import { printSearch, recallDefaults } from './recall.js';
 
 type SearchOptions = JsonOption & FilterOptions & { readonly k: number; readonly at?: string };
 
@@ -19,11 +18,5 @@ export const searchCommand = (): Command =>
     .option('--at <point>', 'search the notes as they were at this commit, event id or date')
     .action(async (words: readonly string[], options: SearchOptions) => {
       const { k, at, json } = options;
-      const asked = { text: words.join(' '), filter: filterOf(options), k, json };
-      if (at === undefined) {
-        await printSearch(asked);
-        return;
-      }
-      const { searchPast } = await import('../../app/past.js');
-      await withMemory(async (memory) => printHits(await searchPast(memory, at, asked), asked));
+      await printSearch({ text: words.join(' '), filter: filterOf(options), k, at, json });
     });

@@ -1,9 +1,9 @@
 /** anamnesis supersede */
 import type { Command } from 'commander';
-import { performAndPrint, resolveAll, resolveOne } from '../answer.js';
+import { orRefused, printAnswer } from '../answer.js';
 import { wrongUsage } from '../errors.js';
 import { subcommand } from '../options.js';
-import { withMemory } from '../session.js';
+import { withApp } from '../session.js';
 import { addNewNoteOptions, type NewNoteOptions, recordNewNote } from './write.js';
 
 export const supersedeCommand = (): Command =>
@@ -29,9 +29,8 @@ export const supersedeCommand = (): Command =>
         'give one or the other',
       );
     }
-    await withMemory(async (memory) => {
-      const ids = await resolveAll(memory, given);
-      const command = { kind: 'supersede', ids, by: await resolveOne(memory, by) } as const;
-      await performAndPrint(memory, command, options, options.commandId);
+    await withApp(async ({ notes }) => {
+      const { commandId } = options;
+      printAnswer(orRefused(await notes.supersede(given, by, { commandId })), options);
     });
   });

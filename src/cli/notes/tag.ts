@@ -1,8 +1,8 @@
 /** anamnesis tag and anamnesis untag */
 import type { Command } from 'commander';
-import { type JsonOption, performAndPrint, resolveOne } from '../answer.js';
+import { type JsonOption, orRefused, printAnswer } from '../answer.js';
 import { subcommand } from '../options.js';
-import { withMemory } from '../session.js';
+import { withApp } from '../session.js';
 
 const idArgument = 'id of the note, or the beginning of one';
 
@@ -26,7 +26,4 @@ const changeTags = (
   given: string,
   change: { readonly add: readonly string[]; readonly remove: readonly string[] },
   options: JsonOption,
-): Promise<void> =>
-  withMemory(async (memory) => {
-    await performAndPrint(memory, { kind: 'tag', id: await resolveOne(memory, given), ...change }, options);
-  });
+): Promise<void> => withApp(async ({ notes }) => printAnswer(orRefused(await notes.tag(given, change)), options));

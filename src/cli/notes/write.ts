@@ -1,14 +1,14 @@
 /** anamnesis write */
 import { type Command, Option } from 'commander';
-import type { WriteNote } from '../../commands/write.js';
+import type { NewNote } from '../../app/notes.js';
 import type { NoteType, Scope } from '../../events/note/note.js';
-import { type JsonOption, performAndPrint, resolveAll } from '../answer.js';
+import { type JsonOption, orRefused, printAnswer } from '../answer.js';
 import { type BodyOptions, readGivenBody, readPipedBody } from '../body.js';
 import { withEditedText } from '../editor.js';
 import { wrongUsage } from '../errors.js';
 import { parseShare, parseTimeText, repeatable, scopeOption, subcommand, typeOption } from '../options.js';
 import { isTerminal } from '../output.js';
-import { withMemory } from '../session.js';
+import { withApp } from '../session.js';
 
 export type NewNoteOptions = BodyOptions &
   JsonOption & {
@@ -69,11 +69,10 @@ export const recordNewNote = async (
   if (title === undefined) throw wrongUsage('the note has no title', "give one: anamnesis write 'TITLE' --body TEXT");
   const record = async (body: string): Promise<void> => {
     const { projectHere } = await import('../project-here.js');
-    await withMemory(async (memory) => {
+    await withApp(async (app) => {
       const { key: project, warnings } =
-        options.project === undefined ? projectHere(memory.settings) : { key: options.project, warnings: [] };
-      const command: WriteNote = {
-        kind: 'write',
+        options.project === undefined ? projectHere(app.settings) : { key: options.project, warnings: [] };
+      const note: NewNote = {
         type: options.type ?? 'semantic',
         title,
         body,
@@ -81,12 +80,13 @@ export const recordNewNote = async (
         scope: options.scope ?? 'portable',
         tags: options.tag ?? [],
         keywords: options.keyword ?? [],
-        supersedes: await resolveAll(memory, supersedes),
+        supersedes,
         importance: options.importance,
         confidence: options.confidence,
         expiresAt: options.expires,
       };
-      await performAndPrint(memory, command, options, options.commandId, warnings);
+      const { commandId } = options;
+      printAnswer(orRefused(await app.notes.write(note, { commandId })), options, warnings);
     });
   };
   const body = (await readGivenBody(options)) ?? (await readPipedBody());

@@ -1,12 +1,11 @@
 /** anamnesis backup, anamnesis restore-backup */
 import type { Command } from 'commander';
-import type { BackupDone } from '../../maintenance/backup/backing-up.js';
-import type { RestoreDone } from '../../maintenance/backup/restoring-backup.js';
+import type { BackupDone, RestoreDone } from '../../app/maintenance.js';
 import type { JsonOption } from '../answer.js';
 import { refused } from '../errors.js';
 import { subcommand } from '../options.js';
 import { cleanLine, counted, ink, print, printJson, say } from '../output.js';
-import { withMemory } from '../session.js';
+import { withApp } from '../session.js';
 import { formatPairs } from '../table.js';
 
 type BackupOptions = JsonOption & {
@@ -28,9 +27,8 @@ export const backupCommand = (): Command =>
     .option('--portable-only', 'leave out machine-local notes')
     .option('--with-secrets', 'include the secret keys of config.json')
     .action(async (file: string, { force, portableOnly, withSecrets, json }: BackupOptions) => {
-      const { backUp } = await import('../../maintenance/backup/backing-up.js');
-      await withMemory(async (memory) => {
-        const answer = await backUp(memory, { file, force, portableOnly, withSecrets }, Date.now());
+      await withApp(async ({ maintenance }) => {
+        const answer = await maintenance.backUp({ file, force, portableOnly, withSecrets });
         if (answer.status === 'refused') throw refused(answer.refusal);
         if (json === true) printJson(answer);
         else printBackup(answer);
@@ -51,9 +49,8 @@ export const restoreBackupCommand = (): Command =>
     .argument('<file>', 'file that anamnesis backup wrote')
     .option('--with-settings', 'also restore settings that decide where notes go or what needs no consent')
     .action(async (file: string, { json, withSettings }: RestoreOptions) => {
-      const { restoreBackup } = await import('../../maintenance/backup/restoring-backup.js');
-      await withMemory(async (memory) => {
-        const answer = await restoreBackup(memory, { file, withSettings });
+      await withApp(async ({ maintenance }) => {
+        const answer = await maintenance.restoreBackup({ file, withSettings });
         if (answer.status === 'refused') throw refused(answer.refusal);
         if (json === true) printJson(answer);
         else printRestored(answer);

@@ -1,10 +1,10 @@
 /** anamnesis compact */
 import type { Command } from 'commander';
-import type { CompactAnswer, CompactedJournal } from '../../maintenance/compacting.js';
+import type { CompactAnswer, CompactedJournal } from '../../app/maintenance.js';
 import type { JsonOption } from '../answer.js';
 import { subcommand } from '../options.js';
 import { ink, print, printJson } from '../output.js';
-import { withMemory } from '../session.js';
+import { withApp } from '../session.js';
 import { formatTable } from '../table.js';
 
 type CompactOptions = JsonOption & { readonly full?: true };
@@ -17,9 +17,8 @@ export const compactCommand = (): Command =>
   ])
     .option('--full', 'one pack per journal (default: as few packs as is worth the work)')
     .action(async ({ full, json }: CompactOptions) => {
-      const { compactStore } = await import('../../maintenance/compacting.js');
-      await withMemory(async (memory) => {
-        const answer = memory.exists() ? await compactStore(memory, { full }) : { journals: [], ms: 0 };
+      await withApp(async ({ maintenance }) => {
+        const answer = await maintenance.compact({ full });
         if (json === true) printJson(answer);
         else printCompacted(answer);
       });

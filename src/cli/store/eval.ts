@@ -1,11 +1,11 @@
 /** anamnesis eval */
 import { basename, resolve } from 'node:path';
 import { Command } from 'commander';
-import type { BenchResult } from '../../eval/evaluating.js';
+import type { BenchResult } from '../../app/maintenance.js';
 import type { JsonOption } from '../answer.js';
 import { repeatable, subcommand } from '../options.js';
 import { print, printJson, say, sayWarnings } from '../output.js';
-import { withMemory } from '../session.js';
+import { withApp } from '../session.js';
 import { formatTable } from '../table.js';
 
 export const evalCommand = (): Command =>
@@ -25,16 +25,15 @@ const runCommand = (): Command =>
     .option('--eval-set <file>', 'JSONL file of cases; may be repeated (default: memory/eval/*.jsonl)', repeatable)
     .option('--include-unreviewed', 'include cases that nobody has approved')
     .action(async ({ evalSet, includeUnreviewed, json }: RunOptions) => {
-      const { runEval } = await import('../../eval/evaluating.js');
-      const { formatReport, reportJson } = await import('../../projections/eval/report.js');
-      await withMemory(async (memory) => {
-        const { report, timings, reportFile } = await runEval(memory, { sets: evalSet, includeUnreviewed });
+      await withApp(async ({ maintenance }) => {
+        const evaluated = await maintenance.evaluate({ sets: evalSet, includeUnreviewed });
+        const { report, text, warnings, timings, reportFile } = evaluated;
         if (json === true) {
-          printJson({ ...JSON.parse(reportJson(report)), timings });
-          sayWarnings(report.warnings);
+          printJson({ ...report, timings });
+          sayWarnings(warnings);
           return;
         }
-        print(formatReport(report));
+        print(text);
         print(`\nSearch: p50 ${timings.p50Ms.toFixed(2)} ms, p95 ${timings.p95Ms.toFixed(2)} ms\n`);
         say(`the report is in ${reportFile}`);
       });
@@ -48,14 +47,15 @@ const benchCommand = (): Command =>
     .argument('<folders...>', 'folders with notes.jsonl and cases.jsonl (.gz too); each gets a throw-away store')
     .option('--plain', 'measure the plain query that asks for every word')
     .action(async (folders: readonly string[], { plain, json }: JsonOption & { readonly plain?: true }) => {
-      const { benchSet } = await import('../../eval/evaluating.js');
-      const sets: Record<string, BenchResult> = {};
-      for (const folder of folders) {
-        const name = basename(resolve(folder));
-        sets[name in sets ? folder : name] = await benchSet(folder, { plain });
-      }
-      if (json === true) printJson({ sets });
-      else print(formatSets(sets));
+      await withApp(async ({ maintenance }) => {
+        const sets: Record<string, BenchResult> = {};
+        for (const folder of folders) {
+          const name = basename(resolve(folder));
+          sets[name in sets ? folder : name] = await maintenance.bench(folder, { plain });
+        }
+        if (json === true) printJson({ sets });
+        else print(formatSets(sets));
+      });
     });
 
 const formatSets = (sets: Readonly<Record<string, BenchResult>>): string => {

@@ -1,14 +1,13 @@
 /** The action of `status`, shared by the quick path and commander's; loads no commander itself. */
-import type { Status } from '../../app/status.js';
+import type { Status } from '../../app/maintenance.js';
 import type { JsonOption } from '../answer.js';
 import { counted, ink, print, printJson, shortTime } from '../output.js';
-import { withMemory } from '../session.js';
+import { withApp } from '../session.js';
 import { formatPairs } from '../table.js';
 
 export const printStatus = async ({ json }: JsonOption): Promise<void> => {
-  const { readStatus } = await import('../../app/status.js');
-  await withMemory(async (memory) => {
-    const status = await readStatus(memory);
+  await withApp(async ({ maintenance }) => {
+    const status = await maintenance.status();
     if (json === true) printJson(status);
     else print(formatStatus(status));
   });

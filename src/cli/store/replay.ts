@@ -1,11 +1,11 @@
 /** anamnesis replay */
 import type { Command } from 'commander';
-import type { ReplayAnswer } from '../../maintenance/replaying.js';
+import type { ReplayAnswer } from '../../app/maintenance.js';
 import type { JsonOption } from '../answer.js';
 import { exitCodes } from '../errors.js';
 import { parseWorkers, subcommand } from '../options.js';
 import { counted, ink, print, printJson, say } from '../output.js';
-import { withMemory } from '../session.js';
+import { withApp } from '../session.js';
 import { formatPairs } from '../table.js';
 
 type ReplayOptions = JsonOption & { readonly workers?: number; readonly verify?: true; readonly at?: string };
@@ -22,9 +22,8 @@ export const replayCommand = (): Command =>
     .option('--verify', 'compare with the previous index; exit code 3 if they differ')
     .option('--at <point>', 'build the index of a past point beside the present one: a commit, event id or date')
     .action(async ({ workers, verify, at, json }: ReplayOptions) => {
-      const { replayStore } = await import('../../maintenance/replaying.js');
-      await withMemory(async (memory) => {
-        const answer = await replayStore(memory, { workers, verify, at });
+      await withApp(async ({ maintenance }) => {
+        const answer = await maintenance.replay({ workers, verify, at });
         if (json === true) printJson(answer);
         else printReplay(answer);
         if (answer.verified === false) {

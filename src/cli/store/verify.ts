@@ -4,16 +4,15 @@ import type { JsonOption } from '../answer.js';
 import { exitCodes } from '../errors.js';
 import { subcommand } from '../options.js';
 import { cleanLine, counted, ink, print, printJson, say } from '../output.js';
-import { withMemory } from '../session.js';
+import { withApp } from '../session.js';
 
 export const verifyCommand = (): Command =>
   subcommand('verify', 'Check that every note and event in the journals can be read', [
     'verify',
     'verify --json',
   ]).action(async (options: JsonOption) => {
-    const { verifyStore } = await import('../../maintenance/verifying.js');
-    await withMemory(async (memory) => {
-      const answer = await verifyStore(memory);
+    await withApp(async ({ maintenance }) => {
+      const answer = await maintenance.verify();
       const { ok, notes, events, problems } = answer;
       if (options.json === true) printJson(answer);
       else {

@@ -1,6 +1,5 @@
 /** The answer of the tools that change a note. */
-import type { Answer } from '../../store/memory.js';
-import type { Found } from '../../store/reading.js';
+import type { Answer, Found } from '../../app/app.js';
 import { found, refused } from './tool.js';
 
 export const answerChange = (answer: Answer): Found<object> => {

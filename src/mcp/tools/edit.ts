@@ -13,13 +13,11 @@ export const editTool = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: EditArguments,
   output: changedOutput,
-  async answer(memory, { id: given, expected_version: expectedVersion, expires_at: expiresAt, ...fields }, asker) {
+  async answer({ notes }, { id: given, expected_version: expectedVersion, expires_at: expiresAt, ...fields }, asker) {
     const set = { ...fields, expiresAt };
     if (Object.values(set).every((value) => value === undefined)) {
       return refused(nothingToDo('the edit sets no field', 'name at least one, such as title, body or tags'));
     }
-    const id = await memory.resolveId(given);
-    if (!id.ok) return id;
-    return answerChange(await memory.perform({ kind: 'edit', id: id.answer, set, expectedVersion }, asker));
+    return answerChange(await notes.edit(given, { set, expectedVersion }, asker));
   },
 });

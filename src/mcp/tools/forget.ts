@@ -11,12 +11,10 @@ export const forgetTool = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: ForgetArguments,
   output: forgottenOutput,
-  async answer(memory, { id: given, reason }, asker) {
-    const id = await memory.resolveId(given);
-    if (!id.ok) return id;
-    const answer = await memory.perform({ kind: 'forget', id: id.answer, reason }, asker);
+  async answer({ notes }, { id: given, reason }, asker) {
+    const { id, answer } = await notes.forget(given, reason, asker);
     if (answer.status === 'refused') return refused(answer.refusal);
     const { event, status } = answer;
-    return found({ id: id.answer, ...(event === undefined ? {} : { event }), status });
+    return found({ id, ...(event === undefined ? {} : { event }), status });
   },
 });

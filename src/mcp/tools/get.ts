@@ -9,8 +9,8 @@ export const getTool = defineTool({
   annotations: readOnly,
   input: GetArguments,
   output: noteOutput,
-  async answer(memory, { id }) {
-    const shown = await memory.show(id);
+  async answer({ notes }, { id }) {
+    const shown = await notes.show(id);
     return shown.ok ? found({ note: shown.answer }) : shown;
   },
 });

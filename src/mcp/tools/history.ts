@@ -1,8 +1,6 @@
-import { noteUnknown } from '../../commands/refusals.js';
-import { eventJson } from '../../store/event-json.js';
 import { HistoryArguments } from './arguments-schema.js';
 import { eventsOutput } from './outputs.js';
-import { defineTool, found, readOnly, refused } from './tool.js';
+import { defineTool, found, readOnly } from './tool.js';
 
 export const historyTool = defineTool({
   name: 'memory_history',
@@ -11,10 +9,8 @@ export const historyTool = defineTool({
   annotations: readOnly,
   input: HistoryArguments,
   output: eventsOutput,
-  async answer(memory, { id: given, limit }) {
-    const id = await memory.resolveId(given);
-    if (!id.ok) return id;
-    const events = await memory.events({ note: id.answer }, limit);
-    return events.length === 0 ? refused(noteUnknown(id.answer)) : found({ events: events.map(eventJson) });
+  async answer({ history }, { id, limit }) {
+    const events = await history.ofNote(id, limit);
+    return events.ok ? found({ events: events.answer.events }) : events;
   },
 });

@@ -10,5 +10,5 @@ export const listTool = defineTool({
   annotations: readOnly,
   input: ListArguments,
   output: notesOutput,
-  answer: async (memory, { limit, ...filter }) => found(await memory.list(filter, limit)),
+  answer: async ({ notes }, { limit, ...filter }) => found(await notes.list(filter, limit)),
 });

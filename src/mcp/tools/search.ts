@@ -12,8 +12,6 @@ export const searchTool = defineTool({
   annotations: readOnly,
   input: SearchArguments,
   output: hitsOutput,
-  async answer(memory, { query, tag, ...options }) {
-    const { hits, total } = await memory.search(query, { ...options, tags: tag === undefined ? [] : [tag] });
-    return found({ hits: hits.map(({ note, ...rest }) => ({ ...note, ...rest })), total });
-  },
+  answer: async ({ notes }, { query, tag, ...options }) =>
+    found(await notes.search(query, { ...options, tags: tag === undefined ? [] : [tag] })),
 });

@@ -1,4 +1,3 @@
-import { readStatus } from '../../app/status.js';
 import { StatusArguments } from './arguments-schema.js';
 import { statusOutput } from './outputs.js';
 import { defineTool, found, readOnly } from './tool.js';
@@ -10,5 +9,5 @@ export const statusTool = defineTool({
   annotations: readOnly,
   input: StatusArguments,
   output: statusOutput,
-  answer: async (memory) => found(await readStatus(memory)),
+  answer: async ({ maintenance }) => found(await maintenance.status()),
 });

@@ -1,4 +1,3 @@
-import { syncStore } from '../../sync/syncing.js';
 import { SyncArguments } from './arguments-schema.js';
 import { syncOutput } from './outputs.js';
 import { defineTool, found } from './tool.js';
@@ -10,5 +9,5 @@ export const syncTool = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   input: SyncArguments,
   output: syncOutput,
-  answer: async (memory, { force }) => found(await syncStore(memory, { background: !force })),
+  answer: async ({ sync }, { force }) => found(await sync.now({ background: !force })),
 });

@@ -1,10 +1,9 @@
 /** The parts of every tool: its listing, and a call that answers as MCP wants it. */
 import type { CallToolResult, Tool as ListedTool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
+import type { App, Asker, Found } from '../../app/app.js';
 import type { Refusal } from '../../commands/refusals.js';
 import { withoutUnseen } from '../../events/note/plain-text.js';
 import { faultOf } from '../../state/environment-probe.js';
-import type { Asker, Memory } from '../../store/memory.js';
-import type { Found } from '../../store/reading.js';
 import { describeArguments, type Parsed, parseArguments, type Shape } from './arguments-schema.js';
 import type { JsonSchema } from './outputs.js';
 
@@ -12,7 +11,7 @@ export type Tool = {
   readonly name: string;
   list(): ListedTool;
   /** Never throws: what goes wrong is a result that says so. */
-  call(memory: Memory, given: unknown, asker: Asker): Promise<CallToolResult>;
+  call(app: App, given: unknown, asker: Asker): Promise<CallToolResult>;
 };
 
 export type ToolParts<Schema extends Shape> = {
@@ -22,7 +21,7 @@ export type ToolParts<Schema extends Shape> = {
   readonly annotations: ToolAnnotations;
   readonly input: Schema;
   readonly output: JsonSchema;
-  readonly answer: (memory: Memory, given: Parsed<Schema>, asker: Asker) => Promise<Found<object>>;
+  readonly answer: (app: App, given: Parsed<Schema>, asker: Asker) => Promise<Found<object>>;
 };
 
 export const readOnly: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
@@ -39,16 +38,16 @@ export const defineTool = <Schema extends Shape>(parts: ToolParts<Schema>): Tool
       outputSchema: { ...output, type: 'object' },
       annotations,
     }),
-    async call(memory, given, asker) {
+    async call(app, given, asker) {
       try {
         const parsed = parseArguments(input, given);
         if (!parsed.ok) return explain({ message: parsed.message, next: `fix that and call ${name} again` });
-        const found = await answer(memory, parsed.value, asker);
+        const found = await answer(app, parsed.value, asker);
         return found.ok ? succeed(found.answer) : explain(found.refusal);
       } catch (error) {
-        const fault = faultOf(error, memory.settings.home);
+        const fault = faultOf(error, app.settings.home);
         if (fault !== undefined) return explain(fault);
-        memory.log(`${name} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+        await app.log(`${name} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
         if (isModuleMissing(error)) return explain(replaced);
         return explain({ message: `${name} failed: ${firstLine(error)}`, next: 'details are in the log of the store' });
       }

@@ -1,5 +1,3 @@
-import type { Memory } from '../../store/memory.js';
-import type { Found } from '../../store/reading.js';
 import { WriteArguments } from './arguments-schema.js';
 import { answerChange } from './change.js';
 import { changedOutput } from './outputs.js';
@@ -15,20 +13,8 @@ export const writeTool = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   input: WriteArguments,
   output: changedOutput,
-  async answer(memory, { supersedes = [], expires_at: expiresAt, tags = [], keywords = [], ...rest }, asker) {
-    const older = await resolveAll(memory, typeof supersedes === 'string' ? [supersedes] : supersedes);
-    if (!older.ok) return older;
-    const command = { kind: 'write', ...rest, tags, keywords, expiresAt, supersedes: older.answer } as const;
-    return answerChange(await memory.perform(command, asker));
+  async answer({ notes }, { supersedes = [], expires_at: expiresAt, tags = [], keywords = [], ...rest }, asker) {
+    const older = typeof supersedes === 'string' ? [supersedes] : supersedes;
+    return answerChange(await notes.write({ ...rest, tags, keywords, expiresAt, supersedes: older }, asker));
   },
 });
-
-const resolveAll = async (memory: Memory, given: readonly string[]): Promise<Found<readonly string[]>> => {
-  const ids: string[] = [];
-  for (const one of given) {
-    const id = await memory.resolveId(one);
-    if (!id.ok) return id;
-    ids.push(id.answer);
-  }
-  return { ok: true, answer: ids };
-};

@@ -118,7 +118,7 @@ describe('a backup', () => {
       expect(statSync(join(home, 'config.json')).mode & 0o077).toBe(0);
       expect((await verifyStore(memory)).problems).toEqual([]);
       expect(await memory.adopt('hold')).toMatchObject({ portable: { event: undefined }, local: { event: undefined } });
-      expect((await memory.search('Newer', {})).hits[0]?.note.title).toBe('Newer');
+      expect((await memory.search('Newer', {})).hits[0]?.title).toBe('Newer');
       for (const name of journalNames) {
         expect(personsGit(join(home, name), 'fsck', '--full')).not.toMatch(/missing|broken/);
         expect(existsSync(join(home, name, 'semantic'))).toBe(true);

@@ -21,5 +21,5 @@ it('finds a note of a small project by words that are common elsewhere, beside w
   );
   await Promise.all(writes);
   const { hits } = await store.memory.search('flurble zebra xylem deploy queue', { project: 'small' });
-  expect(hits.map(({ note }) => note.title)).toEqual(['Small']);
+  expect(hits.map(({ title }) => title)).toEqual(['Small']);
 });

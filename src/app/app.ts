@@ -1,0 +1,82 @@
+/** The use cases of a store, which every surface calls: the command line, the MCP server, and any that follows. */
+import type { Settings } from '../config/settings.js';
+import { type Access, ownerAccess, restricted } from './access.js';
+import type { History } from './history.js';
+import type { Intake } from './intake.js';
+import { later } from './later.js';
+import type { Maintenance } from './maintenance.js';
+import { type Notes, openNotes } from './notes.js';
+import type { Review } from './review.js';
+import { openStores, type StoreOptions, type Stores } from './stores.js';
+import type { Sync } from './sync.js';
+
+export type { Answer, Asker } from '../store/memory.js';
+export type { Found } from '../store/reading.js';
+export { ownerAccess };
+
+/** Everything that can be asked on somebody's behalf. A use case that needs much code loads it when it is called. */
+export type App = Pick<Stores, 'settings' | 'exists' | 'log'> & {
+  readonly notes: Notes;
+  readonly history: History;
+  readonly sync: Sync;
+  readonly review: Review;
+  readonly intake: Intake;
+  readonly maintenance: Maintenance;
+};
+
+/**
+ * A store that is open, and nothing to ask of it before somebody is named. `as` and not a parameter of every use case: a
+ * server of several people names the asker once, where a request comes in, and hands on an App that answers for nobody
+ * else; and whoever forgets it has no `notes` to call, so that it doesn't compile.
+ */
+export type OpenApp = {
+  as(access: Access): App;
+  finish(): Promise<void>;
+};
+
+/** Touches no disk before the first use case. */
+export const openApp = (settings: Settings, options?: StoreOptions): OpenApp => {
+  const stores = openStores(settings, options);
+  return { as: (access) => appOn(stores, access), finish: stores.finish };
+};
+
+/** The same over a store that somebody else opened and closes. */
+export const appOn = (stores: Stores, access: Access): App => {
+  const named = inNameOf(stores, access.user);
+  const whole = access.workspace === undefined ? named : withoutAccess(named, access.workspace);
+  const { settings, exists, log } = stores;
+  return {
+    settings,
+    exists,
+    log,
+    notes: openNotes(named, access.workspace),
+    history: later(async () => (await import('./history.js')).openHistory(whole)),
+    sync: later(async () => (await import('./sync.js')).openSync(whole)),
+    review: later(async () => (await import('./review.js')).openReview(whole)),
+    intake: later(async () => (await import('./intake.js')).openIntake(whole)),
+    maintenance: later(async () => (await import('./maintenance.js')).openMaintenance(whole)),
+  };
+};
+
+/** Whatever a use case records, it records in this name. */
+const inNameOf = (stores: Stores, user: string | undefined): Stores =>
+  user === undefined
+    ? stores
+    : {
+        ...stores,
+        async toWrite() {
+          const memory = await stores.toWrite();
+          return {
+            ...memory,
+            perform: (command, asker) => memory.perform(command, { ...asker, user }),
+            submit: (command, asker) => memory.submit(command, { ...asker, user }),
+          };
+        },
+      };
+
+const withoutAccess = (stores: Stores, workspace: string): Stores => {
+  const refuse = async (): Promise<never> => {
+    throw restricted(workspace);
+  };
+  return { ...stores, toRead: refuse, toWrite: refuse };
+};

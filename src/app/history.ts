@@ -1,0 +1,83 @@
+/** What happened: events, differences between two points, and taking an event back. */
+import { noteUnknown } from '../commands/refusals.js';
+import { journalNames } from '../events/note/note.js';
+import { formatTime } from '../events/time.js';
+import type { ActivityKey, ActivityRow } from '../projections/activity/query.js';
+import type { EventFilter } from '../projections/history/query.js';
+import { type EventJson, eventJson } from '../store/event-json.js';
+import type { Asker } from '../store/memory.js';
+import type { Found } from '../store/reading.js';
+import type { DiffAnswer } from './differing.js';
+import type { Stores } from './stores.js';
+import type { Undoing } from './undoing.js';
+
+export type { ActivityKey, EventFilter, EventJson };
+
+export type EventList = { readonly events: readonly EventJson[]; readonly total: number };
+
+export type ActivityAsked = {
+  readonly by: ActivityKey;
+  /** In UTC, the last one today. */
+  readonly days: number;
+  readonly project?: string | undefined;
+};
+
+export type ActivityAnswer = {
+  readonly by: ActivityKey;
+  /** First day that counts. */
+  readonly from: string;
+  readonly project: string | null;
+  readonly rows: readonly ActivityRow[];
+  readonly events: number;
+  readonly notes: number;
+  /** Day of the newest event of that project, whether it counts or not; null where there is none. */
+  readonly last_day: string | null;
+};
+
+export type Undone = Omit<Undoing, 'undone'> & { readonly undone: EventJson };
+
+export type History = {
+  /** The newest first unless asked otherwise; `note` may be the beginning of an id. */
+  events(filter: EventFilter, limit: number): Promise<Found<EventList>>;
+  /** The newest first; refused where no event names the note. */
+  ofNote(given: string, limit: number): Promise<Found<EventList>>;
+  activity(asked: ActivityAsked): Promise<ActivityAnswer>;
+  diff(from: string, to: string): Promise<DiffAnswer>;
+  /** `given` is an event's id or the beginning of one; undefined is the last event of this machine. */
+  undo(given: string | undefined, asker?: Asker): Promise<Found<Undone>>;
+};
+
+export const openHistory = (stores: Stores): History => ({
+  async events({ note: given, ...filter }, limit) {
+    const reading = await stores.toRead();
+    const note = given === undefined ? undefined : await reading.resolveId(given);
+    if (note?.ok === false) return note;
+    const events = await reading.events({ ...filter, note: note?.answer }, limit);
+    return { ok: true, answer: { events: events.map(eventJson), total: events.length } };
+  },
+  async ofNote(given, limit) {
+    const reading = await stores.toRead();
+    const note = await reading.resolveId(given);
+    if (!note.ok) return note;
+    const events = await reading.events({ note: note.answer }, limit);
+    if (events.length === 0) return { ok: false, refusal: noteUnknown(note.answer) };
+    return { ok: true, answer: { events: events.map(eventJson), total: events.length } };
+  },
+  async activity({ by, days, project }) {
+    const { countActivity, noActivity } = await import('../projections/activity/query.js');
+    const { journals, liveIndex } = await stores.toRead();
+    const from = formatTime(Date.now() - (days - 1) * 86_400_000).slice(0, 10);
+    const isEmpty = !journalNames.some((name) => journals[name].exists());
+    const { lastDay, ...counts } = isEmpty ? noActivity : await liveIndex.ask(countActivity({ by, from, project }));
+    return { by, from, project: project ?? null, ...counts, last_day: lastDay };
+  },
+  async diff(from, to) {
+    const { diffStore } = await import('./differing.js');
+    return diffStore(await stores.toWrite(), from, to);
+  },
+  async undo(given, asker) {
+    const { undoEvent } = await import('./undoing.js');
+    const found = await undoEvent(await stores.toWrite(), given, asker);
+    return found.ok ? { ok: true, answer: { ...found.answer, undone: eventJson(found.answer.undone) } } : found;
+  },
+});

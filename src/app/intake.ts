@@ -1,0 +1,145 @@
+/** What comes into the store from elsewhere: files of other programs, agents' sessions, edits made by hand. */
+import { statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { CaptureAnswer, CaptureAsked } from '../agents/capturing.js';
+import type { WorkReport } from '../agents/working.js';
+import type { ImportProblem } from '../commands/foreign-note.js';
+import type { ImportFormat } from '../commands/named-sources.js';
+import { type Refusal, valueInvalid } from '../commands/refusals.js';
+import type { Reconciled, ReconcileOptions } from '../commands/worktree/reconcile.js';
+import { claudeHomeOf, readConfig } from '../config/settings.js';
+import { type JournalFolder, journalFolder, journalNames } from '../events/note/note.js';
+import type { ImportAnswer, Progress as ImportProgress } from '../import/import-items.js';
+import type { AgentState } from '../state/agent-state.js';
+import type { Answer, Memory } from '../store/memory.js';
+import type { Found } from '../store/reading.js';
+import type { Stores } from './stores.js';
+
+export type { ImportProgress, WorkReport };
+
+export type ImportAsked = {
+  /** Of the path; recognised when not given. */
+  readonly format?: ImportFormat | undefined;
+  /** For notes that name none. */
+  readonly project?: string | undefined;
+  /** Claude Code's folder, where the environment names another one. */
+  readonly claudeHome?: string | undefined;
+  readonly claudeMd?: boolean | undefined;
+  readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
+};
+
+export type Imported = {
+  readonly format: ImportFormat | 'transcripts';
+  readonly answer: Exclude<Answer, { readonly status: 'refused' }>;
+  readonly problems: readonly ImportProblem[];
+};
+
+type FileInJournal = { readonly journal: JournalFolder; readonly path: string };
+
+export type Adopted = {
+  readonly events: readonly { readonly id: string; readonly kind: string; readonly subject: string }[];
+  readonly masked: Reconciled['masked'];
+  readonly left: readonly (FileInJournal & { readonly reason: string })[];
+  readonly held_deletions: readonly FileInJournal[];
+  readonly put_back: readonly FileInJournal[];
+};
+
+export type Intake = {
+  /** Of Claude Code's own memory where there is no path; one event. */
+  import(path: string | undefined, asked: ImportAsked): Promise<Found<Imported>>;
+  /** Of Claude Code's past sessions; an event for each, so that the answer shows none. */
+  importTranscripts(asked: Pick<ImportAsked, 'claudeHome' | 'onProgress'>): Promise<Found<Imported>>;
+  capture(asked: Omit<CaptureAsked, 'userHome'>): Promise<CaptureAnswer>;
+  /** Records what was changed by hand. Makes the store where there is none. */
+  adopt(deletions: ReconcileOptions['deletions']): Promise<Adopted>;
+  /** Carries out what hooks left. */
+  work(): Promise<WorkReport>;
+};
+
+export const openIntake = (stores: Stores): Intake => ({
+  async import(path, { format, project, claudeHome, claudeMd, onProgress }) {
+    if (path !== undefined) {
+      const { importPath } = await import('../import/importing.js');
+      return imported(await importPath(await stores.toWrite(), path, { format, project, claudeMd, onProgress }));
+    }
+    const folder = findClaudeHome(claudeHome);
+    if (!folder.ok) return folder;
+    const { importNative } = await import('../import/importing-native.js');
+    const asked = { claudeHome: folder.answer, userHome: homedir(), claudeMd: claudeMd === true, onProgress };
+    return imported(await importNative(await stores.toWrite(), asked));
+  },
+  async importTranscripts({ claudeHome, onProgress }) {
+    const folder = findClaudeHome(claudeHome);
+    if (!folder.ok) return folder;
+    const { importTranscripts } = await import('../agents/importing-transcripts.js');
+    const memory = await stores.toWrite();
+    return withAgentState(memory, async (state) => {
+      const { problems, ...counts } = await importTranscripts(memory, state, {
+        claudeHome: folder.answer,
+        userHome: homedir(),
+        onProgress: (done, total) => onProgress?.({ done, total, stage: 'recording' }),
+      });
+      const status = counts.imported + counts.updated === 0 ? 'unchanged' : 'recorded';
+      const answer = { status, event: undefined, note: undefined, masked: [], warnings: [], counts } as const;
+      return { ok: true, answer: { format: 'transcripts', answer, problems } };
+    });
+  },
+  async capture(asked) {
+    const { captureTranscript } = await import('../agents/capturing.js');
+    const memory = await stores.toWrite();
+    return withAgentState(memory, (state) => captureTranscript(memory, state, { ...asked, userHome: homedir() }));
+  },
+  async adopt(deletions) {
+    const memory = await stores.toWrite();
+    // A folder of notes that was no repository yet is taken in while the journals are made.
+    const made = await memory.initialise();
+    const before = made ? await memory.events({ kind: 'hand.adopted' }, journalNames.length) : [];
+    const reconciled = await memory.adopt(deletions);
+    const inEach = <Item>(of: (one: Reconciled, journal: JournalFolder) => readonly Item[]): readonly Item[] =>
+      journalNames.flatMap((name) => of(reconciled[name], journalFolder[name]));
+    return {
+      events: [...before, ...inEach(({ event }) => (event === undefined ? [] : [event]))],
+      masked: inEach(({ masked }) => masked),
+      left: inEach(({ left }, journal) => left.map((file) => ({ journal, ...file }))),
+      held_deletions: inEach(({ heldDeletions }, journal) => heldDeletions.map((path) => ({ journal, path }))),
+      put_back: inEach(({ putBack }, journal) => putBack.map((path) => ({ journal, path }))),
+    };
+  },
+  async work() {
+    const { work } = await import('../agents/working.js');
+    const memory = await stores.toWrite();
+    return work(memory, {
+      config: readConfig(memory.settings.home, process.env),
+      environment: process.env,
+      userHome: homedir(),
+      claudeHome: claudeHomeOf(process.env),
+      nowMs: Date.now,
+    });
+  },
+});
+
+const findClaudeHome = (given: string | undefined): Found<string> => {
+  const folder = given === undefined ? claudeHomeOf(process.env) : resolve(given);
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true
+    ? { ok: true, answer: folder }
+    : { ok: false, refusal: valueInvalid('claude-home', 'a folder that exists', given ?? folder) };
+};
+
+const imported = (done: ImportAnswer | Refusal): Found<Imported> => {
+  if ('message' in done) return { ok: false, refusal: done };
+  const { format, answer, problems } = done;
+  if (answer.status === 'refused') return { ok: false, refusal: answer.refusal };
+  return { ok: true, answer: { format, answer, problems } };
+};
+
+const withAgentState = async <Result>(memory: Memory, run: (state: AgentState) => Promise<Result>): Promise<Result> => {
+  const { openAgentState } = await import('../state/agent-state.js');
+  await memory.initialise();
+  const state = openAgentState(join(memory.settings.home, 'agents.db'));
+  try {
+    return await run(state);
+  } finally {
+    state.close();
+  }
+};

@@ -1,0 +1,167 @@
+/** Finding, reading and changing notes. An id may be the beginning of one, as a person types it. */
+import type { NoteEdit } from '../commands/edit.js';
+import { noteUnknown } from '../commands/refusals.js';
+import type { WriteNote } from '../commands/write.js';
+import { journalNames, type NoteId, type Scope } from '../events/note/note.js';
+import { idsWithPrefix, type NoteFilter } from '../projections/index/query.js';
+import type { Injection } from '../projections/inject/render.js';
+import type { Answer, Asker, Memory } from '../store/memory.js';
+import type { NoteJson } from '../store/note-json.js';
+import type { Found, InjectAsked, Reading, RecallOptions, SearchAnswer, SearchOptions } from '../store/reading.js';
+import type { SearchHit } from '../store/search-hit.js';
+import type { Stores } from './stores.js';
+
+export type { NoteEdit, NoteFilter, NoteJson, SearchHit };
+
+export type SearchAsked = Omit<SearchOptions, 'offset'> & {
+  /** The notes as they were at this commit, event id or date. */
+  readonly at?: string | undefined;
+};
+
+export type NoteList = { readonly notes: readonly NoteJson[]; readonly total: number };
+
+export type NewNote = Omit<WriteNote, 'kind' | 'workspace'>;
+
+export type EditAsked = { readonly set: NoteEdit; readonly expectedVersion?: string | undefined };
+
+export type Forgotten = { readonly id: NoteId; readonly answer: Answer };
+
+export type Notes = {
+  search(text: string, asked: SearchAsked): Promise<SearchAnswer>;
+  list(filter: NoteFilter, limit: number, offset?: number): Promise<NoteList>;
+  /** With its body; `at` is a commit, event id or date. */
+  show(given: string, at?: string): Promise<Found<NoteJson>>;
+  /** The notes that a session of the project begins with. */
+  inject(project: string, asked?: Omit<InjectAsked, 'access'>): Promise<Injection>;
+  /** Notes of the project that fit a prompt well enough to be added to it. */
+  recall(prompt: string, asked: Omit<RecallOptions, 'access'>): Promise<Injection>;
+  /** The whole id, also of a forgotten note. */
+  resolveId(given: string): Promise<Found<NoteId>>;
+  idsBeginningWith(beginning: string, limit: number): Promise<readonly NoteId[]>;
+  /** Every project with the number of its notes, by key in code unit order. */
+  projects(): Promise<readonly (readonly [string, number])[]>;
+  write(note: NewNote, asker?: Asker): Promise<Answer>;
+  edit(given: string, asked: EditAsked, asker?: Asker): Promise<Answer>;
+  tag(
+    given: string,
+    change: { readonly add: readonly string[]; readonly remove: readonly string[] },
+    asker?: Asker,
+  ): Promise<Answer>;
+  move(
+    given: string,
+    to: { readonly project?: string | undefined; readonly scope?: Scope | undefined },
+    asker?: Asker,
+  ): Promise<Answer>;
+  supersede(given: readonly string[], by: string, asker?: Asker): Promise<Answer>;
+  forget(given: string, reason: string | undefined, asker?: Asker): Promise<Forgotten>;
+  /** One event each, in their order, ending with the first refusal; nothing is recorded where an id is none. */
+  forgetAll(given: readonly string[], reason: string | undefined, asker?: Asker): Promise<Found<readonly Forgotten[]>>;
+  /** Brings a forgotten note back; with a point in history, the text that the note had then. */
+  restore(given: string, at?: string, asker?: Asker): Promise<Answer>;
+};
+
+/** `workspace` is the only one whose notes there are for the asker. */
+export const openNotes = (stores: Stores, workspace: string | undefined): Notes => {
+  /** Undefined where the filter asks for another workspace. */
+  const within = <Filter extends NoteFilter>(filter: Filter): Filter | undefined => {
+    if (workspace === undefined) return filter;
+    return filter.workspace === undefined || filter.workspace === workspace ? { ...filter, workspace } : undefined;
+  };
+  const visible = (found: Found<NoteJson>, given: string): Found<NoteJson> =>
+    workspace === undefined || (found.ok && found.answer.workspace_id === workspace)
+      ? found
+      : { ok: false, refusal: noteUnknown(given) };
+  const resolve = async (reading: Reading, given: string): Promise<Found<NoteId>> => {
+    if (workspace === undefined) return reading.resolveId(given);
+    const shown = visible(await reading.show(given), given);
+    return shown.ok ? { ok: true, answer: shown.answer.id } : shown;
+  };
+  const resolveAll = async (reading: Reading, given: readonly string[]): Promise<Found<readonly NoteId[]>> => {
+    const ids: NoteId[] = [];
+    for (const one of given) {
+      const id = await resolve(reading, one);
+      if (!id.ok) return id;
+      ids.push(id.answer);
+    }
+    return { ok: true, answer: ids };
+  };
+  const change = async (given: string, run: (memory: Memory, id: NoteId) => Promise<Answer>): Promise<Answer> => {
+    const memory = await stores.toWrite();
+    const id = await resolve(memory, given);
+    return id.ok ? run(memory, id.answer) : { status: 'refused', refusal: id.refusal };
+  };
+
+  return {
+    async search(text, { at, ...asked }) {
+      const filter = within(asked);
+      if (filter === undefined) return { hits: [], total: 0 };
+      if (at === undefined) return (await stores.toRead()).search(text, filter);
+      const { searchPast } = await import('./past.js');
+      const { k, ...rest } = filter;
+      return searchPast(await stores.toWrite(), at, { text, k, filter: rest });
+    },
+    async list(asked, limit, offset) {
+      const filter = within(asked);
+      return filter === undefined ? { notes: [], total: 0 } : (await stores.toRead()).list(filter, limit, offset);
+    },
+    async show(given, at) {
+      if (at === undefined) return visible(await (await stores.toRead()).show(given), given);
+      const { showPast } = await import('./past.js');
+      return visible(await showPast(await stores.toWrite(), given, at), given);
+    },
+    inject: async (project, asked) => (await stores.toRead()).inject(project, { ...asked, access: { workspace } }),
+    recall: async (prompt, asked) => (await stores.toRead()).recall(prompt, { ...asked, access: { workspace } }),
+    resolveId: async (given) => resolve(await stores.toRead(), given),
+    async idsBeginningWith(beginning, limit) {
+      const reading = await stores.toRead();
+      if (workspace !== undefined || isEmpty(reading)) return [];
+      return reading.liveIndex.ask((database) => idsWithPrefix(database, beginning, limit));
+    },
+    async projects() {
+      const reading = await stores.toRead();
+      if (workspace !== undefined || isEmpty(reading)) return [];
+      const { countNotes } = await import('../projections/index/counts.js');
+      const { byProject } = await reading.liveIndex.ask(countNotes);
+      return Object.entries(byProject).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    },
+
+    async write({ supersedes, ...note }, asker) {
+      const memory = await stores.toWrite();
+      const older = await resolveAll(memory, supersedes);
+      if (!older.ok) return { status: 'refused', refusal: older.refusal };
+      return memory.perform({ kind: 'write', ...note, workspace, supersedes: older.answer }, asker);
+    },
+    edit: (given, asked, asker) => change(given, (memory, id) => memory.perform({ kind: 'edit', id, ...asked }, asker)),
+    tag: (given, tags, asker) => change(given, (memory, id) => memory.perform({ kind: 'tag', id, ...tags }, asker)),
+    move: (given, to, asker) => change(given, (memory, id) => memory.perform({ kind: 'move', id, ...to }, asker)),
+    async supersede(given, by, asker) {
+      const memory = await stores.toWrite();
+      const ids = await resolveAll(memory, given);
+      if (!ids.ok) return { status: 'refused', refusal: ids.refusal };
+      return change(by, (_, newer) => memory.perform({ kind: 'supersede', ids: ids.answer, by: newer }, asker));
+    },
+    async forget(given, reason, asker) {
+      const memory = await stores.toWrite();
+      const id = await resolve(memory, given);
+      if (!id.ok) return { id: given, answer: { status: 'refused', refusal: id.refusal } };
+      return { id: id.answer, answer: await memory.perform({ kind: 'forget', id: id.answer, reason }, asker) };
+    },
+    async forgetAll(given, reason, asker) {
+      const memory = await stores.toWrite();
+      const ids = await resolveAll(memory, given);
+      if (!ids.ok) return ids;
+      const { forgetNotes } = await import('./forgetting.js');
+      const answers = await forgetNotes(memory, ids.answer, reason, asker);
+      return { ok: true, answer: answers.flatMap((answer, at) => ({ id: ids.answer[at] ?? '', answer })) };
+    },
+    restore: (given, at, asker) =>
+      change(given, async (memory, id) => {
+        if (at === undefined) return memory.perform({ kind: 'restore', id }, asker);
+        const { restoreAt } = await import('./undoing.js');
+        return restoreAt(memory, id, at, asker);
+      }),
+  };
+};
+
+/** Asking the index of a store that is not there would make one. */
+const isEmpty = ({ journals }: Reading): boolean => !journalNames.some((name) => journals[name].exists());
