@@ -64,6 +64,21 @@ const onRepository = [
   'src/state/environment-probe.ts',
 ];
 
+/** The surfaces compose: they reach the use cases, and besides them these small helpers. */
+const helpersOfSurfaces =
+  /^src\/(?:events\/(?:time|event|faults|note\/(?:note|plain-text|quoted-text))|commands\/(?:refusals|source-keys)|config\/(?:settings|project)|state\/environment-probe)\.ts$/;
+
+const furtherOfSurfaces: readonly (readonly [RegExp, RegExp])[] = [
+  // A machine is set up, and not a store.
+  [/^src\/cli\/setup\//, /^src\/(?:setup|config)\//],
+  // An agent waits for its hooks: they have a way of their own.
+  [
+    /^src\/cli\/(?:main|agents\/(?:hook|agents))\.ts$/,
+    /^src\/(?:agents\/hooks|agents\/providers\/guard|setup\/registered|store\/log|events\/note\/mask-text)\b/,
+  ],
+  [/^src\/cli\/agents\/serve\.ts$/, /^src\/mcp\/server\.ts$/],
+];
+
 const layerOf = (file: string): string => file.split('/')[1] ?? '';
 
 /** Each library has one door. */
@@ -149,6 +164,19 @@ describe('the sources', () => {
     const wrong = imports
       .filter((one) => one.from.startsWith('.') && targetOf(one).startsWith('src/events/git/'))
       .filter(({ file }) => !file.startsWith('src/events/') && !onRepository.some((place) => file.startsWith(place)))
+      .map((one) => `${one.file} → ${targetOf(one)}`);
+    expect(wrong).toEqual([]);
+  });
+
+  it('reach the store from a surface through the use cases only', () => {
+    const isAllowed = (file: string, target: string): boolean =>
+      layerOf(target) === layerOf(file) ||
+      layerOf(target) === 'app' ||
+      helpersOfSurfaces.test(target) ||
+      furtherOfSurfaces.some(([from, to]) => from.test(file) && to.test(target));
+    const wrong = imports
+      .filter(({ file, from }) => /^src\/(?:cli|mcp)\//.test(file) && from.startsWith('.'))
+      .filter((one) => !isAllowed(one.file, targetOf(one)))
       .map((one) => `${one.file} → ${targetOf(one)}`);
     expect(wrong).toEqual([]);
   });

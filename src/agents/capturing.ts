@@ -1,8 +1,8 @@
 /** From an agent's transcript to the one note of its session. */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { CaptureSource } from '../commands/named-sources.js';
 import { type Refusal, valueInvalid } from '../commands/refusals.js';
+import type { CaptureSource } from '../commands/source-keys.js';
 import { projectOfFolder } from '../config/project.js';
 import type { AgentState } from '../state/agent-state.js';
 import type { Answer, Memory } from '../store/memory.js';

@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CaptureSource } from '../commands/named-sources.js';
+import type { CaptureSource } from '../commands/source-keys.js';
 import { projectOfFolder } from '../config/project.js';
 import type { Config } from '../config/settings.js';
 import { maskText } from '../events/note/mask-text.js';

@@ -1,4 +1,5 @@
 /** Finding, reading and changing notes. An id may be the beginning of one, as a person types it. */
+import { maxRecallBytes } from '../agents/hooks/output.js';
 import type { NoteEdit } from '../commands/edit.js';
 import { noteUnknown } from '../commands/refusals.js';
 import type { WriteNote } from '../commands/write.js';
@@ -33,8 +34,8 @@ export type Notes = {
   show(given: string, at?: string): Promise<Found<NoteJson>>;
   /** The notes that a session of the project begins with. */
   inject(project: string, asked?: Omit<InjectAsked, 'access'>): Promise<Injection>;
-  /** Notes of the project that fit a prompt well enough to be added to it. */
-  recall(prompt: string, asked: Omit<RecallOptions, 'access'>): Promise<Injection>;
+  /** What a hook would add to the prompt: the notes of the project that fit it well enough. `budget` is in UTF-16 units. */
+  recall(prompt: string, asked: Pick<RecallOptions, 'project' | 'k' | 'budget'>): Promise<Injection>;
   /** The whole id, also of a forgotten note. */
   resolveId(given: string): Promise<Found<NoteId>>;
   idsBeginningWith(beginning: string, limit: number): Promise<readonly NoteId[]>;
@@ -110,7 +111,14 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       return visible(await showPast(await stores.toWrite(), given, at), given);
     },
     inject: async (project, asked) => (await stores.toRead()).inject(project, { ...asked, access: { workspace } }),
-    recall: async (prompt, asked) => (await stores.toRead()).recall(prompt, { ...asked, access: { workspace } }),
+    recall: async (prompt, asked) =>
+      (await stores.toRead()).recall(prompt, {
+        ...asked,
+        exclude: new Set(),
+        maxBytes: maxRecallBytes,
+        measure: (part) => part.length,
+        access: { workspace },
+      }),
     resolveId: async (given) => resolve(await stores.toRead(), given),
     async idsBeginningWith(beginning, limit) {
       const reading = await stores.toRead();

@@ -1,5 +1,6 @@
 /** All subcommands, as the help groups them. They only describe: what a command needs, its action loads. */
 import type { Command } from 'commander';
+import { firstSteps } from '../app/first-steps.js';
 import { captureCommand, hookCommand } from './agents/agents.js';
 import { reviewCommand } from './agents/review.js';
 import { serveCommand } from './agents/serve.js';
@@ -24,10 +25,10 @@ import { showCommand } from './notes/show.js';
 import { supersedeCommand } from './notes/supersede.js';
 import { tagCommand, untagCommand } from './notes/tag.js';
 import { writeCommand } from './notes/write.js';
+import { isTerminal } from './output.js';
 import { completionCommand } from './setup/completion.js';
 import { configCommand } from './setup/config.js';
 import { doctorCommand } from './setup/doctor.js';
-import { firstSteps } from './setup/first-steps.js';
 import { initCommand } from './setup/init.js';
 import { projectCommand } from './setup/project.js';
 import { uninstallCommand } from './setup/uninstall.js';
@@ -43,7 +44,7 @@ export const groups = (): readonly (readonly [string, readonly Command[]])[] => 
   [
     'Set-up:',
     [
-      initCommand(firstSteps),
+      initCommand(firstSteps(() => isTerminal('stdin'))),
       uninstallCommand(),
       configCommand(),
       projectCommand(),

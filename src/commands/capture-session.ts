@@ -15,10 +15,9 @@ import {
   removeCopies,
 } from './command.js';
 import { checkLimits } from './limits.js';
-import { captureSources } from './named-sources.js';
 import { redactFields } from './redact-fields.js';
 import { type Refusal, valueInvalid } from './refusals.js';
-import { sourceKeyOfSession } from './source-keys.js';
+import { captureSources, sourceKeyOfSession } from './source-keys.js';
 
 /** The note that holds the session, or the id it would get. */
 export const noteOfSession = (

@@ -1,7 +1,7 @@
 /** Takes foreign notes in, wherever they come from. Loads no zod: the background worker comes through here. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ForeignFile, ForeignNote, ImportItem, ImportProblem } from '../commands/foreign-note.js';
-import type { ImportFormat } from '../commands/named-sources.js';
+import type { ImportFormat } from '../commands/source-keys.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 import { dropKnownTexts } from './known-texts.js';
 

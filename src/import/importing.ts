@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, resolve } from 'node:path';
-import type { ImportFormat } from '../commands/named-sources.js';
 import { type Refusal, valueInvalid } from '../commands/refusals.js';
+import type { ImportFormat } from '../commands/source-keys.js';
 import type { Memory } from '../store/memory.js';
 import { type ImportAnswer, type ImportSource, importItems } from './import-items.js';
 import { readImport } from './read.js';

@@ -1,7 +1,7 @@
 /** Reads foreign notes from a path, one at a time. */
 
 import type { ImportItem } from '../commands/foreign-note.js';
-import type { ImportFormat } from '../commands/named-sources.js';
+import type { ImportFormat } from '../commands/source-keys.js';
 import { readAnamnesis } from './anamnesis.js';
 import { readClaudeMem } from './databases/claude-mem.js';
 import { readClaudeMemory } from './databases/claude-memory.js';

@@ -1,7 +1,7 @@
 /** Recognises the format of a path and counts its files: by names and, in doubt, by first bytes. Loads no zod. */
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { ImportFormat } from '../commands/named-sources.js';
+import type { ImportFormat } from '../commands/source-keys.js';
 import { walkStore } from './anamnesis.js';
 import { findDatabase, recogniseDatabase } from './databases/databases.js';
 import { isGivenFolder } from './files.js';

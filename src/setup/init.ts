@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Refusal } from '../commands/refusals.js';
 import { type ConfigChange, type ConfigPlan, planConfig, writeConfig } from '../config/config-file.js';
 import { readConfig, readSettings } from '../config/settings.js';
-import { journalNames } from '../events/note/note.js';
+import { journalFolder, journalNames } from '../events/note/note.js';
 import { isRefusal } from '../files/settings-file.js';
 import { type Memory, openMemory } from '../store/memory.js';
 import { withSetupLock } from './lock.js';
@@ -76,7 +76,7 @@ export const planInit = (
   const hasRemote = (remote === undefined ? before.remote : remote.value) !== undefined;
   return {
     root: storeHome,
-    isNew: !journalNames.every((name) => existsSync(join(storeHome, name, '.git'))),
+    isNew: !journalNames.every((name) => existsSync(join(storeHome, journalFolder[name], '.git'))),
     config,
     registrations,
     imports,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ImportFormat } from '../../src/commands/named-sources.js';
+import type { ImportFormat } from '../../src/commands/source-keys.js';
 import { countImport, recogniseFormat } from '../../src/import/recognise.js';
 import { folderWith } from './support.js';
 

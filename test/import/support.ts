@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { ForeignNote, ImportItem } from '../../src/commands/foreign-note.js';
-import type { ImportFormat } from '../../src/commands/named-sources.js';
+import type { ImportFormat } from '../../src/commands/source-keys.js';
 import type { NativeOptions } from '../../src/import/native/native-files.js';
 import { readImport } from '../../src/import/read.js';
 

@@ -1,5 +1,5 @@
 /** The note of a session, made by rules: the same session gives the same bytes. Pure. */
-import type { CaptureSource } from '../../commands/named-sources.js';
+import type { CaptureSource } from '../../commands/source-keys.js';
 import { compactionGist } from '../transcript/compaction.js';
 import {
   formatAnchors,

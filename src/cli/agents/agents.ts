@@ -1,7 +1,7 @@
 /** anamnesis hook, work and capture: what runs around an agent's session. */
 import { type Command, Option } from 'commander';
 import { hookEvents } from '../../agents/hooks/payload.js';
-import { type CaptureSource, captureSources } from '../../commands/named-sources.js';
+import { type CaptureSource, captureSources } from '../../commands/source-keys.js';
 import { describe, type JsonOption, printMasked } from '../answer.js';
 import { refused, wrongUsage } from '../errors.js';
 import { syncAfterwards } from '../machines/sync.js';

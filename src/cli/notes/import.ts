@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { Imported, ImportProgress } from '../../app/intake.js';
-import { type ImportFormat, importFormats } from '../../commands/named-sources.js';
+import { type ImportFormat, importFormats } from '../../commands/source-keys.js';
 import { describe, type JsonOption, orRefuse, printMasked } from '../answer.js';
 import { exitCodes, wrongUsage } from '../errors.js';
 import { syncAfterwards } from '../machines/sync.js';

@@ -1,6 +1,5 @@
 /** Prints search and inject, however their options were read. Knows nothing of commander: hooks wait for this. */
 
-import { maxRecallBytes } from '../../agents/hooks/output.js';
 import type { NoteFilter } from '../../app/notes.js';
 import { readSettings } from '../../config/settings.js';
 import { formatHits } from '../note-view.js';
@@ -40,14 +39,7 @@ export type RecallAsked = {
 export const printRecall = async ({ prompt, project, k, json }: RecallAsked): Promise<void> => {
   const { key, warnings } = named(project);
   await withApp(async ({ notes }) => {
-    const { text, ids } = await notes.recall(prompt, {
-      project: key,
-      k,
-      exclude: new Set(),
-      maxBytes: maxRecallBytes,
-      budget: recallDefaults.budget,
-      measure: (part) => part.length,
-    });
+    const { text, ids } = await notes.recall(prompt, { project: key, k, budget: recallDefaults.budget });
     if (json === true) printJson({ project: key, text, ids, warnings });
     else print(text);
   });

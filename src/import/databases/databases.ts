@@ -1,7 +1,7 @@
 /** Where the databases of other memory systems lie, and which system one belongs to. */
 import { basename, join } from 'node:path';
 import type { ImportItem } from '../../commands/foreign-note.js';
-import type { ImportFormat } from '../../commands/named-sources.js';
+import type { ImportFormat } from '../../commands/source-keys.js';
 import { isGivenFolder, isInnerFile } from '../files.js';
 import {
   databaseProblem,

@@ -9,7 +9,7 @@ import { buildJudgePrompt } from '../../../src/agents/learn/prompt.js';
 import { buildSummaryPrompt } from '../../../src/agents/learn/summary.js';
 import { parseEntry } from '../../../src/agents/transcript/entry.js';
 import { readLastExchanges, readSession } from '../../../src/agents/transcript/read-session.js';
-import { captureSources } from '../../../src/commands/named-sources.js';
+import { captureSources } from '../../../src/commands/source-keys.js';
 import { maskPieces, maskText } from '../../../src/events/note/mask-text.js';
 import { anyKey, anyPlace, leaksOf, type Planted } from '../../support/planted-keys.js';
 import { processorMs } from '../../support/processor-time.js';

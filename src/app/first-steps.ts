@@ -1,12 +1,12 @@
-/** The steps of `init` after this machine is set up. */
+/** The steps of `init` after this machine is set up: an import and a sync of the store that it made. */
 import { homedir } from 'node:os';
-import { claudeHomeOf, readConfig } from '../../config/settings.js';
-import type { FirstSteps } from '../../setup/init.js';
-import { isTerminal } from '../output.js';
+import { claudeHomeOf, readConfig } from '../config/settings.js';
+import type { FirstSteps } from '../setup/init.js';
 
-export const firstSteps: FirstSteps = {
+/** `isAsked` tells whether a person at a terminal may be asked for a passphrase. */
+export const firstSteps = (isAsked: () => boolean): FirstSteps => ({
   async firstImport(memory) {
-    const { importNative } = await import('../../import/importing-native.js');
+    const { importNative } = await import('../import/importing-native.js');
     const { answer } = await importNative(memory, {
       claudeHome: claudeHomeOf(process.env),
       userHome: homedir(),
@@ -16,12 +16,12 @@ export const firstSteps: FirstSteps = {
     return answer.counts ?? { imported: 0, updated: 0, skipped: 0 };
   },
   async firstSync(memory) {
-    const { findRemote, setRemote } = await import('../../sync/remote.js');
-    const { syncStore } = await import('../../sync/syncing.js');
+    const { findRemote, setRemote } = await import('../sync/remote.js');
+    const { syncStore } = await import('../sync/syncing.js');
     const remote = findRemote(memory);
     if (remote !== undefined && 'url' in remote && remote.source === 'config.json') await setRemote(memory, remote.url);
-    const { trouble, detail } = await syncStore(memory, { interactive: isTerminal('stdin') });
+    const { trouble, detail } = await syncStore(memory, { interactive: isAsked() });
     if (trouble !== null) throw new Error(`${detail}; ${trouble.next}`);
     return { detail };
   },
-};
+});

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { NewNote } from '../../src/app/notes.js';
+import { appOver, noteOf, openStore, writeNote } from '../support/store.js';
+
+const store = openStore();
+const own = appOver(store.memory);
+const team = appOver(store.memory, { user: 'ann', workspace: 'acme' });
+
+const note = (title: string): NewNote => ({
+  type: 'semantic',
+  title,
+  body: 'The registry needs the VPN.\n',
+  project: 'shop',
+  scope: 'portable',
+  tags: [],
+  keywords: [],
+  supersedes: [],
+});
+
+let personal: string;
+let shared: string;
+
+beforeAll(async () => {
+  personal = (await writeNote(store.memory, { title: 'Personal VPN', body: 'registry', project: 'shop' })).id;
+  shared = noteOf(await team.notes.write(note('Shared VPN'))).id;
+});
+afterAll(() => store.close());
+
+describe('an access with a user', () => {
+  it('stands in the event and in the note, whatever the use case', async () => {
+    expect(noteOf(await own.notes.write(note('Mine'))).user_id).toBe('self');
+    const other = appOver(store.memory, { user: 'bob', workspace: undefined });
+    const written = noteOf(await other.notes.write(note('His')));
+    expect(written.user_id).toBe('bob');
+    await other.notes.tag(written.id, { add: ['vpn'], remove: [] });
+    await other.history.undo(undefined);
+    const events = await own.history.events({ note: written.id }, 10);
+    expect(events.ok && events.answer.events.map(({ kind, user }) => [kind, user])).toEqual([
+      ['event.undone', 'bob'],
+      ['note.tagged', 'bob'],
+      ['note.written', 'bob'],
+    ]);
+  });
+  it("hides nobody's notes", async () => {
+    const other = appOver(store.memory, { user: 'bob', workspace: undefined });
+    expect((await other.notes.list({}, 50)).total).toBe((await own.notes.list({}, 50)).total);
+  });
+});
+
+describe('an access to one workspace', () => {
+  it('writes into it', async () => {
+    const shown = await own.notes.show(shared);
+    expect(shown.ok && shown.answer).toMatchObject({ workspace_id: 'acme', user_id: 'ann' });
+  });
+  it('finds, lists, shows and injects only its notes', async () => {
+    expect((await team.notes.search('VPN', {})).hits.map(({ id }) => id)).toEqual([shared]);
+    expect((await team.notes.search('VPN', { at: 'HEAD' })).hits.map(({ id }) => id)).toEqual([shared]);
+    expect((await team.notes.list({}, 50)).notes.map(({ id }) => id)).toEqual([shared]);
+    expect((await team.notes.inject('shop')).text).not.toContain('Personal VPN');
+    expect((await team.notes.inject('shop')).text).toContain('Shared VPN');
+    expect((await team.notes.show(shared)).ok).toBe(true);
+    for (const at of [undefined, 'HEAD']) {
+      expect(await team.notes.show(personal, at)).toMatchObject({ ok: false, refusal: { code: 'note-unknown' } });
+    }
+    expect(await team.notes.projects()).toEqual([]);
+    expect(await team.notes.idsBeginningWith('01', 10)).toEqual([]);
+  });
+  it('has nothing where a filter asks for another workspace', async () => {
+    expect(await team.notes.list({ workspace: 'personal' }, 50)).toEqual({ notes: [], total: 0 });
+    expect(await team.notes.search('VPN', { workspace: 'personal' })).toEqual({ hits: [], total: 0 });
+  });
+  it('changes no other note', async () => {
+    const unknown = { status: 'refused', refusal: { code: 'note-unknown' } };
+    expect(await team.notes.edit(personal, { set: { title: 'Taken' } })).toMatchObject(unknown);
+    expect(await team.notes.tag(personal, { add: ['x'], remove: [] })).toMatchObject(unknown);
+    expect(await team.notes.move(personal, { project: 'other' })).toMatchObject(unknown);
+    expect(await team.notes.supersede([personal], shared)).toMatchObject(unknown);
+    expect(await team.notes.supersede([shared], personal)).toMatchObject(unknown);
+    expect(await team.notes.restore(personal, 'HEAD')).toMatchObject(unknown);
+    expect((await team.notes.forget(personal, undefined)).answer).toMatchObject(unknown);
+    expect(await team.notes.forgetAll([shared, personal], undefined)).toMatchObject({ ok: false });
+    expect(await team.notes.write({ ...note('Next'), supersedes: [personal] })).toMatchObject(unknown);
+    expect((await own.notes.show(personal)).ok).toBe(true);
+  });
+  it('is refused whatever knows the whole store only', async () => {
+    const refused = { code: 'access-restricted' };
+    await expect(team.history.events({}, 10)).rejects.toMatchObject(refused);
+    await expect(team.history.undo(undefined)).rejects.toMatchObject(refused);
+    await expect(team.sync.now({})).rejects.toMatchObject(refused);
+    await expect(team.sync.conflicts({}, { conflicts: 1, diffLines: 1 })).rejects.toMatchObject(refused);
+    await expect(team.review.proposals({}, 10)).rejects.toMatchObject(refused);
+    await expect(team.intake.adopt('hold')).rejects.toMatchObject(refused);
+    await expect(team.maintenance.status()).rejects.toMatchObject(refused);
+  });
+});
