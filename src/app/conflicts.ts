@@ -1,5 +1,6 @@
 /** Conflicts that syncing and adopting left: which ones wait, how their texts differ, and what a person says of them. */
 
+import type { Conflict } from '../answers/machines-schema.js';
 import { noteUnknown, type Refusal } from '../commands/refusals.js';
 import type { ResolveConflict } from '../commands/resolve-conflict.js';
 import { titleOfCopy } from '../events/note/conflict-link.js';
@@ -12,22 +13,7 @@ import type { Answer, Asker, Memory } from '../store/memory.js';
 import type { NoteJson } from '../store/note-json.js';
 import type { Found, Reading } from '../store/reading.js';
 
-/** A conflict copy beside the note that it conflicts with. */
-export type Conflict = {
-  /** Of the copy. */
-  readonly id: NoteId;
-  readonly title: string;
-  readonly project: string;
-  /** Where the copy's text was written. */
-  readonly machine: string;
-  readonly created_at: string;
-  /** `title` is null where the note is gone. */
-  readonly conflicts_with: { readonly id: NoteId; readonly title: string | null };
-  /** Unified lines from the note to the copy, the title first where it differs; of a copy alone, all of it. */
-  readonly diff: readonly string[];
-  /** Lines that were left out of `diff`. */
-  readonly more_lines: number;
-};
+export type { Conflict };
 
 export type Conflicts = { readonly conflicts: readonly Conflict[]; readonly total: number };
 

@@ -1,8 +1,9 @@
 /** What happened: events, differences between two points, and taking an event back. */
+import type { ActivityAnswer } from '../answers/history-schema.js';
 import { noteUnknown } from '../commands/refusals.js';
 import { journalNames } from '../events/note/note.js';
 import { formatTime } from '../events/time.js';
-import type { ActivityKey, ActivityRow } from '../projections/activity/query.js';
+import type { ActivityKey } from '../projections/activity/query.js';
 import type { EventFilter } from '../projections/history/query.js';
 import { type EventJson, eventJson } from '../store/event-json.js';
 import type { Asker } from '../store/memory.js';
@@ -22,17 +23,7 @@ export type ActivityAsked = {
   readonly project?: string | undefined;
 };
 
-export type ActivityAnswer = {
-  readonly by: ActivityKey;
-  /** First day that counts. */
-  readonly from: string;
-  readonly project: string | null;
-  readonly rows: readonly ActivityRow[];
-  readonly events: number;
-  readonly notes: number;
-  /** Day of the newest event of that project, whether it counts or not; null where there is none. */
-  readonly last_day: string | null;
-};
+export type { ActivityAnswer };
 
 export type Undone = Omit<Undoing, 'undone'> & { readonly undone: EventJson };
 

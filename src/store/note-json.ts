@@ -1,39 +1,9 @@
 /** A note as every surface prints it; documented in docs/note-format.md and stable. */
+import type { NoteJson } from '../answers/note-schema.js';
 import type { Note } from '../events/note/note.js';
 import type { IndexedNote } from '../projections/index/query.js';
 
-export type NoteJson = {
-  readonly id: string;
-  readonly type: string;
-  readonly title: string;
-  readonly project: string;
-  readonly machine_id: string;
-  readonly scope: string;
-  readonly user_id: string;
-  readonly workspace_id: string;
-  readonly prov_source: string;
-  readonly confidence: number;
-  readonly tags: readonly string[];
-  readonly created_at: string;
-  readonly updated_at: string;
-  /** Blob id of the note's file: give it to an edit that must not overwrite somebody else's. */
-  readonly version: string;
-  readonly keywords?: readonly string[] | undefined;
-  readonly supersedes?: readonly string[] | undefined;
-  readonly proposes?: readonly string[] | undefined;
-  readonly superseded_by?: string | undefined;
-  readonly agent?: string | undefined;
-  readonly importance?: number | undefined;
-  readonly expires_at?: string | undefined;
-  readonly sensitive?: boolean | undefined;
-  readonly source_key?: string | undefined;
-  readonly prov_model?: string | undefined;
-  readonly prov_session?: string | undefined;
-  /** A commit made with git, not by this program, says what stands here of its origin and source. */
-  readonly claimed?: boolean | undefined;
-  readonly path?: string | undefined;
-  readonly body?: string | undefined;
-};
+export type { NoteJson };
 
 export const indexedNoteJson = (note: IndexedNote): NoteJson => fieldsOf(note, note.version, note.supersededBy);
 

@@ -1,4 +1,5 @@
 /** Every machine that wrote or synced: what it did, when it last synced, and how far it is behind. */
+import type { FleetMachine } from '../answers/machines-schema.js';
 import { countCommits } from '../events/git/branch.js';
 import { GitError } from '../events/git/git-process.js';
 import { type MachineMark, readMarks } from '../events/git/remote/machine-marks.js';
@@ -7,23 +8,7 @@ import { commitsBeyond, type MachineActivity, machineActivity } from '../project
 import { readLastSync } from '../state/sync-state.js';
 import type { Memory } from '../store/memory.js';
 
-export type FleetMachine = {
-  readonly machine: string;
-  readonly this_machine: boolean;
-  /** Live ones that carry its name. */
-  readonly notes: number;
-  readonly events: number;
-  readonly last_event: {
-    readonly id: string;
-    readonly kind: string;
-    readonly at: string;
-    readonly subject: string;
-  } | null;
-  /** When it last brought or took anything, by its own clock; of this machine the last exchange that went well. */
-  readonly last_sync: string | null;
-  /** Commits of our main that it did not have then, also of a machine that is ahead of us; null where nothing is known. */
-  readonly behind: number | null;
-};
+export type { FleetMachine };
 
 /**
  * This machine first, then by last event, the newest first. As far as this machine knows: the others' marks are those of

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Fault } from '../../src/events/faults.js';
 import { StatusArguments } from '../../src/mcp/tools/arguments-schema.js';
-import { statusOutput } from '../../src/mcp/tools/outputs.js';
+import { outputOf } from '../../src/mcp/tools/outputs.js';
 import { defineTool, found, readOnly, refused } from '../../src/mcp/tools/tool.js';
 import { appOver, openStore } from '../support/store.js';
 
@@ -17,7 +17,7 @@ const call = (answer: () => Promise<ReturnType<typeof found>>) =>
     description: '',
     annotations: readOnly,
     input: StatusArguments,
-    output: statusOutput,
+    output: outputOf('memory_status'),
     answer,
   }).call(appOver(store.memory), {}, {});
 

@@ -1,7 +1,7 @@
 import { nothingToDo } from '../../commands/refusals.js';
 import { EditArguments } from './arguments-schema.js';
 import { answerChange } from './change.js';
-import { changedOutput } from './outputs.js';
+import { outputOf } from './outputs.js';
 import { defineTool, refused } from './tool.js';
 
 export const editTool = defineTool({
@@ -12,7 +12,7 @@ export const editTool = defineTool({
     'was true has changed, write a note that supersedes it. History keeps every version.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: EditArguments,
-  output: changedOutput,
+  output: outputOf('memory_edit'),
   async answer({ notes }, { id: given, expected_version: expectedVersion, expires_at: expiresAt, ...fields }, asker) {
     const set = { ...fields, expiresAt };
     if (Object.values(set).every((value) => value === undefined)) {

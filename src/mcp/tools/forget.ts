@@ -1,5 +1,5 @@
 import { ForgetArguments } from './arguments-schema.js';
-import { forgottenOutput } from './outputs.js';
+import { outputOf } from './outputs.js';
 import { defineTool, found, refused } from './tool.js';
 
 export const forgetTool = defineTool({
@@ -10,7 +10,7 @@ export const forgetTool = defineTool({
     'When something newer is true, supersede it with memory_write instead.',
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: ForgetArguments,
-  output: forgottenOutput,
+  output: outputOf('memory_forget'),
   async answer({ notes }, { id: given, reason }, asker) {
     const { id, answer } = await notes.forget(given, reason, asker);
     if (answer.status === 'refused') return refused(answer.refusal);

@@ -1,5 +1,5 @@
 import { GetArguments } from './arguments-schema.js';
-import { noteOutput } from './outputs.js';
+import { outputOf } from './outputs.js';
 import { defineTool, found, readOnly } from './tool.js';
 
 export const getTool = defineTool({
@@ -8,7 +8,7 @@ export const getTool = defineTool({
   description: 'The whole note with its body, its version and what superseded it.',
   annotations: readOnly,
   input: GetArguments,
-  output: noteOutput,
+  output: outputOf('memory_get'),
   async answer({ notes }, { id }) {
     const shown = await notes.show(id);
     return shown.ok ? found({ note: shown.answer }) : shown;

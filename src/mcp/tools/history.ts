@@ -1,5 +1,5 @@
 import { HistoryArguments } from './arguments-schema.js';
-import { eventsOutput } from './outputs.js';
+import { outputOf } from './outputs.js';
 import { defineTool, found, readOnly } from './tool.js';
 
 export const historyTool = defineTool({
@@ -8,7 +8,7 @@ export const historyTool = defineTool({
   description: 'Who wrote, edited, superseded or forgot a note and when, newest first; of a forgotten note too.',
   annotations: readOnly,
   input: HistoryArguments,
-  output: eventsOutput,
+  output: outputOf('memory_history'),
   async answer({ history }, { id, limit }) {
     const events = await history.ofNote(id, limit);
     return events.ok ? found({ events: events.answer.events }) : events;

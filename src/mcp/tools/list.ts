@@ -1,5 +1,5 @@
 import { ListArguments } from './arguments-schema.js';
-import { notesOutput } from './outputs.js';
+import { outputOf } from './outputs.js';
 import { defineTool, found, readOnly } from './tool.js';
 
 export const listTool = defineTool({
@@ -9,6 +9,6 @@ export const listTool = defineTool({
     'Newest notes without their bodies, superseded ones too: to see what a project has, or what changed last.',
   annotations: readOnly,
   input: ListArguments,
-  output: notesOutput,
+  output: outputOf('memory_list'),
   answer: async ({ notes }, { limit, ...filter }) => found(await notes.list(filter, limit)),
 });

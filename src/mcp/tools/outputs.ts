@@ -1,48 +1,58 @@
-/** JSON Schemas of what the tools answer: the main properties by name, others allowed, because all of it is context. */
+/**
+ * What the tools answer, as a client is told: the main keys of the answers' own schemas, others allowed, because all of it
+ * is context.
+ */
+import * as z from 'zod';
+import { answersOfTools } from '../../answers/answers-schema.js';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-const text = { type: 'string' };
-const whole = { type: 'integer' };
-const anyObject = { type: 'object' };
+/** Keys to show; one that ends in `?` is not listed as required, which it may be all the same. */
+type Outline = { readonly [key: string]: true | Outline };
 
-const objectOf = (properties: JsonSchema, required: readonly string[] = Object.keys(properties)): JsonSchema => ({
-  type: 'object',
-  properties,
-  required,
+export type Output = { readonly schema: z.ZodType; readonly shown: Outline };
+
+const brief = { id: true, title: true, version: true } as const;
+const inFull = { id: true, 'type?': true, title: true, 'project?': true, version: true } as const;
+const hit = { ...inFull, snippet: true, rank: true, 'score?': true, 'reasons?': true } as const;
+const change = { note: brief, 'event?': true, status: true, masked: true, warnings: true } as const;
+
+const outlines: { readonly [Name in keyof typeof answersOfTools]: Outline } = {
+  memory_search: { hits: hit, total: true },
+  memory_list: { notes: inFull, total: true },
+  memory_status: { root: true, total: true, by_type: true, by_project: true, sync: true },
+  memory_write: change,
+  memory_get: { note: { ...inFull, body: true } },
+  memory_edit: change,
+  memory_forget: { id: true, 'event?': true, status: true },
+  memory_history: { events: { 'id?': true, 'kind?': true, 'at?': true } },
+  memory_sync: { pulled: true, pushed: true, conflicted: true, detail: true },
+};
+
+export const outputOf = (name: keyof typeof answersOfTools): Output => ({
+  schema: answersOfTools[name],
+  shown: outlines[name],
 });
 
-const list = { type: 'array' };
+export const describeOutput = ({ schema, shown }: Output): JsonSchema => draw(z.toJSONSchema(schema), shown);
 
-const brief = { id: text, title: text, version: text };
-const inFull = { id: text, type: text, title: text, project: text, version: text };
-const note = objectOf(inFull, Object.keys(brief));
-const wholeNote = objectOf({ ...inFull, body: text }, [...Object.keys(brief), 'body']);
-const hit = objectOf({ ...inFull, snippet: text, rank: whole, score: { type: 'number' }, reasons: list }, [
-  ...Object.keys(brief),
-  'snippet',
-  'rank',
-]);
-const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
+type Drawn = z.core.JSONSchema._JSONSchema | undefined;
 
-export const hitsOutput = objectOf({ hits: listOf(hit), total: whole });
-export const notesOutput = objectOf({ notes: listOf(note), total: whole });
-export const noteOutput = objectOf({ note: wholeNote });
-export const statusOutput = objectOf({
-  root: text,
-  total: whole,
-  by_type: anyObject,
-  by_project: anyObject,
-  sync: anyObject,
-});
-
-const event = { type: 'object', properties: { id: text, kind: text, at: text } };
-const status = { enum: ['recorded', 'unchanged'] };
-
-export const changedOutput = objectOf(
-  { note: objectOf(brief), event: anyObject, status, masked: list, warnings: list },
-  ['note', 'status', 'masked', 'warnings'],
-);
-export const forgottenOutput = objectOf({ id: text, event: anyObject, status }, ['id', 'status']);
-export const syncOutput = objectOf({ pulled: whole, pushed: whole, conflicted: whole, detail: text });
-export const eventsOutput = objectOf({ events: listOf(event) });
+/** Throws where the answer has no such key. */
+const draw = (schema: Drawn, shown: true | Outline): JsonSchema => {
+  if (typeof schema !== 'object') throw new Error(`an answer has no ${JSON.stringify(shown)}`);
+  const { type, enum: values, items, properties = {} } = schema;
+  if (shown === true) return values === undefined ? { type } : { enum: values };
+  if (type === 'array') return { type, items: draw(Array.isArray(items) ? items[0] : items, shown) };
+  const keys = Object.entries(shown).map(([key, inside]) => ({
+    name: key.replace(/\?$/, ''),
+    isRequired: !key.endsWith('?'),
+    inside,
+  }));
+  const required = keys.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  return {
+    type,
+    properties: Object.fromEntries(keys.map(({ name, inside }) => [name, draw(properties[name], inside)])),
+    ...(required.length === 0 ? {} : { required }),
+  };
+};

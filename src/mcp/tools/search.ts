@@ -1,5 +1,5 @@
 import { SearchArguments } from './arguments-schema.js';
-import { hitsOutput } from './outputs.js';
+import { outputOf } from './outputs.js';
 import { defineTool, found, readOnly } from './tool.js';
 
 export const searchTool = defineTool({
@@ -11,7 +11,7 @@ export const searchTool = defineTool({
     'memory_get gives the whole note of a hit.',
   annotations: readOnly,
   input: SearchArguments,
-  output: hitsOutput,
+  output: outputOf('memory_search'),
   answer: async ({ notes }, { query, tag, ...options }) =>
     found(await notes.search(query, { ...options, tags: tag === undefined ? [] : [tag] })),
 });

@@ -1,5 +1,5 @@
 import { StatusArguments } from './arguments-schema.js';
-import { statusOutput } from './outputs.js';
+import { outputOf } from './outputs.js';
 import { defineTool, found, readOnly } from './tool.js';
 
 export const statusTool = defineTool({
@@ -8,6 +8,6 @@ export const statusTool = defineTool({
   description: 'Where the store is, its notes by type and project, files changed by hand or unreadable, sync.',
   annotations: readOnly,
   input: StatusArguments,
-  output: statusOutput,
+  output: outputOf('memory_status'),
   answer: async ({ maintenance }) => found(await maintenance.status()),
 });

@@ -5,7 +5,7 @@ import type { Refusal } from '../../commands/refusals.js';
 import { withoutUnseen } from '../../events/note/plain-text.js';
 import { faultOf } from '../../state/environment-probe.js';
 import { describeArguments, type Parsed, parseArguments, type Shape } from './arguments-schema.js';
-import type { JsonSchema } from './outputs.js';
+import { describeOutput, type Output } from './outputs.js';
 
 export type Tool = {
   readonly name: string;
@@ -20,7 +20,7 @@ export type ToolParts<Schema extends Shape> = {
   readonly description: string;
   readonly annotations: ToolAnnotations;
   readonly input: Schema;
-  readonly output: JsonSchema;
+  readonly output: Output;
   readonly answer: (app: App, given: Parsed<Schema>, asker: Asker) => Promise<Found<object>>;
 };
 
@@ -35,7 +35,7 @@ export const defineTool = <Schema extends Shape>(parts: ToolParts<Schema>): Tool
       title,
       description,
       inputSchema: { ...describeArguments(input), type: 'object' },
-      outputSchema: { ...output, type: 'object' },
+      outputSchema: { ...describeOutput(output), type: 'object' },
       annotations,
     }),
     async call(app, given, asker) {

@@ -1,6 +1,6 @@
 import { WriteArguments } from './arguments-schema.js';
 import { answerChange } from './change.js';
-import { changedOutput } from './outputs.js';
+import { outputOf } from './outputs.js';
 import { defineTool } from './tool.js';
 
 export const writeTool = defineTool({
@@ -12,7 +12,7 @@ export const writeTool = defineTool({
     'code or git already says. Secrets are masked.',
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   input: WriteArguments,
-  output: changedOutput,
+  output: outputOf('memory_write'),
   async answer({ notes }, { supersedes = [], expires_at: expiresAt, tags = [], keywords = [], ...rest }, asker) {
     const older = typeof supersedes === 'string' ? [supersedes] : supersedes;
     return answerChange(await notes.write({ ...rest, tags, keywords, expiresAt, supersedes: older }, asker));

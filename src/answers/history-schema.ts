@@ -1,0 +1,54 @@
+/** Events, and what they changed, as every surface answers them; docs/events.md says what the keys mean. */
+import * as z from 'zod';
+import { Change } from './note-schema.js';
+import { journalFolder, list, shape, text, whole } from './shape-schema.js';
+
+export const Event = shape({
+  id: text(),
+  kind: text(),
+  at: text(),
+  machine: text(),
+  subject: text(),
+  note_count: whole(),
+  journal: journalFolder(),
+  commit: text(),
+  by: text().optional(),
+  reason: text().optional(),
+  agent: text().optional(),
+  session: text().optional(),
+  user: text().optional(),
+  project: text().optional(),
+  undoes: text().optional(),
+  /** `<note id> <key> <JSON value>` of values that lost in a merge. */
+  lost: list(text()).optional(),
+});
+export type EventJson = z.infer<typeof Event>;
+
+export const Events = shape({ events: list(Event), total: whole() });
+export const EventsOfNote = shape({ events: list(Event) });
+
+export const Undone = Change.unwrap().extend({ undone: Event }).readonly();
+
+const noteChange = shape({
+  id: text(),
+  journal: journalFolder(),
+  change: z.enum(['added', 'changed', 'removed']),
+  title: text(),
+  before: text().nullable(),
+  after: text().nullable(),
+});
+
+export const Diff = shape({ from: text(), to: text(), notes: list(noteChange), text: text().optional() });
+
+export const Activity = shape({
+  by: z.enum(['day', 'project', 'kind', 'machine']),
+  /** First day that counts. */
+  from: text(),
+  project: text().nullable(),
+  rows: list(shape({ key: text().nullable(), events: whole(), notes: whole() })),
+  events: whole(),
+  notes: whole(),
+  /** Day of the newest event of that project, whether it counts or not; null where there is none. */
+  last_day: text().nullable(),
+});
+export type ActivityAnswer = z.infer<typeof Activity>;

@@ -1,0 +1,112 @@
+/** Notes as every surface answers them; docs/note-format.md says what the keys mean. */
+import * as z from 'zod';
+import { list, shape, text, whole } from './shape-schema.js';
+
+const noteKeys = {
+  id: text(),
+  type: text(),
+  title: text(),
+  project: text(),
+  machine_id: text(),
+  scope: text(),
+  user_id: text(),
+  workspace_id: text(),
+  prov_source: text(),
+  confidence: z.number(),
+  tags: list(text()),
+  created_at: text(),
+  updated_at: text(),
+  /** Blob id of the note's file: give it to an edit that must not overwrite somebody else's. */
+  version: text(),
+  keywords: list(text()).optional(),
+  supersedes: list(text()).optional(),
+  proposes: list(text()).optional(),
+  superseded_by: text().optional(),
+  agent: text().optional(),
+  importance: z.number().optional(),
+  expires_at: text().optional(),
+  sensitive: z.boolean().optional(),
+  source_key: text().optional(),
+  prov_model: text().optional(),
+  prov_session: text().optional(),
+  /** A commit made with git, not by this program, says what stands here of its origin and source. */
+  claimed: z.boolean().optional(),
+  path: text().optional(),
+  body: text().optional(),
+};
+
+export const Note = shape(noteKeys);
+export type NoteJson = z.infer<typeof Note>;
+
+export const Notes = shape({ notes: list(Note), total: whole() });
+
+/** A ranked note with what shows why it was found. */
+export const Hit = shape({
+  ...noteKeys,
+  /** The stretch of the body that holds the most of the query's words. */
+  snippet: text(),
+  /** From 1. */
+  rank: whole(),
+  /** Greater is better; comparable within one answer only. */
+  score: z.number(),
+  /** One per leg that found the note. */
+  reasons: list(text()),
+});
+export type SearchHit = z.infer<typeof Hit>;
+
+export const Hits = shape({ hits: list(Hit), total: whole() });
+
+export const EventMade = shape({ id: text(), kind: text(), at: text() });
+export const masked = () => list(shape({ kind: text(), count: whole() }));
+const status = () => z.enum(['recorded', 'unchanged']);
+
+const changeKeys = { status: status(), masked: masked(), warnings: list(text()) };
+
+/** A change on the command line: the note's own keys first. None of them where the note is gone. */
+export const Change = z
+  .strictObject(noteKeys)
+  .partial()
+  .extend({ event: EventMade.nullable(), ...changeKeys })
+  .readonly();
+
+/** A change over MCP. */
+export const Changed = shape({ note: Note.optional(), event: EventMade.optional(), ...changeKeys });
+
+export const Forgotten = shape({ id: text(), event: EventMade.nullable(), status: status() });
+export const ForgottenAll = list(Forgotten);
+export const ForgottenOne = shape({ id: text(), event: EventMade.optional(), status: status() });
+
+export const NoteAnswer = shape({ note: Note });
+
+export const Injection = shape({ project: text(), text: text(), units: whole(), warnings: list(text()) });
+export const Recall = shape({ project: text(), text: text(), ids: list(text()), warnings: list(text()) });
+
+export const Imported = shape({
+  format: text(),
+  imported: whole(),
+  updated: whole(),
+  skipped: whole(),
+  event: EventMade.nullable(),
+  masked: masked(),
+  warnings: list(text()),
+  problems: list(shape({ where: text(), message: text() })),
+});
+
+export const Captured = z.union([
+  shape({ status: z.literal('trivial'), session: text(), note: z.null() }),
+  shape({ session: text(), event: EventMade.nullable(), note: Note.nullable(), ...changeKeys }),
+]);
+
+export const Proposals = shape({ proposals: list(shape({ newer: Note, older: Note })), total: whole() });
+export const Settled = shape({
+  settled: list(
+    shape({
+      id: text(),
+      older: list(text()),
+      verdict: z.enum(['accept', 'keep-both', 'forget']),
+      status: status(),
+      event: EventMade.nullable(),
+      warnings: list(text()),
+    }),
+  ),
+});

@@ -1,0 +1,182 @@
+/** The store as a whole: its state, its upkeep, backups and purges, as every surface answers them. */
+import * as z from 'zod';
+import { SyncStatus } from './machines-schema.js';
+import { masked } from './note-schema.js';
+import { counts, journalFolder, list, shape, text, whole } from './shape-schema.js';
+
+const file = { journal: journalFolder(), path: text() };
+
+export const Status = shape({
+  root: text(),
+  db_path: text().nullable(),
+  machine: text(),
+  total: whole(),
+  live: whole(),
+  superseded: whole(),
+  events: whole(),
+  by_type: counts(),
+  by_project: counts(),
+  by_scope: counts(),
+  by_workspace: counts(),
+  skipped: list(shape({ ...file, code: text(), line: whole(), key: text().nullable(), message: text() })),
+  hand_edits: list(shape({ ...file, change: z.enum(['edited', 'removed']) })),
+  left: list(shape({ ...file, reason: text() })),
+  repeated_ids: list(text()),
+  in_both: list(text()),
+  conflicts: whole(),
+  supersede_cycles: list(shape({ ids: list(text()), visible: text() })),
+  agents: shape({
+    last_capture: text().nullable(),
+    spool: whole(),
+    model_calls_today: whole(),
+    proposals: whole(),
+  }),
+  sync: SyncStatus,
+});
+
+export const Made = shape({ root: text(), created: z.boolean() });
+
+export const Adopted = shape({
+  event_ids: list(text()),
+  masked: masked(),
+  left: list(shape({ ...file, reason: text() })),
+  held_deletions: list(shape(file)),
+  put_back: list(shape(file)),
+});
+
+export const Verified = shape({
+  ok: z.boolean(),
+  notes: whole(),
+  events: whole(),
+  problems: list(shape({ journal: journalFolder(), kind: text(), detail: text() })),
+});
+
+export const Replayed = shape({
+  notes: whole(),
+  digest: text(),
+  localDigest: text(),
+  /** A digest of each projection, over both journals. */
+  projections: z.record(text(), text()).readonly(),
+  skipped: whole(),
+  events: whole(),
+  workers: whole(),
+  ms: z.number(),
+  verified: z.boolean().optional(),
+  differs: list(text()).optional(),
+  at: shape({ memory: text().nullable(), local: text().nullable(), db_path: text() }).optional(),
+});
+
+const packs = () => shape({ packs: whole(), bytes: whole() });
+
+export const Compacted = shape({
+  journals: list(shape({ journal: journalFolder(), before: packs(), after: packs(), heldMs: z.number() })),
+  ms: z.number(),
+});
+
+const digests = () => shape({ digest: text(), localDigest: text(), sharedDigest: text() });
+const refs = () => list(shape({ name: text(), id: text() }));
+
+const Manifest = shape({
+  format: whole(),
+  created_at: text(),
+  machine: text(),
+  portable_only: z.boolean(),
+  left_out: list(text()),
+  refs: shape({ memory: refs(), local: refs() }),
+  notes: whole(),
+  events: whole(),
+  index_version: whole(),
+  digests: digests(),
+  members: list(shape({ name: text(), size: whole(), sha256: text() })),
+});
+
+export const BackedUp = shape({
+  status: z.literal('written'),
+  file: text(),
+  bytes: whole(),
+  manifest: Manifest,
+  config: z.enum(['whole', 'without-secrets', 'none']),
+  not_recorded: list(text()),
+});
+
+export const Restored = shape({
+  status: z.enum(['restored', 'unchanged']),
+  file: text(),
+  home: text(),
+  manifest: Manifest,
+  notes: whole(),
+  events: whole(),
+  digests: digests(),
+  compared: z.enum(['equal', 'incomparable']),
+  config: z.enum(['restored', 'same', 'kept', 'none']),
+  not_taken: list(shape({ key: text(), value: text() })),
+});
+
+const purgeKeys = {
+  notes: list(shape({ id: text(), title: text(), versions: whole() })),
+  changed_notes: list(text()),
+  places: whole(),
+  journals: list(shape({ journal: journalFolder(), commits: whole(), changed: whole(), messages: whole() })),
+  dropped_refs: list(text()),
+};
+
+export const PurgePlanned = shape({ status: z.literal('planned'), ...purgeKeys, files: list(text()) });
+
+export const Purged = shape({
+  ...purgeKeys,
+  status: z.enum(['purged', 'unchanged']),
+  purge: text().nullable(),
+  heads: list(shape({ journal: journalFolder(), before: text().nullable(), after: text().nullable() })),
+  warnings: list(text()),
+  checked: list(shape({ place: text(), how: text(), looked: whole(), found: list(text()) })),
+  clean: z.boolean(),
+  transcripts: list(text()),
+  remote: shape({ published: z.boolean(), detail: text() }).nullable(),
+  not_checked: list(text()),
+});
+
+const metrics = {
+  cases: whole(),
+  casesWithoutRelevant: whole(),
+  hit: z.record(text(), z.number()).readonly(),
+  recall8: z.number(),
+  mrr10: z.number(),
+  ndcg10: z.number(),
+};
+const timings = { p50Ms: z.number(), p95Ms: z.number() };
+
+export const Evaluated = shape({
+  metrics: shape(metrics),
+  results: list(
+    shape({
+      query: text(),
+      project: text().nullable(),
+      relevant: list(text()),
+      ranked: list(text()),
+      firstHitRank: whole().nullable(),
+    }),
+  ),
+  warnings: list(text()),
+  injection: shape({
+    perProject: list(shape({ project: text(), tokens: whole() })),
+    meanTokens: z.number(),
+    medianTokens: z.number(),
+    corpusTokens: z.number(),
+  }),
+  timings: shape(timings),
+});
+
+export const Benched = shape({ sets: z.record(text(), shape({ notes: whole(), ...metrics, ...timings })).readonly() });
+
+export const Worked = shape({
+  busy: z.boolean(),
+  captured: whole(),
+  trivial: whole(),
+  learned: whole(),
+  proposed: whole(),
+  confirmed: whole(),
+  imported: whole(),
+  pulled: whole(),
+  pushed: whole(),
+  problems: list(text()),
+});
