@@ -19,7 +19,7 @@ export const Synced = shape({
   rescued: text().optional(),
   in_both: list(text()),
   detail: text(),
-  trouble: z.looseObject({ code: text(), message: text(), next: text() }).readonly().nullable(),
+  trouble: shape({ code: text(), message: text(), next: text() }).nullable(),
 });
 
 export const SyncStatus = shape({
