@@ -76,7 +76,7 @@ export type Reading = {
   close(): void;
 };
 
-const defaultK = 8;
+export const defaultK = 8;
 
 const idsOf = (notes: readonly IndexedNote[]): readonly NoteId[] => notes.map(({ id }) => id);
 
