@@ -25,7 +25,11 @@ describe('a process killed before, in or after any side effect', () => {
     const work = async (): Promise<void> => {
       for (let next = seeds.shift(); next !== undefined; next = seeds.shift()) {
         const run = { program, seed: next, kills: killsPerStore, checkEvery: 15, counts };
-        await runStore(run).catch((error: unknown) => problems.push(String(error)));
+        await runStore(run).catch((error: unknown) => {
+          problems.push(String(error));
+          // A long run tells it when it happens, not an hour later.
+          console.error(`SEED=${run.seed} KILLS=${killsPerStore}: ${String(error)}`);
+        });
       }
     };
     await Promise.all(Array.from({ length: lanes }, work));

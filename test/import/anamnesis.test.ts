@@ -25,8 +25,8 @@ describe('anamnesis import', () => {
     });
     const items = await readAll(folder, 'anamnesis');
     expect(placesOf(items)).toEqual([
-      `memory procedural/a/b/${second}.md`,
-      `memory semantic/${first}.md`,
+      `portable procedural/a/b/${second}.md`,
+      `portable semantic/${first}.md`,
       `local episodic/${second}.md`,
     ]);
     expect(filesOf(items)[1]?.bytes).toEqual(Buffer.from(text));
@@ -35,7 +35,7 @@ describe('anamnesis import', () => {
 
   it('takes a folder with the type folders for the portable journal', async () => {
     const folder = folderWith({ [`semantic/${first}.md`]: noteText(first, 'semantic'), 'README.md': 'x' });
-    expect(placesOf(await readAll(folder, 'anamnesis'))).toEqual([`memory semantic/${first}.md`]);
+    expect(placesOf(await readAll(folder, 'anamnesis'))).toEqual([`portable semantic/${first}.md`]);
   });
 
   it('passes over git, other files and what lies beside the type folders', async () => {
@@ -56,7 +56,7 @@ describe('anamnesis import', () => {
     symlinkSync(join(outside, 'semantic'), join(folder, 'memory/procedural'));
     symlinkSync(outside, join(folder, 'local'));
     symlinkSync(join(outside, `semantic/${first}.md`), join(folder, `memory/semantic/${first}.md`));
-    expect(placesOf(await readAll(folder, 'anamnesis'))).toEqual([`memory semantic/${second}.md`]);
+    expect(placesOf(await readAll(folder, 'anamnesis'))).toEqual([`portable semantic/${second}.md`]);
   });
 
   it('names a file that is not a note, with its line and key, and goes on', async () => {
@@ -70,7 +70,7 @@ describe('anamnesis import', () => {
       `memory/semantic/${first}.md:5: confidence: must be a number, not "high"`,
       'memory/semantic/readme.md:1: the name of a note is a ULID in upper case and `.md`',
     ]);
-    expect(placesOf(items)).toEqual([`memory semantic/${second}.md`]);
+    expect(placesOf(items)).toEqual([`portable semantic/${second}.md`]);
   });
 
   it('throws with the name of a path that is missing or a file', async () => {

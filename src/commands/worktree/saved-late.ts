@@ -6,7 +6,7 @@ import {
   clearSetAside,
   exchangeFile,
   type Keep,
-  placeFile,
+  moveIfFree,
   type SetAside,
 } from '../../events/worktree/replace-file.js';
 import { readNoteFile } from '../../events/worktree/working-tree.js';
@@ -46,7 +46,8 @@ const revert = (store: Store, { name, folder }: GitJournal, aside: SetAside): st
     state.advance(name, undefined, [{ path, blob, size: 0, mtimeNs: '', ctimeNs: '', ino: '', seenMs: 0 }], []);
   if (found.kind === 'absent') {
     mkdirSync(dirname(join(folder, path)), { recursive: true, mode: 0o700 });
-    placeFile(file, join(folder, path));
+    // Where something stands there by now, the late text waits.
+    moveIfFree(file, join(folder, path));
   } else exchangeFile(folder, path, found.row.blob, { file, blob: undefined });
   return path;
 };

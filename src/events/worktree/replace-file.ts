@@ -41,12 +41,17 @@ export const exchangeFile = (
   const target = join(folder, path);
   let next = incoming;
   let accepted: BlobId | undefined = expected;
+  /** The version that a file set aside is told to have. Git has it, so that any other one in it is missed later on. */
+  let known = expected;
   // Each further turn is one more save that came within microseconds of the one before.
   for (let turn = 0; ; turn += 1) {
-    const aside = setAside(folder, path, accepted ?? expected);
+    // A late text must be told from a save when it comes out again, or it would take the place of a newer one.
+    const version = next === undefined ? undefined : (next.blob ?? versionOf(next.file, expected));
+    const aside = setAside(folder, path, known);
     if (aside === undefined) {
       // They removed it; what they had saved before that stays, ours does not come.
-      if (next !== undefined && (turn > 0 || next.blob === undefined)) placeFile(next.file, target);
+      if (next !== undefined && next.blob === undefined) moveIfFree(next.file, target);
+      else if (next !== undefined && turn > 0) placeFile(next.file, target);
       else if (next !== undefined) rmSync(next.file, { force: true });
       return 'changed';
     }
@@ -59,7 +64,8 @@ export const exchangeFile = (
       placeFile(aside, target);
       return 'changed';
     }
-    accepted = next?.blob;
+    accepted = version;
+    known = next?.blob ?? expected;
     next = { file: aside, blob: displaced };
   }
 };

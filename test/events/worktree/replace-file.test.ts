@@ -80,6 +80,16 @@ describe('replacing a file', () => {
     expect(read(path)).toBe('written late');
   });
 
+  it('leaves what a person saved in that moment before a late text, which waits for its turn', () => {
+    put(path, 'saved since');
+    const late = fileAt('.git/late');
+    writeFileSync(late, 'written late');
+    expect(exchangeFile(folder, path, blobOf('one'), { file: late, blob: undefined })).toBe('changed');
+    expect(read(path)).toBe('saved since');
+    const written = clearSetAside(folder, keepNothing);
+    expect(written.map(({ file }) => readFileSync(file, 'utf8'))).toEqual(['written late']);
+  });
+
   it('sees at once what a program writes into a file that was replaced, also where its time does not tell', () => {
     put(path, 'one');
     utimesSync(fileAt(path), 1e9, 1e9);
