@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { configKeys, configNames } from '../../../src/config/config-keys.js';
 import { fetchBundle, listRefs } from '../../../src/events/git/git-bundle.js';
 import { isJournalRef } from '../../../src/events/git/journal-ref.js';
-import { journalNames } from '../../../src/events/note/note.js';
+import { journalFolder, journalNames } from '../../../src/events/note/note.js';
 import { type BackupDone, backUp } from '../../../src/maintenance/backup/backing-up.js';
 import { checkContents, type NewMember, writeArchive } from '../../../src/maintenance/backup/backup-file.js';
 import {
@@ -120,7 +120,7 @@ describe('a backup', () => {
       expect(await memory.adopt('hold')).toMatchObject({ portable: { event: undefined }, local: { event: undefined } });
       expect((await memory.search('Newer', {})).hits[0]?.title).toBe('Newer');
       for (const name of journalNames) {
-        expect(personsGit(join(home, name), 'fsck', '--full')).not.toMatch(/missing|broken/);
+        expect(personsGit(join(home, journalFolder[name]), 'fsck', '--full')).not.toMatch(/missing|broken/);
         expect(existsSync(join(home, name, 'semantic'))).toBe(true);
       }
       await writeNote(memory, { title: 'And on' });
@@ -405,7 +405,7 @@ describe('restoring', () => {
         await writeNote(lost.memory, { title: 'After the backup' });
         await writeNote(lost.memory, { title: 'After the backup here', scope: 'machine-local' });
         await lost.memory.finish();
-        for (const name of journalNames) rmSync(join(lost.home, name), { recursive: true });
+        for (const name of journalNames) rmSync(join(lost.home, journalFolder[name]), { recursive: true });
         expect(await restored(lost.memory, file)).toMatchObject({ status: 'restored', compared: 'equal' });
         expect((await lost.memory.list({}, 10)).total).toBe(manifest.notes);
         expect(await lost.memory.adopt('hold')).toMatchObject({ portable: { heldDeletions: [], left: [] } });
