@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Access } from '../../src/app/access.js';
 import { type App, appOn } from '../../src/app/app.js';
 import type { WriteNote } from '../../src/commands/write.js';
+import { type JournalName, journalFolder } from '../../src/events/note/note.js';
 import { type Answer, type Memory, type MemoryOptions, openMemory } from '../../src/store/memory.js';
 import type { NoteJson } from '../../src/store/note-json.js';
 
@@ -77,3 +78,6 @@ export const reachableObjects = (folder: string): ReadonlySet<string> =>
       .split('\n')
       .map((line) => line.split(' ')[0] ?? ''),
   );
+
+/** Folder of a journal in the store of that home. */
+export const folderOfJournal = (home: string, name: JournalName): string => join(home, journalFolder[name]);

@@ -6,7 +6,7 @@ import { type JournalName, journalNames } from '../../../src/events/note/note.js
 import { parseNoteFile } from '../../../src/events/note/note-file.js';
 import { noteFolders } from '../../../src/events/note/paths.js';
 import { listSetAside } from '../../../src/events/worktree/replace-file.js';
-import { personsGit } from '../../support/store.js';
+import { folderOfJournal, personsGit } from '../../support/store.js';
 
 export type FileOnDisk = { readonly journal: JournalName; readonly path: string; readonly full: string };
 
@@ -14,12 +14,12 @@ export type FileOnDisk = { readonly journal: JournalName; readonly path: string;
 export const listFiles = (home: string): readonly FileOnDisk[] =>
   journalNames.flatMap((journal) =>
     noteFolders.flatMap((type) => {
-      const folder = join(home, journal, type);
+      const folder = join(folderOfJournal(home, journal), type);
       if (!existsSync(folder)) return [];
       return readdirSync(folder, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath, entry.name))
-        .map((full) => ({ journal, full, path: full.slice(join(home, journal).length + 1) }));
+        .map((full) => ({ journal, full, path: full.slice(folderOfJournal(home, journal).length + 1) }));
     }),
   );
 
@@ -52,11 +52,11 @@ export const findLeftovers = (home: string): readonly string[] => [
     .filter((file) => !isNote(file))
     .map(({ journal, path }) => `${journal}/${path} was left`),
   ...journalNames.flatMap((journal) => {
-    const status = personsGit(join(home, journal), 'status', '--porcelain', '--', '.');
+    const status = personsGit(folderOfJournal(home, journal), 'status', '--porcelain', '--', '.');
     return status === '' ? [] : [`git status of ${journal}: ${status}`];
   }),
   ...journalNames.flatMap((journal) => {
-    const attributes = join(home, journal, '.git', 'info', 'attributes');
+    const attributes = join(folderOfJournal(home, journal), '.git', 'info', 'attributes');
     return existsSync(attributes) && readFileSync(attributes, 'utf8').includes('-text')
       ? []
       : [`${attributes} is missing`];
@@ -66,12 +66,12 @@ export const findLeftovers = (home: string): readonly string[] => [
     : ['the hook that keeps notes local is missing']),
   ...listTemporary(home).map((path) => `${path} was left`),
   ...journalNames.flatMap((journal) =>
-    listSetAside(join(home, journal)).flatMap(({ file, blob }) =>
+    listSetAside(folderOfJournal(home, journal)).flatMap(({ file, blob }) =>
       blobIdOf(readFileSync(file), blob) === blob ? [] : [`${file} was written to and is not taken in`],
     ),
   ),
   ...(generationsOf(home).length > 1 ? [`more than one index: ${generationsOf(home).join(' ')}`] : []),
-  ...[home, ...journalNames.map((name) => join(home, name))]
+  ...[home, ...journalNames.map((name) => folderOfJournal(home, name))]
     .filter((folder) => (lstatSync(folder).mode & 0o077) !== 0)
     .map((folder) => `${folder} is open to others`),
 ];
@@ -82,7 +82,7 @@ const generationsOf = (home: string): readonly string[] =>
 /** Purged notes of which an object that git can reach has the path. */
 export const findPurged = (home: string, ids: Iterable<string>): readonly string[] => {
   const paths = journalNames
-    .map((journal) => personsGit(join(home, journal), 'rev-list', '--objects', '--all'))
+    .map((journal) => personsGit(folderOfJournal(home, journal), 'rev-list', '--objects', '--all'))
     .join('');
   return [...ids].filter((id) => paths.includes(id)).map((id) => `${id} was purged and is there`);
 };
@@ -90,7 +90,7 @@ export const findPurged = (home: string, ids: Iterable<string>): readonly string
 /** Texts that no commit of either journal ever added. */
 export const findLostTexts = (home: string, texts: Iterable<string>): readonly string[] => {
   const history = journalNames
-    .map((journal) => personsGit(join(home, journal), 'log', '-p', '--format=', '--branches'))
+    .map((journal) => personsGit(folderOfJournal(home, journal), 'log', '-p', '--format=', '--branches'))
     .join('\n');
   return [...texts].filter((text) => !history.includes(text)).map((text) => `no commit holds "${text}"`);
 };

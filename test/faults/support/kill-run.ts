@@ -254,6 +254,12 @@ const lookAt = (settled: boolean): Planned => ({
   told: () => [],
 });
 
+/**
+ * A person renames a file into a folder of theirs while the text of a killed edit still waits to be checked out: it comes
+ * to the usual path as well, and the next event on the note makes one file of the two.
+ */
+const isRenamedBeforeCheckout = /^repeated-id: .*\/d\d+\//;
+
 const checkAll = (model: Model, hearDigest: (digest: string) => void): Planned => ({
   asked: { do: 'check' },
   began: () => undefined,
@@ -262,7 +268,7 @@ const checkAll = (model: Model, hearDigest: (digest: string) => void): Planned =
     const { problems, verified, repeated, adopted, digest } = told.report;
     hearDigest(digest);
     return [
-      ...problems,
+      ...problems.filter((problem) => !isRenamedBeforeCheckout.test(problem)),
       ...(verified ? [] : ['replay --verify: the index was not what the journals say']),
       // A file that only a kill left behind must not be taken for a person's work.
       ...(adopted > model.handActs ? [`${adopted} hand edits were adopted, but there were ${model.handActs}`] : []),

@@ -7,7 +7,7 @@ import { parseNoteFile } from '../../../src/events/note/note-file.js';
 import { redact } from '../../../src/events/note/redact.js';
 import { replayStore } from '../../../src/maintenance/replaying.js';
 import { verifyStore } from '../../../src/maintenance/verifying.js';
-import { personsGit } from '../../support/store.js';
+import { folderOfJournal, personsGit } from '../../support/store.js';
 import { type Fleet, type Machine, noteFiles } from './machines-fleet.js';
 import { findLeaks, findStrangeRefs } from './machines-laws.js';
 import { tokensIn } from './machines-ledger.js';
@@ -198,7 +198,7 @@ const findConflictTroubles = ({ machines, ledger }: Fleet): readonly string[] =>
   let copies = 0;
   for (const { journal, path } of noteFiles(machine).filter(({ journal }) => journal === 'portable')) {
     const text = readFileSync(path);
-    const parsed = parseNoteFile(text, journal, path.slice(join(machine.home, journal).length + 1));
+    const parsed = parseNoteFile(text, journal, path.slice(folderOfJournal(machine.home, journal).length + 1));
     if (!parsed.ok) continue;
     const { id, source, sourceKey } = parsed.file.note;
     if (sourceKey !== undefined) bySource.set(sourceKey, (bySource.get(sourceKey) ?? new Set()).add(id));

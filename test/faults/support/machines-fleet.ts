@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type JournalName, journalNames, noteTypes } from '../../../src/events/note/note.js';
 import { type Memory, openMemory } from '../../../src/store/memory.js';
 import { setRemote } from '../../../src/sync/remote.js';
-import { personsGit, temporaryFolder, writeCommand } from '../../support/store.js';
+import { folderOfJournal, personsGit, temporaryFolder, writeCommand } from '../../support/store.js';
 import { type Ledger, openLedger, tokensIn } from './machines-ledger.js';
 import { type Random, seededRandom } from './machines-random.js';
 
@@ -120,7 +120,7 @@ export type FoundNote = { readonly journal: JournalName; readonly id: string; re
 export const noteFiles = ({ home }: Machine): readonly FoundNote[] =>
   journalNames.flatMap((journal) =>
     noteTypes.flatMap((type) => {
-      const folder = join(home, journal, type);
+      const folder = join(folderOfJournal(home, journal), type);
       if (!existsSync(folder)) return [];
       return readdirSync(folder, { recursive: true, encoding: 'utf8' })
         .filter((name) => /[0-9A-Z]{26}\.md$/.test(name))

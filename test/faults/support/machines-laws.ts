@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type JournalName, journalNames } from '../../../src/events/note/note.js';
-import { personsGit } from '../../support/store.js';
+import { folderOfJournal, personsGit } from '../../support/store.js';
 import { historyOf } from './machines-end.js';
 import type { Fleet, Machine } from './machines-fleet.js';
 import { tokensIn } from './machines-ledger.js';
@@ -18,8 +18,8 @@ export const mustBeKept = (fleet: Fleet, machine: Machine, token: string, after:
 };
 
 const filesBelow = ({ home }: Machine, name: JournalName): readonly string[] =>
-  existsSync(join(home, name))
-    ? readdirSync(join(home, name), { recursive: true, withFileTypes: true })
+  existsSync(folderOfJournal(home, name))
+    ? readdirSync(folderOfJournal(home, name), { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile() && !entry.parentPath.includes('/.git'))
         .map((entry) => join(entry.parentPath, entry.name))
     : [];
@@ -58,7 +58,7 @@ const ourRefs =
 /** Nobody but the person and this program makes a branch, a tag or anything else that has a name. */
 export const findStrangeRefs = ({ machines, remote }: Fleet): readonly string[] => {
   const places = machines.flatMap(({ name, home }) =>
-    journalNames.map((journal) => ({ place: `${name} ${journal}`, folder: join(home, journal) })),
+    journalNames.map((journal) => ({ place: `${name} ${journal}`, folder: folderOfJournal(home, journal) })),
   );
   return [...places, { place: 'the remote', folder: remote }]
     .filter(({ folder }) => existsSync(folder))

@@ -1,9 +1,9 @@
 /** Files that a person has not finished yet, with commands that work on their notes meanwhile. */
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { undoEvent } from '../../../src/app/undoing.js';
-import { journalNames } from '../../../src/events/note/note.js';
-import { personsGit } from '../../support/store.js';
+import { journalFolder, journalNames } from '../../../src/events/note/note.js';
+import { folderOfJournal, personsGit } from '../../support/store.js';
 import { type Planned, performStep, planCommand } from './machines-commands.js';
 import { type Fleet, type FoundNote, type Machine, noteFiles, without } from './machines-fleet.js';
 import { adoptStep } from './machines-hand.js';
@@ -78,8 +78,8 @@ export const remadeStep = async (fleet: Fleet, machine: Machine): Promise<void> 
     return;
   }
   const journal = file.journal === 'portable' ? 'local' : 'portable';
-  const path = file.path.replace(`/${file.journal}/`, `/${journal}/`);
-  if (existsSync(path) || !existsSync(join(machine.home, journal))) return;
+  const path = file.path.replace(`/${journalFolder[file.journal]}/`, `/${journalFolder[journal]}/`);
+  if (existsSync(path) || !existsSync(folderOfJournal(machine.home, journal))) return;
   mkdirSync(dirname(path), { recursive: true });
   cpSync(file.path, path);
   if (journal === 'portable') fleet.ledger.published(file.id);

@@ -121,7 +121,7 @@ describe('a backup', () => {
       expect((await memory.search('Newer', {})).hits[0]?.title).toBe('Newer');
       for (const name of journalNames) {
         expect(personsGit(join(home, journalFolder[name]), 'fsck', '--full')).not.toMatch(/missing|broken/);
-        expect(existsSync(join(home, name, 'semantic'))).toBe(true);
+        expect(existsSync(join(home, journalFolder[name], 'semantic'))).toBe(true);
       }
       await writeNote(memory, { title: 'And on' });
       expect(readdirSync(home).filter((name) => name.startsWith('restoring-'))).toEqual([]);
