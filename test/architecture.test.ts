@@ -186,6 +186,17 @@ describe('the sources', () => {
     expect(files.map(cycleFrom).filter((cycle) => cycle !== undefined)).toEqual([]);
   });
 
+  it('stand in folders of which no two need each other, but for a folder and the one it is in', () => {
+    const needs = new Set(
+      imports
+        .filter(({ from }) => from.startsWith('.'))
+        .map((one) => [dirname(one.file), dirname(targetOf(one))] as const)
+        .filter(([from, to]) => from !== to && !from.startsWith(`${to}/`) && !to.startsWith(`${from}/`))
+        .map(([from, to]) => `${from} ${to}`),
+    );
+    expect([...needs].filter((pair) => needs.has(pair.split(' ').reverse().join(' ')))).toEqual([]);
+  });
+
   it('stand in folders of at most 25 files', () => {
     const countByFolder = new Map<string, number>();
     for (const file of files) countByFolder.set(dirname(file), (countByFolder.get(dirname(file)) ?? 0) + 1);

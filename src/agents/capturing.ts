@@ -6,10 +6,10 @@ import type { CaptureSource } from '../commands/source-keys.js';
 import { projectOfFolder } from '../config/project.js';
 import type { AgentState } from '../state/agent-state.js';
 import type { Answer, Memory } from '../store/memory.js';
+import { readSession } from './capture/read-session.js';
 import type { Session } from './capture/session.js';
 import { isTrivial, type SessionSummary, sessionNote } from './capture/session-note.js';
 import { withoutForeignTurns } from './capture/turns.js';
-import { readSession } from './transcript/read-session.js';
 
 export type CaptureAsked = {
   readonly transcript: string;

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import type { AgentState } from '../state/agent-state.js';
 import type { Memory } from '../store/memory.js';
+import { type Exchange, readLastExchanges } from './capture/read-session.js';
 import { judgeExchanges } from './learn/judge.js';
 import { type Lesson, noteTypeOfLesson, type RelatedNote, tagsOfLesson } from './learn/learned.js';
 import { type LearnStep, planLessons } from './learn/plan.js';
 import type { Models } from './models.js';
-import { type Exchange, readLastExchanges } from './transcript/read-session.js';
 
 export type LearnAsked = {
   readonly session: string;

@@ -1,9 +1,9 @@
 /** A session's summary by the configured model; without one, or when it does not answer, the rules' text stays. */
 
+import { readLastExchanges } from './capture/read-session.js';
 import type { Summarise } from './capturing.js';
 import { summariseSession } from './learn/summarise.js';
 import type { Models } from './models.js';
-import { readLastExchanges } from './transcript/read-session.js';
 
 const maxExchanges = 12;
 /** The model is shown less; secrets are masked before that cut. */

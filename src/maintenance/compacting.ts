@@ -5,8 +5,8 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isBusy, repackJournal } from '../commands/write-path/upkeep.js';
-import type { Store } from '../commands/write-path/write-store.js';
+import { isBusy, repackJournal } from '../commands/worktree/upkeep.js';
+import type { Store } from '../commands/worktree/write-store.js';
 import { Fault } from '../events/faults.js';
 import { countPacks } from '../events/git/git-files.js';
 import type { GitJournal } from '../events/git/git-journal.js';

@@ -1,6 +1,6 @@
 /** Purges between machines: published with the history that they made, and followed where they were not begun. */
 
-import type { Store } from '../commands/write-path/write-store.js';
+import type { Store } from '../commands/worktree/write-store.js';
 import { Fault } from '../events/faults.js';
 import { acceptedHead, acceptHead } from '../events/git/branch.js';
 import { readRef } from '../events/git/git-files.js';

@@ -3,8 +3,8 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { reconcile } from '../commands/worktree/reconcile.js';
-import { refreshGitIndex } from '../commands/write-path/upkeep.js';
-import type { Store } from '../commands/write-path/write-store.js';
+import { refreshGitIndex } from '../commands/worktree/upkeep.js';
+import type { Store } from '../commands/worktree/write-store.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { readObjects } from '../events/git/git-objects.js';
 import { openGitPipe } from '../events/git/git-pipe.js';
@@ -17,8 +17,8 @@ import { scrubDatabase } from '../state/scrub-database.js';
 import type { Memory } from '../store/memory.js';
 import { forgetUnreachable, readStaged, type Staged } from './clean-git.js';
 import { scrubFolder, scrubJson } from './home-files.js';
-import { checkOutPurged, restage } from './lay-out.js';
 import type { MadeHistory } from './purge-journal.js';
+import { checkOutPurged, restage } from './put-files.js';
 import { purgedMark, purgeText } from './rule/matcher.js';
 import type { Scan } from './scan-journals.js';
 

@@ -1,6 +1,6 @@
 /** One journal purged: its history made anew beside the old one, and the refs moved over to it. */
 
-import type { Store } from '../commands/write-path/write-store.js';
+import type { Store } from '../commands/worktree/write-store.js';
 import { acceptedRef } from '../events/git/branch.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { runGit } from '../events/git/git-process.js';

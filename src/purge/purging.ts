@@ -1,7 +1,7 @@
 /** Purging: a note or a text taken out of the store for good, its whole history included. The one exception to append-only. */
 import { join } from 'node:path';
 import { noteUnknown, type Refusal } from '../commands/refusals.js';
-import type { Store } from '../commands/write-path/write-store.js';
+import type { Store } from '../commands/worktree/write-store.js';
 import { readOtherHead } from '../events/git/git-files.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { type JournalName, journalFolder, journalNames, type NoteId } from '../events/note/note.js';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkoutFrom, checkoutIsDone, pendingCheckout } from '../commands/worktree/move-progress.js';
 import { reconcile } from '../commands/worktree/reconcile.js';
-import type { Exclusively, Store } from '../commands/write-path/write-store.js';
+import type { Exclusively, Store } from '../commands/worktree/write-store.js';
 import type { Difference, PathChange } from '../events/journal.js';
 import type { BlobId } from '../events/note/note.js';
 import { heldAtOnce } from '../events/read-in-turn.js';

@@ -2,7 +2,7 @@
 
 import { announceMove, finishMove } from '../commands/worktree/move-progress.js';
 import { reconcile } from '../commands/worktree/reconcile.js';
-import type { Exclusively, Store } from '../commands/write-path/write-store.js';
+import type { Exclusively, Store } from '../commands/worktree/write-store.js';
 import { acceptedHead, buildCommits, countCommits, listCommits, moveBranch } from '../events/git/branch.js';
 import { mergeBases } from '../events/git/commit-range.js';
 import type { GitJournal } from '../events/git/git-journal.js';

@@ -1,6 +1,6 @@
 /** Refusals of syncing: steps that need a person's decision. */
 
-import type { Store } from '../commands/write-path/write-store.js';
+import type { Store } from '../commands/worktree/write-store.js';
 import { keepRescue } from '../events/git/branch.js';
 
 /** Something must not be taken over, or must not leave this machine, without a person's word. */

@@ -1,6 +1,6 @@
 /** One exchange with the remote: take over what came, publish what is ours, and say so only when the remote has it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Exclusively, Store } from '../commands/write-path/write-store.js';
+import type { Exclusively, Store } from '../commands/worktree/write-store.js';
 import { acceptedHead, acceptHead, countCommits } from '../events/git/branch.js';
 import { readRef } from '../events/git/git-files.js';
 import { inspectIncoming } from '../events/git/remote/incoming.js';

@@ -1,11 +1,11 @@
 /** The last things that were asked and answered, without the rest of the session. Folded entry by entry, no I/O. */
 
+import { clipStart } from '../transcript/clip.js';
 import type { Entry } from '../transcript/entry.js';
 import { type Prompt, readPrompt } from '../transcript/prompts.js';
 import { startQueuedPrompts } from '../transcript/queued-prompts.js';
+import type { RawText } from '../transcript/raw-text.js';
 import { startUuidSet } from '../transcript/uuid-set.js';
-import { clipStart } from './clip.js';
-import type { RawText } from './raw-text.js';
 import { saidIn, sayingSomething } from './reply.js';
 
 export type Exchange = {

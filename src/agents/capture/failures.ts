@@ -2,7 +2,7 @@
  * Commands that failed: which later one is the same command again, and what of their output says why. Both come masked:
  * lines are picked and joined here. Pure.
  */
-import { cleanText, clip, oneLine } from './clip.js';
+import { cleanText, clip, oneLine } from '../transcript/clip.js';
 
 const maxCommandUnits = 200;
 const maxErrorUnits = 300;

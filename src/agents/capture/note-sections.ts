@@ -1,6 +1,6 @@
 /** Sections of a session note, each '' when there is nothing to say. Pure. */
 import { formatTime } from '../../events/time.js';
-import { clipStart, oneLine } from './clip.js';
+import { clipStart, oneLine } from '../transcript/clip.js';
 import { quoteCode, quoteLine } from './note-text.js';
 import type { Failure, Session, Subagent, Turn } from './session.js';
 

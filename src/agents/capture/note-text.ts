@@ -1,5 +1,5 @@
 /** Markdown that somebody else wrote, made fit to stand in a section of a note. Pure. */
-import { cleanText, clip, clipMiddle, oneLine } from './clip.js';
+import { cleanText, clip, clipMiddle, oneLine } from '../transcript/clip.js';
 import { withoutOrders } from './without-orders.js';
 
 /**

@@ -1,9 +1,9 @@
 /** The agent's last message: the texts of one API message, which takes several lines of a transcript. Pure. */
 
+import { cleanText, clip } from '../transcript/clip.js';
 import type { AssistantEntry } from '../transcript/entry.js';
 import { injection } from '../transcript/prompts.js';
-import { cleanText, clip } from './clip.js';
-import { RawText } from './raw-text.js';
+import { RawText } from '../transcript/raw-text.js';
 import { maxOutcomeUnits } from './session.js';
 
 /** Raw, because a key may begin in one text and end in the next. */

@@ -4,10 +4,10 @@ import type { AssistantEntry, ConversationLine, Entry, UserEntry } from '../tran
 import { interruption, type Prompt, readPrompt } from '../transcript/prompts.js';
 import { startQueuedPrompts } from '../transcript/queued-prompts.js';
 import { pathUnder } from '../transcript/relative-path.js';
-import { startSidechains } from '../transcript/sidechains.js';
 import { startUuidSet } from '../transcript/uuid-set.js';
 import { maxCompactions, type Session } from './session.js';
 import { startSessionFacts } from './session-facts.js';
+import { startSidechains } from './sidechains.js';
 import { listSubagents, startLaunches, type Trace } from './subagents.js';
 import { startToolLog } from './tool-log.js';
 import { answerTurn, noticeInTurn, startTurnList } from './turn-list.js';

@@ -60,10 +60,8 @@ export type Session = {
   readonly bytes: number;
 };
 
-/** In UTF-16 units, as everything that is clipped here. */
-export const maxPromptUnits = 600;
+/** In UTF-16 units. */
 export const maxOutcomeUnits = 600;
-export const maxCompactionUnits = 4000;
 export const maxCompactions = 3;
 
 /** The session's result: the outcome of the last turn that has one. */

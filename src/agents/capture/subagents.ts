@@ -1,11 +1,12 @@
 /** Subagents of a session: what each was asked, what it did, what it came back with. */
 
+import { cleanText, clip, oneLine } from '../transcript/clip.js';
 import type { AssistantEntry, ConversationEntry, ToolResult, ToolUse, UserEntry } from '../transcript/entry.js';
-import { cleanText, clip, oneLine } from './clip.js';
+import { maxPromptUnits } from '../transcript/prompts.js';
+import type { RawText } from '../transcript/raw-text.js';
 import { wasNotRun } from './failures.js';
-import type { RawText } from './raw-text.js';
 import { nextReply, noReply, outcomeOfReply, type Reply } from './reply.js';
-import { maxOutcomeUnits, maxPromptUnits, type Subagent } from './session.js';
+import { maxOutcomeUnits, type Subagent } from './session.js';
 import type { Deeds, ToolLog } from './tool-log.js';
 
 /** Facts about a subagent from its own lines. Filled in the file's order. */

@@ -1,7 +1,7 @@
 /** Effects of an agent's tools: files written, commands failed. Filled entry by entry, in the file's order. */
 
+import { cleanText } from '../transcript/clip.js';
 import type { ToolResult, ToolUse } from '../transcript/entry.js';
-import { cleanText } from './clip.js';
 import { commandWords, gistOfError, isSameCommand, leftRunning, shownCommand, wasNotRun } from './failures.js';
 import type { Failure } from './session.js';
 

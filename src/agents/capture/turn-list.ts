@@ -1,9 +1,9 @@
 /** The turns of a session while it is read: the last one open, the others closed. Filled in the file's order. */
 import type { AssistantEntry } from '../transcript/entry.js';
-import type { Prompt } from '../transcript/prompts.js';
+import { maxPromptUnits, type Prompt } from '../transcript/prompts.js';
 import { startTextSlots } from '../transcript/text-slots.js';
 import { nextReply, noReply, outcomeOfReply, type Reply, unitsOf } from './reply.js';
-import { maxOutcomeUnits, maxPromptUnits, type Turn } from './session.js';
+import { maxOutcomeUnits, type Turn } from './session.js';
 import type { Deeds } from './tool-log.js';
 
 /** More of its effects may become known after it is closed. Its texts are kept elsewhere. */

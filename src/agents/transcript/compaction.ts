@@ -1,6 +1,9 @@
 /** The text that takes the place of a conversation when it is compacted. Pure. */
-import { cleanText, clipMiddle } from '../capture/clip.js';
-import { maxCompactionUnits } from '../capture/session.js';
+
+import { cleanText, clipMiddle } from './clip.js';
+
+/** In UTF-16 units. */
+export const maxCompactionUnits = 4000;
 
 /**
  * The text of the summary, at most `maxCompactionUnits`: without the model's thinking aloud before it, without blocks of

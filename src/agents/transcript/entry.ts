@@ -5,9 +5,9 @@
 
 import { type MaskedText, maskText, startNameMasking } from '../../events/note/mask-text.js';
 import { parseTime } from '../../events/time.js';
-import { cleanText, oneLine } from '../capture/clip.js';
-import { RawText, rawOf } from '../capture/raw-text.js';
+import { cleanText, oneLine } from './clip.js';
 import { isObject, type JsonObject } from './json-lines.js';
+import { RawText, rawOf } from './raw-text.js';
 
 export type ToolUse = {
   readonly id: MaskedText;

@@ -1,6 +1,8 @@
 /** Which texts a person wrote. Much that stands in a transcript as the user's comes from the program itself. */
-import { cleanText, clip, oneLine } from '../capture/clip.js';
-import { maxPromptUnits } from '../capture/session.js';
+import { cleanText, clip, oneLine } from './clip.js';
+
+/** In UTF-16 units, as everything that is clipped here. */
+export const maxPromptUnits = 600;
 
 export type Prompt = { readonly text: string; readonly isSlashCommand: boolean };
 

@@ -4,8 +4,7 @@
  * Later ones write an attachment as well, and one that is dequeued follows as an ordinary line.
  */
 
-import { maxPromptUnits } from '../capture/session.js';
-import { type Prompt, readPrompt } from './prompts.js';
+import { maxPromptUnits, type Prompt, readPrompt } from './prompts.js';
 
 export type QueuedPrompt = Prompt & { readonly offset: number; readonly atMs: number | undefined };
 

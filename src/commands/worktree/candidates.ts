@@ -6,11 +6,11 @@ import { parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
 import { listNoteFiles } from '../../events/worktree/walk-notes.js';
 import { readNoteFile } from '../../events/worktree/working-tree.js';
-import type { Store } from '../write-path/write-store.js';
 import { baseWithoutRow, openBases } from './base-of-file.js';
 import type { Candidate } from './hand-edits.js';
 import { findNamedOtherwise, nameById } from './named-otherwise.js';
 import { type Gathered, gatherWhole } from './whole-tree.js';
+import type { Store } from './write-store.js';
 
 /** Paths that changed since the checkpoint and those to `look` at; 'all' compares the whole tree with the head. */
 export const gatherCandidates = async (

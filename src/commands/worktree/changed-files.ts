@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { GitJournal } from '../../events/git/git-journal.js';
 import { journalNames } from '../../events/note/note.js';
 import { compareFiles } from '../../events/worktree/checked-out-files.js';
-import type { Exclusively, Store } from '../write-path/write-store.js';
 import { pendingCheckout } from './move-progress.js';
+import type { Exclusively, Store } from './write-store.js';
 
 /**
  * Compares each file with the row of when it was checked out, which takes half the time of comparing all with the head, and

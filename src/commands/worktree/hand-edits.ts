@@ -18,8 +18,8 @@ import { formatTime } from '../../events/time.js';
 import type { CheckedOutFile } from '../../events/worktree/working-tree.js';
 import { type FoundFile, readNoteFile } from '../../events/worktree/working-tree.js';
 import { addUp, redactFile } from '../redact-fields.js';
-import type { Store } from '../write-path/write-store.js';
 import { reconcilePath } from './classify-file.js';
+import type { Store } from './write-store.js';
 
 /** A path to look at: what was last checked out there and what the head has. */
 export type Candidate = { readonly path: string; readonly base: BlobId | undefined; readonly head: BlobId | undefined };

@@ -1,10 +1,10 @@
 /** Finds what reconciling would find in a journal's working tree, and changes nothing. */
 import type { JournalName } from '../../events/note/note.js';
 import { idOfPath } from '../../events/note/paths.js';
-import type { Store } from '../write-path/write-store.js';
 import { openBases } from './base-of-file.js';
 import type { LeftFile, Reconciliation } from './hand-edits.js';
 import { gatherWhole } from './whole-tree.js';
+import type { Store } from './write-store.js';
 
 export const inspectTree = async (store: Store, name: JournalName): Promise<Reconciliation> => {
   const journal = store.journals[name];

@@ -2,7 +2,7 @@
  * Sync moves the branch first and lays the files out afterwards. Two facts in `state.db` say how far it came, so that
  * whoever finds the store in between takes the new files for what they are, and not for changes of a person.
  */
-import type { Store } from '../write-path/write-store.js';
+import type { Store } from './write-store.js';
 
 const moveFact = 'sync-move';
 const checkoutFact = 'sync-layout';

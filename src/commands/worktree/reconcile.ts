@@ -11,9 +11,7 @@ import { formatTime } from '../../events/time.js';
 import { clearSetAside, keepNothing } from '../../events/worktree/replace-file.js';
 import type { CheckedOutFile } from '../../events/worktree/working-tree.js';
 import { putNoteFile, removeNoteFile } from '../../events/worktree/working-tree.js';
-import { appendEvents } from '../write-path/append.js';
-import { noteForeignCommits } from '../write-path/upkeep.js';
-import type { Store } from '../write-path/write-store.js';
+import { appendEvents } from './append.js';
 import { findElsewhere, gatherCandidates } from './candidates.js';
 import { findForeignSecrets } from './foreign-secrets.js';
 import { areTooManyDeletions, buildHandEvent, type LeftFile, reconcileFiles } from './hand-edits.js';
@@ -21,6 +19,8 @@ import { checkoutIsDone, finishMove } from './move-progress.js';
 import { findNamedOtherwise, nameById } from './named-otherwise.js';
 import { bringBackSaves, keptAside } from './saved-late.js';
 import { findStaleReverts } from './stale-reverts.js';
+import { noteForeignCommits } from './upkeep.js';
+import type { Store } from './write-store.js';
 
 export type ReconcileOptions = {
   /** Paths to look at besides what changed since the checkpoint; 'all' walks the whole tree. */

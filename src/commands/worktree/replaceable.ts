@@ -4,8 +4,8 @@ import type { FileChange } from '../../events/event.js';
 import type { BlobId, JournalName } from '../../events/note/note.js';
 import { describeInFile, parseNoteFile } from '../../events/note/note-file.js';
 import { readNoteFile } from '../../events/worktree/working-tree.js';
-import type { Store } from '../write-path/write-store.js';
 import { currentBlob } from './base-of-file.js';
+import type { Store } from './write-store.js';
 
 /**
  * The version that a file must hold to be replaced or removed, undefined where there must be none: what the journal's head

@@ -10,8 +10,8 @@ import {
   type SetAside,
 } from '../../events/worktree/replace-file.js';
 import { readNoteFile } from '../../events/worktree/working-tree.js';
-import type { Store } from '../write-path/write-store.js';
 import { replaceableAt } from './replaceable.js';
+import type { Store } from './write-store.js';
 
 /** A program may hold a file open for minutes; 1,000 files are looked at in some milliseconds. */
 export const keptAside: Keep = { ms: 10 * 60_000, count: 1000, bytes: 64 * 1024 ** 2 };

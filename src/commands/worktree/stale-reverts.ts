@@ -3,8 +3,8 @@ import type { FileChange } from '../../events/event.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
 import type { LoggedEvent } from '../../events/logged-event.js';
 import type { BlobId } from '../../events/note/note.js';
-import type { Store } from '../write-path/write-store.js';
 import { currentBlob } from './base-of-file.js';
+import type { Store } from './write-store.js';
 
 /**
  * Commits that a person made on a git index from before our last writes take those writes back without meaning to. What

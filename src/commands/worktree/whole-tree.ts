@@ -8,9 +8,9 @@ import type { BlobId } from '../../events/note/note.js';
 import { findTwins, isNotePath, isUsualPath } from '../../events/note/paths.js';
 import { type CheckedOutFiles, type ComparedFiles, compareFiles } from '../../events/worktree/checked-out-files.js';
 import type { FoundFile } from '../../events/worktree/working-tree.js';
-import type { Store } from '../write-path/write-store.js';
 import { type BaseOf, baseWithoutRow, currentBlob, guessBase } from './base-of-file.js';
 import type { Candidate, LeftFile } from './hand-edits.js';
+import type { Store } from './write-store.js';
 
 export type Gathered = {
   readonly candidates: readonly Candidate[];

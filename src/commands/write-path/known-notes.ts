@@ -15,8 +15,8 @@ import type {
   PastNote,
 } from '../command.js';
 import { type Command, touches } from '../handlers.js';
+import type { Store } from '../worktree/write-store.js';
 import { findLost, readEffects, readNoteAt } from './past-notes.js';
-import type { Store } from './write-store.js';
 
 /** The notes as of now, kept up with what the commands of one batch decide. */
 export type Workspace = KnownNotes & {

@@ -7,7 +7,7 @@ import { parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
 import type { CommitOfJournal, EventEffects, LostNote, NoteEffect, PastNote } from '../command.js';
 import type { UndoEvent } from '../undo.js';
-import type { EventOfNote, Store } from './write-store.js';
+import type { EventOfNote, Store } from '../worktree/write-store.js';
 
 /**
  * The last version of a note that is gone. In each journal the newest event that took a file of it away tells it, by that

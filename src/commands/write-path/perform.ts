@@ -16,13 +16,13 @@ import { describeError } from '../../state/environment-probe.js';
 import { type Decision, type ImportCounts, refuse } from '../command.js';
 import { type Command, decide, noteOf, touches } from '../handlers.js';
 import { fileBlocked, type Refusal } from '../refusals.js';
+import { appendEvents, type DecidedCommit } from '../worktree/append.js';
 import { reconcile } from '../worktree/reconcile.js';
 import { findHindrance } from '../worktree/replaceable.js';
-import { appendEvents, type DecidedCommit } from './append.js';
+import type { HeldEvent, Store } from '../worktree/write-store.js';
 import { readWorkspace } from './known-notes.js';
 import { portableWords } from './portable-words.js';
 import { finishSecond, noteSecond, secondIsDone } from './second-commit.js';
-import type { HeldEvent, Store } from './write-store.js';
 
 /** A command with who asked for it and when. Plain data: it may be carried out by another process. */
 export type Job = { readonly command: Command; readonly stamp: Stamp };

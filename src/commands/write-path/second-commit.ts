@@ -4,8 +4,8 @@
  */
 import type { KnownEvent } from '../../events/event.js';
 import type { BlobId, JournalName } from '../../events/note/note.js';
-import { appendEvents, type DecidedCommit } from './append.js';
-import type { Store } from './write-store.js';
+import { appendEvents, type DecidedCommit } from '../worktree/append.js';
+import type { Store } from '../worktree/write-store.js';
 
 const fact = 'second-commit';
 

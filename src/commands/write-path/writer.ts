@@ -13,9 +13,9 @@ import { describeError, faultOf } from '../../state/environment-probe.js';
 import type { State } from '../../state/state.js';
 import type { Command } from '../handlers.js';
 import { type Reconciled, type ReconcileOptions, reconcile, reconcileSaves } from '../worktree/reconcile.js';
+import { isBusy, needsRepack, refreshGitIndex, removeLeftovers, repackJournal } from '../worktree/upkeep.js';
+import type { Store } from '../worktree/write-store.js';
 import { type Job, type Outcome, performAll } from './perform.js';
-import { isBusy, needsRepack, refreshGitIndex, removeLeftovers, repackJournal } from './upkeep.js';
-import type { Store } from './write-store.js';
 
 export type Writer = {
   /** Resolves when the event is durable. The stamp's event id also names the command in the queue. */

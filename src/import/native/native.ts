@@ -7,7 +7,7 @@ import { globalProject } from '../../config/project.js';
 import type { NoteId } from '../../events/note/note.js';
 import { ulidOfBytes } from '../../events/ulid-form.js';
 import { findInside, isGivenFolder, isInnerFolder, listEntries, type NamedEntry } from '../files.js';
-import { readClaudeMd } from '../markdown/claude-md.js';
+import { readClaudeMd } from './claude-md.js';
 import { type NativeOptions, readNativeText } from './native-files.js';
 import { parseNativeMemory } from './native-note.js';
 import { projectOfSlug } from './native-project.js';

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Refusal } from '../../commands/refusals.js';
 import { inspectTree } from '../../commands/worktree/inspect-tree.js';
-import type { Store } from '../../commands/write-path/write-store.js';
+import type { Store } from '../../commands/worktree/write-store.js';
 import { configKeys, isConfigName } from '../../config/config-keys.js';
 import { readConfigFile } from '../../config/settings.js';
 import { Fault } from '../../events/faults.js';

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Refusal } from '../../commands/refusals.js';
 import { reconcile } from '../../commands/worktree/reconcile.js';
-import type { Store } from '../../commands/write-path/write-store.js';
+import type { Store } from '../../commands/worktree/write-store.js';
 import { Fault } from '../../events/faults.js';
 import { fetchBundle, listRefs, type Ref } from '../../events/git/git-bundle.js';
 import { branch } from '../../events/git/journal-ref.js';

@@ -1,7 +1,7 @@
 /** Check of the note files: what was changed by hand and no event holds yet, and what is left alone. */
 import { areTooManyDeletions } from '../../commands/worktree/hand-edits.js';
 import { inspectTree } from '../../commands/worktree/inspect-tree.js';
-import type { Store } from '../../commands/write-path/write-store.js';
+import type { Store } from '../../commands/worktree/write-store.js';
 import { newUlid } from '../../events/ids.js';
 import { journalFolder, journalNames } from '../../events/note/note.js';
 import { isStillCheckedOut } from '../../events/worktree/working-tree.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readLastExchanges } from '../../../src/agents/transcript/read-session.js';
+import { readLastExchanges } from '../../../src/agents/capture/read-session.js';
 import { firstLineMs, putTranscript, Transcript } from '../../support/transcripts.js';
 
 const last = (t: Transcript | string, count = 5, maxChars = 1000) =>

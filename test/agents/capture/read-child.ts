@@ -1,6 +1,6 @@
 /** Reads a transcript in a process of its own and says what that took. */
 import { readFileSync } from 'node:fs';
-import { readSession } from '../../../src/agents/transcript/read-session.js';
+import { readSession } from '../../../src/agents/capture/read-session.js';
 
 const [file = ''] = process.argv.slice(2);
 const started = performance.now();

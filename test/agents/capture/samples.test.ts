@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readLastExchanges, readSession } from '../../../src/agents/capture/read-session.js';
 import { filesOf, type Session } from '../../../src/agents/capture/session.js';
 import { isTrivial, sessionNote } from '../../../src/agents/capture/session-note.js';
-import { readLastExchanges, readSession } from '../../../src/agents/transcript/read-session.js';
 
 /** Real transcripts, which are not part of the repository: what was seen in them with the eye. */
 const folder = '/work/shared/transcripts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readSession } from '../../../src/agents/capture/read-session.js';
 import type { Session, Subagent, Turn } from '../../../src/agents/capture/session.js';
 import { isTrivial, sessionNote } from '../../../src/agents/capture/session-note.js';
-import { readSession } from '../../../src/agents/transcript/read-session.js';
 import { checkLimits } from '../../../src/commands/limits.js';
 import { anyTranscript, firstLineMs, putTranscript, typicalTranscript } from '../../support/transcripts.js';
 

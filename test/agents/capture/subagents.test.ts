@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readSession } from '../../../src/agents/transcript/read-session.js';
+import { readSession } from '../../../src/agents/capture/read-session.js';
 import { newFolder, putTranscript, Transcript } from '../../support/transcripts.js';
 
 type Call = { readonly prompt: string; readonly description?: string; readonly subagent_type?: string };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { readSession } from '../../../src/agents/capture/read-session.js';
 import type { Session } from '../../../src/agents/capture/session.js';
 import { withoutForeignTurns } from '../../../src/agents/capture/turns.js';
-import { readSession } from '../../../src/agents/transcript/read-session.js';
 import { firstLineMs, putTranscript, Transcript } from '../../support/transcripts.js';
 
 /** Two turns with a compaction and a subagent each; `ids` are the uuids of their prompts. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { readSession } from '../../../src/agents/capture/read-session.js';
 import { sessionNote } from '../../../src/agents/capture/session-note.js';
 import { withoutOrders } from '../../../src/agents/capture/without-orders.js';
-import { readSession } from '../../../src/agents/transcript/read-session.js';
 import { processorMs } from '../../support/processor-time.js';
 import { putTranscript, Transcript } from '../../support/transcripts.js';
 

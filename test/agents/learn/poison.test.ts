@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readSession } from '../../../src/agents/capture/read-session.js';
 import { sessionNote } from '../../../src/agents/capture/session-note.js';
 import { runsDownloadedCode } from '../../../src/agents/learn/downloaded-code.js';
 import { plainLetters } from '../../../src/agents/learn/plain-letters.js';
 import { givesOrders, isPoisoned } from '../../../src/agents/learn/poison.js';
-import { readSession } from '../../../src/agents/transcript/read-session.js';
 import { processorMs } from '../../support/processor-time.js';
 
 describe('a command that runs downloaded code', () => {

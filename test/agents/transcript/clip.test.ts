@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanText, clip, clipMiddle, clipStart } from '../../../src/agents/capture/clip.js';
+import { cleanText, clip, clipMiddle, clipStart } from '../../../src/agents/transcript/clip.js';
 import { processorMs } from '../../support/processor-time.js';
 
 const cuts = [clip, clipStart, clipMiddle] as const;

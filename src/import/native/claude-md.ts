@@ -5,12 +5,12 @@ import { cleanTitle, type ImportItem, problemAt } from '../../commands/foreign-n
 import { globalProject, projectOfFolder } from '../../config/project.js';
 import type { Scope } from '../../events/note/note.js';
 import { findInside, isInnerFolder, walkFiles } from '../files.js';
-import { type NativeOptions, readNativeText } from '../native/native-files.js';
-import { endWithLineFeed } from '../native/native-note.js';
-import { readWorkingFolder } from '../native/native-project.js';
-import { splitForeign } from './markdown-front.js';
-import { findHeading } from './markdown-heading.js';
-import { readList, titleOfPath, trimBlankLines } from './markdown-note.js';
+import { splitForeign } from '../markdown/markdown-front.js';
+import { findHeading } from '../markdown/markdown-heading.js';
+import { readList, titleOfPath, trimBlankLines } from '../markdown/markdown-note.js';
+import { type NativeOptions, readNativeText } from './native-files.js';
+import { endWithLineFeed } from './native-note.js';
+import { readWorkingFolder } from './native-project.js';
 
 /** Those of the Claude home, then those of each project folder that a transcript names. */
 export function* readClaudeMd(

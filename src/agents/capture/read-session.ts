@@ -1,15 +1,15 @@
 /** Reads the transcript of a session of Claude Code: every version's, damaged or not, in constant memory. */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { type Exchange, startExchanges } from '../capture/exchanges.js';
-import type { Session } from '../capture/session.js';
-import { startSessionFold } from '../capture/session-fold.js';
-import { type Entry, parseEntry } from './entry.js';
-import { isProgress, parseLine } from './json-lines.js';
-import { readLines } from './lines.js';
+import { type Entry, parseEntry } from '../transcript/entry.js';
+import { isProgress, parseLine } from '../transcript/json-lines.js';
+import { readLines } from '../transcript/lines.js';
+import { type Exchange, startExchanges } from './exchanges.js';
+import type { Session } from './session.js';
+import { startSessionFold } from './session-fold.js';
 import { readSubagentFiles } from './subagent-files.js';
 
-export type { Exchange } from '../capture/exchanges.js';
+export type { Exchange } from './exchanges.js';
 
 /**
  * The session with its subagents, also those that have files of their own. What cannot be parsed is passed over; a last

@@ -1,13 +1,13 @@
 /** Finds and reads the transcripts of a session's subagents. What cannot be read is passed over. */
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type RawText, rawOf } from '../capture/raw-text.js';
-import { isInternal, maxSubagents, newTrace, shortText, type Trace, traceEntry } from '../capture/subagents.js';
-import { startToolLog } from '../capture/tool-log.js';
-import { parseEntry } from './entry.js';
-import { isObject, parseLine } from './json-lines.js';
-import { readLines } from './lines.js';
-import { startUuidSet } from './uuid-set.js';
+import { parseEntry } from '../transcript/entry.js';
+import { isObject, parseLine } from '../transcript/json-lines.js';
+import { readLines } from '../transcript/lines.js';
+import { type RawText, rawOf } from '../transcript/raw-text.js';
+import { startUuidSet } from '../transcript/uuid-set.js';
+import { isInternal, maxSubagents, newTrace, shortText, type Trace, traceEntry } from './subagents.js';
+import { startToolLog } from './tool-log.js';
 
 /** `ids` are those of the session, for the files of older versions, which lie beside those of every other session. */
 export const readSubagentFiles = async (transcript: string, ids: readonly string[]): Promise<readonly Trace[]> => {

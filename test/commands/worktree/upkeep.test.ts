@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { refreshGitIndex } from '../../../src/commands/write-path/upkeep.js';
+import { refreshGitIndex } from '../../../src/commands/worktree/upkeep.js';
 import { openStore, personsGit, type TestStore, writeNote } from '../../support/store.js';
 
 describe("git's own index", () => {

@@ -1,8 +1,8 @@
 /** Subagents whose lines stand among the session's own, as in 1.0.x: told apart by what each line answers. */
 
-import { maxSubagents, newTrace, type Trace, traceEntry } from '../capture/subagents.js';
-import type { ToolLog } from '../capture/tool-log.js';
-import type { ConversationEntry } from './entry.js';
+import type { ConversationEntry } from '../transcript/entry.js';
+import { maxSubagents, newTrace, type Trace, traceEntry } from './subagents.js';
+import type { ToolLog } from './tool-log.js';
 
 export type Sidechains = {
   readonly add: (entry: ConversationEntry) => void;

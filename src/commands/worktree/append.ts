@@ -9,7 +9,7 @@ import type { BlobId, JournalName } from '../../events/note/note.js';
 import { formatMessage, parseMessage } from '../../events/trailers.js';
 import type { CheckedOutFile } from '../../events/worktree/working-tree.js';
 import { putNoteFile, removeNoteFile } from '../../events/worktree/working-tree.js';
-import { replaceableAt } from '../worktree/replaceable.js';
+import { replaceableAt } from './replaceable.js';
 import { type Store, toPathChange } from './write-store.js';
 
 /** One event with its changes in one journal. */

@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readSession } from '../../../src/agents/capture/read-session.js';
 import { filesOf, outcomeOf, type Session } from '../../../src/agents/capture/session.js';
-import { readSession } from '../../../src/agents/transcript/read-session.js';
 import { anyTranscript, firstLineMs, putTranscript, Transcript, typicalTranscript } from '../../support/transcripts.js';
 
 const read = (content: string | Buffer | Transcript, name?: string): Promise<Session> =>

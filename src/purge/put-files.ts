@@ -1,8 +1,8 @@
 /** The working tree and git's own index, brought from the history that was to the one that is. */
 
 import { reconcile } from '../commands/worktree/reconcile.js';
-import { announceIndex } from '../commands/write-path/upkeep.js';
-import type { Store } from '../commands/write-path/write-store.js';
+import { announceIndex } from '../commands/worktree/upkeep.js';
+import type { Store } from '../commands/worktree/write-store.js';
 import { parseRawDiff } from '../events/git/git-log.js';
 import { everyChange, runGit } from '../events/git/git-process.js';
 import { retryWhileLocked } from '../events/git/git-retry.js';
