@@ -92,10 +92,14 @@ export const reconcileFiles = (
   }
   // The same note, or the same bytes under a name that is not its id.
   const isRenamed = ({ path, head }: Candidate): boolean => added.has(idOfPath(path)) || added.has(head ?? '');
+  // A kill came between checking the head's text out and saying so, and then a person renamed the file.
+  const isRenamedHead = ({ head, base }: Reconciliation['put'][number]): boolean =>
+    base === undefined && head !== undefined && added.has(head);
   return {
     ...reconciliation,
+    put: reconciliation.put.filter((one) => !isRenamedHead(one)),
     deleted: gone.filter((one) => !isRenamed(one)).map(({ path }) => path),
-    renamed: gone.filter(isRenamed).map(({ path }) => path),
+    renamed: [...gone.filter(isRenamed), ...reconciliation.put.filter(isRenamedHead)].map(({ path }) => path),
   };
 };
 

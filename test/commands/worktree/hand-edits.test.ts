@@ -234,6 +234,21 @@ describe('notes that a person gives another folder', () => {
     expect((await store.memory.show(note.id)).ok).toBe(true);
   });
 
+  it('stand once, also where a killed edit had put their text but not yet said so', async () => {
+    const note = await write();
+    const opened = await store.memory.store();
+    const head = opened.journals.portable.head();
+    const row = opened.state.checkedOut('portable', note.relative);
+    if (row === undefined) throw new Error('the note was not checked out');
+    await perform({ kind: 'edit', id: note.id, set: { body: 'one\ntwo\nthree\n' } });
+    opened.state.advance('portable', head, [row], []);
+    rename([note], 'd1');
+    await store.memory.adopt('hold');
+    const files = await opened.journals.portable.notes(opened.journals.portable.head() ?? '');
+    expect(files.map(({ path }) => path)).toEqual([`semantic/d1/${note.id}.md`]);
+    expect(await store.memory.show(note.id)).toMatchObject({ answer: { body: 'one\ntwo\nthree\n' } });
+  });
+
   it('are held as deletions where the files are gone for good', async () => {
     const notes = [];
     for (let at = 0; at < 7; at += 1) notes.push(await write({ title: `Note ${at}` }));
