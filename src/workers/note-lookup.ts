@@ -1,10 +1,19 @@
 /** Answers the questions of the write path from the projections; the port is declared in `commands`. */
+import type Database from 'better-sqlite3';
 import type { Difference, Journal } from '../events/journal.js';
 import { parseMove } from '../events/move-trailer.js';
 import type { BlobId, JournalName, NoteId } from '../events/note/note.js';
 import { idOfPath } from '../events/note/paths.js';
 import { textEffectOf } from '../events/text-effect.js';
-import { eventOfCommand, eventWithId, lastEvents, lastMoves, wasTouched } from '../projections/history/query.js';
+import { derivedUlid } from '../events/ulid-form.js';
+import {
+  eventOfCommand,
+  eventWithId,
+  lastEvents,
+  lastMoves,
+  type MoveEvent,
+  wasTouched,
+} from '../projections/history/query.js';
 import { countNotesIn } from '../projections/index/counts.js';
 import { blobAt, filesOfNote, idOfSourceKey, skippedFiles, supersededBy } from '../projections/index/query.js';
 import type { LiveIndex } from './live-index.js';
@@ -36,14 +45,14 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
   // Only the last command before a crash can be half done, so a few of the newest moves are enough.
   unfinishedMoves: () =>
     liveIndex.askNow((database) =>
-      lastMoves(database, 8).flatMap((move) => {
-        const left = parseMove(move);
+      lastMoves(database, 8).flatMap((event) => {
+        const left = parseMove(event.move);
         if (left?.journal !== 'portable') return [];
         const isThere = blobAt(database, 'portable', left.path) === left.blob;
         // A note that stands only here came back: nothing of its move is left to finish.
         const isElsewhere = (): boolean =>
           filesOfNote(database, idOfPath(left.path)).some(({ journal }) => journal === 'local');
-        return isThere && isElsewhere() ? [left.path] : [];
+        return isThere && isElsewhere() && !isFinished(database, event, idOfPath(left.path)) ? [left.path] : [];
       }),
     ),
   unreadableLocal: () =>
@@ -54,3 +63,15 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
     ),
   countFiles: (journal: JournalName) => liveIndex.askNow((database) => countNotesIn(database, journal)),
 });
+
+/**
+ * The portable journal has the other half of the move, or this machine did something else to the note there since, which
+ * begins by finishing it. What lies there now was brought back, maybe on another machine, and is meant to stay.
+ */
+const isFinished = (database: Database.Database, move: MoveEvent, note: NoteId): boolean => {
+  const otherHalf = derivedUlid(0, 'other-journal', move.id).slice(-16);
+  return lastEvents(database, { note }, 1000).some(
+    ({ journal, id, machine }) =>
+      journal === 'portable' && (id.slice(-16) === otherHalf || (machine === move.machine && id > move.id)),
+  );
+};

@@ -110,6 +110,22 @@ describe('a note that is machine-local here and edited elsewhere', () => {
   });
 });
 
+describe('a note that is machine-local here and restored elsewhere', () => {
+  it('stays with the others: a move that was finished long ago is not finished again', async () => {
+    const machines = newMachines();
+    const a = await machines.open('a');
+    const b = await machines.open('b');
+    const { id } = await writeNote(a, { title: 'Shared', body: 'one\n' });
+    await machines.sync(a, b);
+    await does(a, { kind: 'move', id, scope: 'machine-local' });
+    await machines.sync(a, b);
+    await does(b, { kind: 'restore', id });
+    await machines.sync(b, a, a, b);
+    expect(await b.show(id)).toMatchObject({ answer: { scope: 'portable', body: 'one\n' } });
+    expect(await a.show(id)).toMatchObject({ answer: { scope: 'machine-local' } });
+  });
+});
+
 describe('undoing a move to the machine-local notes', () => {
   it('is refused where the note says something since that was never portable', async () => {
     const { memory, home, close } = openStore();

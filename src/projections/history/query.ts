@@ -107,11 +107,11 @@ export const notesOfEvent = (database: Database.Database, event: Pick<PlaceInJou
 export const wasTouched = (database: Database.Database, id: NoteId): boolean =>
   selectTouched(database).get(id) !== undefined;
 
-/** `Move` trailers of the last events of the machine-local journal that brought a note there. */
-export const lastMoves = (database: Database.Database, limit: number): readonly string[] =>
-  selectMoves(database)
-    .all(limit)
-    .map(({ move }) => move);
+/** The last events of the machine-local journal that brought a note there, with their `Move` trailers. */
+export const lastMoves = (database: Database.Database, limit: number): readonly MoveEvent[] =>
+  selectMoves(database).all(limit);
+
+export type MoveEvent = { readonly id: string; readonly machine: string; readonly move: string };
 
 /** An id of the local journal that a synced commit repeats is that of the local event. */
 const firstEvent = (database: Database.Database, condition: string, value: string): ListedEvent | undefined => {
@@ -121,8 +121,8 @@ const firstEvent = (database: Database.Database, condition: string, value: strin
 };
 
 const selectTouched = prepared<[NoteId], unknown>('SELECT 1 FROM event_notes WHERE note = ? LIMIT 1');
-const selectMoves = prepared<[number], { move: string }>(
-  "SELECT move FROM events WHERE move IS NOT NULL AND journal = 'local' ORDER BY depth DESC LIMIT ?",
+const selectMoves = prepared<[number], MoveEvent>(
+  "SELECT id, machine, move FROM events WHERE move IS NOT NULL AND journal = 'local' ORDER BY depth DESC LIMIT ?",
 );
 const selectEvents = preparedTexts<(string | number)[], EventColumns>();
 
