@@ -127,16 +127,14 @@ const findSets = (memory: Memory, given: readonly string[] | undefined): readonl
   return files.map((name) => join(folder, name));
 };
 
-const missingSet = (message: string): Fault =>
-  new Fault(
-    'eval-set-missing',
-    message,
-    'give one: anamnesis eval run --eval-set FILE (docs/recall.md has the format)',
-  );
+const giveSet = 'give one: anamnesis eval run --eval-set FILE (docs/recall.md has the format)';
+
+const missingSet = (message: string, next = giveSet): Fault => new Fault('eval-set-missing', message, next);
 
 const firstFile = (folder: string, names: readonly string[]): string => {
   const found = names.map((name) => join(folder, name)).find((file) => existsSync(file) && statSync(file).isFile());
-  if (found === undefined) throw missingSet(`${folder} has no ${names[0]}`);
+  if (found === undefined)
+    throw missingSet(`${folder} has no ${names[0]}`, 'name a folder that has one: anamnesis eval bench FOLDER');
   return found;
 };
 

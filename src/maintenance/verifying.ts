@@ -50,7 +50,9 @@ export const verifyStore = async (memory: Memory): Promise<VerifyAnswer> => {
         }
         notes += 1;
         const { id } = parsed.file.note;
-        pathsById.set(id, [...(pathsById.get(id) ?? []), path]);
+        const paths = pathsById.get(id);
+        if (paths === undefined) pathsById.set(id, [path]);
+        else paths.push(path);
       }
       for (const [id, paths] of pathsById) if (paths.length > 1) add('repeated-id', `${id}: ${paths.join(', ')}`);
       const logged = await repository.events(undefined, head);

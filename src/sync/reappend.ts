@@ -145,7 +145,10 @@ const conflictCommit = (
     subject: title,
     notes,
     project: event.project,
-    reason: siblings.length === 0 ? 'both sides set the same value' : 'both sides changed the same lines',
+    reason:
+      siblings.length === 0
+        ? 'both sides set the same field, to different values'
+        : 'both sides changed the same lines',
     lost: lost.length === 0 ? undefined : lost.map((one) => formatLost({ noteId: id, ...one })),
   });
   return {

@@ -176,10 +176,20 @@ const describeAge = (ms: number): string => {
   return 'just now';
 };
 
+/** The library counts one column for some emoji that take two: its lines are made shorter until they fit. */
+const wrapTo = (line: string, width: number): readonly string[] => {
+  for (let columns = width; ; ) {
+    const lines = wrapAnsi(line, columns, { hard: true }).split('\n');
+    const widest = Math.max(...lines.map(widthOf));
+    if (widest <= width || columns === 1) return lines;
+    columns = Math.max(1, Math.min(columns - 1, Math.floor((columns * width) / widest)));
+  }
+};
+
 /** The text on one line, broken at spaces where there are any; `…` where lines were left out. */
 const wrapLine = (text: string, width: number, maxLines: number): readonly string[] => {
   const line = cleanLine(text);
-  const lines = line === '' ? [] : wrapAnsi(line, width, { hard: true }).split('\n');
+  const lines = line === '' ? [] : wrapTo(line, width);
   if (lines.length <= maxLines) return lines;
   return [...lines.slice(0, maxLines - 1), cutTo(lines.slice(maxLines - 1, maxLines + 1).join(' '), width)];
 };

@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import type { FileChange, KnownEvent, Stamp } from '../../events/event.js';
 import { Fault } from '../../events/faults.js';
 import { formatLost } from '../../events/note/lost-values.js';
-import { type JournalName, journalNames, type NoteId } from '../../events/note/note.js';
+import { type JournalName, journalFolder, journalNames, type NoteId } from '../../events/note/note.js';
 import { describeProblem } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
 import type { Masked } from '../../events/note/redact.js';
@@ -178,7 +178,8 @@ const refuseBlocked = (store: Store, decision: Decision): Decision | Edited => {
   for (const change of decision.changes) {
     const hindrance = findHindrance(store, change);
     if (hindrance?.kind === 'edit') return { edited: change };
-    if (hindrance !== undefined) return refuse(fileBlocked(`${change.journal}/${change.path}`, hindrance.reason));
+    if (hindrance !== undefined)
+      return refuse(fileBlocked(`${journalFolder[change.journal]}/${change.path}`, hindrance.reason));
   }
   return decision;
 };

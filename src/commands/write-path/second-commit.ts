@@ -6,6 +6,7 @@ import type { KnownEvent } from '../../events/event.js';
 import type { BlobId, JournalName } from '../../events/note/note.js';
 import { appendEvents, type DecidedCommit } from '../worktree/append.js';
 import type { Store } from '../worktree/write-store.js';
+import { formatKept, parseKept } from './kept-json.js';
 
 const fact = 'second-commit';
 
@@ -23,8 +24,9 @@ type Noted = {
 };
 
 /**
- * Under the write lock, before the first commit. A move out of `memory` is not noted: its event in `local`, where nobody
- * else writes, says what is left to do, and reconciling does it. A `Move` trailer in `memory` is anybody's claim.
+ * Under the write lock, before the first commit. A move out of the portable journal is not noted: its event in the local one,
+ * where nobody else writes, says what is left to do, and reconciling does it. A `Move` trailer in the portable journal is
+ * anybody's claim.
  */
 export const noteSecond = (store: Store, first: DecidedCommit, journal: JournalName, second: DecidedCommit): void => {
   if ((first.event.move !== undefined && journal === 'portable') || second.changes.length > maxChanges) return;
@@ -39,7 +41,7 @@ export const noteSecond = (store: Store, first: DecidedCommit, journal: JournalN
       content: bytes?.toString('base64') ?? null,
     })),
   };
-  store.state.setFact(fact, JSON.stringify(noted));
+  store.state.setFact(fact, formatKept(noted));
 };
 
 /** An import is repeated by whoever asked for it, and then goes on. */
@@ -59,7 +61,7 @@ export const finishSecond = async (
 ): Promise<{ readonly journal: JournalName; readonly contested: readonly string[] } | 'moved' | undefined> => {
   const text = store.state.fact(fact) ?? '';
   if (text === '') return undefined;
-  const { firstId, journal, event, epochMs, changes }: Noted = JSON.parse(text);
+  const { firstId, journal, event, epochMs, changes } = parseKept<Noted>(text);
   const isHalf = store.lookup.hasEvent(firstId) && !store.lookup.hasEvent(event.id);
   const moved = changes.filter(({ path, before }) => (store.lookup.blobAt(journal, path) ?? null) !== before);
   if (!isHalf || moved.length > 0) {

@@ -15,6 +15,7 @@ import type { Command } from '../handlers.js';
 import { type Reconciled, type ReconcileOptions, reconcile, reconcileSaves } from '../worktree/reconcile.js';
 import { isBusy, needsRepack, refreshGitIndex, removeLeftovers, repackJournal } from '../worktree/upkeep.js';
 import type { Store } from '../worktree/write-store.js';
+import { formatKept, parseKept } from './kept-json.js';
 import { type Job, type Outcome, performAll } from './perform.js';
 
 export type Writer = {
@@ -64,7 +65,7 @@ export const openWriter = (store: Store): Writer => {
     const others = waiting.filter(({ id }) => !myIds.has(id) && !pending.some(({ stamp }) => stamp.eventId === id));
     contended = others.length > 0;
     if (others.length > 0) {
-      const jobs = others.map(({ payload }): Job => JSON.parse(payload));
+      const jobs = others.map(({ payload }) => parseKept<Job>(payload));
       const outcomes = await performAll(store, [...jobs, ...mine]).catch(() => undefined);
       if (outcomes !== undefined) {
         store.step('answer');
@@ -161,7 +162,7 @@ export const openWriter = (store: Store): Writer => {
         // An import is too large for the queue: it waits for the lock itself.
         if (job.queued || job.command.kind === 'import') continue;
         const { command, stamp } = job;
-        store.state.enqueue({ id: stamp.eventId, payload: JSON.stringify({ command, stamp }) });
+        store.state.enqueue({ id: stamp.eventId, payload: formatKept({ command, stamp }) });
         job.queued = true;
         contended = true;
       }

@@ -93,10 +93,9 @@ const maxMarker = 40;
 /** A mask is no secret and no part of one: without this, masking might never end. */
 const touchesMarker = (text: string, { start, end }: Span): boolean => {
   const from = Math.max(0, start - maxMarker);
-  const before = text.slice(from, end).lastIndexOf(markerStart) + from;
+  // A span may end within a mask's first characters, where what a detector looks at was cut.
+  const before = text.slice(from, end + markerStart.length - 1).lastIndexOf(markerStart) + from;
   if (before < from) return false;
   const close = text.indexOf(']', before);
-  return (
-    close >= start && before < end && close !== -1 && /^[a-z-]+$/.test(text.slice(before + markerStart.length, close))
-  );
+  return close >= start && close !== -1 && /^[a-z-]+$/.test(text.slice(before + markerStart.length, close));
 };

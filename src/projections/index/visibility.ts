@@ -32,7 +32,11 @@ export type SupersedeRing = { readonly ids: readonly string[]; readonly newest: 
 /** Ids in code unit order, rings by their first. Linear but for the sorting. */
 export const findSupersedeRings = (notes: readonly SupersedingNote[]): readonly SupersedeRing[] => {
   const idsOf = new Map<Ring, string[]>();
-  for (const [id, ring] of findRings(notes, groupByOlder(notes))) idsOf.set(ring, [...(idsOf.get(ring) ?? []), id]);
+  for (const [id, ring] of findRings(notes, groupByOlder(notes))) {
+    const ids = idsOf.get(ring);
+    if (ids === undefined) idsOf.set(ring, [id]);
+    else ids.push(id);
+  }
   return [...idsOf]
     .filter(([, ids]) => ids.length > 1)
     .map(([{ newest }, ids]) => ({ ids: ids.sort(), newest: newest.id }))

@@ -94,7 +94,9 @@ const readLines = (message: string): ReadonlyMap<string, readonly string[]> => {
   for (const line of message.slice(message.lastIndexOf('\n\nFormat: ') + 2).split('\n')) {
     const colon = line.indexOf(': ');
     const key = line.slice(0, colon);
-    all.set(key, [...(all.get(key) ?? []), line.slice(colon + 2)]);
+    const lines = all.get(key);
+    if (lines === undefined) all.set(key, [line.slice(colon + 2)]);
+    else lines.push(line.slice(colon + 2));
   }
   return all;
 };

@@ -228,6 +228,9 @@ describe('the listing of a proposal', () => {
       '日本語'.repeat(200),
       '👩‍👩‍👧🚀 '.repeat(300),
       'word '.repeat(400),
+      '⚠️'.repeat(60),
+      `❤️${'x'.repeat(22)} `.repeat(40),
+      '1️⃣ 2️⃣ '.repeat(80),
       '',
       '\u001b[31mred\u202e\n# b',
     ];

@@ -37,6 +37,16 @@ const cost = (text: string): number => {
   return Math.min(...times);
 };
 
+it.each(['--password curl ', '--password wget ', 'curl --password '])(
+  'comes to an end with %j over and over, where what is looked at ends within a mask',
+  (unit) => {
+    for (const length of [1700, 1800, 2048, 5000, 20_000]) {
+      const { text } = redact(textOf(unit, length));
+      expect(redact(text).text).toBe(text);
+    }
+  },
+);
+
 const kib = 1024;
 it.each(units)('reads four times as much of %j in about four times the time', (unit) => {
   redact(textOf(unit, 4 * kib));
