@@ -10,6 +10,7 @@ import type { Answer, Asker, Memory } from '../store/memory.js';
 import type { NoteJson } from '../store/note-json.js';
 import type { Found, InjectAsked, Reading, RecallOptions, SearchAnswer, SearchOptions } from '../store/reading.js';
 import type { SearchHit } from '../store/search-hit.js';
+import { restricted } from './access.js';
 import type { Stores } from './stores.js';
 
 export type { NoteEdit, NoteFilter, NoteJson, SearchHit };
@@ -134,6 +135,9 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
     },
 
     async write({ supersedes, ...note }, asker) {
+      // A source key, and what a note proposes to supersede, are looked for in the whole store.
+      if (workspace !== undefined && (note.sourceKey !== undefined || (note.proposes ?? []).length > 0))
+        throw restricted(workspace);
       const memory = await stores.toWrite();
       const older = await resolveAll(memory, supersedes);
       if (!older.ok) return { status: 'refused', refusal: older.refusal };
@@ -162,12 +166,15 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       const answers = await forgetNotes(memory, ids.answer, reason, asker);
       return { ok: true, answer: answers.flatMap((answer, at) => ({ id: ids.answer[at] ?? '', answer })) };
     },
-    restore: (given, at, asker) =>
-      change(given, async (memory, id) => {
+    async restore(given, at, asker) {
+      // At a point in history the note may have been another workspace's.
+      if (workspace !== undefined && at !== undefined) throw restricted(workspace);
+      return change(given, async (memory, id) => {
         if (at === undefined) return memory.perform({ kind: 'restore', id }, asker);
         const { restoreAt } = await import('./undoing.js');
         return restoreAt(memory, id, at, asker);
-      }),
+      });
+    },
   };
 };
 

@@ -107,12 +107,13 @@ ${renderNote(older)}
 };
 
 const renderNote = (note: NoteJson): string => {
-  const { type, project, agent, prov_source: source, machine_id: machine, confidence, updated_at: at } = note;
+  const { type, project, agent, prov_source: source, machine_id: machine, confidence, updated_at: at, claimed } = note;
   const body = (note.body ?? '').trim();
   const cut = [...body.slice(0, maxBodyChars * 2)].slice(0, maxBodyChars).join('');
   const isCut = cut.length < body.length;
   const origin = agent === undefined ? machine : `${agent} on ${machine}`;
-  const about = `type: ${type} | project: ${quoteField(project)} | origin: ${quoteField(origin)} | source: ${source} (confidence ${confidence}) | date: ${at.slice(0, 10)}`;
+  const says = claimed === true ? ' (claimed by a commit made with git)' : '';
+  const about = `type: ${type} | project: ${quoteField(project)} | origin: ${quoteField(origin)}${says} | source: ${source} (confidence ${confidence}) | date: ${at.slice(0, 10)}`;
   const lines = [quoteTitle(shownTitle({ title: note.title, body })), about, '', ...linesOf(cut)];
   const end = isCut ? [`… (cut; memory_get ${note.id} gives the whole note)`] : [];
   return [...lines, ...end].map((line) => `> ${line}`.trimEnd()).join('\n');

@@ -76,7 +76,7 @@ describe('an access to one workspace', () => {
     expect(await team.notes.move(personal, { project: 'other' })).toMatchObject(unknown);
     expect(await team.notes.supersede([personal], shared)).toMatchObject(unknown);
     expect(await team.notes.supersede([shared], personal)).toMatchObject(unknown);
-    expect(await team.notes.restore(personal, 'HEAD')).toMatchObject(unknown);
+    expect(await team.notes.restore(personal)).toMatchObject(unknown);
     expect((await team.notes.forget(personal, undefined)).answer).toMatchObject(unknown);
     expect(await team.notes.forgetAll([shared, personal], undefined)).toMatchObject({ ok: false });
     expect(await team.notes.write({ ...note('Next'), supersedes: [personal] })).toMatchObject(unknown);
@@ -84,6 +84,9 @@ describe('an access to one workspace', () => {
   });
   it('is refused whatever knows the whole store only', async () => {
     const refused = { code: 'access-restricted' };
+    await expect(team.notes.restore(shared, 'HEAD')).rejects.toMatchObject(refused);
+    await expect(team.notes.write({ ...note('Next'), sourceKey: 'session:1' })).rejects.toMatchObject(refused);
+    await expect(team.notes.write({ ...note('Next'), proposes: [personal] })).rejects.toMatchObject(refused);
     await expect(team.history.events({}, 10)).rejects.toMatchObject(refused);
     await expect(team.history.undo(undefined)).rejects.toMatchObject(refused);
     await expect(team.sync.now({})).rejects.toMatchObject(refused);

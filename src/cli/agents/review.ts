@@ -156,8 +156,8 @@ const formatSide = (name: string, note: NoteJson, column: number): readonly Line
   ];
 };
 
-const describeOrigin = ({ agent, prov_source: source, prov_model: model, machine_id: machine }: NoteJson): string =>
-  `by ${agent ?? source} on ${machine}${model === undefined ? '' : ` (${model})`}`;
+const describeOrigin = ({ agent, prov_source: source, prov_model: model, machine_id: machine, claimed }: NoteJson) =>
+  `${claimed === true ? 'it says: ' : ''}by ${agent ?? source} on ${machine}${model === undefined ? '' : ` (${model})`}`;
 
 const ageSteps = [
   ['year', 365 * 86_400_000],
