@@ -1,6 +1,7 @@
 /** The log file of a store: one line per message, rotated by size. A log that can't be written is not worth failing for. */
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../files/make-folder.js';
 
 const maxBytes = 1024 * 1024;
 
@@ -9,7 +10,7 @@ export const openLog =
   (line: string): void => {
     const file = join(folder, 'anamnesis.log');
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder);
       if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > maxBytes) renameSync(file, `${file}.1`);
       appendFileSync(file, `${new Date().toISOString()} ${process.pid} ${line}\n`, { mode: 0o600 });
     } catch {

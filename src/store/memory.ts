@@ -17,6 +17,7 @@ import { maskText } from '../events/note/mask-text.js';
 import { type JournalName, journalNames } from '../events/note/note.js';
 import { noteFolders } from '../events/note/paths.js';
 import { isStillCheckedOut } from '../events/worktree/working-tree.js';
+import { makeFolder } from '../files/make-folder.js';
 import { openLock, type WriteLock } from '../state/lock.js';
 import { openState } from '../state/state.js';
 import { openNoteLookup } from '../workers/note-lookup.js';
@@ -90,7 +91,7 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
 
   const open = async (): Promise<Store> => {
     for (const folder of ['', 'index', 'spool', 'logs']) {
-      mkdirSync(join(settings.home, folder), { recursive: true, mode: 0o700 });
+      makeFolder(join(settings.home, folder));
     }
     const store: Store = {
       journals: reading.journals,

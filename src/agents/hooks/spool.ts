@@ -6,7 +6,6 @@ import {
   closeSync,
   constants,
   fstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readSync,
@@ -17,6 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../files/make-folder.js';
 
 export type SpoolItem = {
   readonly kind: 'capture' | 'exchange';
@@ -36,7 +36,7 @@ export type SpooledItem = { readonly file: string; readonly item: SpoolItem };
 
 /** Lays the item down whole or not at all; answers its file name. */
 export const putItem = (folder: string, item: SpoolItem): string => {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const name = `${item.kind}.${plain(item.session)}.${item.kind === 'exchange' ? `${item.size}` : item.event}.json`;
   const temporary = join(folder, `.${name}.${process.pid}`);
   try {
