@@ -20,9 +20,6 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
-    // Loading the sources anew for each of 220 files would be a third of all the work. What a test changes of the process it
-    // puts back.
-    isolate: false,
     // Every test that makes a store makes real git repositories: more workers than cores only thrash the disk.
     maxWorkers: 2,
     reporters: ['default', './scripts/test-times.mjs'],
