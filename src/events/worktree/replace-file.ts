@@ -205,7 +205,7 @@ const setAside = (folder: string, path: string, blob: BlobId): string | undefine
   setAsides += 1;
   // Before it goes: what is written in between differs from it.
   const stamp = stampOf(join(folder, path));
-  const name = `${Date.now()}~${process.pid}-${setAsides}~${blob}~${placeIn(path)}~${stamp}`;
+  const name = `${Date.now()}~${process.pid}-${String(setAsides).padStart(9, '0')}~${blob}~${placeIn(path)}~${stamp}`;
   const [usual, onItsDisk] = folderNames;
   try {
     return moveTo(join(folder, usual, name), join(folder, path));
