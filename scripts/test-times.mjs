@@ -1,6 +1,6 @@
-/** A reporter of vitest: says at the end which tests took longest, and which passed only when they were tried again. */
+/** A vitest reporter: lists the slowest tests at the end, and the tests that passed only on a retry. */
 const shown = 10;
-/** Whoever runs a few tests sees their times anyway. */
+/** In a short run the times are easy to see without the list. */
 const enough = 200;
 
 export default class TestTimes {

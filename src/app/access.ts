@@ -12,7 +12,7 @@ export type Access = {
 /** The person at this machine, and the agents that they let in. */
 export const ownerAccess = ({ user }: Pick<Settings, 'user'>): Access => ({ user, workspace: undefined });
 
-/** What history, sync, review, intake and maintenance answer an access to one workspace: they know only the whole store. */
+/** Thrown when an access to one workspace asks for anything that covers the whole store, such as history or sync. */
 export const restricted = (workspace: string): Fault =>
   new Fault(
     'access-restricted',

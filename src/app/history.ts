@@ -1,4 +1,4 @@
-/** What happened: events, differences between two points, and taking an event back. */
+/** The store's past: events, the difference between two points, and undoing an event. */
 import type { ActivityAnswer } from '../answers/history-schema.js';
 import { noteUnknown } from '../commands/refusals.js';
 import { journalNames } from '../events/note/note.js';

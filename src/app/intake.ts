@@ -1,4 +1,4 @@
-/** What comes into the store from elsewhere: files of other programs, agents' sessions, edits made by hand. */
+/** Taking things into the store: other programs' files, agents' sessions, edits made by hand. */
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** Looking after the store as a whole: its state, its checks, its backups, and what has to go for good. */
+/** Looking after the store as a whole: status, checks, replay, backups, purging and evaluation. */
 import type { BenchResult, EvalRunOptions, Timings } from '../eval/evaluating.js';
 import type { BackupAnswer, BackupAsked, BackupDone } from '../maintenance/backup/backing-up.js';
 import type { RestoreAnswer, RestoreAsked, RestoreDone } from '../maintenance/backup/restoring-backup.js';

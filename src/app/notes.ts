@@ -35,7 +35,7 @@ export type Notes = {
   show(given: string, at?: string): Promise<Found<NoteJson>>;
   /** The notes that a session of the project begins with. */
   inject(project: string, asked?: Omit<InjectAsked, 'access'>): Promise<Injection>;
-  /** What a hook would add to the prompt: the notes of the project that fit it well enough. `budget` is in UTF-16 units. */
+  /** The notes of the project that fit the prompt well enough, as a hook would add them. `budget` is in UTF-16 units. */
   recall(prompt: string, asked: Pick<RecallOptions, 'project' | 'k' | 'budget'>): Promise<Injection>;
   /** The whole id, also of a forgotten note. */
   resolveId(given: string): Promise<Found<NoteId>>;

@@ -1,4 +1,4 @@
-/** The `Move` trailer: which file of which journal a note left, so that whoever comes after a crash can finish it. Pure. */
+/** The `Move` trailer: the file that a note left behind, so that the next process can finish the move after a crash. Pure. */
 import { type BlobId, type JournalName, journalFolder, journalNames } from './note/note.js';
 
 export type LeftFile = { readonly journal: JournalName; readonly blob: BlobId; readonly path: string };

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf } from '../events/error-code.js';
 
-/** Not `recursive`: where a parent is there but takes no folders, as /proc does, Node 20 tries again for ever. */
+/** Does without `recursive`: below a folder that accepts no others, such as /proc, Node 20 retries for ever. */
 export const makeFolder = (path: string): void => {
   if (makeOne(path)) return;
   makeFolder(dirname(path));

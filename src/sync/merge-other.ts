@@ -1,4 +1,4 @@
-/** A file of the journal that is no note (an eval set, a person's README) and that both sides changed. Pure. */
+/** A file of the journal that is not a note (an eval set, a person's README) and that both sides changed. Pure. */
 import { isUtf8 } from 'node:buffer';
 import { isFileMode } from '../events/git/git-log.js';
 import type { ImportedChange, PathChange } from '../events/journal.js';

@@ -42,7 +42,7 @@ describe('what a commit says of itself', () => {
     ['a move from no journal', { move: `remote ${blob} ${path}` }],
     ['a move of no version', { move: `local HEAD ${path}` }],
     ['a move out of the store', { move: `local ${blob} ../../.ssh/${id}.md` }],
-    ['a move of a file that is no note', { move: `local ${blob} config.json` }],
+    ['a move of a file that is not a note', { move: `local ${blob} config.json` }],
     ['an edit out of the store', { adopted: [`${blob} semantic/../../${id}.md`] }],
     ['an edit of no version', { adopted: [`x ${path}`] }],
     ['a lost value of no note', { lost: ['x title "a"'] }],

@@ -37,7 +37,7 @@ type Step =
   | { readonly do: 'restore-at'; readonly at: number; readonly event: number }
   | { readonly do: 'tag'; readonly at: number; readonly tag: string }
   | { readonly do: 'hand-edit' | 'hand-delete' | 'commit'; readonly at: number }
-  /** A file that is no note as it stands, one in another folder, a second one, and a commit that is made again. */
+  /** A file that is not a note as it stands, one in another folder, a second one, and a commit that is made again. */
   | { readonly do: 'unfinished' | 'rename' | 'copy' | 'amend'; readonly at: number }
   /** A commit with the message of an earlier one, on main or merged into it from the side. */
   | { readonly do: 'repeat' | 'repeat-aside'; readonly at: number }

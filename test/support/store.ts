@@ -29,7 +29,7 @@ export const openStore = (
   };
 };
 
-/** What the surfaces call, over a store that the test opened itself. */
+/** The use cases that the surfaces call, on a store that the test opened itself. */
 export const appOver = (memory: Memory, access: Access = { user: undefined, workspace: undefined }): App => {
   const { settings, exists } = memory;
   const log = async (line: string): Promise<void> => memory.log(line);

@@ -26,14 +26,22 @@ const does = async (memory: Memory, command: Command): Promise<void> => {
   expect(await memory.perform(command)).toMatchObject({ status: 'recorded' });
 };
 
-/** A note that `a` made machine-local while `b` went on editing it. */
-const parted = async (): Promise<{ machines: Machines; a: Memory; b: Memory; id: string }> => {
+type Parted = { machines: Machines; a: Memory; b: Memory; id: string };
+
+/** A note that both machines had when `a` made it machine-local. */
+const moved = async (): Promise<Parted> => {
   const machines = newMachines();
   const a = await machines.open('a');
   const b = await machines.open('b');
   const { id } = await writeNote(a, { title: 'Shared', body: 'one\n' });
   await machines.sync(a, b);
   await does(a, { kind: 'move', id, scope: 'machine-local' });
+  return { machines, a, b, id };
+};
+
+/** The same while `b` went on editing it. */
+const parted = async (): Promise<Parted> => {
+  const { machines, a, b, id } = await moved();
   await does(b, { kind: 'edit', id, set: { title: 'Better' } });
   await machines.sync(b, a);
   return { machines, a, b, id };
@@ -112,12 +120,7 @@ describe('a note that is machine-local here and edited elsewhere', () => {
 
 describe('a note that is machine-local here and restored elsewhere', () => {
   it('stays with the others: a move that was finished long ago is not finished again', async () => {
-    const machines = newMachines();
-    const a = await machines.open('a');
-    const b = await machines.open('b');
-    const { id } = await writeNote(a, { title: 'Shared', body: 'one\n' });
-    await machines.sync(a, b);
-    await does(a, { kind: 'move', id, scope: 'machine-local' });
+    const { machines, a, b, id } = await moved();
     await machines.sync(a, b);
     await does(b, { kind: 'restore', id });
     await machines.sync(b, a, a, b);

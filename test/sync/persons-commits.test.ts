@@ -156,7 +156,7 @@ describe('a secret in a commit that was not written here', () => {
     expect(published(machines)).not.toContain(token);
   });
 
-  it('does not leave it in a message with trailers, in a file that is no note, or under a key that nobody knows', async () => {
+  it('does not leave it in a message with trailers, in a file that is not a note, or under a key that nobody knows', async () => {
     const { machines, one, id } = await twoWithNote();
     const path = await fileOf(one, id);
     writeFileSync(path, readFileSync(path, 'utf8').replace('\n---\n', `\nlogin: ${token}\n---\n`));

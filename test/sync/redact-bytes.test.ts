@@ -5,7 +5,7 @@ const token = `ghp_${'Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR'}`;
 const text = `Grüße, the token is ${token}.\n`;
 const masked = 'Grüße, the token is [REDACTED:github-token].\n';
 
-describe('a file that is no note', () => {
+describe('a file that is not a note', () => {
   it.each(['utf8', 'utf16le', 'latin1'] as const)('has its secrets masked in %s', (encoding) => {
     expect(redactBytes(Buffer.from(text, encoding), 'docs/notes.txt').toString(encoding)).toBe(masked);
   });

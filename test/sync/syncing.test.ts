@@ -218,7 +218,7 @@ test('one source that two machines imported is one note each, without a conflict
   expect(new Set(await digests(...machines)).size).toBe(1);
 });
 
-describe('a file that is no note', () => {
+describe('a file that is not a note', () => {
   test('keeps a name that is not UTF-8 when it is published after the notes of others', async () => {
     const one = await machine('one');
     const two = await machine('two');

@@ -176,7 +176,7 @@ const describeAge = (ms: number): string => {
   return 'just now';
 };
 
-/** The library counts one column for some emoji that take two: its lines are made shorter until they fit. */
+/** The library counts one column for some emoji that take two, so the width is reduced until every line fits. */
 const wrapTo = (line: string, width: number): readonly string[] => {
   for (let columns = width; ; ) {
     const lines = wrapAnsi(line, columns, { hard: true }).split('\n');

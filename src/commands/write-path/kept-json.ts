@@ -1,6 +1,6 @@
 /**
- * JSON that `state.db` keeps for whoever comes next, which may be a process of another version: there the journals have the
- * names of their folders. Pure.
+ * JSON in `state.db`, which a process of another version may read: it calls each journal by the name of its folder, as every
+ * version does. Pure.
  */
 import { type JournalName, journalFolder, journalNames } from '../../events/note/note.js';
 

@@ -22,7 +22,7 @@ import { branch } from './journal-ref.js';
 import { readSteps } from './journal-steps.js';
 import { compareNotes, noteFoldersIn, notesAmong } from './note-tree.js';
 
-/** What the working tree, syncing, purging and repairing need besides: they work on the repository itself. */
+/** For code that works on the repository itself: the working tree, syncing, purging and repairing. */
 export type GitJournal = Journal & {
   /** The repository's folder, with the notes as files in it. */
   readonly folder: string;

@@ -41,11 +41,11 @@ export const exchangeFile = (
   const target = join(folder, path);
   let next = incoming;
   let accepted: BlobId | undefined = expected;
-  /** The version that a file set aside is told to have. Git has it, so that any other one in it is missed later on. */
+  /** Label of the files set aside here: a version that git has, so that a later look notices any other content. */
   let known = expected;
   // Each further turn is one more save that came within microseconds of the one before.
   for (let turn = 0; ; turn += 1) {
-    // A late text must be told from a save when it comes out again, or it would take the place of a newer one.
+    // A late text has to be recognised when it is displaced in turn, or it would replace a newer save.
     const version = next === undefined ? undefined : (next.blob ?? versionOf(next.file, expected));
     const aside = setAside(folder, path, known);
     if (aside === undefined) {

@@ -1,6 +1,6 @@
 /**
- * What the tools answer, as a client is told: the main keys of the answers' own schemas, others allowed, because all of it
- * is context.
+ * Output schemas of the tools, drawn from the schemas of the answers. They list only the main keys and allow others, because
+ * a client puts all of them into the model's context.
  */
 import * as z from 'zod';
 import { answersOfTools } from '../../answers/answers-schema.js';

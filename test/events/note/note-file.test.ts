@@ -553,7 +553,7 @@ describe('values', () => {
   });
 });
 
-describe('a file that is no note', () => {
+describe('a file that is not a note', () => {
   it.each<[name: string, content: string | Buffer, code: string, line: number, key: string | undefined]>([
     ['is empty', '', 'empty', 1, undefined],
     ['has no front matter', '# Title\n\nText\n', 'front-matter-missing', 1, undefined],

@@ -81,7 +81,7 @@ const troublesOf = async (fleet: Fleet, { memory, home }: Machine): Promise<read
   return troubles;
 };
 
-/** A file that is no note is the person's: its secret is masked in what is published, and the file stays as they left it. */
+/** A file that isn't a note belongs to the person: secrets in it are masked when it is published, and the file itself is left alone. */
 const isPersonsSecret = (folder: string, line: string): boolean => {
   const [, path] = /^M (\S+\.txt)$/.exec(line.trim()) ?? [];
   if (path === undefined) return false;

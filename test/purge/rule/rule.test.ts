@@ -60,7 +60,7 @@ describe('a note that loses a text', () => {
   );
 });
 
-describe('a file that is no note', () => {
+describe('a file that is not a note', () => {
   it('loses the text as it stands, in bytes that are no UTF-8 too', () => {
     expect(outcome(Buffer.from('x sesame-open y'), text('sesame-open'))).toBe('x [PURGED] y');
     const verdict = judgeFile(Buffer.concat([Buffer.from([0xff]), Buffer.from('sesame-open')]), text('sesame-open'));

@@ -34,7 +34,7 @@ describe('what came from elsewhere', () => {
       [usual(1), await file('12345')],
       [usual(2), await file('123')],
       [`procedural/My notes/${id(3)}.md`, await file('1')],
-      ['README.md', await file('a long text that is no note')],
+      ['README.md', await file('a long text that is not a note')],
       ['eval/cases.jsonl', await file('{}')],
     );
     expect(await inspect(to)).toEqual({ refused: undefined, carried: [], noteBytes: 9 });
