@@ -40,3 +40,11 @@ export const refuseRewritten = async (store: Store, shown: string, isRolledBack:
     'if that was intended, accept its history and append ours to it: anamnesis sync --rejoin',
   );
 };
+
+export const refuseHostile = (shown: string, why: string): never => {
+  throw new SyncRefused(
+    'remote-hostile',
+    `what ${shown} holds was not accepted: ${why}`,
+    'inspect that repository with git; the next sync checks again',
+  );
+};

@@ -4,14 +4,14 @@ import type { Exclusively, Store } from '../commands/worktree/write-store.js';
 import { acceptedHead, acceptHead, countCommits } from '../events/git/branch.js';
 import { readRef } from '../events/git/git-files.js';
 import { inspectIncoming } from '../events/git/remote/incoming.js';
-import { markRef, writeMark } from '../events/git/remote/machine-marks.js';
-import { formatTime } from '../events/time.js';
-import { type PushOutcome, type RemoteRefs, type Transport, TransportError } from '../events/transport.js';
+import { type RemoteRefs, type Transport, TransportError } from '../events/transport.js';
 import type { FollowedPurge, PurgeExchange } from '../purge/purge-exchange.js';
 import type { SecretPlace } from '../state/sync-state.js';
 import { checkOutPending } from './checkout.js';
+import { fetchFrom } from './fetching.js';
 import { type Integrated, integrate, type Moved, nothingIntegrated, nothingMoved } from './integrate.js';
-import { keepHead, refuseLost, refuseRewritten, SyncRefused } from './refused.js';
+import { isThere, locked, noteMarked, publish, publishMark } from './publishing.js';
+import { keepHead, refuseHostile, refuseLost, refuseRewritten, SyncRefused } from './refused.js';
 import { type Cleared, findSecrets, type Secrets } from './secrets.js';
 
 export type SyncAsked = {
@@ -104,7 +104,7 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
       if (outcome === 'pushed' && (await isThere(asked, head))) {
         pushed += await countCommits(journal.folders, head, incoming);
         await acceptHead(journal.folders, head);
-        store.state.setFact(markFact, head);
+        noteMarked(store, head);
         store.step('sync:done');
         return answer();
       }
@@ -159,9 +159,6 @@ const mask = async (
   await checkOut();
 };
 
-/** The head that this machine's mark on the remote names. */
-const markFact = 'sync-mark';
-
 const add = (one: Integrated, other: Integrated): Integrated => ({
   pulled: one.pulled + other.pulled,
   merged: one.merged + other.merged,
@@ -177,8 +174,7 @@ const publishPurges = async (
 ): Promise<boolean> => {
   const outcome = (await purges?.publish(refs, lookAndMask)) ?? 'nothing';
   if (outcome !== 'moved-on') return outcome !== 'nothing';
-  store.step('sync:fetch');
-  const fetched = await transport.fetch();
+  const fetched = await fetchFrom(store, transport);
   const incoming = fetched === undefined ? undefined : await purges?.translate(fetched);
   if (incoming === undefined) return false;
   const { checkOut } = await integrate(store, exclusively, { incoming, contained: undefined });
@@ -200,8 +196,7 @@ const takeOver = async (
   let incoming = refs.main;
   let contained: string | undefined;
   if (incoming !== undefined && (incoming !== accepted || hasNewRefs(folders.gitDir, refs))) {
-    store.step('sync:fetch');
-    incoming = await transport.fetch();
+    incoming = await fetchFrom(store, transport);
     store.step('sync:fetched');
   }
   if (incoming === undefined) {
@@ -224,13 +219,7 @@ const takeOver = async (
   const head = journal.head();
   if (incoming !== undefined && incoming !== head) {
     const report = await inspectIncoming(journal, head, incoming);
-    if (report.refused !== undefined) {
-      throw new SyncRefused(
-        'remote-hostile',
-        `what ${transport.shown} holds was not accepted: ${report.refused}`,
-        'inspect that repository with git; the next sync checks again',
-      );
-    }
+    if (report.refused !== undefined) refuseHostile(transport.shown, report.refused);
   }
   const isBehind = incoming !== undefined && incoming !== head;
   const moved = isBehind ? await integrate(store, exclusively, { incoming, contained }) : nothingMoved;
@@ -243,57 +232,3 @@ const takeOver = async (
 
 const hasNewRefs = (gitDir: string, { others }: RemoteRefs): boolean =>
   [...others].some(([ref, id]) => readRef(gitDir, ref) !== id);
-
-/** The branch and this machine's mark in one push. */
-const publish = async ({ store, transport }: SyncAsked, head: string): Promise<PushOutcome> => {
-  const { folders } = store.journals.portable;
-  const mark = await writeMark(folders, { machine: store.machine, head, at: formatTime(store.nowMs()) });
-  store.step('sync:push');
-  const outcome = await transport.push([
-    { from: head, to: 'refs/heads/main' },
-    { from: mark, to: markRef(store.machine) },
-  ]);
-  store.step('sync:pushed');
-  return outcome;
-};
-
-/** Asks the remote after a push: the push's own answer doesn't prove that it arrived. */
-const isThere = async ({ store, transport }: SyncAsked, head: string): Promise<boolean> => {
-  const { main } = await transport.refs();
-  if (main === head) return true;
-  if (main === undefined) throw notThere(transport.shown);
-  const incoming = await transport.fetch();
-  if (incoming === undefined || !(await store.journals.portable.contains(incoming, head)))
-    throw notThere(transport.shown);
-  return false;
-};
-
-const locked = (shown: string): TransportError =>
-  new TransportError(
-    'refused',
-    `the main branch of ${shown} is locked: a git process holds it there, or was killed`,
-    'when no git is running there, remove refs/heads/main.lock in that repository; the next sync tries again',
-  );
-
-const notThere = (shown: string): TransportError =>
-  new TransportError(
-    'damaged',
-    `${shown} accepted the push, but does not have the commits`,
-    'check that repository: its disk, its hooks, and who else writes to it; the next sync tries again',
-  );
-
-/** Nothing to publish but that we have seen it all; the mark is told where it is out of date. */
-const publishMark = async ({ store, transport }: SyncAsked, refs: RemoteRefs): Promise<void> => {
-  const { folders } = store.journals.portable;
-  const head = store.journals.portable.head();
-  if (head === undefined || refs.main === undefined || store.state.fact(markFact) === head) return;
-  const mark = await writeMark(folders, { machine: store.machine, head, at: formatTime(store.nowMs()) });
-  try {
-    await transport.push([{ from: mark, to: markRef(store.machine) }]);
-  } catch (error) {
-    // A remote may take nothing but branches; the mark is a courtesy to the other machines.
-    if (!(error instanceof TransportError)) throw error;
-    store.log(`sync: the mark of this machine was not taken: ${error.message}`);
-  }
-  store.state.setFact(markFact, head);
-};

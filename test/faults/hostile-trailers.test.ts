@@ -148,3 +148,10 @@ it('what a remote puts in the place of our mark stops nothing', async () => {
   expect((await store.memory.list({}, 9)).total).toBe(3);
   expect((await writeNote(store.memory, { title: 'Later' })).title).toBe('Later');
 });
+
+it('a message of more than 32 MiB is refused before anything reads it, and writing goes on', async () => {
+  await push({ message: Buffer.alloc(32 * 1024 ** 2 + 1, 'x') });
+  expect(await sync()).toMatchObject({ outcome: 'refused', trouble: { code: 'remote-hostile' } });
+  expect((await store.memory.list({}, 9)).total).toBe(1);
+  expect((await writeNote(store.memory, { title: 'Later' })).title).toBe('Later');
+});

@@ -135,7 +135,7 @@ export const parseBlobStream = (
 };
 
 /** Hands over the lines of a stream; they are short. */
-const splitLines = (onLine: (line: string) => void): ((chunk: Buffer) => true) => {
+export const splitLines = (onLine: (line: string) => void): ((chunk: Buffer) => true) => {
   let rest = '';
   return (chunk) => {
     const found = (rest + chunk.toString('latin1')).split('\n');

@@ -11,7 +11,7 @@ import { hideCredentials } from './remote-address.js';
 /** The head fetched last; nothing in it is trusted yet. */
 export const incomingRef = 'refs/anamnesis/incoming';
 /** Refs that the machines of one memory share besides the branch. */
-const sharedRefs: readonly string[] = ['refs/anamnesis/machines/', 'refs/anamnesis/purges/'];
+export const sharedRefs: readonly string[] = ['refs/anamnesis/machines/', 'refs/anamnesis/purges/'];
 
 export const openGitTransport = (folders: GitFolders, url: string, options: NetworkOptions = {}): Transport => {
   const shown = hideCredentials(url);

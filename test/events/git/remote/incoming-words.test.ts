@@ -1,0 +1,70 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { GitJournal } from '../../../../src/events/git/git-journal.js';
+import { runGit } from '../../../../src/events/git/git-process.js';
+import { inspectWords } from '../../../../src/events/git/remote/incoming-words.js';
+import { writeBlob, writeTree } from '../../../support/hostile-trees.js';
+import { newJournal } from '../../../support/journals.js';
+
+const limits = { inOne: 2000, inAll: 5000 };
+
+describe('the words that a fetch brought', () => {
+  let journal: GitJournal;
+  beforeEach(async () => {
+    journal = (await newJournal()).journal;
+  });
+
+  const git = async (...args: readonly string[]): Promise<string> =>
+    (await runGit(journal.folders, args)).toString('latin1').trim();
+  /** Answers the last of these commits, each on the one before. */
+  const commit = async (...messages: readonly string[]): Promise<string> => {
+    const tree = await writeTree(journal.folders, []);
+    let last: string | undefined;
+    for (const message of messages) {
+      const parent = last === undefined ? [] : ['-p', last];
+      const author = ['-c', 'user.name=M', '-c', 'user.email=m@example.com'];
+      last = await git(...author, 'commit-tree', '-m', message, ...parent, tree);
+    }
+    return last ?? '';
+  };
+
+  it('are taken when no message is too long', async () => {
+    expect(await inspectWords(journal.folders, undefined, await commit('one', 'x'.repeat(1500)), limits)).toBe(
+      undefined,
+    );
+  });
+
+  it('are refused for one message that is too long, which is named by its commit', async () => {
+    const to = await commit('one', 'x'.repeat(2000));
+    expect(await inspectWords(journal.folders, undefined, to, limits)).toContain(to);
+  });
+
+  it('are refused when all messages together are too long', async () => {
+    const to = await commit('x'.repeat(1700), 'x'.repeat(1700), 'x'.repeat(1700));
+    expect(await inspectWords(journal.folders, undefined, to, limits)).toMatch(/messages of its commits/);
+  });
+
+  it('are looked at only as far as they are new', async () => {
+    const long = await commit('x'.repeat(3000));
+    const tree = await writeTree(journal.folders, []);
+    const to = await git('-c', 'user.name=M', '-c', 'user.email=m@e', 'commit-tree', '-m', 'new', '-p', long, tree);
+    expect(await inspectWords(journal.folders, long, to, limits)).toBe(undefined);
+  });
+
+  it.each(['machines/laptop', 'purges/01J00000000000000000000001'])(
+    'are refused for a ref %s that names too much, which is not kept',
+    async (name) => {
+      const [to, large] = [await commit('one'), await writeBlob(journal.folders, 'x'.repeat(2001))];
+      await git('update-ref', `refs/anamnesis/${name}`, large);
+      expect(await inspectWords(journal.folders, undefined, to, limits)).toContain(name);
+      expect(await git('for-each-ref', 'refs/anamnesis')).toBe('');
+    },
+  );
+
+  it('are looked at where another ref names what is not there', async () => {
+    const to = await commit('one', 'x'.repeat(2000));
+    mkdirSync(`${journal.folders.gitDir}/refs/anamnesis/machines`, { recursive: true });
+    writeFileSync(`${journal.folders.gitDir}/refs/anamnesis/machines/gone`, `${'1'.repeat(40)}\n`);
+    expect(await inspectWords(journal.folders, undefined, to, limits)).toContain(to);
+  });
+});
