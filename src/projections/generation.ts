@@ -18,7 +18,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { isDenied } from '../events/environment-faults.js';
 import { readDatabaseBytes } from '../state/database-copy.js';
@@ -32,13 +32,16 @@ export class IndexUnusable extends Error {
 }
 
 const pointerName = `current-v${schemaNumber}`;
-const generationName = /^\d{6}\.db$/;
+/** Each version of the tables has files of its own, so that two versions of the program can take turns in one store. */
+const namePrefix = `v${schemaNumber}-`;
+const isGeneration = (name: string): boolean =>
+  name.startsWith(namePrefix) && /^\d{6}\.db$/.test(name.slice(namePrefix.length));
 
 /** Path of the current index, undefined when there is none. */
 export const currentGeneration = (folder: string): string | undefined => {
   try {
     const name = readFileSync(join(folder, pointerName), 'utf8').trim();
-    return generationName.test(name) ? join(folder, name) : undefined;
+    return isGeneration(name) ? join(folder, name) : undefined;
   } catch {
     return undefined;
   }
@@ -81,9 +84,11 @@ export const copyGeneration = (file: string): Database.Database | undefined => {
 export const beginGeneration = (folder: string): { readonly file: string; readonly database: Database.Database } => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (;;) {
-    const used = readdirSync(folder).filter((name) => /^\d{6}\.db/.test(name));
-    const next = Math.max(0, ...used.map((name) => Number(name.slice(0, 6)))) + 1;
-    const file = join(folder, `${String(next).padStart(6, '0')}.db`);
+    const used = readdirSync(folder)
+      .map(numberOf)
+      .filter((number) => number !== undefined);
+    const next = Math.max(0, ...used) + 1;
+    const file = join(folder, `${namePrefix}${String(next).padStart(6, '0')}.db`);
     try {
       closeSync(openSync(file, 'wx', 0o600));
     } catch (error) {
@@ -97,6 +102,13 @@ export const beginGeneration = (folder: string): { readonly file: string; readon
       throw error;
     }
   }
+};
+
+/** Number of one of our files, or of what SQLite keeps beside it. */
+const numberOf = (name: string): number | undefined => {
+  if (!name.startsWith(namePrefix)) return undefined;
+  const digits = /^(\d{6})\.db/.exec(name.slice(namePrefix.length))?.[1];
+  return digits === undefined ? undefined : Number(digits);
 };
 
 const makeEmpty = (file: string): Database.Database => {
@@ -151,25 +163,43 @@ const oneAtATime = (lockFile: string, run: () => void): void => {
 const movePointer = (folder: string, file: string): void => {
   const temporary = join(folder, `${pointerName}.${process.pid}.tmp`);
   try {
-    writeFileSync(temporary, `${file.slice(-9)}\n`, { mode: 0o600 });
+    writeFileSync(temporary, `${basename(file)}\n`, { mode: 0o600 });
     renameSync(temporary, join(folder, pointerName));
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
   }
-  const current = file.slice(-9);
+  const current = numberOf(basename(file)) ?? 0;
   for (const name of readdirSync(folder)) {
-    const isOlder = /^\d{6}\.db/.test(name) && name.slice(0, 6) < current.slice(0, 6);
+    const isOlder = (numberOf(name) ?? current) < current;
     if (isOlder || isLeftPointer(join(folder, name))) rmSync(join(folder, name), { force: true });
   }
+  removeUnused(folder);
+};
+
+/**
+ * Whoever uses an index catches up in it. That of another version in which nobody has for a week is taken away: should its
+ * version come back, it is built again.
+ */
+const removeUnused = (folder: string): void => {
+  const others = readdirSync(folder).filter((name) => anyGeneration.test(name) && !name.startsWith(namePrefix));
+  const used = new Set(
+    others.filter((name) => isYounger(join(folder, name), weekMs)).map((name) => anyGeneration.exec(name)?.[0]),
+  );
+  for (const name of others) if (!used.has(anyGeneration.exec(name)?.[0])) rmSync(join(folder, name), { force: true });
+};
+
+/** Up to version 9 the name was a number alone. */
+const anyGeneration = /^(?:v\d+-)?\d{6}\.db/;
+const weekMs = 7 * 24 * 3600 * 1000;
+
+const isYounger = (path: string, ms: number): boolean => {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat !== undefined && Date.now() - stat.mtimeMs < ms;
 };
 
 /** A replay that goes on needs its new pointer for less than a millisecond. */
-const isLeftPointer = (path: string): boolean => {
-  if (!/\.\d+\.tmp$/.test(path)) return false;
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat !== undefined && Date.now() - stat.mtimeMs > 60_000;
-};
+const isLeftPointer = (path: string): boolean => /\.\d+\.tmp$/.test(path) && !isYounger(path, 60_000);
 
 /** Closes a new index so that others can open it; it stays unpublished. */
 export const finishGeneration = (file: string, database: Database.Database): void => {

@@ -99,7 +99,7 @@ describe('a file that this user may not read', () => {
     skip(noStranger !== undefined, noStranger);
     const site = strangersSite();
     const id = site.write('First');
-    for (const name of readdirSync(join(site.store, 'index')).filter((one) => /^\d{6}\.db$|^current/.test(one))) {
+    for (const name of readdirSync(join(site.store, 'index')).filter((one) => /^v\d+-\d{6}\.db$|^current/.test(one))) {
       chmodSync(join(site.store, 'index', name), 0);
       expect(site.json('search', 'say').hits).toMatchObject([{ id }]);
     }

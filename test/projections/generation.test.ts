@@ -1,4 +1,5 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   beginGeneration,
@@ -32,5 +33,44 @@ describe('two processes that build an index at once', () => {
     publishGeneration(folder, last.file, last.database);
     expect(currentGeneration(folder)).toBe(last.file);
     openGeneration(last.file).close();
+  });
+});
+
+describe('an index of another version of the program', () => {
+  let folder = '';
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const publish = (): void => {
+    const { file, database } = beginGeneration(folder);
+    publishGeneration(folder, file, database);
+  };
+  const leave = (name: string, daysAgo: number): void => {
+    const at = new Date(Date.now() - daysAgo * 24 * 3600 * 1000);
+    writeFileSync(join(folder, name), name);
+    utimesSync(join(folder, name), at, at);
+  };
+  const left = (): readonly string[] => readdirSync(folder).filter((name) => /^(?:v1-)?\d{6}/.test(name));
+
+  it('stays while it is in use, whatever is built beside it', () => {
+    for (const name of ['000007.db', 'v1-000001.db']) leave(name, 6);
+    publish();
+    publish();
+    expect(left()).toEqual(['000007.db', 'v1-000001.db']);
+  });
+
+  it('stays where only what SQLite keeps beside it was written lately', () => {
+    leave('v1-000001.db', 30);
+    leave('v1-000001.db-wal', 1);
+    publish();
+    expect(left()).toEqual(['v1-000001.db', 'v1-000001.db-wal']);
+  });
+
+  it('is removed when nothing has been caught up in it for a week', () => {
+    for (const name of ['000007.db', '000007.db-wal', 'v1-000001.db']) leave(name, 8);
+    publish();
+    expect(left()).toEqual([]);
   });
 });

@@ -214,7 +214,7 @@ export const expectWhole = (site: Site, titles: readonly string[]): void => {
 
 /** Files that a command that failed may not leave for ever. */
 const leftovers = (store: string): readonly string[] => {
-  const indexes = readdirSync(join(store, 'index')).filter((name) => /^\d{6}\.db$/.test(name));
+  const indexes = readdirSync(join(store, 'index')).filter((name) => /^v\d+-\d{6}\.db$/.test(name));
   const half = readdirSync(store, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /(?:^|\/)(?:tmp_|\.tmp-|fast_import_crash_|\.anamnesis-)|\.tmp$|\.lock$|\.keep$|^spool\/\./.test(name),
   );

@@ -77,7 +77,7 @@ export const findLeftovers = (home: string): readonly string[] => [
 ];
 
 const generationsOf = (home: string): readonly string[] =>
-  readdirSync(join(home, 'index')).filter((name) => /^\d{6}\.db$/.test(basename(name)));
+  readdirSync(join(home, 'index')).filter((name) => /^v\d+-\d{6}\.db$/.test(basename(name)));
 
 /** Purged notes of which an object that git can reach has the path. */
 export const findPurged = (home: string, ids: Iterable<string>): readonly string[] => {

@@ -116,7 +116,7 @@ const watchSqlite = (reach: Reach): void => {
 
 const changes = /^\s*(?:INSERT|UPDATE|DELETE|REPLACE|CREATE|DROP)\b/i;
 
-const nameOf = ({ name }: Database.Database): string => basename(name).replace(/^\d{6}/, 'index');
+const nameOf = ({ name }: Database.Database): string => basename(name).replace(/^v\d+-\d{6}/, 'index');
 
 /** git commands that only read. */
 const readers = new Set(
