@@ -9,6 +9,7 @@ export type DenialKind =
   | 'inodes-gone'
   | 'read-only'
   | 'not-permitted'
+  | 'no-folder'
   | 'too-many-files'
   | 'file-too-large';
 
@@ -88,6 +89,7 @@ const kindOfCode: Readonly<Record<string, DenialKind>> = {
   EROFS: 'read-only',
   EACCES: 'not-permitted',
   EPERM: 'not-permitted',
+  ENOTDIR: 'no-folder',
   EMFILE: 'too-many-files',
   ENFILE: 'too-many-files',
   EFBIG: 'file-too-large',
@@ -156,6 +158,12 @@ export const faultOfDenial = ({ kind, path }: Denial, home: string, cause?: unkn
         isOurs
           ? `give the store back to its user: sudo chown -R "$(id -un)" ${home} && chmod -R u+rwX ${home}`
           : 'name another place, or change its owner or mode, which ls -ld shows',
+      );
+    case 'no-folder':
+      return fault(
+        'not-permitted',
+        `${path ?? home} can't be reached: a part of that path is a file, not a folder`,
+        isOurs ? 'name another folder with ANAMNESIS_HOME or --home, or move that file away' : 'name another place',
       );
     case 'too-many-files':
       return fault(

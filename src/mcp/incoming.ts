@@ -25,7 +25,8 @@ export type ErrorAnswer = {
 export const readIncoming = (line: string): Incoming => {
   let value: unknown;
   try {
-    value = JSON.parse(line);
+    // Some programs begin what they write with a byte order mark.
+    value = JSON.parse(line.replace(/^\uFEFF/, ''));
   } catch {
     return refuse(null, ErrorCode.ParseError, 'the line is not JSON');
   }

@@ -19,6 +19,7 @@ describe('an error of the machine is told by', () => {
     [file('EROFS', `${home}/state.db`), 'read-only', /can only be read/],
     [file('EACCES', `${home}/memory/.git/HEAD`), 'not-permitted', /memory\/\.git\/HEAD$/],
     [file('EPERM'), 'not-permitted', /\.anamnesis$/],
+    [file('ENOTDIR', `${home}/memory/.git/HEAD`), 'not-permitted', /is a file, not a folder/],
     [file('EMFILE'), 'limit-reached', /no more files/],
     [file('EFBIG'), 'limit-reached', /may not grow/],
     [sqlite('SQLITE_FULL'), 'disk-full', /no room/],

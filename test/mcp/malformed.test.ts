@@ -180,6 +180,9 @@ describe('a line of the client', () => {
       expect(answerTo(line), line).toMatchObject([{ jsonrpc: '2.0', id: null }]);
     }
   });
+  it('may begin with a byte order mark', () => {
+    expect(answerTo('\uFEFF{"jsonrpc":"2.0","id":1,"method":"ping"}')).toBe('message');
+  });
   it('is not answered where nobody waits', () => {
     expect(answerTo('{"jsonrpc":"2.0","method":"notifications/progress","params":[]}')).toBe('dropped');
     expect(answerTo('{"jsonrpc":"2.0","id":1,"result":7}')).toBe('dropped');
