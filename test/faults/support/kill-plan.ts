@@ -138,8 +138,8 @@ export const openPlanner = (random: Random, model: Model, folder: string, hasRem
       if (told.tell !== 'done') return [];
       for (const slot of model.slots.values()) {
         slot.hasHandEdit = false;
-        // A new file is a note now. (A removed one may be back: an edit beats a removal.)
-        if (slot.byHand?.alive === true) slot.states = slot.states.filter(({ alive }) => alive);
+        // A new file is a note now, or one that a killed command forgot. (A removed one may be back: an edit beats a removal.)
+        if (slot.byHand?.alive === true) slot.states = slot.states.filter(({ alive, body }) => alive || body !== '');
         slot.byHand = undefined;
       }
       return [];
