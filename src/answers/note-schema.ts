@@ -31,6 +31,8 @@ const noteKeys = {
   prov_session: text().optional(),
   /** A commit made with git, not by this program, says what stands here of its origin and source. */
   claimed: z.boolean().optional(),
+  /** Why the note's file can't be read as it is now: what is shown is the version recorded last. */
+  file_problem: text().optional(),
   path: text().optional(),
   body: text().optional(),
 };

@@ -64,6 +64,7 @@ export const formatNote = (note: NoteJson): string => {
     ['expires', note.expires_at === undefined ? undefined : shortTime(note.expires_at)],
     ['version', note.version],
     ['file', note.path],
+    ['not shown', note.file_problem === undefined ? undefined : `the file as it is now: ${note.file_problem}`],
   ]);
   const body = cleanText(note.body ?? '');
   const end = body === '' || body.endsWith('\n') ? '' : '\n';

@@ -17,7 +17,12 @@ export type NoteTexts = {
    */
   read(indexed: readonly IndexedNote[]): Promise<readonly ReadNote[]>;
   /** The whole note, with the keys that the index does not know, and the version read. */
-  readWhole(indexed: IndexedNote): Promise<{ readonly note: Note; readonly version: string }>;
+  readWhole(indexed: IndexedNote): Promise<{
+    readonly note: Note;
+    readonly version: string;
+    /** Why the file as it is now is no note, so that the recorded version was read. */
+    readonly fileProblem: string | undefined;
+  }>;
 };
 
 export const openNoteTexts = (
@@ -53,15 +58,17 @@ export const openNoteTexts = (
     async readWhole({ journal, path, version }) {
       const { parseNoteFile } = await import('../events/note/note-file.js');
       const found = readNoteFile(journals[journal].folder, path, version);
+      let fileProblem: string | undefined;
       if (found.kind === 'file') {
         if (found.row.blob !== version) onHandEdit(journal, path);
         const parsed = parseNoteFile(found.bytes, journal, path);
-        if (parsed.ok) return { note: parsed.file.note, version: found.row.blob };
+        if (parsed.ok) return { note: parsed.file.note, version: found.row.blob, fileProblem };
+        fileProblem = parsed.problem.message;
       }
       const parsed = parseNoteFile(fromGit(journal, version), journal, path);
       if (!parsed.ok)
         throw new Fault('journal-damaged', `${path} can't be read: ${parsed.problem.message}`, 'run: anamnesis verify');
-      return { note: parsed.file.note, version };
+      return { note: parsed.file.note, version, fileProblem };
     },
   };
 };

@@ -98,8 +98,10 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
   const texts = openNoteTexts(journals, onHandEdit);
 
   const readWhole = async (indexed: IndexedNote): Promise<NoteJson> => {
-    const { note, version } = await texts.readWhole(indexed);
-    return noteJson(note, version, join(journals[indexed.journal].folder, indexed.path), indexed.supersededBy);
+    const { note, version, fileProblem } = await texts.readWhole(indexed);
+    const path = join(journals[indexed.journal].folder, indexed.path);
+    const answer = noteJson(note, version, path, indexed.supersededBy);
+    return fileProblem === undefined ? answer : { ...answer, file_problem: fileProblem };
   };
 
   const resolveId = async (given: string): Promise<Found<NoteId>> => {
