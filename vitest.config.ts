@@ -22,11 +22,19 @@ export default defineConfig({
     pool: 'forks',
     // Every test that makes a store makes real git repositories: more workers than cores only thrash the disk.
     maxWorkers: 2,
+    globalSetup: './test/support/run-folders.ts',
     reporters: ['default', './scripts/test-times.mjs'],
     projects: [
       {
         extends: true,
-        test: { name: 'certain', include: ['test/**/*.test.ts'], exclude: [...configDefaults.exclude, ...byChance] },
+        test: {
+          name: 'certain',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...byChance],
+          // Loading the sources anew for each file would be a third of all the work. A test puts back what it changes of the
+          // process.
+          isolate: false,
+        },
       },
       {
         extends: true,

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { cleanLine, cleanText, ink } from '../../src/cli/output.js';
 import { cutTo, formatPairs, formatTable, widthOf } from '../../src/cli/table.js';
 
@@ -100,16 +100,12 @@ describe('tables', () => {
 });
 
 describe('colour', () => {
-  const before = { ...process.env };
-  afterEach(() => {
-    process.env = { ...before };
-  });
+  afterEach(() => void vi.unstubAllEnvs());
   it('is forced by FORCE_COLOR, and off in a pipe', () => {
-    delete process.env['NO_COLOR'];
-    delete process.env['FORCE_COLOR'];
-    process.env['FORCE_COLOR'] = '1';
+    vi.stubEnv('NO_COLOR', undefined);
+    vi.stubEnv('FORCE_COLOR', '1');
     expect(ink('red', 'x')).toBe('\x1b[31mx\x1b[39m');
-    process.env['FORCE_COLOR'] = '0';
+    vi.stubEnv('FORCE_COLOR', '0');
     expect(ink('red', 'x')).toBe('x');
   });
 });

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
-import { afterAll } from 'vitest';
+import { inject } from 'vitest';
 import { isRefusal } from '../../../src/files/settings-file.js';
 import type { Check, DoctorSurroundings, Finding } from '../../../src/setup/doctor/check.js';
 import { type Diagnosis, diagnose } from '../../../src/setup/doctor/examine.js';
@@ -47,10 +47,6 @@ export type Patient = {
 
 /** Stores by their number of notes: copying one takes a tenth of the time that making it does. */
 const templates = new Map<number, string>();
-const bundles: string[] = [];
-afterAll(() => {
-  for (const path of [...templates.values(), ...bundles]) rmSync(path, { recursive: true, force: true });
-});
 
 export const openPatient = async (options: { readonly notes?: number } = {}): Promise<Patient> => {
   const folder = mkdtempSync(join(tmpdir(), 'anamnesis-doctor-test-'));
@@ -90,7 +86,7 @@ export const openPatient = async (options: { readonly notes?: number } = {}): Pr
           Array.from({ length: notes }, (_, at) => writeNote(memory, { title: `Note ${at}`, body: `Text ${at}.\n` })),
         ),
       );
-      const copy = mkdtempSync(join(tmpdir(), 'anamnesis-doctor-template-'));
+      const copy = mkdtempSync(join(inject('templateFolder'), 'doctor-'));
       cpSync(store, copy, { recursive: true, preserveTimestamps: true });
       templates.set(notes, copy);
     }
@@ -112,14 +108,9 @@ export const openPatient = async (options: { readonly notes?: number } = {}): Pr
   };
 };
 
-/**
- * The program as one file, for what clients start: made of the sources, so that no build is needed. Below node_modules,
- * where native modules are found.
- */
+/** The program as one file, for what clients start: made of the sources, so that no build is needed. */
 export const bundleProgram = async (entry = 'src/cli/main.ts'): Promise<string> => {
-  const folder = join(process.cwd(), 'node_modules', '.cache', 'anamnesis-test');
-  mkdirSync(folder, { recursive: true });
-  const outfile = join(folder, `doctor-${basename(entry, '.ts')}-${process.pid}.cjs`);
+  const outfile = join(inject('bundleFolder'), `doctor-${basename(entry, '.ts')}-${process.pid}.cjs`);
   await build({
     entryPoints: [join(process.cwd(), entry)],
     outfile,
@@ -131,7 +122,6 @@ export const bundleProgram = async (entry = 'src/cli/main.ts'): Promise<string> 
     define: { 'import.meta.url': 'undefined', 'process.env.ANAMNESIS_VERSION': '"0.0.0-test"' },
     logLevel: 'error',
   });
-  bundles.push(outfile);
   return outfile;
 };
 
