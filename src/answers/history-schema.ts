@@ -5,6 +5,8 @@ import { journalFolder, list, shape, text, whole } from './shape-schema.js';
 
 export const Event = shape({
   id: text(),
+  /** The end of the id, as far as it takes to be the only one of the events. */
+  short_id: text(),
   kind: text(),
   at: text(),
   machine: text(),

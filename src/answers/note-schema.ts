@@ -4,6 +4,8 @@ import { list, shape, text, whole } from './shape-schema.js';
 
 const noteKeys = {
   id: text(),
+  /** The end of the id, as far as it takes to be the only one of the store. */
+  short_id: text(),
   type: text(),
   title: text(),
   project: text(),

@@ -4,10 +4,11 @@ import { noteUnknown } from '../commands/refusals.js';
 import { journalNames } from '../events/note/note.js';
 import { formatTime } from '../events/time.js';
 import type { ActivityKey } from '../projections/activity/query.js';
-import type { EventFilter } from '../projections/history/query.js';
+import type { EventFilter, ListedEvent } from '../projections/history/query.js';
+import { shortEventIds } from '../projections/short-ids.js';
 import { type EventJson, eventJson } from '../store/event-json.js';
 import type { Asker } from '../store/memory.js';
-import type { Found } from '../store/reading.js';
+import type { Found, Reading } from '../store/reading.js';
 import type { DiffAnswer } from './differing.js';
 import type { Stores } from './stores.js';
 import type { Undoing } from './undoing.js';
@@ -28,13 +29,13 @@ export type { ActivityAnswer };
 export type Undone = Omit<Undoing, 'undone'> & { readonly undone: EventJson };
 
 export type History = {
-  /** The newest first unless asked otherwise; `note` may be the beginning of an id. */
+  /** The newest first unless asked otherwise; `note` may be the beginning or the end of an id. */
   events(filter: EventFilter, limit: number): Promise<Found<EventList>>;
   /** The newest first; refused where no event names the note. */
   ofNote(given: string, limit: number): Promise<Found<EventList>>;
   activity(asked: ActivityAsked): Promise<ActivityAnswer>;
   diff(from: string, to: string): Promise<DiffAnswer>;
-  /** `given` is an event's id or the beginning of one; undefined is the last event of this machine. */
+  /** `given` is an event's id, its beginning or its end; undefined is the last event of this machine. */
   undo(given: string | undefined, asker?: Asker): Promise<Found<Undone>>;
 };
 
@@ -43,16 +44,14 @@ export const openHistory = (stores: Stores): History => ({
     const reading = await stores.toRead();
     const note = given === undefined ? undefined : await reading.resolveId(given);
     if (note?.ok === false) return note;
-    const events = await reading.events({ ...filter, note: note?.answer }, limit);
-    return { ok: true, answer: { events: events.map(eventJson), total: events.length } };
+    return { ok: true, answer: await readEvents(reading, { ...filter, note: note?.answer }, limit) };
   },
   async ofNote(given, limit) {
     const reading = await stores.toRead();
     const note = await reading.resolveId(given);
     if (!note.ok) return note;
-    const events = await reading.events({ note: note.answer }, limit);
-    if (events.length === 0) return { ok: false, refusal: noteUnknown(note.answer) };
-    return { ok: true, answer: { events: events.map(eventJson), total: events.length } };
+    const answer = await readEvents(reading, { note: note.answer }, limit);
+    return answer.total === 0 ? { ok: false, refusal: noteUnknown(note.answer) } : { ok: true, answer };
   },
   async activity({ by, days, project }) {
     const { countActivity, noActivity } = await import('../projections/activity/query.js');
@@ -68,7 +67,22 @@ export const openHistory = (stores: Stores): History => ({
   },
   async undo(given, asker) {
     const { undoEvent } = await import('./undoing.js');
-    const found = await undoEvent(await stores.toWrite(), given, asker);
-    return found.ok ? { ok: true, answer: { ...found.answer, undone: eventJson(found.answer.undone) } } : found;
+    const memory = await stores.toWrite();
+    const found = await undoEvent(memory, given, asker);
+    if (!found.ok) return found;
+    const { undone } = found.answer;
+    return { ok: true, answer: { ...found.answer, undone: eventJson(undone, await shortIdsOf(memory, [undone])) } };
   },
 });
+
+const readEvents = async (reading: Reading, filter: EventFilter, limit: number): Promise<EventList> => {
+  const events = await reading.events(filter, limit);
+  const shortIds = await shortIdsOf(reading, events);
+  return { events: events.map((event) => eventJson(event, shortIds)), total: events.length };
+};
+
+const shortIdsOf = async (reading: Reading, events: readonly ListedEvent[]): Promise<ReadonlyMap<string, string>> => {
+  const ids = events.map(({ id }) => id);
+  // Asking the index of a store that is not there would make one.
+  return ids.length === 0 ? new Map() : reading.liveIndex.ask((database) => shortEventIds(database, ids));
+};

@@ -1,4 +1,4 @@
-/** Finding, reading and changing notes. An id may be the beginning of one, as a person types it. */
+/** Finding, reading and changing notes. An id may be the beginning or the end of one, as a person types it. */
 import { maxRecallBytes } from '../agents/hooks/output.js';
 import type { NoteEdit } from '../commands/edit.js';
 import { noteUnknown } from '../commands/refusals.js';
@@ -75,7 +75,7 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       : { ok: false, refusal: noteUnknown(given) };
   const resolve = async (reading: Reading, given: string): Promise<Found<NoteId>> => {
     if (workspace === undefined) return reading.resolveId(given);
-    const shown = visible(await reading.show(given), given);
+    const shown = visible(await reading.show(given, { workspace }), given);
     return shown.ok ? { ok: true, answer: shown.answer.id } : shown;
   };
   const resolveAll = async (reading: Reading, given: readonly string[]): Promise<Found<readonly NoteId[]>> => {
@@ -107,9 +107,9 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       return filter === undefined ? { notes: [], total: 0 } : (await stores.toRead()).list(filter, limit, offset);
     },
     async show(given, at) {
-      if (at === undefined) return visible(await (await stores.toRead()).show(given), given);
+      if (at === undefined) return visible(await (await stores.toRead()).show(given, { workspace }), given);
       const { showPast } = await import('./past.js');
-      return visible(await showPast(await stores.toWrite(), given, at), given);
+      return visible(await showPast(await stores.toWrite(), given, at, { workspace }), given);
     },
     inject: async (project, asked) => (await stores.toRead()).inject(project, { ...asked, access: { workspace } }),
     recall: async (prompt, asked) =>

@@ -1,15 +1,15 @@
 /** Questions to the store as it was: an index of that point is built beside the present one, bodies come from git. */
 import { join } from 'node:path';
-import { idAmbiguous, idNotAUlid } from '../commands/refusals.js';
-import { journalNames, type Note } from '../events/note/note.js';
+import { journalNames, type Note, type NoteId } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
-import { isUlid } from '../events/ulid-form.js';
 import { askPast } from '../maintenance/replaying.js';
-import { filesOfNote, type IndexedNote, idsWithPrefix, type NoteFilter } from '../projections/index/query.js';
+import { type Access, filesOfNote, type IndexedNote, type NoteFilter } from '../projections/index/query.js';
 import { searchNotes } from '../projections/search/search.js';
+import { shortNoteIds } from '../projections/short-ids.js';
 import type { Memory } from '../store/memory.js';
 import { type NoteJson, noteJson } from '../store/note-json.js';
 import { defaultK, type Found, type SearchAnswer } from '../store/reading.js';
+import { readTypedId, resolveTyped } from '../store/resolve-id.js';
 import { resolveRevision } from '../store/revision.js';
 import { makeHit } from '../store/search-hit.js';
 
@@ -26,24 +26,32 @@ export const searchPast = async (
       memory,
       ranking.hits.map(({ note }) => note),
     );
-    const hits = ranking.hits.map((ranked, index) => makeHit(ranked, notes[index]?.body ?? '', ranking.words));
+    const ids = ranking.hits.map(({ note }) => note.id);
+    // As they are told apart today: that is where they will be typed.
+    const shortIds = await memory.liveIndex.ask((present) => shortNoteIds(present, ids));
+    const hits = ranking.hits.map((ranked, index) =>
+      makeHit(ranked, shortIds, notes[index]?.body ?? '', ranking.words),
+    );
     return { hits, total: ranking.total };
   });
 };
 
-export const showPast = async (memory: Memory, given: string, at: string): Promise<Found<NoteJson>> => {
-  const beginning = given.trim().toUpperCase();
-  if (!/^[0-9A-HJKMNP-TV-Z]{4,26}$/.test(beginning)) return { ok: false, refusal: idNotAUlid(given) };
-  if (!memory.exists()) return notThere(beginning, at);
+export const showPast = async (memory: Memory, given: string, at: string, access: Access): Promise<Found<NoteJson>> => {
+  const typed = readTypedId(given);
+  if (!typed.ok) return typed;
+  const { text, isWhole } = typed.answer;
+  if (!memory.exists()) return notThere(text, at);
   return askPast(memory, at, async (database): Promise<Found<NoteJson>> => {
-    const [id, ...others] = isUlid(beginning) ? [beginning] : idsWithPrefix(database, beginning, 5);
-    if (id === undefined) return notThere(beginning, at);
-    if (others.length > 0) return { ok: false, refusal: idAmbiguous(beginning, [id, ...others]) };
+    const found: Found<NoteId> = isWhole ? { ok: true, answer: text } : resolveTyped(database, text, access);
+    if (!found.ok) return found.refusal.code === 'note-unknown' ? notThere(text, at) : found;
+    const id = found.answer;
     const [indexed] = filesOfNote(database, id);
     const [note] = indexed === undefined ? [] : await readNotes(memory, [indexed]);
     if (indexed === undefined || note === undefined) return notThere(id, at);
     const path = join(memory.journals[indexed.journal].folder, indexed.path);
-    return { ok: true, answer: noteJson(note, indexed.version, path, indexed.supersededBy) };
+    const shortId = (await memory.liveIndex.ask((present) => shortNoteIds(present, [id]))).get(id) ?? id;
+    const { version, supersededBy } = indexed;
+    return { ok: true, answer: noteJson(note, { version, path, shortId, supersededBy }) };
   });
 };
 

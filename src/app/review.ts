@@ -12,7 +12,7 @@ export type Review = {
   proposals(filter: ProposalFilter, limit: number): Promise<Proposals>;
   /** Keys of the projects that have something to review, in code unit order. */
   projects(): Promise<readonly string[]>;
-  /** Ids may be the beginnings that a person typed. */
+  /** Ids may be the beginnings or the ends that a person typed. */
   settle(asked: ReviewAsked): Promise<Found<readonly Reviewed[]>>;
 };
 

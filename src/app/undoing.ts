@@ -1,20 +1,21 @@
 /** Which event is meant by an undo, what undid it already, and which text a note had at a point. */
 import type { CommitOfJournal } from '../commands/command.js';
-import type { Refusal } from '../commands/refusals.js';
+import { idAmbiguous, type Refusal } from '../commands/refusals.js';
 import type { UndoEvent } from '../commands/undo.js';
 import { journalNames, type NoteId } from '../events/note/note.js';
 import { isUlid } from '../events/ulid-form.js';
 import {
   eventsOfCommand,
-  eventsWithPrefix,
   eventWithId,
   type ListedEvent,
   lastEvents,
   listEvents,
   notesOfEvent,
 } from '../projections/history/query.js';
+import { eventIdsLike, shortEventIds } from '../projections/short-ids.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 import type { Found, Reading } from '../store/reading.js';
+import { maxChoices } from '../store/resolve-id.js';
 import { resolveRevision } from '../store/revision.js';
 import { isProven } from './proven-undoings.js';
 
@@ -25,7 +26,7 @@ export type Undoing = {
 };
 
 /**
- * `given` is an event's id or the beginning of one; undefined is the newest event of this machine that is neither an
+ * `given` is an event's id, its beginning or its end; undefined is the newest event of this machine that is neither an
  * undoing nor undone, among the last 500. Both events of a move between the journals stand for the whole move. Makes no
  * store.
  */
@@ -132,11 +133,16 @@ const resolveEvent = (memory: Reading, given: string): Promise<Found<ListedEvent
   const id = given.trim().toUpperCase();
   if (!/^[0-9A-HJKMNP-TV-Z]{4,26}$/.test(id)) return Promise.resolve({ ok: false, refusal: notAnEventId(given) });
   return memory.liveIndex.ask((database) => {
-    const whole = isUlid(id) ? eventWithId(database, id) : undefined;
-    const [first, ...others] = whole === undefined ? eventsWithPrefix(database, id, 5) : [whole];
+    const ids = isUlid(id) ? [id] : eventIdsLike(database, id);
+    const [first, ...others] = ids.slice(0, maxChoices).flatMap((one) => eventWithId(database, one) ?? []);
     if (first === undefined) return { ok: false, refusal: eventUnknown(given.trim()) };
-    if (others.length > 0) return { ok: false, refusal: eventAmbiguous(given.trim(), [first, ...others]) };
-    return { ok: true, answer: first };
+    if (others.length === 0) return { ok: true, answer: first };
+    const shortIds = shortEventIds(database, ids.slice(0, maxChoices));
+    const choices = [first, ...others].map((event) => ({
+      shortId: shortIds.get(event.id) ?? event.id,
+      title: `${event.kind}: ${event.subject}`,
+    }));
+    return { ok: false, refusal: idAmbiguous(given.trim(), 'events', choices, ids.length) };
   });
 };
 
@@ -192,13 +198,7 @@ const eventUnknown = (given: string): Refusal => ({
 const notAnEventId = (given: string): Refusal => ({
   code: 'id-invalid',
   message: `${JSON.stringify(given)} is not an event id`,
-  next: 'give the 26 characters that log and history print, or the beginning of them',
-});
-
-const eventAmbiguous = (given: string, events: readonly ListedEvent[]): Refusal => ({
-  code: 'id-ambiguous',
-  message: `${given} is the beginning of several events: ${events.map(({ id }) => id).join(', ')}`,
-  next: 'give more characters',
+  next: 'give the id that log and history print, or at least 4 characters of its beginning or its end',
 });
 
 /** Asking the index of a store that is not there would make one. */

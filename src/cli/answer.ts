@@ -27,7 +27,7 @@ export const printAnswer = (answer: Done, { json }: JsonOption, said: readonly s
     printJson({ ...note, event: event ?? null, status, masked, warnings: [...said, ...warnings] });
     return;
   }
-  print(`${describe(answer)} ${cleanLine(`${note?.id ?? ''} ${note?.title ?? ''}`)}\n`);
+  print(`${describe(answer)} ${cleanLine(`${note?.short_id ?? ''} ${note?.title ?? ''}`)}\n`);
   printMasked(masked);
   sayWarnings(warnings);
 };

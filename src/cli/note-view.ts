@@ -6,7 +6,7 @@ import { cutTo, formatPairs, formatTable, terminalWidth } from './table.js';
 export const formatNotes = (notes: readonly NoteJson[]): string =>
   formatTable(
     [
-      { head: 'ID', of: (note) => note.id, style: 'yellow' },
+      { head: 'ID', of: (note) => note.short_id, style: 'yellow' },
       { head: 'TYPE', of: (note) => note.type },
       { head: 'PROJECT', of: (note) => note.project, cut: 'start' },
       { head: 'UPDATED', of: (note) => note.updated_at.slice(0, 10) },
@@ -31,10 +31,10 @@ const formatHit = ({ snippet, rank, ...note }: SearchHit): string => {
     shortTime(note.updated_at).slice(0, 10),
     ...note.tags.map((tag) => `#${tag}`),
   ];
-  const aboutLine = cutTo(about.map(cleanLine).join('  '), Math.max(20, width - note.id.length - 2));
+  const aboutLine = cutTo(about.map(cleanLine).join('  '), Math.max(20, width - note.short_id.length - 2));
   const lines = [
     `${ink('dim', number)}${ink('bold', cutTo(cleanLine(titleOf(note)), width))}`,
-    `    ${ink('yellow', note.id)}  ${ink('dim', aboutLine)}`,
+    `    ${ink('yellow', note.short_id)}  ${ink('dim', aboutLine)}`,
     ...(snippet === '' ? [] : [`    ${cutTo(cleanLine(snippet), width)}`]),
   ];
   return lines.map((line) => `${line}\n`).join('');
@@ -44,6 +44,7 @@ export const formatNote = (note: NoteJson): string => {
   const certainty = note.confidence === 1 ? '' : ` (confidence ${note.confidence})`;
   const pairs = formatPairs([
     ['id', note.id],
+    ['short id', note.short_id],
     ['type', note.type],
     ['project', note.project],
     ['tags', note.tags.join(', ')],

@@ -1,5 +1,6 @@
 /** Refusals: normal answers to what can't be done. One place for their words, the same on every surface. */
 import type { NoteId } from '../events/note/note.js';
+import { quoteTitle } from '../events/note/quoted-text.js';
 
 /** `message` is one sentence about what is wrong, `next` what to do about it. */
 export type Refusal = { readonly code: string; readonly message: string; readonly next: string };
@@ -19,14 +20,34 @@ export const noteForgotten = (id: NoteId): Refusal => ({
 export const idNotAUlid = (given: string): Refusal => ({
   code: 'id-invalid',
   message: `${JSON.stringify(given)} is not a note id`,
-  next: 'give the 26 characters that search and list print, or the beginning of them',
+  next: 'give the id that search and list print, or at least 4 characters of its beginning or its end',
 });
 
-export const idAmbiguous = (given: string, ids: readonly NoteId[]): Refusal => ({
-  code: 'id-ambiguous',
-  message: `${given} is the beginning of several ids: ${ids.join(', ')}`,
-  next: 'give more characters',
-});
+/** A note or an event that a typed id fits; its title is somebody's text. */
+export type IdChoice = { readonly shortId: string; readonly title: string };
+
+/** `choices` may be fewer than `total`, which it says. */
+export const idAmbiguous = (
+  given: string,
+  what: 'notes' | 'events',
+  choices: readonly IdChoice[],
+  total: number,
+): Refusal => {
+  const listed = choices.map(({ shortId, title }) => `${shortId} (${cutTitle(quoteTitle(title))})`).join(', ');
+  const left = total - choices.length;
+  return {
+    code: 'id-ambiguous',
+    message: `${given} fits ${total} ${what}: ${listed}${left > 0 ? `, and ${left} more` : ''}`,
+    next: left > 0 ? 'give more characters of the id' : 'give one of these ids',
+  };
+};
+
+const cutTitle = (title: string): string => {
+  const letters = [...title];
+  return letters.length <= maxTitleChars ? title : `${letters.slice(0, maxTitleChars - 1).join('')}…`;
+};
+
+const maxTitleChars = 60;
 
 export const limitPassed = (field: string, limit: string, given: string): Refusal => ({
   code: 'limit-passed',

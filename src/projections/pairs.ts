@@ -1,4 +1,4 @@
-/** Tables of two columns that a replay fills in the order of their key, once all rows are known: they grow at the end only. */
+/** Tables of one or two columns that a replay fills in the order of their key, once all rows are known: they grow at the end only. */
 import type Database from 'better-sqlite3';
 
 /** A text and the row that it belongs to. */
@@ -13,6 +13,14 @@ export const insertPairs = (database: Database.Database, into: string, pairs: re
   for (let at = 0; at < sorted.length; at += pairsPerInsert) {
     insert.run(JSON.stringify(sorted.slice(at, at + pairsPerInsert).map(({ key, row }) => [key, Number(row)])));
   }
+};
+
+/** The same for a table of one column. */
+export const insertTexts = (database: Database.Database, into: string, texts: readonly string[]): void => {
+  const insert = database.prepare<[string]>(`INSERT OR IGNORE INTO ${into} SELECT value FROM json_each(?)`);
+  const sorted = [...new Set(texts)].sort();
+  for (let at = 0; at < sorted.length; at += pairsPerInsert)
+    insert.run(JSON.stringify(sorted.slice(at, at + pairsPerInsert)));
 };
 
 const pairsPerInsert = 10_000;

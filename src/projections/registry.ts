@@ -7,7 +7,7 @@ import type { Projection } from './projection.js';
 export const projections: readonly Projection[] = [noteIndex, eventHistory, activity];
 
 /** Raised when the tables change and no digest does: a projection's own version says that digests can't be compared. */
-const tablesOnly = 1;
+const tablesOnly = 2;
 
 /**
  * Of the file that holds all tables; another number means a replay into a new file. A projection that is removed leaves its

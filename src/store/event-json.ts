@@ -7,8 +7,9 @@ import type { ListedEvent } from '../projections/history/query.js';
 export type { EventJson };
 
 /** Undefined keys don't show in JSON. */
-export const eventJson = (event: ListedEvent): EventJson => ({
+export const eventJson = (event: ListedEvent, shortIds: ReadonlyMap<string, string>): EventJson => ({
   id: event.id,
+  short_id: shortIds.get(event.id) ?? event.id,
   kind: event.kind,
   at: event.at,
   machine: event.machine,

@@ -1,15 +1,19 @@
 /** A note as every surface prints it; documented in docs/note-format.md and stable. */
 import type { NoteJson } from '../answers/note-schema.js';
-import type { Note } from '../events/note/note.js';
+import type { Note, NoteId } from '../events/note/note.js';
 import type { IndexedNote } from '../projections/index/query.js';
 
 export type { NoteJson };
 
-export const indexedNoteJson = (note: IndexedNote): NoteJson => fieldsOf(note, note.version, note.supersededBy);
+/** `shortIds` has the note's; one that is missing is shown by its whole id. */
+export const indexedNoteJson = (note: IndexedNote, shortIds: ReadonlyMap<NoteId, string>): NoteJson =>
+  fieldsOf(note, { version: note.version, shortId: shortIds.get(note.id) ?? note.id, supersededBy: note.supersededBy });
+
+type Place = { readonly version: string; readonly shortId: string; readonly supersededBy: NoteId | undefined };
 
 /** The whole note with its body, from its file. */
-export const noteJson = (note: Note, version: string, path: string, supersededBy: string | undefined): NoteJson => ({
-  ...fieldsOf(note, version, supersededBy),
+export const noteJson = (note: Note, { path, ...place }: Place & { readonly path: string }): NoteJson => ({
+  ...fieldsOf(note, place),
   ...optional({ supersedes: note.supersedes, proposes: note.proposes }),
   path,
   body: note.body,
@@ -17,10 +21,10 @@ export const noteJson = (note: Note, version: string, path: string, supersededBy
 
 const fieldsOf = (
   note: Omit<Note, 'supersedes' | 'proposes' | 'body'>,
-  version: string,
-  supersededBy: string | undefined,
+  { version, shortId, supersededBy }: Place,
 ): NoteJson => ({
   id: note.id,
+  short_id: shortId,
   type: note.type,
   title: note.title,
   project: note.project,

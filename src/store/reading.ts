@@ -1,12 +1,11 @@
 /** Reads a store without writing to it. Loads no zod, no MCP SDK, no simple-git and no piscina. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { idAmbiguous, idNotAUlid, noteForgotten, noteUnknown, type Refusal } from '../commands/refusals.js';
+import { noteForgotten, noteUnknown } from '../commands/refusals.js';
 import { sourceKeyOfSession } from '../commands/source-keys.js';
 import type { Settings } from '../config/settings.js';
 import { type GitJournal, openGitJournal } from '../events/git/git-journal.js';
 import { type JournalName, journalFolder, journalNames, type NoteId } from '../events/note/note.js';
-import { isUlid } from '../events/ulid-form.js';
 import { type EventFilter, type ListedEvent, listEvents } from '../projections/history/query.js';
 import { foreignNotes } from '../projections/index/foreign-notes.js';
 import {
@@ -14,7 +13,6 @@ import {
   filesOfNote,
   type IndexedNote,
   idOfSourceKey,
-  idsWithPrefix,
   listNotes,
   type NoteFilter,
 } from '../projections/index/query.js';
@@ -23,11 +21,15 @@ import { type RecallBlockOptions, renderRecall } from '../projections/inject/rec
 import { defaultInject, type Injection, type InjectOptions, noInjection } from '../projections/inject/render.js';
 import { recallNotes } from '../projections/search/recall.js';
 import { searchNotes } from '../projections/search/search.js';
+import { shortNoteIds } from '../projections/short-ids.js';
 import { type LiveIndex, openLiveIndex } from '../workers/live-index.js';
 import { openLog } from './log.js';
 import { indexedNoteJson, type NoteJson, noteJson } from './note-json.js';
 import { openNoteTexts } from './note-texts.js';
+import { type Found, readTypedId, resolveTyped } from './resolve-id.js';
 import { makeHit, type SearchHit } from './search-hit.js';
+
+export type { Found };
 
 export type SearchAnswer = { readonly hits: readonly SearchHit[]; readonly total: number };
 
@@ -46,10 +48,6 @@ export type RecallOptions = RecallBlockOptions & {
   readonly access?: Access | undefined;
 };
 
-export type Found<Answer> =
-  | { readonly ok: true; readonly answer: Answer }
-  | { readonly ok: false; readonly refusal: Refusal };
-
 export type Reading = {
   readonly settings: Settings;
   readonly journals: Readonly<Record<JournalName, GitJournal>>;
@@ -63,10 +61,10 @@ export type Reading = {
     limit: number,
     offset?: number,
   ): Promise<{ readonly notes: readonly NoteJson[]; readonly total: number }>;
-  /** The note with its body; `given` is an id or the beginning of one. */
-  show(given: string): Promise<Found<NoteJson>>;
-  /** The id that the beginning of one stands for, also of a forgotten note. */
-  resolveId(given: string): Promise<Found<NoteId>>;
+  /** The note with its body; `given` is an id, the beginning of one or its end. */
+  show(given: string, access?: Access): Promise<Found<NoteJson>>;
+  /** The id that the beginning or the end of one stands for, also of a forgotten note, which a restricted access can't see. */
+  resolveId(given: string, access?: Access): Promise<Found<NoteId>>;
   events(filter: EventFilter, limit: number): Promise<readonly ListedEvent[]>;
   inject(project: string, options?: InjectAsked): Promise<Injection>;
   /** Notes of the project that fit a prompt well enough to be added to it. */
@@ -97,22 +95,19 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
 
   const texts = openNoteTexts(journals, onHandEdit);
 
-  const readWhole = async (indexed: IndexedNote): Promise<NoteJson> => {
+  const readWhole = async (indexed: IndexedNote, shortId: string): Promise<NoteJson> => {
     const { note, version, fileProblem } = await texts.readWhole(indexed);
     const path = join(journals[indexed.journal].folder, indexed.path);
-    const answer = noteJson(note, version, path, indexed.supersededBy);
+    const answer = noteJson(note, { version, path, shortId, supersededBy: indexed.supersededBy });
     return fileProblem === undefined ? answer : { ...answer, file_problem: fileProblem };
   };
 
-  const resolveId = async (given: string): Promise<Found<NoteId>> => {
-    const id = given.trim().toUpperCase();
-    if (isUlid(id)) return { ok: true, answer: id };
-    if (!/^[0-9A-HJKMNP-TV-Z]{4,25}$/.test(id)) return { ok: false, refusal: idNotAUlid(given) };
-    if (isEmpty()) return { ok: false, refusal: noteUnknown(id) };
-    const ids = await liveIndex.ask((database) => idsWithPrefix(database, id, 5));
-    const [only, ...others] = ids;
-    if (only === undefined) return { ok: false, refusal: noteUnknown(id) };
-    return others.length === 0 ? { ok: true, answer: only } : { ok: false, refusal: idAmbiguous(id, ids) };
+  const resolveId = async (given: string, access: Access = {}): Promise<Found<NoteId>> => {
+    const typed = readTypedId(given);
+    if (!typed.ok) return typed;
+    if (typed.answer.isWhole) return { ok: true, answer: typed.answer.text };
+    if (isEmpty()) return { ok: false, refusal: noteUnknown(typed.answer.text) };
+    return liveIndex.ask((database) => resolveTyped(database, typed.answer.text, access));
   };
 
   return {
@@ -126,34 +121,41 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
     async search(text, { k = defaultK, offset, ...filter }) {
       if (isEmpty()) return { hits: [], total: 0 };
       const nowSeconds = Math.floor(Date.now() / 1000);
-      const ranking = await liveIndex.ask((database) => searchNotes(database, { text, filter, k, offset, nowSeconds }));
+      const { ranking, shortIds } = await liveIndex.ask((database) => {
+        const found = searchNotes(database, { text, filter, k, offset, nowSeconds });
+        return { ranking: found, shortIds: shortNoteIds(database, idsOf(found.hits.map(({ note }) => note))) };
+      });
       const read = await texts.read(ranking.hits.map(({ note }) => note));
       const hits = ranking.hits.map((ranked, at) => {
         const { note, body } = read[at] ?? { note: ranked.note, body: '' };
-        return makeHit({ ...ranked, note }, body, ranking.words);
+        return makeHit({ ...ranked, note }, shortIds, body, ranking.words);
       });
       return { hits, total: ranking.total };
     },
 
     async list(filter, limit, offset) {
       if (isEmpty()) return { notes: [], total: 0 };
-      const { notes, total } = await liveIndex.ask((database) => listNotes(database, filter, limit, offset));
-      return { notes: notes.map(indexedNoteJson), total };
+      return liveIndex.ask((database) => {
+        const { notes, total } = listNotes(database, filter, limit, offset);
+        const shortIds = shortNoteIds(database, idsOf(notes));
+        return { notes: notes.map((note) => indexedNoteJson(note, shortIds)), total };
+      });
     },
 
-    async show(given) {
-      const id = await resolveId(given);
+    async show(given, access) {
+      const id = await resolveId(given, access);
       if (!id.ok) return id;
       if (isEmpty()) return { ok: false, refusal: noteUnknown(id.answer) };
-      const { indexed, claimed } = await liveIndex.ask((database) => ({
+      const { indexed, shortId, claimed } = await liveIndex.ask((database) => ({
         indexed: filesOfNote(database, id.answer)[0],
+        shortId: shortNoteIds(database, [id.answer]).get(id.answer) ?? id.answer,
         claimed: foreignNotes(database, [id.answer]).has(id.answer),
       }));
       if (indexed === undefined) {
         const [event] = await liveIndex.ask((database) => listEvents(database, { note: id.answer }, 1));
         return { ok: false, refusal: event === undefined ? noteUnknown(id.answer) : noteForgotten(id.answer) };
       }
-      const note = await readWhole(indexed);
+      const note = await readWhole(indexed, shortId);
       return { ok: true, answer: claimed ? { ...note, claimed } : note };
     },
 

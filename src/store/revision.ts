@@ -5,13 +5,14 @@ import { type JournalName, journalNames } from '../events/note/note.js';
 import { parseTime } from '../events/time.js';
 import { isUlid } from '../events/ulid-form.js';
 import { timeOfUlid } from '../events/ulid-time.js';
-import { eventWithId } from '../projections/history/query.js';
+import { eventWithId, type ListedEvent } from '../projections/history/query.js';
+import { eventIdsLike } from '../projections/short-ids.js';
 import type { Reading } from './reading.js';
 
 export type Revision = Readonly<Partial<Record<JournalName, string>>>;
 
 /**
- * `text` is a commit (or the beginning of one, or HEAD, with ~2 or ^ behind it), an event id, or a date. A commit or an event names a point of
+ * `text` is a commit (or the beginning of one, or HEAD, with ~2 or ^ behind it), an event id (or its beginning or end), or a date. A commit or an event names a point of
  * its own journal; the other journal is taken as of that time. A date is the newest commit at or before it, in head
  * order; a bare date means its end. Throws Fault 'unknown-revision'.
  */
@@ -22,14 +23,13 @@ export const resolveRevision = async (reading: Reading, text: string): Promise<R
     const id = given.toUpperCase();
     const event = await reading.liveIndex.ask((database) => eventWithId(database, id));
     if (event === undefined) throw unknown(text, 'no event has this id');
-    return {
-      ...(await atTime(reading, Math.max(parseTime(event.at) ?? 0, timeOfUlid(id)))),
-      [event.journal]: event.commit,
-    };
+    return atEvent(reading, event);
   }
   const time = /^\d{4}-\d{2}-\d{2}$/.test(given) ? parseTime(`${given}T23:59:59Z`) : parseTime(given);
   if (time !== undefined) return atTime(reading, time);
+  const event = await eventLike(reading, given.toUpperCase());
   if (!/^(?:[0-9a-f]{4,64}|HEAD)(?:~\d*|\^)*$/i.test(given)) {
+    if (event !== undefined) return atEvent(reading, event);
     throw unknown(
       text,
       'it is neither a commit, nor an event id, nor a date such as 2026-06-24 or 2026-06-24T18:33:07Z',
@@ -41,8 +41,23 @@ export const resolveRevision = async (reading: Reading, text: string): Promise<R
     if (commit === undefined) continue;
     return { ...(await atTime(reading, await journal.timeOf(commit))), [name]: commit };
   }
+  if (event !== undefined) return atEvent(reading, event);
   throw unknown(text, 'neither journal has such a commit');
 };
+
+/** The one event whose id begins or ends with the text. */
+const eventLike = async (reading: Reading, text: string): Promise<ListedEvent | undefined> => {
+  if (!/^[0-9A-HJKMNP-TV-Z]{4,25}$/.test(text)) return undefined;
+  return reading.liveIndex.ask((database) => {
+    const [id, ...others] = eventIdsLike(database, text);
+    return id === undefined || others.length > 0 ? undefined : eventWithId(database, id);
+  });
+};
+
+const atEvent = async (reading: Reading, { id, at, journal, commit }: ListedEvent): Promise<Revision> => ({
+  ...(await atTime(reading, Math.max(parseTime(at) ?? 0, timeOfUlid(id)))),
+  [journal]: commit,
+});
 
 const headsOf = (reading: Reading): Revision => {
   const heads: Partial<Record<JournalName, string>> = {};

@@ -41,7 +41,7 @@ describe.skipIf(!hasProgram('script'))('on a terminal (skipped where `script` is
     const ran = home.onTerminal(['write', 'Typed'], { EDITOR: `${editor('echo "typed by hand" > "$2"')} --wait` });
     expect(ran).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/recorded.* note\.written [0-9A-Z]{26} Typed/),
+      stdout: expect.stringMatching(/recorded.* note\.written [0-9A-Z]{6} Typed/),
     });
     expect(home.json(['search', 'typed hand']).hits[0].snippet).toBe('typed by hand');
     expect(leftTexts()).toEqual([]);

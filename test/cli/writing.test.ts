@@ -71,7 +71,7 @@ describe('write', () => {
   it('says in one line what was recorded, and what was masked', () => {
     const token = `ghp_${'Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR'}`;
     const { stdout } = home.run(['write', 'Token', '--body', `it is ${token}`]);
-    expect(stdout).toMatch(/^recorded note\.written [0-9A-Z]{26} Token\nmasked 1 github-token\n$/);
+    expect(stdout).toMatch(/^recorded note\.written [0-9A-Z]{6} Token\nmasked 1 github-token\n$/);
   });
   it('records a command that is sent again once', () => {
     const first = write('Once', '--command-id', 'hook-17');

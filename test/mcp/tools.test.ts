@@ -225,7 +225,7 @@ describe('memory_get, memory_list and memory_status', () => {
     expect(await server.fail('memory_get', { id: 'x' })).toMatch(/is not a note id; give the 26 characters/);
     const { notes } = await server.ask('memory_list', { limit: 1 });
     expect(await server.fail('memory_get', { id: notes[0].id.slice(0, 4) })).toMatch(
-      /beginning of several ids: .*; give more characters/,
+      /fits \d+ notes: .*; give one of these ids/,
     );
     expect(await server.fail('memory_get', { id: '../../etc/passwd' })).toMatch(/is not a note id/);
     expect(await server.fail('memory_get')).toBe(

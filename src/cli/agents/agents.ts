@@ -57,7 +57,7 @@ export const captureCommand = (): Command =>
           printJson({ status, session: done.session, event: event ?? null, note: note ?? null, masked, warnings });
           return;
         }
-        print(`${describe({ status, event })} ${cleanLine(`${note?.id ?? ''} ${note?.title ?? ''}`)}\n`);
+        print(`${describe({ status, event })} ${cleanLine(`${note?.short_id ?? ''} ${note?.title ?? ''}`)}\n`);
         printMasked(masked);
         sayWarnings(warnings);
       }),

@@ -61,7 +61,7 @@ const listProposalsCommand = (): Command =>
 
 type SettleOptions = JsonOption & { readonly older?: string };
 
-const idsArgument = 'ids of the new notes, or the beginnings of them';
+const idsArgument = 'ids of the new notes, their beginnings or their ends';
 const olderOption = [
   '--older <id>',
   'only the proposal about this note (default: all proposals of the new note)',
@@ -134,7 +134,7 @@ const formatProposal = ({ newer, older }: Proposal, nowMs: number, width: number
     return `${left.inked}${' '.repeat(column - widthOf(left.text))}${gutter}${right.inked}`.trimEnd();
   });
   return [
-    `${ink('yellow', newer.id)} proposes to supersede ${ink('yellow', older.id)}`,
+    `${ink('yellow', newer.short_id)} proposes to supersede ${ink('yellow', older.short_id)}`,
     ink('dim', cutTo(about, width)),
     ...rows,
   ]

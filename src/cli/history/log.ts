@@ -29,7 +29,7 @@ export const logCommand = (): Command =>
 
 export const historyCommand = (): Command =>
   subcommand('history', 'Print the events of one note, newest first', ['history 01J9XK3V', 'history 01J9XK3V --oldest'])
-    .argument('<id>', 'id of the note, or the beginning of one')
+    .argument('<id>', 'id of the note, its beginning or its end')
     .option('--oldest', 'oldest first')
     .option('-n, --limit <count>', 'maximum number of events', parseCount, 1000)
     .action((note: string, options: JsonOption & { readonly oldest?: true; readonly limit: number }) =>
@@ -57,7 +57,7 @@ const formatEvents = (events: readonly EventJson[]): string =>
   formatTable(
     [
       { head: 'AT', of: ({ at }) => shortTime(at) },
-      { head: 'EVENT', of: ({ id }) => id, style: 'yellow' },
+      { head: 'EVENT', of: ({ short_id: id }) => id, style: 'yellow' },
       { head: 'KIND', of: ({ kind }) => kind, style: 'cyan' },
       { head: 'MACHINE', of: ({ machine }) => machine, cut: 'end' },
       {

@@ -11,7 +11,7 @@ export const undoCommand = (): Command =>
     'undo 01M7YJ8X3PS3DMBBH5GRVSGSSJ     (log shows the ids; of an undo, this makes its change again)',
     'undo 01M7YJ8X --json',
   ])
-    .argument('[event]', 'id of an event, or the beginning of one (default: the last one of this machine)')
+    .argument('[event]', 'id of an event, its beginning or its end (default: the last one of this machine)')
     .action(async (given: string | undefined, options: JsonOption) => {
       await withApp(async ({ history }) => {
         const { undone, answer } = orRefuse(await history.undo(given));
@@ -20,7 +20,7 @@ export const undoCommand = (): Command =>
           printJson({ ...note, event: event ?? null, status, masked, warnings, undone });
           return;
         }
-        print(`${describe(answer)} ${undone.id} ${cleanLine(`${undone.kind}: ${undone.subject}`)}\n`);
+        print(`${describe(answer)} ${undone.short_id} ${cleanLine(`${undone.kind}: ${undone.subject}`)}\n`);
         printMasked(masked);
         sayWarnings(warnings);
         if (event !== undefined && isTerminal('stderr')) say(`anamnesis undo ${event.id} makes the change again`);

@@ -123,7 +123,7 @@ export const resolveCommand = (): Command =>
     'resolve 01J9XK3V --ours',
     'resolve 01J9XK3V --edit',
   ])
-    .argument('<id>', 'id of the conflict copy, or of the note that it conflicts with, or the beginning of one')
+    .argument('<id>', 'id of the conflict copy, or of the note that it conflicts with, its beginning or its end')
     .option('--ours', 'use the text of the conflict copy; if the note is gone, the copy becomes a note of its own')
     .option('--theirs', 'keep the note as it is; if the note is gone, drop the copy too')
     .option('--both', 'keep both texts, the copy below the note')

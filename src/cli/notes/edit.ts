@@ -31,7 +31,7 @@ export const editCommand = (): Command =>
     'edit 01J9XK3V --expires none --tag deploy --tag network',
     'edit 01J9XK3V',
   ])
-    .argument('<id>', 'id of the note, or the beginning of one')
+    .argument('<id>', 'id of the note, its beginning or its end')
     .option('--title <text>', 'new title, one line')
     .addOption(typeOption('new type'))
     .addOption(new Option('--body <text>', 'new text').conflicts('bodyFile'))

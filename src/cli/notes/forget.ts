@@ -10,7 +10,7 @@ export const forgetCommand = (): Command =>
     "forget 01J9XK3V --reason 'the registry moved'",
     'forget 01J9XK3V 01J9XK5A --json   (a list of answers, one for each)',
   ])
-    .argument('<ids...>', 'ids of the notes, or the beginnings of them')
+    .argument('<ids...>', 'ids of the notes, their beginnings or their ends')
     .option('-r, --reason <text>', 'why it no longer holds')
     .action(async (given: readonly string[], options: JsonOption & { readonly reason?: string }) => {
       await withApp(async ({ notes }) => {
@@ -38,7 +38,7 @@ export const restoreCommand = (): Command =>
   ])
     .argument(
       '<id>',
-      'id of the note, or the beginning of one; log --kind note.forgotten shows what was forgotten, and log --kind proposal.settled what a rejected proposal took away',
+      'id of the note, its beginning or its end; log --kind note.forgotten shows what was forgotten, and log --kind proposal.settled what a rejected proposal took away',
     )
     .option('--at <point>', 'commit, event id or date to take the text from, even if the note still exists')
     .action(async (given: string, options: JsonOption & { readonly at?: string }) => {

@@ -10,7 +10,7 @@ export const moveCommand = (): Command =>
     'move 01J9XK3V --project github.com/acme/shop',
     'move 01J9XK3V --scope machine-local',
   ])
-    .argument('<id>', 'id of the note, or the beginning of one')
+    .argument('<id>', 'id of the note, its beginning or its end')
     .option('--project <key>', 'project to move it to, or global')
     .addOption(scopeOption('scope to move it to; history keeps any text that was portable'))
     .action(async (given: string, options: JsonOption & { readonly project?: string; readonly scope?: Scope }) => {

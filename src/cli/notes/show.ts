@@ -12,7 +12,7 @@ export const showCommand = (): Command =>
     'show 01J9XK3V --at 2026-06-24',
     'show 01J9XK3V --raw > note.txt',
   ])
-    .argument('<id>', 'id of the note, or the beginning of one')
+    .argument('<id>', 'id of the note, its beginning or its end')
     .option('--at <point>', 'as it was at this commit, event id or date')
     .option('--raw', 'only its text, with every character as it is')
     .action(async (given: string, options: JsonOption & { readonly at?: string; readonly raw?: true }) => {

@@ -12,7 +12,7 @@ export const supersedeCommand = (): Command =>
       'supersede 01J9XK3V --by 01JB2M7Q',
       "supersede 01J9XK3V 01J9XK5A --title 'Deploys run from CI' --body 'Nobody needs the VPN any more.'",
     ])
-      .argument('<ids...>', 'ids of the older notes, or the beginnings of them')
+      .argument('<ids...>', 'ids of the older notes, their beginnings or their ends')
       .option('--by <id>', 'note that replaces them; without it, a new one is written from the options below'),
   ).action(async (given: readonly string[], options: NewNoteOptions & { readonly by?: string }) => {
     const { by } = options;

@@ -4,7 +4,7 @@ import { type JsonOption, orRefused, printAnswer } from '../answer.js';
 import { subcommand } from '../options.js';
 import { withApp } from '../session.js';
 
-const idArgument = 'id of the note, or the beginning of one';
+const idArgument = 'id of the note, its beginning or its end';
 
 export const tagCommand = (): Command =>
   subcommand('tag', 'Add tags to a note', ['tag 01J9XK3V deploy network'])

@@ -18,7 +18,7 @@ const describe = <Schema extends z.ZodType>(schema: Schema, about: string | unde
   about === undefined ? schema : schema.describe(about);
 
 const maxQueryChars = 4000;
-const noteId = () => filledText('note id, or a unique beginning of it');
+const noteId = () => filledText('note id, its beginning or its end');
 const filter = {
   project: filledText('only this project, such as github.com/owner/repo or global').optional(),
   type: oneOf(noteTypes).optional(),

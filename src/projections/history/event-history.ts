@@ -2,9 +2,10 @@
 import type Database from 'better-sqlite3';
 import type { JournalName, NoteId } from '../../events/note/note.js';
 import { parseTime } from '../../events/time.js';
-import { insertPairs, type Pair } from '../pairs.js';
+import { insertPairs, insertTexts, type Pair } from '../pairs.js';
 import { prepared } from '../prepared.js';
 import { NeedsReplay, type ProjectedEvent, type Projection, type ProjectionWriter, type Way } from '../projection.js';
+import { reverseId } from '../reverse-id.js';
 
 const begin = (database: Database.Database, way: Way): ProjectionWriter => {
   const isReplay = way === 'replay';
@@ -16,18 +17,29 @@ const begin = (database: Database.Database, way: Way): ProjectionWriter => {
       if (!isReplay) added.push(event);
       for (const note of event.notes) {
         if (isReplay) laterNotes.push({ key: note, row });
-        else insertNote(database).run(note, row);
+        else {
+          insertNote(database).run(note, row);
+          insertReversed(database).run(reverseId(note));
+        }
       }
     },
     removeEvent({ journal, commit, id, notes }) {
       refuseRepeated(database, journal, id);
       const row = selectOfCommit(database).get(commit, journal)?.rowid;
       if (row === undefined) return;
-      for (const note of notes) deleteNote(database).run(note, row);
+      for (const note of notes) {
+        deleteNote(database).run(note, row);
+        if (selectTouching(database).get(note) === undefined) deleteReversed(database).run(reverseId(note));
+      }
       deleteRow(database).run(row);
     },
     finish() {
       insertPairs(database, 'event_notes (note, event)', laterNotes);
+      insertTexts(
+        database,
+        'touched_notes (reversed_id)',
+        laterNotes.map(({ key }) => reverseId(key)),
+      );
       for (const { journal, id } of added) refuseRepeated(database, journal, id);
     },
   };
@@ -55,6 +67,7 @@ const insertRow = (database: Database.Database, event: ProjectedEvent): number |
     notes.length,
     commandId ?? null,
     move ?? null,
+    reverseId(id),
     JSON.stringify({ by, reason, user, project, session, agent, move, lost, adopted, undoes }),
   ).lastInsertRowid;
 };
@@ -66,19 +79,22 @@ export const depthOf = (database: Database.Database, journal: JournalName, commi
 export const eventHistory: Projection = {
   name: 'history',
   version: 2,
-  // `repeats` is the id that a commit claims where another commit is that event.
+  // `repeats` is the id that a commit claims where another commit is that event; `touched_notes` are those of event_notes.
   tables: `
     CREATE TABLE events (
       rowid INTEGER PRIMARY KEY,
       journal TEXT NOT NULL, commit_id TEXT NOT NULL, depth INTEGER NOT NULL, repeats TEXT,
       id TEXT NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL, machine TEXT NOT NULL, subject TEXT NOT NULL,
-      notes INTEGER NOT NULL, command_id TEXT, move TEXT, details TEXT NOT NULL
+      notes INTEGER NOT NULL, command_id TEXT, move TEXT, reversed_id TEXT NOT NULL,
+      details TEXT NOT NULL
     );
     CREATE TABLE event_notes (note TEXT NOT NULL, event INTEGER NOT NULL, PRIMARY KEY (note, event)) WITHOUT ROWID;
+    CREATE TABLE touched_notes (reversed_id TEXT PRIMARY KEY) WITHOUT ROWID;
   `,
   indexes: `
     CREATE INDEX events_commit ON events (commit_id);
     CREATE INDEX events_id ON events (id);
+    CREATE INDEX events_reversed_id ON events (reversed_id);
     CREATE INDEX events_at ON events (at, id);
     CREATE INDEX events_machine ON events (machine, at);
     CREATE INDEX events_repeats ON events (repeats) WHERE repeats IS NOT NULL;
@@ -99,8 +115,9 @@ export const eventHistory: Projection = {
 };
 
 const insertEvent = prepared<(string | number | null)[], unknown>(
-  `INSERT INTO events (journal, commit_id, depth, repeats, id, kind, at, machine, subject, notes, command_id, move, details)
-   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  `INSERT INTO events (journal, commit_id, depth, repeats, id, kind, at, machine, subject, notes, command_id, move,
+     reversed_id, details)
+   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 );
 const countCommits = prepared<[string, JournalName, string, JournalName], { count: number }>(
   `SELECT (SELECT count(*) FROM events WHERE id = ? AND journal = ?)
@@ -109,6 +126,9 @@ const countCommits = prepared<[string, JournalName, string, JournalName], { coun
 const insertNote = prepared<[NoteId, number | bigint], unknown>(
   'INSERT OR IGNORE INTO event_notes (note, event) VALUES (?, ?)',
 );
+const selectTouching = prepared<[NoteId], unknown>('SELECT 1 FROM event_notes WHERE note = ? LIMIT 1');
+const insertReversed = prepared<[string], unknown>('INSERT OR IGNORE INTO touched_notes (reversed_id) VALUES (?)');
+const deleteReversed = prepared<[string], unknown>('DELETE FROM touched_notes WHERE reversed_id = ?');
 const selectOfCommit = prepared<[string, JournalName], { rowid: number }>(
   'SELECT rowid FROM events WHERE commit_id = ? AND journal = ?',
 );

@@ -89,12 +89,6 @@ export const eventsOfCommand = (database: Database.Database, commandId: string):
     .all(commandId)
     .map(toListedEvent);
 
-/** Events whose id begins with the text, by id, at most `limit`: for a person who types the start of one. */
-export const eventsWithPrefix = (database: Database.Database, prefix: string, limit: number): readonly ListedEvent[] =>
-  selectEvents(database, `SELECT ${eventColumns} FROM events e WHERE e.id >= ? AND e.id <= ? ORDER BY e.id LIMIT ?`)
-    .all(prefix, `${prefix}\uffff`, limit)
-    .map(toListedEvent);
-
 export const notesOfEvent = (database: Database.Database, event: Pick<PlaceInJournal, 'commit'>): readonly NoteId[] =>
   database
     .prepare<[string], { note: string }>(

@@ -12,7 +12,7 @@ export const indexTables = `
     id TEXT NOT NULL, path TEXT NOT NULL, blob TEXT NOT NULL, title TEXT NOT NULL,
     source TEXT NOT NULL, model TEXT, session TEXT, created_at INTEGER NOT NULL,
     importance REAL, sensitive INTEGER NOT NULL, source_key TEXT,
-    tags TEXT NOT NULL, keywords TEXT NOT NULL, units INTEGER NOT NULL
+    tags TEXT NOT NULL, keywords TEXT NOT NULL, units INTEGER NOT NULL, reversed_id TEXT NOT NULL
   );
   CREATE TABLE tags (tag TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (tag, note)) WITHOUT ROWID;
   CREATE TABLE supersedes (older TEXT NOT NULL, newer TEXT NOT NULL, note INTEGER NOT NULL);
@@ -33,6 +33,7 @@ export const indexTables = `
 export const indexIndexes = `
   CREATE UNIQUE INDEX notes_path ON notes (journal, path);
   CREATE INDEX notes_id ON notes (id);
+  CREATE INDEX notes_reversed_id ON notes (reversed_id);
   CREATE INDEX notes_updated ON notes (updated_at, id);
   CREATE INDEX notes_project ON notes (project, updated_at);
   CREATE INDEX notes_source_key ON notes (source_key) WHERE source_key IS NOT NULL;

@@ -5,6 +5,7 @@ import type { NoteRow, SkippedRow } from '../note-row.js';
 import { insertPairs, type Pair } from '../pairs.js';
 import { prepared } from '../prepared.js';
 import type { ProjectionWriter, Way } from '../projection.js';
+import { reverseId } from '../reverse-id.js';
 import { olderThan, refresh, refreshAll } from './refresh.js';
 import { parseTexts } from './texts.js';
 
@@ -79,6 +80,7 @@ const insertRow = (database: Database.Database, row: NoteRow): number | bigint =
     JSON.stringify(row.keywords),
     row.body.length,
     row.tags.some((tag) => tag.toLowerCase() === 'reflected') ? 1 : 0,
+    reverseId(row.id),
   );
   insertText(database).run(rowid, row.title, row.body, row.tags.join(' '), row.keywords.join(' '));
   for (const older of row.supersedes) insertSupersedes(database).run(older, row.id, rowid);
@@ -105,8 +107,8 @@ const removeRow = (database: Database.Database, journal: JournalName, path: stri
 const insertNote = prepared<(string | number | null)[], unknown>(
   `INSERT INTO notes (journal, path, blob, id, type, title, project, machine_id, user_id, workspace_id, source,
      confidence, model, session, created_at, updated_at, expires_at, agent, importance, sensitive, source_key,
-     tags, keywords, units, reflected)
-   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     tags, keywords, units, reflected, reversed_id)
+   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 );
 const insertText = prepared<(string | number | bigint)[], unknown>(
   'INSERT INTO fts (rowid, title, body, tags, keywords) VALUES (?, ?, ?, ?, ?)',

@@ -78,8 +78,8 @@ describe('anamnesis review', () => {
     const { code, stdout, stderr } = run();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const [head, about, sides, titles, bodies] = stdout.split('\n');
-    expect([head, stdout.split('\n').find((line) => line.endsWith(one.id))]).toContain(
-      `${newer.id} proposes to supersede ${one.id}`,
+    expect([head, stdout.split('\n').find((line) => line.endsWith(one.short_id))]).toContain(
+      `${newer.short_id} proposes to supersede ${one.short_id}`,
     );
     expect(about).toBe('shop  just now  by claude-code on testbox (haiku)');
     expect(sides).toMatch(/^NEW {2}confidence 0\.6 {2}\d{4}-\d\d-\d\d +│ OLD {2}confidence 1 {2}\d{4}-\d\d-\d\d$/);
@@ -192,6 +192,7 @@ describe('the listing of a proposal', () => {
   const note = {
     id: 'A',
     type: 'semantic',
+    short_id: 'AAAAAA',
     title: 'A title',
     project: 'shop',
     machine_id: 'laptop',
