@@ -3,7 +3,7 @@
 import type { Note, NoteId } from '../events/note/note.js';
 import { formatNoteFile, isEditable, newNoteFile, setNoteFields } from '../events/note/note-file.js';
 import { pathOfNote } from '../events/note/paths.js';
-import { formatTime } from '../events/time.js';
+import { formatTime, parseTime } from '../events/time.js';
 import { derivedUlid } from '../events/ulid-form.js';
 import {
   type Decide,
@@ -37,6 +37,8 @@ export type CaptureSession = {
   readonly project: string;
   readonly tags: readonly string[];
   readonly startedAtMs: number;
+  /** What the note is dated by; without it the moment of the capture. */
+  readonly lastTurnAtMs?: number | undefined;
   readonly model?: string | undefined;
 };
 
@@ -81,7 +83,7 @@ const decideCapture: Decide<CaptureSession> = (command, notes, stamp) => {
     body: fields.body,
     tags: exchangeTags(note.tags, fields.tags),
     model: fields.model,
-    updatedAt: formatTime(stamp.atMs),
+    updatedAt: formatTime(dateOf(command, stamp, parseTime(note.updatedAt))),
   });
   const { journal, path } = before.place;
   return {
@@ -99,6 +101,16 @@ export const captureHandler: Handler<CaptureSession> = {
   decide: decideCapture,
   noteOf: () => undefined,
 };
+
+/**
+ * The session's last turn, but never later than now, earlier than its beginning, or earlier than the note was dated
+ * before: of two files of a note the newer one counts.
+ */
+const dateOf = (
+  { startedAtMs, lastTurnAtMs }: Pick<CaptureSession, 'startedAtMs' | 'lastTurnAtMs'>,
+  { atMs }: Pick<Parameters<Decide<CaptureSession>>[2], 'atMs'>,
+  beforeMs = 0,
+): number => Math.max(beforeMs, Math.min(atMs, Math.max(lastTurnAtMs ?? atMs, startedAtMs)));
 
 /** A person may have added a tag that is spelled like a source: only the first one is the last capture's. */
 const exchangeTags = (before: readonly string[], captured: readonly string[]): readonly string[] => {
@@ -131,7 +143,7 @@ const newSessionNote = (id: NoteId, fields: CaptureSession, stamp: Parameters<De
   session: fields.session,
   supersedes: [],
   createdAt: formatTime(fields.startedAtMs),
-  updatedAt: formatTime(stamp.atMs),
+  updatedAt: formatTime(dateOf(fields, stamp)),
   tags: fields.tags,
   agent: stamp.agent,
   importance: undefined,

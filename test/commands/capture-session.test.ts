@@ -211,6 +211,30 @@ describe('a further capture of the same session', () => {
   });
 });
 
+describe('the date of the note', () => {
+  const lastTurnAtMs = startedAtMs + 3_600_000;
+  const dateAfter = (fields: Partial<CaptureSession>, ...notes: readonly Note[]): string =>
+    given({ notes }).when(capture(fields)).note.updatedAt;
+
+  it('is that of the last turn, however much later it was captured', () => {
+    expect(dateAfter({ lastTurnAtMs })).toBe('2026-06-25T18:00:00+00:00');
+    expect(given().when(capture({ lastTurnAtMs })).note.createdAt).toBe('2026-06-25T17:00:00+00:00');
+  });
+
+  it('is the moment of the capture when the last turn is not known, or after it', () => {
+    expect(dateAfter({})).toBe(now);
+    expect(dateAfter({ lastTurnAtMs: Date.parse(now) + 1_000_000 })).toBe(now);
+  });
+
+  it('moves on with the session, and never back', () => {
+    const before = captured({ updatedAt: '2026-06-25T18:00:00+00:00' });
+    const more = { body: 'More.\n' };
+    expect(dateAfter({ ...more, lastTurnAtMs: lastTurnAtMs + 60_000 }, before)).toBe('2026-06-25T18:01:00+00:00');
+    expect(dateAfter({ ...more, lastTurnAtMs: startedAtMs }, before)).toBe('2026-06-25T18:00:00+00:00');
+    expect(dateAfter({ ...more, lastTurnAtMs: startedAtMs - 60_000 })).toBe('2026-06-25T17:00:00+00:00');
+  });
+});
+
 describe('in a store, a further capture', () => {
   let store: TestStore;
   beforeAll(() => {
