@@ -6,10 +6,11 @@ import type { CaptureSource } from '../commands/source-keys.js';
 import { projectOfFolder } from '../config/project.js';
 import type { AgentState } from '../state/agent-state.js';
 import type { Answer, Memory } from '../store/memory.js';
+import { factsOf, isTrivial, sessionNote } from './capture/note/session-note.js';
 import { readSession } from './capture/read-session.js';
 import type { Session } from './capture/session.js';
-import { isTrivial, type SessionSummary, sessionNote } from './capture/session-note.js';
 import { withoutForeignTurns } from './capture/turns.js';
+import type { SessionSummary } from './learn/summary.js';
 
 export type CaptureAsked = {
   readonly transcript: string;
@@ -28,8 +29,8 @@ export type CaptureAnswer =
   | { readonly status: 'trivial'; readonly session: string }
   | { readonly status: 'refused'; readonly refusal: Refusal };
 
-/** A model's summary of the session in a transcript; undefined if it gives no answer. */
-export type Summarise = (transcript: string) => Promise<(SessionSummary & { readonly model: string }) | undefined>;
+/** What a model makes of the facts of a session; undefined if it gives no answer. */
+export type Summarise = (facts: string) => Promise<(SessionSummary & { readonly model: string }) | undefined>;
 
 /** Costs a pass over the transcript; quiet in the journal when the session says nothing new. */
 export const captureTranscript = async (
@@ -58,7 +59,7 @@ export const captureTranscript = async (
     remember();
     return { status: 'trivial', session: session.id };
   }
-  const summary = await summarise?.(path);
+  const summary = await summarise?.(factsOf(session));
   const note = sessionNote(session, asked.source, summary);
   const answer = await memory.perform(
     {
@@ -71,6 +72,7 @@ export const captureTranscript = async (
       project:
         asked.project ?? projectOfFolder(session.cwd ?? process.cwd(), asked.userHome, memory.settings.trustedProjects),
       startedAtMs: session.startedAtMs ?? Math.trunc(before.mtimeMs),
+      lastTurnAtMs: session.endedAtMs ?? Math.trunc(before.mtimeMs),
     },
     { session: session.id, agent: asked.agent },
   );
@@ -93,5 +95,7 @@ const withoutAnalysis = (summary: string): string => {
 const withSummary = (session: Session, summary: string): Session => {
   // The hook is given the model's whole answer, its thinking aloud included; the transcript only what is between the tags.
   const text = /<summary>([\s\S]*?)(?:<\/summary>|$)/.exec(summary)?.[1] ?? withoutAnalysis(summary);
-  return text.trim() === '' || session.compactions.length > 0 ? session : { ...session, compactions: [text.trim()] };
+  return text.trim() === '' || session.compactions.length > 0
+    ? session
+    : { ...session, compactions: [text.trim()], endsCompacted: true };
 };

@@ -12,8 +12,8 @@ import type { Provider } from './providers/provider.js';
 export type Models = {
   /** In the order of asking; one that failed again and again today is left out until tomorrow. */
   judges(): readonly Provider[];
-  /** The configured endpoint, which also summarises sessions. */
-  readonly summariser: Provider | undefined;
+  /** Those that word the notes of sessions: the configured endpoint, then the judges unless nothing is to be learned. */
+  summarisers(): readonly Provider[];
   /** False once the day's calls are spent. */
   mayCall(): boolean;
   /**
@@ -46,13 +46,14 @@ export const openModels = (home: string, state: AgentState, around: ModelSurroun
       const isIts = judge === name || judge.startsWith(`${name}:`);
       return isIts && day === today() && failures >= maxFailures && failures === calls;
     });
+  const named = (names: readonly JudgeName[]): readonly Provider[] =>
+    names.flatMap((name) => {
+      const provider = isBroken(name) ? undefined : byName[name]();
+      return provider === undefined ? [] : [provider];
+    });
   return {
-    judges: () =>
-      config.learnJudges.flatMap((name) => {
-        const provider = isBroken(name) ? undefined : byName[name]();
-        return provider === undefined ? [] : [provider];
-      }),
-    summariser: endpoint,
+    judges: () => named(config.learnJudges),
+    summarisers: () => named([...new Set<JudgeName>(['endpoint', ...(config.learn ? config.learnJudges : [])])]),
     mayCall: () => state.callsOn(today()) < config.learnDailyCalls,
     count: (calls, log) => {
       for (const { provider, ok, problem, message } of calls) {

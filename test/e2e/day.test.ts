@@ -110,7 +110,8 @@ describe('a day of an agent', () => {
     await session.end();
     await machine.settled();
     expect(sessionNotes(session)).toHaveLength(1);
-    expect(bodyOf(session)).toContain('words from M on are missing');
+    // The session went on: what it was to do next is done.
+    expect(bodyOf(session)).not.toContain('words from M on are missing');
     expect(bodyOf(session)).toContain('All of it is translated now');
     expect(bodyOf(session)).not.toContain('thinking aloud');
   });

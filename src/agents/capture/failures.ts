@@ -36,6 +36,23 @@ export const isSameCommand = (a: readonly string[], b: readonly string[]): boole
 /** The agent was kept from running it, by a person or a rule: that says nothing of the command. */
 export const wasNotRun = (output: string): boolean => notRun.test(output.slice(0, 300));
 
+/**
+ * Whether a command only looks, keeps house (files moved, commits made), or may have tried what was written. Of several
+ * the most counts.
+ */
+export const kindOfCommand = (command: string): 'looks' | 'keeps-house' | 'tries' => {
+  let kind: 'looks' | 'keeps-house' = 'looks';
+  for (const step of command.slice(0, lookedAt).split(/&&|\|\||[;\n|]/)) {
+    const first = step.trim().split(/\s+/).find(isTelling);
+    if (first === undefined || preparing.has(first) || looking.has(first)) continue;
+    if (!keepingHouse.has(first)) return 'tries';
+    kind = 'keeps-house';
+    // What follows may be a message of many lines.
+    if (/<<|\bcommit\b/.test(step)) break;
+  }
+  return kind;
+};
+
 /** Begins the output of what was started and left to itself: nobody knows yet how it ends. */
 export const leftRunning = 'Command running in background';
 
@@ -71,9 +88,19 @@ function* linesWithWords(text: string): Generator<string> {
 }
 
 const maxLineUnits = 1000;
+const maxReportedUnits = 120;
 const maxErrorLines = 3;
 const maxWords = 8;
 const preparing: ReadonlySet<string> = new Set(['cd', 'export', 'source', '.', 'set', 'sleep', 'echo', 'mkdir']);
+
+const looking: ReadonlySet<string> = new Set(
+  'ls cat head tail less grep egrep rg ag find fd tree pwd which type file stat wc diff cmp sed awk jq yq sort uniq cut tr printf true test [ env date whoami ps df du man column xargs'.split(
+    ' ',
+  ),
+);
+const keepingHouse: ReadonlySet<string> = new Set(
+  'git gh glab hg svn rm mv cp chmod chown ln touch unzip tar zip kill pkill open'.split(' '),
+);
 
 const isTelling = (word: string): boolean =>
   word !== '' &&
@@ -90,3 +117,15 @@ const notRun = new RegExp(
 
 const namesError =
   /\b(?:\w{0,60}(?:error|exception)|fatal|failed|failure|panic|traceback|denied|cannot|can't|could not|unable|undefined|unexpected|no such|no match|not found|refused|timed out|timeout|abort(?:ed)?|invalid|missing|fail)\b|\*\*|✗|✘|×/i;
+
+/** A person pasted what a program printed when it failed: '' unless it looks like that. */
+export const reportedError = (prompt: string): string => {
+  const lines = prompt.slice(0, 2 * lookedAt).split('\n');
+  const failing = lines.find((line) => printedFailure.test(line));
+  if (lines.length < 3 || failing === undefined) return '';
+  return clip(gistOfError(failing).replace(/^[\d.\s]{1,20}/, ''), maxReportedUnits);
+};
+
+/** As programs print it, at the beginning of a line or behind a step's number or name. */
+const printedFailure =
+  /^.{0,24}\b(?:error|fatal|panic|exception|failed|ERR!|Traceback|Uncaught|Unhandled)\b.{0,4}[:!([]|^\s{0,8}(?:error|fatal|failed)\b|\bexit(?:ed with)? (?:code|status):? [1-9]|\b[A-Z]\w{2,40}(?:Error|Exception)\b:|^\s{0,8}(?:FAIL|✗|✘|×)\s|npm error/;

@@ -11,13 +11,20 @@ export type Reply = { readonly messageId: string | undefined; readonly texts: re
 
 export const noReply: Reply = { messageId: undefined, texts: [] };
 
-/** The reply after one more line: the same where nothing is said, longer within a message, another one after it. */
-export const nextReply = (before: Reply, { messageId, texts }: Pick<AssistantEntry, 'messageId' | 'texts'>): Reply => {
-  const said = texts.filter(sayingSomething).map(shortened);
+/**
+ * The reply after one more line: the same where nothing is said, longer within a message, another one after it. No more
+ * than about `mostUnits` of it are held: hundreds of subagents may speak at the same time.
+ */
+export const nextReply = (
+  before: Reply,
+  { messageId, texts }: Pick<AssistantEntry, 'messageId' | 'texts'>,
+  mostUnits = heldUnits,
+): Reply => {
+  const said = texts.filter(sayingSomething).map((text) => shortened(text, mostUnits));
   if (said.length === 0) return before;
   const isSameMessage = messageId !== undefined && messageId === before.messageId;
   if (!isSameMessage || before.texts.length === 0) return { messageId, texts: said };
-  const isFull = unitsOf(before) >= heldUnits;
+  const isFull = unitsOf(before) >= mostUnits;
   const isAgain = said.length === 1 && said.every((text) => before.texts.at(-1)?.equals(text) === true);
   return isFull || isAgain ? before : { messageId, texts: [...before.texts, ...said] };
 };
@@ -35,12 +42,15 @@ export const saidIn = (texts: readonly RawText[]): string =>
     .filter((text) => text !== '')
     .join('\n\n');
 
-export const outcomeOfReply = ({ texts }: Reply): string => clip(cleanText(saidIn(texts), heldUnits), maxOutcomeUnits);
+export const outcomeOfReply = ({ texts }: Reply): string => outcomeOfText(saidIn(texts));
+
+/** Of a masked text. */
+export const outcomeOfText = (said: string): string => clip(cleanText(said, heldUnits), maxOutcomeUnits);
 
 const heldUnits = 2 * maxOutcomeUnits;
 
-/** Hundreds of subagents may speak at the same time: of a long text no more is held than is shown. */
+/** Masking costs more than holding a text of this length. */
 const maxRawUnits = 4096;
 
-const shortened = (text: RawText): RawText =>
-  text.units <= maxRawUnits ? text : new RawText([cleanText(text.masked(), heldUnits)]);
+const shortened = (text: RawText, mostUnits: number): RawText =>
+  text.units <= Math.max(maxRawUnits, mostUnits) ? text : new RawText([cleanText(text.masked(), mostUnits)]);

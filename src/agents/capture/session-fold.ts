@@ -1,16 +1,20 @@
 /** Folds the entries of a transcript, in the file's order, into what the session note is made of. No I/O. */
 import { compactionGist } from '../transcript/compaction.js';
 import type { AssistantEntry, ConversationLine, Entry, UserEntry } from '../transcript/entry.js';
-import { interruption, type Prompt, readPrompt } from '../transcript/prompts.js';
+import { interruption, maxTypedUnits, type Prompt, readPrompt } from '../transcript/prompts.js';
 import { startQueuedPrompts } from '../transcript/queued-prompts.js';
+import type { RawText } from '../transcript/raw-text.js';
 import { pathUnder } from '../transcript/relative-path.js';
 import { startUuidSet } from '../transcript/uuid-set.js';
+import { startChoices } from './said/choices.js';
+import { diagnosisIn, findingIn, mayTellCause } from './said/findings.js';
+import { startTodoList } from './said/todo-list.js';
 import { maxCompactions, type Session } from './session.js';
 import { startSessionFacts } from './session-facts.js';
 import { startSidechains } from './sidechains.js';
 import { listSubagents, startLaunches, type Trace } from './subagents.js';
 import { startToolLog } from './tool-log.js';
-import { answerTurn, noticeInTurn, startTurnList } from './turn-list.js';
+import { answerTurn, noticeInTurn, type OpenTurn, startTurnList } from './turn-list.js';
 
 export type SessionFold = {
   /** `offset` is the byte offset of the entry. */
@@ -34,18 +38,26 @@ export const startSessionFold = (): SessionFold => {
   const seen = startUuidSet();
   const log = startToolLog();
   const turns = startTurnList();
-  const queued = startQueuedPrompts();
+  const queued = startQueuedPrompts(maxTypedUnits);
   const sidechains = startSidechains(log);
   const launches = startLaunches();
   const facts = startSessionFacts();
+  const todos = startTodoList();
+  const choices = startChoices();
+  let endsCompacted = false;
   const compactions: { readonly text: string; readonly offset: number }[] = [];
 
   const addUser = (entry: UserEntry, offset: number): void => {
     for (const result of entry.results) {
       log.result(result);
       launches.result(result, entry);
+      todos.result(result);
+      const settled = choices.result(result).map((text) => ({ by: 'plan', text, weight: settledWeight }) as const);
+      const asked = turns.current();
+      if (asked !== undefined) turns.decide(asked, settled);
     }
     if (entry.isCompactSummary) {
+      endsCompacted = true;
       compactions.push({ text: compactionGist(entry.text.masked()), offset });
       if (compactions.length > maxCompactions) compactions.shift();
       return;
@@ -53,7 +65,7 @@ export const startSessionFold = (): SessionFold => {
     const turn = turns.current();
     if (turn !== undefined && saysInterrupted(entry)) turn.isInterrupted = true;
     if (entry.text.isBlank) return;
-    const prompt = entry.mayBePrompt ? readPrompt(entry.text.masked()) : undefined;
+    const prompt = entry.mayBePrompt ? readPrompt(entry.text.masked(), maxTypedUnits) : undefined;
     if (prompt !== undefined) {
       if (queued.shown(prompt.text, 'line')) turns.open({ uuid: entry.uuid, offset, atMs: entry.atMs }, prompt);
     } else if (turn !== undefined) {
@@ -61,14 +73,32 @@ export const startSessionFold = (): SessionFold => {
     }
   };
 
+  /** The words after a failure, or a cause named on the way; most texts are passed over without being masked. */
+  const note = (text: RawText, turn: OpenTurn): void => {
+    const hasFailed = log.hasFailed();
+    if (text.isBlank || !(hasFailed || text.matches(mayTellCause))) return;
+    const said = text.masked();
+    const diagnosis = hasFailed ? diagnosisIn(said) : undefined;
+    if (diagnosis !== undefined) {
+      log.explain(diagnosis);
+      return;
+    }
+    const finding = findingIn(said);
+    if (finding !== undefined) turns.find(turn, finding);
+  };
+
   const addAssistant = (entry: AssistantEntry, offset: number): void => {
     for (const prompt of queued.takeUp())
       turns.open({ uuid: undefined, offset: prompt.offset, atMs: prompt.atMs }, prompt);
     if (entry.texts.length === 0 && entry.uses.length === 0) return;
     const turn = turns.current() ?? turns.open({ uuid: undefined, offset, atMs: entry.atMs }, nobody);
+    endsCompacted = false;
+    for (const text of entry.texts) note(text, turn);
     for (const use of entry.uses) {
       log.use(use, turn);
       launches.use(use, entry, turn.uuid);
+      todos.use(use);
+      choices.use(use);
     }
     answerTurn(turn, entry);
   };
@@ -84,7 +114,7 @@ export const startSessionFold = (): SessionFold => {
     } else if (entry.kind === 'assistant') {
       addAssistant(entry, offset);
     } else if (entry.kind === 'queued') {
-      const prompt = readPrompt(entry.text.masked());
+      const prompt = readPrompt(entry.text.masked(), maxTypedUnits);
       if (prompt !== undefined && queued.shown(prompt.text, 'attachment'))
         turns.open({ uuid: entry.uuid, offset, atMs: entry.atMs }, prompt);
     }
@@ -117,12 +147,18 @@ export const startSessionFold = (): SessionFold => {
         turns: turns.list(shownPath),
         compactions: compactions.map(({ text }) => text),
         compactionOffsets: compactions.map(({ offset }) => offset),
+        endsCompacted,
+        openEnds: turns.openEnds(),
+        todos: todos.open(),
         subagents: listSubagents([...traces, ...sidechains.list()], launches.list(), shownPath),
         bytes,
       };
     },
   };
 };
+
+/** A person chose it in a dialogue. */
+const settledWeight = 5;
 
 /** The agent spoke before anybody asked, as after a fork. */
 const nobody: Prompt = { text: '', isSlashCommand: false };

@@ -7,7 +7,7 @@ import type { RawText } from '../transcript/raw-text.js';
 import { wasNotRun } from './failures.js';
 import { nextReply, noReply, outcomeOfReply, type Reply } from './reply.js';
 import { maxOutcomeUnits, type Subagent } from './session.js';
-import type { Deeds, ToolLog } from './tool-log.js';
+import { type Deeds, newDeeds, type ToolLog } from './tool-log.js';
 
 /** Facts about a subagent from its own lines. Filled in the file's order. */
 export type Trace = Deeds & {
@@ -45,8 +45,7 @@ export const newTrace = (id: string): Trace => ({
   prompt: '',
   reply: noReply,
   atMs: undefined,
-  files: [],
-  failures: [],
+  ...newDeeds(),
 });
 
 /** `log` is that of the transcript that the lines stand in. */

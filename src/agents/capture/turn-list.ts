@@ -1,10 +1,18 @@
 /** The turns of a session while it is read: the last one open, the others closed. Filled in the file's order. */
+
+import { clip } from '../transcript/clip.js';
 import type { AssistantEntry } from '../transcript/entry.js';
 import { maxPromptUnits, type Prompt } from '../transcript/prompts.js';
 import { startTextSlots } from '../transcript/text-slots.js';
-import { nextReply, noReply, outcomeOfReply, type Reply, unitsOf } from './reply.js';
+import { reportedError } from './failures.js';
+import { nextReply, noReply, outcomeOfText, type Reply, saidIn, unitsOf } from './reply.js';
+import { agreedIn } from './said/agreement.js';
+import { type Decision, decisionsIn } from './said/decisions.js';
+import type { Finding } from './said/findings.js';
+import { openEndsIn } from './said/open-ends.js';
 import { maxOutcomeUnits, type Turn } from './session.js';
-import type { Deeds } from './tool-log.js';
+import { startShelf } from './shelf.js';
+import { type Deeds, newDeeds } from './tool-log.js';
 
 /** More of its effects may become known after it is closed. Its texts are kept elsewhere. */
 export type OpenTurn = Deeds &
@@ -14,11 +22,19 @@ export type OpenTurn = Deeds &
     endsWithText: boolean;
     /** Files when the agent had answered and the program spoke next; undefined while a person waits for the answer. */
     filesAtNotice: number | undefined;
+    readonly reported: string;
+    readonly decisions: Decision[];
+    readonly findings: Finding[];
   };
 
 export type TurnList = {
+  /** The prompt may be longer than what is kept of it. */
   readonly open: (from: Pick<Turn, 'uuid' | 'offset' | 'atMs'>, prompt: Prompt) => OpenTurn;
   readonly current: () => OpenTurn | undefined;
+  readonly decide: (turn: OpenTurn, decisions: readonly Decision[]) => void;
+  readonly find: (turn: OpenTurn, finding: Finding) => void;
+  /** Of the last reply. Closes the last turn. */
+  readonly openEnds: () => readonly string[];
   /** Closes the last turn too. */
   readonly list: (shownPath: (path: string) => string) => readonly Turn[];
 };
@@ -26,6 +42,10 @@ export type TurnList = {
 /** Limits for a session that has more turns than anybody reads. */
 const maxFirstTurns = 200;
 const maxLastTurns = 800;
+const maxDecisions = 64;
+const maxFindings = 32;
+/** A plan is looked through for what was agreed to, also beyond what is shown of it. */
+const maxReplyUnits = 12_000;
 
 export const startTurnList = (): TurnList => {
   const slots = maxFirstTurns + maxLastTurns;
@@ -34,18 +54,33 @@ export const startTurnList = (): TurnList => {
   const first: OpenTurn[] = [];
   let last: OpenTurn[] = [];
   let current: OpenTurn | undefined;
+  let lastSaid = '';
+  let saidBefore = '';
+  /** A person has spoken since. */
+  let isAnswered = false;
+  const decisionShelf = startShelf<Decision>(maxDecisions);
+  const findingShelf = startShelf<Finding>(maxFindings);
 
   const close = (): void => {
-    if (current === undefined) return;
-    outcomes.put(slotOf(current.number), outcomeOfReply(current.reply));
+    if (current === undefined || current.reply === noReply) return;
+    saidBefore = lastSaid;
+    lastSaid = saidIn(current.reply.texts);
+    isAnswered = false;
+    outcomes.put(slotOf(current.number), outcomeOfText(lastSaid));
     current.reply = noReply;
+  };
+  const decide = (turn: OpenTurn, decisions: readonly Decision[]): void => {
+    for (const one of decisions) decisionShelf.put(turn.decisions, one, one.weight);
   };
 
   return {
     open: (from, prompt) => {
       close();
       const number = (current?.number ?? 0) + 1;
-      prompts.put(slotOf(number), prompt.text);
+      const kept = clip(prompt.text, maxPromptUnits);
+      prompts.put(slotOf(number), kept);
+      // The slot may have been another turn's.
+      outcomes.put(slotOf(number), '');
       current = {
         number,
         ...from,
@@ -54,15 +89,26 @@ export const startTurnList = (): TurnList => {
         isInterrupted: false,
         endsWithText: false,
         filesAtNotice: undefined,
-        files: [],
-        failures: [],
+        ...newDeeds(),
+        reported: reportedError(prompt.text),
+        decisions: [],
+        findings: [],
       };
+      isAnswered ||= !prompt.isSlashCommand;
+      const agreed = agreedIn(prompt.text, lastSaid, saidBefore);
+      decide(current, [...agreed, ...(prompt.isSlashCommand ? [] : decisionsIn(prompt.text))]);
       if (number <= maxFirstTurns) first.push(current);
       else last.push(current);
       if (last.length >= 2 * maxLastTurns) last = last.slice(-maxLastTurns);
       return current;
     },
     current: () => current,
+    decide,
+    find: (turn, finding) => findingShelf.put(turn.findings, finding, finding.weight),
+    openEnds: () => {
+      close();
+      return isAnswered ? [] : openEndsIn(lastSaid);
+    },
     list: (shownPath) => {
       close();
       return [...first, ...last.slice(-maxLastTurns)].map((turn) => ({
@@ -75,7 +121,16 @@ export const startTurnList = (): TurnList => {
         outcome: outcomes.get(slotOf(turn.number)),
         isInterrupted: turn.isInterrupted,
         files: [...new Set(turn.files.map(shownPath))].toSorted(),
-        failures: turn.failures.map(({ command, error, ending, times }) => ({ command, error, ending, times })),
+        failures: turn.failures.map(({ command, error, ending, times, diagnoses, changed }) => {
+          return { command, error, ending, times, diagnoses, changed: [...new Set(changed.map(shownPath))] };
+        }),
+        decisions: turn.decisions,
+        findings: turn.findings,
+        commits: turn.commits,
+        lastRun: turn.lastRun,
+        lastCheck: turn.lastCheck,
+        untried: turn.untried.map(shownPath),
+        reported: turn.reported,
       }));
     },
   };
@@ -83,7 +138,7 @@ export const startTurnList = (): TurnList => {
 
 /** After a notice the answer stays, unless the agent has more to say than that or wrote files. */
 export const answerTurn = (turn: OpenTurn, entry: AssistantEntry): void => {
-  const reply = nextReply(turn.reply, entry);
+  const reply = nextReply(turn.reply, entry, maxReplyUnits);
   if (turn.filesAtNotice !== undefined && turn.files.length > turn.filesAtNotice) turn.filesAtNotice = undefined;
   if (turn.filesAtNotice === undefined || unitsOf(reply) >= unitsOf(turn.reply)) turn.reply = reply;
   turn.isInterrupted = false;

@@ -105,7 +105,7 @@ const parseText = (value: unknown): string | undefined => {
 const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ud800-\udfff]/gu;
 
 /** Judges make things up. A lesson from the conversation shares some of its words, be it in another language. */
-const isGrounded = (text: string, saidWords: ReadonlySet<string>): boolean => {
+export const isGrounded = (text: string, saidWords: ReadonlySet<string>): boolean => {
   const words = contentWordsOf(text);
   const known = words.filter((word) => saidWords.has(word)).length;
   return words.length === 0 || known >= Math.min(2, words.length) || known / words.length >= 0.25;

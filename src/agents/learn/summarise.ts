@@ -1,7 +1,6 @@
-/** Asks one model after the other to sum a session up. */
+/** Asks one model after the other to word a session's note. */
 import type { Provider } from '../providers/provider.js';
 import type { JudgeCall } from './judge.js';
-import type { Exchange } from './learned.js';
 import { buildSummaryPrompt, parseSummary, type SessionSummary } from './summary.js';
 
 export type Summarised = {
@@ -14,12 +13,12 @@ export type Summarised = {
 
 /** `mayCall` is asked before each call of a model. */
 export const summariseSession = async (
-  exchanges: readonly Exchange[],
+  facts: string,
   { providers, mayCall }: { readonly providers: readonly Provider[]; readonly mayCall: () => boolean },
 ): Promise<Summarised> => {
   const calls: JudgeCall[] = [];
-  if (exchanges.length === 0) return { summary: undefined, model: undefined, calls };
-  const { system, prompt } = buildSummaryPrompt(exchanges);
+  if (facts.trim() === '') return { summary: undefined, model: undefined, calls };
+  const { system, prompt } = buildSummaryPrompt(facts);
   for (const provider of providers) {
     if (!mayCall()) break;
     const completion = await provider.complete({ system, prompt, maxTokens, timeoutMs });
@@ -28,7 +27,7 @@ export const summariseSession = async (
       calls.push({ provider: model, ok: false, problem: completion.problem, message: completion.message });
       continue;
     }
-    const summary = parseSummary(completion.text);
+    const summary = parseSummary(completion.text, facts);
     if (summary !== undefined) {
       calls.push({ provider: model, ok: true, problem: undefined, message: '' });
       return { summary, model, calls };
@@ -39,5 +38,5 @@ export const summariseSession = async (
 };
 
 const timeoutMs = 60_000;
-/** Twice 600 characters and a title, in a language that takes many tokens for them. */
-const maxTokens = 1000;
+/** About 2,500 characters of note, in a language that takes many tokens for them. */
+const maxTokens = 2000;

@@ -14,6 +14,8 @@ export type ToolUse = {
   readonly name: string;
   /** A text among what the tool is given; undefined when there is none of that name. */
   readonly input: (field: string) => RawText | undefined;
+  /** The objects of a list among what it is given. */
+  readonly items: (field: string) => readonly ((field: string) => RawText | undefined)[];
 };
 
 export type ToolResult = {
@@ -189,7 +191,17 @@ const parseResult = (block: JsonObject): readonly ToolResult[] => {
 const parseUse = (block: JsonObject): readonly ToolUse[] => {
   const { id, name, input } = block;
   if (block['type'] !== 'tool_use' || typeof name !== 'string') return [];
-  return [{ id: idOf(id) ?? noId, name, input: (field) => (isObject(input) ? rawOf(input[field]) : undefined) }];
+  return [
+    {
+      id: idOf(id) ?? noId,
+      name,
+      input: (field) => (isObject(input) ? rawOf(input[field]) : undefined),
+      items: (field) => {
+        const list: unknown = isObject(input) ? input[field] : undefined;
+        return Array.isArray(list) ? list.filter(isObject).map((one) => (name) => rawOf(one[name])) : [];
+      },
+    },
+  ];
 };
 
 const isFromPerson = (line: JsonObject): boolean => {

@@ -3,6 +3,8 @@ import { cleanText, clip, oneLine } from './clip.js';
 
 /** In UTF-16 units, as everything that is clipped here. */
 export const maxPromptUnits = 600;
+/** What is read of a prompt: the end of a long one may say what was decided. */
+export const maxTypedUnits = 4000;
 
 export type Prompt = { readonly text: string; readonly isSlashCommand: boolean };
 

@@ -27,6 +27,11 @@ export class RawText {
     return first.startsWith(prefix) || first.trimStart().startsWith(prefix);
   }
 
+  /** Whether it is worth masking, of which a pattern can tell without anything being read from it. */
+  matches(pattern: RegExp): boolean {
+    return this.#pieces.some((piece) => pattern.test(piece));
+  }
+
   equals(other: RawText): boolean {
     return this.#pieces.length === other.#pieces.length && this.#pieces.every((piece, i) => piece === other.#pieces[i]);
   }

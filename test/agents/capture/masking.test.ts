@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { gistOfError } from '../../../src/agents/capture/failures.js';
+import { factsOf, sessionNote } from '../../../src/agents/capture/note/session-note.js';
 import { readLastExchanges, readSession } from '../../../src/agents/capture/read-session.js';
-import { sessionNote } from '../../../src/agents/capture/session-note.js';
 import { judgeByPhrases } from '../../../src/agents/learn/heuristics.js';
 import { buildJudgePrompt } from '../../../src/agents/learn/prompt.js';
 import { buildSummaryPrompt } from '../../../src/agents/learn/summary.js';
@@ -27,7 +27,7 @@ const outputsOf = async (text: string): Promise<string> => {
     const { noteByLabel: _, turnByNumber: __, ...shown } = buildJudgePrompt(exchanges, { deep, related: [] });
     return shown;
   });
-  return [session, exchanges, notes, judged, buildSummaryPrompt(exchanges), judgeByPhrases(exchanges)]
+  return [session, exchanges, notes, judged, buildSummaryPrompt(factsOf(session)), judgeByPhrases(exchanges)]
     .map((output) => JSON.stringify(output).replaceAll('\\n', '\n'))
     .join('\n');
 };
@@ -41,6 +41,33 @@ const fields: Readonly<Record<string, (t: Transcript, text: string) => void>> = 
     void t.prompt(`Look.<ide_selection>${text}</ide_selection>\n${text}`),
   'an answer': (t, text) => void t.reply(text),
   'the output of a failed command': (t, text) => t.run('npm test', `Exit code 255\n${text}`),
+  'an answer that gives a reason': (t, text) => void t.reply(`It fails because ${text}. I'll change ${text}.`),
+  'the words after a failure': (t, text) => {
+    t.run('npm test', 'Exit code 1\nerror: it broke');
+    t.reply(`The key ${text} is wrong.`);
+  },
+  'a plan that was agreed to': (t, text) => {
+    t.reply(`1. Use ${text}\n2. ${text}\n\nShall I do it?`);
+    t.prompt('yes');
+    t.prompt('2');
+  },
+  'a decision': (t, text) => void t.prompt(`We never use ${text} because it leaks.`),
+  'an error that was pasted': (t, text) => void t.prompt(`❯ make\nbuilding\nerror: ${text}\n`),
+  'a list of things to do': (t, text) =>
+    void t.tool('TodoWrite', {
+      todos: [
+        { content: `Do ${text}`, status: 'pending' },
+        { content: text, status: 'pending' },
+      ],
+    }),
+  'a task of the list': (t, text) =>
+    void t.tool('TaskCreate', { subject: text }, { result: `Task #1 created successfully: ${text}` }),
+  'a plan in its dialogue': (t, text) =>
+    void t.tool('ExitPlanMode', { plan: `1. Use ${text}\n2. Add ${text}` }, { result: 'User has approved your plan.' }),
+  'an answer in a dialogue': (t, text) =>
+    void t.tool('AskUserQuestion', {}, { result: `User has answered your questions: "${text}"="${text}".` }),
+  'a commit': (t, text) =>
+    void t.tool('Bash', { command: `git commit -m "${text}"` }, { result: `[main 0123456] ${text}\n 1 file changed` }),
   'an error of a tool': (t, text) => t.run('npm test', `<tool_use_error>${text}</tool_use_error>`),
   'an output in blocks': (t, text) =>
     void t.tool(

@@ -178,11 +178,13 @@ describe('the chain of judges', () => {
 });
 
 describe('a summary of a session', () => {
-  const summary = { title: 'Move to pnpm', ask: 'Replace npm by pnpm.', outcome: 'Done; CI still uses npm.' };
+  const lists = { asked: ['Replace npm by pnpm.'], decided: [], learned: [], open: ['CI still uses npm.'] };
+  const summary = { title: 'Move to pnpm', outcome: 'Done; CI still uses npm.', ...lists };
+  const facts = '### Asked\n\n- “replace npm by pnpm”\n\n### Open\n\n- CI still uses npm';
 
   it('is from the first model that gives one', async () => {
     const { providers } = makeProviders(failure('refused'), 'no summary', `Here: ${JSON.stringify(summary)}`);
-    expect(await summariseSession([rule], { providers, mayCall: () => true })).toEqual({
+    expect(await summariseSession(facts, { providers, mayCall: () => true })).toEqual({
       summary,
       model: 'ollama:m',
       calls: [
@@ -196,9 +198,9 @@ describe('a summary of a session', () => {
   it('is left to rules when no model gives one, may be asked, or was there', async () => {
     const none = { summary: undefined, model: undefined };
     const { providers, asked } = makeProviders(JSON.stringify(summary));
-    expect(await summariseSession([rule], { providers, mayCall: () => false })).toEqual({ ...none, calls: [] });
-    expect(await summariseSession([], { providers, mayCall: () => true })).toEqual({ ...none, calls: [] });
-    expect(await summariseSession([rule], { providers: [], mayCall: () => true })).toEqual({ ...none, calls: [] });
+    expect(await summariseSession(facts, { providers, mayCall: () => false })).toEqual({ ...none, calls: [] });
+    expect(await summariseSession('', { providers, mayCall: () => true })).toEqual({ ...none, calls: [] });
+    expect(await summariseSession(facts, { providers: [], mayCall: () => true })).toEqual({ ...none, calls: [] });
     expect(asked).toEqual([]);
   });
 });

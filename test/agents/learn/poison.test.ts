@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sessionNote } from '../../../src/agents/capture/note/session-note.js';
 import { readSession } from '../../../src/agents/capture/read-session.js';
-import { sessionNote } from '../../../src/agents/capture/session-note.js';
 import { runsDownloadedCode } from '../../../src/agents/learn/downloaded-code.js';
 import { plainLetters } from '../../../src/agents/learn/plain-letters.js';
 import { givesOrders, isPoisoned } from '../../../src/agents/learn/poison.js';

@@ -117,7 +117,9 @@ describe('anamnesis import', () => {
 
   it('takes in the transcripts that are kept, one note for each session', () => {
     const { run } = openHome({
-      '.claude/projects/-nowhere-shop/0b7c2f9e-1111-4222-8333-444455556666.jsonl': sessionLines('Round the tax once'),
+      '.claude/projects/-nowhere-shop/0b7c2f9e-1111-4222-8333-444455556666.jsonl': sessionLines(
+        'Round the tax of an order once',
+      ),
     });
     expect(jsonOf(run('import', 'transcripts', '--json'))).toEqual({
       format: 'transcripts',

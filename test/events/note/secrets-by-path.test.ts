@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sessionNote } from '../../../src/agents/capture/note/session-note.js';
 import { readSession } from '../../../src/agents/capture/read-session.js';
-import { sessionNote } from '../../../src/agents/capture/session-note.js';
 import { isShown, kindCount, type MadeSecret, makeSecrets } from '../../support/secrets/secrets.js';
 import { openStore, type TestStore, writeNote } from '../../support/store.js';
 import { putTranscript, Transcript } from '../../support/transcripts.js';

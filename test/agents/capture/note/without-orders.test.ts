@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { readSession } from '../../../src/agents/capture/read-session.js';
-import { sessionNote } from '../../../src/agents/capture/session-note.js';
-import { withoutOrders } from '../../../src/agents/capture/without-orders.js';
-import { processorMs } from '../../support/processor-time.js';
-import { putTranscript, Transcript } from '../../support/transcripts.js';
+import { sessionNote } from '../../../../src/agents/capture/note/session-note.js';
+import { withoutOrders } from '../../../../src/agents/capture/note/without-orders.js';
+import { readSession } from '../../../../src/agents/capture/read-session.js';
+import { processorMs } from '../../../support/processor-time.js';
+import { putTranscript, Transcript } from '../../../support/transcripts.js';
 
 it.each([
   [

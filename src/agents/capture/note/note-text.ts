@@ -1,17 +1,11 @@
 /** Markdown that somebody else wrote, made fit to stand in a section of a note. Pure. */
-import { cleanText, clip, clipMiddle, oneLine } from '../transcript/clip.js';
+import { cleanText, clip, oneLine } from '../../transcript/clip.js';
 import { withoutOrders } from './without-orders.js';
 
 /**
- * Headings, fences, rules and emphasis go, the words stay and code is indented: no line of it can begin a section of
- * the note, or open a fence that the cut leaves open.
+ * The words on one line, code left out unless there is nothing else. Headings, fences, rules and emphasis go: none of it
+ * can begin a section of the note, or open a fence that the cut leaves open.
  */
-export const quoteText = (text: string, most: number): string => clip(plainText(text, most), most);
-
-/** As `quoteText`, with the end of a long text too. */
-export const quoteBothEnds = (text: string, most: number): string => clipMiddle(plainText(text, most), most);
-
-/** The words on one line, code left out unless there is nothing else. */
 export const quoteLine = (text: string, most: number): string => {
   const lines = plainLines(cleanText(text, lookedAt(most)));
   const prose = lines.filter(({ line, isCode }) => !isCode && !sayingNothing.test(line));
@@ -25,13 +19,6 @@ export const quoteCode = (text: string, most: number): string =>
 type PlainLine = { readonly line: string; readonly isCode: boolean };
 
 const lookedAt = (most: number): number => 4 * most + 400;
-
-const plainText = (text: string, most: number): string =>
-  withoutOrders(
-    plainLines(cleanText(text, lookedAt(most)))
-      .map(({ line }) => line)
-      .join('\n'),
-  );
 
 const plainLines = (text: string): readonly PlainLine[] => {
   const plain: PlainLine[] = [];

@@ -1,7 +1,7 @@
 /** Removes what a session's note must not hand on as advice: it is injected into later sessions. Pure. */
-import { runsDownloadedCode } from '../learn/downloaded-code.js';
-import { plainLetters } from '../learn/plain-letters.js';
-import { givesOrders } from '../learn/poison.js';
+import { runsDownloadedCode } from '../../learn/downloaded-code.js';
+import { plainLetters } from '../../learn/plain-letters.js';
+import { givesOrders } from '../../learn/poison.js';
 
 /**
  * The text with a word in place of each command that runs downloaded code and of each order to an agent: that there was

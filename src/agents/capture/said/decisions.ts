@@ -1,0 +1,73 @@
+/** Sentences of a person that choose, forbid or give a reason. Pure. */
+import { extractProse } from '../../learn/prose.js';
+import { clip } from '../../transcript/clip.js';
+import { countWords, sentencesOf } from './sentences-of.js';
+
+/** A sentence of the person's, or of a plan of the agent's that they agreed to. The heavier, the plainer it settles. */
+export type Decision = { readonly by: 'user' | 'plan'; readonly text: string; readonly weight: number };
+
+/** In their order. Only what was typed counts: a pasted page decides nothing. The prompt is masked. */
+export const decisionsIn = (prompt: string): readonly Decision[] =>
+  sentencesOf(extractProse(prompt))
+    .flatMap((sentence): readonly Decision[] => {
+      const weight = weigh(sentence);
+      return weight === 0
+        ? []
+        : [{ by: 'user', text: clip(sentence.replace(conjunctions, ''), maxSentenceUnits), weight }];
+    })
+    .slice(0, maxPerPrompt);
+
+const maxSentenceUnits = 240;
+const maxPerPrompt = 6;
+const leastWords = 3;
+
+/** 0 for a sentence that settles nothing; more the plainer it says what is not wanted, or why. */
+const weigh = (sentence: string): number => {
+  const text = sentence.replace(/[’‘]/g, "'").replace(leadWords, '');
+  if (countWords(text) < leastWords || isQuestion(text) || inquiry.test(text) || undecided.test(text)) return 0;
+  const chosen = choosing.some((form) => form.test(text)) ? 2 : 0;
+  const forbidden = forbidding.some((form) => form.test(text)) ? 2 : 0;
+  const reason = reasoning.some((form) => form.test(text)) ? 1 : 0;
+  const weight = Math.max(chosen, forbidden) + (chosen > 0 && forbidden > 0 ? 1 : 0) + reason;
+  return asksForWork.test(text) && forbidden + reason === 0 ? 0 : weight;
+};
+
+/** "So we need X?" asks whether; "can we do X?" asks for it. */
+const isQuestion = (text: string): boolean =>
+  /\?["')\]]*$/.test(text) && !/^(?:i think|i guess|i'd say|i believe|looks like|we|you|the|because)\b/i.test(text);
+
+/** They tie the sentence to what stood before it. */
+const conjunctions = /^(?:(?:so|and|but|also|well|ok|then|yet|because)\b[\s,]{1,3}){1,3}/i;
+
+const leadWords =
+  /^(?:(?:ok(?:ay)?|no|nope|yes|yeah|yep|well|so|and|but|also|oh|hm+|actually|great|thanks|sure|right|good|perfect|ja|nein|oui|non|sí|si|vale)\b[\s,.;:!–—-]{1,3}){1,3}/i;
+
+/** Begins what only asks to be told something. */
+const inquiry =
+  /^(?:(?:please|pls|can you|could you|just)\s)?(?:tell|show|explain|describe|let me know|remind|read|look|check|see|list|find out|help me understand|i wonder|not sure|thanks|thank you|hi|hello)\b/i;
+
+const undecided = /\bi (?:don't|do not) know\b|\b(?:not|un) ?sure (?:if|whether|what|how)\b|\bi wonder\b/i;
+
+const asksForWork = /\b(?:i (?:want|need|would like)|i'd like) you to\b|^please\b/i;
+
+const choosing: readonly RegExp[] = [
+  /\b(?:let's|let us|lets (?!you|us\b|me\b|it\b|them\b)|i'll|we'll|i'd rather|we'd rather|i'd prefer|i'd love|would rather|prefer|decided|agreed|settled)\b/i,
+  /\b(?:we|you|it|they|i|there|this|that|everything|all|\w+s) (?:really |definitely |always |only |explicitly |just |also )?(?:should|must|shall|need to|needs to|have to|has to|ought to|will (?!it|that|this|you|there)|want|wants|might want|are going to|is going to)\b/i,
+  /\b(?:should|must|needs? to|ha(?:s|ve) to|going to) (?:be|stay|remain|live|go|use|only|always|never)\b/i,
+  /^(?:please )?(?:use|switch|keep|stick|go with|go for|choose|pick|drop|skip|leave|rename|replace|revert|undo|always|only|make sure|stay|prefer|remember)\b/i,
+  /\bwe (?:do|go|use|keep|take|ship|start with|stick)\b|\b(?:instead|for now|from now on|by default|first)[.!]?$/i,
+  /\b(?:wir (?:nehmen|nutzen|verwenden|bleiben|machen|wollen|brauchen|müssen|sollten)|ich (?:will|möchte)|lass uns|soll(?:te|ten)? .{1,80} (?:sein|werden|bleiben)|nimm|verwende|nutze|immer|lieber)(?![\p{L}])/iu,
+  /\b(?:on (?:va|doit|prend|utilise|garde|veut)|nous (?:allons|devons|utilisons|voulons)|je (?:veux|préfère)|il faut|utilise[zr]?|toujours|plutôt)(?![\p{L}])/iu,
+  /\b(?:vamos a|debemos|tenemos que|queremos|quiero|prefiero|hay que|usa(?:r|mos)?|siempre|mejor)(?![\p{L}])/iu,
+];
+
+const forbidding: readonly RegExp[] = [
+  /\b(?:don't|do not|never|no longer|must not|mustn't|should not|shouldn't|avoid|stop \w{2,20}ing|won't|will not|forbid|forbidden|not allowed|no need (?:to|for)|without)\b/i,
+  /\b(?:instead of|rather than|rather\b.{1,120}\bthan|in place of|as opposed to)\b|, not\b|^not\b|\bnot .{1,60}\bbut\b|\bexcept\b|\bonly\b.{1,60}\bnot\b/i,
+  /\b(?:nicht|kein|keine|keinen|niemals|statt|anstatt|ohne)\b|\b(?:ne .{1,30} (?:pas|jamais|plus)|au lieu de|sans)\b|\b(?:nunca|en vez de|en lugar de|sin)\b/i,
+];
+
+const reasoning: readonly RegExp[] = [
+  /\b(?:because|so that|so we can|so it|otherwise|in order to|that's why|due to|based on|means? that|the reason|since (?:it|we|they|the|that|i|you|our|this)|as (?:it|we|they) (?:is|are|can|do|does|need)|too (?:slow|heavy|big|expensive|complex|risky|hard)|hard to|the point is)\b/i,
+  /\b(?:weil|damit|sonst|denn|deshalb)\b|\b(?:parce que|car|sinon|pour que|puisque)\b|\b(?:porque|para que|si no|ya que)\b/i,
+];

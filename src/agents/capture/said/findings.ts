@@ -1,0 +1,74 @@
+/** What the agent found out on the way: a cause, and what it does about it. Pure; the texts are masked. */
+import { clip } from '../../transcript/clip.js';
+import { countWords, sentencesOf } from './sentences-of.js';
+
+/** A cause that the agent named on its way. */
+export type Finding = { readonly text: string; readonly weight: number };
+
+/** Tells without masking whether a text may hold one: few do. */
+export const mayTellCause =
+  /\b(?:because|root cause|turns out|due to|requires?|deprecated|incompatible|unsupported|instead of|rather than|will fail|so that|so it|since|(?:issue|problem|cause|reason|bug) (?:is|was)|(?:does|do|is|are|was|ca|wo)n['’]t|cannot|does not|is not|missing)\b/i;
+
+/** The sentence that names a cause, with the next one where that says what is done; undefined for mere progress. */
+export const findingIn = (text: string): Finding | undefined => {
+  const sentences = sentencesOf(proseOf(text)).slice(0, maxSentences);
+  let best: Finding | undefined;
+  for (const [at, sentence] of sentences.entries()) {
+    const next = sentences[at + 1] ?? '';
+    const isDecided = /^(?:so,? )?(?:i(?:'ll| will| need to| have to| must)|we (?:need|have) to)\b/i.test(next);
+    const weight = weigh(sentence, isDecided);
+    if (weight === 0 || weight <= (best?.weight ?? 0)) continue;
+    const before = /^i(?:'ll| will| need to)\b/i.test(sentence) ? (sentences[at - 1] ?? '') : '';
+    const isChange = isDecided || /^(?:let me|i(?:'m| am) going to) (?!check|see|look|read|run|try)/i.test(next);
+    best = { text: clip(`${before} ${isChange ? `${sentence} ${next}` : sentence}`.trim(), maxFindingUnits), weight };
+  }
+  return best;
+};
+
+/** The agent's first words after a command failed, if they say more than that it goes on. */
+export const diagnosisIn = (text: string): string | undefined => {
+  const telling = sentencesOf(proseOf(text))
+    .slice(0, maxSentences)
+    .filter((sentence) => countWords(sentence) >= 4 && !goesOn.test(sentence));
+  const [first, second = ''] = telling;
+  if (first === undefined) return undefined;
+  return clip(names.test(first) || !names.test(second) ? first : `${first} ${second}`, maxDiagnosisUnits);
+};
+
+const maxSentences = 6;
+const maxFindingUnits = 260;
+const maxDiagnosisUnits = 160;
+
+const weigh = (sentence: string, isDecided: boolean): number => {
+  if (
+    countWords(sentence) < 5 ||
+    /[?:]$/.test(sentence) ||
+    /^(?:let me|now|first|next)\b|\bif\b.{0,100}\b(?:would|we'd|might|could)\b/i.test(sentence)
+  )
+    return 0;
+  const isCause = cause.test(sentence);
+  const isLack = lack.test(sentence);
+  return (isCause ? 2 : 0) + ((isCause || isLack) && isDecided ? 2 : 0) + (isCause && names.test(sentence) ? 1 : 0);
+};
+
+const cause =
+  /\b(?:because|root cause|turns out|due to|requires?|deprecated|incompatible|unsupported|instead of|rather than|will fail|so that|so it(?:'s|\b)|(?:issue|problem|cause|reason|bug) (?:is|was)|(?:does|do)(?:n['’]t| not) (?:support|allow|work|handle)|can(?:not|['’]t|not be) )|^since\b/i;
+const lack = /\b(?:(?:does|do|is|are|was)(?:n['’]t| not)|missing|lacks?|no longer)\b/i;
+/** Code, a path, a name: something that can be found again. */
+const names = /`[^`]{2,}`|[\w-]+[./_][\w-]+|\b[A-Z]\w*[A-Z]\w*|[A-Z]{2,}/;
+const goesOn =
+  /^(?:let me|let's|now\b|i'll (?:try|check|look|run|see)|next\b|good\b|great\b|ok\b|okay\b|perfect\b|all (?:green|good)|i see\b[.!]?$|still )/i;
+
+/** Without code, headings, tables and lists, which report and don't explain. */
+const proseOf = (text: string): string => {
+  const lines: string[] = [];
+  let isCode = false;
+  for (const line of text.slice(0, maxTextUnits).split('\n')) {
+    if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode;
+    else if (!isCode && !/^\s*(?:#{1,6}\s|\||❯|\$ |[-*+•]\s|\d{1,2}[.)]\s)/.test(line))
+      lines.push(line.replaceAll('**', ''));
+  }
+  return lines.join('\n');
+};
+
+const maxTextUnits = 6000;

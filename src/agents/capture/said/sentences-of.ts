@@ -1,0 +1,29 @@
+/** Sentences and words of masked text. Pure. */
+import { splitSentences } from '../../learn/sentences.js';
+
+/** As `splitSentences`, but no sentence ends inside of `code ...`. */
+export const sentencesOf = (text: string): readonly string[] => {
+  const whole: string[] = [];
+  let open = '';
+  for (const piece of splitSentences(text)) {
+    const joined = open === '' ? piece : `${open} ${piece}`;
+    const isOpen = joined.length < maxOpenUnits && countOf(joined, '`') % 2 === 1;
+    if (!isOpen) whole.push(joined);
+    open = isOpen ? joined : '';
+  }
+  return open === '' ? whole : [...whole, open];
+};
+
+/** A backtick that is never closed opens no code. */
+const maxOpenUnits = 400;
+
+const countOf = (text: string, sign: string): number => text.split(sign).length - 1;
+
+/** Two signs of a script without spaces count for a word. */
+export const countWords = (text: string): number => {
+  const spaceless = text.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/gu)?.length ?? 0;
+  const spaced = text.match(
+    /(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}])[\p{L}\p{N}])+(?:['’_./-][\p{L}\p{N}]+)*/gu,
+  );
+  return (spaced?.length ?? 0) + Math.ceil(spaceless / 2);
+};

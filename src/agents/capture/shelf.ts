@@ -1,0 +1,21 @@
+/** Few of many: what weighs least goes first, and of equal weight the oldest. */
+
+export type Shelf<One> = {
+  /** Into the list that owns it, which may lose it again. */
+  readonly put: (list: One[], one: One, weight: number) => void;
+};
+
+export const startShelf = <One>(most: number): Shelf<One> => {
+  let held: readonly { readonly list: One[]; readonly one: One; readonly weight: number }[] = [];
+  return {
+    put: (list, one, weight) => {
+      list.push(one);
+      held = [...held, { list, one, weight }];
+      if (held.length <= most) return;
+      const least = held.reduce((low, next) => (next.weight < low.weight ? next : low));
+      held = held.filter((entry) => entry !== least);
+      const at = least.list.indexOf(least.one);
+      if (at !== -1) least.list.splice(at, 1);
+    },
+  };
+};

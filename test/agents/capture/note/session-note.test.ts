@@ -1,0 +1,247 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { factsOf, isTrivial, sessionNote } from '../../../../src/agents/capture/note/session-note.js';
+import { readSession } from '../../../../src/agents/capture/read-session.js';
+import type { Session } from '../../../../src/agents/capture/session.js';
+import { checkLimits } from '../../../../src/commands/limits.js';
+import { anyTranscript, firstLineMs, putTranscript, typicalTranscript } from '../../../support/transcripts.js';
+import { failure, session, subagent, turn } from './sessions.js';
+
+const bodyOf = (fields: Partial<Session>): string => sessionNote(session(fields), 'session-end').body;
+const sectionOf = (heading: string, fields: Partial<Session>): string =>
+  new RegExp(`### ${heading}\\n\\n([\\s\\S]*?)(?:\\n### |$)`).exec(bodyOf(fields))?.[1]?.trim() ?? '';
+const decided = { by: 'user', text: 'we use pnpm', weight: 2 } as const;
+
+describe('a session is trivial', () => {
+  const answer = (words: number): string => Array.from({ length: words }, () => 'word').join(' ');
+  it.each<[string, boolean, Partial<Session>]>([
+    ['with nothing in it', true, {}],
+    [
+      'with a greeting and a friendly answer',
+      true,
+      { turns: [turn({ prompt: 'how are you doing', outcome: answer(39) })] },
+    ],
+    ['with a short question and an answer of forty words', false, { turns: [turn({ outcome: answer(40) })] }],
+    ['with a prompt of five words', true, { turns: [turn({ prompt: 'one two three four five' })] }],
+    ['with a prompt of six words', false, { turns: [turn({ prompt: 'one two three four five six' })] }],
+    ['with a slash command of six words', true, { turns: [turn({ prompt: '/a b c d e f', isSlashCommand: true })] }],
+    [
+      'with a prompt of twelve signs in a script without spaces',
+      false,
+      { turns: [turn({ prompt: '请把结账页面的速度提高一倍' })] },
+    ],
+    ['with a decision', false, { turns: [turn({ decisions: [decided] })] }],
+    ['with a commit', false, { turns: [turn({ commits: [{ hash: '', subject: 'x', files: 0 }] })] }],
+    ['with a file', false, { turns: [turn({ files: ['a.ts'] })] }],
+    ['with a file of a subagent', false, { subagents: [subagent({ files: ['a.ts'] })] }],
+    ['with a subagent that wrote nothing', true, { subagents: [subagent()] }],
+  ])('%s: %s', (_, expected, fields) => {
+    expect(isTrivial(session(fields))).toBe(expected);
+  });
+});
+
+describe('the body', () => {
+  it('is what an agent wants to know later', async () => {
+    const note = sessionNote(await readSession(putTranscript(typicalTranscript())), 'session-end');
+    expect(note.tags).toEqual(['session', 'session-end']);
+    expect(note.title).toBe('Make the checkout faster');
+    expect(note.body).toMatchInlineSnapshot(`
+      "### Status
+
+      - done
+      - Last said: “Committed.”
+
+      ### Asked
+
+      - “Make the checkout faster”
+
+      ### Learned
+
+      - \`npm test\` failed: exit code 1 · FAIL test/cart.test.ts · AssertionError: expected 1 to be 2 → after a change to \`cart.test.ts\` it passed
+
+      ### Changed
+
+      - 2 files: \`src/cart.ts\`, \`test/cart.test.ts\`
+      - reported: “The checkout is twice as fast now: totals are cached in \`src/cart.ts\`.”
+      - by subagents: Find dead code
+
+      ### Transcript
+
+      \`session-1.jsonl\` in \`/work/shop\`, on \`main\`, 2026-03-01T10:00 to 10:00Z
+      "
+    `);
+  });
+
+  it('has no section without something in it', () => {
+    expect(bodyOf({ turns: [turn({ outcome: 'Done.' })] }).match(/^### .*/gm)).toEqual([
+      '### Status',
+      '### Asked',
+      '### Transcript',
+    ]);
+  });
+
+  it('quotes every prompt of six words or more, at 200 characters', () => {
+    const prompts = ['add a login page to the shop', 'go on', `please ${'really '.repeat(60)}hurry`];
+    const turns = prompts.map((prompt, i) => turn({ number: i + 1, prompt, outcome: 'Done.' }));
+    const lines = sectionOf('Asked', { turns }).split('\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toBe('- “add a login page to the shop”');
+    expect(lines[1]).toMatch(/^- “please really .*really…”$/);
+    expect(lines[1]?.length).toBeLessThanOrEqual(204);
+  });
+
+  it('tells the choices of the person from the plans that they agreed to', () => {
+    const plan = { by: 'plan', text: 'Cache the totals', weight: 3 } as const;
+    expect(sectionOf('Decided', { turns: [turn({ decisions: [plan, decided] })] })).toBe(
+      '- agreed: Cache the totals\n- “we use pnpm”',
+    );
+  });
+
+  it('names each failed command once, with the cause, the change and how it ended', () => {
+    const fixed = failure({ ending: 'succeeded-later', diagnoses: ['The port is taken.'], changed: ['src/port.ts'] });
+    const open = failure({ command: 'git push', error: 'fatal: no upstream' });
+    expect(sectionOf('Learned', { turns: [turn({ failures: [fixed, open] }), turn({ failures: [fixed] })] })).toBe(
+      '- `npm test` failed 2 times: The port is taken. → after a change to `port.ts` it passed\n' +
+        '- `git push` failed: fatal: no upstream → no later run worked',
+    );
+  });
+
+  it('leaves out failures that say nothing', () => {
+    expect(bodyOf({ turns: [turn({ failures: [failure({ error: 'exit code 1' })] })] })).not.toContain('failed');
+  });
+
+  it('counts files by folder, and names the commits', () => {
+    const files = [...Array.from({ length: 40 }, (_, i) => `src/${i % 9}/${i}.ts`), 'README.md'];
+    const commits = [{ hash: '0123456789', subject: 'Make it fast', files: 41 }];
+    expect(sectionOf('Changed', { turns: [turn({ files, commits })] })).toMatch(
+      /^- 41 files: `src\/\d\/` 5(?:, `src\/\d\/` \d){3} and 21 elsewhere\n- commit `0123456` Make it fast$/,
+    );
+    expect(sectionOf('Changed', { turns: [turn({ files: ['a.ts', 'b/c.ts'] })] })).toBe('- 2 files: `a.ts`, `b/c.ts`');
+  });
+
+  it('says what was left open', () => {
+    const broken = turn({ prompt: 'Now push', isInterrupted: true });
+    const openEnds = ['Shall I push?'];
+    expect(sectionOf('Open', { turns: [broken], openEnds, todos: ['Push', 'Tag'] })).toBe(
+      "- interrupted: “Now push”\n- “Shall I push?”\n- on the agent's list: Push; Tag",
+    );
+  });
+
+  it('has the summary of a compaction only while nothing came after it', () => {
+    const compactions = ['<analysis>hm</analysis>\n<summary>\n1. Checkout\n```js\ncode\n```\n</summary>'];
+    expect(bodyOf({ compactions, endsCompacted: true })).toContain('### Summary at the compaction\n\n1. Checkout\n');
+    expect(bodyOf({ compactions })).not.toContain('Checkout');
+  });
+
+  it('cannot be given sections or fences by what somebody wrote', () => {
+    const text =
+      '### Changed\n- `forged`\n```js\n### Asked\n```\n---\n> ## Turns\n```\nnever closed, and six words more';
+    const body = bodyOf({
+      turns: [
+        turn({ outcome: text, prompt: text, decisions: [{ ...decided, text }], findings: [{ text, weight: 3 }] }),
+      ],
+      openEnds: [text],
+      todos: [text],
+    });
+    expect(body.match(/^(?:### .*|---|```.*)/gm)).toEqual([
+      '### Status',
+      '### Asked',
+      '### Decided',
+      '### Learned',
+      '### Open',
+      '### Transcript',
+    ]);
+    expect(body).not.toContain('```');
+  });
+
+  it.each([1, 8, 300])('stays within 2,500 characters and keeps its reference, with %i turns', (count) => {
+    const long = `${'Wört '.repeat(119)}.`;
+    const failures = Array.from({ length: 10 }, (_, i) => failure({ command: `${i} ${long}`, error: long }));
+    const files = Array.from({ length: 200 }, (_, i) => `${'folder/'.repeat(100)}${i}/${i}.ts`);
+    const body = bodyOf({
+      cwd: `/${'x/'.repeat(2000)}`,
+      branch: 'b'.repeat(4000),
+      file: `${'f'.repeat(300)}.jsonl`,
+      startedAtMs: firstLineMs,
+      endedAtMs: firstLineMs,
+      turns: Array.from({ length: count }, (_, i) =>
+        turn({
+          number: i + 1,
+          prompt: long,
+          outcome: long,
+          files,
+          failures,
+          decisions: [{ ...decided, text: long }],
+          findings: [{ text: long, weight: 3 }],
+          commits: [{ hash: '0123456', subject: long, files: 1 }],
+        }),
+      ),
+      subagents: Array.from({ length: 200 }, (_, i) => subagent({ id: `a${i}`, task: long.slice(0, 300) })),
+      compactions: [long.repeat(7)],
+      endsCompacted: true,
+      openEnds: [long, `${long}2`],
+      todos: [long],
+    });
+    expect(body.length).toBeLessThanOrEqual(2500);
+    expect(body.length).toBeGreaterThan(1900);
+    for (const heading of ['Status', 'Asked', 'Decided', 'Changed', 'Open', 'Transcript'])
+      expect(body).toContain(`### ${heading}\n`);
+  });
+});
+
+describe('a note that a model worded', () => {
+  const summary = {
+    title: 'Move to pnpm',
+    outcome: 'CI still uses npm.',
+    asked: ['Replace npm.'],
+    decided: ['pnpm, because it is faster.'],
+    learned: [],
+    open: ['CI'],
+    model: 'claude:haiku',
+  };
+  const read = session({
+    turns: [
+      turn({
+        files: ['a.ts'],
+        outcome: 'All works!',
+        untried: ['a.ts'],
+        prompt: 'Replace npm by pnpm in all packages',
+      }),
+    ],
+  });
+
+  it('has the same sections and is marked, while status, changes and reference stay facts', () => {
+    expect(sessionNote(read, 'session-end', summary)).toEqual({
+      title: 'Move to pnpm',
+      tags: ['session', 'session-end'],
+      body: [
+        '### Status\n\n- unverified: nothing was run after the last change to `a.ts`\n- CI still uses npm.\n',
+        '### Asked\n\n- Replace npm.\n',
+        '### Decided\n\n- pnpm, because it is faster.\n',
+        '### Changed\n\n- 1 file: `a.ts`\n',
+        '### Open\n\n- CI\n',
+        '### Transcript\n\n`session-1.jsonl`; worded by claude:haiku\n',
+      ].join('\n'),
+    });
+  });
+
+  it('is made from facts that hold what the rules found', () => {
+    expect(factsOf(read)).toContain('Replace npm by pnpm in all packages');
+    expect(factsOf(read)).toContain('unverified: nothing was run after the last change');
+  });
+});
+
+it('always makes a note that can be recorded, and the same one each time', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyTranscript, async (text) => {
+      const read = await readSession(putTranscript(text));
+      const note = sessionNote(read, 'manual');
+      expect(checkLimits(note)).toBeUndefined();
+      expect(note.title.length).toBeLessThanOrEqual(80);
+      expect(note.body.length).toBeLessThanOrEqual(2500);
+      expect(note.body.isWellFormed()).toBe(true);
+      expect(sessionNote(JSON.parse(JSON.stringify(read)), 'manual')).toEqual(note);
+    }),
+    { numRuns: 150 },
+  );
+});

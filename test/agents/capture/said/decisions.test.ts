@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { decisionsIn } from '../../../../src/agents/capture/said/decisions.js';
+
+const textsIn = (prompt: string): readonly string[] => decisionsIn(prompt).map(({ text }) => text);
+
+describe('a sentence of the person is kept', () => {
+  it.each([
+    ["Let's use Postgres for the queue."],
+    ['We should log the request id everywhere.'],
+    ["Don't touch the public API."],
+    ['Never push to main directly.'],
+    ['Use pnpm instead of npm.'],
+    ['I want the API to stay backwards compatible.'],
+    ['we do container-first.'],
+    ["I'd rather keep it in one file than split it."],
+    ['The cache must be off in tests, otherwise they flake.'],
+    ['Wir nehmen SQLite, weil es keine Installation braucht.'],
+    ['On utilise Redis au lieu de Memcached.'],
+    ['Vamos a usar Tailwind en vez de CSS modules.'],
+  ])('that chooses, forbids or gives a reason: %s', (prompt) => {
+    expect(textsIn(prompt)).toEqual([prompt]);
+  });
+
+  it('without the words that tie it to what stood before', () => {
+    expect(textsIn('Hm. And so we use pnpm, not npm.')).toEqual(['we use pnpm, not npm.']);
+  });
+
+  it('and weighs more with what it sets aside and why', () => {
+    const [plain, choice, reasoned] = decisionsIn(
+      "Let's use Postgres here. Let's use Postgres instead of Redis. Let's use Postgres instead of Redis because it is durable.",
+    ).map(({ weight }) => weight);
+    expect(plain).toBeLessThan(choice ?? 0);
+    expect(choice).toBeLessThan(reasoned ?? 0);
+  });
+});
+
+describe('a sentence of the person is passed over', () => {
+  it.each([
+    ['Can we use Postgres instead of Redis?'],
+    ['Why do we need to restart?'],
+    ['please read the docs and tell me what you think'],
+    ['Tell me where we should add the agent.'],
+    ["I don't know for sure if we want a framework."],
+    ['Fix the login page'],
+    ['thanks, looks good'],
+    ['ok'],
+    ['I want you to fix the build'],
+  ])('that asks, looks or only orders work: %s', (prompt) => {
+    expect(textsIn(prompt)).toEqual([]);
+  });
+
+  it('when it was pasted', () => {
+    expect(textsIn('The docs say:\n\nYou must never use npm because it is slow.')).toEqual([]);
+    expect(textsIn('```\nwe must use npm\n```')).toEqual([]);
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { diagnosisIn, findingIn, mayTellCause } from '../../../../src/agents/capture/said/findings.js';
+
+describe('a finding', () => {
+  it.each([
+    [
+      "Let me look. The migration uses `ALTER ... modify`, which SQLite doesn't support here. I need to rewrite it.",
+      "The migration uses `ALTER ... modify`, which SQLite doesn't support here. I need to rewrite it.",
+    ],
+    [
+      "The root layout isn't rendering messages. I'll show them inline.",
+      "The root layout isn't rendering messages. I'll show them inline.",
+    ],
+    [
+      'Since no commands are there, the work is split by hand.',
+      'Since no commands are there, the work is split by hand.',
+    ],
+    [
+      "The name is passed by hand in many places. I'll use a context so that it is always there.",
+      "The name is passed by hand in many places. I'll use a context so that it is always there.",
+    ],
+  ])('is a cause with what is done about it: %s', (text, expected) => {
+    expect(findingIn(text)?.text).toBe(expected);
+    expect(mayTellCause.test(text)).toBe(true);
+  });
+
+  it.each([
+    ['All tests pass now, so I commit.'],
+    ['Let me check because it failed:'],
+    ['If the port is taken because of another server, we might see an error.'],
+    ['- Changed it because of the linter'],
+    ['```\nbecause of this line of code here\n```'],
+    ['Because?'],
+  ])('is not mere progress, a guess, a list or code: %s', (text) => {
+    expect(findingIn(text)).toBeUndefined();
+  });
+});
+
+describe('the words after a failure', () => {
+  it.each([
+    [
+      "The endpoint isn't configured for the test env. Let me check the config.",
+      "The endpoint isn't configured for the test env.",
+    ],
+    ['Let me see. Need `lazy_html` as a dependency.', 'Need `lazy_html` as a dependency.'],
+    [
+      'It fails in a strange way here. The cause is `cart.ts`, which is read twice.',
+      'It fails in a strange way here. The cause is `cart.ts`, which is read twice.',
+    ],
+  ])('say why: %s', (text, expected) => {
+    expect(diagnosisIn(text)).toBe(expected);
+  });
+
+  it('say nothing where the agent just goes on', () => {
+    expect(diagnosisIn('Let me try that again with another option.')).toBeUndefined();
+    expect(diagnosisIn('Hm.')).toBeUndefined();
+  });
+});

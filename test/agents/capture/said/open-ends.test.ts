@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { openEndsIn } from '../../../../src/agents/capture/said/open-ends.js';
+
+it('finds what comes next, what is not done and what is asked', () => {
+  const reply = [
+    'Done. The CI still needs a new token.',
+    '',
+    '**Next steps:**',
+    '1. Deploy it',
+    '2. Tell the team',
+    '',
+    'The TODO app is documented in `CLAUDE.md` now.',
+    '```',
+    'you need to run this?',
+    '```',
+    "I haven't run the slow tests.",
+    'Want me to push it?',
+  ].join('\n');
+  expect(openEndsIn(reply)).toEqual([
+    'The CI still needs a new token.',
+    'Deploy it',
+    'Tell the team',
+    "I haven't run the slow tests.",
+    'Want me to push it?',
+  ]);
+});
+
+it('finds nothing where all is done', () => {
+  expect(openEndsIn('All 87 tests pass, and everything is committed and pushed.\n\nRemaining time: none.')).toEqual([]);
+});
