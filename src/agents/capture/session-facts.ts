@@ -2,10 +2,7 @@
 import type { ConversationLine, TitleSource } from '../transcript/entry.js';
 import type { Session } from './session.js';
 
-export type SessionFacts = Pick<
-  Session,
-  'id' | 'cwd' | 'branch' | 'version' | 'startedAtMs' | 'endedAtMs' | 'title'
-> & {
+export type SessionFacts = Pick<Session, 'id' | 'cwd' | 'branch' | 'startedAtMs' | 'endedAtMs' | 'title'> & {
   /** Every folder that the session worked in, the first one first. */
   readonly folders: readonly string[];
 };
@@ -28,7 +25,6 @@ export const startSessionFacts = (): OpenSessionFacts => {
   const titleBySource = new Map<TitleSource, string>();
   const summaries: { readonly title: string; readonly leafUuid: string | undefined }[] = [];
   let branch: string | undefined;
-  let version: string | undefined;
   let startedAtMs: number | undefined;
   let endedAtMs: number | undefined;
 
@@ -37,7 +33,6 @@ export const startSessionFacts = (): OpenSessionFacts => {
       if (entry.sessionId !== undefined && ids.size < maxIds) ids.add(entry.sessionId);
       if (entry.cwd !== undefined && folders.size < maxFolders) folders.add(entry.cwd);
       branch = entry.branch ?? branch;
-      version = entry.version ?? version;
       if (entry.atMs === undefined) return;
       startedAtMs = Math.min(startedAtMs ?? entry.atMs, entry.atMs);
       endedAtMs = Math.max(endedAtMs ?? entry.atMs, entry.atMs);
@@ -56,7 +51,6 @@ export const startSessionFacts = (): OpenSessionFacts => {
         id: ids.has(stem) ? stem : (firstId ?? stem),
         cwd: [...folders][0],
         branch,
-        version,
         startedAtMs,
         endedAtMs,
         title: titleBySource.get('custom-title') ?? titleBySource.get('ai-title') ?? own?.title,

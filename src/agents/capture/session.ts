@@ -74,7 +74,6 @@ export type Session = {
   readonly file: string;
   readonly cwd: string | undefined;
   readonly branch: string | undefined;
-  readonly version: string | undefined;
   readonly startedAtMs: number | undefined;
   readonly endedAtMs: number | undefined;
   readonly title: string | undefined;

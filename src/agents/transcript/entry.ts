@@ -33,7 +33,6 @@ type OnEveryLine = {
   readonly sessionId: MaskedText | undefined;
   readonly cwd: MaskedText | undefined;
   readonly branch: MaskedText | undefined;
-  readonly version: MaskedText | undefined;
   readonly isSidechain: boolean;
   readonly agentId: MaskedText | undefined;
 };
@@ -124,7 +123,6 @@ const parseCommon = (line: JsonObject): OnEveryLine => ({
   sessionId: nameOf(line['sessionId'], maxSessionUnits),
   cwd: nameOf(line['cwd']),
   branch: nameOf(line['gitBranch']),
-  version: nameOf(line['version']),
   isSidechain: line['isSidechain'] === true,
   agentId: nameOf(line['agentId']),
 });

@@ -63,7 +63,6 @@ describe('a typical session', () => {
       file: 'elsewhere.jsonl',
       cwd: '/work/shop',
       branch: 'fast',
-      version: '2.1.220',
       startedAtMs: firstLineMs,
       compactions: ['1. Checkout'],
       bytes: t.bytes,
@@ -296,6 +295,106 @@ describe('files', () => {
       for (let i = 0; i < 300; i += 1) one.tool('Write', { file_path: `/work/shop/${i}.ts` });
     });
     expect((await read(t)).turns[0]?.files.length).toBe(200);
+  });
+});
+
+describe('what was settled and left', () => {
+  const turnsAfter = async (fill: (t: Transcript) => void) => {
+    const t = new Transcript();
+    t.prompt('Make the checkout faster');
+    fill(t);
+    return read(t);
+  };
+
+  it('is what the person decided, also at the end of a long prompt', async () => {
+    const { turns } = await turnsAfter((t) => {
+      t.reply('Which store?');
+      t.prompt(`${'I have been looking at the numbers of last week.\n'.repeat(30)}Use Redis, not Postgres.`);
+    });
+    expect(turns[1]?.decisions).toMatchObject([{ by: 'user', text: 'Use Redis, not Postgres.' }]);
+    expect(turns[1]?.prompt.length).toBeLessThanOrEqual(600);
+  });
+
+  it('is the plan that was agreed to, beyond what is kept of the answer', async () => {
+    const { turns } = await turnsAfter((t) => {
+      t.reply(`${'The totals are slow. '.repeat(200)}\n1. Cache the totals in Redis\n2. Drop the old job\n\nShall I?`);
+      t.prompt('yes');
+      t.prompt('2');
+    });
+    expect(turns[1]?.decisions.map(({ by, text }) => `${by}: ${text}`)).toEqual([
+      'plan: Cache the totals in Redis',
+      'plan: Drop the old job',
+    ]);
+    expect(turns[2]?.decisions.map(({ text }) => text)).toEqual(['Drop the old job']);
+  });
+
+  it('is a plan approved and a question answered in a dialogue', async () => {
+    const { turns } = await turnsAfter((t) => {
+      t.tool('ExitPlanMode', { plan: '# Plan\n\n1. Use Redis\n' }, { result: 'x' });
+      t.tool('ExitPlanMode', { plan: '1. Use Redis for the totals' }, { result: 'User has approved your plan.' });
+      t.tool('ExitPlanMode', { plan: '1. Add a second cache' }, { result: 'rejected', isError: true });
+      t.tool('AskUserQuestion', {}, { result: 'User has answered your questions: "Which store?"="Redis". Go on.' });
+    });
+    expect(turns[0]?.decisions.map(({ text }) => text)).toEqual(['Use Redis for the totals', 'Which store? → Redis']);
+  });
+
+  it('is the list that the agent has not finished', async () => {
+    const older = await turnsAfter((t) => {
+      const todo = (content: string, status: string) => ({ content, status });
+      t.tool('TodoWrite', { todos: [todo('One', 'pending')] });
+      t.tool('TodoWrite', { todos: [todo('One', 'completed'), todo('Two', 'in_progress'), todo('Three', 'pending')] });
+    });
+    expect(older.todos).toEqual(['Two', 'Three']);
+    const newer = await turnsAfter((t) => {
+      t.tool('TaskCreate', { subject: 'One' }, { result: 'Task #1 created successfully: One' });
+      t.tool('TaskCreate', { subject: 'Two' }, { result: 'Task #2 created successfully: Two' });
+      t.tool('TaskUpdate', { taskId: '1', status: 'completed' });
+    });
+    expect(newer.todos).toEqual(['Two']);
+  });
+
+  it('is what the last answer leaves open, unless a person has spoken since', async () => {
+    const asked = await turnsAfter((t) => void t.reply('Done. Want me to push it now?'));
+    expect(asked.openEnds).toEqual(['Want me to push it now?']);
+    const answered = await turnsAfter((t) => {
+      t.reply('Done. Want me to push it now?');
+      t.prompt('yes');
+    });
+    expect(answered.openEnds).toEqual([]);
+  });
+
+  it('is a command that failed, the cause that the agent named, the change and the run that worked', async () => {
+    const { turns } = await turnsAfter((t) => {
+      t.run('npm test', 'Exit code 1\nAssertionError: expected 1 to be 2');
+      t.reply('The total is read before the `cart` is filled. Let me fix that.');
+      t.tool('Edit', { file_path: '/work/shop/src/cart.ts' });
+      t.run('npm test');
+      t.tool('Edit', { file_path: '/work/shop/README.md' });
+      t.tool('Bash', { command: 'git commit -am x' }, { result: '[main 0123456] Fill the cart first' });
+    });
+    expect(turns[0]?.failures).toMatchObject([
+      {
+        diagnoses: ['The total is read before the `cart` is filled.'],
+        changed: ['src/cart.ts'],
+        ending: 'succeeded-later',
+      },
+    ]);
+    expect(turns[0]).toMatchObject({
+      commits: [{ hash: '0123456', subject: 'Fill the cart first', files: 2 }],
+      lastCheck: { command: 'npm test', hasFailed: false },
+      lastRun: { command: 'git commit -am x' },
+      untried: [],
+    });
+  });
+
+  it('is code that nothing tried, and an error that the person pasted', async () => {
+    const { turns } = await turnsAfter((t) => {
+      t.prompt('❯ make\nbuilding…\nerror: no rule to make target\n');
+      t.tool('Edit', { file_path: '/work/shop/Makefile' });
+      t.run('git status');
+      t.run('ls -la | grep Makefile');
+    });
+    expect(turns[1]).toMatchObject({ reported: 'error: no rule to make target', untried: ['Makefile'] });
   });
 });
 

@@ -62,7 +62,7 @@ describe.skipIf(!existsSync(folder))('real transcripts', () => {
       ['curl -L https', 'failed'],
       ['npm run build', 'succeeded-later'],
     ]);
-    expect(session).toMatchObject({ branch: 'main', version: '2.0.5', compactions: [], subagents: [] });
+    expect(session).toMatchObject({ branch: 'main', compactions: [], subagents: [] });
   });
 
   it('2.0 of a few lines, compacted by hand', async () => {

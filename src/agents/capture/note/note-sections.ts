@@ -24,6 +24,8 @@ export type LineUnits = {
   readonly decision: number;
   readonly lesson: number;
   readonly said: number;
+  /** 0: the tasks of subagents are named together. */
+  readonly subagent: number;
 };
 
 /** One line, and the agent's last words as its own: a guess must not read as the outcome. */
@@ -137,9 +139,8 @@ const failureText = ({ command, error, ending, times, diagnoses, changed }: Fail
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** Folders with the number of files, then the commits, then the subagents. */
-export const changedLines = (session: Session): readonly Line[] => {
+export const changedLines = (session: Session, { subagent: units }: LineUnits): readonly Line[] => {
   const commits = commitsOf(session);
-  const tasks = session.subagents.map(({ task }) => quoteLine(task, 50)).filter((task) => task !== '');
   return [
     ...foldersOf(filesOf(session)).map((text) => ({ text: `- ${text}`, worth: 3 })),
     ...commits.map(({ hash, subject }, at) => ({
@@ -147,9 +148,21 @@ export const changedLines = (session: Session): readonly Line[] => {
       worth: 1 + at / commits.length,
     })),
     ...reportOf(session).map((text) => ({ text: `- reported: “${quoteLine(text, 300)}”`, worth: 1.5 })),
-    ...(tasks.length === 0 ? [] : [{ text: `- by subagents: ${quoteLine(tasks.join('; '), 240)}`, worth: 1 }]),
+    ...subagentsOf(session, units).map((text) => ({ text: `- ${text}`, worth: 1 })),
   ];
 };
+
+const subagentsOf = ({ subagents }: Session, units: number): readonly string[] => {
+  const told = subagents.filter(({ task }) => task !== '').slice(0, maxSubagents);
+  if (told.length === 0) return [];
+  if (units === 0) return [`by subagents: ${quoteLine(told.map(({ task }) => quoteLine(task, 50)).join('; '), 240)}`];
+  return told.map(({ type, task, outcome }) => {
+    const name = type === undefined || type === '' ? 'subagent' : `subagent ${quoteLine(type, 60)}`;
+    return `${name}: ${quoteLine(task, 160)}${outcome === '' ? '' : ` → ${quoteLine(outcome, units)}`}`;
+  });
+};
+
+const maxSubagents = 12;
 
 /** What the agent said of the turn that changed the most, if that is not what it said last. */
 const reportOf = ({ turns, subagents }: Session): readonly string[] => {

@@ -52,8 +52,8 @@ const leastOutcomeWords = 40;
 const maxBodyUnits = 2500;
 const maxFactUnits = 9000;
 
-const tight: LineUnits = { prompt: 200, decision: 150, lesson: 200, said: 130 };
-const roomy: LineUnits = { prompt: 600, decision: 300, lesson: 400, said: 600 };
+const tight: LineUnits = { prompt: 200, decision: 150, lesson: 200, said: 130, subagent: 0 };
+const roomy: LineUnits = { prompt: 600, decision: 300, lesson: 400, said: 600, subagent: 300 };
 
 const order = {
   first: ['Transcript', 'Status', 'Open', 'Asked', 'Changed', 'Learned', 'Decided'],
@@ -68,7 +68,7 @@ const sectionsOf = (session: Session, units: LineUnits, times: number): readonly
   { heading: 'Asked', ...askedLines(session, units), share: 150 * times },
   { heading: 'Decided', lines: decidedLines(session, units), share: 1300 * times },
   { heading: 'Learned', lines: learnedLines(session, units), share: 200 * times },
-  { heading: 'Changed', lines: changedLines(session), share: 150 * times },
+  { heading: 'Changed', lines: changedLines(session, units), share: 150 * times },
   { heading: 'Open', lines: openLines(session, units), share: 280 * times },
   compactionSection(session, 400 * times),
   transcriptSection(session),
@@ -86,7 +86,7 @@ const byModel = (session: Session, summary: SessionSummary & { readonly model: s
     { heading: 'Asked', lines: linesOf(summary.asked), share: 400 },
     { heading: 'Decided', lines: linesOf(summary.decided), share: 700 },
     { heading: 'Learned', lines: linesOf(summary.learned), share: 400 },
-    { heading: 'Changed', lines: changedLines(session), share: 300 },
+    { heading: 'Changed', lines: changedLines(session, tight), share: 300 },
     { heading: 'Open', lines: linesOf(summary.open), share: 320 },
     transcriptSection(session, `worded by ${quoteLine(summary.model, 80)}`),
   ];

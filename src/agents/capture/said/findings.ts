@@ -55,7 +55,7 @@ const cause =
   /\b(?:because|root cause|turns out|due to|requires?|deprecated|incompatible|unsupported|instead of|rather than|will fail|so that|so it(?:'s|\b)|(?:issue|problem|cause|reason|bug) (?:is|was)|(?:does|do)(?:n['’]t| not) (?:support|allow|work|handle)|can(?:not|['’]t|not be) )|^since\b/i;
 const lack = /\b(?:(?:does|do|is|are|was)(?:n['’]t| not)|missing|lacks?|no longer)\b/i;
 /** Code, a path, a name: something that can be found again. */
-const names = /`[^`]{2,}`|[\w-]+[./_][\w-]+|\b[A-Z]\w*[A-Z]\w*|[A-Z]{2,}/;
+const names = /`[^`]{2,200}`|\w[./_]\w|[a-z][A-Z]|[A-Z]{2}/;
 const goesOn =
   /^(?:let me|let's|now\b|i'll (?:try|check|look|run|see)|next\b|good\b|great\b|ok\b|okay\b|perfect\b|all (?:green|good)|i see\b[.!]?$|still )/i;
 

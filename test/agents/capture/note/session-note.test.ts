@@ -228,6 +228,9 @@ describe('a note that a model worded', () => {
   it('is made from facts that hold what the rules found', () => {
     expect(factsOf(read)).toContain('Replace npm by pnpm in all packages');
     expect(factsOf(read)).toContain('unverified: nothing was run after the last change');
+    const facts = factsOf(session({ ...read, subagents: [subagent()] }));
+    expect(facts).toContain('- subagent Explore: Find dead code → There is none.');
+    expect(facts.length).toBeLessThanOrEqual(9000);
   });
 });
 

@@ -28,7 +28,6 @@ export const session = (fields: Partial<Session> = {}): Session => ({
   file: 'session-1.jsonl',
   cwd: undefined,
   branch: undefined,
-  version: undefined,
   startedAtMs: undefined,
   endedAtMs: undefined,
   title: undefined,
