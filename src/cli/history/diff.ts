@@ -5,6 +5,7 @@ import { subcommand } from '../options.js';
 import { cleanText, ink, print, printJson, say } from '../output.js';
 import { withApp } from '../session.js';
 import { formatTable } from '../table.js';
+import { readPoint } from '../typed-time.js';
 
 export const diffCommand = (): Command =>
   subcommand('diff', 'Print what changed between two points of the history', [
@@ -12,12 +13,12 @@ export const diffCommand = (): Command =>
     'diff 4f1c2ab HEAD',
     'diff HEAD~3 HEAD --json --text',
   ])
-    .argument('<from>', 'commit, event id or date')
-    .argument('[to]', 'commit, event id or date', 'HEAD')
+    .argument('<from>', 'commit, event id or time')
+    .argument('[to]', 'commit, event id or time', 'HEAD')
     .option('--text', 'with --json: include the unified diff')
     .action(async (from: string, to: string, options: JsonOption & { readonly text?: true }) => {
       await withApp(async ({ history }) => {
-        const { notes, text } = await history.diff(from, to);
+        const { notes, text } = await history.diff(await readPoint(from), await readPoint(to));
         if (options.json === true) {
           printJson({ from, to, notes, ...(options.text === true ? { text } : {}) });
           return;
@@ -28,8 +29,8 @@ export const diffCommand = (): Command =>
             [
               { head: 'CHANGE', of: ({ change }) => change, style: 'cyan' },
               { head: 'ID', of: ({ id }) => id, style: 'yellow' },
-              { head: 'JOURNAL', of: ({ journal }) => journal },
-              { head: 'TITLE', of: ({ title }) => title, cut: 'end' },
+              { head: 'JOURNAL', of: ({ journal }) => journal, optional: true },
+              { head: 'TITLE', of: ({ title }) => title, cut: 'end', main: true },
             ],
             notes,
           ),

@@ -3,12 +3,19 @@ import { type Command, Option } from 'commander';
 import type { EventFilter, EventJson } from '../../app/history.js';
 import { eventKinds } from '../../events/event.js';
 import { type JsonOption, orRefuse } from '../answer.js';
-import { parseCount, parseSeconds, subcommand } from '../options.js';
-import { print, printJson, say, shortTime } from '../output.js';
+import { timeColumn } from '../local-time.js';
+import { parseCount, subcommand } from '../options.js';
+import { print, printJson, say } from '../output.js';
 import { withApp } from '../session.js';
 import { formatTable } from '../table.js';
+import { readSeconds } from '../typed-time.js';
 
-type Asked = Omit<EventFilter, 'note' | 'oldestFirst'> & { readonly note?: string; readonly oldest?: true };
+type Asked = Pick<EventFilter, 'machine' | 'kind'> & {
+  readonly note?: string;
+  readonly oldest?: true;
+  readonly after?: string;
+  readonly before?: string;
+};
 
 type LogOptions = JsonOption & Asked & { readonly limit: number };
 
@@ -21,8 +28,8 @@ export const logCommand = (): Command =>
     .option('--note <id>', 'only events of this note')
     .option('--machine <name>', 'only events of this machine')
     .addOption(kindOption())
-    .option('--after <time>', 'only events at or after this time', parseSeconds)
-    .option('--before <time>', 'only events before this time', parseSeconds)
+    .option('--after <time>', 'only events since: 2026-06-24, 7d, "last monday"')
+    .option('--before <time>', 'only events before this time')
     .option('--oldest', 'oldest first')
     .option('-n, --limit <count>', 'maximum number of events', parseCount, 20)
     .action((options: LogOptions) => printEvents(options, options.limit, options));
@@ -40,30 +47,33 @@ export const historyCommand = (): Command =>
       ),
     );
 
-const printEvents = (
+const printEvents = async (
   { note, machine, kind, after, before, oldest }: Asked,
   limit: number,
   { json }: JsonOption,
-): Promise<void> =>
-  withApp(async ({ history }) => {
-    const filter = { note, machine, kind, after, before, oldestFirst: oldest };
+): Promise<void> => {
+  const times = { after: await readSeconds(after, '--after'), before: await readSeconds(before, '--before') };
+  await withApp(async ({ history }) => {
+    const filter = { note, machine, kind, ...times, oldestFirst: oldest };
     const { events, total } = orRefuse(await history.events(filter, limit));
     if (json === true) printJson({ events, total });
     else print(formatEvents(events));
     if (json !== true && events.length === 0) say('no events');
   });
+};
 
 const formatEvents = (events: readonly EventJson[]): string =>
-  formatTable(
+  formatTable<EventJson>(
     [
-      { head: 'AT', of: ({ at }) => shortTime(at) },
+      timeColumn('AT', events, ({ at }) => at),
       { head: 'EVENT', of: ({ short_id: id }) => id, style: 'yellow' },
       { head: 'KIND', of: ({ kind }) => kind, style: 'cyan' },
-      { head: 'MACHINE', of: ({ machine }) => machine, cut: 'end' },
+      { head: 'MACHINE', of: ({ machine }) => machine, cut: 'end', optional: true },
       {
         head: 'SUBJECT',
         of: ({ subject, reason }) => (reason === undefined ? subject : `${subject} (${reason})`),
         cut: 'end',
+        main: true,
       },
     ],
     events,

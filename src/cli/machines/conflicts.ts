@@ -5,8 +5,9 @@ import type { Conflict, ConflictPair, InBoth, LostJson, ResolveVerdict } from '.
 import { type Done, type JsonOption, orRefuse, orRefused, printAnswer } from '../answer.js';
 import { withEditedText } from '../editor.js';
 import { wrongUsage } from '../errors.js';
+import { localTime, timeColumn } from '../local-time.js';
 import { parseCount, subcommand } from '../options.js';
-import { cleanLine, cleanText, counted, ink, isTerminal, print, printJson, say, shortTime } from '../output.js';
+import { cleanLine, cleanText, counted, ink, isTerminal, print, printJson, say } from '../output.js';
 import { withApp } from '../session.js';
 import { formatTable } from '../table.js';
 
@@ -69,7 +70,7 @@ const listLost = async ({ limit, json }: ListOptions): Promise<void> => {
 
 const formatConflict = (conflict: Conflict): string => {
   const { id, project, machine, created_at, conflicts_with: other, diff, more_lines: more } = conflict;
-  const about = [project, `from ${machine}`, shortTime(created_at)].map(cleanLine).join('  ');
+  const about = [project, `from ${machine}`, localTime(created_at)].map(cleanLine).join('  ');
   const with_ =
     other.title === null ? `${other.id}, which is gone` : `${ink('yellow', other.id)}  ${cleanLine(other.title)}`;
   const lines = [
@@ -103,13 +104,13 @@ const inkLine = (line: string): string =>
         : line;
 
 const formatLostValues = (lost: readonly LostJson[]): string =>
-  formatTable(
+  formatTable<LostJson>(
     [
-      { head: 'AT', of: ({ at }) => shortTime(at) },
+      timeColumn('AT', lost, ({ at }) => at, { optional: true }),
       { head: 'NOTE', of: ({ note }) => note, style: 'yellow' },
       { head: 'KEY', of: ({ key }) => key, style: 'cyan' },
       { head: 'LOST', of: ({ value }) => (value === null ? '(removed)' : String(value)), cut: 'end' },
-      { head: 'TITLE', of: ({ title }) => title ?? '(gone)', cut: 'end' },
+      { head: 'TITLE', of: ({ title }) => title ?? '(gone)', cut: 'end', main: true },
     ],
     lost,
   );

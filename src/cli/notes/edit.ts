@@ -6,9 +6,10 @@ import type { NoteType } from '../../events/note/note.js';
 import { type JsonOption, orRefuse, orRefused, printAnswer } from '../answer.js';
 import { type BodyOptions, readGivenBody } from '../body.js';
 import { withEditedText } from '../editor.js';
-import { nullIfNone, orNone, parseShare, parseTimeText, repeatable, subcommand, typeOption } from '../options.js';
+import { nullIfNone, orNone, parseShare, repeatable, subcommand, typeOption } from '../options.js';
 import { isTerminal } from '../output.js';
 import { withApp } from '../session.js';
+import { readTimeText } from '../typed-time.js';
 
 type EditOptions = BodyOptions &
   JsonOption & {
@@ -46,7 +47,7 @@ export const editCommand = (): Command =>
     .option('--keyword <word>', 'new keywords, replacing all of them; may be repeated', repeatable)
     .option('--importance <share>', 'how much it matters, 0 to 1, or none', orNone(parseShare))
     .option('--confidence <share>', 'how sure it is, 0 to 1', parseShare)
-    .option('--expires <time>', 'when it stops being true, or none', orNone(parseTimeText))
+    .option('--expires <time>', 'when it stops being true: 2026-12-31, 30d, "next friday", or none')
     .option('--if-version <blob>', 'refuse the edit unless the note has this version')
     .action(async (given: string, options: EditOptions) => {
       const set: NoteEdit = {
@@ -58,7 +59,7 @@ export const editCommand = (): Command =>
         importance: nullIfNone(options.importance),
         confidence: options.confidence,
         keywords: options.keyword,
-        expiresAt: nullIfNone(options.expires),
+        expiresAt: await readExpiry(options.expires),
       };
       const isBlank = Object.values(set).every((value) => value === undefined);
       await withApp(async ({ notes }) => {
@@ -66,6 +67,11 @@ export const editCommand = (): Command =>
         else printAnswer(orRefused(await notes.edit(given, { set, expectedVersion: options.ifVersion })), options);
       });
     });
+
+const readExpiry = async (text: string | undefined): Promise<string | null | undefined> => {
+  if (text === undefined || text === 'none') return nullIfNone(text);
+  return readTimeText(text, '--expires', 'future');
+};
 
 /** The version that the editor showed is the one that may be replaced: somebody may write while a person types. */
 const editText = async (notes: App['notes'], given: string, options: EditOptions): Promise<void> => {

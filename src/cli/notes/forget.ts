@@ -4,6 +4,7 @@ import { type Done, describe, type JsonOption, orRefuse, orRefused, printAnswer 
 import { subcommand } from '../options.js';
 import { isTerminal, print, printJson, say, sayWarnings } from '../output.js';
 import { withApp } from '../session.js';
+import { readPoint } from '../typed-time.js';
 
 export const forgetCommand = (): Command =>
   subcommand('forget', 'Remove notes from search and recall; restore brings them back', [
@@ -40,7 +41,8 @@ export const restoreCommand = (): Command =>
       '<id>',
       'id of the note, its beginning or its end; log --kind note.forgotten shows what was forgotten, and log --kind proposal.settled what a rejected proposal took away',
     )
-    .option('--at <point>', 'commit, event id or date to take the text from, even if the note still exists')
+    .option('--at <point>', 'commit, event id or time to take the text from, even if the note still exists')
     .action(async (given: string, options: JsonOption & { readonly at?: string }) => {
-      await withApp(async ({ notes }) => printAnswer(orRefused(await notes.restore(given, options.at)), options));
+      const at = options.at === undefined ? undefined : await readPoint(options.at);
+      await withApp(async ({ notes }) => printAnswer(orRefused(await notes.restore(given, at)), options));
     });

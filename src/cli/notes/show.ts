@@ -5,6 +5,7 @@ import { formatNote } from '../note-view.js';
 import { subcommand } from '../options.js';
 import { print, printJson, printRaw } from '../output.js';
 import { withApp } from '../session.js';
+import { readPoint } from '../typed-time.js';
 
 export const showCommand = (): Command =>
   subcommand('show', 'Print a note in full', [
@@ -13,11 +14,12 @@ export const showCommand = (): Command =>
     'show 01J9XK3V --raw > note.txt',
   ])
     .argument('<id>', 'id of the note, its beginning or its end')
-    .option('--at <point>', 'as it was at this commit, event id or date')
+    .option('--at <point>', 'as it was at this commit, event id or time')
     .option('--raw', 'only its text, with every character as it is')
     .action(async (given: string, options: JsonOption & { readonly at?: string; readonly raw?: true }) => {
+      const at = options.at === undefined ? undefined : await readPoint(options.at);
       await withApp(async ({ notes }) => {
-        const note = orRefuse(await notes.show(given, options.at));
+        const note = orRefuse(await notes.show(given, at));
         if (options.json === true) printJson(note);
         else if (options.raw === true) printRaw(note.body ?? '');
         else print(formatNote(note));

@@ -6,9 +6,10 @@ import { type JsonOption, orRefused, printAnswer } from '../answer.js';
 import { type BodyOptions, readGivenBody, readPipedBody } from '../body.js';
 import { withEditedText } from '../editor.js';
 import { wrongUsage } from '../errors.js';
-import { parseShare, parseTimeText, repeatable, scopeOption, subcommand, typeOption } from '../options.js';
+import { parseShare, repeatable, scopeOption, subcommand, typeOption } from '../options.js';
 import { isTerminal } from '../output.js';
 import { withApp } from '../session.js';
+import { readTimeText } from '../typed-time.js';
 
 export type NewNoteOptions = BodyOptions &
   JsonOption & {
@@ -36,7 +37,7 @@ export const addNewNoteOptions = (command: Command): Command =>
     .addOption(scopeOption('portable, or machine-local to keep it on this machine; default: portable'))
     .option('--importance <share>', 'how much it matters, 0 to 1', parseShare)
     .option('--confidence <share>', 'how sure it is, 0 to 1', parseShare)
-    .option('--expires <time>', 'when it stops being true', parseTimeText)
+    .option('--expires <time>', 'when it stops being true: 2026-12-31, 30d, "next friday"')
     .option('--command-id <id>', 'name of this command: sent again, it records nothing new');
 
 export const writeCommand = (): Command =>
@@ -67,6 +68,8 @@ export const recordNewNote = async (
   supersedes: readonly string[],
 ): Promise<void> => {
   if (title === undefined) throw wrongUsage('the note has no title', "give one: anamnesis write 'TITLE' --body TEXT");
+  const { expires } = options;
+  const expiresAt = expires === undefined ? undefined : await readTimeText(expires, '--expires', 'future');
   const record = async (body: string): Promise<void> => {
     const { projectHere } = await import('../project-here.js');
     await withApp(async (app) => {
@@ -83,7 +86,7 @@ export const recordNewNote = async (
         supersedes,
         importance: options.importance,
         confidence: options.confidence,
-        expiresAt: options.expires,
+        expiresAt,
       };
       const { commandId } = options;
       printAnswer(orRefused(await app.notes.write(note, { commandId })), options, warnings);

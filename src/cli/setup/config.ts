@@ -117,6 +117,10 @@ const describeIgnored = (key: string, where: 'environment' | 'config.json'): str
 const columns = [
   { head: 'setting', of: ({ key }: ConfigRow) => key, style: 'cyan' },
   { head: 'value', of: ({ value }: ConfigRow) => (value === null ? '-' : formatValue(value)), cut: 'end' },
-  { head: 'from', of: ({ source, variable }: ConfigRow) => (source === 'environment' ? (variable ?? source) : source) },
-  { head: 'what it does', of: ({ help }: ConfigRow) => help, cut: 'end' },
+  {
+    head: 'from',
+    of: ({ source, variable }: ConfigRow) => (source === 'environment' ? (variable ?? source) : source),
+    cut: 'end',
+  },
+  { head: 'what it does', of: ({ help }: ConfigRow) => help, cut: 'end', main: true },
 ] as const;

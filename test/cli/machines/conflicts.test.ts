@@ -51,6 +51,7 @@ const run = (args: readonly string[], environment: NodeJS.ProcessEnv = {}): Prom
         TMPDIR: machines.folder,
         ANAMNESIS_HOME: one.settings.home,
         ANAMNESIS_MACHINE_ID: 'one',
+        TZ: 'UTC',
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -77,7 +78,7 @@ describe('conflicts', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, 'TIME')).toBe(`${copy}  Ports soon (conflicting edit)
   conflicts with ${id}  Ports now
-  shop  from two  TIME
+  shop  from two  TIME UTC
   -title: Ports now
   +title: Ports soon
   @@ -1,2 +1,2 @@
@@ -186,7 +187,7 @@ describe('machines', () => {
     const { code, stdout, stderr } = await run(['fleet']);
     expect([code, stderr]).toEqual([0, '']);
     const [head, ours, other] = stdout.split('\n');
-    expect(head).toMatch(/^MACHINE\s+NOTES\s+EVENTS\s+LAST SYNC\s+BEHIND\s+LAST EVENT\s+SUBJECT$/);
+    expect(head).toMatch(/^MACHINE\s+NOTES\s+EVENTS\s+SYNCED \(UTC\)\s+BEHIND\s+WROTE \(UTC\)\s+LAST EVENT$/);
     expect(ours).toMatch(/^one \(this one\)\s+2\s+2\s+\d{4}-\d\d-\d\d \d\d:\d\d\s+0\s+.*note\.edited: Ports now$/);
     expect(other).toMatch(/^two\s+0\s+2\s+\d{4}-\d\d-\d\d \d\d:\d\d\s+0\s+/);
     expect((await json('fleet')).answer).toMatchObject({
