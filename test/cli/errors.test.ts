@@ -20,7 +20,7 @@ describe('wrong usage', () => {
     [['replay', '--workers', '65'], /from 1 to 64/],
     [['search', 'x', '-k', '0'], /whole number from 1/],
     [['write', 'T', '--importance', '2'], /number from 0 to 1/],
-    [['list', '--after', 'yesterdays'], /date or time such as/],
+    [['list', '--after', 'yesterdays'], /--after is no time: yesterdays; give it as /],
     [['write', 'T', '--body', 'x', '--body-file', 'y'], /cannot be used with/],
     [['shwo', '01J9'], /unknown command 'shwo' \(Did you mean show\?\); see: anamnesis --help/],
     [['show'], /missing required argument 'id'; see: anamnesis show --help/],
