@@ -11,6 +11,7 @@ export const forgetCommand = (): Command =>
     "forget 01J9XK3V --reason 'the registry moved'",
     'forget 01J9XK3V 01J9XK5A --json   (a list of answers, one for each)',
   ])
+    .aliases(['rm', 'delete'])
     .argument('<ids...>', 'ids of the notes, their beginnings or their ends')
     .option('-r, --reason <text>', 'why it no longer holds')
     .action(async (given: readonly string[], options: JsonOption & { readonly reason?: string }) => {

@@ -13,7 +13,9 @@ export const searchCommand = (): Command =>
       'search why does the deploy hang',
       "search 'release steps' --project github.com/acme/shop --type procedural -k 3",
       'search vpn --at 2026-06-24 --json',
-    ]).argument('<query...>', 'words to look for; any of them may match'),
+    ])
+      .alias('find')
+      .argument('<query...>', 'words to look for; any of them may match'),
   )
     .option('-k <count>', 'maximum number of notes', parseCount, recallDefaults.k)
     .option('--at <point>', 'search the notes as they were at this commit, event id or time')

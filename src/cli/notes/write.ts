@@ -3,8 +3,8 @@ import { type Command, Option } from 'commander';
 import type { NewNote } from '../../app/notes.js';
 import type { NoteType, Scope } from '../../events/note/note.js';
 import { type JsonOption, orRefused, printAnswer } from '../answer.js';
-import { type BodyOptions, readGivenBody, readPipedBody } from '../body.js';
-import { withEditedText } from '../editor.js';
+import { type BodyOptions, readGivenBody, readPipedBody, splitTitle, type TypedNote } from '../body.js';
+import { withEditedNote } from '../editor.js';
 import { wrongUsage } from '../errors.js';
 import { parseShare, repeatable, scopeOption, subcommand, typeOption } from '../options.js';
 import { isTerminal } from '../output.js';
@@ -46,7 +46,11 @@ export const writeCommand = (): Command =>
       "write 'Deploys need the VPN' --body 'The registry is not reachable without it.' --tag deploy",
       "write --title 'Release steps' --type procedural --body-file steps.md --project github.com/acme/shop",
       "write 'Why the cache went' --project global < why.md",
-    ]).argument('[title]', 'title of the note (or use --title)'),
+      'git log -1 --format=%B | anamnesis write      (the first line is the title)',
+      'write                                         (title and text in your editor)',
+    ])
+      .aliases(['add', 'remember'])
+      .argument('[title]', 'title of the note (or use --title; default: the first line of a text that is piped in)'),
   )
     .option('--supersedes <id>', 'note that this one replaces; may be repeated', repeatable)
     .action(
@@ -67,17 +71,16 @@ export const recordNewNote = async (
   options: NewNoteOptions,
   supersedes: readonly string[],
 ): Promise<void> => {
-  if (title === undefined) throw wrongUsage('the note has no title', "give one: anamnesis write 'TITLE' --body TEXT");
   const { expires } = options;
   const expiresAt = expires === undefined ? undefined : await readTimeText(expires, '--expires', 'future');
-  const record = async (body: string): Promise<void> => {
+  const record = async ({ title: its, body }: TypedNote): Promise<void> => {
     const { projectHere } = await import('../project-here.js');
     await withApp(async (app) => {
       const { key: project, warnings } =
         options.project === undefined ? projectHere(app.settings) : { key: options.project, warnings: [] };
       const note: NewNote = {
         type: options.type ?? 'semantic',
-        title,
+        title: its,
         body,
         project,
         scope: options.scope ?? 'portable',
@@ -92,8 +95,13 @@ export const recordNewNote = async (
       printAnswer(orRefused(await app.notes.write(note, { commandId })), options, warnings);
     });
   };
-  const body = (await readGivenBody(options)) ?? (await readPipedBody());
-  if (body !== undefined) await record(body);
-  else if (isTerminal('stdin')) await withEditedText('', record);
+  const given = await readGivenBody(options);
+  if (given !== undefined && title === undefined)
+    throw wrongUsage('the note has no title', "give one: anamnesis write 'TITLE' --body TEXT");
+  const body = given ?? (await readPipedBody());
+  if (body !== undefined) await record(title === undefined ? splitTitle(body) : { title, body });
+  else if (isTerminal('stdin')) await withEditedNote({ title: title ?? '', body: '' }, record);
+  else if (title === undefined)
+    throw wrongUsage('the note has no title and no text', "give them: anamnesis write 'TITLE' --body TEXT");
   else throw wrongUsage('the note has no text', 'give --body TEXT or --body-file FILE, or pipe the text in');
 };

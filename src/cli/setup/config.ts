@@ -10,7 +10,7 @@ import { formatTable } from '../table.js';
 
 export const configCommand = (): Command =>
   subcommand('config', 'Read and change the settings of this machine', [
-    'config list',
+    'config                              (the same as config list)',
     'config get recall_notes',
     'config set learn_judges claude,ollama',
     'config set provider_key - < key.txt',
@@ -25,6 +25,7 @@ export const configCommand = (): Command =>
           for (const { key, ignored } of rows) if (ignored !== null) say(describeIgnored(key, ignored));
         },
       ),
+      { isDefault: true },
     )
     .addCommand(
       subcommand('get', 'Print the value of one setting', ['config get recall_notes'])

@@ -11,8 +11,11 @@ import { formatTable } from '../table.js';
 export const evalCommand = (): Command =>
   new Command('eval')
     .description('Measure how well search finds what it should')
-    .addHelpText('after', '\nExamples:\n  $ anamnesis eval run\n  $ anamnesis eval bench sets/ruby-docs')
-    .addCommand(runCommand())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ anamnesis eval run\n  $ anamnesis eval bench sets/ruby-docs\n\nWithout a subcommand: run.',
+    )
+    .addCommand(runCommand(), { isDefault: true })
     .addCommand(benchCommand());
 
 type RunOptions = JsonOption & { readonly evalSet?: readonly string[]; readonly includeUnreviewed?: true };
