@@ -46,7 +46,7 @@ export const writeCommand = (): Command =>
       "write 'Deploys need the VPN' --body 'The registry is not reachable without it.' --tag deploy",
       "write --title 'Release steps' --type procedural --body-file steps.md --project github.com/acme/shop",
       "write 'Why the cache went' --project global < why.md",
-      'git log -1 --format=%B | anamnesis write      (the first line is the title)',
+      'write < why.md                                (the first line is the title)',
       'write                                         (title and text in your editor)',
     ])
       .aliases(['add', 'remember'])
