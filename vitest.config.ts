@@ -47,6 +47,6 @@ export default defineConfig({
         },
       },
     ],
-    env: { NO_COLOR: '1' },
+    env: { NO_COLOR: '1', TZ: 'UTC' },
   },
 });

@@ -95,6 +95,7 @@ const doors: Readonly<Record<string, RegExp>> = {
   commander: /^src\/cli\//,
   '@clack/prompts': /^src\/cli\//,
   'fast-string-width': /^src\/cli\/table\.ts$/,
+  'chrono-node': /^src\/cli\/time-phrase\.ts$/,
   'fast-wrap-ansi': /^src\/cli\/agents\/review\.ts$/,
   'jsonc-parser': /^src\/files\//,
   'smol-toml': /^src\/setup\//,

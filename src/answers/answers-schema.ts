@@ -1,6 +1,6 @@
 /** Which answer belongs to which subcommand with --json, and to which tool. A test parses real answers by these tables. */
 import * as z from 'zod';
-import { Activity, Diff, Events, EventsOfNote, Undone } from './history-schema.js';
+import { Activity, Diff, DiffOfNote, Events, EventsOfNote, PatchedEvents, Undone } from './history-schema.js';
 import { Conflicts, Fleet, LostValues, Remote, RemoteRemoved, RemoteSet, Synced } from './machines-schema.js';
 import {
   Captured,
@@ -87,8 +87,8 @@ export const answersOfCommands: Readonly<Record<string, z.ZodType>> = {
   resolve: Change,
   fleet: Fleet,
   log: Events,
-  history: Events,
-  diff: Diff,
+  history: PatchedEvents,
+  diff: z.union([Diff, DiffOfNote]),
   stats: Activity,
   'init-store': Made,
   status: Status,

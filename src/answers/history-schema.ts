@@ -27,12 +27,22 @@ export const Event = shape({
 export type EventJson = z.infer<typeof Event>;
 
 export const Events = shape({ events: list(Event), total: whole() });
+/** With `--patch`, each with the lines that it changed. */
+export const PatchedEvents = shape({
+  events: list(
+    Event.unwrap()
+      .extend({ patch: list(text()).optional() })
+      .readonly(),
+  ),
+  total: whole(),
+});
 export const EventsOfNote = shape({ events: list(Event) });
 
 export const Undone = Change.unwrap().extend({ undone: Event }).readonly();
 
 const noteChange = shape({
   id: text(),
+  short_id: text(),
   journal: journalFolder(),
   change: z.enum(['added', 'changed', 'removed']),
   title: text(),
@@ -41,6 +51,8 @@ const noteChange = shape({
 });
 
 export const Diff = shape({ from: text(), to: text(), notes: list(noteChange), text: text().optional() });
+/** Of one note; `from` is null where it is the point before its last event. */
+export const DiffOfNote = shape({ note: text(), from: text().nullable(), to: text(), patch: list(text()) });
 
 export const Activity = shape({
   by: z.enum(['day', 'project', 'kind', 'machine']),

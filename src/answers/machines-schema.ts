@@ -72,13 +72,20 @@ export const Fleet = shape({ machines: list(Machine), total: whole() });
 export const ConflictCopy = shape({
   /** Of the copy. */
   id: text(),
+  short_id: text(),
   title: text(),
   project: text(),
   /** Where the copy's text was written. */
   machine: text(),
   created_at: text(),
   /** `title` is null where the note is gone. */
-  conflicts_with: shape({ id: text(), title: text().nullable() }),
+  conflicts_with: shape({
+    id: text(),
+    short_id: text(),
+    title: text().nullable(),
+    /** Where the note's text was written, as far as the history tells. */
+    machine: text().nullable(),
+  }),
   /** Unified lines from the note to the copy, the title first where it differs; of a copy alone, all of it. */
   diff: list(text()),
   /** Lines that were left out of `diff`. */
@@ -92,6 +99,7 @@ export const LostValues = shape({
   lost: list(
     shape({
       note: text(),
+      short_id: text(),
       title: text().nullable(),
       key: text(),
       value: z.json(),

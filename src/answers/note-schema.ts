@@ -83,7 +83,15 @@ export const ForgottenOne = shape({ id: text(), event: EventMade.optional(), sta
 export const NoteAnswer = shape({ note: Note });
 
 export const Injection = shape({ project: text(), text: text(), units: whole(), warnings: list(text()) });
-export const Recall = shape({ project: text(), text: text(), ids: list(text()), warnings: list(text()) });
+export const Recall = shape({
+  project: text(),
+  text: text(),
+  ids: list(text()),
+  /** The notes of `text`, in its order; `relevance` is from 0 to 1 and comparable across prompts. */
+  notes: list(shape({ id: text(), short_id: text(), title: text(), relevance: z.number() })),
+  warnings: list(text()),
+});
+export type RecallJson = z.infer<typeof Recall>;
 
 export const Imported = shape({
   format: text(),

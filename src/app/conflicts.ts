@@ -9,6 +9,7 @@ import { journalNames, type NoteId, shownTitle } from '../events/note/note.js';
 import { listEvents } from '../projections/history/query.js';
 import { type ConflictFilter, type LostInMerge, lostValues, openConflicts } from '../projections/index/conflicts.js';
 import { filesOfNote, inBothScopes } from '../projections/index/query.js';
+import { shortNoteIds } from '../projections/short-ids.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 import type { NoteJson } from '../store/note-json.js';
 import type { Found, Reading } from '../store/reading.js';
@@ -30,15 +31,15 @@ export const readConflicts = async (
     const shown = await readPair(reading, copy.id, original);
     // A copy that was settled a moment ago is no conflict any more.
     if (shown === undefined) continue;
-    // The copy carries the machine of the note; the event that made it has its own.
-    const [first] = await reading.events({ note: copy.id, oldestFirst: true }, 1);
-    conflicts.push(describeConflict(shown, original, first?.machine ?? copy.machineId, most.diffLines));
+    const sides = await sidesOf(reading, shown);
+    conflicts.push(describeConflict({ ...shown, ...sides }, most.diffLines));
   }
   return { conflicts, total: open.total };
 };
 
 export type LostJson = {
   readonly note: NoteId;
+  readonly short_id: string;
   /** Null where the note is gone. */
   readonly title: string | null;
   readonly key: string;
@@ -52,17 +53,23 @@ export type LostJson = {
 export const readLostValues = async (reading: Reading, limit: number): Promise<readonly LostJson[]> =>
   isEmpty(reading)
     ? []
-    : reading.liveIndex.ask((database) =>
-        lostValues(database, {}, limit).map(({ noteId, key, value, eventId, at, machine }) => ({
+    : reading.liveIndex.ask((database) => {
+        const lost = lostValues(database, {}, limit);
+        const shortIds = shortNoteIds(
+          database,
+          lost.map(({ noteId }) => noteId),
+        );
+        return lost.map(({ noteId, key, value, eventId, at, machine }) => ({
           note: noteId,
+          short_id: shortIds.get(noteId) ?? noteId,
           title: filesOfNote(database, noteId)[0]?.title ?? null,
           key,
           value,
           event: eventId,
           at,
           machine,
-        })),
-      );
+        }));
+      });
 
 /** A note that is machine-local here and portable elsewhere: a person says by a move where it belongs. */
 export type InBoth = { readonly id: NoteId; readonly title: string };
@@ -72,7 +79,15 @@ export const readInBoth = async (reading: Pick<Reading, 'journals' | 'liveIndex'
   isEmpty(reading) ? [] : reading.liveIndex.ask(inBothScopes);
 
 /** Both notes of one conflict, as they are now; the note is undefined where it is gone. */
-export type ConflictPair = { readonly copy: NoteJson; readonly note: NoteJson | undefined; readonly original: NoteId };
+export type ConflictPair = {
+  readonly copy: NoteJson;
+  readonly note: NoteJson | undefined;
+  readonly original: NoteId;
+  readonly sides: Sides;
+};
+
+/** The machines that wrote the two texts; the note's is undefined where the history does not tell. */
+export type Sides = { readonly copy: string; readonly note: string | undefined };
 
 /**
  * The conflict that an id stands for: a conflict copy, or a note with exactly one. Refused with the copies' ids where
@@ -89,7 +104,8 @@ export const findConflict = async (reading: Reading, id: NoteId): Promise<Found<
   }
   if (others.length > 0) return { ok: false, refusal: severalConflicts(id, open.conflicts) };
   const pair = await readPair(reading, only.copy.id, only.original);
-  return { ok: true, answer: pair === undefined ? 'settled' : { ...pair, original: only.original } };
+  if (pair === undefined) return { ok: true, answer: 'settled' };
+  return { ok: true, answer: { ...pair, ...(await sidesOf(reading, pair)) } };
 };
 
 export type ResolveAsked = Pick<ResolveConflict, 'verdict' | 'body'> & {
@@ -100,7 +116,7 @@ export type ResolveAsked = Pick<ResolveConflict, 'verdict' | 'body'> & {
 /** `ours` takes the copy's title too where the titles clashed in the same merge. */
 export const resolveConflict = async (
   memory: Memory,
-  { copy, note, original }: ConflictPair,
+  { copy, note, original }: Omit<ConflictPair, 'sides'>,
   { verdict, body, asSeen }: ResolveAsked,
   asker?: Asker,
 ): Promise<Answer> => {
@@ -137,25 +153,52 @@ const readPair = async (
   reading: Reading,
   copy: NoteId,
   original: NoteId,
-): Promise<{ readonly copy: NoteJson; readonly note: NoteJson | undefined; readonly original: NoteId } | undefined> => {
+): Promise<Omit<ConflictPair, 'sides'> | undefined> => {
   const [shown, other] = [await reading.show(copy), await reading.show(original)];
   return shown.ok ? { copy: shown.answer, note: other.ok ? other.answer : undefined, original } : undefined;
 };
 
+/** The copy carries the machine of the note; the event that made it has its own. The note's text is the other side's. */
+const sidesOf = async (
+  reading: Reading,
+  { copy, note, original }: Omit<ConflictPair, 'sides'>,
+): Promise<{ readonly sides: Sides; readonly shortIds: ReadonlyMap<NoteId, string> }> => {
+  const [made] = await reading.events({ note: copy.id, oldestFirst: true }, 1);
+  const machine = made?.machine ?? copy.machine_id;
+  const events = note === undefined ? [] : await reading.events({ note: original }, maxEventsOfNote);
+  const texts = events.filter(({ kind }) => kindsWithText.has(kind));
+  const other = texts.find((event) => event.machine !== machine) ?? texts[0];
+  const shortIds = await reading.liveIndex.ask((database) => shortNoteIds(database, [original]));
+  return { sides: { copy: machine, note: other?.machine }, shortIds };
+};
+
+const maxEventsOfNote = 50;
+const kindsWithText: ReadonlySet<string> = new Set([
+  'note.written',
+  'note.edited',
+  'note.superseded',
+  'hand.adopted',
+  'notes.imported',
+]);
+
 const describeConflict = (
-  { copy, note }: Pick<ConflictPair, 'copy' | 'note'>,
-  original: NoteId,
-  machine: string,
+  { copy, note, original, sides, shortIds }: ConflictPair & { readonly shortIds: ReadonlyMap<NoteId, string> },
   most: number,
 ): Conflict => {
   const lines = [...titleLines(copy, note), ...formatUnified(diffLines(note?.body ?? '', copy.body ?? ''))];
   return {
     id: copy.id,
+    short_id: copy.short_id,
     title: copy.title,
     project: copy.project,
-    machine,
+    machine: sides.copy,
     created_at: copy.created_at,
-    conflicts_with: { id: original, title: note === undefined ? null : titleOf(note) },
+    conflicts_with: {
+      id: original,
+      short_id: shortIds.get(original) ?? original,
+      title: note === undefined ? null : titleOf(note),
+      machine: sides.note ?? null,
+    },
     diff: lines.slice(0, most),
     more_lines: Math.max(0, lines.length - most),
   };

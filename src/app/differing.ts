@@ -3,11 +3,13 @@
 import { type JournalFolder, journalFolder, journalNames, shownTitle } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
 import { idOfPath } from '../events/note/paths.js';
+import { shortNoteIds } from '../projections/short-ids.js';
 import type { Memory } from '../store/memory.js';
 import { resolveRevision } from '../store/revision.js';
 
 export type NoteChange = {
   readonly id: string;
+  readonly short_id: string;
   readonly journal: JournalFolder;
   readonly change: 'added' | 'changed' | 'removed';
   readonly title: string;
@@ -25,7 +27,7 @@ export type DiffAnswer = {
 /** Notes are paired by id, so that one whose type changed is changed and not removed and added. */
 export const diffStore = async (memory: Memory, from: string, to: string): Promise<DiffAnswer> => {
   const [before, after] = [await resolveRevision(memory, from), await resolveRevision(memory, to)];
-  const notes: NoteChange[] = [];
+  const notes: Omit<NoteChange, 'short_id'>[] = [];
   const texts: string[] = [];
   for (const name of journalNames) {
     const journal = memory.journals[name];
@@ -60,5 +62,14 @@ export const diffStore = async (memory: Memory, from: string, to: string): Promi
     if (changes.length > 0) texts.push(await journal.patch(start, end));
   }
   notes.sort((a, b) => (a.id < b.id ? -1 : 1));
-  return { from, to, notes, text: texts.join('') };
+  const shortIds = await readShortIds(
+    memory,
+    notes.map(({ id }) => id),
+  );
+  const named = notes.map((note) => ({ ...note, short_id: shortIds.get(note.id) ?? note.id }));
+  return { from, to, notes: named, text: texts.join('') };
 };
+
+/** Asking the index of a store that is not there would make one. */
+const readShortIds = async (memory: Memory, ids: readonly string[]): Promise<ReadonlyMap<string, string>> =>
+  ids.length === 0 ? new Map() : memory.liveIndex.ask((database) => shortNoteIds(database, ids));

@@ -1,6 +1,5 @@
 /** The steps of `init` after this machine is set up: an import and a sync of the store that it made. */
-import { homedir } from 'node:os';
-import { claudeHomeOf, readConfig } from '../config/settings.js';
+import { claudeHomeOf, readConfig, userHome } from '../config/settings.js';
 import type { FirstSteps } from '../setup/init.js';
 
 /** `isAsked` tells whether a person at a terminal may be asked for a passphrase. */
@@ -9,7 +8,7 @@ export const firstSteps = (isAsked: () => boolean): FirstSteps => ({
     const { importNative } = await import('../import/importing-native.js');
     const { answer } = await importNative(memory, {
       claudeHome: claudeHomeOf(process.env),
-      userHome: homedir(),
+      userHome: userHome(),
       claudeMd: readConfig(memory.settings.home, process.env).importClaudeMd,
     });
     if (answer.status === 'refused') throw new Error(answer.refusal.message);

@@ -1,7 +1,7 @@
 /** The store's past: events, the difference between two points, and undoing an event. */
 import type { ActivityAnswer } from '../answers/history-schema.js';
 import { noteUnknown } from '../commands/refusals.js';
-import { journalNames } from '../events/note/note.js';
+import { journalFolder, journalNames, type NoteId } from '../events/note/note.js';
 import { formatTime } from '../events/time.js';
 import type { ActivityKey } from '../projections/activity/query.js';
 import type { EventFilter, ListedEvent } from '../projections/history/query.js';
@@ -35,9 +35,15 @@ export type History = {
   ofNote(given: string, limit: number): Promise<Found<EventList>>;
   activity(asked: ActivityAsked): Promise<ActivityAnswer>;
   diff(from: string, to: string): Promise<DiffAnswer>;
+  /** Unified lines of the note's file for each of its events, in their order. */
+  patches(note: NoteId, events: readonly EventJson[]): Promise<readonly (readonly string[])[]>;
+  /** What changed in one note between two points; from before its last event where none is named. */
+  diffOfNote(note: NoteId, from: string | undefined, to: string): Promise<readonly string[]>;
   /** `given` is an event's id, its beginning or its end; undefined is the last event of this machine. */
   undo(given: string | undefined, asker?: Asker): Promise<Found<Undone>>;
 };
+
+const maxEventsBack = 20;
 
 export const openHistory = (stores: Stores): History => ({
   async events({ note: given, ...filter }, limit) {
@@ -64,6 +70,26 @@ export const openHistory = (stores: Stores): History => ({
   async diff(from, to) {
     const { diffStore } = await import('./differing.js');
     return diffStore(await stores.toWrite(), from, to);
+  },
+  async patches(note, events) {
+    const { patchesOfNote } = await import('./differing-note.js');
+    return patchesOfNote(await stores.toWrite(), note, events);
+  },
+  async diffOfNote(note, from, to) {
+    const { patchOfNote, patchesOfNote } = await import('./differing-note.js');
+    const memory = await stores.toWrite();
+    if (from === undefined) {
+      // Events that leave the text alone are passed over, such as a conflict that was recorded.
+      const events = await memory.events({ note }, maxEventsBack);
+      const patches = await patchesOfNote(
+        memory,
+        note,
+        events.map(({ commit, journal }) => ({ commit, journal: journalFolder[journal] })),
+      );
+      return patches.find((patch) => patch.length > 0) ?? [];
+    }
+    const { resolveRevision } = await import('../store/revision.js');
+    return patchOfNote(memory, note, await resolveRevision(memory, from), await resolveRevision(memory, to));
   },
   async undo(given, asker) {
     const { undoEvent } = await import('./undoing.js');

@@ -1,6 +1,5 @@
 /** Taking things into the store: other programs' files, agents' sessions, edits made by hand. */
 import { statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { CaptureAnswer, CaptureAsked } from '../agents/capturing.js';
 import type { WorkReport } from '../agents/working.js';
@@ -8,7 +7,7 @@ import type { ImportProblem } from '../commands/foreign-note.js';
 import { type Refusal, valueInvalid } from '../commands/refusals.js';
 import type { ImportFormat } from '../commands/source-keys.js';
 import type { Reconciled, ReconcileOptions } from '../commands/worktree/reconcile.js';
-import { claudeHomeOf, readConfig } from '../config/settings.js';
+import { claudeHomeOf, readConfig, userHome } from '../config/settings.js';
 import { type JournalFolder, journalFolder, journalNames } from '../events/note/note.js';
 import type { ImportAnswer, Progress as ImportProgress } from '../import/import-items.js';
 import type { AgentState } from '../state/agent-state.js';
@@ -66,7 +65,7 @@ export const openIntake = (stores: Stores): Intake => ({
     const folder = findClaudeHome(claudeHome);
     if (!folder.ok) return folder;
     const { importNative } = await import('../import/importing-native.js');
-    const asked = { claudeHome: folder.answer, userHome: homedir(), claudeMd: claudeMd === true, onProgress };
+    const asked = { claudeHome: folder.answer, userHome: userHome(), claudeMd: claudeMd === true, onProgress };
     return imported(await importNative(await stores.toWrite(), asked));
   },
   async importTranscripts({ claudeHome, onProgress }) {
@@ -77,7 +76,7 @@ export const openIntake = (stores: Stores): Intake => ({
     return withAgentState(memory, async (state) => {
       const { problems, ...counts } = await importTranscripts(memory, state, {
         claudeHome: folder.answer,
-        userHome: homedir(),
+        userHome: userHome(),
         onProgress: (done, total) => onProgress?.({ done, total, stage: 'recording' }),
       });
       const status = counts.imported + counts.updated === 0 ? 'unchanged' : 'recorded';
@@ -88,7 +87,7 @@ export const openIntake = (stores: Stores): Intake => ({
   async capture(asked) {
     const { captureTranscript } = await import('../agents/capturing.js');
     const memory = await stores.toWrite();
-    return withAgentState(memory, (state) => captureTranscript(memory, state, { ...asked, userHome: homedir() }));
+    return withAgentState(memory, (state) => captureTranscript(memory, state, { ...asked, userHome: userHome() }));
   },
   async adopt(deletions) {
     const memory = await stores.toWrite();
@@ -112,7 +111,7 @@ export const openIntake = (stores: Stores): Intake => ({
     return work(memory, {
       config: readConfig(memory.settings.home, process.env),
       environment: process.env,
-      userHome: homedir(),
+      userHome: userHome(),
       claudeHome: claudeHomeOf(process.env),
       nowMs: Date.now,
     });

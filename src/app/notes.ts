@@ -8,7 +8,15 @@ import { idsWithPrefix, type NoteFilter } from '../projections/index/query.js';
 import type { Injection } from '../projections/inject/render.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 import type { NoteJson } from '../store/note-json.js';
-import type { Found, InjectAsked, Reading, RecallOptions, SearchAnswer, SearchOptions } from '../store/reading.js';
+import type {
+  Found,
+  InjectAsked,
+  Reading,
+  RecallAnswer,
+  RecallOptions,
+  SearchAnswer,
+  SearchOptions,
+} from '../store/reading.js';
 import type { SearchHit } from '../store/search-hit.js';
 import { restricted } from './access.js';
 import type { Stores } from './stores.js';
@@ -36,7 +44,7 @@ export type Notes = {
   /** The notes that a session of the project begins with. */
   inject(project: string, asked?: Omit<InjectAsked, 'access'>): Promise<Injection>;
   /** The notes of the project that fit the prompt well enough, as a hook would add them. `budget` is in UTF-16 units. */
-  recall(prompt: string, asked: Pick<RecallOptions, 'project' | 'k' | 'budget'>): Promise<Injection>;
+  recall(prompt: string, asked: Pick<RecallOptions, 'project' | 'k' | 'budget'>): Promise<RecallAnswer>;
   /** The whole id, also of a forgotten note. */
   resolveId(given: string): Promise<Found<NoteId>>;
   idsBeginningWith(beginning: string, limit: number): Promise<readonly NoteId[]>;

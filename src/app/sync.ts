@@ -44,7 +44,7 @@ export type Sync = {
   conflict(given: string): Promise<Found<ConflictPair | 'settled'>>;
   /** Both bodies in one text, where they differ marked as git does it; undefined where the note is gone. */
   markedText(pair: ConflictPair): Promise<string | undefined>;
-  resolve(pair: ConflictPair, asked: ResolveAsked, asker?: Asker): Promise<Answer>;
+  resolve(pair: Omit<ConflictPair, 'sides'>, asked: ResolveAsked, asker?: Asker): Promise<Answer>;
 };
 
 export const openSync = (stores: Stores): Sync => ({

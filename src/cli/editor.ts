@@ -3,8 +3,15 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { splitTitle, type TypedNote } from './body.js';
 import { refused } from './errors.js';
 import { say } from './output.js';
+
+const textEmpty = {
+  code: 'body-empty',
+  message: 'the text is empty, so nothing was recorded',
+  next: 'write something, or give --body',
+};
 
 /**
  * Opens $VISUAL or $EDITOR on the text in a file outside the store and hands what was written to `use`. The file stays
@@ -17,13 +24,7 @@ export const withEditedText = async (before: string, use: (text: string) => Prom
   try {
     openEditor(file);
     const text = readFileSync(file, 'utf8');
-    if (text.trim() === '') {
-      throw refused({
-        code: 'body-empty',
-        message: 'the text is empty, so nothing was recorded',
-        next: 'write something, or give --body',
-      });
-    }
+    if (text.trim() === '') throw refused(textEmpty);
     await use(text);
   } catch (error) {
     const text = readFileSync(file, 'utf8');
@@ -32,6 +33,34 @@ export const withEditedText = async (before: string, use: (text: string) => Prom
     throw error;
   }
   remove();
+};
+
+/** The same for the title and the text of a note, with a hint that is not part of them. */
+export const withEditedNote = (before: TypedNote, use: (note: TypedNote) => Promise<void>): Promise<void> =>
+  withEditedText(formatTemplate(before), async (text) => {
+    const typed = parseTemplate(text, before);
+    if (typed.body.trim() === '') throw refused(textEmpty);
+    await use(typed);
+  });
+
+const formatTemplate = ({ title, body }: TypedNote): string =>
+  `# ${title}\n\n${body}${body === '' || body.endsWith('\n') ? '' : '\n'}${hint}`;
+
+const hint = '\n<!-- The first line is the title, all below it the text. This comment goes. -->\n';
+
+/** Where the title's line was taken away, the note keeps the title that it had. */
+const parseTemplate = (text: string, before: TypedNote): TypedNote => {
+  const content = text.replace(hint, '');
+  const [line, title = ''] = /^# ?(.*)\n?/.exec(content) ?? [];
+  const typed =
+    line !== undefined
+      ? { title: title.trim() || before.title, body: content.slice(line.length) }
+      : before.title === ''
+        ? splitTitle(content)
+        : { title: before.title, body: content };
+  const body = typed.body.replace(/^\s*\n/, '');
+  // An editor ends every file with a line end, which is no change of the text.
+  return { title: typed.title, body: before.body.endsWith('\n') ? body : body.replace(/\n+$/, '') };
 };
 
 const openEditor = (file: string): void => {

@@ -2,7 +2,7 @@
 import type { CommanderError } from 'commander';
 import type { Refusal } from '../commands/refusals.js';
 import { homeOf } from '../config/settings.js';
-import type { FaultCode } from '../events/faults.js';
+import { Fault, type FaultCode } from '../events/faults.js';
 import { faultOf } from '../state/environment-probe.js';
 import { printJson, say, sayText } from './output.js';
 
@@ -27,7 +27,8 @@ export const failureOf = (error: unknown, help: string): Failure | undefined => 
   if (error instanceof Stop) return error.failure;
   if (isOfCommander(error)) return failureOfCommander(error, help);
   if (process.env['ANAMNESIS_DEBUG'] === '1') sayText(`${error instanceof Error ? error.stack : error}`);
-  const fault = faultOf(error, homeOf(process.env));
+  // Where there is no home, that is the fault.
+  const fault = error instanceof Fault ? error : faultOf(error, homeOf(process.env));
   if (fault !== undefined) {
     const { code, message, next } = fault;
     return { code, message, next, exitCode: exitCodeOfFault[code] ?? exitCodes.fault };

@@ -1,19 +1,23 @@
 /** Notes for a person: as a list, as search hits and one in full. */
-import type { NoteJson, SearchHit } from '../app/notes.js';
-import { cleanLine, cleanText, ink, shortTime } from './output.js';
+import type { NoteFilter, NoteJson, SearchHit } from '../app/notes.js';
+import { localDay, localTime } from './local-time.js';
+import { cleanLine, cleanText, ink } from './output.js';
 import { cutTo, formatPairs, formatTable, terminalWidth } from './table.js';
 
-export const formatNotes = (notes: readonly NoteJson[]): string =>
-  formatTable(
+/** Without the project where all notes are of the one that was asked for. */
+export const formatNotes = (notes: readonly NoteJson[], { project }: Pick<NoteFilter, 'project'>): string =>
+  formatTable<NoteJson>(
     [
-      { head: 'ID', of: (note) => note.short_id, style: 'yellow' },
-      { head: 'TYPE', of: (note) => note.type },
-      { head: 'PROJECT', of: (note) => note.project, cut: 'start' },
-      { head: 'UPDATED', of: (note) => note.updated_at.slice(0, 10) },
-      { head: 'TITLE', of: (note) => titleOf(note), cut: 'end' },
+      { head: 'ID', of: ({ short_id: id }) => id, style: 'yellow' },
+      { head: 'TYPE', of: ({ type }) => type, optional: true },
+      ...(project === undefined ? [{ head: 'PROJECT', of: projectOf, cut: 'start' } as const] : []),
+      { head: 'UPDATED', of: (note) => localDay(note.updated_at) },
+      { head: 'TITLE', of: titleOf, cut: 'end', main: true },
     ],
     notes,
   );
+
+const projectOf = ({ project }: NoteJson): string => project;
 
 const titleOf = (note: NoteJson): string => {
   const marks = note.superseded_by === undefined ? '' : '(superseded) ';
@@ -25,12 +29,7 @@ export const formatHits = (hits: readonly SearchHit[]): string => hits.map(forma
 const formatHit = ({ snippet, rank, ...note }: SearchHit): string => {
   const number = `${rank}.`.padEnd(4);
   const width = terminalWidth() - number.length;
-  const about = [
-    note.type,
-    note.project,
-    shortTime(note.updated_at).slice(0, 10),
-    ...note.tags.map((tag) => `#${tag}`),
-  ];
+  const about = [note.type, localDay(note.updated_at), note.project, ...note.tags.map((tag) => `#${tag}`)];
   const aboutLine = cutTo(about.map(cleanLine).join('  '), Math.max(20, width - note.short_id.length - 2));
   const lines = [
     `${ink('dim', number)}${ink('bold', cutTo(cleanLine(titleOf(note)), width))}`,
@@ -60,9 +59,9 @@ export const formatNote = (note: NoteJson): string => {
     ['importance', note.importance],
     ['supersedes', note.supersedes?.join(', ')],
     ['superseded by', note.superseded_by],
-    ['created', shortTime(note.created_at)],
-    ['updated', shortTime(note.updated_at)],
-    ['expires', note.expires_at === undefined ? undefined : shortTime(note.expires_at)],
+    ['created', localTime(note.created_at)],
+    ['updated', localTime(note.updated_at)],
+    ['expires', note.expires_at === undefined ? undefined : localTime(note.expires_at)],
     ['version', note.version],
     ['file', note.path],
     ['not shown', note.file_problem === undefined ? undefined : `the file as it is now: ${note.file_problem}`],

@@ -2,7 +2,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { NoteFilter } from '../app/notes.js';
 import { type NoteType, noteTypes, type Scope, scopes } from '../events/note/note.js';
-import { parseTime } from '../events/time.js';
+import { readSeconds } from './typed-time.js';
 
 /** A subcommand with its examples; descriptions are one imperative line. */
 export const subcommand = (name: string, description: string, examples: readonly string[]): Command =>
@@ -42,20 +42,6 @@ export const parseShare = (text: string): number => {
   return value;
 };
 
-/** Epoch seconds; a bare date is its beginning in UTC. */
-export const parseSeconds = (text: string): number => {
-  const time = parseTime(text);
-  if (time === undefined) throw new InvalidArgumentError(timeExpected);
-  return Math.floor(time / 1000);
-};
-
-export const parseTimeText = (text: string): string => {
-  if (parseTime(text) === undefined) throw new InvalidArgumentError(timeExpected);
-  return text;
-};
-
-const timeExpected = 'It must be a date or time such as 2026-06-24 or 2026-06-24T18:33:07Z.';
-
 /** For an edit, where `none` takes the value away; commander knows no null. */
 export const orNone =
   <Value>(parse: (text: string) => Value) =>
@@ -75,8 +61,8 @@ export type FilterOptions = {
   readonly tag?: readonly string[];
   readonly machine?: string;
   readonly agent?: string;
-  readonly after?: number;
-  readonly before?: number;
+  readonly after?: string;
+  readonly before?: string;
   readonly user?: string;
   readonly workspace?: string;
 };
@@ -89,12 +75,12 @@ export const addFilterOptions = (command: Command): Command =>
     .option('--tag <tag>', 'only notes with this tag; repeat it for notes with all of them', repeatable)
     .option('--machine <name>', 'only notes written on this machine')
     .option('--agent <name>', 'only notes written by this agent')
-    .option('--after <time>', 'only notes updated at or after this time', parseSeconds)
-    .option('--before <time>', 'only notes updated before this time', parseSeconds)
+    .option('--after <time>', 'only notes updated since: 2026-06-24, 7d, "last monday"')
+    .option('--before <time>', 'only notes updated before this time')
     .option('--user <id>', 'only notes of this user')
     .option('--workspace <id>', 'only notes of this workspace');
 
-export const filterOf = ({
+export const filterOf = async ({
   tag,
   project,
   type,
@@ -105,15 +91,15 @@ export const filterOf = ({
   before,
   user,
   workspace,
-}: FilterOptions): NoteFilter => ({
+}: FilterOptions): Promise<NoteFilter> => ({
   project,
   type,
   scope,
   tags: tag,
   machine,
   agent,
-  after,
-  before,
+  after: await readSeconds(after, '--after'),
+  before: await readSeconds(before, '--before'),
   user,
   workspace,
 });

@@ -121,7 +121,4 @@ export const sayWarnings = (warnings: readonly string[]): void => {
   for (const warning of warnings) say(`warning: ${warning}`);
 };
 
-/** `2026-06-24 18:33` of the note format's time. */
-export const shortTime = (time: string): string => time.slice(0, 16).replace('T', ' ');
-
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;

@@ -27,11 +27,18 @@ export const runProgram = async (
 ): Promise<void> => {
   try {
     if (args.length === 0 && whenBare !== undefined) await whenBare();
-    else await program.parseAsync(args[0] === 'help' ? [...args.slice(1), '--help'] : args, { from: 'user' });
+    else await program.parseAsync(asTyped(args), { from: 'user' });
   } catch (error) {
     const failure = failureOf(error, `${pathOf(program, args)} --help`);
     if (failure !== undefined) printFailure(failure, asksForJson(args));
   }
+};
+
+/** Words that people try, in commander's terms. */
+const asTyped = (args: readonly string[]): string[] => {
+  const [first = '', ...rest] = args;
+  if (first === 'help') return [...rest, '--help'];
+  return first === 'version' || first === '-v' ? ['--version'] : [...args];
 };
 
 /** commander hands settings on to a command only while it is made by its parent. */

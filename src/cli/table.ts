@@ -7,47 +7,91 @@ export type Column<Row> = {
   readonly of: (row: Row) => string;
   readonly align?: 'right' | undefined;
   readonly style?: Style | undefined;
-  /** Which end is cut when the table is wider than the terminal; the last such column is cut first. */
+  /** Which end is cut when the table is wider than the terminal. */
   readonly cut?: 'end' | 'start' | undefined;
+  /** What the table is read for, such as a title: it is cut after all others. */
+  readonly main?: true | undefined;
+  /** Left out where the main column would not keep enough room otherwise, the last such column first. */
+  readonly optional?: true | undefined;
 };
 
 const gap = '  ';
-const narrowest = 16;
+const narrowest = 12;
+/** A title of fewer columns says too little. */
+const leastOfMain = 32;
 
 /** Empty when there are no rows. */
 export const formatTable = <Row>(
-  columns: readonly Column<Row>[],
+  all: readonly Column<Row>[],
   rows: readonly Row[],
   maxWidth: number = terminalWidth(),
 ): string => {
   if (rows.length === 0) return '';
-  const cells = rows.map((row) => columns.map(({ of }) => cleanLine(of(row))));
-  const widths = columns.map(({ head }, at) => Math.max(widthOf(head), ...cells.map((row) => widthOf(row[at] ?? ''))));
-  let over = widths.reduce((sum, width) => sum + width + gap.length, -gap.length) - maxWidth;
-  for (let at = columns.length - 1; at >= 0 && over > 0; at -= 1) {
-    const width = widths[at] ?? 0;
-    if (columns[at]?.cut === undefined || width <= narrowest) continue;
-    const narrowed = Math.max(narrowest, width - over);
-    widths[at] = narrowed;
-    over -= width - narrowed;
-  }
-  const line = (texts: readonly string[], styleOf: (column: Column<Row>) => Style | undefined): string =>
-    columns
-      .map((column, at) => {
-        const text = cutTo(texts[at] ?? '', widths[at] ?? 0, column.cut);
+  const measured = all.map((column) => {
+    const cells = rows.map((row) => cleanLine(column.of(row)));
+    return { column, cells, width: Math.max(widthOf(column.head), ...cells.map(widthOf)) };
+  });
+  const shown = fitTo(measured, maxWidth);
+  const line = (textOf: (one: Measured<Row>) => string, styleOf: (column: Column<Row>) => Style | undefined): string =>
+    shown
+      .map((one, at) => {
+        const { column, width } = one;
+        const text = cutTo(textOf(one), width, column.cut);
         const style = styleOf(column);
         const inked = style === undefined ? text : ink(style, text);
-        const space = ' '.repeat((widths[at] ?? 0) - widthOf(text));
+        const space = ' '.repeat(width - widthOf(text));
         if (column.align === 'right') return space + inked;
-        return at === columns.length - 1 ? inked : inked + space;
+        return at === shown.length - 1 ? inked : inked + space;
       })
       .join(gap)
       .trimEnd();
   const head = line(
-    columns.map((column) => column.head),
+    ({ column }) => column.head,
     () => 'dim',
   );
-  return [head, ...cells.map((row) => line(row, ({ style }) => style))].map((text) => `${text}\n`).join('');
+  const body = rows.map((_, at) =>
+    line(
+      ({ cells }) => cells[at] ?? '',
+      ({ style }) => style,
+    ),
+  );
+  return [head, ...body].map((text) => `${text}\n`).join('');
+};
+
+type Measured<Row> = { readonly column: Column<Row>; readonly cells: readonly string[]; readonly width: number };
+
+/** Narrowed, and without optional columns, until a row has at most that many columns of the terminal. */
+const fitTo = <Row>(measured: readonly Measured<Row>[], maxWidth: number): readonly Measured<Row>[] => {
+  const beside = narrow(measured, maxWidth, ({ cut, main }) =>
+    cut === undefined || main === true ? undefined : narrowest,
+  );
+  const comfortable = narrow(beside, maxWidth, ({ main }) => (main === true ? leastOfMain : undefined));
+  if (overOf(comfortable, maxWidth) <= 0) return comfortable;
+  const spare = measured.findLastIndex(({ column }) => column.optional === true);
+  if (spare !== -1) return fitTo(measured.toSpliced(spare, 1), maxWidth);
+  return narrow(comfortable, maxWidth, ({ main }) => (main === true ? narrowest : undefined));
+};
+
+const overOf = <Row>(measured: readonly Measured<Row>[], maxWidth: number): number =>
+  measured.reduce((sum, { width }) => sum + width + gap.length, -gap.length) - maxWidth;
+
+/** The last columns first, each at most down to `leastOf` it. */
+const narrow = <Row>(
+  measured: readonly Measured<Row>[],
+  maxWidth: number,
+  leastOf: (column: Column<Row>) => number | undefined,
+): readonly Measured<Row>[] => {
+  let over = overOf(measured, maxWidth);
+  return measured
+    .toReversed()
+    .map((one) => {
+      const least = leastOf(one.column);
+      if (least === undefined || over <= 0 || one.width <= least) return one;
+      const width = Math.max(least, one.width - over);
+      over -= one.width - width;
+      return { ...one, width };
+    })
+    .toReversed();
 };
 
 /** Lines of `key  value`, the keys in one column; what has no value is left out. */
@@ -56,17 +100,45 @@ export const formatPairs = (pairs: readonly (readonly [string, string | number |
     value === undefined || value === '' ? [] : [[key, String(value)] as const],
   );
   const width = Math.max(0, ...shown.map(([key]) => key.length));
-  return shown.map(([key, value]) => `${ink('dim', key.padEnd(width))}${gap}${cleanLine(value)}\n`).join('');
+  const room = Math.max(narrowest, terminalWidth() - width - gap.length);
+  return shown
+    .map(([key, value]) => {
+      const [first = '', ...rest] = wrapWords(cleanLine(value), room);
+      const below = rest.map((line) => `${' '.repeat(width)}${gap}${line}\n`).join('');
+      return `${ink('dim', key.padEnd(width))}${gap}${first}\n${below}`;
+    })
+    .join('');
+};
+
+/** Lines of whole words, none wider than that unless a word is: a path stays in one piece, to be copied. */
+export const wrapWords = (text: string, width: number): readonly string[] => {
+  if (widthOf(text) <= width) return [text];
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && widthOf(longer) > width) {
+      lines.push(line);
+      line = word;
+    } else line = longer;
+  }
+  return [...lines, line];
 };
 
 export const terminalWidth = (): number => terminalColumns() ?? Number.POSITIVE_INFINITY;
 
 /**
- * Columns that a terminal takes for the text: about right, since terminals differ on emoji. Not string-width: a search would
+ * Columns that a terminal takes for the text: about right, since terminals differ on emoji. Vowel signs that stand beside
+ * their letter, as in Hindi, count one column each as most terminals do, so that no row is too long. Not string-width: a search would
  * load it, and its Intl.Segmenter and patterns took 15 times the processor time that this library takes.
  */
-export const widthOf = (text: string): number =>
-  isAscii(text) ? text.length : stringWidth(text.normalize('NFC').replaceAll('\u200c', ''));
+export const widthOf = (text: string): number => {
+  if (isAscii(text)) return text.length;
+  const composed = text.normalize('NFC').replaceAll('\u200c', '');
+  return stringWidth(composed.replace(spacingSigns, '')) + (composed.match(spacingSigns)?.length ?? 0);
+};
+
+const spacingSigns = /\p{Mc}/gu;
 
 const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 

@@ -5,7 +5,7 @@ import { formatNoteFile, isEditable, type NoteFields, setNoteFields } from '../e
 import { pathOfNote } from '../events/note/paths.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { type Decide, type Handler, type KnownNote, quiet, refuse, removeCopies } from './command.js';
-import { checkLimits } from './limits.js';
+import { checkLimits, expiryWarnings } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import { notEditable, noteForgotten, noteUnknown, nothingToDo, versionMoved } from './refusals.js';
 
@@ -54,7 +54,7 @@ const decideEdit: Decide<EditNote> = ({ id, set, expectedVersion }, notes, stamp
     changes: [...written, ...removeCopies(known, written)],
     noteId: id,
     masked,
-    warnings: [],
+    warnings: expiryWarnings(parseTime(wanted.expiresAt ?? ''), stamp.atMs),
   };
 };
 

@@ -83,3 +83,9 @@ const checkExpiry = (time: string | null | undefined): Refusal | undefined =>
   time === undefined || time === null || isWritableTime(parseTime(time) ?? Number.NaN)
     ? undefined
     : valueInvalid('expires_at', 'a date or time such as 2027-01-31', JSON.stringify(time));
+
+/** A note that is over before it is there is recorded, since that may be meant, and the person is told. */
+export const expiryWarnings = (expiresMs: number | undefined, nowMs: number): readonly string[] =>
+  expiresMs !== undefined && expiresMs <= nowMs
+    ? ['its time to expire is past: search and recall leave it out, and only list and show have it']
+    : [];

@@ -7,7 +7,7 @@ import { formatTime, parseTime } from '../events/time.js';
 import { derivedUlid } from '../events/ulid-form.js';
 import { timeOfUlid } from '../events/ulid-time.js';
 import { type Decide, type Handler, quiet, refuse } from './command.js';
-import { checkLimits } from './limits.js';
+import { checkLimits, expiryWarnings } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import { noteForgotten, noteUnknown } from './refusals.js';
 
@@ -88,7 +88,7 @@ const decideWrite: Decide<WriteNote> = (command, notes, stamp) => {
     changes: [{ journal: journalOf(fields.scope), path: pathOfNote(fields.type, id), bytes: formatNoteFile(file) }],
     noteId: id,
     masked,
-    warnings: [],
+    warnings: expiryWarnings(expires, stamp.atMs),
   };
 };
 

@@ -1,6 +1,6 @@
 /** Settings of this machine: environment, then config.json, then the default. Read by hand, because hooks start here. */
 import { readFileSync } from 'node:fs';
-import { homedir, hostname } from 'node:os';
+import { homedir, hostname, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Fault } from '../events/faults.js';
 import {
@@ -60,11 +60,21 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
 };
 
 export const homeOf = (environment: NodeJS.ProcessEnv): string =>
-  resolve(nonEmpty(environment['ANAMNESIS_HOME']) ?? join(homedir(), '.anamnesis'));
+  resolve(nonEmpty(environment['ANAMNESIS_HOME']) ?? join(userHome(), '.anamnesis'));
 
 /** Where Claude Code keeps its settings and transcripts. */
 export const claudeHomeOf = (environment: NodeJS.ProcessEnv): string =>
-  resolve(nonEmpty(environment['CLAUDE_CONFIG_DIR']) ?? join(homedir(), '.claude'));
+  resolve(nonEmpty(environment['CLAUDE_CONFIG_DIR']) ?? join(userHome(), '.claude'));
+
+/** An empty HOME counts as none: what is below it would land in the current folder. Throws Fault 'home-missing'. */
+export const userHome = (): string => {
+  try {
+    return homedir() || userInfo().homedir;
+  } catch (cause) {
+    const message = 'HOME is not set, and this user has no home folder';
+    throw new Fault('home-missing', message, 'set HOME to the folder that holds your settings', { cause });
+  }
+};
 
 /** A value of the wrong form counts as not set: a setting made by a newer version must not stop an agent. */
 export const readConfig = (home: string, environment: NodeJS.ProcessEnv): Config => {

@@ -7,6 +7,8 @@ export type FaultCode =
   | 'journal-damaged'
   | 'git-missing'
   | 'git-too-old'
+  | 'native-part-missing'
+  | 'home-missing'
   | 'disk-full'
   | 'read-only'
   | 'not-permitted'

@@ -1,9 +1,9 @@
 /** Import from a path: recognise, read, and record everything as one event. */
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { type Refusal, valueInvalid } from '../commands/refusals.js';
 import type { ImportFormat } from '../commands/source-keys.js';
+import { userHome } from '../config/settings.js';
 import type { Memory } from '../store/memory.js';
 import { type ImportAnswer, type ImportSource, importItems } from './import-items.js';
 import { readImport } from './read.js';
@@ -30,7 +30,7 @@ export const importPath = async (
     );
   }
   const native = {
-    userHome: homedir(),
+    userHome: userHome(),
     machine: memory.settings.machine,
     claudeMd: options.claudeMd === true,
     trusted: memory.settings.trustedProjects,

@@ -1,12 +1,12 @@
 /** Reads what setting up needs to know of this machine. */
 import { realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { userHome } from '../config/settings.js';
 import type { Surroundings } from './surroundings.js';
 
 /** `script` is the program as Node was started with it; clients get the file that a link to it leads to. */
 export const readSurroundings = (script: string): Surroundings => ({
-  home: homedir(),
+  home: userHome(),
   platform: process.platform,
   environment: process.env,
   execPath: process.execPath,

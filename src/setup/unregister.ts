@@ -34,8 +34,8 @@ export type UnregisterRequest = {
 };
 
 /**
- * `restore`: the bytes from before init. `remove`: init made the file. `edit`: only our entries. `none`: nothing of
- * ours is in it.
+ * `restore`: the bytes from before init. `remove`: init made the file, and nobody wrote to it since. `edit`: only our
+ * entries. `none`: nothing of ours is in it.
  */
 export type Removal = {
   readonly client: ClientName;
@@ -116,16 +116,17 @@ const planOne = (storeHome: string, target: Target, known: FileRecord | undefine
   const original = known === undefined ? undefined : readBackup(storeHome, known);
   const edited = target.remove(read.text ?? '', original?.toString('utf8'));
   if (known?.after === sha256(state.bytes)) {
-    if (known.created) return plan('remove', undefined, removedBy(edited));
+    // The client's own program may have made the file for us, and put into it what is the client's.
+    if (known.created && leavesNothing(edited)) return plan('remove', undefined, removedBy(edited));
     if (original !== undefined) return plan('restore', original, removedBy(edited));
   }
   if (!edited.ok) return refuseEdit(file, edited.problem);
   const { text, removed } = edited.edit;
   if (text === read.text) return plan('none', state.bytes, []);
-  const isEmpty = /^(?:\{\s*\})?$/.test(text.trim());
-  if (known?.created === true && isEmpty) return plan('remove', undefined, removed);
   return plan('edit', Buffer.from(text), removed);
 };
+
+const leavesNothing = (edited: Edited): boolean => edited.ok && /^(?:\{\s*\})?$/.test(edited.edit.text.trim());
 
 const removedBy = (edited: Edited): readonly string[] => (edited.ok ? edited.edit.removed : []);
 

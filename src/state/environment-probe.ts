@@ -8,6 +8,7 @@ import { gitEnvironment } from '../events/git/git-process.js';
 import { gitTooOld, isTooOld, parseGitVersion } from '../events/git/git-version.js';
 import { damageFault } from '../events/git/journal-damage.js';
 import { journalFolder } from '../events/note/note.js';
+import { nativePartFault } from './native-part.js';
 
 /**
  * The fault that an error is, when the machine, its git or a damaged journal is to blame for it, or when it is one already;
@@ -15,7 +16,12 @@ import { journalFolder } from '../events/note/note.js';
  */
 export const faultOf = (error: unknown, home: string): Fault | undefined => {
   if (error instanceof Fault) return error;
-  return environmentFault(error, home, () => findDenial(home)) ?? faultOfOldGit(error) ?? damageFault(error);
+  return (
+    nativePartFault(error) ??
+    environmentFault(error, home, () => findDenial(home)) ??
+    faultOfOldGit(error) ??
+    damageFault(error)
+  );
 };
 
 /** One sentence for a log: in a person's words where the machine is to blame. */

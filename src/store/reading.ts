@@ -1,12 +1,15 @@
 /** Reads a store without writing to it. Loads no zod, no MCP SDK, no simple-git and no piscina. */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RecallJson } from '../answers/note-schema.js';
 import { noteForgotten, noteUnknown } from '../commands/refusals.js';
 import { sourceKeyOfSession } from '../commands/source-keys.js';
 import type { Settings } from '../config/settings.js';
 import { type GitJournal, openGitJournal } from '../events/git/git-journal.js';
 import { type JournalName, journalFolder, journalNames, type NoteId } from '../events/note/note.js';
 import { type EventFilter, type ListedEvent, listEvents } from '../projections/history/query.js';
+import { withoutCopies } from '../projections/index/conflicts.js';
 import { foreignNotes } from '../projections/index/foreign-notes.js';
 import {
   type Access,
@@ -68,13 +71,16 @@ export type Reading = {
   events(filter: EventFilter, limit: number): Promise<readonly ListedEvent[]>;
   inject(project: string, options?: InjectAsked): Promise<Injection>;
   /** Notes of the project that fit a prompt well enough to be added to it. */
-  recall(prompt: string, options: RecallOptions): Promise<Injection>;
+  recall(prompt: string, options: RecallOptions): Promise<RecallAnswer>;
   /** Id of the note that was captured of an agent's session. */
   sessionNoteId(session: string): Promise<NoteId | undefined>;
   close(): void;
 };
 
 export const defaultK = 8;
+
+/** What is recalled, and how well each of its notes fits. */
+export type RecallAnswer = Injection & Pick<RecallJson, 'notes'>;
 
 const idsOf = (notes: readonly IndexedNote[]): readonly NoteId[] => notes.map(({ id }) => id);
 
@@ -178,18 +184,33 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
     },
 
     async recall(prompt, { project, k, exclude, access = {}, ...options }) {
-      if (isEmpty()) return noInjection;
+      if (isEmpty()) return { ...noInjection, notes: [] };
       const nowSeconds = Math.floor(Date.now() / 1000);
       const query = { text: prompt, project, k, exclude, access, nowSeconds };
-      const { recalled, foreign } = await liveIndex.ask((database) => {
-        const notes = recallNotes(database, query).map(({ note }) => note);
-        return { recalled: notes, foreign: foreignNotes(database, idsOf(notes)) };
+      const { recalled, foreign, shortIds } = await liveIndex.ask((database) => {
+        const found = withoutCopies(database, recallNotes(database, query), exclude);
+        const ids = found.map(({ note }) => note.id);
+        return { recalled: found, foreign: foreignNotes(database, ids), shortIds: shortNoteIds(database, ids) };
       });
-      const read = await texts.read(recalled);
-      return renderRecall(
-        read.map(({ note, body }) => ({ ...note, body, foreign: foreign.has(note.id) })),
+      const read = await texts.read(recalled.map(({ note }) => note));
+      const injection = renderRecall(
+        read.map(({ note, body }, at) => ({
+          ...note,
+          body,
+          foreign: foreign.has(note.id),
+          clashes: recalled[at]?.clashes,
+        })),
         options,
       );
+      const notes = recalled
+        .filter(({ note }) => injection.ids.includes(note.id))
+        .map(({ note: { id, title }, relevance }) => ({
+          id,
+          short_id: shortIds.get(id) ?? id,
+          title,
+          relevance: Math.round(relevance * 1e4) / 1e4,
+        }));
+      return { ...injection, notes };
     },
 
     sessionNoteId: async (session) =>

@@ -1,10 +1,9 @@
 /** Which remote the memory is synced with: asked, set and removed. */
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Refusal } from '../commands/refusals.js';
 import { writeConfig } from '../config/config-file.js';
-import { configuredValue, readConfigFile, textOf } from '../config/settings.js';
+import { configuredValue, readConfigFile, textOf, userHome } from '../config/settings.js';
 import { forgetAccepted } from '../events/git/branch.js';
 import { runGit } from '../events/git/git-process.js';
 import { hideCredentials, parseAddress, type RemoteAddress } from '../events/git/remote/remote-address.js';
@@ -35,7 +34,7 @@ export const findRemote = (
   const text = configured ?? originUrl(journals.portable.folders.gitDir);
   if (text === undefined) return undefined;
   const source = configured === undefined ? 'origin' : isOfEnvironment ? 'environment' : 'config.json';
-  const address = parseAddress(text, home, homedir());
+  const address = parseAddress(text, home, userHome());
   if (!address.ok) return badAddress(text, address.why);
   if (leadsIntoStore(address, home)) return ownFolder(address.url, home);
   if (leadsToPrivateNotes(address)) return privateNotes(address.url);
@@ -47,7 +46,7 @@ export const findRemote = (
  * is forgotten. Nothing is fetched.
  */
 export const setRemote = async (memory: Memory, text: string): Promise<Remote | Refusal> => {
-  const address = parseAddress(text, process.cwd(), homedir());
+  const address = parseAddress(text, process.cwd(), userHome());
   if (!address.ok) return badAddress(text, address.why);
   if (leadsIntoStore(address, memory.settings.home)) return ownFolder(address.url, memory.settings.home);
   if (leadsToPrivateNotes(address)) return privateNotes(address.url);

@@ -41,6 +41,7 @@ describe('tables', () => {
     ['Hebrew points', 'שָׁלוֹם', 4],
     ['Hangul in its parts', '\u1112\u1161\u11ab', 2],
     ['Persian with a non-joiner', 'می\u200cخواهم', 7],
+    ['Hindi with vowel signs beside the letters', 'दुनिया', 5],
     ['full width', '１２', 4],
     ['half width', 'ｱｲｳ', 3],
     ['an ellipsis', '…', 1],

@@ -39,6 +39,7 @@ export const openHome = (): TestHome => {
     PATH: process.env['PATH'],
     HOME: folder,
     TMPDIR: folder,
+    TZ: 'UTC',
     ANAMNESIS_HOME: store,
     ANAMNESIS_MACHINE_ID: 'testbox',
   };

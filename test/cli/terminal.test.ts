@@ -26,7 +26,7 @@ const leftTexts = (): readonly string[] =>
 describe.skipIf(!hasProgram('script'))('on a terminal (skipped where `script` is missing)', () => {
   it('cuts a table to its width and colours it', () => {
     const { stdout } = home.onTerminal(['list']);
-    const row = stdout.split('\n').find((line) => line.includes(id)) ?? '';
+    const row = stdout.split('\n').find((line) => line.includes(id.slice(-6))) ?? '';
     expect(row).toContain('\x1b[');
     expect(row).toContain('…');
     expect(row.replace(/\x1b\[\d+m/g, '').length).toBeLessThanOrEqual(80);
@@ -45,6 +45,15 @@ describe.skipIf(!hasProgram('script'))('on a terminal (skipped where `script` is
     });
     expect(home.json(['search', 'typed hand']).hits[0].snippet).toBe('typed by hand');
     expect(leftTexts()).toEqual([]);
+  });
+  it('takes title and text from the editor, without its hint', () => {
+    const lines =
+      'grep -q "^<!-- The first line is the title" "$1" && sed -i "1s/.*/# Typed title/; 2s/.*/typed text/" "$1"';
+    expect(home.onTerminal(['write'], { EDITOR: editor(lines) })).toMatchObject({ code: 0 });
+    const [note] = home.json(['search', 'typed title']).hits;
+    expect(home.json(['show', note.id])).toMatchObject({ title: 'Typed title', body: 'typed text' });
+    expect(home.onTerminal(['edit', note.id], { EDITOR: editor('sed -i "1s/.*/# Better title/" "$1"') }).code).toBe(0);
+    expect(home.json(['show', note.id])).toMatchObject({ title: 'Better title', body: 'typed text' });
   });
   it('records nothing when the text stays empty or there is no editor', () => {
     expect(home.onTerminal(['write', 'Nothing'], { EDITOR: 'true' })).toMatchObject({

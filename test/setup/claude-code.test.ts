@@ -190,6 +190,13 @@ describe('init and uninstall on settings.json', () => {
     expect(home.has('.claude.json')).toBe(false);
     expect(hooksAreRegistered(home.store)).toBe(false);
   });
+  it('keep a file that init made and its program wrote to since', async () => {
+    await home.register();
+    home.put(settings, `${JSON.stringify(JSON.parse(home.get(settings)))}\n`);
+    const removals = await home.uninstall();
+    expect(removals.find(({ file }) => file.endsWith('settings.json'))).toMatchObject({ change: 'edit' });
+    expect(JSON.parse(home.get(settings))).toEqual({});
+  });
   it('leave a folder that somebody put something into', async () => {
     await home.register();
     home.put('.claude/CLAUDE.md', 'mine');

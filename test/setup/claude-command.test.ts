@@ -81,7 +81,9 @@ describe('where the command claude is on PATH', () => {
       expect(JSON.parse(other.get('claude/.claude.json')).mcpServers).toEqual({ anamnesis: wanted });
       expect(JSON.parse(other.get('claude/settings.json')).hooks.Stop).toHaveLength(1);
       await moved.uninstall();
-      expect(Object.keys(other.snapshot())).toEqual(['claude', 'claude/settings.json']);
+      // Claude Code made the file, and keeps what is its own there.
+      expect(JSON.parse(other.get('claude/.claude.json'))).toEqual({ firstStartTime: 'now', mcpServers: {} });
+      expect(Object.keys(other.snapshot())).toEqual(['claude', 'claude/.claude.json', 'claude/settings.json']);
     } finally {
       moved.remove();
       other.remove();

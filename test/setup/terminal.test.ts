@@ -53,7 +53,8 @@ describe.skipIf(!hasScript)('on a terminal (skipped where `script` is missing)',
   it('init asks, shows what it would do, and does it', async () => {
     home.put('.claude/settings.json', grownSettings);
     const { code, screen } = await converse(['init'], [...questions, ['Do this?', enter]]);
-    expect(screen).toContain('hooks.SessionStart[]');
+    expect(screen).toContain('Add 9 hooks to ~/.claude/settings.json');
+    expect(screen).not.toContain('hooks.SessionStart[]');
     expect(screen).toContain('synced');
     expect(code).toBe(0);
     const config = JSON.parse(home.get('.anamnesis/config.json'));
@@ -61,6 +62,9 @@ describe.skipIf(!hasScript)('on a terminal (skipped where `script` is missing)',
     expect(JSON.parse(home.get('.claude/settings.json')).hooks.Stop).toHaveLength(2);
     const left = await converse(['uninstall'], [['Remove this?', enter]]);
     expect(left.code).toBe(0);
+    expect(left.screen).toContain(
+      'Give Claude Code back ~/.claude/settings.json as it was before init, byte for byte.',
+    );
     expect(home.get('.claude/settings.json')).toBe(grownSettings);
   });
   it('changes nothing after Ctrl+C, nor after a No', async () => {

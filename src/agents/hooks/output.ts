@@ -29,6 +29,9 @@ export const partBreak = '\n';
 const contextLine = (hookEventName: ContextEvent, additionalContext: string): string =>
   `${JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext } })}\n`;
 
+/** Shown to the person, not to the model. */
+export const formatMessage = (systemMessage: string): string => `${JSON.stringify({ systemMessage })}\n`;
+
 export const formatApproval = (): string =>
   `${JSON.stringify({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } } })}\n`;
 

@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatApproval } from './output.js';
+import { formatApproval, formatMessage } from './output.js';
 import { type HookEvent, type HookPayload, parsePayload } from './payload.js';
 import { isApproved } from './permission.js';
 import { countExchanges, putItem, type SpoolItem } from './spool.js';
@@ -23,9 +23,13 @@ export const runHook = async (event: HookEvent, input: string, around: HookSurro
     }
     return await handle(event, payload, around);
   } catch (error) {
-    const { describeError } = await import('../../state/environment-probe.js');
+    const { describeError, faultOf } = await import('../../state/environment-probe.js');
     around.log(await mask(`hook ${event} failed: ${describeError(error, around.settings.home)}`));
-    return '';
+    const fault = faultOf(error, around.settings.home);
+    // Once a session the person is told, or an upgrade of Node would end recall without a word.
+    return event === 'SessionStart' && fault?.code === 'native-part-missing'
+      ? formatMessage(`Anamnesis has no notes for this session: ${fault.message}; ${fault.next}`)
+      : '';
   }
 };
 

@@ -3,12 +3,11 @@
  * ends with 0 and prints nothing of its own whatever happens.
  */
 import { readSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isHookEvent } from '../../agents/hooks/payload.js';
 import { runHook } from '../../agents/hooks/run-hook.js';
 import type { HookSurroundings } from '../../agents/hooks/surroundings.js';
-import { homeOf, readConfig, readSettings } from '../../config/settings.js';
+import { homeOf, readConfig, readSettings, userHome } from '../../config/settings.js';
 import { hooksAreRegistered } from '../../setup/registered.js';
 import { openLog } from '../../store/log.js';
 import { isTerminal, print } from '../output.js';
@@ -24,7 +23,8 @@ type HookArguments = {
 /** False when help is asked for. */
 export const runHookCommand = async (args: readonly string[]): Promise<boolean> => {
   if (args.length === 0 || args.includes('--help') || args.includes('-h')) return false;
-  const home = homeOf(process.env);
+  const home = findHome();
+  if (home === undefined) return true;
   const log = openLog(join(home, 'logs'));
   try {
     const { event, client, server, plugin } = readArguments(args);
@@ -36,7 +36,7 @@ export const runHookCommand = async (args: readonly string[]): Promise<boolean> 
     const around: HookSurroundings = {
       settings: readSettings(process.env),
       config: readConfig(home, process.env),
-      userHome: homedir(),
+      userHome: userHome(),
       nowMs: Date.now,
       log,
       startWorker: () => startWorker(home, log),
@@ -49,6 +49,15 @@ export const runHookCommand = async (args: readonly string[]): Promise<boolean> 
     log(maskText(`hook ${args[0]} failed: ${error instanceof Error ? error.message : String(error)}`));
   }
   return true;
+};
+
+const findHome = (): string | undefined => {
+  try {
+    return homeOf(process.env);
+  } catch {
+    // Without a home folder there is no log either.
+    return undefined;
+  }
 };
 
 /** More than any client sends; of a longer payload the rest is read and dropped, so that the client can end. */

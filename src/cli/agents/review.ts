@@ -6,6 +6,7 @@ import type { Proposal, Reviewed, ReviewVerdict } from '../../app/review.js';
 import { parseTime } from '../../events/time.js';
 import { describe, type JsonOption, orRefuse } from '../answer.js';
 import { wrongUsage } from '../errors.js';
+import { localDay } from '../local-time.js';
 import { parseCount, subcommand } from '../options.js';
 import { cleanLine, ink, isTerminal, print, printJson, say, sayWarnings } from '../output.js';
 import { withApp } from '../session.js';
@@ -146,7 +147,7 @@ type Line = { readonly text: string; readonly inked: string };
 const blank: Line = { text: '', inked: '' };
 
 const formatSide = (name: string, note: NoteJson, column: number): readonly Line[] => {
-  const head = cutTo(`${name}  confidence ${note.confidence}  ${note.updated_at.slice(0, 10)}`, column);
+  const head = cutTo(`${name}  confidence ${note.confidence}  ${localDay(note.updated_at)}`, column);
   const title = wrapLine(note.title === '' ? '(untitled)' : note.title, column, maxTitleLines);
   const body = wrapLine((note.body ?? '').slice(0, maxBodyChars), column, maxBodyLines);
   return [

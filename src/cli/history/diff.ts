@@ -1,44 +1,82 @@
 /** anamnesis diff */
 import type { Command } from 'commander';
+import type { App } from '../../app/app.js';
+import type { NoteId } from '../../events/note/note.js';
 import type { JsonOption } from '../answer.js';
+import { wrongUsage } from '../errors.js';
 import { subcommand } from '../options.js';
 import { cleanText, ink, print, printJson, say } from '../output.js';
 import { withApp } from '../session.js';
 import { formatTable } from '../table.js';
+import { readPoint } from '../typed-time.js';
 
 export const diffCommand = (): Command =>
-  subcommand('diff', 'Print what changed between two points of the history', [
+  subcommand('diff', 'Print what changed between two points of the history, in all notes or in one', [
+    'diff yesterday',
     'diff 2026-06-01 2026-06-24',
-    'diff 4f1c2ab HEAD',
     'diff HEAD~3 HEAD --json --text',
+    'diff 01J9XK3V              (the last change of that note)',
+    'diff 01J9XK3V 7d           (of that note, since then)',
   ])
-    .argument('<from>', 'commit, event id or date')
-    .argument('[to]', 'commit, event id or date', 'HEAD')
+    .argument('<point>', 'id of a note, or commit, event id or time')
+    .argument('[points...]', 'further points: from and to (default: until now)')
     .option('--text', 'with --json: include the unified diff')
-    .action(async (from: string, to: string, options: JsonOption & { readonly text?: true }) => {
-      await withApp(async ({ history }) => {
-        const { notes, text } = await history.diff(from, to);
-        if (options.json === true) {
-          printJson({ from, to, notes, ...(options.text === true ? { text } : {}) });
-          return;
-        }
-        if (notes.length === 0) say(`no note differs between ${from} and ${to}`);
-        print(
-          formatTable(
-            [
-              { head: 'CHANGE', of: ({ change }) => change, style: 'cyan' },
-              { head: 'ID', of: ({ id }) => id, style: 'yellow' },
-              { head: 'JOURNAL', of: ({ journal }) => journal },
-              { head: 'TITLE', of: ({ title }) => title, cut: 'end' },
-            ],
-            notes,
-          ),
-        );
-        if (text !== '') print(`\n${formatDiff(text)}`);
+    .action(async (first: string, rest: readonly string[], options: JsonOption & { readonly text?: true }) => {
+      await withApp(async (app) => {
+        const note = await findNote(app, first);
+        const [from, to = 'HEAD', ...more] = note === undefined ? [first, ...rest] : rest;
+        if (more.length > 0) throw wrongUsage('a difference has two points', 'see: anamnesis diff --help');
+        if (note !== undefined) await printDiffOfNote(app, note, { ...options, from, to });
+        else await printDiff(app, { from: from ?? first, to, ...options });
       });
     });
 
-const formatDiff = (text: string): string =>
+/** Undefined for what names a point. Events and commits have ids too: those of notes are tried first. */
+const findNote = async ({ notes, history }: App, given: string): Promise<NoteId | undefined> => {
+  const id = /^[0-9a-z]{4,26}$/i.test(given) ? await notes.resolveId(given) : undefined;
+  if (id?.ok !== true) return undefined;
+  const known = await history.ofNote(id.answer, 1);
+  return known.ok ? id.answer : undefined;
+};
+
+const printDiffOfNote = async (
+  { history }: App,
+  note: NoteId,
+  { from, to, json }: JsonOption & { readonly from: string | undefined; readonly to: string },
+): Promise<void> => {
+  const start = from === undefined ? undefined : await readPoint(from);
+  const patch = await history.diffOfNote(note, start, await readPoint(to));
+  if (json === true) printJson({ note, from: from ?? null, to, patch });
+  else if (patch.length === 0) say(`the note does not differ between ${from ?? 'its last two versions'} and ${to}`);
+  else print(`${formatPatch(patch.join('\n'))}\n`);
+};
+
+const printDiff = async (
+  { history }: App,
+  { from, to, json, text: withText }: JsonOption & { readonly from: string; readonly to: string; readonly text?: true },
+): Promise<void> => {
+  const { notes, text } = await history.diff(await readPoint(from), await readPoint(to));
+  if (json === true) {
+    printJson({ from, to, notes, ...(withText === true ? { text } : {}) });
+    return;
+  }
+  if (notes.length === 0) say(`no note differs between ${from} and ${to}`);
+  print(
+    formatTable(
+      [
+        { head: 'CHANGE', of: ({ change }) => change, style: 'cyan' },
+        { head: 'ID', of: ({ short_id: id }) => id, style: 'yellow' },
+        { head: 'JOURNAL', of: ({ journal }) => journal, optional: true },
+        { head: 'TITLE', of: ({ title }) => title, cut: 'end', main: true },
+      ],
+      notes,
+    ),
+  );
+  if (text !== '') print(`\n${formatPatch(text)}`);
+};
+
+/** In the colours of a patch. */
+export const formatPatch = (text: string): string =>
   cleanText(text)
     .split('\n')
     .map((line) => {

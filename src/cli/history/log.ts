@@ -3,12 +3,21 @@ import { type Command, Option } from 'commander';
 import type { EventFilter, EventJson } from '../../app/history.js';
 import { eventKinds } from '../../events/event.js';
 import { type JsonOption, orRefuse } from '../answer.js';
-import { parseCount, parseSeconds, subcommand } from '../options.js';
-import { print, printJson, say, shortTime } from '../output.js';
+import { wrongUsage } from '../errors.js';
+import { localTime, timeColumn } from '../local-time.js';
+import { parseCount, subcommand } from '../options.js';
+import { cleanLine, ink, print, printJson, say } from '../output.js';
 import { withApp } from '../session.js';
 import { formatTable } from '../table.js';
+import { readSeconds } from '../typed-time.js';
+import { formatPatch } from './diff.js';
 
-type Asked = Omit<EventFilter, 'note' | 'oldestFirst'> & { readonly note?: string; readonly oldest?: true };
+type Asked = Pick<EventFilter, 'machine' | 'kind'> & {
+  readonly note?: string;
+  readonly oldest?: true;
+  readonly after?: string;
+  readonly before?: string;
+};
 
 type LogOptions = JsonOption & Asked & { readonly limit: number };
 
@@ -21,53 +30,92 @@ export const logCommand = (): Command =>
     .option('--note <id>', 'only events of this note')
     .option('--machine <name>', 'only events of this machine')
     .addOption(kindOption())
-    .option('--after <time>', 'only events at or after this time', parseSeconds)
-    .option('--before <time>', 'only events before this time', parseSeconds)
+    .option('--after <time>', 'only events since: 2026-06-24, 7d, "last monday"')
+    .option('--before <time>', 'only events before this time')
     .option('--oldest', 'oldest first')
     .option('-n, --limit <count>', 'maximum number of events', parseCount, 20)
     .action((options: LogOptions) => printEvents(options, options.limit, options));
 
 export const historyCommand = (): Command =>
-  subcommand('history', 'Print the events of one note, newest first', ['history 01J9XK3V', 'history 01J9XK3V --oldest'])
+  subcommand('history', 'Print the events of one note, newest first', [
+    'history 01J9XK3V',
+    'history 01J9XK3V --patch',
+    'history 01J9XK3V --oldest',
+  ])
     .argument('<id>', 'id of the note, its beginning or its end')
     .option('--oldest', 'oldest first')
     .option('-n, --limit <count>', 'maximum number of events', parseCount, 1000)
-    .action((note: string, options: JsonOption & { readonly oldest?: true; readonly limit: number }) =>
-      printEvents(
-        { note, ...(options.oldest === undefined ? {} : { oldest: options.oldest }) },
-        options.limit,
-        options,
-      ),
+    .option('-p, --patch', 'with the lines that each event changed')
+    .action((note: string, options: HistoryOptions) =>
+      options.patch === true
+        ? printPatches(note, options)
+        : printEvents(
+            { note, ...(options.oldest === undefined ? {} : { oldest: options.oldest }) },
+            options.limit,
+            options,
+          ),
     );
 
-const printEvents = (
+type HistoryOptions = JsonOption & { readonly oldest?: true; readonly limit: number; readonly patch?: true };
+
+const printPatches = (given: string, { json, limit, oldest }: HistoryOptions): Promise<void> =>
+  withApp(async ({ notes, history }) => {
+    const note = orRefuse(await notes.resolveId(given));
+    const { events, total } = orRefuse(await history.events({ note, oldestFirst: oldest }, limit));
+    const patches = await history.patches(note, events);
+    if (json === true) {
+      printJson({ events: events.map((event, at) => ({ ...event, patch: patches[at] ?? [] })), total });
+      return;
+    }
+    for (const [at, { at: time, short_id: id, kind, machine, subject, reason }] of events.entries()) {
+      const what = cleanLine(reason === undefined ? subject : `${subject} (${reason})`);
+      print(
+        `${at === 0 ? '' : '\n'}${ink('yellow', id)}  ${localTime(time)}  ${ink('cyan', kind)}  ${cleanLine(machine)}  ${what}\n`,
+      );
+      const patch = patches[at] ?? [];
+      print(patch.length === 0 ? '  (the file of the note is as before)\n' : `${formatPatch(patch.join('\n'))}\n`);
+    }
+    if (events.length === 0) say('no events');
+  });
+
+const printEvents = async (
   { note, machine, kind, after, before, oldest }: Asked,
   limit: number,
   { json }: JsonOption,
-): Promise<void> =>
-  withApp(async ({ history }) => {
-    const filter = { note, machine, kind, after, before, oldestFirst: oldest };
+): Promise<void> => {
+  const times = { after: await readSeconds(after, '--after'), before: await readSeconds(before, '--before') };
+  await withApp(async ({ history }) => {
+    const filter = { note, machine, kind, ...times, oldestFirst: oldest };
     const { events, total } = orRefuse(await history.events(filter, limit));
+    if (events.length === 0 && kind !== undefined && !isKind(kind)) throw unknownKind(kind);
     if (json === true) printJson({ events, total });
     else print(formatEvents(events));
     if (json !== true && events.length === 0) say('no events');
   });
+};
 
 const formatEvents = (events: readonly EventJson[]): string =>
-  formatTable(
+  formatTable<EventJson>(
     [
-      { head: 'AT', of: ({ at }) => shortTime(at) },
+      timeColumn('AT', events, ({ at }) => at),
       { head: 'EVENT', of: ({ short_id: id }) => id, style: 'yellow' },
       { head: 'KIND', of: ({ kind }) => kind, style: 'cyan' },
-      { head: 'MACHINE', of: ({ machine }) => machine, cut: 'end' },
+      { head: 'MACHINE', of: ({ machine }) => machine, cut: 'end', optional: true },
       {
         head: 'SUBJECT',
         of: ({ subject, reason }) => (reason === undefined ? subject : `${subject} (${reason})`),
         cut: 'end',
+        main: true,
       },
     ],
     events,
   );
+
+const isKind = (kind: string): boolean => eventKinds.some((one) => one === kind);
+
+/** Only where no event has it: a newer version may have recorded kinds that this one does not know. */
+const unknownKind = (kind: string) =>
+  wrongUsage(`no event is of a kind ${kind}`, `the kinds are ${eventKinds.join(', ')}`);
 
 /** The kinds are offered, not demanded: a newer version may have recorded others. */
 const kindOption = (): Option => {

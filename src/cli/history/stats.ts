@@ -38,10 +38,15 @@ const printActivity = ({ by, from, project, rows, events, last_day: lastDay }: A
   print(
     formatTable(
       [
-        { head: by.toUpperCase(), of: ({ key }) => key ?? 'no project', style: 'yellow', cut: 'end' },
+        { head: by.toUpperCase(), of: ({ key }) => key ?? 'no project', style: 'yellow', cut: 'start', main: true },
         { head: 'EVENTS', of: (row) => String(row.events), align: 'right' },
         { head: 'NOTES', of: (row) => String(row.notes), align: 'right' },
-        { head: '', of: (row) => '█'.repeat(Math.ceil((row.events / most) * barColumns)), style: 'dim' },
+        {
+          head: '',
+          of: (row) => '█'.repeat(Math.ceil((row.events / most) * barColumns)),
+          style: 'dim',
+          optional: true,
+        },
       ],
       rows,
     ),

@@ -5,10 +5,11 @@ import type { Conflict, ConflictPair, InBoth, LostJson, ResolveVerdict } from '.
 import { type Done, type JsonOption, orRefuse, orRefused, printAnswer } from '../answer.js';
 import { withEditedText } from '../editor.js';
 import { wrongUsage } from '../errors.js';
+import { localTime, timeColumn } from '../local-time.js';
 import { parseCount, subcommand } from '../options.js';
-import { cleanLine, cleanText, counted, ink, isTerminal, print, printJson, say, shortTime } from '../output.js';
+import { cleanLine, cleanText, counted, ink, print, printJson, say } from '../output.js';
 import { withApp } from '../session.js';
-import { formatTable } from '../table.js';
+import { formatTable, terminalWidth, widthOf, wrapWords } from '../table.js';
 
 type ListOptions = JsonOption & {
   readonly project?: string;
@@ -51,10 +52,6 @@ const listConflicts = async ({ limit, full, json, project, user, workspace }: Li
     print([...conflicts.map(formatConflict), ...inBoth.map(formatInBoth)].join('\n'));
     if (total + inBoth.length === 0) say('no conflicts');
     else if (conflicts.length < total) say(`${conflicts.length} of ${total}; more: -n ${total}`);
-    if (total > 0 && isTerminal('stderr'))
-      say(
-        'anamnesis resolve ID --ours takes the lines with +, --theirs those with -, --both both; --edit opens an editor',
-      );
   });
 };
 
@@ -68,20 +65,63 @@ const listLost = async ({ limit, json }: ListOptions): Promise<void> => {
 };
 
 const formatConflict = (conflict: Conflict): string => {
-  const { id, project, machine, created_at, conflicts_with: other, diff, more_lines: more } = conflict;
-  const about = [project, `from ${machine}`, shortTime(created_at)].map(cleanLine).join('  ');
-  const with_ =
-    other.title === null ? `${other.id}, which is gone` : `${ink('yellow', other.id)}  ${cleanLine(other.title)}`;
+  const { short_id: id, project, created_at, conflicts_with: other, diff, more_lines: more } = conflict;
+  const about = [`copy ${id}`, project, `since ${localTime(created_at)}`].map(cleanLine).join('  ');
   const lines = [
-    `${ink('yellow', id)}  ${ink('bold', cleanLine(conflict.title))}`,
-    `  conflicts with ${with_}`,
+    `${ink('yellow', other.short_id)}  ${ink('bold', cleanLine(other.title ?? conflict.title))}`,
+    ...wrapWords(describeSides(conflict), terminalWidth() - 2).map((line) => `  ${line}`),
     `  ${ink('dim', about)}`,
     ...diff.map((line) => `  ${inkLine(cleanText(line))}`),
     ...(more > 0 ? [ink('dim', `  ${counted(more, 'more line')}: anamnesis conflicts --full`)] : []),
     ...(diff.length === 0 ? [ink('dim', '  both texts are now the same')] : []),
+    ...formatWays(conflict),
   ];
   return lines.map((line) => `${line}\n`).join('');
 };
+
+const describeSides = ({ machine, conflicts_with: { title, machine: other } }: Conflict): string => {
+  const copy = cleanLine(machine);
+  if (title === null) return `${copy} changed it (+), and the note is gone`;
+  if (other === null || other === machine) return `the note (-) and another text of it from ${copy} (+)`;
+  return `${cleanLine(other)} (-, what the note says now) and ${copy} (+) changed the same lines`;
+};
+
+/** What a person may do, and the command for it. */
+const waysOut = ({ short_id: id, machine, conflicts_with: { title, machine: other } }: Conflict) => {
+  const resolve = (how: string): string => `anamnesis resolve ${id} ${how}`;
+  if (title === null)
+    return [
+      [`keep the text of ${cleanLine(machine)} as a note`, resolve('--ours')],
+      ['drop it too', resolve('--theirs')],
+    ] as const;
+  const named = other !== null && other !== machine;
+  return [
+    [
+      `keep the text of ${named ? cleanLine(other) : 'the note'}`,
+      resolve(named ? `--keep ${quoted(other)}` : '--theirs'),
+    ],
+    [
+      named ? `take the text of ${cleanLine(machine)}` : 'take the other text',
+      resolve(named ? `--keep ${quoted(machine)}` : '--ours'),
+    ],
+    ['keep both', resolve('--both')],
+    ['write it yourself', resolve('--edit')],
+  ] as const;
+};
+
+/** Side by side where all fit, else each command below what it does. */
+const formatWays = (conflict: Conflict): readonly string[] => {
+  const ways = waysOut(conflict);
+  const widest = Math.max(...ways.map(([what]) => widthOf(what))) + 1;
+  const fits = ways.every(([, how]) => widest + widthOf(how) + 3 <= terminalWidth());
+  return ways.flatMap(([what, how]) =>
+    fits
+      ? [`  ${what}:${' '.repeat(widest - widthOf(what))}${ink('cyan', how)}`]
+      : [`  ${what}:`, `    ${ink('cyan', how)}`],
+  );
+};
+
+const quoted = (machine: string): string => (/^[\w.-]+$/.test(machine) ? machine : `'${cleanLine(machine)}'`);
 
 const formatInBoth = ({ id, title }: InBoth): string =>
   [
@@ -103,42 +143,66 @@ const inkLine = (line: string): string =>
         : line;
 
 const formatLostValues = (lost: readonly LostJson[]): string =>
-  formatTable(
+  formatTable<LostJson>(
     [
-      { head: 'AT', of: ({ at }) => shortTime(at) },
-      { head: 'NOTE', of: ({ note }) => note, style: 'yellow' },
+      timeColumn('AT', lost, ({ at }) => at, { optional: true }),
+      { head: 'NOTE', of: ({ short_id: id }) => id, style: 'yellow' },
       { head: 'KEY', of: ({ key }) => key, style: 'cyan' },
       { head: 'LOST', of: ({ value }) => (value === null ? '(removed)' : String(value)), cut: 'end' },
-      { head: 'TITLE', of: ({ title }) => title ?? '(gone)', cut: 'end' },
+      { head: 'TITLE', of: ({ title }) => title ?? '(gone)', cut: 'end', main: true },
     ],
     lost,
   );
 
-type ResolveOptions = JsonOption & { readonly [Verdict in ResolveVerdict]?: true };
+type ResolveOptions = JsonOption & { readonly [Verdict in ResolveVerdict]?: true } & { readonly keep?: string };
 
 const verdicts = ['ours', 'theirs', 'both', 'edit'] as const satisfies readonly ResolveVerdict[];
 
 export const resolveCommand = (): Command =>
   subcommand('resolve', 'Resolve a conflict: choose the text of the note; the conflict copy goes away', [
-    'resolve 01J9XK3V --ours',
+    'resolve 01J9XK3V --keep laptop',
+    'resolve 01J9XK3V --both',
     'resolve 01J9XK3V --edit',
   ])
     .argument('<id>', 'id of the conflict copy, or of the note that it conflicts with, its beginning or its end')
+    .option('--keep <machine>', 'use the text that this machine wrote; conflicts names the two')
     .option('--ours', 'use the text of the conflict copy; if the note is gone, the copy becomes a note of its own')
     .option('--theirs', 'keep the note as it is; if the note is gone, drop the copy too')
     .option('--both', 'keep both texts, the copy below the note')
     .option('--edit', 'write the text in $EDITOR, from both')
     .action(async (given: string, options: ResolveOptions) => {
-      const [verdict, ...others] = verdicts.filter((one) => options[one] === true);
-      if (verdict === undefined || others.length > 0)
-        throw wrongUsage('one of --ours, --theirs, --both and --edit is needed', 'see: anamnesis resolve --help');
+      const [chosen, ...others] = [
+        ...verdicts.filter((one) => options[one] === true),
+        ...(options.keep === undefined ? [] : (['keep'] as const)),
+      ];
+      if (chosen === undefined || others.length > 0)
+        throw wrongUsage(
+          'one of --keep, --ours, --theirs, --both and --edit is needed',
+          'anamnesis conflicts prints the command for each',
+        );
       await withApp(async ({ sync }) => {
         const pair = orRefuse(await sync.conflict(given));
-        if (pair === 'settled') printAnswer(settledAlready, options);
-        else if (verdict === 'edit') await editBoth(sync, pair, options);
+        if (pair === 'settled') {
+          printAnswer(settledAlready, options);
+          return;
+        }
+        const verdict = chosen === 'keep' ? verdictFor(options.keep ?? '', pair) : chosen;
+        if (verdict === 'edit') await editBoth(sync, pair, options);
         else printAnswer(orRefused(await sync.resolve(pair, { verdict, asSeen: false })), options);
       });
     });
+
+const verdictFor = (machine: string, { sides }: ConflictPair): 'ours' | 'theirs' => {
+  if (sides.note !== sides.copy) {
+    if (machine === sides.copy) return 'ours';
+    if (machine === sides.note) return 'theirs';
+  }
+  const known = [sides.note, sides.copy].filter((one) => one !== undefined);
+  throw wrongUsage(
+    sides.note === sides.copy ? `both texts are from ${sides.copy}` : `neither text is from ${machine}`,
+    sides.note === sides.copy ? 'give --ours, --theirs, --both or --edit' : `the machines are ${known.join(' and ')}`,
+  );
+};
 
 /** Nobody types a text twice: what is refused stays in its file. */
 const editBoth = async (sync: App['sync'], pair: ConflictPair, options: JsonOption): Promise<void> => {

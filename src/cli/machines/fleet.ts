@@ -2,8 +2,9 @@
 import type { Command } from 'commander';
 import type { FleetMachine } from '../../app/sync.js';
 import type { JsonOption } from '../answer.js';
+import { timeColumn } from '../local-time.js';
 import { subcommand } from '../options.js';
-import { print, printJson, say, shortTime } from '../output.js';
+import { print, printJson, say } from '../output.js';
 import { withApp } from '../session.js';
 import { formatTable } from '../table.js';
 
@@ -21,7 +22,7 @@ export const fleetCommand = (): Command =>
   });
 
 const formatFleet = (machines: readonly FleetMachine[]): string =>
-  formatTable(
+  formatTable<FleetMachine>(
     [
       {
         head: 'MACHINE',
@@ -30,14 +31,15 @@ const formatFleet = (machines: readonly FleetMachine[]): string =>
         cut: 'end',
       },
       { head: 'NOTES', of: ({ notes }) => String(notes), align: 'right' },
-      { head: 'EVENTS', of: ({ events }) => String(events), align: 'right' },
-      { head: 'LAST SYNC', of: ({ last_sync: at }) => (at === null ? 'never' : shortTime(at)) },
+      { head: 'EVENTS', of: ({ events }) => String(events), align: 'right', optional: true },
+      timeColumn('SYNCED', machines, ({ last_sync }) => last_sync, { missing: 'never' }),
       { head: 'BEHIND', of: ({ behind }) => (behind === null ? 'unknown' : String(behind)), align: 'right' },
-      { head: 'LAST EVENT', of: ({ last_event: event }) => (event === null ? '' : shortTime(event.at)) },
+      timeColumn('WROTE', machines, ({ last_event }) => last_event?.at, { optional: true }),
       {
-        head: 'SUBJECT',
+        head: 'LAST EVENT',
         of: ({ last_event: event }) => (event === null ? '' : `${event.kind}: ${event.subject}`),
         cut: 'end',
+        main: true,
       },
     ],
     machines,

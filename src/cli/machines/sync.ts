@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander';
 import type { App } from '../../app/app.js';
 import { type JsonOption, orRefuse } from '../answer.js';
+import { localTime } from '../local-time.js';
 import { subcommand } from '../options.js';
 import { cleanLine, ink, print, printJson, say } from '../output.js';
 import { withApp } from '../session.js';
@@ -31,13 +32,16 @@ export const remoteCommand = (): Command => {
       'after',
       `
 An address is a path, user@host:path, ssh://host/path or https://host/path of a git repository. Make an empty one with
-  $ git init --bare --initial-branch=main PATH`,
+  $ git init --bare --initial-branch=main PATH
+
+Without a subcommand: show.`,
     );
   remote.addCommand(
     subcommand('show', 'Print the remote and the result of the last sync', [
       'remote show',
       'remote show --json',
     ]).action(({ json }: JsonOption) => withApp(({ sync }) => show(sync, json === true))),
+    { isDefault: true },
   );
   remote.addCommand(
     subcommand('set', 'Sync with this remote from now on (fetches nothing yet)', [
@@ -85,8 +89,8 @@ const show = async (sync: App['sync'], json: boolean): Promise<void> => {
     formatPairs([
       ['remote', remote],
       ['set by', source ?? undefined],
-      ['last sync', last === null ? 'never' : `${last.at}: ${last.detail}`],
-      ['trouble', trouble === null ? undefined : `${trouble.message} (since ${trouble.since})`],
+      ['last sync', last === null ? 'never' : `${localTime(last.at)}: ${last.detail}`],
+      ['trouble', trouble === null ? undefined : `${trouble.message} (since ${localTime(trouble.since)})`],
     ]),
   );
 };

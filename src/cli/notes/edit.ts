@@ -5,10 +5,12 @@ import type { NoteEdit } from '../../app/notes.js';
 import type { NoteType } from '../../events/note/note.js';
 import { type JsonOption, orRefuse, orRefused, printAnswer } from '../answer.js';
 import { type BodyOptions, readGivenBody } from '../body.js';
-import { withEditedText } from '../editor.js';
-import { nullIfNone, orNone, parseShare, parseTimeText, repeatable, subcommand, typeOption } from '../options.js';
+import { withEditedNote } from '../editor.js';
+import { refused } from '../errors.js';
+import { nullIfNone, orNone, parseShare, repeatable, subcommand, typeOption } from '../options.js';
 import { isTerminal } from '../output.js';
 import { withApp } from '../session.js';
+import { readTimeText } from '../typed-time.js';
 
 type EditOptions = BodyOptions &
   JsonOption & {
@@ -46,19 +48,21 @@ export const editCommand = (): Command =>
     .option('--keyword <word>', 'new keywords, replacing all of them; may be repeated', repeatable)
     .option('--importance <share>', 'how much it matters, 0 to 1, or none', orNone(parseShare))
     .option('--confidence <share>', 'how sure it is, 0 to 1', parseShare)
-    .option('--expires <time>', 'when it stops being true, or none', orNone(parseTimeText))
+    .option('--expires <time>', 'when it stops being true: 2026-12-31, 30d, "next friday", or none')
     .option('--if-version <blob>', 'refuse the edit unless the note has this version')
     .action(async (given: string, options: EditOptions) => {
+      const body = await readGivenBody(options);
+      if (body?.trim() === '') throw refused(bodyEmpty);
       const set: NoteEdit = {
         title: options.title,
-        body: await readGivenBody(options),
+        body,
         tags: options.clearTags === true ? [] : options.tag,
         project: options.project,
         type: options.type,
         importance: nullIfNone(options.importance),
         confidence: options.confidence,
         keywords: options.keyword,
-        expiresAt: nullIfNone(options.expires),
+        expiresAt: await readExpiry(options.expires),
       };
       const isBlank = Object.values(set).every((value) => value === undefined);
       await withApp(async ({ notes }) => {
@@ -67,11 +71,23 @@ export const editCommand = (): Command =>
       });
     });
 
+const readExpiry = async (text: string | undefined): Promise<string | null | undefined> => {
+  if (text === undefined || text === 'none') return nullIfNone(text);
+  return readTimeText(text, '--expires', 'future');
+};
+
+const bodyEmpty = {
+  code: 'body-empty',
+  message: 'the new text is empty, so nothing was changed',
+  next: 'give a text; anamnesis forget takes a note out of search and recall',
+};
+
 /** The version that the editor showed is the one that may be replaced: somebody may write while a person types. */
 const editText = async (notes: App['notes'], given: string, options: EditOptions): Promise<void> => {
-  const { id, body = '', version } = orRefuse(await notes.show(given));
-  await withEditedText(body, async (text) => {
-    const asked = { set: { body: text }, expectedVersion: options.ifVersion ?? version };
+  const { id, title, body = '', version } = orRefuse(await notes.show(given));
+  await withEditedNote({ title, body }, async (edited) => {
+    const set = { body: edited.body, ...(edited.title === title ? {} : { title: edited.title }) };
+    const asked = { set, expectedVersion: options.ifVersion ?? version };
     printAnswer(orRefused(await notes.edit(id, asked)), options);
   });
 };

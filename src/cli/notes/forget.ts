@@ -4,12 +4,14 @@ import { type Done, describe, type JsonOption, orRefuse, orRefused, printAnswer 
 import { subcommand } from '../options.js';
 import { isTerminal, print, printJson, say, sayWarnings } from '../output.js';
 import { withApp } from '../session.js';
+import { readPoint } from '../typed-time.js';
 
 export const forgetCommand = (): Command =>
   subcommand('forget', 'Remove notes from search and recall; restore brings them back', [
     "forget 01J9XK3V --reason 'the registry moved'",
     'forget 01J9XK3V 01J9XK5A --json   (a list of answers, one for each)',
   ])
+    .aliases(['rm', 'delete'])
     .argument('<ids...>', 'ids of the notes, their beginnings or their ends')
     .option('-r, --reason <text>', 'why it no longer holds')
     .action(async (given: readonly string[], options: JsonOption & { readonly reason?: string }) => {
@@ -40,7 +42,8 @@ export const restoreCommand = (): Command =>
       '<id>',
       'id of the note, its beginning or its end; log --kind note.forgotten shows what was forgotten, and log --kind proposal.settled what a rejected proposal took away',
     )
-    .option('--at <point>', 'commit, event id or date to take the text from, even if the note still exists')
+    .option('--at <point>', 'commit, event id or time to take the text from, even if the note still exists')
     .action(async (given: string, options: JsonOption & { readonly at?: string }) => {
-      await withApp(async ({ notes }) => printAnswer(orRefused(await notes.restore(given, options.at)), options));
+      const at = options.at === undefined ? undefined : await readPoint(options.at);
+      await withApp(async ({ notes }) => printAnswer(orRefused(await notes.restore(given, at)), options));
     });

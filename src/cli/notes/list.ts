@@ -11,19 +11,21 @@ export const listCommand = (): Command =>
     subcommand('list', 'List notes, most recently updated first', [
       'list --project github.com/acme/shop',
       'list --type procedural --tag deploy -n 10',
+      'list --after "last monday"',
       'list --after 2026-06-01 --json',
     ]),
   )
     .option('-n, --limit <count>', 'maximum number of notes', parseCount, 50)
     .option('--offset <count>', 'number of notes to skip', parseOffset, 0)
     .action(async (options: JsonOption & FilterOptions & { readonly limit: number; readonly offset: number }) => {
+      const filter = await filterOf(options);
       await withApp(async (app) => {
-        const { notes, total } = await app.notes.list(filterOf(options), options.limit, options.offset);
+        const { notes, total } = await app.notes.list(filter, options.limit, options.offset);
         if (options.json === true) {
           printJson({ notes, total });
           return;
         }
-        print(formatNotes(notes));
+        print(formatNotes(notes, options));
         const seen = options.offset + notes.length;
         if (total === 0) say('no notes');
         else if (seen < total) say(`${seen} of ${total}; more: --offset ${seen}`);

@@ -2,6 +2,7 @@
 
 import type { NoteFilter } from '../../app/notes.js';
 import { readSettings } from '../../config/settings.js';
+import { wrongUsage } from '../errors.js';
 import { formatHits } from '../note-view.js';
 import { print, printJson, say } from '../output.js';
 import { type ProjectHere, projectHere } from '../project-here.js';
@@ -37,10 +38,20 @@ export type RecallAsked = {
 
 /** Notes that a prompt could be given, whatever its session already has. */
 export const printRecall = async ({ prompt, project, k, json }: RecallAsked): Promise<void> => {
+  if (prompt.trim() === '')
+    throw wrongUsage('the prompt is empty', "give one: anamnesis recall 'why does the deploy hang'");
   const { key, warnings } = named(project);
   await withApp(async ({ notes }) => {
-    const { text, ids } = await notes.recall(prompt, { project: key, k, budget: recallDefaults.budget });
-    if (json === true) printJson({ project: key, text, ids, warnings });
+    const {
+      text,
+      ids,
+      notes: recalled,
+    } = await notes.recall(prompt, {
+      project: key,
+      k,
+      budget: recallDefaults.budget,
+    });
+    if (json === true) printJson({ project: key, text, ids, notes: recalled, warnings });
     else print(text);
   });
 };
@@ -54,6 +65,8 @@ export type SearchAsked = {
 };
 
 export const printSearch = async ({ text, filter, k, at, json }: SearchAsked): Promise<void> => {
+  if (text.trim() === '')
+    throw wrongUsage('there is nothing to search for', 'give words, or see all notes: anamnesis list');
   await withApp(async ({ notes }) => {
     const { hits, total } = await notes.search(text, { ...filter, k, at });
     if (json === true) {

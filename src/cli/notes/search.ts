@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { JsonOption } from '../answer.js';
 import { addFilterOptions, type FilterOptions, filterOf, parseCount, subcommand } from '../options.js';
+import { readPoint } from '../typed-time.js';
 import { printSearch, recallDefaults } from './recall.js';
 
 type SearchOptions = JsonOption & FilterOptions & { readonly k: number; readonly at?: string };
@@ -12,11 +13,14 @@ export const searchCommand = (): Command =>
       'search why does the deploy hang',
       "search 'release steps' --project github.com/acme/shop --type procedural -k 3",
       'search vpn --at 2026-06-24 --json',
-    ]).argument('<query...>', 'words to look for; any of them may match'),
+    ])
+      .alias('find')
+      .argument('<query...>', 'words to look for; any of them may match'),
   )
     .option('-k <count>', 'maximum number of notes', parseCount, recallDefaults.k)
-    .option('--at <point>', 'search the notes as they were at this commit, event id or date')
+    .option('--at <point>', 'search the notes as they were at this commit, event id or time')
     .action(async (words: readonly string[], options: SearchOptions) => {
-      const { k, at, json } = options;
-      await printSearch({ text: words.join(' '), filter: filterOf(options), k, at, json });
+      const { k, json } = options;
+      const at = options.at === undefined ? undefined : await readPoint(options.at);
+      await printSearch({ text: words.join(' '), filter: await filterOf(options), k, at, json });
     });

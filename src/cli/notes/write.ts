@@ -3,12 +3,13 @@ import { type Command, Option } from 'commander';
 import type { NewNote } from '../../app/notes.js';
 import type { NoteType, Scope } from '../../events/note/note.js';
 import { type JsonOption, orRefused, printAnswer } from '../answer.js';
-import { type BodyOptions, readGivenBody, readPipedBody } from '../body.js';
-import { withEditedText } from '../editor.js';
+import { type BodyOptions, readGivenBody, readPipedBody, splitTitle, type TypedNote } from '../body.js';
+import { withEditedNote } from '../editor.js';
 import { wrongUsage } from '../errors.js';
-import { parseShare, parseTimeText, repeatable, scopeOption, subcommand, typeOption } from '../options.js';
+import { parseShare, repeatable, scopeOption, subcommand, typeOption } from '../options.js';
 import { isTerminal } from '../output.js';
 import { withApp } from '../session.js';
+import { readTimeText } from '../typed-time.js';
 
 export type NewNoteOptions = BodyOptions &
   JsonOption & {
@@ -36,7 +37,7 @@ export const addNewNoteOptions = (command: Command): Command =>
     .addOption(scopeOption('portable, or machine-local to keep it on this machine; default: portable'))
     .option('--importance <share>', 'how much it matters, 0 to 1', parseShare)
     .option('--confidence <share>', 'how sure it is, 0 to 1', parseShare)
-    .option('--expires <time>', 'when it stops being true', parseTimeText)
+    .option('--expires <time>', 'when it stops being true: 2026-12-31, 30d, "next friday"')
     .option('--command-id <id>', 'name of this command: sent again, it records nothing new');
 
 export const writeCommand = (): Command =>
@@ -45,7 +46,11 @@ export const writeCommand = (): Command =>
       "write 'Deploys need the VPN' --body 'The registry is not reachable without it.' --tag deploy",
       "write --title 'Release steps' --type procedural --body-file steps.md --project github.com/acme/shop",
       "write 'Why the cache went' --project global < why.md",
-    ]).argument('[title]', 'title of the note (or use --title)'),
+      'write < why.md                                (the first line is the title)',
+      'write                                         (title and text in your editor)',
+    ])
+      .aliases(['add', 'remember'])
+      .argument('[title]', 'title of the note (or use --title; default: the first line of a text that is piped in)'),
   )
     .option('--supersedes <id>', 'note that this one replaces; may be repeated', repeatable)
     .action(
@@ -66,15 +71,16 @@ export const recordNewNote = async (
   options: NewNoteOptions,
   supersedes: readonly string[],
 ): Promise<void> => {
-  if (title === undefined) throw wrongUsage('the note has no title', "give one: anamnesis write 'TITLE' --body TEXT");
-  const record = async (body: string): Promise<void> => {
+  const { expires } = options;
+  const expiresAt = expires === undefined ? undefined : await readTimeText(expires, '--expires', 'future');
+  const record = async ({ title: its, body }: TypedNote): Promise<void> => {
     const { projectHere } = await import('../project-here.js');
     await withApp(async (app) => {
       const { key: project, warnings } =
         options.project === undefined ? projectHere(app.settings) : { key: options.project, warnings: [] };
       const note: NewNote = {
         type: options.type ?? 'semantic',
-        title,
+        title: its,
         body,
         project,
         scope: options.scope ?? 'portable',
@@ -83,14 +89,19 @@ export const recordNewNote = async (
         supersedes,
         importance: options.importance,
         confidence: options.confidence,
-        expiresAt: options.expires,
+        expiresAt,
       };
       const { commandId } = options;
       printAnswer(orRefused(await app.notes.write(note, { commandId })), options, warnings);
     });
   };
-  const body = (await readGivenBody(options)) ?? (await readPipedBody());
-  if (body !== undefined) await record(body);
-  else if (isTerminal('stdin')) await withEditedText('', record);
+  const given = await readGivenBody(options);
+  if (given !== undefined && title === undefined)
+    throw wrongUsage('the note has no title', "give one: anamnesis write 'TITLE' --body TEXT");
+  const body = given ?? (await readPipedBody());
+  if (body !== undefined) await record(title === undefined ? splitTitle(body) : { title, body });
+  else if (isTerminal('stdin')) await withEditedNote({ title: title ?? '', body: '' }, record);
+  else if (title === undefined)
+    throw wrongUsage('the note has no title and no text', "give them: anamnesis write 'TITLE' --body TEXT");
   else throw wrongUsage('the note has no text', 'give --body TEXT or --body-file FILE, or pipe the text in');
 };

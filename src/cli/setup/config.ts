@@ -10,7 +10,7 @@ import { formatTable } from '../table.js';
 
 export const configCommand = (): Command =>
   subcommand('config', 'Read and change the settings of this machine', [
-    'config list',
+    'config                              (the same as config list)',
     'config get recall_notes',
     'config set learn_judges claude,ollama',
     'config set provider_key - < key.txt',
@@ -25,6 +25,7 @@ export const configCommand = (): Command =>
           for (const { key, ignored } of rows) if (ignored !== null) say(describeIgnored(key, ignored));
         },
       ),
+      { isDefault: true },
     )
     .addCommand(
       subcommand('get', 'Print the value of one setting', ['config get recall_notes'])
@@ -117,6 +118,10 @@ const describeIgnored = (key: string, where: 'environment' | 'config.json'): str
 const columns = [
   { head: 'setting', of: ({ key }: ConfigRow) => key, style: 'cyan' },
   { head: 'value', of: ({ value }: ConfigRow) => (value === null ? '-' : formatValue(value)), cut: 'end' },
-  { head: 'from', of: ({ source, variable }: ConfigRow) => (source === 'environment' ? (variable ?? source) : source) },
-  { head: 'what it does', of: ({ help }: ConfigRow) => help, cut: 'end' },
+  {
+    head: 'from',
+    of: ({ source, variable }: ConfigRow) => (source === 'environment' ? (variable ?? source) : source),
+    cut: 'end',
+  },
+  { head: 'what it does', of: ({ help }: ConfigRow) => help, cut: 'end', main: true },
 ] as const;

@@ -7,6 +7,7 @@ import type { JsonOption } from '../answer.js';
 import { exitCodes, wrongUsage } from '../errors.js';
 import { subcommand } from '../options.js';
 import { ask, cleanLine, counted, ink, isTerminal, print, printJson, type Style } from '../output.js';
+import { terminalWidth, wrapWords } from '../table.js';
 
 type DoctorOptions = JsonOption & { readonly fix?: true; readonly yes?: true };
 
@@ -103,10 +104,15 @@ const marks: Readonly<Record<CheckState, readonly [string, Style]>> = {
 /** One line per finding, and below what is not well the next step. */
 const formatFindings = ({ findings }: Diagnosis): string => {
   const width = Math.max(0, ...findings.map(({ check }) => check.length));
+  const room = Math.max(20, terminalWidth() - width - 4);
   const lines = findings.flatMap(({ check, state, message, next }) => {
     const [mark, style] = marks[state];
-    const line = `${ink(style, mark)} ${check.padEnd(width)}  ${cleanLine(message)}`;
-    return next === undefined ? [line] : [line, `${' '.repeat(width + 4)}${ink('dim', cleanLine(next))}`];
+    const [first = '', ...rest] = wrapWords(cleanLine(message), room);
+    const below = next === undefined ? [] : wrapWords(cleanLine(next), room).map((line) => ink('dim', line));
+    return [
+      `${ink(style, mark)} ${check.padEnd(width)}  ${first}`,
+      ...[...rest, ...below].map((line) => `${' '.repeat(width + 4)}${line}`),
+    ];
   });
   return `${[...lines, summarise(findings)].join('\n')}\n`;
 };

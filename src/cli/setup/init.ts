@@ -8,7 +8,7 @@ import type { JsonOption } from '../answer.js';
 import { exitCodes, refused, wrongUsage } from '../errors.js';
 import { subcommand } from '../options.js';
 import { cleanLine, ink, isTerminal, print, printJson, say } from '../output.js';
-import { parseClients } from './uninstall.js';
+import { parseClients, printSentences } from './uninstall.js';
 
 type InitOptions = JsonOption & {
   readonly yes?: true;
@@ -67,7 +67,7 @@ export const initCommand = (firstSteps: FirstSteps = {}): Command =>
         else printPlan(plan);
         return;
       }
-      if (asks) await confirmPlan(plan);
+      if (asks) await confirmPlan(plan, surroundings.home);
       const answer = await runInit(request, surroundings, { run: runnerOf(surroundings), firstSteps });
       if ('code' in answer) throw refused(answer);
       if (given.json === true) printJson({ printed: false, ...answerJson(answer) });
@@ -174,8 +174,12 @@ const isAnswer = <Value>(value: Value): value is Exclude<Value, symbol> => typeo
 const cancelled = () =>
   refused({ code: 'cancelled', message: 'nothing was changed', next: 'run init again when you want to' });
 
-const confirmPlan = async (plan: InitPlan): Promise<void> => {
-  printPlan(plan);
+const confirmPlan = async (plan: InitPlan, homeFolder: string): Promise<void> => {
+  const { sentencesOfInit } = await import('./plan-sentences.js');
+  printSentences(sentencesOfInit(plan, homeFolder));
+  for (const note of plan.notes) print(`note: ${cleanLine(note)}\n`);
+  print('\nFiles that are changed are copied into the store first; anamnesis uninstall gives them back.\n');
+  print('To see the exact lines first: anamnesis init --print\n');
   const { confirm } = await import('@clack/prompts');
   if ((await confirm({ message: 'Do this?', initialValue: true })) !== true) throw cancelled();
 };

@@ -1,10 +1,10 @@
 /** anamnesis project */
 import { realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { type Refusal, valueInvalid } from '../../commands/refusals.js';
 import { explainIgnored, type FoundProject, findProject } from '../../config/project.js';
+import { userHome } from '../../config/settings.js';
 import type { TrustChange } from '../../setup/trusting.js';
 import type { JsonOption } from '../answer.js';
 import { refused } from '../errors.js';
@@ -40,7 +40,7 @@ const showProjectCommand = (): Command =>
       const folder = folderOf(given);
       const { readSettings } = await import('../../config/settings.js');
       const trusted = readSettings(process.env).trustedProjects;
-      const found = findProject(folder, { userHome: homedir(), trusted });
+      const found = findProject(folder, { userHome: userHome(), trusted });
       if (json === true) {
         printJson({ folder, ...asJson(found) });
         return;
@@ -64,7 +64,7 @@ const changeCommand = (
     .argument('[folder]', 'a folder that the marker covers (default: the current one)')
     .action(async (given: string | undefined, { json }: JsonOption) => {
       const { readSettings } = await import('../../config/settings.js');
-      const done = await run(readSettings(process.env), folderOf(given), homedir());
+      const done = await run(readSettings(process.env), folderOf(given), userHome());
       if ('code' in done) throw refused(done);
       const { status, folder, named, project } = done;
       if (json === true) printJson({ status, folder, named, ...asJson(project) });

@@ -2,12 +2,14 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { userHome } from '../../config/settings.js';
 import { type ClientName, clientNames } from '../../setup/surroundings.js';
 import type { Removal } from '../../setup/unregister.js';
 import type { JsonOption } from '../answer.js';
 import { refused, wrongUsage } from '../errors.js';
 import { subcommand } from '../options.js';
 import { cleanLine, ink, isTerminal, print, printJson } from '../output.js';
+import { terminalWidth, wrapWords } from '../table.js';
 
 type UninstallOptions = JsonOption & {
   readonly print?: true;
@@ -64,10 +66,21 @@ const confirm = async (planned: readonly Removal[], storeHome: string, options: 
       'give --yes, or --print to see what it would do',
     );
   }
-  printRemovals(planned, storeHome, options, 'would');
+  const { sentencesOfUninstall } = await import('./plan-sentences.js');
+  printSentences(sentencesOfUninstall(planned, userHome()));
+  print(`Your notes stay in ${cleanLine(storeHome)}.\n`);
+  print('\nTo see the exact lines first: anamnesis uninstall --print\n');
   const { confirm: ask } = await import('@clack/prompts');
   if ((await ask({ message: 'Remove this?', initialValue: true })) !== true) {
     throw refused({ code: 'cancelled', message: 'nothing was changed', next: 'run uninstall again when you want to' });
+  }
+};
+
+/** A plan, before the question. */
+export const printSentences = (sentences: readonly string[]): void => {
+  for (const sentence of sentences) {
+    const [first = '', ...rest] = wrapWords(cleanLine(sentence), Math.max(20, terminalWidth() - 2));
+    print([`- ${first}`, ...rest.map((line) => `  ${line}`)].map((line) => `${line}\n`).join(''));
   }
 };
 

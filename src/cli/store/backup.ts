@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { BackupDone, RestoreDone } from '../../app/maintenance.js';
 import type { JsonOption } from '../answer.js';
 import { refused } from '../errors.js';
+import { localTime } from '../local-time.js';
 import { subcommand } from '../options.js';
 import { cleanLine, counted, ink, print, printJson, say } from '../output.js';
 import { withApp } from '../session.js';
@@ -94,7 +95,7 @@ const printRestored = (answer: RestoreDone): void => {
   );
   print(
     formatPairs([
-      ['made', `${manifest.created_at} on ${manifest.machine}`],
+      ['made', `${localTime(manifest.created_at)} on ${manifest.machine}`],
       ['head', headOf(manifest.refs.memory)],
       ['local head', headOf(manifest.refs.local)],
       ['local notes', manifest.portable_only ? 'not in the backup' : undefined],

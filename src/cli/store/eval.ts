@@ -11,8 +11,11 @@ import { formatTable } from '../table.js';
 export const evalCommand = (): Command =>
   new Command('eval')
     .description('Measure how well search finds what it should')
-    .addHelpText('after', '\nExamples:\n  $ anamnesis eval run\n  $ anamnesis eval bench sets/ruby-docs')
-    .addCommand(runCommand())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ anamnesis eval run\n  $ anamnesis eval bench sets/ruby-docs\n\nWithout a subcommand: run.',
+    )
+    .addCommand(runCommand(), { isDefault: true })
     .addCommand(benchCommand());
 
 type RunOptions = JsonOption & { readonly evalSet?: readonly string[]; readonly includeUnreviewed?: true };
@@ -59,22 +62,23 @@ const benchCommand = (): Command =>
     });
 
 const formatSets = (sets: Readonly<Record<string, BenchResult>>): string => {
-  const share = (head: string, of: (result: BenchResult) => number | undefined) =>
+  const share = (head: string, of: (result: BenchResult) => number | undefined, optional?: true) =>
     ({
       head,
+      optional,
       align: 'right',
       of: ([, result]: readonly [string, BenchResult]) => of(result)?.toFixed(4) ?? '',
     }) as const;
   return formatTable(
     [
-      { head: 'SET', of: ([name]) => name },
+      { head: 'SET', of: ([name]) => name, cut: 'end' },
       { head: 'NOTES', align: 'right', of: ([, { notes }]) => String(notes) },
       { head: 'CASES', align: 'right', of: ([, { cases }]) => String(cases) },
       share('hit@1', ({ hit }) => hit[1]),
-      share('hit@3', ({ hit }) => hit[3]),
-      share('hit@5', ({ hit }) => hit[5]),
+      share('hit@3', ({ hit }) => hit[3], true),
+      share('hit@5', ({ hit }) => hit[5], true),
       share('hit@8', ({ hit }) => hit[8]),
-      share('hit@10', ({ hit }) => hit[10]),
+      share('hit@10', ({ hit }) => hit[10], true),
       share('Recall@8', ({ recall8 }) => recall8),
       share('MRR@10', ({ mrr10 }) => mrr10),
       share('nDCG@10', ({ ndcg10 }) => ndcg10),

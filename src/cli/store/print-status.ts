@@ -1,9 +1,10 @@
 /** The action of `status`, shared by the quick path and commander's; loads no commander itself. */
 import type { Status } from '../../app/maintenance.js';
 import type { JsonOption } from '../answer.js';
-import { counted, ink, print, printJson, shortTime } from '../output.js';
+import { localTime } from '../local-time.js';
+import { counted, ink, print, printJson } from '../output.js';
 import { withApp } from '../session.js';
-import { formatPairs } from '../table.js';
+import { cutTo, formatPairs } from '../table.js';
 
 export const printStatus = async ({ json }: JsonOption): Promise<void> => {
   await withApp(async ({ maintenance }) => {
@@ -56,7 +57,7 @@ const formatStatus = (status: Status): string => {
 
 const describeAgents = ({ last_capture, spool, model_calls_today, proposals }: Status['agents']): string =>
   [
-    last_capture === null ? 'no session captured yet' : `last capture ${shortTime(last_capture)}`,
+    last_capture === null ? 'no session captured yet' : `last capture ${localTime(last_capture)}`,
     ...(spool > 0 ? [`${counted(spool, 'item')} in the spool`] : []),
     ...(model_calls_today > 0 ? [`${counted(model_calls_today, 'model call')} today`] : []),
     ...(proposals > 0 ? [`${counted(proposals, 'proposal')} to review`] : []),
@@ -64,6 +65,7 @@ const describeAgents = ({ last_capture, spool, model_calls_today, proposals }: S
 
 const maxLines = 30;
 const maxKeys = 8;
+const maxKeyColumns = 48;
 
 const countsOf = (counts: Readonly<Record<string, number>>): string => {
   const entries = Object.entries(counts).sort((a, b) => b[1] - a[1]);
@@ -71,7 +73,7 @@ const countsOf = (counts: Readonly<Record<string, number>>): string => {
   return (
     entries
       .slice(0, maxKeys)
-      .map(([key, count]) => `${key} ${count}`)
+      .map(([key, count]) => `${cutTo(key, maxKeyColumns, 'start')} ${count}`)
       .join(', ') + more
   );
 };

@@ -7,6 +7,7 @@ import { parseWorkers, subcommand } from '../options.js';
 import { counted, ink, print, printJson, say } from '../output.js';
 import { withApp } from '../session.js';
 import { formatPairs } from '../table.js';
+import { readPoint } from '../typed-time.js';
 
 type ReplayOptions = JsonOption & { readonly workers?: number; readonly verify?: true; readonly at?: string };
 
@@ -20,10 +21,11 @@ export const replayCommand = (): Command =>
     .alias('reindex')
     .option('--workers <count>', 'threads that read notes (default: depends on the number of notes)', parseWorkers)
     .option('--verify', 'compare with the previous index; exit code 3 if they differ')
-    .option('--at <point>', 'build the index of a past point beside the present one: a commit, event id or date')
+    .option('--at <point>', 'build the index of a past point beside the present one: a commit, event id or time')
     .action(async ({ workers, verify, at, json }: ReplayOptions) => {
+      const point = at === undefined ? undefined : await readPoint(at);
       await withApp(async ({ maintenance }) => {
-        const answer = await maintenance.replay({ workers, verify, at });
+        const answer = await maintenance.replay({ workers, verify, at: point });
         if (json === true) printJson(answer);
         else printReplay(answer);
         if (answer.verified === false) {

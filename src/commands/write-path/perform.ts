@@ -123,7 +123,7 @@ const decideAndAppend = async (store: Store, jobs: readonly Job[]): Promise<read
     seen.set(stamp.commandId, at);
     const known = store.lookup.eventOfCommand(stamp.commandId);
     if (known !== undefined) {
-      outcomes.set(at, alreadyDone(known, command));
+      outcomes.set(at, alreadyDone(known, command, stamp));
       continue;
     }
     const decision = refuseBlocked(store, refuseUnreadable(store, command, decide(command, workspace, stamp)));
@@ -242,9 +242,11 @@ const pick = (
 });
 
 /** The same Command-Id again: the answer is the event that is there, and nothing happens. */
-const alreadyDone = (event: HeldEvent, command: Command): Outcome => ({
+const alreadyDone = (event: HeldEvent, command: Command, { eventId }: Stamp): Outcome => ({
   status: 'recorded',
   ...nothing,
+  // Found again after a crash, it is this very command.
+  warnings: event.id === eventId ? [] : [`this command id was recorded at ${event.at} already; nothing was added`],
   event: { id: event.id, kind: event.kind, at: event.at },
   noteId: noteOf(command, event.id),
 });

@@ -27,6 +27,8 @@ export type InjectedNote = Pick<
 > & {
   /** A commit that carries no event of ours brought it, so that its origin and source are no more than a claim. */
   readonly foreign?: boolean | undefined;
+  /** Another machine's text of it waits to be settled. */
+  readonly clashes?: boolean | undefined;
 };
 
 /** Candidates in their order; `total` counts all that could have been injected. */
@@ -106,7 +108,10 @@ export const renderNote = (note: InjectedNote): string => {
 };
 
 /** A person who is sure goes without saying. */
-const provenanceOf = ({ machineId, updatedAt, source, confidence, foreign }: InjectedNote): string => {
+const provenanceOf = (note: InjectedNote): string =>
+  `${originOf(note)}${note.clashes === true ? ' | in conflict: another machine has another text of it (anamnesis conflicts)' : ''}`;
+
+const originOf = ({ machineId, updatedAt, source, confidence, foreign }: InjectedNote): string => {
   const date = `date: ${quoteField(updatedAt.slice(0, 10))}`;
   const machine = quoteField(machineId);
   const isSure = source === 'human' && confidence === 1;

@@ -50,7 +50,7 @@ export type Examined = DoctorSurroundings & {
   /** Undefined where config.json can't be read. */
   readonly config: Config | undefined;
   /** Why SQLite does not load; undefined where it does. What needs a database is left out then. */
-  readonly sqliteProblem: string | undefined;
+  readonly sqliteProblem: { readonly message: string; readonly next: string } | undefined;
   /** Version of git, such as `2.39.5`; undefined where it could not be started. */
   readonly gitVersion: string | undefined;
   /** False without git, and with one that is too old. What needs git is left out then. */

@@ -5,7 +5,7 @@ import type { Check } from './check.js';
 import { claudeSettingsCheck } from './claude-settings.js';
 import { configCheck } from './config-check.js';
 import { agentStateCheck, stateCheck, writeLockCheck } from './databases.js';
-import { diskCheck, gitCheck, sqliteCheck } from './environment.js';
+import { diskCheck, gitCheck, homeCheck, sqliteCheck } from './environment.js';
 import { folderCheck, modesCheck } from './folder.js';
 import { handEditsCheck } from './hand-edits.js';
 import { indexCheck } from './index-check.js';
@@ -18,6 +18,7 @@ import { clockCheck, remoteCheck } from './remote.js';
 
 export const checks: readonly Check[] = [
   sqliteCheck,
+  homeCheck,
   gitCheck,
   diskCheck,
   folderCheck,

@@ -5,6 +5,7 @@ import { faultOfDenial } from '../../events/environment-faults.js';
 import { isTooOld, leastGitText, syncingGitText, syncsRefs } from '../../events/git/git-version.js';
 import { findDenial } from '../../state/environment-probe.js';
 import { openLock } from '../../state/lock.js';
+import { nativePartFault } from '../../state/native-part.js';
 import { type Check, type Examined, messageOf, ok, problem, warning } from './check.js';
 
 /** Whether the native part of better-sqlite3 was built for this Node. */
@@ -13,14 +14,12 @@ export const sqliteCheck: Check = {
   look: ({ sqliteProblem }) => [
     sqliteProblem === undefined
       ? ok('sqlite', `better-sqlite3 loads in Node ${process.version}`)
-      : problem('sqlite', `better-sqlite3 does not load in Node ${process.version}: ${sqliteProblem}`, {
-          next: 'install anamnesis again with this Node: its native part is built for one version',
-        }),
+      : problem('sqlite', sqliteProblem.message, { next: sqliteProblem.next }),
   ],
 };
 
 /** Why SQLite does not load; undefined where it does. */
-export const trySqlite = (): string | undefined => {
+export const trySqlite = (): Examined['sqliteProblem'] => {
   try {
     const database = openLock(':memory:');
     database.tryAcquire();
@@ -28,8 +27,22 @@ export const trySqlite = (): string | undefined => {
     database.close();
     return undefined;
   } catch (error) {
-    return messageOf(error).trim().split('\n')[0];
+    const [why = ''] = messageOf(error).trim().split('\n');
+    const message = `better-sqlite3 does not load in Node ${process.version}: ${why}`;
+    return nativePartFault(error) ?? { message, next: 'install anamnesis again with this Node' };
   }
+};
+
+/** Where HOME is not set the system's own list of users is asked, and an agent with another HOME uses another store. */
+export const homeCheck: Check = {
+  name: 'home',
+  look: ({ environment, platform, home }) => {
+    if (platform === 'win32' || (environment['HOME'] ?? '') !== '') return [];
+    const named = (environment['ANAMNESIS_HOME'] ?? '') !== '';
+    const message = `HOME is not set${named ? '' : `, so the store is taken to be ${home}`}`;
+    const next = 'set HOME, as your agents have it; without it their settings may be looked for in the wrong place';
+    return [warning('home', message, { next })];
+  },
 };
 
 export const gitCheck: Check = {

@@ -112,7 +112,7 @@ it('restore --at gives an older text back, of a note that is there and of a forg
 it('restore --at is refused where the note was not there, and a point that is none is wrong usage', () => {
   expect(json('restore', note.id, '--at', '1999-12-31')).toMatchObject({
     code: 1,
-    answer: { error: { code: 'note-not-then', message: `there was no note ${note.id} at 1999-12-31` } },
+    answer: { error: { code: 'note-not-then', message: `there was no note ${note.id} at 1999-12-31T23:59:59+00:00` } },
   });
   expect(json('restore', note.id, '--at', 'yesterday')).toMatchObject({
     code: 2,

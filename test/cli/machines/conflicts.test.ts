@@ -51,6 +51,7 @@ const run = (args: readonly string[], environment: NodeJS.ProcessEnv = {}): Prom
         TMPDIR: machines.folder,
         ANAMNESIS_HOME: one.settings.home,
         ANAMNESIS_MACHINE_ID: 'one',
+        TZ: 'UTC',
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -66,6 +67,7 @@ const json = async (...args: readonly string[]) => {
   const { code, stdout } = await run([...args, '--json']);
   return { code, answer: JSON.parse(stdout) };
 };
+const shortOf = (whole: string): string => whole.slice(-6);
 const bodyNow = async (): Promise<string | undefined> => {
   const shown = await one.show(id);
   return shown.ok ? shown.answer.body : undefined;
@@ -75,15 +77,19 @@ describe('conflicts', () => {
   it('shows both notes and what differs, from the note to the copy', async () => {
     const { code, stdout, stderr } = await run(['conflicts']);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, 'TIME')).toBe(`${copy}  Ports soon (conflicting edit)
-  conflicts with ${id}  Ports now
-  shop  from two  TIME
+    expect(stdout.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, 'TIME')).toBe(`${shortOf(id)}  Ports now
+  one (-, what the note says now) and two (+) changed the same lines
+  copy ${shortOf(copy)}  shop  since TIME UTC
   -title: Ports now
   +title: Ports soon
   @@ -1,2 +1,2 @@
    first
   -The API is on 9090.
   +The API is on 7070.
+  keep the text of one: anamnesis resolve ${shortOf(copy)} --keep one
+  take the text of two: anamnesis resolve ${shortOf(copy)} --keep two
+  keep both:            anamnesis resolve ${shortOf(copy)} --both
+  write it yourself:    anamnesis resolve ${shortOf(copy)} --edit
 `);
     expect((await json('conflicts')).answer).toMatchObject({ conflicts: [{ id: copy }], total: 1 });
     expect((await json('conflicts', '--project', 'global')).answer).toEqual({ conflicts: [], total: 0, in_both: [] });
@@ -93,14 +99,16 @@ describe('conflicts', () => {
   it('cuts a long difference short, but not with --full', async () => {
     const body = Array.from({ length: 40 }, (_, at) => `line ${at}\n`).join('');
     await one.perform({ kind: 'edit', id, set: { body } });
-    expect((await run(['conflicts'])).stdout).toMatch(/\d+ more lines: anamnesis conflicts --full\n$/);
+    expect((await run(['conflicts'])).stdout).toMatch(
+      /\d+ more lines: anamnesis conflicts --full\n {2}keep the text of one:/,
+    );
     expect((await run(['conflicts', '--full'])).stdout).toContain('  -line 39\n');
   });
 
   it('--lost lists the values that lost', async () => {
     const { stdout, stderr } = await run(['conflicts', '--lost']);
     expect(stderr).toBe('');
-    expect(stdout.split('\n')[1]).toMatch(new RegExp(`${id}\\s+title\\s+Ports soon\\s+Ports now$`));
+    expect(stdout.split('\n')[1]).toMatch(new RegExp(`${shortOf(id)}\\s+title\\s+Ports soon\\s+Ports now$`));
     expect((await json('conflicts', '--lost', '-n', '5')).answer).toMatchObject({
       lost: [{ note: id, key: 'title', value: 'Ports soon', machine: 'two' }],
       total: 1,
@@ -121,17 +129,48 @@ describe('conflicts', () => {
   });
 });
 
+it('a clash is recalled as the one note, which says so', async () => {
+  const asked = {
+    project: 'shop',
+    k: 5,
+    budget: 9500,
+    exclude: new Set<string>(),
+    maxBytes: 8000,
+    measure: (text: string) => text.length,
+  };
+  const { ids, notes, text } = await one.recall('on which port is the API, 7070 or 9090', asked);
+  expect(ids).toEqual([id]);
+  expect(notes).toMatchObject([{ id, title: 'Ports now', relevance: expect.any(Number) }]);
+  expect(text).toContain('in conflict: another machine has another text of it');
+});
+
 describe('resolve', () => {
   it('takes the text and the title of the copy with --ours, named by either id', async () => {
     const { code, stdout, stderr } = await run(['resolve', id.slice(0, 24), '--ours']);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toBe(`recorded conflict.resolved ${id} Ports soon\n`);
+    expect(stdout).toBe(`recorded conflict.resolved ${shortOf(id)} Ports soon\n`);
     expect(await bodyNow()).toBe('first\nThe API is on 7070.\n');
     expect(await run(['resolve', copy, '--theirs'])).toMatchObject({
       code: 0,
       stdout: 'unchanged \n',
       stderr: 'warning: its conflict is already resolved\n',
     });
+  });
+
+  it('takes the text of the machine that --keep names', async () => {
+    const { code, stderr } = await run(['resolve', id, '--keep', 'three']);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('neither text is from three; the machines are one and two'),
+    ]);
+    expect((await run(['resolve', id, '--keep', 'two', '--both'])).code).toBe(2);
+    expect((await run(['resolve', id, '--keep', 'two'])).code).toBe(0);
+    expect(await bodyNow()).toBe('first\nThe API is on 7070.\n');
+  });
+
+  it('keeps the note where --keep names its machine', async () => {
+    expect((await run(['resolve', id, '--keep', 'one'])).code).toBe(0);
+    expect(await bodyNow()).toBe('first\nThe API is on 9090.\n');
   });
 
   it('answers the note as JSON', async () => {
@@ -186,7 +225,7 @@ describe('machines', () => {
     const { code, stdout, stderr } = await run(['fleet']);
     expect([code, stderr]).toEqual([0, '']);
     const [head, ours, other] = stdout.split('\n');
-    expect(head).toMatch(/^MACHINE\s+NOTES\s+EVENTS\s+LAST SYNC\s+BEHIND\s+LAST EVENT\s+SUBJECT$/);
+    expect(head).toMatch(/^MACHINE\s+NOTES\s+EVENTS\s+SYNCED \(UTC\)\s+BEHIND\s+WROTE \(UTC\)\s+LAST EVENT$/);
     expect(ours).toMatch(/^one \(this one\)\s+2\s+2\s+\d{4}-\d\d-\d\d \d\d:\d\d\s+0\s+.*note\.edited: Ports now$/);
     expect(other).toMatch(/^two\s+0\s+2\s+\d{4}-\d\d-\d\d \d\d:\d\d\s+0\s+/);
     expect((await json('fleet')).answer).toMatchObject({

@@ -1,0 +1,59 @@
+/** Times of the notes and events, which are in UTC, as the person at this machine reads a clock. */
+import { parseTime } from '../events/time.js';
+import type { Column } from './table.js';
+
+/** `2026-06-24 20:33 +02:00`; `UTC` where that is the zone of this machine. */
+export const localTime = (time: string): string => {
+  const moment = read(time);
+  return moment === undefined ? time : `${clockOf(moment)} ${zoneOf(moment)}`;
+};
+
+/** `2026-06-24`. */
+export const localDay = (time: string): string => {
+  const moment = read(time);
+  return moment === undefined ? time.slice(0, 10) : clockOf(moment).slice(0, 10);
+};
+
+/** A column of times. The zone stands in its head, where all rows have the same one: titles need the room. */
+export const timeColumn = <Row>(
+  head: string,
+  rows: readonly Row[],
+  timeOf: (row: Row) => string | null | undefined,
+  more: Pick<Column<Row>, 'style' | 'optional'> & { readonly missing?: string } = {},
+): Column<Row> => {
+  const moments = rows.flatMap((row) => read(timeOf(row) ?? '') ?? []);
+  const [zone, ...others] = [...new Set(moments.map(zoneOf))];
+  const isOne = zone !== undefined && others.length === 0;
+  const { missing = '', ...rest } = more;
+  return {
+    ...rest,
+    head: isOne ? `${head} (${zone})` : head,
+    of: (row) => {
+      const time = timeOf(row);
+      const moment = read(time ?? '');
+      if (moment === undefined) return time ?? missing;
+      return isOne ? clockOf(moment) : `${clockOf(moment)} ${zoneOf(moment)}`;
+    },
+  };
+};
+
+const read = (time: string): Date | undefined => {
+  const ms = parseTime(time);
+  return ms === undefined ? undefined : new Date(ms);
+};
+
+const clockOf = (moment: Date): string => {
+  const year = String(moment.getFullYear()).padStart(4, '0');
+  const date = `${year}-${digits(moment.getMonth() + 1)}-${digits(moment.getDate())}`;
+  return `${date} ${digits(moment.getHours())}:${digits(moment.getMinutes())}`;
+};
+
+/** By hand: the first use of Intl takes some milliseconds. */
+const zoneOf = (moment: Date): string => {
+  const minutes = -moment.getTimezoneOffset();
+  if (minutes === 0) return 'UTC';
+  const far = Math.abs(minutes);
+  return `${minutes < 0 ? '-' : '+'}${digits(Math.floor(far / 60))}:${digits(Math.round(far % 60))}`;
+};
+
+const digits = (count: number): string => String(count).padStart(2, '0');

@@ -1,0 +1,34 @@
+/** `7d`, `last monday`, `yesterday 14:00`: loaded only for what is no ISO 8601 time. */
+import * as chrono from 'chrono-node/en';
+
+/** Whether `7d` is seven days ago or seven days from now, and `monday` the last one or the next one. */
+export type Lean = 'past' | 'future';
+
+/** By the clock of this machine; `isDay` where no hour is named, and then it is the day's beginning. */
+export const parsePhrase = (
+  text: string,
+  nowMs: number,
+  lean: Lean,
+): { readonly ms: number; readonly isDay: boolean } | undefined => {
+  const given = text.trim().toLowerCase();
+  // 6/7 is June or July, depending on who reads it.
+  if (/^\d{1,2}[./-]\d{1,2}(?:[./-]\d+)?$/.test(given)) return undefined;
+  const span = spans.test(given);
+  const asked = !span ? given : lean === 'past' ? `${given} ago` : `in ${given}`;
+  const [found, ...others] = chrono.parse(asked, new Date(nowMs), { forwardDate: lean === 'future' });
+  // chrono finds dates in any text; here they are all that there is.
+  if (found === undefined || others.length > 0 || found.text !== asked) return undefined;
+  const { start } = found;
+  const moment = start.date();
+  const isDay = !start.isCertain('hour') && !isSpan.test(asked);
+  if (isDay) moment.setHours(0, 0, 0, 0);
+  const isWeekday = start.isCertain('weekday') && !start.isCertain('day');
+  if (lean === 'past' && isWeekday && moment.getTime() > nowMs) moment.setDate(moment.getDate() - 7);
+  return { ms: moment.getTime(), isDay };
+};
+
+/** A bare span, which chrono takes for none. */
+const spans = /^\d+(?:\.\d+)?\s*(?:m|min|minutes?|h|hours?|d|days?|w|weeks?|mo|months?|y|years?)$/;
+
+/** Counted from this moment. */
+const isSpan = /\bago$|^in /;

@@ -1,0 +1,96 @@
+/** What people try by habit: other names of commands, a command without its subcommand, a title for an id. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Json, openHome, type TestHome } from './support.js';
+
+let home: TestHome;
+let vpn: Json;
+beforeAll(() => {
+  home = openHome();
+  vpn = home.json(['add', 'Deploys need the VPN', '--body', 'The registry hangs without it.', '--project', 'shop']);
+  home.json(['edit', vpn.id, '--body', 'The registry hangs without it, since June.']);
+});
+afterAll(() => home.remove());
+
+describe('other names', () => {
+  it('of write, search and forget do the same', () => {
+    const note = home.json(['remember', 'Soon gone', '--body', 'x']);
+    expect(home.json(['find', 'registry']).hits[0].id).toBe(vpn.id);
+    expect(home.json(['rm', note.id])).toMatchObject({ id: note.id, status: 'recorded' });
+    expect(home.json(['delete', note.id])).toMatchObject({ id: note.id, status: 'unchanged' });
+  });
+  it('print the version', () => {
+    const { stdout } = home.run(['--version']);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    for (const name of ['version', '-v', '-V']) expect(home.run([name]).stdout).toBe(stdout);
+  });
+});
+
+it('remote and config show what is set without a subcommand', () => {
+  expect(home.run(['remote']).stdout).toContain('no remote: notes stay on this machine');
+  expect(home.json(['remote'])).toEqual(home.json(['remote', 'show']));
+  expect(home.run(['config']).stdout).toBe(home.run(['config', 'list']).stdout);
+});
+
+describe('a note without its id', () => {
+  it('is shown by its title, or by words of it', () => {
+    expect(home.json(['show', 'deploys', 'need', 'the', 'vpn']).id).toBe(vpn.id);
+    expect(home.json(['show', 'need the VPN']).id).toBe(vpn.id);
+    expect(home.json(['show', 'no such title'], { code: 1 }).error.code).toBe('id-invalid');
+  });
+  it('that several titles fit is refused with their ids', () => {
+    const other = home.json(['write', 'Deploys need the VPN twice', '--body', 'x']);
+    expect(home.json(['show', 'deploys need the vpn']).id).toBe(vpn.id);
+    expect(home.json(['show', 'deploys need'], { code: 1 }).error.message).toContain(`${other.short_id} Deploys need`);
+    home.json(['forget', other.id]);
+  });
+});
+
+describe('a text without a title', () => {
+  it('has its first line for one', () => {
+    const note = home.json(['write'], { input: '# Release steps\n\nTag, then build.\n' });
+    expect(home.json(['show', note.id])).toMatchObject({ title: 'Release steps', body: 'Tag, then build.\n' });
+  });
+  it('keeps a first line that is too long for a title', () => {
+    const line = 'word '.repeat(60).trim();
+    const note = home.json(['show', home.json(['write'], { input: line }).id]);
+    expect(note.title).toMatch(/^(?:word )+word…$/);
+    expect(note.body).toBe(line);
+  });
+});
+
+describe('what changed in a note', () => {
+  it('is printed with its history, and by diff', () => {
+    const { stdout } = home.run(['history', vpn.id, '--patch']);
+    expect(stdout).toContain('-The registry hangs without it.');
+    expect(stdout).toContain('+The registry hangs without it, since June.');
+    expect(stdout).not.toContain('updated_at');
+    expect(home.run(['diff', vpn.short_id]).stdout).toContain('+The registry hangs without it, since June.');
+    expect(home.json(['diff', vpn.id]).patch).toContain('-The registry hangs without it.');
+    expect(home.json(['diff', vpn.id, '7d']).patch).toContain('+title: Deploys need the VPN');
+    expect(home.json(['history', vpn.id, '-p']).events[0].patch).toContain('-The registry hangs without it.');
+  });
+});
+
+describe('what would do nothing', () => {
+  it.each([
+    [['log', '--kind', 'note.writen'], 2, /no event is of a kind note\.writen; the kinds are note\.written, /],
+    [['search', ''], 2, /there is nothing to search for; give words/],
+    [['recall', ' '], 2, /the prompt is empty/],
+    [['edit', 'ID', '--body', ''], 1, /the new text is empty, so nothing was changed; .*anamnesis forget/],
+  ])('%j says so', (args, code, message) => {
+    const ran = home.run(args.map((word) => (word === 'ID' ? vpn.id : word)));
+    expect(ran).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
+  });
+  it('is a warning where it may be meant', () => {
+    expect(home.json(['write', 'Over', '--body', 'x', '--expires', '2020-01-01']).warnings).toEqual([
+      expect.stringContaining('its time to expire is past'),
+    ]);
+    const first = home.json(['write', 'Once', '--body', 'x', '--command-id', 'one']);
+    const again = home.json(['write', 'Twice', '--body', 'x', '--command-id', 'one']);
+    expect(first.warnings).toEqual([]);
+    expect(again).toMatchObject({
+      id: first.id,
+      warnings: [expect.stringContaining('this command id was recorded at')],
+    });
+  });
+});
