@@ -61,7 +61,7 @@ export const actByHand = (
     const slot = planner.pick();
     const file = fileOf(home, slot);
     // A text that is purged meanwhile is rightly gone, and what another machine changes is not known.
-    if (slot !== undefined && file !== undefined && !slot.hasHandEdit && !slot.isShared)
+    if (slot !== undefined && file !== undefined && !slot.hasHandEdit && !slot.isShared && !slot.isPurging)
       leaveUnfinished(file.full, slot, `${handLine}${slot.name} ${random.below(1e9)}`, unfinished);
   }
   if (isWanted('renamed') && random.chance(0.08)) {

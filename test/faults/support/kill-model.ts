@@ -34,6 +34,8 @@ export type Slot = {
   hasHandEdit: boolean;
   /** Its file is no note now; a command may be refused for that. */
   isUnfinished: boolean;
+  /** A purge of it began: nobody begins to write in its file any more. */
+  isPurging: boolean;
   /** Its states after a change by hand, until an adoption is acknowledged: whoever comes by may take that in. */
   byHand: NoteState | undefined;
   /** Another machine changes it too: merging decides what it is. */
@@ -103,6 +105,7 @@ export const openModel = (): Model => {
         isPlain: false,
         hasHandEdit: false,
         isUnfinished: false,
+        isPurging: false,
         byHand: undefined,
         isShared: false,
       };
@@ -142,6 +145,7 @@ export const openModel = (): Model => {
       if (!maybeUndone) slot.states = [state];
     },
     purging(slot) {
+      slot.isPurging = true;
       if (slot.id !== undefined) purgedIds.add(slot.id);
       slot.states = distinct([...slot.states, absent]);
       slot.ever.push(absent);
@@ -176,7 +180,7 @@ export const openModel = (): Model => {
         if (!isFinal) continue;
         // It was taken in, and perhaps taken back since.
         if (slot.byHand?.alive === true && (note !== undefined || count > 0)) slot.byHand = undefined;
-        slot.states = distinct([stateOf(slot, note), ...(slot.byHand === undefined ? [] : [slot.byHand])]);
+        slot.states = distinct([...statesOf(slot, note), ...(slot.byHand === undefined ? [] : [slot.byHand])]);
         slot.undone = count;
       }
       if (isFinal) maybeUndone = false;
@@ -247,11 +251,15 @@ const hasBody = ({ body, isPart }: NoteState, note: SeenNote): boolean => {
   return isPart === true ? shown.includes(body) : shown === body;
 };
 
-const stateOf = (slot: Slot, note: SeenNote | undefined): NoteState => {
-  if (note === undefined)
-    return { ...(slot.states.find(({ alive }) => !alive) ?? slot.states[0] ?? absent), alive: false };
+/** Of a note that is gone, restoring it may bring back what it said last: after an undoing that is not known. */
+const statesOf = (slot: Slot, note: SeenNote | undefined): readonly NoteState[] => {
+  if (note === undefined) {
+    const forgotten = slot.states.filter(({ alive, body }) => !alive && body !== '');
+    const said = forgotten.length > 0 ? forgotten : slot.ever.filter(({ body }) => body !== '');
+    return said.length === 0 ? [absent] : said.map((state) => ({ ...state, alive: false }));
+  }
   const { title, tags, scope, supersedes } = note;
-  return { alive: true, body: withoutHandLines(note.body), title, tags, scope, supersedes };
+  return [{ alive: true, body: withoutHandLines(note.body), title, tags, scope, supersedes }];
 };
 
 /** Only the first line ever changes and the last is kept by hand, so that merging never mixes two texts of ours. */

@@ -161,7 +161,8 @@ export const openPlanner = (random: Random, model: Model, folder: string, hasRem
   const purge = (): Planned | undefined => {
     const slot = pick();
     const id = slot?.id;
-    if (slot === undefined || id === undefined || !/^[wh]/.test(slot.name)) return undefined;
+    // A purge leaves a file that is no note to its person, and says so.
+    if (slot === undefined || id === undefined || slot.isUnfinished || !/^[wh]/.test(slot.name)) return undefined;
     return {
       asked: { do: 'purge', id },
       began: () => model.purging(slot),
