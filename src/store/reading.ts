@@ -181,13 +181,19 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
       if (isEmpty()) return noInjection;
       const nowSeconds = Math.floor(Date.now() / 1000);
       const query = { text: prompt, project, k, exclude, access, nowSeconds };
-      const { recalled, foreign } = await liveIndex.ask((database) => {
+      const { recalled, foreign, shortIds } = await liveIndex.ask((database) => {
         const notes = recallNotes(database, query).map(({ note }) => note);
-        return { recalled: notes, foreign: foreignNotes(database, idsOf(notes)) };
+        const ids = idsOf(notes);
+        return { recalled: notes, foreign: foreignNotes(database, ids), shortIds: shortNoteIds(database, ids) };
       });
       const read = await texts.read(recalled);
       return renderRecall(
-        read.map(({ note, body }) => ({ ...note, body, foreign: foreign.has(note.id) })),
+        read.map(({ note, body }) => ({
+          ...note,
+          body,
+          foreign: foreign.has(note.id),
+          shortId: shortIds.get(note.id) ?? note.id,
+        })),
         options,
       );
     },

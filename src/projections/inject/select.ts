@@ -10,20 +10,24 @@ import {
 } from '../index/query.js';
 
 export type InjectCandidates = {
-  /** updated_at, then id, newest first. */
+  /** Importance, then updated_at, then id, the greatest first. */
   readonly global: readonly IndexedNote[];
-  /** The project's procedural and semantic notes: updated_at, confidence, id. */
+  /** The project's procedural and semantic notes: importance, updated_at, confidence, id. */
   readonly lasting: readonly IndexedNote[];
-  /** The project's episodic notes that were not reflected on: updated_at, confidence, id. */
+  /** The project's episodic notes that were not reflected on: importance, updated_at, confidence, id. */
   readonly episodic: readonly IndexedNote[];
+  /** The project's notes of either kind, updated_at, then id, newest first. */
+  readonly newest: readonly IndexedNote[];
   /** Live notes of either kind that could be injected, whether among the candidates or not. */
   readonly total: number;
 };
 
 /** How many of each are read; the rest only count. */
-export type CandidateLimits = { readonly global: number; readonly project: number };
+export type CandidateLimits = { readonly global: number; readonly project: number; readonly newest: number };
 
-const byTrust = 'n.updated_at DESC, n.confidence DESC, n.id DESC';
+/** A note that nobody weighed is as important as the middle of the scale. */
+const byWeight = 'coalesce(n.importance, 0.5) DESC, n.updated_at DESC, n.confidence DESC, n.id DESC';
+const byDate = 'n.updated_at DESC, n.id DESC';
 
 export const injectCandidates = (
   database: Database.Database,
@@ -62,9 +66,10 @@ export const injectCandidates = (
   const unreflected = "(n.type <> 'episodic' OR n.reflected = 0)";
   const inProject = project !== 'global';
   return {
-    global: select(unreflected, 'n.updated_at DESC, n.id DESC', 'global', limits.global),
-    lasting: inProject ? select("n.type <> 'episodic'", byTrust, project, limits.project) : [],
-    episodic: inProject ? select("n.type = 'episodic' AND n.reflected = 0", byTrust, project, limits.project) : [],
+    global: select(unreflected, byWeight, 'global', limits.global),
+    lasting: inProject ? select("n.type <> 'episodic'", byWeight, project, limits.project) : [],
+    episodic: inProject ? select("n.type = 'episodic' AND n.reflected = 0", byWeight, project, limits.project) : [],
+    newest: inProject ? select(unreflected, byDate, project, limits.newest) : [],
     total: count(unreflected, 'global') + (inProject ? count(unreflected, project) : 0),
   };
 };
