@@ -7,48 +7,57 @@ export type ListedNote = Pick<Note, 'id' | 'type' | 'title' | 'project' | 'updat
 
 export const linesHeading = '\n## Other notes, by id\n\n';
 
+type Line = { readonly text: string; readonly units: number };
+
+/** A note's line with its title cut at each of `titleLengths`; made when it is first asked for. */
+export type PreparedLine = { readonly id: Note['id']; readonly at: (length: number) => Line };
+
 /** Lengths at which titles are cut, tried in turn until every note has its line. */
 const titleLengths = [100, 70, 50, 40, 30] as const;
+/** Where even the shortest are too many, those that are there can be read. */
+const readableLength = 60;
 
-/** Every note where titles can be cut so that all fit, else the first ones. The last line ends with a line break. */
-export const fitLines = (
+export const prepareLines = (
   notes: readonly ListedNote[],
-  room: number,
   measure: (text: string) => number,
-): readonly string[] => {
-  if (notes.length === 0) return [];
-  const parts = notes.map(partsOf);
-  const left = room - measure(linesHeading);
-  let shortest: readonly string[] = [];
-  for (const length of titleLengths) {
-    shortest = parts.map(({ about, letters }) => `- ${about} ${cut(letters, length)}\n`);
-    if (sizeOf(shortest, measure) <= left) return shortest;
-  }
-  let used = 0;
-  const end = shortest.findIndex((line) => {
-    used += measure(line);
-    return used > left;
+): readonly PreparedLine[] =>
+  notes.map((note) => {
+    const scope = note.project === 'global' ? ' (global)' : '';
+    const about = `- ${note.shortId} ${note.type} ${quoteTitle(note.updatedAt.slice(0, 10))}${scope}`;
+    const letters = [...quoteTitle(shownTitle({ title: note.title, body: '' }))];
+    const made = new Map<number, Line>();
+    const at = (length: number): Line => {
+      const known = made.get(Math.min(length, letters.length));
+      if (known !== undefined) return known;
+      const text = `${about} ${cut(letters, length)}\n`;
+      const line = { text, units: measure(text) };
+      made.set(Math.min(length, letters.length), line);
+      return line;
+    };
+    return { id: note.id, at };
   });
-  return shortest.slice(0, end === -1 ? shortest.length : end);
+
+/** Every line where titles can be cut so that all fit, else the first ones. `room` is without the heading. */
+export const fitLines = (lines: readonly PreparedLine[], room: number): readonly Line[] => {
+  for (const length of titleLengths) {
+    const all = lines.map(({ at }) => at(length));
+    if (sizeOf(all) <= room) return all;
+  }
+  const fitting: Line[] = [];
+  let left = room;
+  for (const { at } of lines) {
+    const line = at(readableLength);
+    left -= line.units;
+    if (left < 0) break;
+    fitting.push(line);
+  }
+  return fitting;
 };
 
-/** What all of the lines take with their heading, titles hardly cut. */
-export const wholeSize = (notes: readonly ListedNote[], measure: (text: string) => number): number =>
-  notes.length === 0
-    ? 0
-    : measure(linesHeading) +
-      sizeOf(
-        notes.map((note) => {
-          const { about, letters } = partsOf(note);
-          return `- ${about} ${cut(letters, titleLengths[0])}\n`;
-        }),
-        measure,
-      );
+/** Of all lines, with titles hardly cut. */
+export const wholeSize = (lines: readonly PreparedLine[]): number => sizeOf(lines.map(({ at }) => at(titleLengths[0])));
 
-const partsOf = (note: ListedNote): { readonly about: string; readonly letters: readonly string[] } => ({
-  about: `${note.shortId} ${note.type} ${quoteTitle(note.updatedAt.slice(0, 10))}${note.project === 'global' ? ' (global)' : ''}`,
-  letters: [...quoteTitle(shownTitle({ title: note.title, body: '' }))],
-});
+export const sizeOf = (lines: readonly Line[]): number => lines.reduce((sum, { units }) => sum + units, 0);
 
 const cut = (letters: readonly string[], length: number): string =>
   letters.length <= length
@@ -57,6 +66,3 @@ const cut = (letters: readonly string[], length: number): string =>
         .slice(0, length - 1)
         .join('')
         .trimEnd()}…`;
-
-const sizeOf = (lines: readonly string[], measure: (text: string) => number): number =>
-  lines.reduce((sum, line) => sum + measure(line), 0);

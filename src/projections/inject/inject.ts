@@ -4,7 +4,7 @@ import type { NoteId } from '../../events/note/note.js';
 import type { Access, IndexedNote } from '../index/query.js';
 import { shortNoteIds } from '../short-ids.js';
 import { type InjectedNote, type Injection, type InjectOptions, renderInjection } from './render.js';
-import { type InjectCandidates, injectCandidates } from './select.js';
+import { type InjectCandidates, injectCandidates, type NamedNote } from './select.js';
 
 export type InjectQuery = InjectOptions & {
   readonly project: string;
@@ -23,7 +23,7 @@ const maxListed = 160;
 
 export type Selection = Omit<InjectCandidates, 'newest'> & {
   /** Notes that may get a line, whether they get a body or not: the project's, newest first, then the global ones. */
-  readonly listed: readonly IndexedNote[];
+  readonly listed: readonly NamedNote[];
   readonly shortIds: ReadonlyMap<NoteId, string>;
 };
 
@@ -32,7 +32,8 @@ export const selectInjection = (database: Database.Database, query: InjectQuery)
   const { project, access, nowSeconds, k, exclude = new Set<NoteId>() } = query;
   const limits = { global: maxGlobal, project: k + exclude.size, newest: maxListed + exclude.size };
   const { newest, ...all } = injectCandidates(database, project, access, nowSeconds, limits);
-  const without = (notes: readonly IndexedNote[]): readonly IndexedNote[] => notes.filter(({ id }) => !exclude.has(id));
+  const without = <Named extends NamedNote>(notes: readonly Named[]): readonly Named[] =>
+    notes.filter(({ id }) => !exclude.has(id));
   const excluded = [...all.global, ...newest, ...all.lasting, ...all.episodic].filter(({ id }) => exclude.has(id));
   const chosen = {
     global: without(all.global),

@@ -2,7 +2,7 @@
 import { type Note, type NoteId, shownTitle } from '../../events/note/note.js';
 import { quoteField, quoteLines, quoteTitle } from '../../events/note/quoted-text.js';
 import { describeWriter, writerOf } from '../../events/note/written-by.js';
-import { fitLines, type ListedNote, linesHeading, wholeSize } from './index-lines.js';
+import { fitLines, type ListedNote, linesHeading, prepareLines, sizeOf, wholeSize } from './index-lines.js';
 
 export type InjectOptions = {
   /** Notes of the project at most. */
@@ -67,9 +67,10 @@ export const renderInjection = (
 ): Injection => {
   const project = chooseProjectNotes(notes, k);
   // A reader who was given the block before has its lines.
-  const listed = known === undefined ? notes.listed : [];
+  const listed = prepareLines(known === undefined ? notes.listed : [], measure);
   if (notes.global.length + project.length + listed.length === 0) return noInjection;
-  const room = budget - measure(heading) - measure(endOf(reader, 1, maxCounted));
+  const frame = listed.length === 0 ? heading : heading + linesHeading;
+  const room = budget - measure(frame) - measure(endOf(reader, listed.length, maxCounted));
   if (room < 0) return noInjection;
   const rendered = new Map<InjectedNote, string>();
   const textOf = (note: InjectedNote): string => {
@@ -88,30 +89,26 @@ export const renderInjection = (
       used += units;
     }
   };
-  const linesInto = (units: number): readonly string[] =>
+  const linesInto = (units: number) =>
     fitLines(
       listed.filter(({ id }) => !taken.has(id)),
       units,
-      measure,
     );
-  const forBodies = room - Math.min(wholeSize(listed, measure), Math.floor(room * linesShare));
+  const forBodies = room - Math.min(wholeSize(listed), Math.floor(room * linesShare));
   take(notes.global, project.length === 0 ? forBodies : Math.floor(forBodies * globalShare));
   take(project, forBodies);
   take(notes.global, forBodies);
   // Notes with a body need no line: what that leaves goes to further bodies.
-  const forAll = room - sizeOfLines(linesInto(room - used), measure);
+  const forAll = room - sizeOf(linesInto(room - used));
   take(project, forAll);
   take(notes.global, forAll);
   const lines = linesInto(room - used);
   const shown = [...notes.global, ...project].filter(({ id }) => taken.has(id) && known?.has(id) !== true);
   if (shown.length + lines.length === 0) return noInjection;
-  const list = lines.length === 0 ? '' : `${linesHeading}${lines.join('')}`;
+  const list = lines.length === 0 ? '' : `${linesHeading}${lines.map(({ text }) => text).join('')}`;
   const end = endOf(reader, lines.length, notes.total - taken.size - lines.length);
   return { text: `${heading}${shown.map(textOf).join('')}${list}${end}`, ids: shown.map(({ id }) => id) };
 };
-
-const sizeOfLines = (lines: readonly string[], measure: (text: string) => number): number =>
-  lines.length === 0 ? 0 : lines.reduce((sum, line) => sum + measure(line), measure(linesHeading));
 
 const lengthOf = (text: string): number => text.length;
 

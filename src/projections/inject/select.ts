@@ -1,5 +1,7 @@
 /** Which notes a session begins with: candidates from the index, chosen and laid out by a pure function. */
 import type Database from 'better-sqlite3';
+import { isNoteType } from '../../events/note/note.js';
+import { formatTime } from '../../events/time.js';
 import {
   type Access,
   type IndexedNote,
@@ -17,10 +19,13 @@ export type InjectCandidates = {
   /** The project's episodic notes that were not reflected on: importance, updated_at, confidence, id. */
   readonly episodic: readonly IndexedNote[];
   /** The project's notes of either kind, updated_at, then id, newest first. */
-  readonly newest: readonly IndexedNote[];
+  readonly newest: readonly NamedNote[];
   /** Live notes of either kind that could be injected, whether among the candidates or not. */
   readonly total: number;
 };
+
+/** As much of a note as a line shows: of a hundred notes, the other columns take longer than the rest of the block. */
+export type NamedNote = Pick<IndexedNote, 'rowid' | 'id' | 'type' | 'title' | 'project' | 'updatedAt'>;
 
 /** How many of each are read; the rest only count. */
 export type CandidateLimits = { readonly global: number; readonly project: number; readonly newest: number };
@@ -57,6 +62,18 @@ export const injectCandidates = (
       )
       .all(key, ...args, limit)
       .map(toIndexedNote);
+  const name = (condition: string, key: string, limit: number): NamedNote[] =>
+    database
+      .prepare<(string | number)[], NamedColumns>(
+        `SELECT n.rowid, n.id, n.type, n.title, n.project, n.updated_at FROM notes n
+         WHERE n.project = ? AND ${condition} AND ${conditions.join(' AND ')} ORDER BY ${byDate} LIMIT ?`,
+      )
+      .all(key, ...args, limit)
+      .map(({ type, updated_at: at, ...row }) => ({
+        ...row,
+        type: isNoteType(type) ? type : 'semantic',
+        updatedAt: formatTime(at * 1000),
+      }));
   const count = (condition: string, key: string): number =>
     database
       .prepare<(string | number)[], { count: number }>(
@@ -69,7 +86,9 @@ export const injectCandidates = (
     global: select(unreflected, byWeight, 'global', limits.global),
     lasting: inProject ? select("n.type <> 'episodic'", byWeight, project, limits.project) : [],
     episodic: inProject ? select("n.type = 'episodic' AND n.reflected = 0", byWeight, project, limits.project) : [],
-    newest: inProject ? select(unreflected, byDate, project, limits.newest) : [],
+    newest: inProject ? name(unreflected, project, limits.newest) : [],
     total: count(unreflected, 'global') + (inProject ? count(unreflected, project) : 0),
   };
 };
+
+type NamedColumns = Pick<NoteColumns, 'rowid' | 'id' | 'type' | 'title' | 'project' | 'updated_at'>;
