@@ -1,6 +1,7 @@
 /** Which answer belongs to which subcommand with --json, and to which tool. A test parses real answers by these tables. */
 import * as z from 'zod';
 import { Activity, Diff, Events, EventsOfNote, Undone } from './history-schema.js';
+import { FoundNotes, LeanNotes } from './lean-schema.js';
 import { Conflicts, Fleet, LostValues, Remote, RemoteRemoved, RemoteSet, Synced } from './machines-schema.js';
 import {
   Captured,
@@ -103,8 +104,8 @@ export const answersOfCommands: Readonly<Record<string, z.ZodType>> = {
 };
 
 export const answersOfTools = {
-  memory_search: Hits,
-  memory_list: Notes,
+  memory_search: FoundNotes,
+  memory_list: LeanNotes,
   memory_status: Status,
   memory_write: Changed,
   memory_get: NoteAnswer,

@@ -73,8 +73,17 @@ export const Change = z
   .extend({ event: EventMade.nullable(), ...changeKeys })
   .readonly();
 
-/** A change over MCP. */
-export const Changed = shape({ note: Note.optional(), event: EventMade.optional(), ...changeKeys });
+/** A change over MCP: what was done to which note, not its text back. No id where the note is gone. */
+export const Changed = shape({
+  id: text().optional(),
+  short_id: text().optional(),
+  project: text().optional(),
+  version: text().optional(),
+  event: EventMade.optional(),
+  status: status(),
+  masked: masked().optional(),
+  warnings: list(text()).optional(),
+});
 
 export const Forgotten = shape({ id: text(), event: EventMade.nullable(), status: status() });
 export const ForgottenAll = list(Forgotten);

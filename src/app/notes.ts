@@ -42,6 +42,11 @@ export type Notes = {
   idsBeginningWith(beginning: string, limit: number): Promise<readonly NoteId[]>;
   /** Every project with the number of its notes, by key in code unit order. */
   projects(): Promise<readonly (readonly [string, number])[]>;
+  /**
+   * The key of the project that is meant by it or a part of it; see `matchProject`. An access to one workspace gets back
+   * what it gave: no key tells of other workspaces.
+   */
+  resolveProject(given: string, mayBeNew: boolean): Promise<Found<string>>;
   write(note: NewNote, asker?: Asker): Promise<Answer>;
   edit(given: string, asked: EditAsked, asker?: Asker): Promise<Answer>;
   tag(
@@ -132,6 +137,14 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       const { countNotes } = await import('../projections/index/counts.js');
       const { byProject } = await reading.liveIndex.ask(countNotes);
       return Object.entries(byProject).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    },
+
+    async resolveProject(given, mayBeNew) {
+      const reading = await stores.toRead();
+      if (workspace !== undefined || isEmpty(reading)) return { ok: true, answer: given.trim() };
+      const { matchProject } = await import('./named-project.js');
+      const { projectKeys } = await import('../projections/index/query.js');
+      return matchProject(await reading.liveIndex.ask(projectKeys), given, mayBeNew);
     },
 
     async write({ supersedes, ...note }, asker) {

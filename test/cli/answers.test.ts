@@ -189,7 +189,7 @@ describe('the answer of every tool', () => {
     };
     try {
       await call('memory_status');
-      const { note } = await call('memory_write', { type: 'semantic', title: 'VPN', body: 'The registry needs it.' });
+      const note = await call('memory_write', { type: 'semantic', title: 'VPN', body: 'The registry needs it.' });
       await call('memory_edit', { id: note.id, title: 'The VPN' });
       await call('memory_edit', { id: note.id, title: 'The VPN' });
       await call('memory_search', { query: 'registry' });
