@@ -14,6 +14,8 @@ const noteKeys = {
   user_id: text(),
   workspace_id: text(),
   prov_source: text(),
+  /** Told from source and agent: `person`, `agent claude-code`, `learned by claude-code`, `captured`, `import`. */
+  written_by: text(),
   confidence: z.number(),
   tags: list(text()),
   created_at: text(),
@@ -58,7 +60,8 @@ export const Hit = shape({
 });
 export type SearchHit = z.infer<typeof Hit>;
 
-export const Hits = shape({ hits: list(Hit), total: whole() });
+/** `first`: projects whose notes come before equal ones of others, where all projects were looked in. */
+export const Hits = shape({ hits: list(Hit), total: whole(), first: list(text()).optional() });
 
 export const EventMade = shape({ id: text(), kind: text(), at: text() });
 export const masked = () => list(shape({ kind: text(), count: whole() }));
@@ -88,6 +91,11 @@ export const Changed = shape({
 export const Forgotten = shape({ id: text(), event: EventMade.nullable(), status: status() });
 export const ForgottenAll = list(Forgotten);
 export const ForgottenOne = shape({ id: text(), event: EventMade.optional(), status: status() });
+
+/** `last_event` is a day in UTC; null where no event names the project. */
+export const Project = shape({ key: text(), notes: whole(), last_event: text().nullable() });
+export type ProjectJson = z.infer<typeof Project>;
+export const Projects = shape({ projects: list(Project), total: whole() });
 
 export const NoteAnswer = shape({ note: Note });
 

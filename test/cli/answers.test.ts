@@ -71,6 +71,7 @@ describe('the answer of every subcommand with --json', () => {
     ask('show', [vpn.id]);
     ask('show', [vpn.id, '--at', 'HEAD']);
     ask('list');
+    ask('projects');
     ask('search', ['VPN']);
     ask('search', ['VPN', '--at', 'HEAD']);
     ask('recall', ['why does the registry need the VPN']);

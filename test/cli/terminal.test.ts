@@ -26,7 +26,7 @@ const leftTexts = (): readonly string[] =>
 describe.skipIf(!hasProgram('script'))('on a terminal (skipped where `script` is missing)', () => {
   it('cuts a table to its width and colours it', () => {
     const { stdout } = home.onTerminal(['list']);
-    const row = stdout.split('\n').find((line) => line.includes(id)) ?? '';
+    const row = stdout.split('\n').find((line) => line.includes(id.slice(-6))) ?? '';
     expect(row).toContain('\x1b[');
     expect(row).toContain('…');
     expect(row.replace(/\x1b\[\d+m/g, '').length).toBeLessThanOrEqual(80);

@@ -1,6 +1,8 @@
 /** Prints search and inject, however their options were read. Knows nothing of commander: hooks wait for this. */
 
+import { homedir } from 'node:os';
 import type { NoteFilter } from '../../app/notes.js';
+import { projectOfFolder } from '../../config/project.js';
 import { readSettings } from '../../config/settings.js';
 import { formatHits } from '../note-view.js';
 import { print, printJson, say } from '../output.js';
@@ -45,6 +47,10 @@ export const printRecall = async ({ prompt, project, k, json }: RecallAsked): Pr
   });
 };
 
+/** Without a word about a marker that does not count: nothing is written there. */
+const preferredHere = (): string =>
+  projectOfFolder(process.cwd(), homedir(), readSettings(process.env).trustedProjects);
+
 export type SearchAsked = {
   readonly text: string;
   readonly filter: NoteFilter;
@@ -55,9 +61,10 @@ export type SearchAsked = {
 
 export const printSearch = async ({ text, filter, k, at, json }: SearchAsked): Promise<void> => {
   await withApp(async ({ notes }) => {
-    const { hits, total } = await notes.search(text, { ...filter, k, at });
+    const prefer = filter.project === undefined && at === undefined ? preferredHere() : undefined;
+    const { hits, total } = await notes.search(text, { ...filter, k, at, prefer });
     if (json === true) {
-      printJson({ hits, total });
+      printJson({ hits, total, ...(prefer === undefined ? {} : { first: [...new Set([prefer, 'global'])] }) });
       return;
     }
     print(formatHits(hits));
