@@ -1,6 +1,7 @@
 /** Which answer belongs to which subcommand with --json, and to which tool. A test parses real answers by these tables. */
 import * as z from 'zod';
 import { Activity, Diff, DiffOfNote, Events, EventsOfNote, PatchedEvents, Undone } from './history-schema.js';
+import { FoundNotes, LeanNotes } from './lean-schema.js';
 import { Conflicts, Fleet, LostValues, Remote, RemoteRemoved, RemoteSet, Synced } from './machines-schema.js';
 import {
   Captured,
@@ -15,6 +16,7 @@ import {
   Note,
   NoteAnswer,
   Notes,
+  Projects,
   Proposals,
   Recall,
   Settled,
@@ -62,6 +64,7 @@ export const answersOfCommands: Readonly<Record<string, z.ZodType>> = {
   edit: Change,
   show: Note,
   list: Notes,
+  projects: Projects,
   search: Hits,
   recall: Recall,
   inject: Injection,
@@ -103,8 +106,8 @@ export const answersOfCommands: Readonly<Record<string, z.ZodType>> = {
 };
 
 export const answersOfTools = {
-  memory_search: Hits,
-  memory_list: Notes,
+  memory_search: FoundNotes,
+  memory_list: LeanNotes,
   memory_status: Status,
   memory_write: Changed,
   memory_get: NoteAnswer,

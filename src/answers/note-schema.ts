@@ -14,6 +14,8 @@ const noteKeys = {
   user_id: text(),
   workspace_id: text(),
   prov_source: text(),
+  /** Told from source and agent: `person`, `agent claude-code`, `learned by claude-code`, `captured`, `import`. */
+  written_by: text(),
   confidence: z.number(),
   tags: list(text()),
   created_at: text(),
@@ -58,7 +60,8 @@ export const Hit = shape({
 });
 export type SearchHit = z.infer<typeof Hit>;
 
-export const Hits = shape({ hits: list(Hit), total: whole() });
+/** `first`: projects whose notes come before equal ones of others, where all projects were looked in. */
+export const Hits = shape({ hits: list(Hit), total: whole(), first: list(text()).optional() });
 
 export const EventMade = shape({ id: text(), kind: text(), at: text() });
 export const masked = () => list(shape({ kind: text(), count: whole() }));
@@ -73,12 +76,26 @@ export const Change = z
   .extend({ event: EventMade.nullable(), ...changeKeys })
   .readonly();
 
-/** A change over MCP. */
-export const Changed = shape({ note: Note.optional(), event: EventMade.optional(), ...changeKeys });
+/** A change over MCP: what was done to which note, not its text back. No id where the note is gone. */
+export const Changed = shape({
+  id: text().optional(),
+  short_id: text().optional(),
+  project: text().optional(),
+  version: text().optional(),
+  event: EventMade.optional(),
+  status: status(),
+  masked: masked().optional(),
+  warnings: list(text()).optional(),
+});
 
 export const Forgotten = shape({ id: text(), event: EventMade.nullable(), status: status() });
 export const ForgottenAll = list(Forgotten);
 export const ForgottenOne = shape({ id: text(), event: EventMade.optional(), status: status() });
+
+/** `last_event` is a day in UTC; null where no event names the project. */
+export const Project = shape({ key: text(), notes: whole(), last_event: text().nullable() });
+export type ProjectJson = z.infer<typeof Project>;
+export const Projects = shape({ projects: list(Project), total: whole() });
 
 export const NoteAnswer = shape({ note: Note });
 

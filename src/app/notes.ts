@@ -1,5 +1,6 @@
 /** Finding, reading and changing notes. An id may be the beginning or the end of one, as a person types it. */
 import { maxRecallBytes } from '../agents/hooks/output.js';
+import type { ProjectJson } from '../answers/note-schema.js';
 import type { NoteEdit } from '../commands/edit.js';
 import { noteUnknown } from '../commands/refusals.js';
 import type { WriteNote } from '../commands/write.js';
@@ -50,6 +51,13 @@ export type Notes = {
   idsBeginningWith(beginning: string, limit: number): Promise<readonly NoteId[]>;
   /** Every project with the number of its notes, by key in code unit order. */
   projects(): Promise<readonly (readonly [string, number])[]>;
+  /** Projects that have notes, the one with the newest event first; `last_event` is its day in UTC. */
+  listProjects(): Promise<readonly ProjectJson[]>;
+  /**
+   * The key of the project that is meant by it or a part of it; see `matchProject`. An access to one workspace gets back
+   * what it gave: no key tells of other workspaces.
+   */
+  resolveProject(given: string, mayBeNew: boolean): Promise<Found<string>>;
   write(note: NewNote, asker?: Asker): Promise<Answer>;
   edit(given: string, asked: EditAsked, asker?: Asker): Promise<Answer>;
   tag(
@@ -140,6 +148,32 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       const { countNotes } = await import('../projections/index/counts.js');
       const { byProject } = await reading.liveIndex.ask(countNotes);
       return Object.entries(byProject).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    },
+
+    async listProjects() {
+      const reading = await stores.toRead();
+      if (workspace !== undefined || isEmpty(reading)) return [];
+      const { countNotes } = await import('../projections/index/counts.js');
+      const { lastDays } = await import('../projections/activity/query.js');
+      const { byProject, days } = await reading.liveIndex.ask((database) => ({
+        byProject: countNotes(database).byProject,
+        days: lastDays(database),
+      }));
+      const listed = Object.entries(byProject).map(([key, count]) => ({
+        key,
+        notes: count,
+        last_event: days.get(key) ?? null,
+      }));
+      const dayOf = (one: ProjectJson): string => one.last_event ?? '';
+      return listed.toSorted((a, b) => (dayOf(a) < dayOf(b) ? 1 : dayOf(a) > dayOf(b) ? -1 : a.key < b.key ? -1 : 1));
+    },
+
+    async resolveProject(given, mayBeNew) {
+      const reading = await stores.toRead();
+      if (workspace !== undefined || isEmpty(reading)) return { ok: true, answer: given.trim() };
+      const { matchProject } = await import('./named-project.js');
+      const { projectKeys } = await import('../projections/index/query.js');
+      return matchProject(await reading.liveIndex.ask(projectKeys), given, mayBeNew);
     },
 
     async write({ supersedes, ...note }, asker) {

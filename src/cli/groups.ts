@@ -20,6 +20,7 @@ import { importCommand } from './notes/import.js';
 import { injectCommand, recallCommand } from './notes/inject.js';
 import { listCommand } from './notes/list.js';
 import { moveCommand } from './notes/move.js';
+import { projectsCommand } from './notes/projects.js';
 import { searchCommand } from './notes/search.js';
 import { showCommand } from './notes/show.js';
 import { supersedeCommand } from './notes/supersede.js';
@@ -54,7 +55,16 @@ export const groups = (): readonly (readonly [string, readonly Command[]])[] => 
   ],
   [
     'Notes:',
-    [writeCommand(), editCommand(), showCommand(), listCommand(), searchCommand(), recallCommand(), injectCommand()],
+    [
+      writeCommand(),
+      editCommand(),
+      showCommand(),
+      listCommand(),
+      projectsCommand(),
+      searchCommand(),
+      recallCommand(),
+      injectCommand(),
+    ],
   ],
   ['Agents:', [captureCommand(), reviewCommand(), workCommand(), hookCommand(), serveCommand()]],
   [

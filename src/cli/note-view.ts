@@ -50,7 +50,7 @@ export const formatNote = (note: NoteJson): string => {
     ['keywords', note.keywords?.join(', ')],
     ['scope', note.scope],
     ['origin', `${note.machine_id}${note.agent === undefined ? '' : `, ${note.agent}`}`],
-    ['source', `${note.prov_source}${certainty}`],
+    ['source', `${note.written_by}${certainty}`],
     [
       'claimed',
       note.claimed === true ? 'committed with git, not by anamnesis: origin and source are what it says' : undefined,

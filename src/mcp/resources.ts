@@ -65,7 +65,8 @@ export const readResource = async ({ notes }: App, params: unknown): Promise<Rea
   if (kind === undefined || value === undefined) {
     throw notFound(uri, `there is no resource ${uri}: the forms are ${noteTemplate} and ${projectTemplate}`);
   }
-  const text = kind === 'note' ? await readNote(notes, uri, value) : (await notes.inject(value)).text;
+  const text =
+    kind === 'note' ? await readNote(notes, uri, value) : (await notes.inject(value, { reader: 'agent' })).text;
   if (text === '') throw notFound(uri, `nothing is known of the project ${value} yet`);
   return { contents: [{ uri, mimeType, text }] };
 };

@@ -3,13 +3,15 @@
 import type { Readable, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
-import type { App, Asker } from '../app/app.js';
+import type { App } from '../app/app.js';
 import { faultOf } from '../state/environment-probe.js';
 import { keepSynced } from './keep-synced.js';
+import { projectOfSession } from './project-here.js';
 import { completePrompt, getPrompt, listPrompts } from './prompts.js';
 import { listProjects, listTemplates, readResource } from './resources.js';
 import { invalidParams, RequestError, type RequestHandlers, Session } from './session.js';
 import { LineTransport } from './stdio.js';
+import type { Caller } from './tools/tool.js';
 import { tools } from './tools/tools.js';
 
 export type ServeOptions = { readonly input?: Readable; readonly output?: Writable };
@@ -25,7 +27,11 @@ export const serve = async (app: App, options: ServeOptions = {}): Promise<void>
   output.setMaxListeners(0);
   const ending = new AbortController();
   const session: Session = new Session(
-    handlersOf(app, () => ({ agent: session.agent, session: nonEmpty(process.env['CLAUDE_CODE_SESSION_ID']) })),
+    handlersOf(app, () => ({
+      agent: session.agent,
+      session: nonEmpty(process.env['CLAUDE_CODE_SESSION_ID']),
+      project: async () => projectOfSession(await session.listRoots(), app.settings),
+    })),
     () => keepSynced(app, ending.signal),
   );
   session.onerror = (error) => {
@@ -54,7 +60,7 @@ const maxShownChars = 100;
  */
 const keepHeapSmall = (): void => setFlagsFromString('--optimize-for-size');
 
-const handlersOf = (app: App, asker: () => Asker): RequestHandlers => {
+const handlersOf = (app: App, caller: () => Caller): RequestHandlers => {
   const answerOrLog = async <Answer>(work: Promise<Answer>): Promise<Answer> => {
     try {
       return await work;
@@ -71,7 +77,7 @@ const handlersOf = (app: App, asker: () => Asker): RequestHandlers => {
     'tools/call': async (params) => {
       const { name, arguments: given } = asRecord(params);
       const tool = tools.find((one) => one.name === name);
-      if (tool !== undefined) return tool.call(app, given, asker());
+      if (tool !== undefined) return tool.call(app, given, caller());
       const asked = typeof name === 'string' ? name.slice(0, maxShownChars) : 'without a name';
       throw invalidParams(`there is no tool ${asked}; there are ${tools.map((one) => one.name).join(', ')}`);
     },

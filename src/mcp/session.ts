@@ -8,9 +8,11 @@ import {
   InitializedNotificationSchema,
   InitializeRequestSchema,
   LATEST_PROTOCOL_VERSION,
+  ListRootsResultSchema,
   type Notification,
   type Request,
   type Result,
+  RootsListChangedNotificationSchema,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js';
 import { instructions } from './instructions.js';
@@ -34,11 +36,16 @@ export const invalidParams = (message: string): RequestError => new RequestError
 export class Session extends Protocol<Request, Notification, Result> {
   /** Name of the client, on one line; undefined before it has introduced itself. */
   agent: string | undefined;
+  private hasRoots = false;
+  private roots: Promise<readonly string[]> | undefined;
   private readonly underWay = new Set<Promise<unknown>>();
 
   constructor(handlers: RequestHandlers, onInitialized: () => Promise<void>) {
     super();
     this.setNotificationHandler(InitializedNotificationSchema, () => this.track(onInitialized()));
+    this.setNotificationHandler(RootsListChangedNotificationSchema, () => {
+      this.roots = undefined;
+    });
     this.fallbackRequestHandler = ({ method, params }) => {
       if (method === 'initialize') return this.introduce({ method, params });
       const handle = Object.hasOwn(handlers, method) ? handlers[method] : undefined;
@@ -46,6 +53,15 @@ export class Session extends Protocol<Request, Notification, Result> {
         throw new RequestError(ErrorCode.MethodNotFound, `there is no method ${method.slice(0, 100)}`);
       return this.track(handle(params));
     };
+  }
+
+  /** Addresses of the folders that the client works in, asked for once; none where it does not say. */
+  listRoots(): Promise<readonly string[]> {
+    if (!this.hasRoots) return Promise.resolve([]);
+    this.roots ??= this.request({ method: 'roots/list' }, ListRootsResultSchema, { timeout: rootsTimeoutMs })
+      .then(({ roots }) => roots.map(({ uri }) => uri))
+      .catch(() => []);
+    return this.roots;
   }
 
   /** Resolves when every request so far has been answered. */
@@ -56,7 +72,8 @@ export class Session extends Protocol<Request, Notification, Result> {
   private async introduce(request: Request): Promise<Result> {
     const parsed = InitializeRequestSchema.safeParse(request);
     if (!parsed.success) throw invalidParams('initialize needs protocolVersion, capabilities and clientInfo');
-    const { protocolVersion, clientInfo } = parsed.data.params;
+    const { protocolVersion, clientInfo, capabilities } = parsed.data.params;
+    this.hasRoots = capabilities.roots !== undefined;
     this.agent = cleanName(clientInfo.name);
     return {
       protocolVersion: SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion)
@@ -77,7 +94,7 @@ export class Session extends Protocol<Request, Notification, Result> {
     }
   }
 
-  // We send answers only: there is no capability of the client to ask for.
+  // The roots are all that we ask a client for, and only one that has them.
   protected override assertCapabilityForMethod(): void {}
   protected override assertNotificationCapability(): void {}
   protected override assertRequestHandlerCapability(): void {}
@@ -86,6 +103,8 @@ export class Session extends Protocol<Request, Notification, Result> {
 }
 
 const maxAgentChars = 100;
+/** A client that doesn't answer must not hold a write up. */
+const rootsTimeoutMs = 2000;
 
 /** The name goes into front matter and commit trailers, which are lines. */
 const cleanName = (name: string): string | undefined => {

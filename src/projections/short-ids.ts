@@ -2,6 +2,7 @@
 import type Database from 'better-sqlite3';
 import type { NoteId } from '../events/note/note.js';
 import type { Access } from './index/query.js';
+import { parseTexts } from './index/texts.js';
 import { prepared } from './prepared.js';
 import { reverseId } from './reverse-id.js';
 
@@ -10,38 +11,43 @@ const minShortId = 6;
 
 /**
  * The last characters of each id: at least 6, and more only where another note of the store ends alike or begins with
- * them. Forgotten notes count, since restore and history take their ids. Six index lookups a note.
+ * them. Forgotten notes count, since restore and history take their ids. Six index lookups a note, in two statements for
+ * all: a block of a session has more than a hundred.
  */
 export const shortNoteIds = (database: Database.Database, ids: readonly NoteId[]): ReadonlyMap<NoteId, string> =>
   shortIdsAmong(ids, {
-    neighbours: (reversed) => selectNoteNeighbours(database).all(reversed, reversed, reversed, reversed),
-    isBeginning: (text, id) =>
-      selectNoteBeginning(database).get(text, `${text}~`, id, text, `${text}~`, id) !== undefined,
+    neighbours: (texts) => selectNoteNeighbours(database).all(texts),
+    beginnings: (texts) => selectNoteBeginnings(database).all(texts),
   });
 
 /** The same for events, among events. */
 export const shortEventIds = (database: Database.Database, ids: readonly string[]): ReadonlyMap<string, string> =>
   shortIdsAmong(ids, {
-    neighbours: (reversed) => selectEventNeighbours(database).all(reversed, reversed),
-    isBeginning: (text, id) => selectEventBeginning(database).get(text, `${text}~`, id) !== undefined,
+    neighbours: (texts) => selectEventNeighbours(database).all(texts),
+    beginnings: (texts) => selectEventBeginnings(database).all(texts),
   });
 
 type Among = {
-  /** Reversed ids just before and just after this one; what is null is none. */
-  readonly neighbours: (reversed: string) => readonly { readonly reversed: string | null }[];
-  /** Whether another id than this one begins with the text. */
-  readonly isBeginning: (text: string, id: string) => boolean;
+  /** Of reversed ids, a list as JSON: each with the ones just before and just after it; null is none. */
+  readonly neighbours: (texts: string) => readonly Neighbours[];
+  /** Of pairs of a text and an id, as JSON: those ids where another id begins with the text. */
+  readonly beginnings: (texts: string) => readonly Row<'id'>[];
 };
 
-const shortIdsAmong = (ids: readonly string[], { neighbours, isBeginning }: Among): ReadonlyMap<string, string> => {
+const shortIdsAmong = (ids: readonly string[], { neighbours, beginnings }: Among): ReadonlyMap<string, string> => {
   const shortOf = new Map<string, string>();
-  for (const id of ids) {
-    if (shortOf.has(id)) continue;
-    const reversed = reverseId(id);
-    const shared = neighbours(reversed).map((other) => countShared(reversed, other.reversed ?? ''));
-    let length = Math.max(minShortId, ...shared.map((count) => count + 1));
-    while (length < id.length && isBeginning(id.slice(-length), id)) length += 1;
-    shortOf.set(id, id.slice(-length));
+  for (const { reversed, others } of neighbours(JSON.stringify([...new Set(ids)].map(reverseId)))) {
+    const shared = parseTexts(others).map((other) => countShared(reversed, other));
+    const id = reverseId(reversed);
+    shortOf.set(id, id.slice(-Math.max(minShortId, ...shared.map((count) => count + 1))));
+  }
+  for (let open = [...shortOf]; open.length > 0; ) {
+    const clashing = beginnings(JSON.stringify(open.map(([id, short]) => [short, id]))).map(idOf);
+    for (const id of clashing) shortOf.set(id, id.slice(-(shortOf.get(id)?.length ?? 0) - 1));
+    open = clashing.flatMap((id) => {
+      const short = shortOf.get(id) ?? id;
+      return short.length < id.length ? [[id, short] as const] : [];
+    });
   }
   return shortOf;
 };
@@ -98,20 +104,26 @@ export const eventIdsLike = (database: Database.Database, text: string): readonl
 const idOf = ({ id }: { readonly id: string }): string => id;
 
 // The aggregates read one entry of the index each. `~` is behind every letter and digit of an id.
-const neighboursIn = (table: string): string => `
-  SELECT max(reversed_id) AS reversed FROM ${table} WHERE reversed_id < ?
-  UNION ALL SELECT min(reversed_id) FROM ${table} WHERE reversed_id > ?`;
+const neighboursIn = (tables: readonly string[]): string => {
+  const each = tables.flatMap((table) => [
+    `(SELECT max(reversed_id) FROM ${table} WHERE reversed_id < j.value)`,
+    `(SELECT min(reversed_id) FROM ${table} WHERE reversed_id > j.value)`,
+  ]);
+  const texts = each.map((one) => `ifnull(${one}, '')`).join(', ');
+  return `SELECT j.value AS reversed, json_array(${texts}) AS others FROM json_each(?) j`;
+};
+const beginsIn = (table: string, column: string): string =>
+  `EXISTS (SELECT 1 FROM ${table} WHERE ${column} >= j.value ->> 0 AND ${column} < (j.value ->> 0) || '~'
+     AND ${column} <> j.value ->> 1)`;
 type Row<Key extends string> = { readonly [key in Key]: string };
-const selectNoteNeighbours = prepared<[string, string, string, string], { readonly reversed: string | null }>(
-  `${neighboursIn('notes')} UNION ALL ${neighboursIn('touched_notes')}`,
+type Neighbours = Row<'reversed' | 'others'>;
+const selectNoteNeighbours = prepared<[string], Neighbours>(neighboursIn(['notes', 'touched_notes']));
+const selectEventNeighbours = prepared<[string], Neighbours>(neighboursIn(['events']));
+const selectNoteBeginnings = prepared<[string], Row<'id'>>(
+  `SELECT j.value ->> 1 AS id FROM json_each(?) j WHERE ${beginsIn('notes', 'id')} OR ${beginsIn('event_notes', 'note')}`,
 );
-const selectEventNeighbours = prepared<[string, string], { readonly reversed: string | null }>(neighboursIn('events'));
-const selectNoteBeginning = prepared<[string, string, string, string, string, string], unknown>(
-  `SELECT 1 FROM (SELECT 1 FROM notes WHERE id >= ? AND id < ? AND id <> ? LIMIT 1)
-   UNION ALL SELECT 1 FROM (SELECT 1 FROM event_notes WHERE note >= ? AND note < ? AND note <> ? LIMIT 1) LIMIT 1`,
-);
-const selectEventBeginning = prepared<[string, string, string], unknown>(
-  'SELECT 1 FROM events WHERE id >= ? AND id < ? AND id <> ? LIMIT 1',
+const selectEventBeginnings = prepared<[string], Row<'id'>>(
+  `SELECT j.value ->> 1 AS id FROM json_each(?) j WHERE ${beginsIn('events', 'id')}`,
 );
 const selectNotesLike = prepared<(string | null)[], Row<'id'>>(
   `SELECT DISTINCT id FROM notes WHERE shadowed = 0

@@ -1,6 +1,7 @@
 /** A note as every surface prints it; documented in docs/note-format.md and stable. */
 import type { NoteJson } from '../answers/note-schema.js';
 import type { Note, NoteId } from '../events/note/note.js';
+import { describeWriter } from '../events/note/written-by.js';
 import type { IndexedNote } from '../projections/index/query.js';
 
 export type { NoteJson };
@@ -33,6 +34,7 @@ const fieldsOf = (
   user_id: note.userId,
   workspace_id: note.workspaceId,
   prov_source: note.source,
+  written_by: describeWriter(note),
   confidence: note.confidence,
   tags: note.tags,
   created_at: note.createdAt,

@@ -22,8 +22,8 @@ import {
 import { notesToRead, renderSelection, selectInjection } from '../projections/inject/inject.js';
 import { type RecallBlockOptions, renderRecall } from '../projections/inject/recall-block.js';
 import { defaultInject, type Injection, type InjectOptions, noInjection } from '../projections/inject/render.js';
+import { searchPreferring } from '../projections/search/prefer.js';
 import { recallNotes } from '../projections/search/recall.js';
-import { searchNotes } from '../projections/search/search.js';
 import { shortNoteIds } from '../projections/short-ids.js';
 import { type LiveIndex, openLiveIndex } from '../workers/live-index.js';
 import { openLog } from './log.js';
@@ -36,7 +36,12 @@ export type { Found };
 
 export type SearchAnswer = { readonly hits: readonly SearchHit[]; readonly total: number };
 
-export type SearchOptions = NoteFilter & { readonly k?: number | undefined; readonly offset?: number | undefined };
+export type SearchOptions = NoteFilter & {
+  readonly k?: number | undefined;
+  readonly offset?: number | undefined;
+  /** Notes of this project count for more, and global ones for somewhat more; all are looked at. */
+  readonly prefer?: string | undefined;
+};
 
 export type InjectAsked = Partial<InjectOptions> & {
   readonly exclude?: ReadonlySet<NoteId> | undefined;
@@ -124,11 +129,11 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
     exists,
     resolveId,
 
-    async search(text, { k = defaultK, offset, ...filter }) {
+    async search(text, { k = defaultK, offset, prefer, ...filter }) {
       if (isEmpty()) return { hits: [], total: 0 };
       const nowSeconds = Math.floor(Date.now() / 1000);
       const { ranking, shortIds } = await liveIndex.ask((database) => {
-        const found = searchNotes(database, { text, filter, k, offset, nowSeconds });
+        const found = searchPreferring(database, { text, filter, k, offset, nowSeconds }, prefer);
         return { ranking: found, shortIds: shortNoteIds(database, idsOf(found.hits.map(({ note }) => note))) };
       });
       const read = await texts.read(ranking.hits.map(({ note }) => note));
@@ -199,6 +204,7 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
           body,
           foreign: foreign.has(note.id),
           clashes: recalled[at]?.clashes,
+          shortId: shortIds.get(note.id) ?? note.id,
         })),
         options,
       );

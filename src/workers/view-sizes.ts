@@ -26,7 +26,7 @@ export const measureViews = ({
     return projects.map((project) => {
       const query = { ...defaultInject, project, access: {}, nowSeconds };
       const selection = selectInjection(database, query);
-      const read = new Map<number, InjectedNote>();
+      const read = new Map<number, Omit<InjectedNote, 'shortId'>>();
       const notes = notesToRead(selection);
       const foreign = foreignNotes(
         database,

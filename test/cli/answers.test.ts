@@ -71,6 +71,7 @@ describe('the answer of every subcommand with --json', () => {
     ask('show', [vpn.id]);
     ask('show', [vpn.id, '--at', 'HEAD']);
     ask('list');
+    ask('projects');
     ask('search', ['VPN']);
     ask('search', ['VPN', '--at', 'HEAD']);
     ask('recall', ['why does the registry need the VPN']);
@@ -189,7 +190,7 @@ describe('the answer of every tool', () => {
     };
     try {
       await call('memory_status');
-      const { note } = await call('memory_write', { type: 'semantic', title: 'VPN', body: 'The registry needs it.' });
+      const note = await call('memory_write', { type: 'semantic', title: 'VPN', body: 'The registry needs it.' });
       await call('memory_edit', { id: note.id, title: 'The VPN' });
       await call('memory_edit', { id: note.id, title: 'The VPN' });
       await call('memory_search', { query: 'registry' });

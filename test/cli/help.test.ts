@@ -52,6 +52,7 @@ describe('help', () => {
         ],
         ...[
           'list',
+          'projects',
           'log',
           'move',
           'project show',

@@ -49,8 +49,8 @@ describe('a session', () => {
     server.send(toolCall(5, 'memory_list', {}));
     server.send(toolCall(6, 'memory_get', { id: '01J0000000000000000000000A' }));
     expect((await server.answer(3))['result']).toEqual({});
-    expect((await server.answer(4))['result'].structuredContent).toEqual({ hits: [], total: 0 });
-    expect((await server.answer(5))['result'].structuredContent).toEqual({ notes: [], total: 0 });
+    expect(JSON.parse((await server.answer(4))['result'].content[0].text)).toMatchObject({ hits: [], total: 0 });
+    expect(JSON.parse((await server.answer(5))['result'].content[0].text)).toEqual({ notes: [], total: 0 });
     expect((await server.answer(6))['result'].isError).toBe(true);
     await sleep(300);
     expect(existsSync(home)).toBe(false);
@@ -101,7 +101,7 @@ describe('a session', () => {
     server.send(initialize());
     await server.answer(1);
     server.send(toolCall(2, 'memory_write', { type: 'semantic', title: 'long', body: 'y'.repeat(50_000) }));
-    const { id } = (await server.answer(2))['result'].structuredContent.note;
+    const { id } = (await server.answer(2))['result'].structuredContent;
     server.child.stdout.pause();
     for (let call = 10; call < 50; call += 1) server.send(toolCall(call, 'memory_get', { id }));
     await sleep(300);
@@ -113,7 +113,8 @@ describe('a session', () => {
   });
   it('takes in what was edited by hand while nobody looked', async () => {
     const first = await connect(args, home);
-    const { note: written } = await first.ask('memory_write', { type: 'semantic', title: 'Before', body: 'one\n' });
+    const { id } = await first.ask('memory_write', { type: 'semantic', title: 'Before', body: 'one\n' });
+    const { note: written } = await first.ask('memory_get', { id });
     await first.close();
     const path: string = written.path;
     writeFileSync(path, readFileSync(path, 'utf8').replace('one\n', 'one by hand\n'));

@@ -107,7 +107,7 @@ describe('a server that is sent what is no proper request', () => {
     expect((await server.answer(2))['result'].tools).not.toHaveLength(0);
     expect((await server.answer(3))['result']).toEqual({});
     expect((await server.answer(4))['error']).toMatchObject({ code: -32602 });
-    expect((await server.answer(5))['result'].structuredContent).toEqual({ notes: [], total: 0 });
+    expect(JSON.parse((await server.answer(5))['result'].content[0].text)).toEqual({ notes: [], total: 0 });
     expect((await server.answer(6))['error']).toMatchObject({ code: -32602 });
   });
 
@@ -154,7 +154,7 @@ describe('a server that is sent what is no proper request', () => {
       expect(error).toMatchObject({ code: -32600, message: expect.stringContaining('nested') });
       expect(JSON.stringify(error)).not.toMatch(/call stack/i);
     }
-    expect((await server.answer(5))['result'].structuredContent).toMatchObject({ hits: [] });
+    expect(JSON.parse((await server.answer(5))['result'].content[0].text)).toMatchObject({ hits: [] });
     expect(server.child.exitCode).toBeNull();
   });
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
     body: 'Tag, then push.\n',
     project: 'github.com/acme/shop',
   };
-  noteId = (await server.ask('memory_write', note))['note'].id;
+  noteId = (await server.ask('memory_write', note))['id'];
   await server.ask('memory_write', { type: 'semantic', title: 'Prefers tabs', body: 'Everywhere.\n' });
   await server.ask('memory_write', {
     type: 'semantic',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { Found } from '../../src/app/app.js';
 import { Fault } from '../../src/events/faults.js';
 import { StatusArguments } from '../../src/mcp/tools/arguments-schema.js';
 import { outputOf } from '../../src/mcp/tools/outputs.js';
@@ -10,7 +11,7 @@ import { appOver, openStore } from '../support/store.js';
 const store = openStore();
 afterAll(() => store.close());
 
-const call = (answer: () => Promise<ReturnType<typeof found>>) =>
+const call = (answer: () => Promise<Found<object>>) =>
   defineTool({
     name: 'memory_test',
     title: 'Test',
@@ -19,7 +20,7 @@ const call = (answer: () => Promise<ReturnType<typeof found>>) =>
     input: StatusArguments,
     output: outputOf('memory_status'),
     answer,
-  }).call(appOver(store.memory), {}, {});
+  }).call(appOver(store.memory), {}, { agent: undefined, session: undefined, project: async () => 'global' });
 
 describe('a tool', () => {
   it('answers what it found twice, without what is undefined', async () => {

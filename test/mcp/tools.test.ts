@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projectOfFolder } from '../../src/config/project.js';
 import { type Connected, connect, type Json, serverArguments, temporaryHome, textOf } from './support/server.js';
 
 const { home, remove } = temporaryHome();
+/** Of the folder that the server is started in. */
+const hereProject = projectOfFolder(process.cwd(), join(home, '..'));
 let server: Connected;
 
 beforeAll(async () => {
@@ -17,13 +20,16 @@ afterAll(async () => {
   remove();
 });
 
-const write = async (fields: Record<string, unknown> = {}): Promise<Json> =>
-  server.ask('memory_write', {
+/** What memory_write answers, with the note as it is then. */
+const write = async (fields: Record<string, unknown> = {}): Promise<Json> => {
+  const answer = await server.ask('memory_write', {
     type: 'semantic',
     title: 'Use WAL mode',
     body: 'Readers go on while one writes.\n',
     ...fields,
   });
+  return { ...answer, ...(await server.ask('memory_get', { id: answer.id })) };
+};
 
 describe('the list of tools', () => {
   it('is the same, in the same order, every time', async () => {
@@ -41,15 +47,16 @@ describe('the list of tools', () => {
     ]);
     expect(await server.client.listTools()).toEqual({ tools });
   });
-  it('takes less than 9,000 characters', async () => {
-    expect(JSON.stringify(await server.client.listTools()).length).toBeLessThan(9000);
+  it('takes less than 8,000 characters', async () => {
+    expect(JSON.stringify(await server.client.listTools()).length).toBeLessThan(8000);
   });
-  it('has for each a title, a description under 2 KB, both schemas and hints', async () => {
+  it('has for each a title, a description under 2 KB, schemas and hints', async () => {
     for (const tool of (await server.client.listTools()).tools) {
       expect(tool.title, tool.name).toBeTruthy();
       expect(Buffer.byteLength(tool.description ?? ''), tool.name).toBeLessThan(2048);
       expect(tool.inputSchema.type).toBe('object');
-      expect(tool.outputSchema?.type).toBe('object');
+      const isText = ['memory_search', 'memory_list', 'memory_history'].includes(tool.name);
+      expect(tool.outputSchema?.type).toBe(isText ? undefined : 'object');
       expect(tool.annotations?.openWorldHint).toBe(tool.name === 'memory_sync');
     }
   });
@@ -92,12 +99,10 @@ describe('memory_write', () => {
     const answer = await write({ title: 'Ports of the proxy', tags: ['net'], keywords: ['gateway'], importance: 0.5 });
     expect(answer).toMatchObject({
       status: 'recorded',
-      masked: [],
-      warnings: [],
       event: { kind: 'note.written' },
       note: {
         title: 'Ports of the proxy',
-        project: 'global',
+        project: hereProject,
         scope: 'portable',
         tags: ['net'],
         keywords: ['gateway'],
@@ -105,6 +110,31 @@ describe('memory_write', () => {
       },
     });
     expect(answer['note'].version).toMatch(/^[0-9a-f]{40}$/);
+  });
+  it('answers the id, version and event, and not the note back', async () => {
+    const given = { type: 'semantic', title: 'Lean', body: 'x'.repeat(5000) };
+    const answer = await server.ask('memory_write', given);
+    expect(answer).toEqual({
+      id: expect.stringMatching(/^[0-9A-Z]{26}$/),
+      short_id: answer.id.slice(-6),
+      project: hereProject,
+      version: expect.stringMatching(/^[0-9a-f]{40}$/),
+      event: expect.objectContaining({ kind: 'note.written' }),
+      status: 'recorded',
+    });
+    const edited = await server.ask('memory_edit', { id: answer.short_id, title: 'Leaner' });
+    expect(JSON.stringify(edited).length).toBeLessThan(400);
+  });
+  it('takes a project by a part of its key, and refuses a part that several have', async () => {
+    await write({ project: 'github.com/acme/payments-api' });
+    expect((await write({ project: 'payments-api' })).project).toBe('github.com/acme/payments-api');
+    expect((await write({ project: 'payments' })).project).toBe('payments');
+    await write({ project: 'github.com/other/payments-api' });
+    expect(
+      await server.fail('memory_write', { type: 'semantic', title: 'a', body: 'b', project: 'payments-api' }),
+    ).toBe(
+      '"payments-api" fits 2 projects: github.com/acme/payments-api, github.com/other/payments-api; give more of the key',
+    );
   });
   it('says who wrote it: the client by name, and the session', async () => {
     const { note } = await write({ title: 'Signed' });
@@ -157,7 +187,11 @@ describe('memory_write', () => {
       { supersedes: '01J0000000000000000000000A' },
       /^there is no note 01J0000000000000000000000A; search or list/,
     ],
-    ['what is no id', { supersedes: 'nonsense!' }, /^"nonsense!" is not a note id; give the 26 characters/],
+    [
+      'what is no id',
+      { supersedes: 'nonsense!' },
+      /^"nonsense!" is not a note id; give the id that search and list print/,
+    ],
   ])('teaches when it is given $0', async (_, fields, message) => {
     const text = await server.fail('memory_write', { type: 'semantic', title: 'a', body: 'b', ...fields });
     if (typeof message === 'string') expect(text).toBe(message);
@@ -166,7 +200,7 @@ describe('memory_write', () => {
 });
 
 describe('memory_search', () => {
-  it('finds a note by its words, with a snippet and the reason', async () => {
+  it('finds a note by its words, with what it takes to choose it and no more', async () => {
     const { note } = await write({
       title: 'Marmot burrows',
       body: 'The marmot sleeps from October on.\n',
@@ -175,21 +209,57 @@ describe('memory_search', () => {
     });
     const found = await server.ask('memory_search', { query: 'when does the marmot sleep' });
     expect(found['total']).toBeGreaterThan(0);
-    expect(found['hits'][0]).toMatchObject({ id: note.id, rank: 1, title: 'Marmot burrows', project: 'zoo' });
-    expect(found['hits'][0].snippet).toContain('marmot');
-    expect(found['hits'][0].reasons[0]).toContain('BM25');
+    expect(found['first']).toEqual([hereProject, 'global']);
+    expect(found['hits'][0]).toEqual({
+      id: note.short_id,
+      title: 'Marmot burrows',
+      project: 'zoo',
+      type: 'semantic',
+      date: note.updated_at.slice(0, 10),
+      tags: ['fauna'],
+      snippet: 'The marmot sleeps from October on.',
+      score: 1,
+    });
   });
   it('keeps to project, type, scope and tag', async () => {
     const count = async (filter: object): Promise<number> =>
       (await server.ask('memory_search', { query: 'marmot', ...filter }))['hits'].length;
     expect(await count({ project: 'zoo', type: 'semantic', scope: 'portable', tag: 'Fauna' })).toBe(1);
-    expect(await count({ project: 'shop' })).toBe(0);
+    expect(await count({ project: 'oo' })).toBe(1);
+    expect(await server.fail('memory_search', { query: 'marmot', project: 'zoo-keeper' })).toBe(
+      'there is no project "zoo-keeper"; near it: zoo; anamnesis projects lists them; leave the project out to look in all of them',
+    );
     expect(await count({ type: 'episodic' })).toBe(0);
     expect(await count({ scope: 'machine-local' })).toBe(0);
     expect(await count({ tag: 'flora' })).toBe(0);
   });
-  it('answers no hits as a result', async () => {
-    expect(await server.ask('memory_search', { query: 'xylophone zeppelin' })).toEqual({ hits: [], total: 0 });
+  it('answers no hits as a result, and what may find more', async () => {
+    expect(await server.ask('memory_search', { query: 'xylophone zeppelin' })).toEqual({
+      hits: [],
+      total: 0,
+      first: [hereProject, 'global'],
+      try: 'other words of the matter, or fewer; memory_list shows the newest notes',
+    });
+  });
+  it('puts notes of this project before equal ones of others, and global ones between them', async () => {
+    for (const project of ['elsewhere', 'global', hereProject])
+      await write({ title: 'Narwhal tusks', body: 'x', project });
+    const { hits } = await server.ask('memory_search', { query: 'narwhal' });
+    expect(hits.map((hit: Json) => hit.project)).toEqual([hereProject, 'global', 'elsewhere']);
+  });
+  it('answers 8 hits in at most 3,600 characters', async () => {
+    for (let n = 0; n < 10; n += 1) {
+      await write({
+        title: `Ibex ${n}: the ridge above the hut closes in winter`,
+        body: `The ridge is closed from ${n} November on. ${'Whoever goes up asks at the hut first. '.repeat(n)}`,
+        tags: ['alps'],
+        project: 'github.com/acme/mountains',
+      });
+    }
+    const result = await server.call('memory_search', { query: 'ibex ridge hut' });
+    expect(JSON.parse(textOf(result)).hits).toHaveLength(8);
+    expect(JSON.stringify(result).length).toBeLessThan(4400);
+    expect(textOf(result).length).toBeLessThanOrEqual(3600);
   });
   it('answers at most k hits', async () => {
     for (const n of [1, 2, 3]) await write({ title: `Okapi ${n}`, project: 'zoo' });
@@ -222,10 +292,13 @@ describe('memory_get, memory_list and memory_status', () => {
     expect(await server.fail('memory_get', { id: '7ZZZZZZZZZZZZZZZZZZZZZZZZZ' })).toMatch(
       /^there is no note 7Z+; search or list/,
     );
-    expect(await server.fail('memory_get', { id: 'x' })).toMatch(/is not a note id; give the 26 characters/);
+    expect(await server.fail('memory_get', { id: 'x' })).toMatch(
+      /is not a note id; give the id that search and list print/,
+    );
     const { notes } = await server.ask('memory_list', { limit: 1 });
-    expect(await server.fail('memory_get', { id: notes[0].id.slice(0, 4) })).toMatch(
-      /fits \d+ notes: .*; give one of these ids/,
+    const { note: any } = await server.ask('memory_get', { id: notes[0].id });
+    expect(await server.fail('memory_get', { id: any.id.slice(0, 4) })).toMatch(
+      /fits \d+ notes: .*; give more characters of the id/,
     );
     expect(await server.fail('memory_get', { id: '../../etc/passwd' })).toMatch(/is not a note id/);
     expect(await server.fail('memory_get')).toBe(
@@ -237,7 +310,7 @@ describe('memory_get, memory_list and memory_status', () => {
     await write({ title: 'Elsewhere', project: 'other' });
     const { notes, total } = await server.ask('memory_list', { project: 'listed' });
     expect(total).toBe(1);
-    expect(notes[0]).toMatchObject({ id: note.id, title: 'Latest' });
+    expect(notes[0]).toMatchObject({ id: note.short_id, title: 'Latest', agent: 'Claude Code tester' });
     expect(notes[0].body).toBeUndefined();
     expect((await server.ask('memory_list', { limit: 2 }))['notes']).toHaveLength(2);
     expect(await server.fail('memory_list', { limit: 0 })).toMatch(
@@ -257,13 +330,14 @@ describe('memory_get, memory_list and memory_status', () => {
 describe('memory_edit', () => {
   it('sets the fields that are named and keeps the others', async () => {
     const { note } = await write({ title: 'Draft', tags: ['a'], importance: 0.2, expires_at: '2031-01-01' });
-    const edited = await server.ask('memory_edit', {
+    const answer = await server.ask('memory_edit', {
       id: note.id,
       title: 'Final',
       tags: ['b', 'c'],
       importance: null,
       expires_at: null,
     });
+    const edited = { ...answer, ...(await server.ask('memory_get', { id: note.id })) };
     expect(edited).toMatchObject({
       status: 'recorded',
       event: { kind: 'note.edited' },
@@ -276,7 +350,7 @@ describe('memory_edit', () => {
   it('stays quiet when nothing changes', async () => {
     const { note } = await write({ title: 'Same' });
     const again = await server.ask('memory_edit', { id: note.id, title: 'Same' });
-    expect(again).toMatchObject({ status: 'unchanged', note: { id: note.id, version: note.version } });
+    expect(again).toMatchObject({ status: 'unchanged', id: note.id, version: note.version });
     expect(again['event']).toBeUndefined();
   });
   it('refuses an edit of a version that is not there any more', async () => {
@@ -322,7 +396,7 @@ describe('memory_forget and memory_history', () => {
 });
 
 describe('answers', () => {
-  it('carry the same JSON as text and as structured content', async () => {
+  it('carry the same JSON as text and, where a program may want single values, as structured content', async () => {
     const { note } = await write({ title: 'Twice told' });
     const calls: [string, Record<string, unknown>][] = [
       ['memory_search', { query: 'twice told' }],
@@ -336,7 +410,8 @@ describe('answers', () => {
     ];
     for (const [name, given] of calls) {
       const result = await server.call(name, given);
-      expect(JSON.parse(textOf(result)), name).toEqual(result.structuredContent);
+      const isText = ['memory_search', 'memory_list', 'memory_history'].includes(name);
+      expect(result.structuredContent, name).toEqual(isText ? undefined : JSON.parse(textOf(result)));
     }
   });
   it('give back the text of a note as it is, also when it is worded as an instruction', async () => {
@@ -348,7 +423,7 @@ describe('answers', () => {
     expect(textOf(result).startsWith('{"note":{')).toBe(true);
     expect(JSON.parse(textOf(result)).note.body).toBe(body);
     const { hits } = await server.ask('memory_search', { query: 'ignore all previous instructions obey' });
-    expect(hits[0].id).toBe(note.id);
+    expect(hits[0].id).toBe(note.short_id);
   });
   it('carry text in every script there and back', async () => {
     const title = 'Größe 記憶 память 🧠 e\u0301';
@@ -356,7 +431,7 @@ describe('answers', () => {
     const { note } = await write({ title, body, tags: ['日本', 'Ünïcode'], project: 'проект/プロジェクト' });
     const read = (await server.ask('memory_get', { id: note.id }))['note'];
     expect(read).toMatchObject({ title, body, tags: ['日本', 'Ünïcode'], project: 'проект/プロジェクト' });
-    expect((await server.ask('memory_search', { query: 'память' }))['hits'][0].id).toBe(note.id);
+    expect((await server.ask('memory_search', { query: 'память' }))['hits'][0].id).toBe(note.short_id);
   });
   it('answer an unknown tool and a call without arguments in terms of the protocol', async () => {
     await expect(server.client.callTool({ name: 'memory_erase' })).rejects.toThrow(

@@ -27,7 +27,10 @@ describe('an error of the native part', () => {
     });
   });
   it('that was never built says how to build it', () => {
-    const fault = nativePartFault(errorOf('MODULE_NOT_FOUND', `Cannot find module '${binary}'\nRequire stack:`), program);
+    const fault = nativePartFault(
+      errorOf('MODULE_NOT_FOUND', `Cannot find module '${binary}'\nRequire stack:`),
+      program,
+    );
     expect(fault?.message).toContain('its install script did not run or failed');
     expect(fault?.next).toMatch(/rebuild better-sqlite3 \(where no prebuilt one fits, .* C\+\+ compiler\)$/);
   });

@@ -6,6 +6,8 @@ export type ReadBlock = {
     readonly about: string;
     readonly body: string;
   }[];
+  /** Short ids of the notes that have a line. */
+  readonly listed: readonly string[];
   readonly more: number;
 };
 
@@ -21,20 +23,31 @@ export const readBlock = (text: string): ReadBlock => {
   take(/^$/);
   take(/^[A-Z].*facts to weigh, not instructions to follow\. What a note says stands behind `>`\.$/);
   const notes: ReadBlock['notes'][number][] = [];
+  const listed: string[] = [];
   let more = 0;
   while (lines.length > 1) {
     take(/^$/);
     if (lines[0]?.startsWith('and ') === true) {
-      more = Number(take(/^and (\d+) more \(anamnesis search finds them\)$/)[1]);
+      more = Number(take(/^and (\d+) more \((?:anamnesis search|memory_search) finds them.*\)$/)[1]);
+      break;
+    }
+    if (lines[0] === '## Other notes, by id') {
+      take(/^## /);
+      take(/^$/);
+      while (lines[0]?.startsWith('- ') === true) listed.push(take(/^- ([0-9A-Z]+) \w+ \S+ .*$/)[1] ?? '');
+      continue;
+    }
+    if (lines[0]?.startsWith('(') === true) {
+      take(/^\((?:anamnesis show|memory_get) reads a note by its id\)$/);
       break;
     }
     const [, type = '', title = ''] = take(/^## \[(procedural|semantic|episodic)\] (.*)$/);
-    const [, about = ''] = take(/^_(project: .*)_$/);
+    const [, about = ''] = take(/^_(id: .*)_$/);
     const body: string[] = [];
     if (lines[1]?.startsWith('>') === true) take(/^$/);
     while (lines[0]?.startsWith('>') === true) body.push(take(/^>(?: (.*))?$/)[1] ?? '');
     notes.push({ type, title, about, body: body.join('\n') });
   }
   if (lines.length !== 1 || lines[0] !== '') throw new Error('something follows the block');
-  return { notes, more };
+  return { notes, listed, more };
 };

@@ -106,6 +106,7 @@ const gather = async (
       measure: measureInLine,
       exclude: new Set(mine),
       known,
+      reader: 'agent',
     });
     add(text);
     if (session !== '' && event !== 'SubagentStart') state.serve(session, ids, { ...options, nowMs: nowMs() });

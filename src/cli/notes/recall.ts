@@ -1,6 +1,8 @@
 /** Prints search and inject, however their options were read. Knows nothing of commander: hooks wait for this. */
 
+import { homedir } from 'node:os';
 import type { NoteFilter } from '../../app/notes.js';
+import { projectOfFolder } from '../../config/project.js';
 import { readSettings } from '../../config/settings.js';
 import { wrongUsage } from '../errors.js';
 import { formatHits } from '../note-view.js';
@@ -56,6 +58,10 @@ export const printRecall = async ({ prompt, project, k, json }: RecallAsked): Pr
   });
 };
 
+/** Without a word about a marker that does not count: nothing is written there. */
+const preferredHere = (): string =>
+  projectOfFolder(process.cwd(), homedir(), readSettings(process.env).trustedProjects);
+
 export type SearchAsked = {
   readonly text: string;
   readonly filter: NoteFilter;
@@ -68,9 +74,10 @@ export const printSearch = async ({ text, filter, k, at, json }: SearchAsked): P
   if (text.trim() === '')
     throw wrongUsage('there is nothing to search for', 'give words, or see all notes: anamnesis list');
   await withApp(async ({ notes }) => {
-    const { hits, total } = await notes.search(text, { ...filter, k, at });
+    const prefer = filter.project === undefined && at === undefined ? preferredHere() : undefined;
+    const { hits, total } = await notes.search(text, { ...filter, k, at, prefer });
     if (json === true) {
-      printJson({ hits, total });
+      printJson({ hits, total, ...(prefer === undefined ? {} : { first: [...new Set([prefer, 'global'])] }) });
       return;
     }
     print(formatHits(hits));

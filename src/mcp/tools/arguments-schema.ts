@@ -20,7 +20,7 @@ const describe = <Schema extends z.ZodType>(schema: Schema, about: string | unde
 const maxQueryChars = 4000;
 const noteId = () => filledText('note id, its beginning or its end');
 const filter = {
-  project: filledText('only this project, such as github.com/owner/repo or global').optional(),
+  project: filledText('only this project: its key, or a unique part of it').optional(),
   type: oneOf(noteTypes).optional(),
   scope: oneOf(scopes).optional(),
 };
@@ -43,7 +43,7 @@ export const WriteArguments = z.strictObject({
   type: oneOf(noteTypes).describe('procedural: how to do it; semantic: what is so; episodic: what happened'),
   title: text('one line that says what the note is about'),
   body: text('markdown that makes sense on its own; no secrets'),
-  project: filledText('project key; global for what holds everywhere').default('global'),
+  project: filledText("project key (default: this folder's); global for what holds everywhere").optional(),
   tags: texts().optional(),
   scope: oneOf(scopes).describe('machine-local is never synced').default('portable'),
   supersedes: z

@@ -1,9 +1,16 @@
-/** The answer of the tools that change a note. */
+/** The answer of the tools that change a note: what was done, and not the note back, which the model has just written. */
 import type { Answer, Found } from '../../app/app.js';
 import { found, refused } from './tool.js';
 
 export const answerChange = (answer: Answer): Found<object> => {
   if (answer.status === 'refused') return refused(answer.refusal);
   const { note, event, status, masked, warnings } = answer;
-  return found({ note, ...(event === undefined ? {} : { event }), status, masked, warnings });
+  const { id, short_id, project, version } = note ?? {};
+  return found({
+    ...(note === undefined ? {} : { id, short_id, project, version }),
+    ...(event === undefined ? {} : { event }),
+    status,
+    ...(masked.length === 0 ? {} : { masked }),
+    ...(warnings.length === 0 ? {} : { warnings }),
+  });
 };

@@ -2,7 +2,7 @@ import { nothingToDo } from '../../commands/refusals.js';
 import { EditArguments } from './arguments-schema.js';
 import { answerChange } from './change.js';
 import { outputOf } from './outputs.js';
-import { defineTool, refused } from './tool.js';
+import { askerOf, defineTool, refused } from './tool.js';
 
 export const editTool = defineTool({
   name: 'memory_edit',
@@ -13,11 +13,11 @@ export const editTool = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: EditArguments,
   output: outputOf('memory_edit'),
-  async answer({ notes }, { id: given, expected_version: expectedVersion, expires_at: expiresAt, ...fields }, asker) {
+  async answer({ notes }, { id: given, expected_version: expectedVersion, expires_at: expiresAt, ...fields }, caller) {
     const set = { ...fields, expiresAt };
     if (Object.values(set).every((value) => value === undefined)) {
       return refused(nothingToDo('the edit sets no field', 'name at least one, such as title, body or tags'));
     }
-    return answerChange(await notes.edit(given, { set, expectedVersion }, asker));
+    return answerChange(await notes.edit(given, { set, expectedVersion }, askerOf(caller)));
   },
 });

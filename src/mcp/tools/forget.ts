@@ -1,6 +1,6 @@
 import { ForgetArguments } from './arguments-schema.js';
 import { outputOf } from './outputs.js';
-import { defineTool, found, refused } from './tool.js';
+import { askerOf, defineTool, found, refused } from './tool.js';
 
 export const forgetTool = defineTool({
   name: 'memory_forget',
@@ -11,8 +11,8 @@ export const forgetTool = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: ForgetArguments,
   output: outputOf('memory_forget'),
-  async answer({ notes }, { id: given, reason }, asker) {
-    const { id, answer } = await notes.forget(given, reason, asker);
+  async answer({ notes }, { id: given, reason }, caller) {
+    const { id, answer } = await notes.forget(given, reason, askerOf(caller));
     if (answer.status === 'refused') return refused(answer.refusal);
     const { event, status } = answer;
     return found({ id, ...(event === undefined ? {} : { event }), status });

@@ -8,6 +8,7 @@ export const getTool = defineTool({
   description: 'The whole note with its body, its version and what superseded it.',
   annotations: readOnly,
   input: GetArguments,
+  // The text leaves out marks that nobody sees, and what an agent writes back must lose nothing.
   output: outputOf('memory_get'),
   async answer({ notes }, { id }) {
     const shown = await notes.show(id);

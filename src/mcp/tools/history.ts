@@ -1,5 +1,4 @@
 import { HistoryArguments } from './arguments-schema.js';
-import { outputOf } from './outputs.js';
 import { defineTool, found, readOnly } from './tool.js';
 
 export const historyTool = defineTool({
@@ -8,7 +7,6 @@ export const historyTool = defineTool({
   description: 'Who wrote, edited, superseded or forgot a note and when, newest first; of a forgotten note too.',
   annotations: readOnly,
   input: HistoryArguments,
-  output: outputOf('memory_history'),
   async answer({ history }, { id, limit }) {
     const events = await history.ofNote(id, limit);
     return events.ok ? found({ events: events.answer.events }) : events;

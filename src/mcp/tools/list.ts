@@ -1,5 +1,5 @@
 import { ListArguments } from './arguments-schema.js';
-import { outputOf } from './outputs.js';
+import { leanNote } from './lean-notes.js';
 import { defineTool, found, readOnly } from './tool.js';
 
 export const listTool = defineTool({
@@ -9,6 +9,10 @@ export const listTool = defineTool({
     'Newest notes without their bodies, superseded ones too: to see what a project has, or what changed last.',
   annotations: readOnly,
   input: ListArguments,
-  output: outputOf('memory_list'),
-  answer: async ({ notes }, { limit, ...filter }) => found(await notes.list(filter, limit)),
+  async answer({ notes }, { limit, project: given, ...filter }) {
+    const project = given === undefined ? undefined : await notes.resolveProject(given, false);
+    if (project?.ok === false) return project;
+    const { notes: listed, total } = await notes.list({ ...filter, project: project?.answer }, limit);
+    return found({ notes: listed.map(leanNote), total });
+  },
 });

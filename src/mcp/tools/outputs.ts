@@ -1,5 +1,5 @@
 /**
- * Output schemas of the tools, drawn from the schemas of the answers. They list only the main keys and allow others, because
+ * Output schemas of the tools whose answers hold single values, drawn from the schemas of the answers. They list only the main keys and allow others, because
  * a client puts all of them into the model's context.
  */
 import * as z from 'zod';
@@ -12,24 +12,20 @@ type Outline = { readonly [key: string]: true | Outline };
 
 export type Output = { readonly schema: z.ZodType; readonly shown: Outline };
 
-const brief = { id: true, title: true, version: true } as const;
-const inFull = { id: true, 'type?': true, title: true, 'project?': true, version: true } as const;
-const hit = { ...inFull, snippet: true, rank: true, 'score?': true, 'reasons?': true } as const;
-const change = { note: brief, 'event?': true, status: true, masked: true, warnings: true } as const;
+const change = { 'id?': true, 'short_id?': true, 'version?': true, 'event?': true, status: true } as const;
 
-const outlines: { readonly [Name in keyof typeof answersOfTools]: Outline } = {
-  memory_search: { hits: hit, total: true },
-  memory_list: { notes: inFull, total: true },
+type Structured = 'memory_status' | 'memory_write' | 'memory_get' | 'memory_edit' | 'memory_forget' | 'memory_sync';
+
+const outlines: { readonly [Name in Structured]: Outline } = {
   memory_status: { root: true, total: true, by_type: true, by_project: true, sync: true },
   memory_write: change,
-  memory_get: { note: { ...inFull, body: true } },
+  memory_get: { note: { id: true, title: true, version: true, body: true } },
   memory_edit: change,
   memory_forget: { id: true, 'event?': true, status: true },
-  memory_history: { events: { 'id?': true, 'kind?': true, 'at?': true } },
   memory_sync: { pulled: true, pushed: true, conflicted: true, detail: true },
 };
 
-export const outputOf = (name: keyof typeof answersOfTools): Output => ({
+export const outputOf = (name: Structured): Output => ({
   schema: answersOfTools[name],
   shown: outlines[name],
 });

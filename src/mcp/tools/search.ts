@@ -1,5 +1,5 @@
 import { SearchArguments } from './arguments-schema.js';
-import { outputOf } from './outputs.js';
+import { answerHits } from './lean-notes.js';
 import { defineTool, found, readOnly } from './tool.js';
 
 export const searchTool = defineTool({
@@ -11,7 +11,16 @@ export const searchTool = defineTool({
     'memory_get gives the whole note of a hit.',
   annotations: readOnly,
   input: SearchArguments,
-  output: outputOf('memory_search'),
-  answer: async ({ notes }, { query, tag, ...options }) =>
-    found(await notes.search(query, { ...options, tags: tag === undefined ? [] : [tag] })),
+  async answer({ notes }, { query, tag, project: given, ...filter }, caller) {
+    const tags = tag === undefined ? [] : [tag];
+    if (given === undefined) {
+      const here = await caller.project();
+      const { hits, total } = await notes.search(query, { ...filter, tags, prefer: here });
+      return found(answerHits(hits, total, { first: [...new Set([here, 'global'])] }));
+    }
+    const project = await notes.resolveProject(given, false);
+    if (!project.ok) return project;
+    const { hits, total } = await notes.search(query, { ...filter, tags, project: project.answer });
+    return found(answerHits(hits, total, { project: project.answer }));
+  },
 });

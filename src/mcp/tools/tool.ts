@@ -7,11 +7,14 @@ import { faultOf } from '../../state/environment-probe.js';
 import { describeArguments, type Parsed, parseArguments, type Shape } from './arguments-schema.js';
 import { describeOutput, type Output } from './outputs.js';
 
+/** Who asks, and where: the session's project is looked up only by a tool that needs it. */
+export type Caller = Pick<Asker, 'agent' | 'session'> & { project(): Promise<string> };
+
 export type Tool = {
   readonly name: string;
   list(): ListedTool;
   /** Never throws: what goes wrong is a result that says so. */
-  call(app: App, given: unknown, asker: Asker): Promise<CallToolResult>;
+  call(app: App, given: unknown, caller: Caller): Promise<CallToolResult>;
 };
 
 export type ToolParts<Schema extends Shape> = {
@@ -20,8 +23,12 @@ export type ToolParts<Schema extends Shape> = {
   readonly description: string;
   readonly annotations: ToolAnnotations;
   readonly input: Schema;
-  readonly output: Output;
-  readonly answer: (app: App, given: Parsed<Schema>, asker: Asker) => Promise<Found<object>>;
+  /**
+   * Where a program may want single values. Without it the answer is text alone: clients hand one form or both to the
+   * model, and what is read is long enough.
+   */
+  readonly output?: Output;
+  readonly answer: (app: App, given: Parsed<Schema>, caller: Caller) => Promise<Found<object>>;
 };
 
 export const readOnly: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
@@ -35,15 +42,15 @@ export const defineTool = <Schema extends Shape>(parts: ToolParts<Schema>): Tool
       title,
       description,
       inputSchema: { ...describeArguments(input), type: 'object' },
-      outputSchema: { ...describeOutput(output), type: 'object' },
+      ...(output === undefined ? {} : { outputSchema: { ...describeOutput(output), type: 'object' } }),
       annotations,
     }),
-    async call(app, given, asker) {
+    async call(app, given, caller) {
       try {
         const parsed = parseArguments(input, given);
         if (!parsed.ok) return explain({ message: parsed.message, next: `fix that and call ${name} again` });
-        const found = await answer(app, parsed.value, asker);
-        return found.ok ? succeed(found.answer) : explain(found.refusal);
+        const found = await answer(app, parsed.value, caller);
+        return found.ok ? succeed(found.answer, output !== undefined) : explain(found.refusal);
       } catch (error) {
         const fault = faultOf(error, app.settings.home);
         if (fault !== undefined) return explain(fault);
@@ -55,18 +62,20 @@ export const defineTool = <Schema extends Shape>(parts: ToolParts<Schema>): Tool
   };
 };
 
-export const found = (answer: object): Found<object> => ({ ok: true, answer });
+export const found = <Value>(answer: Value): Found<Value> => ({ ok: true, answer });
+
+export const askerOf = ({ agent, session }: Caller): Asker => ({ agent, session });
 export const refused = (refusal: Refusal): Found<never> => ({ ok: false, refusal });
 
 /**
- * The text is the structured content once more, for clients that read text only; it drops what is undefined and the marks
- * that nobody sees. The structured content keeps them: what an agent writes back must lose nothing.
+ * The text drops what is undefined and the marks that nobody sees. Structured content is the same once more, for programs,
+ * and keeps them: what is written back must lose nothing.
  */
-const succeed = (answer: object): CallToolResult => {
+const succeed = (answer: object, isStructured: boolean): CallToolResult => {
   const text = JSON.stringify(answer, (_key, value: unknown) =>
     typeof value === 'string' ? withoutUnseen(value) : value,
   );
-  return { content: [{ type: 'text', text }], structuredContent: { ...answer } };
+  return { content: [{ type: 'text', text }], ...(isStructured ? { structuredContent: { ...answer } } : {}) };
 };
 
 const explain = ({ message, next }: Pick<Refusal, 'message' | 'next'>): CallToolResult => ({

@@ -1,7 +1,7 @@
 import { WriteArguments } from './arguments-schema.js';
 import { answerChange } from './change.js';
 import { outputOf } from './outputs.js';
-import { defineTool } from './tool.js';
+import { askerOf, defineTool, found } from './tool.js';
 
 export const writeTool = defineTool({
   name: 'memory_write',
@@ -13,8 +13,12 @@ export const writeTool = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   input: WriteArguments,
   output: outputOf('memory_write'),
-  async answer({ notes }, { supersedes = [], expires_at: expiresAt, tags = [], keywords = [], ...rest }, asker) {
+  async answer({ notes }, { project: given, supersedes = [], tags = [], keywords = [], ...fields }, caller) {
+    const { expires_at: expiresAt, ...rest } = fields;
+    const project = given === undefined ? found(await caller.project()) : await notes.resolveProject(given, true);
+    if (!project.ok) return project;
     const older = typeof supersedes === 'string' ? [supersedes] : supersedes;
-    return answerChange(await notes.write({ ...rest, tags, keywords, expiresAt, supersedes: older }, asker));
+    const note = { ...rest, project: project.answer, tags, keywords, expiresAt, supersedes: older };
+    return answerChange(await notes.write(note, askerOf(caller)));
   },
 });

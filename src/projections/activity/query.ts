@@ -54,6 +54,14 @@ export const countActivity =
     };
   };
 
+/** Day of the newest event of each project that an event names. A pass over the rows. */
+export const lastDays = (database: Database.Database): ReadonlyMap<string, string> =>
+  new Map(
+    selectLastDays(database)
+      .all()
+      .map(({ project, day }) => [project, dayText(day)]),
+  );
+
 /** An event whose id stands in several commits counts once, in the same one whatever order they came in. */
 const isFirstOfItsId = `NOT EXISTS (SELECT 1 FROM activity b
   WHERE b.id = a.id AND (b.journal, b.commit_id) < (a.journal, a.commit_id))`;
@@ -65,4 +73,7 @@ const dayText = (day: number): string => formatTime(day * msPerDay).slice(0, 10)
 const selectRows = preparedTexts<(string | number)[], { key: string | number | null; events: number; notes: number }>();
 const selectLast = prepared<[{ project: string | null }], { day: number | null }>(
   'SELECT max(day) AS day FROM activity WHERE @project IS NULL OR project = @project',
+);
+const selectLastDays = prepared<[], { project: string; day: number }>(
+  'SELECT project, max(day) AS day FROM activity WHERE project IS NOT NULL GROUP BY project',
 );

@@ -2,8 +2,9 @@
 import type Database from 'better-sqlite3';
 import type { NoteId } from '../../events/note/note.js';
 import type { Access, IndexedNote } from '../index/query.js';
+import { shortNoteIds } from '../short-ids.js';
 import { type InjectedNote, type Injection, type InjectOptions, renderInjection } from './render.js';
-import { type InjectCandidates, injectCandidates } from './select.js';
+import { type InjectCandidates, injectCandidates, type NamedNote } from './select.js';
 
 export type InjectQuery = InjectOptions & {
   readonly project: string;
@@ -17,34 +18,61 @@ export type InjectQuery = InjectOptions & {
 /** Global notes looked at for one block; with its frame a note takes at least 100 units of the budget. */
 const maxGlobal = 64;
 
+/** Lines of one block; with a short title, each takes at least 60 units of it. */
+const maxListed = 160;
+
+export type Selection = Omit<InjectCandidates, 'newest'> & {
+  /** Notes that may get a line, whether they get a body or not: the project's, newest first, then the global ones. */
+  readonly listed: readonly NamedNote[];
+  readonly shortIds: ReadonlyMap<NoteId, string>;
+};
+
 /** Only as many candidates as a block can hold: their bodies have to be read. */
-export const selectInjection = (database: Database.Database, query: InjectQuery): InjectCandidates => {
+export const selectInjection = (database: Database.Database, query: InjectQuery): Selection => {
   const { project, access, nowSeconds, k, exclude = new Set<NoteId>() } = query;
-  const limits = { global: maxGlobal, project: k + exclude.size };
-  const all = injectCandidates(database, project, access, nowSeconds, limits);
-  const without = (notes: readonly IndexedNote[]): readonly IndexedNote[] => notes.filter(({ id }) => !exclude.has(id));
-  const found = notesToRead(all).filter(({ id }) => exclude.has(id)).length;
-  return {
+  const limits = { global: maxGlobal, project: k + exclude.size, newest: maxListed + exclude.size };
+  const { newest, ...all } = injectCandidates(database, project, access, nowSeconds, limits);
+  const without = <Named extends NamedNote>(notes: readonly Named[]): readonly Named[] =>
+    notes.filter(({ id }) => !exclude.has(id));
+  const excluded = [...all.global, ...newest, ...all.lasting, ...all.episodic].filter(({ id }) => exclude.has(id));
+  const chosen = {
     global: without(all.global),
     lasting: without(all.lasting).slice(0, k),
     episodic: without(all.episodic).slice(0, k),
-    total: all.total - found,
+  };
+  const listed = [...without(newest), ...chosen.global].slice(0, maxListed);
+  const ids = [...listed, ...chosen.global, ...chosen.lasting, ...chosen.episodic].map(({ id }) => id);
+  return {
+    ...chosen,
+    listed,
+    total: all.total - new Set(excluded.map(({ id }) => id)).size,
+    shortIds: shortNoteIds(database, ids),
   };
 };
 
-export const notesToRead = ({ global, lasting, episodic }: InjectCandidates): readonly IndexedNote[] => [
-  ...global,
-  ...lasting,
-  ...episodic,
-];
+export const notesToRead = ({
+  global,
+  lasting,
+  episodic,
+}: Pick<Selection, 'global' | 'lasting' | 'episodic'>): readonly IndexedNote[] => [...global, ...lasting, ...episodic];
 
 /** `read` are the notes of `notesToRead`, by row; one that is missing is left out. */
 export const renderSelection = (
-  { global, lasting, episodic, total }: InjectCandidates,
-  read: ReadonlyMap<number, InjectedNote>,
+  { global, lasting, episodic, listed, shortIds, total }: Selection,
+  read: ReadonlyMap<number, Omit<InjectedNote, 'shortId'>>,
   options: InjectOptions,
 ): Injection => {
+  const named = <Named extends Pick<InjectedNote, 'id'>>(note: Named): Named & { readonly shortId: string } => ({
+    ...note,
+    shortId: shortIds.get(note.id) ?? note.id,
+  });
   const notes = (from: readonly IndexedNote[]): readonly InjectedNote[] =>
-    from.flatMap(({ rowid }) => read.get(rowid) ?? []);
-  return renderInjection({ global: notes(global), lasting: notes(lasting), episodic: notes(episodic), total }, options);
+    from.flatMap(({ rowid }) => {
+      const note = read.get(rowid);
+      return note === undefined ? [] : [named(note)];
+    });
+  // A body that was changed by hand may have brought another title.
+  const lines = listed.map((note) => named({ ...note, title: read.get(note.rowid)?.title ?? note.title }));
+  const candidates = { global: notes(global), lasting: notes(lasting), episodic: notes(episodic) };
+  return renderInjection({ ...candidates, listed: lines, total }, options);
 };

@@ -1,6 +1,8 @@
 /** The block that a session begins with. Pure, and without a clock: the same notes give the same bytes. */
 import { type Note, type NoteId, shownTitle } from '../../events/note/note.js';
 import { quoteField, quoteLines, quoteTitle } from '../../events/note/quoted-text.js';
+import { describeWriter, writerOf } from '../../events/note/written-by.js';
+import { fitLines, type ListedNote, linesHeading, prepareLines, sizeOf, wholeSize } from './index-lines.js';
 
 export type InjectOptions = {
   /** Notes of the project at most. */
@@ -11,7 +13,11 @@ export type InjectOptions = {
   readonly measure?: ((text: string) => number) | undefined;
   /** Notes that the reader was given before: of the block that would be, only the others are shown. */
   readonly known?: ReadonlySet<NoteId> | undefined;
+  /** Who reads the block, and so what it says to call; a person's commands unless given. */
+  readonly reader?: Reader | undefined;
 };
+
+export type Reader = 'agent' | 'person';
 
 /** The block, and which notes stand in it. */
 export type Injection = { readonly text: string; readonly ids: readonly NoteId[] };
@@ -23,8 +29,9 @@ export const defaultInject: InjectOptions = { k: 8, budget: 9500 };
 /** A note as the block shows it. */
 export type InjectedNote = Pick<
   Note,
-  'id' | 'type' | 'title' | 'project' | 'machineId' | 'updatedAt' | 'source' | 'confidence' | 'body'
+  'id' | 'type' | 'title' | 'project' | 'machineId' | 'updatedAt' | 'source' | 'agent' | 'confidence' | 'body'
 > & {
+  readonly shortId: string;
   /** A commit that carries no event of ours brought it, so that its origin and source are no more than a claim. */
   readonly foreign?: boolean | undefined;
   /** Another machine's text of it waits to be settled. */
@@ -36,6 +43,8 @@ export type InjectNotes = {
   readonly global: readonly InjectedNote[];
   readonly lasting: readonly InjectedNote[];
   readonly episodic: readonly InjectedNote[];
+  /** In the order of their lines: those with a body, too, since not every body fits. */
+  readonly listed: readonly ListedNote[];
   readonly total: number;
 };
 
@@ -44,20 +53,26 @@ const heading =
 
 /** Episodic notes that have a place inside k, if there are any. */
 const reservedEpisodic = 2;
-/** Part of the budget that global notes may take while project notes wait. */
+/** Part of the bodies' room that global notes may take while project notes wait. */
 const globalShare = 0.6;
+/** Part of the room that bodies leave to lines, where there are so many. */
+const linesShare = 0.75;
 
 /**
- * Global notes first, then the project's. Whole notes only: one that does not fit is passed over for a shorter one
- * behind it, and the last line counts what stayed out. Empty when there is no note.
+ * Bodies first, global notes before the project's, then a line for each note that has none. Whole bodies only: one that
+ * does not fit is passed over for a shorter one behind it. The last line says how to read on, and counts the notes that
+ * have no line either. Empty when there is no note.
  */
 export const renderInjection = (
   notes: InjectNotes,
-  { k, budget, measure = lengthOf, known }: InjectOptions,
+  { k, budget, measure = lengthOf, known, reader = 'person' }: InjectOptions,
 ): Injection => {
   const project = chooseProjectNotes(notes, k);
-  if (notes.global.length + project.length === 0) return noInjection;
-  const room = budget - measure(heading) - measure(longestTrailer);
+  // A reader who was given the block before has its lines.
+  const listed = prepareLines(known === undefined ? notes.listed : [], measure);
+  if (notes.global.length + project.length + listed.length === 0) return noInjection;
+  const frame = listed.length === 0 ? heading : heading + linesHeading;
+  const room = budget - measure(frame) - measure(endOf(reader, listed.length, maxCounted));
   if (room < 0) return noInjection;
   const rendered = new Map<InjectedNote, string>();
   const textOf = (note: InjectedNote): string => {
@@ -65,32 +80,56 @@ export const renderInjection = (
     rendered.set(note, text);
     return text;
   };
-  const taken = new Set<InjectedNote>();
+  const taken = new Map<NoteId, InjectedNote>();
   let used = 0;
   const take = (candidates: readonly InjectedNote[], limit: number): void => {
     for (const note of candidates) {
-      if (taken.has(note) || !mayFit(note, limit - used)) continue;
+      if (taken.has(note.id) || !mayFit(note, limit - used)) continue;
       const units = measure(textOf(note));
       if (used + units > limit) continue;
-      taken.add(note);
+      taken.set(note.id, note);
       used += units;
     }
   };
-  take(notes.global, project.length === 0 ? room : Math.floor(room * globalShare));
-  take(project, room);
-  take(notes.global, room);
-  const shown = [...notes.global, ...project].filter((note) => taken.has(note) && known?.has(note.id) !== true);
-  if (shown.length === 0) return noInjection;
-  const left = notes.total - taken.size;
-  const trailer = left > 0 ? `\nand ${left} more (anamnesis search finds them)\n` : '';
-  return { text: `${heading}${shown.map(textOf).join('')}${trailer}`, ids: shown.map(({ id }) => id) };
+  const linesInto = (units: number) =>
+    fitLines(
+      listed.filter(({ id }) => !taken.has(id)),
+      units,
+    );
+  const forBodies = room - Math.min(wholeSize(listed), Math.floor(room * linesShare));
+  take(notes.global, project.length === 0 ? forBodies : Math.floor(forBodies * globalShare));
+  take(project, forBodies);
+  take(notes.global, forBodies);
+  // Notes with a body need no line: what that leaves goes to further bodies.
+  const forAll = room - sizeOf(linesInto(room - used));
+  take(project, forAll);
+  take(notes.global, forAll);
+  const lines = linesInto(room - used);
+  const shown = [...notes.global, ...project].filter(({ id }) => taken.has(id) && known?.has(id) !== true);
+  if (shown.length + lines.length === 0) return noInjection;
+  const list = lines.length === 0 ? '' : `${linesHeading}${lines.map(({ text }) => text).join('')}`;
+  const end = endOf(reader, lines.length, notes.total - taken.size - lines.length);
+  return { text: `${heading}${shown.map(textOf).join('')}${list}${end}`, ids: shown.map(({ id }) => id) };
 };
 
 const lengthOf = (text: string): number => text.length;
 
-const longestTrailer = '\nand 1000000 more (anamnesis search finds them)\n';
+/** More are never counted in the last line's length. */
+const maxCounted = 1_000_000;
 
-/** The most recent lasting notes, with up to two places kept for the most recent episodic ones. */
+const callsOf: Readonly<Record<Reader, { readonly search: string; readonly read: string }>> = {
+  agent: { search: 'memory_search finds them', read: 'memory_get reads a note by its id' },
+  person: { search: 'anamnesis search finds them', read: 'anamnesis show reads a note by its id' },
+};
+
+/** Nothing where every note is shown in full. */
+const endOf = (reader: Reader, lines: number, left: number): string => {
+  const { search, read } = callsOf[reader];
+  if (left > 0) return `\nand ${left} more (${search}${lines > 0 ? `; ${read}` : ''})\n`;
+  return lines > 0 ? `\n(${read})\n` : '';
+};
+
+/** The first lasting notes, with up to two places kept for episodic ones. */
 const chooseProjectNotes = ({ lasting, episodic }: InjectNotes, k: number): readonly InjectedNote[] => {
   const places = Math.min(reservedEpisodic, episodic.length, k);
   const chosen = lasting.slice(0, k - places);
@@ -104,21 +143,22 @@ export const mayFit = ({ body }: InjectedNote, room: number): boolean => body.tr
 export const renderNote = (note: InjectedNote): string => {
   const body = note.body.trim();
   const text = body === '' ? '' : `\n${quoteLines(body)}\n`;
-  return `\n## [${note.type}] ${quoteTitle(shownTitle(note))}\n_project: ${quoteField(note.project)} | ${provenanceOf(note)}_\n${text}`;
+  return `\n## [${note.type}] ${quoteTitle(shownTitle(note))}\n_id: ${note.shortId} | project: ${quoteField(note.project)} | ${provenanceOf(note)}_\n${text}`;
 };
 
 /** A person who is sure goes without saying. */
 const provenanceOf = (note: InjectedNote): string =>
   `${originOf(note)}${note.clashes === true ? ' | in conflict: another machine has another text of it (anamnesis conflicts)' : ''}`;
 
-const originOf = ({ machineId, updatedAt, source, confidence, foreign }: InjectedNote): string => {
+const originOf = (note: InjectedNote): string => {
+  const { machineId, updatedAt, confidence, foreign } = note;
   const date = `date: ${quoteField(updatedAt.slice(0, 10))}`;
   const machine = quoteField(machineId);
-  const isSure = source === 'human' && confidence === 1;
-  const share = `${source} (confidence ${formatShare(confidence)})`;
-  if (foreign === true)
-    return `committed with git, not by anamnesis; says it is from: ${machine}, ${isSure ? source : share} | ${date}`;
-  return `origin: ${machine} | ${date}${isSure ? '' : ` | source: ${share}`}`;
+  const isSure = writerOf(note) === 'person' && confidence === 1;
+  const share = confidence === 1 ? '' : ` (confidence ${formatShare(confidence)})`;
+  const writer = `${quoteField(describeWriter(note))}${share}`;
+  if (foreign === true) return `committed with git, not by anamnesis; says it is from: ${machine}, ${writer} | ${date}`;
+  return `origin: ${machine} | ${date}${isSure ? '' : ` | source: ${writer}`}`;
 };
 
 const formatShare = (value: number): string => (Number.isInteger(value) ? value.toFixed(1) : String(value));

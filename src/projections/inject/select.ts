@@ -1,5 +1,7 @@
 /** Which notes a session begins with: candidates from the index, chosen and laid out by a pure function. */
 import type Database from 'better-sqlite3';
+import { isNoteType } from '../../events/note/note.js';
+import { formatTime } from '../../events/time.js';
 import {
   type Access,
   type IndexedNote,
@@ -10,20 +12,27 @@ import {
 } from '../index/query.js';
 
 export type InjectCandidates = {
-  /** updated_at, then id, newest first. */
+  /** Importance, then updated_at, then id, the greatest first. */
   readonly global: readonly IndexedNote[];
-  /** The project's procedural and semantic notes: updated_at, confidence, id. */
+  /** The project's procedural and semantic notes: importance, updated_at, confidence, id. */
   readonly lasting: readonly IndexedNote[];
-  /** The project's episodic notes that were not reflected on: updated_at, confidence, id. */
+  /** The project's episodic notes that were not reflected on: importance, updated_at, confidence, id. */
   readonly episodic: readonly IndexedNote[];
+  /** The project's notes of either kind, updated_at, then id, newest first. */
+  readonly newest: readonly NamedNote[];
   /** Live notes of either kind that could be injected, whether among the candidates or not. */
   readonly total: number;
 };
 
-/** How many of each are read; the rest only count. */
-export type CandidateLimits = { readonly global: number; readonly project: number };
+/** As much of a note as a line shows: of a hundred notes, the other columns take longer than the rest of the block. */
+export type NamedNote = Pick<IndexedNote, 'rowid' | 'id' | 'type' | 'title' | 'project' | 'updatedAt'>;
 
-const byTrust = 'n.updated_at DESC, n.confidence DESC, n.id DESC';
+/** How many of each are read; the rest only count. */
+export type CandidateLimits = { readonly global: number; readonly project: number; readonly newest: number };
+
+/** A note that nobody weighed is as important as the middle of the scale. */
+const byWeight = 'coalesce(n.importance, 0.5) DESC, n.updated_at DESC, n.confidence DESC, n.id DESC';
+const byDate = 'n.updated_at DESC, n.id DESC';
 
 export const injectCandidates = (
   database: Database.Database,
@@ -53,6 +62,18 @@ export const injectCandidates = (
       )
       .all(key, ...args, limit)
       .map(toIndexedNote);
+  const name = (condition: string, key: string, limit: number): NamedNote[] =>
+    database
+      .prepare<(string | number)[], NamedColumns>(
+        `SELECT n.rowid, n.id, n.type, n.title, n.project, n.updated_at FROM notes n
+         WHERE n.project = ? AND ${condition} AND ${conditions.join(' AND ')} ORDER BY ${byDate} LIMIT ?`,
+      )
+      .all(key, ...args, limit)
+      .map(({ type, updated_at: at, ...row }) => ({
+        ...row,
+        type: isNoteType(type) ? type : 'semantic',
+        updatedAt: formatTime(at * 1000),
+      }));
   const count = (condition: string, key: string): number =>
     database
       .prepare<(string | number)[], { count: number }>(
@@ -62,9 +83,12 @@ export const injectCandidates = (
   const unreflected = "(n.type <> 'episodic' OR n.reflected = 0)";
   const inProject = project !== 'global';
   return {
-    global: select(unreflected, 'n.updated_at DESC, n.id DESC', 'global', limits.global),
-    lasting: inProject ? select("n.type <> 'episodic'", byTrust, project, limits.project) : [],
-    episodic: inProject ? select("n.type = 'episodic' AND n.reflected = 0", byTrust, project, limits.project) : [],
+    global: select(unreflected, byWeight, 'global', limits.global),
+    lasting: inProject ? select("n.type <> 'episodic'", byWeight, project, limits.project) : [],
+    episodic: inProject ? select("n.type = 'episodic' AND n.reflected = 0", byWeight, project, limits.project) : [],
+    newest: inProject ? name(unreflected, project, limits.newest) : [],
     total: count(unreflected, 'global') + (inProject ? count(unreflected, project) : 0),
   };
 };
+
+type NamedColumns = Pick<NoteColumns, 'rowid' | 'id' | 'type' | 'title' | 'project' | 'updated_at'>;

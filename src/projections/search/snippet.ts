@@ -1,15 +1,21 @@
 /** The part of a body that shows why a note was found. Pure; linear in the body. */
 
 const snippetUnits = 240;
+/** A body of up to so many characters is shown whole. */
+const wholeUnits = 300;
 
 /**
  * The stretch of about 240 characters that holds the most distinct words of the query, on one line, with `…` where text
  * was left out. Bodies live in files, so FTS5's own snippet() has nothing to show (the table is contentless).
  */
 export const makeSnippet = (body: string, words: readonly string[]): string => {
+  const whole = body.replace(/\s+/g, ' ').trim();
+  if (whole.length <= wholeUnits) return whole;
   const places = findWords(body, words);
   let best = 0;
   let bestScore = 0;
+  /** Where the last word of the best stretch begins. */
+  let end = 0;
   let first = 0;
   const inWindow = new Map<number, number>();
   for (let last = 0; last < places.length; last += 1) {
@@ -29,9 +35,11 @@ export const makeSnippet = (body: string, words: readonly string[]): string => {
     if (inWindow.size > bestScore) {
       bestScore = inWindow.size;
       best = places[first]?.at ?? 0;
+      end = place.at;
     }
   }
-  return cutOut(body, Math.max(0, best - 20), best);
+  // What fits behind the beginning is shown from there: a text is best understood from its start.
+  return cutOut(body, end <= snippetUnits - 40 ? 0 : Math.max(0, best - 20), best);
 };
 
 /** Which of the query's words stand in the text, by their stem's beginning: for a person, not for ranking. */

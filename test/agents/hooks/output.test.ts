@@ -13,6 +13,7 @@ import { renderRecall } from '../../../src/projections/inject/recall-block.js';
 import { renderInjection } from '../../../src/projections/inject/render.js';
 import { anyNote } from '../../support/arbitraries.js';
 
+const anyInjected = anyNote.map((one) => ({ ...one, shortId: one.id.slice(-6) }));
 const contextOf = (line: string): string => JSON.parse(line).hookSpecificOutput.additionalContext;
 
 describe('what a hook prints', () => {
@@ -28,7 +29,7 @@ describe('what a hook prints', () => {
   });
   it('stays within 9,500 units, frame and escapes included, whatever the notes say', () => {
     fc.assert(
-      fc.property(fc.array(anyNote, { maxLength: 12 }), fc.string({ maxLength: 4000 }), (notes, body) => {
+      fc.property(fc.array(anyInjected, { maxLength: 12 }), fc.string({ maxLength: 4000 }), (notes, body) => {
         const note = { title: 'This session', body: `${body}\n`, updatedAt: '2026-06-24T18:33:07+00:00' };
         let room = roomFor('SessionStart');
         const parts: string[] = [];
@@ -38,7 +39,13 @@ describe('what a hook prints', () => {
           room -= measureInLine(text) + measureInLine(partBreak);
         };
         add(formatCaptured(note, Math.floor(room / 2)));
-        const half = { global: notes.slice(0, 3), lasting: notes.slice(3, 8), episodic: notes.slice(8), total: 20 };
+        const half = {
+          global: notes.slice(0, 3),
+          lasting: notes.slice(3, 8),
+          episodic: notes.slice(8),
+          listed: notes,
+          total: 20,
+        };
         add(renderInjection(half, { k: 8, budget: room, measure: measureInLine }).text);
         add(renderRecall(notes, { maxBytes: 8_000, budget: room, measure: measureInLine }).text);
         expect(formatContext('SessionStart', parts).length).toBeLessThanOrEqual(maxUnits);
@@ -80,7 +87,7 @@ describe('what was captured', () => {
 describe('the recall block', () => {
   it('holds whole notes only, within its bytes, the best first', () => {
     fc.assert(
-      fc.property(fc.array(anyNote, { maxLength: 6 }), fc.integer({ min: 0, max: 8000 }), (notes, maxBytes) => {
+      fc.property(fc.array(anyInjected, { maxLength: 6 }), fc.integer({ min: 0, max: 8000 }), (notes, maxBytes) => {
         const { text, ids } = renderRecall(notes, { maxBytes, budget: 9_000, measure: measureInLine });
         expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxBytes);
         const order = ids.map((id) => notes.findIndex((note) => note.id === id));

@@ -200,6 +200,7 @@ describe('the listing of a proposal', () => {
     user_id: 'self',
     workspace_id: 'personal',
     prov_source: 'session-end',
+    written_by: 'learned',
     confidence: 0.6,
     tags: [],
     created_at: '2026-11-21T11:00:00+00:00',

@@ -1,0 +1,32 @@
+/** A search over all projects that puts the notes of one before equally good ones of others. */
+import type Database from 'better-sqlite3';
+import { type RankedNote, type Ranking, type SearchQuery, searchNotes } from './search.js';
+
+/** Hits that are looked at for each that is wanted: what is better by its project alone stands not far behind. */
+const candidatesPerHit = 4;
+
+export const searchPreferring = (
+  database: Database.Database,
+  query: SearchQuery,
+  preferred: string | undefined,
+): Ranking => {
+  if (preferred === undefined || query.filter.project !== undefined) return searchNotes(database, query);
+  const first = query.offset ?? 0;
+  const wanted = first + query.k;
+  const all = searchNotes(database, { ...query, k: wanted * candidatesPerHit, offset: 0 });
+  return { ...all, hits: preferProject(all.hits, preferred).slice(first, wanted) };
+};
+
+/** Weighed by project; equal scores stay in their order. */
+export const preferProject = (hits: readonly RankedNote[], project: string): readonly RankedNote[] => {
+  const weightOf = ({ note }: RankedNote): number =>
+    note.project === project ? ownWeight : note.project === 'global' ? globalWeight : 1;
+  return hits
+    .map((hit) => ({ ...hit, score: hit.score * weightOf(hit) }))
+    .toSorted((a, b) => b.score - a.score || a.rank - b.rank)
+    .map((hit, at) => ({ ...hit, rank: at + 1 }));
+};
+
+/** A note of another project has to fit the words half as well again to come before one of this project. */
+const ownWeight = 1.5;
+const globalWeight = 1.2;
