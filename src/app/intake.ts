@@ -25,6 +25,8 @@ export type ImportAsked = {
   /** Claude Code's folder, where the environment names another one. */
   readonly claudeHome?: string | undefined;
   readonly claudeMd?: boolean | undefined;
+  /** Only says what would be done. */
+  readonly dryRun?: boolean | undefined;
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
 };
 
@@ -32,7 +34,7 @@ export type Imported = {
   readonly format: ImportFormat | 'transcripts';
   readonly answer: Exclude<Answer, { readonly status: 'refused' }>;
   readonly problems: readonly ImportProblem[];
-};
+} & Pick<ImportAnswer, 'passed' | 'moved' | 'missing' | 'planned'>;
 
 type FileInJournal = { readonly journal: JournalFolder; readonly path: string };
 
@@ -57,15 +59,16 @@ export type Intake = {
 };
 
 export const openIntake = (stores: Stores): Intake => ({
-  async import(path, { format, project, claudeHome, claudeMd, onProgress }) {
+  async import(path, { format, project, claudeHome, claudeMd, dryRun, onProgress }) {
     if (path !== undefined) {
       const { importPath } = await import('../import/importing.js');
-      return imported(await importPath(await stores.toWrite(), path, { format, project, claudeMd, onProgress }));
+      const asked = { format, project, claudeMd, dryRun, onProgress, needsProject: true };
+      return imported(await importPath(await stores.toWrite(), path, asked));
     }
     const folder = findClaudeHome(claudeHome);
     if (!folder.ok) return folder;
     const { importNative } = await import('../import/importing-native.js');
-    const asked = { claudeHome: folder.answer, userHome: userHome(), claudeMd: claudeMd === true, onProgress };
+    const asked = { claudeHome: folder.answer, userHome: userHome(), claudeMd: claudeMd === true, dryRun, onProgress };
     return imported(await importNative(await stores.toWrite(), asked));
   },
   async importTranscripts({ claudeHome, onProgress }) {
@@ -81,7 +84,7 @@ export const openIntake = (stores: Stores): Intake => ({
       });
       const status = counts.imported + counts.updated === 0 ? 'unchanged' : 'recorded';
       const answer = { status, event: undefined, note: undefined, masked: [], warnings: [], counts } as const;
-      return { ok: true, answer: { format: 'transcripts', answer, problems } };
+      return { ok: true, answer: { ...nothingElse, format: 'transcripts', answer, problems } };
     });
   },
   async capture(asked) {
@@ -127,10 +130,13 @@ const findClaudeHome = (given: string | undefined): Found<string> => {
 
 const imported = (done: ImportAnswer | Refusal): Found<Imported> => {
   if ('message' in done) return { ok: false, refusal: done };
-  const { format, answer, problems } = done;
+  const { answer, ...rest } = done;
   if (answer.status === 'refused') return { ok: false, refusal: answer.refusal };
-  return { ok: true, answer: { format, answer, problems } };
+  return { ok: true, answer: { ...rest, answer } };
 };
+
+/** Of what is no folder of files. */
+const nothingElse = { passed: [], moved: [], missing: [] } as const;
 
 const withAgentState = async <Result>(memory: Memory, run: (state: AgentState) => Promise<Result>): Promise<Result> => {
   const { openAgentState } = await import('../state/agent-state.js');
