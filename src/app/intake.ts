@@ -9,7 +9,8 @@ import type { ImportFormat } from '../commands/source-keys.js';
 import type { Reconciled, ReconcileOptions } from '../commands/worktree/reconcile.js';
 import { claudeHomeOf, readConfig, userHome } from '../config/settings.js';
 import { type JournalFolder, journalFolder, journalNames } from '../events/note/note.js';
-import type { ImportAnswer, Progress as ImportProgress } from '../import/import-items.js';
+import type { ImportAnswer, Progress as ImportProgress, TakenNotes } from '../import/import-items.js';
+import type { WatchTimes } from '../import/watching.js';
 import type { AgentState } from '../state/agent-state.js';
 import type { Answer, Memory } from '../store/memory.js';
 import type { Found } from '../store/reading.js';
@@ -28,6 +29,15 @@ export type ImportAsked = {
   /** Only says what would be done. */
   readonly dryRun?: boolean | undefined;
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
+};
+
+export type WatchAsked = Pick<ImportAsked, 'format' | 'project' | 'onProgress'> & {
+  readonly signal: AbortSignal;
+  readonly onImport: (done: Imported) => Promise<void>;
+  readonly onGone: (isGone: boolean) => void;
+  /** What stopped one import; the next look tries again. */
+  readonly onTrouble: (message: string) => void;
+  readonly times?: Partial<WatchTimes> | undefined;
 };
 
 export type Imported = {
@@ -49,6 +59,11 @@ export type Adopted = {
 export type Intake = {
   /** Of Claude Code's own memory where there is no path; one event. */
   import(path: string | undefined, asked: ImportAsked): Promise<Found<Imported>>;
+  /**
+   * Keeps a folder of markdown in step until the signal aborts: imports it now and whenever its files have changed.
+   * Refused at once where the first import is.
+   */
+  watch(path: string, asked: WatchAsked): Promise<Found<void>>;
   /** Of Claude Code's past sessions; an event for each, so that the answer shows none. */
   importTranscripts(asked: Pick<ImportAsked, 'claudeHome' | 'onProgress'>): Promise<Found<Imported>>;
   capture(asked: Omit<CaptureAsked, 'userHome'>): Promise<CaptureAnswer>;
@@ -70,6 +85,31 @@ export const openIntake = (stores: Stores): Intake => ({
     const { importNative } = await import('../import/importing-native.js');
     const asked = { claudeHome: folder.answer, userHome: userHome(), claudeMd: claudeMd === true, dryRun, onProgress };
     return imported(await importNative(await stores.toWrite(), asked));
+  },
+  async watch(path, { format, project, onProgress, signal, onImport, onGone, onTrouble, times }) {
+    const { importPath } = await import('../import/importing.js');
+    const { watchFolder } = await import('../import/watching.js');
+    const { describeError } = await import('../state/environment-probe.js');
+    const memory = await stores.toWrite();
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true)
+      return { ok: false, refusal: valueInvalid('path', 'a folder of markdown to watch', path) };
+    const taken: TakenNotes = new Map();
+    const ending = new AbortController();
+    let refusal: Refusal | undefined;
+    const onChange = async (): Promise<void> => {
+      const asked = { format, project, onProgress, taken, needsProject: true };
+      const done = imported(await importPath(memory, path, asked));
+      if (!done.ok) {
+        if (taken.size > 0) return onTrouble(done.refusal.message);
+        refusal = done.refusal;
+        return ending.abort();
+      }
+      await onImport(done.answer);
+    };
+    const tell = (error: unknown): void => onTrouble(describeError(error, memory.settings.home));
+    const until = AbortSignal.any([signal, ending.signal]);
+    await watchFolder(path, { signal: until, onChange, onGone, onTrouble: tell, times });
+    return refusal === undefined ? { ok: true, answer: undefined } : { ok: false, refusal };
   },
   async importTranscripts({ claudeHome, onProgress }) {
     const folder = findClaudeHome(claudeHome);

@@ -1,4 +1,5 @@
 /** Takes foreign notes in, wherever they come from. Loads no zod: the background worker comes through here. */
+import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ForeignFile, ForeignNote, ImportItem, ImportProblem } from '../commands/foreign-note.js';
 import { projectMissing } from '../commands/refusals.js';
@@ -40,9 +41,14 @@ export type ImportSource = {
   /** For a folder, whose files may have been moved or deleted since. */
   readonly folder?: Pick<FolderRead, 'prefix' | 'keysArePaths'> | undefined;
   readonly dryRun?: boolean | undefined;
+  /** Of a source that is imported over and over: notes that are still what they were then are not decided again. */
+  readonly taken?: TakenNotes | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   readonly asker?: Asker | undefined;
 };
+
+/** A hash of each note by its source key; kept by the caller and filled by each import. */
+export type TakenNotes = Map<string, string>;
 
 /** Takes in all of a source as one event; none when there is nothing new. */
 export const importItems = async (memory: Memory, source: ImportSource): Promise<ImportAnswer> => {
@@ -73,7 +79,15 @@ export const importItems = async (memory: Memory, source: ImportSource): Promise
     source.folder === undefined
       ? { notes, moved: [], missing: [] }
       : await followFiles(memory, { ...source.folder, notes, problems });
-  const fresh = await dropKnownTexts(memory, followed.notes);
+  const hashes = source.taken === undefined ? undefined : hashNotes(followed.notes);
+  const changed =
+    hashes === undefined
+      ? followed.notes
+      : followed.notes.filter(
+          ({ sourceKey, movedFrom }) =>
+            movedFrom !== undefined || source.taken?.get(sourceKey) !== hashes.get(sourceKey),
+        );
+  const fresh = await dropKnownTexts(memory, changed);
   const known = notes.length - fresh.length;
   const found = { ...rest, moved: followed.moved, missing: followed.missing };
   const command = { kind: 'import', from, notes: fresh, files } as const;
@@ -84,8 +98,17 @@ export const importItems = async (memory: Memory, source: ImportSource): Promise
   // Nothing to decide: neither is the lock waited for, nor is a store made.
   if (fresh.length + files.length === 0) return { ...found, answer: unchanged(known) };
   const answer = await memory.perform(command, source.asker);
+  if (answer.status !== 'refused') for (const [key, hash] of hashes ?? []) source.taken?.set(key, hash);
   return { ...found, answer: addSkipped(answer, known) };
 };
+
+const hashNotes = (notes: readonly ForeignNote[]): ReadonlyMap<string, string> =>
+  new Map(
+    notes.map((note) => {
+      const { movedFrom: _, id: __, ...rest } = note;
+      return [note.sourceKey, createHash('sha256').update(JSON.stringify(rest)).digest('base64')];
+    }),
+  );
 
 const unchanged = (skipped: number): Exclude<Answer, { status: 'refused' }> => ({
   status: 'unchanged',

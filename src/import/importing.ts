@@ -15,7 +15,7 @@ import { countImport, recogniseFormat } from './recognise.js';
 export const importPath = async (
   memory: Memory,
   path: string,
-  options: Pick<ImportSource, 'project' | 'onProgress' | 'asker' | 'dryRun'> & {
+  options: Pick<ImportSource, 'project' | 'onProgress' | 'asker' | 'dryRun' | 'taken'> & {
     /** Refuses notes that neither name a project nor are given one. */
     readonly needsProject?: boolean | undefined;
     readonly format?: ImportFormat | undefined;

@@ -12,13 +12,15 @@ import { ask, isTerminal } from '../output.js';
 import { openProgress } from '../progress.js';
 import { withApp } from '../session.js';
 import { printImport } from './import-view.js';
+import { watchFolder } from './import-watch.js';
 
-type ImportOptions = JsonOption & {
+export type ImportOptions = JsonOption & {
   readonly from?: ImportFormat;
   readonly project?: string;
   readonly claudeHome?: string;
   readonly claudeMd?: true;
   readonly dryRun?: true;
+  readonly watch?: true;
   readonly sync: boolean;
 };
 
@@ -28,6 +30,7 @@ export const importCommand = (): Command =>
     'import --claude-md --claude-home ~/work/.claude',
     'import transcripts',
     'import ~/notes --project github.com/acme/shop --dry-run',
+    'import ~/vault --project github.com/acme/shop --watch',
     'import notes.jsonl.gz --project github.com/acme/shop',
     'import ~/old-store --from anamnesis',
     'import ~/.claude-mem/claude-mem.db',
@@ -41,10 +44,12 @@ export const importCommand = (): Command =>
     .option('--claude-home <dir>', "Claude Code's folder (default: CLAUDE_CONFIG_DIR or ~/.claude)")
     .option('--claude-md', 'import CLAUDE.md files and rules too')
     .option('-n, --dry-run', 'only show the titles and what would become of each')
+    .option('--watch', 'stay, and import a folder of markdown again whenever its files change')
     .option('--no-sync', 'record only, do not sync afterwards')
     .action(async (path: string | undefined, options: ImportOptions) => {
       const ofTranscripts = path === 'transcripts' && !existsSync(path);
       checkUsage(path, options, ofTranscripts);
+      if (options.watch === true && path !== undefined) return watchFolder(path, options);
       await withApp(async ({ intake, sync }) => {
         const progress = openProgress();
         const { from: format, project, claudeHome, claudeMd, dryRun } = options;
@@ -72,7 +77,12 @@ const askProject = async (options: ImportOptions): Promise<string | undefined> =
 const isProjectMissing = (done: Found<Imported>): boolean => !done.ok && done.refusal.code === 'project-missing';
 
 const checkUsage = (path: string | undefined, options: ImportOptions, ofTranscripts: boolean): void => {
-  const { from, project, claudeHome, claudeMd, dryRun } = options;
+  const { from, project, claudeHome, claudeMd, dryRun, watch } = options;
+  if (watch === true && (path === undefined || ofTranscripts || dryRun === true))
+    throw wrongUsage(
+      '--watch wants the path of a folder, and no --dry-run',
+      'anamnesis import <folder> --project <key> --watch',
+    );
   if (ofTranscripts) {
     if (from !== undefined || project !== undefined || claudeMd === true || dryRun === true)
       throw wrongUsage('import transcripts takes no --from, --project, --claude-md or --dry-run', 'leave them out');
