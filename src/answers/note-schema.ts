@@ -31,6 +31,8 @@ const noteKeys = {
   expires_at: text().optional(),
   sensitive: z.boolean().optional(),
   source_key: text().optional(),
+  /** `<relation> <id>` each. */
+  links: list(text()).optional(),
   prov_model: text().optional(),
   prov_session: text().optional(),
   /** A commit made with git, not by this program, says what stands here of its origin and source. */
@@ -119,6 +121,21 @@ export const Imported = shape({
   masked: masked(),
   warnings: list(text()),
   problems: list(shape({ where: text(), message: text() })),
+  /** Files that hold no text, and links. */
+  passed: list(text()),
+  moved: list(shape({ id: text(), title: text(), from: text(), to: text() })),
+  /** Notes whose file is gone; they stay. */
+  missing: list(shape({ id: text(), title: text(), path: text() })),
+  /** With --dry-run. */
+  planned: list(
+    shape({
+      id: text(),
+      title: text(),
+      project: text(),
+      change: z.enum(['imported', 'updated', 'same', 'edited', 'forgotten', 'older']),
+      source_key: text(),
+    }),
+  ).optional(),
 });
 
 export const Captured = z.union([

@@ -9,7 +9,8 @@ import type { ImportFormat } from '../commands/source-keys.js';
 import type { Reconciled, ReconcileOptions } from '../commands/worktree/reconcile.js';
 import { claudeHomeOf, readConfig, userHome } from '../config/settings.js';
 import { type JournalFolder, journalFolder, journalNames } from '../events/note/note.js';
-import type { ImportAnswer, Progress as ImportProgress } from '../import/import-items.js';
+import type { ImportAnswer, Progress as ImportProgress, TakenNotes } from '../import/import-items.js';
+import type { WatchTimes } from '../import/watching.js';
 import type { AgentState } from '../state/agent-state.js';
 import type { Answer, Memory } from '../store/memory.js';
 import type { Found } from '../store/reading.js';
@@ -25,14 +26,25 @@ export type ImportAsked = {
   /** Claude Code's folder, where the environment names another one. */
   readonly claudeHome?: string | undefined;
   readonly claudeMd?: boolean | undefined;
+  /** Only says what would be done. */
+  readonly dryRun?: boolean | undefined;
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
+};
+
+export type WatchAsked = Pick<ImportAsked, 'format' | 'project' | 'onProgress'> & {
+  readonly signal: AbortSignal;
+  readonly onImport: (done: Imported) => Promise<void>;
+  readonly onGone: (isGone: boolean) => void;
+  /** What stopped one import; the next look tries again. */
+  readonly onTrouble: (message: string) => void;
+  readonly times?: Partial<WatchTimes> | undefined;
 };
 
 export type Imported = {
   readonly format: ImportFormat | 'transcripts';
   readonly answer: Exclude<Answer, { readonly status: 'refused' }>;
   readonly problems: readonly ImportProblem[];
-};
+} & Pick<ImportAnswer, 'passed' | 'moved' | 'missing' | 'planned'>;
 
 type FileInJournal = { readonly journal: JournalFolder; readonly path: string };
 
@@ -47,6 +59,11 @@ export type Adopted = {
 export type Intake = {
   /** Of Claude Code's own memory where there is no path; one event. */
   import(path: string | undefined, asked: ImportAsked): Promise<Found<Imported>>;
+  /**
+   * Keeps a folder of markdown in step until the signal aborts: imports it now and whenever its files have changed.
+   * Refused at once where the first import is.
+   */
+  watch(path: string, asked: WatchAsked): Promise<Found<void>>;
   /** Of Claude Code's past sessions; an event for each, so that the answer shows none. */
   importTranscripts(asked: Pick<ImportAsked, 'claudeHome' | 'onProgress'>): Promise<Found<Imported>>;
   capture(asked: Omit<CaptureAsked, 'userHome'>): Promise<CaptureAnswer>;
@@ -57,16 +74,42 @@ export type Intake = {
 };
 
 export const openIntake = (stores: Stores): Intake => ({
-  async import(path, { format, project, claudeHome, claudeMd, onProgress }) {
+  async import(path, { format, project, claudeHome, claudeMd, dryRun, onProgress }) {
     if (path !== undefined) {
       const { importPath } = await import('../import/importing.js');
-      return imported(await importPath(await stores.toWrite(), path, { format, project, claudeMd, onProgress }));
+      const asked = { format, project, claudeMd, dryRun, onProgress, needsProject: true };
+      return imported(await importPath(await stores.toWrite(), path, asked));
     }
     const folder = findClaudeHome(claudeHome);
     if (!folder.ok) return folder;
     const { importNative } = await import('../import/importing-native.js');
-    const asked = { claudeHome: folder.answer, userHome: userHome(), claudeMd: claudeMd === true, onProgress };
+    const asked = { claudeHome: folder.answer, userHome: userHome(), claudeMd: claudeMd === true, dryRun, onProgress };
     return imported(await importNative(await stores.toWrite(), asked));
+  },
+  async watch(path, { format, project, onProgress, signal, onImport, onGone, onTrouble, times }) {
+    const { importPath } = await import('../import/importing.js');
+    const { watchFolder } = await import('../import/watching.js');
+    const { describeError } = await import('../state/environment-probe.js');
+    const memory = await stores.toWrite();
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true)
+      return { ok: false, refusal: valueInvalid('path', 'a folder of markdown to watch', path) };
+    const taken: TakenNotes = new Map();
+    const ending = new AbortController();
+    let refusal: Refusal | undefined;
+    const onChange = async (): Promise<void> => {
+      const asked = { format, project, onProgress, taken, needsProject: true };
+      const done = imported(await importPath(memory, path, asked));
+      if (!done.ok) {
+        if (taken.size > 0) return onTrouble(done.refusal.message);
+        refusal = done.refusal;
+        return ending.abort();
+      }
+      await onImport(done.answer);
+    };
+    const tell = (error: unknown): void => onTrouble(describeError(error, memory.settings.home));
+    const until = AbortSignal.any([signal, ending.signal]);
+    await watchFolder(path, { signal: until, onChange, onGone, onTrouble: tell, times });
+    return refusal === undefined ? { ok: true, answer: undefined } : { ok: false, refusal };
   },
   async importTranscripts({ claudeHome, onProgress }) {
     const folder = findClaudeHome(claudeHome);
@@ -81,7 +124,7 @@ export const openIntake = (stores: Stores): Intake => ({
       });
       const status = counts.imported + counts.updated === 0 ? 'unchanged' : 'recorded';
       const answer = { status, event: undefined, note: undefined, masked: [], warnings: [], counts } as const;
-      return { ok: true, answer: { format: 'transcripts', answer, problems } };
+      return { ok: true, answer: { ...nothingElse, format: 'transcripts', answer, problems } };
     });
   },
   async capture(asked) {
@@ -127,10 +170,13 @@ const findClaudeHome = (given: string | undefined): Found<string> => {
 
 const imported = (done: ImportAnswer | Refusal): Found<Imported> => {
   if ('message' in done) return { ok: false, refusal: done };
-  const { format, answer, problems } = done;
+  const { answer, ...rest } = done;
   if (answer.status === 'refused') return { ok: false, refusal: answer.refusal };
-  return { ok: true, answer: { format, answer, problems } };
+  return { ok: true, answer: { ...rest, answer } };
 };
+
+/** Of what is no folder of files. */
+const nothingElse = { passed: [], moved: [], missing: [] } as const;
 
 const withAgentState = async <Result>(memory: Memory, run: (state: AgentState) => Promise<Result>): Promise<Result> => {
   const { openAgentState } = await import('../state/agent-state.js');

@@ -3,7 +3,6 @@ import { maxRecallBytes } from '../agents/hooks/output.js';
 import type { ProjectJson } from '../answers/note-schema.js';
 import type { NoteEdit } from '../commands/edit.js';
 import { noteUnknown } from '../commands/refusals.js';
-import type { WriteNote } from '../commands/write.js';
 import { journalNames, type NoteId, type Scope } from '../events/note/note.js';
 import { idsWithPrefix, type NoteFilter } from '../projections/index/query.js';
 import type { Injection } from '../projections/inject/render.js';
@@ -20,9 +19,10 @@ import type {
 } from '../store/reading.js';
 import type { SearchHit } from '../store/search-hit.js';
 import { restricted } from './access.js';
+import type { NewNote } from './kindred.js';
 import type { Stores } from './stores.js';
 
-export type { NoteEdit, NoteFilter, NoteJson, SearchHit };
+export type { NewNote, NoteEdit, NoteFilter, NoteJson, SearchHit };
 
 export type SearchAsked = Omit<SearchOptions, 'offset'> & {
   /** The notes as they were at this commit, event id or date. */
@@ -30,8 +30,6 @@ export type SearchAsked = Omit<SearchOptions, 'offset'> & {
 };
 
 export type NoteList = { readonly notes: readonly NoteJson[]; readonly total: number };
-
-export type NewNote = Omit<WriteNote, 'kind' | 'workspace'>;
 
 export type EditAsked = { readonly set: NoteEdit; readonly expectedVersion?: string | undefined };
 
@@ -58,6 +56,10 @@ export type Notes = {
    * what it gave: no key tells of other workspaces.
    */
   resolveProject(given: string, mayBeNew: boolean): Promise<Found<string>>;
+  /**
+   * A text that is there already is answered by its note, `unchanged`; one that is nearly there is written with a warning,
+   * and one that says the opposite proposes to supersede the other.
+   */
   write(note: NewNote, asker?: Asker): Promise<Answer>;
   edit(given: string, asked: EditAsked, asker?: Asker): Promise<Answer>;
   tag(
@@ -183,7 +185,8 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       const memory = await stores.toWrite();
       const older = await resolveAll(memory, supersedes);
       if (!older.ok) return { status: 'refused', refusal: older.refusal };
-      return memory.perform({ kind: 'write', ...note, workspace, supersedes: older.answer }, asker);
+      const { writeAmongKin } = await import('./writing.js');
+      return writeAmongKin(memory, { ...note, supersedes: older.answer }, workspace, asker);
     },
     edit: (given, asked, asker) => change(given, (memory, id) => memory.perform({ kind: 'edit', id, ...asked }, asker)),
     tag: (given, tags, asker) => change(given, (memory, id) => memory.perform({ kind: 'tag', id, ...tags }, asker)),

@@ -57,6 +57,7 @@ export const formatNote = (note: NoteJson): string => {
     ],
     ['source key', note.source_key],
     ['importance', note.importance],
+    ['links', note.links?.join(', ')],
     ['supersedes', note.supersedes?.join(', ')],
     ['superseded by', note.superseded_by],
     ['created', localTime(note.created_at)],

@@ -25,6 +25,15 @@ export type ForeignNote = {
   /** Portable when not given. */
   readonly scope?: Scope | undefined;
   /**
+   * When its file was changed: dates a note whose text says no time. A file older than its note doesn't change the text:
+   * another machine has a newer one, and the two would go back and forth for ever.
+   */
+  readonly changedMs?: number | undefined;
+  /** It is there under another key, because its file was moved; `id` is its id. */
+  readonly movedFrom?: string | undefined;
+  /** Notes that its text links to. */
+  readonly links?: readonly ForeignLink[] | undefined;
+  /**
    * Imported over and over, also unasked: a note that is there takes only a newer title and text, and keeps the project
    * and the tags that it was given here.
    */
@@ -32,6 +41,9 @@ export type ForeignNote = {
   /** Not imported where another note says the same. */
   readonly skipWhenTextKnown?: true;
 };
+
+/** A link to another note of the source; one to a note that is not there is left to the text. */
+export type ForeignLink = { readonly relation: string; readonly sourceKey: string };
 
 /** A file of an Anamnesis store, taken over as it is (its id, its unknown keys, its bytes). */
 export type ForeignFile = { readonly journal: JournalName; readonly path: string; readonly bytes: Buffer };
@@ -42,7 +54,9 @@ export type ImportProblem = { readonly where: string; readonly message: string }
 export type ImportItem =
   | { readonly kind: 'note'; readonly note: ForeignNote }
   | { readonly kind: 'file'; readonly file: ForeignFile }
-  | { readonly kind: 'problem'; readonly problem: ImportProblem };
+  | { readonly kind: 'problem'; readonly problem: ImportProblem }
+  /** A file that holds no text, or a link. */
+  | { readonly kind: 'passed'; readonly path: string };
 
 export const problemAt = (where: string, message: string): ImportItem => ({
   kind: 'problem',

@@ -5,27 +5,29 @@ import {
   formatNoteFile,
   isEditable,
   type NoteFields,
+  type NoteFile,
   newNoteFile,
   parseNoteFile,
   setNoteFields,
 } from '../events/note/note-file.js';
+import { isNoteLink, linksOf, setLinks } from '../events/note/note-links.js';
 import { idOfPath, isNotePath, pathOfNote } from '../events/note/paths.js';
 import { type Masked, redact } from '../events/note/redact.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { derivedUlid } from '../events/ulid-form.js';
-import { type Decide, type Handler, type KnownNotes, removeCopies } from './command.js';
+import { type Decide, type Handler, type ImportCounts, type KnownNotes, removeCopies } from './command.js';
 import type { ForeignFile, ForeignNote } from './foreign-note.js';
 import { addUp, redactFields } from './redact-fields.js';
 
-/** The outcome for one foreign note. */
-type Taken =
+/** The outcome for one foreign note; `older` is a file that is older than its note. */
+export type Taken =
   | {
       readonly kind: 'imported' | 'updated';
       readonly id: NoteId;
       readonly changes: readonly FileChange[];
       readonly masked: readonly Masked[];
     }
-  | { readonly kind: 'same' | 'edited' | 'forgotten'; readonly id: NoteId };
+  | { readonly kind: 'same' | 'edited' | 'forgotten' | 'older'; readonly id: NoteId };
 
 export type ImportNotes = {
   readonly kind: 'import';
@@ -39,26 +41,18 @@ export type ImportNotes = {
  * Updates what an earlier import brought, and leaves alone what was edited here since, what was forgotten here and
  * what is the same. Quiet when nothing is left to do.
  */
-const decideImport: Decide<ImportNotes> = ({ from, notes, files }, known, stamp) => {
-  const taken = new Map<NoteId, Taken>();
-  for (const note of notes) {
-    const one = takeNote(note, known, stamp);
-    taken.set(one.id, one);
-  }
-  for (const file of files) {
-    const one = takeFile(file, known);
-    if (one !== undefined) taken.set(one.id, one);
-  }
-  const all = [...taken.values()];
+const decideImport: Decide<ImportNotes> = (command, known, stamp) => {
+  const all = planImport(command, known, stamp);
   const count = (kind: Taken['kind']): number => all.filter((one) => one.kind === kind).length;
-  const counts = {
-    imported: count('imported'),
-    updated: count('updated'),
-    skipped: count('same') + count('edited') + count('forgotten') + (notes.length + files.length - all.length),
-  };
+  const counts = countTaken(all, command);
   const warnings = [
     ...(count('edited') > 0 ? [`${count('edited')} notes were edited here since and were left as they are`] : []),
     ...(count('forgotten') > 0 ? [`${count('forgotten')} notes were forgotten here and stay so`] : []),
+    ...(count('older') > 0
+      ? [
+          `${count('older')} files are older than their notes, which were left as they are; save a file again to import it`,
+        ]
+      : []),
   ];
   const changed = all.flatMap((one) => ('changes' in one ? [one] : []));
   if (changed.length === 0) return { kind: 'quiet', noteId: undefined, warnings, counts };
@@ -66,7 +60,7 @@ const decideImport: Decide<ImportNotes> = ({ from, notes, files }, known, stamp)
     kind: 'record',
     event: {
       kind: 'notes.imported',
-      subject: `${changed.length} ${changed.length === 1 ? 'note' : 'notes'} from ${from}`,
+      subject: `${changed.length} ${changed.length === 1 ? 'note' : 'notes'} from ${command.from}`,
       notes: changed.map(({ id }) => id),
     },
     changes: changed.flatMap(({ changes }) => changes),
@@ -75,6 +69,35 @@ const decideImport: Decide<ImportNotes> = ({ from, notes, files }, known, stamp)
     warnings,
     counts,
   };
+};
+
+export const countTaken = (
+  all: readonly Taken[],
+  { notes, files }: Pick<ImportNotes, 'notes' | 'files'>,
+): ImportCounts => {
+  const imported = all.filter(({ kind }) => kind === 'imported').length;
+  const updated = all.filter(({ kind }) => kind === 'updated').length;
+  return { imported, updated, skipped: notes.length + files.length - imported - updated };
+};
+
+/** Of each note once, in the order of the command: of two foreign notes with one id the later counts. */
+export const planImport = (
+  { notes, files }: Pick<ImportNotes, 'notes' | 'files'>,
+  known: KnownNotes,
+  stamp: Stamp,
+): readonly Taken[] => {
+  const taken = new Map<NoteId, Taken>();
+  const idByKey = new Map(notes.map((note) => [note.sourceKey, idOfNote(note, known)] as const));
+  const idOfKey = (sourceKey: string): NoteId | undefined => idByKey.get(sourceKey) ?? known.withSourceKey(sourceKey);
+  for (const note of notes) {
+    const one = takeNote(note, known, stamp, idOfKey);
+    taken.set(one.id, one);
+  }
+  for (const file of files) {
+    const one = takeFile(file, known);
+    if (one !== undefined) taken.set(one.id, one);
+  }
+  return [...taken.values()];
 };
 
 export const importHandler: Handler<ImportNotes> = {
@@ -86,7 +109,7 @@ export const importHandler: Handler<ImportNotes> = {
   noteOf: () => undefined,
 };
 
-const idOfNote = (note: ForeignNote, lookup: Pick<KnownNotes, 'withSourceKey'>): NoteId =>
+export const idOfNote = (note: ForeignNote, lookup: Pick<KnownNotes, 'withSourceKey'>): NoteId =>
   lookup.withSourceKey(note.sourceKey) ?? idOfForeign(note);
 
 /** The id of a note that was never seen before: the same on every machine that imports the same source. */
@@ -96,27 +119,44 @@ export const idOfForeign = ({
   createdAtMs,
 }: Pick<ForeignNote, 'id' | 'sourceKey' | 'createdAtMs'>): NoteId => id ?? derivedUlid(createdAtMs ?? 0, sourceKey);
 
-const takeNote = (foreign: ForeignNote, known: KnownNotes, stamp: Stamp): Taken => {
+const takeNote = (
+  foreign: ForeignNote,
+  known: KnownNotes,
+  stamp: Stamp,
+  idOfKey: (sourceKey: string) => NoteId | undefined,
+): Taken => {
   const id = idOfNote(foreign, known);
   const { fields, masked } = redactFields(foreign);
+  const links = fields.links?.flatMap(({ relation, sourceKey }) => {
+    const target = idOfKey(sourceKey);
+    return target === undefined || target === id ? [] : [`${relation} ${target}`];
+  });
   const before = known.find(id);
   if (before === undefined) {
     if (known.wasThere(id)) return { kind: 'forgotten', id };
     const note = newNote(id, fields, stamp);
-    const bytes = formatNoteFile(newNoteFile(note));
+    const bytes = formatNoteFile(linkTo(newNoteFile(note), links ?? []));
     const change = { journal: journalOf(note.scope), path: pathOfNote(note.type, id), bytes };
     return { kind: 'imported', id, masked, changes: [change] };
   }
   const now = before.file.note;
   const wanted = fields.mirrored === true ? textOf(fields) : fieldsOf(fields);
-  if (saysTheSame(now, fields) || JSON.stringify({ ...now, ...wanted }) === JSON.stringify(now))
+  const linked = links === undefined ? before.file : linkTo(before.file, links);
+  const isLinkedSo = linked === before.file;
+  if (saysTheSame(now, fields) || (isLinkedSo && JSON.stringify({ ...now, ...wanted }) === JSON.stringify(now)))
     return { kind: 'same', id };
   const updatedAtMs = parseTime(now.updatedAt) ?? 0;
+  const sourceMs = timeOfSource(fields, stamp);
   // Another machine has a newer file of that name; taking the older one here would go back and forth for ever.
-  if (fields.mirrored === true && (fields.updatedAtMs ?? stamp.atMs) < updatedAtMs) return { kind: 'same', id };
+  const isOlder = (sourceMs ?? stamp.atMs) < updatedAtMs;
+  if (fields.mirrored === true && isOlder) return { kind: 'same', id };
   const wins = fields.mirrored !== true && (fields.updatedAtMs ?? 0) > updatedAtMs;
   if ((known.editedSinceImport(id) && !wins) || !isEditable(before.file)) return { kind: 'edited', id };
-  const after = setNoteFields(before.file, { ...wanted, updatedAt: formatTime(fields.updatedAtMs ?? stamp.atMs) });
+  if (fields.changedMs !== undefined && isOlder && fields.body !== now.body) return { kind: 'older', id };
+  const after = setNoteFields(linked, {
+    ...wanted,
+    updatedAt: isOlder ? now.updatedAt : formatTime(sourceMs ?? stamp.atMs),
+  });
   const { journal, path } = before.place;
   return {
     kind: 'updated',
@@ -125,6 +165,20 @@ const takeNote = (foreign: ForeignNote, known: KnownNotes, stamp: Stamp): Taken 
     changes: [{ journal, path, bytes: formatNoteFile(after) }, ...removeCopies(before)],
   };
 };
+
+/** What its text says, else its file; a clock that runs ahead there would keep every later change out. */
+const timeOfSource = ({ updatedAtMs, changedMs }: ForeignNote, { atMs }: Stamp): number | undefined =>
+  updatedAtMs ?? (changedMs === undefined ? undefined : Math.min(changedMs, atMs));
+
+/** The same file where it has these links already; what else stands in that key stays. */
+const linkTo = (file: NoteFile, links: readonly string[]): NoteFile => {
+  const before = linksOf(file);
+  const wanted = [...before.filter((text) => !isNoteLink(text)), ...links.slice(0, maxLinks)];
+  return JSON.stringify(before) === JSON.stringify(wanted) ? file : setLinks(file, wanted);
+};
+
+/** A page that lists all others would be larger than they are. */
+const maxLinks = 200;
 
 const newNote = (id: NoteId, fields: ForeignNote, stamp: Stamp): Note => ({
   id,
@@ -140,8 +194,8 @@ const newNote = (id: NoteId, fields: ForeignNote, stamp: Stamp): Note => ({
   model: undefined,
   session: undefined,
   supersedes: [],
-  createdAt: formatTime(fields.createdAtMs ?? stamp.atMs),
-  updatedAt: formatTime(fields.updatedAtMs ?? fields.createdAtMs ?? stamp.atMs),
+  createdAt: formatTime(fields.createdAtMs ?? timeOfSource(fields, stamp) ?? stamp.atMs),
+  updatedAt: formatTime(timeOfSource(fields, stamp) ?? fields.createdAtMs ?? stamp.atMs),
   tags: fields.tags,
   agent: stamp.agent,
   importance: fields.importance,
@@ -161,13 +215,23 @@ const saysTheSame = (note: Note, { mirrored, title, body }: ForeignNote): boolea
 const textOf = ({ title, body }: ForeignNote): NoteFields => ({ title, body });
 
 /** The fields that a source gives for a note; the others stay. */
-const fieldsOf = ({ title, body, tags, keywords, project, importance }: ForeignNote): NoteFields => ({
+const fieldsOf = ({
+  title,
+  body,
+  tags,
+  keywords,
+  project,
+  importance,
+  sourceKey,
+  movedFrom,
+}: ForeignNote): NoteFields => ({
   title,
   body,
   tags,
   ...(keywords.length === 0 ? {} : { keywords }),
   ...(project === undefined ? {} : { project }),
   ...(importance === undefined ? {} : { importance }),
+  ...(movedFrom === undefined ? {} : { sourceKey: redact(sourceKey).text }),
 });
 
 /** A file of another store keeps its id, its keys and its place. Of two that differ, the newer updated_at wins. */

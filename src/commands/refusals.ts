@@ -64,6 +64,13 @@ export const valueInvalid = (field: string, expected: string, given: string): Re
   next: `give another ${field}`,
 });
 
+/** `such` is the project that the folder itself would have. */
+export const projectMissing = (notes: number, such: string): Refusal => ({
+  code: 'project-missing',
+  message: `${notes} ${notes === 1 ? 'note names' : 'notes name'} no project`,
+  next: `say whose they are: --project ${such === 'global' ? 'KEY' : such}, or --project global for notes that every session is given`,
+});
+
 export const versionMoved = (id: NoteId, expected: string, actual: string): Refusal => ({
   code: 'version-moved',
   message: `note ${id} changed since you read it: its version is ${actual.slice(0, 12)}, not ${expected.slice(0, 12)}`,

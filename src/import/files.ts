@@ -12,7 +12,12 @@ export type FoundFile =
   | { readonly kind: 'unreadable'; readonly path: string; readonly message: string };
 
 /** Which folders to enter and which files to find, by their relative path. */
-export type Wanted = { readonly folder: (path: string) => boolean; readonly file: (path: string) => boolean };
+export type Wanted = {
+  readonly folder: (path: string) => boolean;
+  readonly file: (path: string) => boolean;
+  /** Told of every other file, and of every link. */
+  readonly onPassed?: ((path: string) => void) | undefined;
+};
 
 /** `changedMs` is the file's time of change in epoch milliseconds. */
 export type ReadFile =
@@ -36,6 +41,7 @@ export function* walkFiles(root: string, wanted: Wanted, under = ''): Generator<
   for (const { path, entry } of found) {
     if (entry.isDirectory() && wanted.folder(path)) yield* walkFiles(root, wanted, path);
     else if (entry.isFile() && wanted.file(path)) yield { kind: 'file', path };
+    else if (!entry.isDirectory()) wanted.onPassed?.(path);
   }
 }
 

@@ -1,14 +1,25 @@
 /** Takes foreign notes in, wherever they come from. Loads no zod: the background worker comes through here. */
+import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ForeignFile, ForeignNote, ImportItem, ImportProblem } from '../commands/foreign-note.js';
+import { projectMissing } from '../commands/refusals.js';
 import type { ImportFormat } from '../commands/source-keys.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
+import { type PlannedNote, planImportOf } from './dry-run.js';
 import { dropKnownTexts } from './known-texts.js';
+import { type FolderRead, followFiles, type MissingFile, type MovedFile } from './moved-files.js';
 
 export type ImportAnswer = {
   readonly format: ImportFormat;
   readonly answer: Answer;
   readonly problems: readonly ImportProblem[];
+  /** Files that hold no text, such as images, and links. */
+  readonly passed: readonly string[];
+  /** Of a folder that was imported before. */
+  readonly moved: readonly MovedFile[];
+  readonly missing: readonly MissingFile[];
+  /** Of a dry run only, which records nothing. */
+  readonly planned?: readonly PlannedNote[] | undefined;
 };
 
 export type Progress = {
@@ -25,9 +36,19 @@ export type ImportSource = {
   readonly total?: number | undefined;
   /** Project of notes that name none. */
   readonly project?: string | undefined;
+  /** Refuses notes without a project, with this one as an example: every session would be given them. */
+  readonly projectNeeded?: { readonly such: string } | undefined;
+  /** For a folder, whose files may have been moved or deleted since. */
+  readonly folder?: Pick<FolderRead, 'prefix' | 'keysArePaths'> | undefined;
+  readonly dryRun?: boolean | undefined;
+  /** Of a source that is imported over and over: notes that are still what they were then are not decided again. */
+  readonly taken?: TakenNotes | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   readonly asker?: Asker | undefined;
 };
+
+/** A hash of each note by its source key; kept by the caller and filled by each import. */
+export type TakenNotes = Map<string, string>;
 
 /** Takes in all of a source as one event; none when there is nothing new. */
 export const importItems = async (memory: Memory, source: ImportSource): Promise<ImportAnswer> => {
@@ -35,11 +56,13 @@ export const importItems = async (memory: Memory, source: ImportSource): Promise
   const notes: ForeignNote[] = [];
   const files: ForeignFile[] = [];
   const problems: ImportProblem[] = [];
+  const passed: string[] = [];
   let done = 0;
   for await (const item of source.items) {
     if (item.kind === 'note') {
       notes.push(project === undefined ? item.note : { ...item.note, project: item.note.project ?? project });
     } else if (item.kind === 'file') files.push(item.file);
+    else if (item.kind === 'passed') passed.push(item.path);
     else problems.push(item.problem);
     done += 1;
     if (done % 500 === 0) {
@@ -47,16 +70,47 @@ export const importItems = async (memory: Memory, source: ImportSource): Promise
       await nextTurn();
     }
   }
+  const without = notes.filter((note) => note.project === undefined).length;
+  const rest = { format, problems, passed, moved: [], missing: [] };
+  if (without > 0 && source.projectNeeded !== undefined)
+    return { ...rest, answer: { status: 'refused', refusal: projectMissing(without, source.projectNeeded.such) } };
   onProgress?.({ done, total: done, stage: 'recording' });
-  const fresh = await dropKnownTexts(memory, notes);
+  const followed =
+    source.folder === undefined
+      ? { notes, moved: [], missing: [] }
+      : await followFiles(memory, { ...source.folder, notes, problems });
+  const hashes = source.taken === undefined ? undefined : hashNotes(followed.notes);
+  const changed =
+    hashes === undefined
+      ? followed.notes
+      : followed.notes.filter(
+          ({ sourceKey, movedFrom }) =>
+            movedFrom !== undefined || source.taken?.get(sourceKey) !== hashes.get(sourceKey),
+        );
+  const fresh = await dropKnownTexts(memory, changed);
   const known = notes.length - fresh.length;
+  const found = { ...rest, moved: followed.moved, missing: followed.missing };
+  const command = { kind: 'import', from, notes: fresh, files } as const;
+  if (source.dryRun === true) {
+    const { planned, counts } = await planImportOf(memory, command);
+    return { ...found, planned, answer: addSkipped({ ...unchanged(0), counts }, known) };
+  }
   // Nothing to decide: neither is the lock waited for, nor is a store made.
-  if (fresh.length + files.length === 0) return { format, answer: unchanged(known), problems };
-  const answer = await memory.perform({ kind: 'import', from, notes: fresh, files }, source.asker);
-  return { format, answer: addSkipped(answer, known), problems };
+  if (fresh.length + files.length === 0) return { ...found, answer: unchanged(known) };
+  const answer = await memory.perform(command, source.asker);
+  if (answer.status !== 'refused') for (const [key, hash] of hashes ?? []) source.taken?.set(key, hash);
+  return { ...found, answer: addSkipped(answer, known) };
 };
 
-const unchanged = (skipped: number): Answer => ({
+const hashNotes = (notes: readonly ForeignNote[]): ReadonlyMap<string, string> =>
+  new Map(
+    notes.map((note) => {
+      const { movedFrom: _, id: __, ...rest } = note;
+      return [note.sourceKey, createHash('sha256').update(JSON.stringify(rest)).digest('base64')];
+    }),
+  );
+
+const unchanged = (skipped: number): Exclude<Answer, { status: 'refused' }> => ({
   status: 'unchanged',
   event: undefined,
   note: undefined,

@@ -9,6 +9,7 @@ export type NativeImportOptions = {
   /** The person's home folder, which is no project. */
   readonly userHome: string;
   readonly claudeMd: boolean;
+  readonly dryRun?: boolean | undefined;
   readonly asker?: Asker | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 };
@@ -16,7 +17,7 @@ export type NativeImportOptions = {
 /** One event, and none when nothing is new. A Claude home that is not there has nothing to import. */
 export const importNative = async (
   memory: Memory,
-  { claudeHome, userHome, claudeMd, asker, onProgress }: NativeImportOptions,
+  { claudeHome, userHome, claudeMd, dryRun, asker, onProgress }: NativeImportOptions,
 ): Promise<ImportAnswer> => {
   const options = {
     userHome,
@@ -29,6 +30,7 @@ export const importNative = async (
     from: 'Claude Code',
     items: isFolder(claudeHome) ? readNative(claudeHome, options) : nothing(),
     asker,
+    dryRun,
     onProgress,
   });
 };

@@ -5,10 +5,19 @@ import type { GitJournal } from '../events/git/git-journal.js';
 import { runGitSync } from '../events/git/git-process.js';
 import { findFences } from '../events/note/fences.js';
 import { type JournalName, type Note, shownTitle } from '../events/note/note.js';
+import { linksOf } from '../events/note/note-links.js';
 import { readNoteFile } from '../events/worktree/working-tree.js';
 import type { IndexedNote } from '../projections/index/query.js';
 
 export type ReadNote = { readonly note: IndexedNote; readonly body: string };
+
+export type WholeNote = {
+  readonly note: Note;
+  readonly version: string;
+  readonly links: readonly string[];
+  /** Why the file as it is now is no note, so that the recorded version was read. */
+  readonly fileProblem: string | undefined;
+};
 
 export type NoteTexts = {
   /**
@@ -17,12 +26,7 @@ export type NoteTexts = {
    */
   read(indexed: readonly IndexedNote[]): Promise<readonly ReadNote[]>;
   /** The whole note, with the keys that the index does not know, and the version read. */
-  readWhole(indexed: IndexedNote): Promise<{
-    readonly note: Note;
-    readonly version: string;
-    /** Why the file as it is now is no note, so that the recorded version was read. */
-    readonly fileProblem: string | undefined;
-  }>;
+  readWhole(indexed: IndexedNote): Promise<WholeNote>;
 };
 
 export const openNoteTexts = (
@@ -62,13 +66,14 @@ export const openNoteTexts = (
       if (found.kind === 'file') {
         if (found.row.blob !== version) onHandEdit(journal, path);
         const parsed = parseNoteFile(found.bytes, journal, path);
-        if (parsed.ok) return { note: parsed.file.note, version: found.row.blob, fileProblem };
+        if (parsed.ok)
+          return { note: parsed.file.note, version: found.row.blob, links: linksOf(parsed.file), fileProblem };
         fileProblem = parsed.problem.message;
       }
       const parsed = parseNoteFile(fromGit(journal, version), journal, path);
       if (!parsed.ok)
         throw new Fault('journal-damaged', `${path} can't be read: ${parsed.problem.message}`, 'run: anamnesis verify');
-      return { note: parsed.file.note, version, fileProblem };
+      return { note: parsed.file.note, version, links: linksOf(parsed.file), fileProblem };
     },
   };
 };

@@ -107,10 +107,13 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
   const texts = openNoteTexts(journals, onHandEdit);
 
   const readWhole = async (indexed: IndexedNote, shortId: string): Promise<NoteJson> => {
-    const { note, version, fileProblem } = await texts.readWhole(indexed);
+    const { note, version, links, fileProblem } = await texts.readWhole(indexed);
     const path = join(journals[indexed.journal].folder, indexed.path);
-    const answer = noteJson(note, { version, path, shortId, supersededBy: indexed.supersededBy });
-    return fileProblem === undefined ? answer : { ...answer, file_problem: fileProblem };
+    return {
+      ...noteJson(note, { version, path, shortId, supersededBy: indexed.supersededBy }),
+      ...(links.length === 0 ? {} : { links }),
+      ...(fileProblem === undefined ? {} : { file_problem: fileProblem }),
+    };
   };
 
   const resolveId = async (given: string, access: Access = {}): Promise<Found<NoteId>> => {

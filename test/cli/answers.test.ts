@@ -98,7 +98,8 @@ describe('the answer of every subcommand with --json', () => {
 
   it('fits it of what comes from elsewhere', () => {
     writeFileSync(join(home.folder, 'n.jsonl'), '{"id":"x","title":"Imported","body":"text"}\nbad\n');
-    ask('import', [join(home.folder, 'n.jsonl')]);
+    ask('import', [join(home.folder, 'n.jsonl'), '--project', 'p', '--dry-run']);
+    ask('import', [join(home.folder, 'n.jsonl'), '--project', 'p']);
     ask('capture', ['--transcript', putTranscript(typicalTranscript({ cwd: home.work }))]);
     ask('capture', ['--transcript', putTranscript('{}\n', 'trivial.jsonl')]);
     ask('work');

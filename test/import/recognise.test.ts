@@ -64,7 +64,7 @@ describe('recogniseFormat', () => {
 
 describe('countImport', () => {
   it('counts the markdown files of a folder', () => {
-    expect(countImport(folderWith({ 'a.md': '', 'b/c.md': '', 'd.txt': '' }), 'markdown')).toBe(2);
+    expect(countImport(folderWith({ 'a.md': '', 'b/c.md': '', 'd.png': '' }), 'markdown')).toBe(2);
   });
 
   it('counts one markdown file', () => {

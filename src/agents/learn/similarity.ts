@@ -21,6 +21,28 @@ export const compareTexts = (fresh: string, known: string): Likeness => {
   return verdictOf(parseStatement(fresh), [parseStatement(said)], wholeShare) === 'same' ? 'same' : 'apart';
 };
 
+/**
+ * True where a sentence of the one sets aside what a sentence of the other chooses, or forbids what it asks for. Numbers and
+ * further choices don't count: notes by hand say much, and each would contradict another. Titles and bodies, each apart.
+ */
+export const againstEachOther = (fresh: readonly string[], known: readonly string[]): boolean => {
+  const parse = (texts: readonly string[]): readonly Statement[] =>
+    texts.flatMap((text) => parseParts(text.slice(0, maxRuleChars))).slice(0, maxRules);
+  const others = parse(known);
+  return parse(fresh).some((one) => others.some((other) => isTurnedRound(one, other) || isForbidden(one, other)));
+};
+
+/** Rules stand at the beginning of a note. */
+const maxRuleChars = 1500;
+const maxRules = 16;
+
+/** One sentence denies, the other doesn't, and they speak of the same. */
+const isForbidden = (a: Statement, b: Statement): boolean => {
+  if (a.denies === b.denies) return false;
+  const [mine, yours] = [keysOf(a), keysOf(b)];
+  return Math.min(mine.size, yours.size) > 1 && shareOf(mine, yours) >= forbiddenShare;
+};
+
 /** Share of words and values that both texts have, 0 to 1. */
 export const shareWords = (a: string, b: string): number => {
   const [one, two] = [keysOf(parseStatement(a)), keysOf(parseStatement(b))];
@@ -58,6 +80,7 @@ export const compareStatements = (fresh: Statement, known: Statement, leastShare
 const sameShare = 0.6;
 const wholeShare = 0.75;
 const deniedShare = 0.55;
+const forbiddenShare = 0.6;
 const valueShare = 0.5;
 const leastCommon = 2;
 

@@ -1,21 +1,26 @@
 /** anamnesis import */
 import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
+import type { Found } from '../../app/app.js';
 import type { Imported, ImportProgress } from '../../app/intake.js';
 import { type ImportFormat, importFormats } from '../../commands/source-keys.js';
-import { describe, type JsonOption, orRefuse, printMasked } from '../answer.js';
-import { exitCodes, wrongUsage } from '../errors.js';
+import { type JsonOption, orRefuse } from '../answer.js';
+import { wrongUsage } from '../errors.js';
 import { syncAfterwards } from '../machines/sync.js';
 import { subcommand } from '../options.js';
-import { counted, ink, print, printJson, say, sayWarnings } from '../output.js';
+import { ask, isTerminal } from '../output.js';
 import { openProgress } from '../progress.js';
 import { withApp } from '../session.js';
+import { printImport } from './import-view.js';
+import { watchFolder } from './import-watch.js';
 
-type ImportOptions = JsonOption & {
+export type ImportOptions = JsonOption & {
   readonly from?: ImportFormat;
   readonly project?: string;
   readonly claudeHome?: string;
   readonly claudeMd?: true;
+  readonly dryRun?: true;
+  readonly watch?: true;
   readonly sync: boolean;
 };
 
@@ -24,7 +29,8 @@ export const importCommand = (): Command =>
     'import',
     'import --claude-md --claude-home ~/work/.claude',
     'import transcripts',
-    'import ~/notes',
+    'import ~/notes --project github.com/acme/shop --dry-run',
+    'import ~/vault --project github.com/acme/shop --watch',
     'import notes.jsonl.gz --project github.com/acme/shop',
     'import ~/old-store --from anamnesis',
     'import ~/.claude-mem/claude-mem.db',
@@ -37,29 +43,49 @@ export const importCommand = (): Command =>
     .option('--project <key>', "project for notes that don't name one")
     .option('--claude-home <dir>', "Claude Code's folder (default: CLAUDE_CONFIG_DIR or ~/.claude)")
     .option('--claude-md', 'import CLAUDE.md files and rules too')
+    .option('-n, --dry-run', 'only show the titles and what would become of each')
+    .option('--watch', 'stay, and import a folder of markdown again whenever its files change')
     .option('--no-sync', 'record only, do not sync afterwards')
     .action(async (path: string | undefined, options: ImportOptions) => {
       const ofTranscripts = path === 'transcripts' && !existsSync(path);
       checkUsage(path, options, ofTranscripts);
+      if (options.watch === true && path !== undefined) return watchFolder(path, options);
       await withApp(async ({ intake, sync }) => {
         const progress = openProgress();
-        const { from: format, project, claudeHome, claudeMd } = options;
+        const { from: format, project, claudeHome, claudeMd, dryRun } = options;
         const onProgress = ({ done, total, stage }: ImportProgress): void => progress.show(stage, done, total);
-        const imported = await (ofTranscripts
-          ? intake.importTranscripts({ claudeHome, onProgress })
-          : intake.import(path, { format, project, claudeHome, claudeMd, onProgress })
-        ).finally(() => progress.end());
-        const done = orRefuse(imported);
+        const run = (of: string | undefined) =>
+          (ofTranscripts
+            ? intake.importTranscripts({ claudeHome, onProgress })
+            : intake.import(path, { format, project: of, claudeHome, claudeMd, dryRun, onProgress })
+          ).finally(() => progress.end());
+        const first = await run(project);
+        const asked = isProjectMissing(first) ? await askProject(options) : undefined;
+        const done = orRefuse(asked === undefined ? first : await run(asked));
         printImport(done, options);
         await syncAfterwards(sync, options.sync && done.answer.status === 'recorded');
       });
     });
 
+/** Only a person at a terminal is asked; anybody else is told by the refusal. */
+const askProject = async (options: ImportOptions): Promise<string | undefined> => {
+  if (options.json === true || !isTerminal('stdin') || !isTerminal('stdout')) return undefined;
+  const project = (await ask('Which project are these notes for? (global: every session gets them)')).trim();
+  return project === '' ? undefined : project;
+};
+
+const isProjectMissing = (done: Found<Imported>): boolean => !done.ok && done.refusal.code === 'project-missing';
+
 const checkUsage = (path: string | undefined, options: ImportOptions, ofTranscripts: boolean): void => {
-  const { from, project, claudeHome, claudeMd } = options;
+  const { from, project, claudeHome, claudeMd, dryRun, watch } = options;
+  if (watch === true && (path === undefined || ofTranscripts || dryRun === true))
+    throw wrongUsage(
+      '--watch wants the path of a folder, and no --dry-run',
+      'anamnesis import <folder> --project <key> --watch',
+    );
   if (ofTranscripts) {
-    if (from !== undefined || project !== undefined || claudeMd === true)
-      throw wrongUsage('import transcripts takes no --from, --project or --claude-md', 'leave them out');
+    if (from !== undefined || project !== undefined || claudeMd === true || dryRun === true)
+      throw wrongUsage('import transcripts takes no --from, --project, --claude-md or --dry-run', 'leave them out');
     return;
   }
   if (path === undefined && from !== undefined && from !== 'claude-code')
@@ -69,27 +95,3 @@ const checkUsage = (path: string | undefined, options: ImportOptions, ofTranscri
   if (path !== undefined && claudeMd === true && from !== 'claude-code')
     throw wrongUsage('--claude-md is for a Claude home', 'name it: anamnesis import --claude-md --claude-home <dir>');
 };
-
-const printImport = ({ format, answer, problems }: Imported, options: ImportOptions): void => {
-  const { event, masked, warnings, counts, status } = answer;
-  const { imported, updated, skipped } = counts ?? { imported: 0, updated: 0, skipped: 0 };
-  if (options.json === true) {
-    printJson({ format, imported, updated, skipped, event: event ?? null, masked, warnings, problems });
-  } else {
-    print(
-      `${event === undefined ? ink('dim', status) : describe({ status, event })} ${imported} imported, ${updated} updated, ${skipped} unchanged (${format})\n`,
-    );
-    printMasked(masked);
-  }
-  sayWarnings(warnings);
-  for (const { where, message } of problems.slice(0, maxProblems)) say(`${where}: ${message}`);
-  if (problems.length > maxProblems) say(`and ${problems.length - maxProblems} more`);
-  if (problems.length > 0 && imported + updated + skipped === 0) {
-    process.exitCode = exitCodes.refused;
-    say(
-      `anamnesis: nothing could be imported (${counted(problems.length, 'problem')}); fix the files and import again`,
-    );
-  }
-};
-
-const maxProblems = 20;

@@ -5,6 +5,7 @@ import { readBeginning } from '../files.js';
 import { readMarkdownFiles, walkMarkdown } from './markdown.js';
 import { readText, splitForeign } from './markdown-front.js';
 import { parseMarkdown } from './markdown-note.js';
+import { readWords } from './markdown-words.js';
 
 export async function* readBasicMemory(path: string): AsyncGenerator<ImportItem> {
   yield* readMarkdownFiles(path, parseBasicMemory);
@@ -23,6 +24,7 @@ export const parseBasicMemory = (text: string, name: string, path: string): Fore
       ...note.tags,
       ...(kind === undefined || kind === 'note' ? [] : [`kind:${kind}`]),
       ...listMarks(body),
+      ...readWords(body).tags,
     ]),
   };
 };

@@ -32,7 +32,8 @@ const codeLine = /^(?: {4}| {0,3}\t)/;
 const containerLine = /^(?:[-*+](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)|>|\|)/;
 const fenceLine = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
 
-const readAtx = (line: string): string | undefined => {
+/** The text of an ATX heading; undefined of any other line. */
+export const readAtx = (line: string): string | undefined => {
   const opening = atxLine.exec(line)?.[0];
   if (opening === undefined) return undefined;
   const text = line.slice(opening.length).trim();
@@ -51,7 +52,7 @@ const isRule = (line: string): boolean => {
 };
 
 /** The end mark of the fenced code or comment that this line opens. */
-const openBlock = (line: string): ((line: string) => boolean) | undefined => {
+export const openBlock = (line: string): ((line: string) => boolean) | undefined => {
   const fence = fenceLine.exec(line)?.[1];
   if (fence !== undefined) {
     return (later) => {

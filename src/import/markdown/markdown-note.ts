@@ -2,11 +2,25 @@
 
 import { cleanList, cleanTitle, type ForeignNote, parseForeignTime } from '../../commands/foreign-note.js';
 import { isNoteType, type NoteType } from '../../events/note/note.js';
-import { type ForeignValues, readText, splitForeign } from './markdown-front.js';
+import { type ForeignText, type ForeignValues, readText, splitForeign } from './markdown-front.js';
 import { findHeading } from './markdown-heading.js';
 
-export const parseMarkdown = (text: string, path: string): Omit<ForeignNote, 'sourceKey'> => {
-  const { values, body, prose } = splitForeign(text);
+export const parseMarkdown = (text: string, path: string): Omit<ForeignNote, 'sourceKey'> =>
+  noteOfValues(splitForeign(text), path);
+
+/** Plain text: nothing in it is front matter or a heading. */
+export const parsePlainText = (text: string, path: string): Omit<ForeignNote, 'sourceKey'> =>
+  noteOfValues({ values: new Map(), body: text.replace(/^\ufeff/, ''), prose: '' }, path);
+
+/** Other names that links use for the page. */
+export const readAliases = (text: string): readonly string[] => {
+  const { values, body } = splitForeign(text);
+  return readList(withProperties(values, body), ['aliases', 'alias'], ',');
+};
+
+const noteOfValues = (split: ForeignText, path: string): Omit<ForeignNote, 'sourceKey'> => {
+  const { body, prose } = split;
+  const values = withProperties(split.values, body);
   const title =
     firstText(values, ['title', 'name']) ??
     findHeading(prose) ??
@@ -30,17 +44,44 @@ const firstText = (values: ForeignValues, keys: readonly string[]): string | und
 const firstTime = (values: ForeignValues, keys: readonly string[]): number | undefined =>
   keys.map((key) => parseForeignTime(readText(values, key) ?? '')).find((time) => time !== undefined);
 
-/** Entries of a list, or of one text with commas or blanks, without the `#` of a hashtag. */
-export const readList = (values: ForeignValues, keys: readonly string[]): readonly string[] =>
+/** What Logseq says of a page stands as `key:: value` above its first text; front matter goes before it. */
+const withProperties = (values: ForeignValues, body: string): ForeignValues => {
+  const properties = new Map<string, unknown>();
+  for (const line of body.trimStart().split('\n', maxProperties)) {
+    const [, key = '', value = ''] = /^(?:- )?([A-Za-z][\w-]{0,40})::[ \t]+(.*)$/.exec(line.trim()) ?? [];
+    if (key === '') break;
+    const name = key.toLowerCase();
+    properties.set(name, listKeys.has(name) ? value.split(',') : value);
+  }
+  return properties.size === 0 ? values : new Map([...properties, ...values]);
+};
+
+const maxProperties = 50;
+const listKeys: ReadonlySet<string> = new Set(['tags', 'categories', 'keywords', 'alias', 'aliases']);
+
+/** Entries of a list, or of one text with commas or blanks, without the `#` of a hashtag and the brackets of a link. */
+export const readList = (
+  values: ForeignValues,
+  keys: readonly string[],
+  separator: string | undefined = undefined,
+): readonly string[] =>
   cleanList(
     keys.flatMap((key) => {
       const value = values.get(key);
-      const entries = Array.isArray(value) ? value : splitWords(readText(values, key) ?? '');
-      return entries.flatMap((entry: unknown) => (typeof entry === 'string' ? [entry.trim().replace(/^#+/, '')] : []));
+      const text = readText(values, key) ?? '';
+      const entries = Array.isArray(value) ? value : text.split(separator ?? (text.includes(',') ? ',' : /\s+/));
+      return entries.flatMap((entry: unknown) =>
+        typeof entry === 'string'
+          ? [
+              entry
+                .trim()
+                .replace(/^#+/, '')
+                .replace(/^\[\[(.*)\]\]$/, '$1'),
+            ]
+          : [],
+      );
     }),
   );
-
-const splitWords = (text: string): readonly string[] => text.split(text.includes(',') ? ',' : /\s+/);
 
 /** Claude Code's memory files have types of their own. */
 const typeByForeign: ReadonlyMap<string, NoteType> = new Map([

@@ -1,45 +1,77 @@
 /** A folder of markdown files, or one of them. */
 import { basename, dirname, join, resolve } from 'node:path';
-import { type ForeignNote, type ImportItem, problemAt } from '../../commands/foreign-note.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { cleanWords, type ForeignNote, type ImportItem, problemAt } from '../../commands/foreign-note.js';
 import { type FoundFile, findBadText, isGivenFolder, nameOf, readWhole, walkFiles } from '../files.js';
-import { parseMarkdown } from './markdown-note.js';
+import { parseMarkdown, parsePlainText } from './markdown-note.js';
+import { linkPages, type Page, pageOf } from './markdown-pages.js';
+import { readWords } from './markdown-words.js';
 
 export async function* readMarkdown(path: string): AsyncGenerator<ImportItem> {
-  yield* readMarkdownFiles(path, (text, name, key) => ({
-    sourceKey: `markdown:${name}/${key}`,
-    ...parseMarkdown(text, key),
-  }));
+  yield* readMarkdownFiles(path, parseFile);
 }
 
-/** `toNote` gets the text, the folder's name and the file's path in it. */
-export function* readMarkdownFiles(
-  path: string,
-  toNote: (text: string, name: string, key: string) => ForeignNote,
-): Generator<ImportItem> {
-  const readOne = (file: string, name: string, key: string): ImportItem => {
-    const read = readWhole(file);
-    if (!read.ok) return problemAt(key, read.message);
-    const bad = findBadText(read.bytes);
-    if (bad !== undefined) return problemAt(`${key}:${bad.line}`, bad.message);
-    const text = read.bytes.toString('utf8');
-    if (text.trim() === '') return problemAt(`${key}:1`, 'the file is empty');
-    return { kind: 'note', note: toNote(text, name, key) };
+const parseFile: ParseFile = (text, name, key) => {
+  const note = isPlainName(key) ? parsePlainText(text, key) : parseMarkdown(text, key);
+  return {
+    ...note,
+    sourceKey: `markdown:${name}/${key}`,
+    tags: isPlainName(key) ? [] : cleanWords([...note.tags, ...readWords(note.body).tags]),
   };
+};
+
+/** Gets the text, the folder's name and the file's path in it. */
+export type ParseFile = (text: string, name: string, key: string) => ForeignNote;
+
+/** All files are read before the first note comes: what a link means is known only then. */
+export async function* readMarkdownFiles(path: string, parse: ParseFile): AsyncGenerator<ImportItem> {
   if (!isGivenFolder(path)) {
-    yield readOne(path, nameOf(dirname(resolve(path))), basename(path));
+    const key = basename(path);
+    yield* itemsOf([readPage(path, nameOf(dirname(resolve(path))), key, parse)]);
     return;
   }
   const name = nameOf(path);
-  for (const found of walkMarkdown(path)) {
-    if (found.kind === 'file') yield readOne(join(path, found.path), name, found.path);
-    else yield problemAt(found.path === '' ? name : found.path, found.message);
+  const passed: string[] = [];
+  const read: (Page | ImportItem)[] = [];
+  for (const found of walkMarkdown(path, (other) => passed.push(other))) {
+    if (found.kind === 'unreadable') read.push(problemAt(found.path === '' ? name : found.path, found.message));
+    else read.push(readPage(join(path, found.path), name, found.path, parse));
+    if (read.length % pauseAfter === 0) await nextTurn();
+  }
+  yield* itemsOf(read);
+  for (const other of passed) yield { kind: 'passed', path: other };
+}
+
+const pauseAfter = 200;
+
+function* itemsOf(read: readonly (Page | ImportItem)[]): Generator<ImportItem> {
+  const notesOf = linkPages(read.flatMap((one) => (one.kind === 'page' ? [one] : [])));
+  for (const one of read) {
+    if (one.kind !== 'page') yield one;
+    else for (const note of notesOf(one)) yield { kind: 'note', note };
   }
 }
 
-export const walkMarkdown = (folder: string): Generator<FoundFile> =>
+const readPage = (file: string, name: string, key: string, parse: ParseFile): Page | ImportItem => {
+  const read = readWhole(file);
+  if (!read.ok) return problemAt(key, read.message);
+  const bad = findBadText(read.bytes);
+  if (bad !== undefined) return problemAt(`${key}:${bad.line}`, bad.message);
+  const text = read.bytes.toString('utf8');
+  if (text.trim() === '') return problemAt(`${key}:1`, 'the file is empty');
+  return pageOf({ ...parse(text, name, key), changedMs: read.changedMs }, key, isPlainName(key) ? undefined : text);
+};
+
+/** `onPassed` is told of images and whatever else is no text; hidden files and folders are left out without a word. */
+export const walkMarkdown = (folder: string, onPassed?: (path: string) => void): Generator<FoundFile> =>
   walkFiles(folder, {
     folder: (path) => !basename(path).startsWith('.') && basename(path) !== 'node_modules',
     file: isMarkdownName,
+    onPassed: (path) => {
+      if (!basename(path).startsWith('.')) onPassed?.(path);
+    },
   });
 
-export const isMarkdownName = (path: string): boolean => /\.(?:md|markdown)$/i.test(path);
+export const isMarkdownName = (path: string): boolean => /\.(?:md|markdown|txt)$/i.test(path);
+
+const isPlainName = (path: string): boolean => /\.txt$/i.test(path);

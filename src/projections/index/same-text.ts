@@ -18,6 +18,19 @@ export const idsThere = (database: Database.Database, ids: readonly NoteId[]): R
       .map(({ id }) => id),
   );
 
+/** A note that an import brought, with its foreign id. */
+export type NoteOfSource = IndexedNote & { readonly sourceKey: string };
+
+/** Notes whose foreign id begins so, superseded ones too, by that id. */
+export const notesOfSource = (database: Database.Database, beginning: string): readonly NoteOfSource[] =>
+  selectOfSource(database)
+    .all(beginning, `${beginning}\uffff`)
+    .map(toIndexedNote)
+    .flatMap((note) => (note.sourceKey?.startsWith(beginning) ? [{ ...note, sourceKey: note.sourceKey }] : []));
+
+const selectOfSource = prepared<[string, string], NoteColumns>(
+  `SELECT ${noteColumns} FROM notes n WHERE n.source_key >= ? AND n.source_key < ? AND n.shadowed = 0 ORDER BY n.source_key, n.id`,
+);
 const selectOfLength = prepared<[string], NoteColumns>(
   `SELECT ${noteColumns} FROM notes n WHERE n.shadowed = 0 AND n.units IN (SELECT value FROM json_each(?)) ORDER BY n.id`,
 );

@@ -1,6 +1,6 @@
 /** `anamnesis import` as a process, made from the sources. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newerFile } from '../../import/native-support.js';
@@ -76,6 +76,9 @@ describe('anamnesis import', () => {
       masked: [],
       warnings: [],
       problems: [{ where: 'projects/-nowhere-shop/memory/b.md:1', message: 'the file is empty' }],
+      passed: [],
+      moved: [],
+      missing: [],
     });
     const again = run('import', '--no-sync');
     expect(again.stdout).toBe('unchanged 0 imported, 0 updated, 1 unchanged (claude-code)\n');
@@ -130,8 +133,38 @@ describe('anamnesis import', () => {
       masked: [],
       warnings: [],
       problems: [],
+      passed: [],
+      moved: [],
+      missing: [],
     });
     expect(run('import', 'transcripts').stdout).toBe('unchanged 0 imported, 0 updated, 1 unchanged (transcripts)\n');
+  });
+
+  it('of a folder wants to be told the project, and shows with --dry-run what it would do', () => {
+    const { folder, run } = openHome({ 'vault/a.md': '# A\n', 'vault/b.txt': 'x', 'vault/c.png': 'x' });
+    const vault = join(folder, 'vault');
+    const refused = run('import', vault);
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toContain(
+      '2 notes name no project; say whose they are: --project vault, or --project global',
+    );
+    const dry = run('import', vault, '--project', 'acme', '--dry-run');
+    expect(dry.stdout).toBe(
+      [
+        'CHANGE    PROJECT  TITLE',
+        'imported  acme     A',
+        'imported  acme     b',
+        'nothing recorded; this would be: 2 imported, 0 updated, 0 unchanged (markdown)\n',
+      ].join('\n'),
+    );
+    expect(dry.stderr).toBe('passed over 1 file without text: c.png\n');
+    rmSync(join(vault, 'c.png'));
+    expect(run('import', vault, '--project', 'acme').stdout).toMatch(/^recorded notes.imported 2 imported/);
+    rmSync(join(vault, 'a.md'));
+    const { id } = jsonOf(run('import', vault, '--project', 'acme', '--json')).missing[0];
+    expect(run('import', vault, '--project', 'acme').stderr).toBe(
+      `a.md is gone; its note stays: ${id} A\nremove such a note with: anamnesis forget ${id}\n`,
+    );
   });
 
   it('shows an example of each source', () => {

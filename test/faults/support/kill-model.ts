@@ -256,7 +256,9 @@ const statesOf = (slot: Slot, note: SeenNote | undefined): readonly NoteState[] 
   if (note === undefined) {
     const forgotten = slot.states.filter(({ alive, body }) => !alive && body !== '');
     const said = forgotten.length > 0 ? forgotten : slot.ever.filter(({ body }) => body !== '');
-    return said.length === 0 ? [absent] : said.map((state) => ({ ...state, alive: false }));
+    const gone = said.length === 0 ? [absent] : said.map((state) => ({ ...state, alive: false }));
+    // An edit by hand that nobody has taken in yet brings it back.
+    return slot.hasHandEdit ? [...gone, ...slot.states.filter(({ alive }) => alive)] : gone;
   }
   const { title, tags, scope, supersedes } = note;
   return [{ alive: true, body: withoutHandLines(note.body), title, tags, scope, supersedes }];

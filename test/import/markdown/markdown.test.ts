@@ -29,18 +29,26 @@ describe('markdown import of a folder', () => {
     );
   });
 
-  it('passes over dot folders, node_modules and other extensions', async () => {
+  it('passes over dot folders, node_modules and other extensions, and names the files among them', async () => {
     const folder = folderWith({
       '.obsidian/a.md': 'x',
       'sub/.git/a.md': 'x',
       'node_modules/p/readme.md': 'x',
       'a.txt': 'x',
       'b.mdx': 'x',
+      'img/c.png': 'x',
       'MEMORY.md': 'x',
       '.dot-file.md': 'x',
+      '.DS_Store': 'x',
     });
+    symlinkSync('MEMORY.md', join(folder, 'linked.md'));
     const items = await readAll(folder, 'markdown');
-    expect(notesOf(items).map((note) => note.title)).toEqual(['.dot file', 'MEMORY']);
+    expect(notesOf(items).map((note) => note.title)).toEqual(['.dot file', 'MEMORY', 'a']);
+    expect(items.flatMap((item) => (item.kind === 'passed' ? [item.path] : []))).toEqual([
+      'b.mdx',
+      'img/c.png',
+      'linked.md',
+    ]);
   });
 
   it('follows no link to a file or a folder', async () => {
@@ -174,6 +182,103 @@ describe('markdown import of a file', () => {
 
   it('keeps a note that is front matter and nothing else', async () => {
     expect(await readOne('---\ntitle: T\n---\n')).toMatchObject({ title: 'T', body: '' });
+  });
+});
+
+describe('the tags of a markdown note', () => {
+  it('are those of its front matter and the hashtags in its text, nested ones too', async () => {
+    const text =
+      '---\ntags: [a, "#b"]\n---\n# Not one\n#c at the start, #d/e/f, #A, #\u0442\u0435\u0433 and #[[two words]].\n';
+    expect((await readOne(text)).tags).toEqual(['a', 'b', 'c', 'd/e/f', '\u0442\u0435\u0433', 'two words']);
+  });
+
+  it.each([
+    ['in code', '`#a` and\n```sh\n#b\n```\n<!--\n#c\n-->\n'],
+    ['in an address or a link', 'https://x.dev/#a [b](#b) [[#c]] x#d\n'],
+    ['of digits alone', 'see #123 and #4-5\n'],
+  ])('are not taken from a mark %s', async (_, text) => {
+    expect((await readOne(text)).tags).toEqual([]);
+  });
+
+  it('and its title come from the properties of a Logseq page too', async () => {
+    const note = await readOne('title:: Rota\ntags:: ops, [[on call]]\n\n- text\n');
+    expect(note).toMatchObject({ title: 'Rota', tags: ['ops', 'on call'] });
+  });
+});
+
+describe('a text file', () => {
+  it('is a note without front matter, headings, tags and links', async () => {
+    const text = '---\ntitle: T\n---\n# H\n#tag [[page]]\n';
+    const note = await readOne(text, 'my-note.txt');
+    expect(note).toMatchObject({ title: 'my note', body: text, tags: [] });
+    expect(note.links).toBeUndefined();
+  });
+});
+
+describe('links between markdown files', () => {
+  const linksIn = async (files: Readonly<Record<string, string>>, path: string): Promise<readonly string[]> => {
+    const folder = folderWith(files);
+    const prefix = `markdown:${basename(folder)}/`;
+    const note = notesOf(await readAll(folder, 'markdown')).find(({ sourceKey }) => sourceKey === `${prefix}${path}`);
+    return note?.links?.map(({ relation, sourceKey }) => `${relation} ${sourceKey.slice(prefix.length)}`) ?? [];
+  };
+
+  it.each([
+    ['a file name', '[[b]]', 'links-to sub/b.md'],
+    ['a file name in another case, with a label', '[[B|the b]]', 'links-to sub/b.md'],
+    ['a path', '[[sub/b]]', 'links-to sub/b.md'],
+    ['a title', '[[The b page]]', 'links-to sub/b.md'],
+    ['an alias', '[[bee]]', 'links-to sub/b.md'],
+    ['an embedded page and a heading', '![[b#Part]]', 'links-to sub/b.md'],
+    ['a relative address', '[x](sub/b.md#part)', 'links-to sub/b.md'],
+    ['an address with blanks', '[x](<c d.md>) [y](c%20d.md)', 'links-to c d.md'],
+    ['a relation in a list', '- depends on [[b]]', 'depends-on sub/b.md'],
+  ])('are found by %s', async (_, text, link) => {
+    const files = { 'a.md': text, 'sub/b.md': '---\naliases: [bee]\n---\n# The b page\n', 'c d.md': 'x' };
+    expect(await linksIn(files, 'a.md')).toEqual([link]);
+  });
+
+  it('lead to the nearest of two files of one name, and nowhere where there is none', async () => {
+    const files = { 'x/a.md': '[[b]] [[none]] [[a]] [o](https://x.dev/b.md)', 'x/b.md': 'x', 'b.md': 'x' };
+    expect(await linksIn(files, 'x/a.md')).toEqual(['links-to x/b.md']);
+  });
+});
+
+describe('a long markdown file', () => {
+  const words = 'One line of the text, which is long.\n'.repeat(130);
+  const readParts = async (text: string) => notesOf(await readAll(folderWith({ 'book.md': text }), 'markdown'));
+
+  it('is one note for each of its headings, each with its own tags, and one that names them', async () => {
+    const notes = await readParts(
+      `---\ntags: [t]\n---\n# Book\nIntro.\n\n## One\n#x ${words}\n## Two\n[[#One]] ${words}`,
+    );
+    expect(notes.map(({ title, tags }) => [title, tags])).toEqual([
+      ['Book', ['t', 'x']],
+      ['Book: One', ['t', 'x']],
+      ['Book: Two', ['t']],
+    ]);
+    const [whole, one, two] = notes;
+    expect(whole?.body).toBe('# Book\nIntro.\n\nParts, each a note of its own:\n\n- One\n- Two\n');
+    expect(one?.sourceKey).toBe(`${whole?.sourceKey}#One`);
+    expect(one?.body).toBe(`## One\n#x ${words}\n`);
+    expect(two?.links).toEqual([
+      { relation: 'part-of', sourceKey: whole?.sourceKey },
+      { relation: 'links-to', sourceKey: one?.sourceKey },
+    ]);
+  });
+
+  it('is parted again where a part is long, and parts of one name are told apart', async () => {
+    const notes = await readParts(`## A\nFirst.\n### B\n${words}### B\n${words}\n## A\nEnd.\n`);
+    expect(notes.map(({ title }) => title)).toEqual(['A', 'A: A', 'A: A / B', 'A: A / B (2)', 'A: A (2)']);
+  });
+
+  it.each([
+    ['has no headings', words.repeat(3)],
+    ['has one heading', `# H\n${words.repeat(3)}`],
+    ['has its headings in code', `\`\`\`\n# a\n# b\n\`\`\`\n${words.repeat(3)}`],
+    ['is short', '# a\nx\n# b\nx\n'],
+  ])('stays one note if it %s', async (_, text) => {
+    expect((await readParts(text)).map(({ body }) => body)).toEqual([text]);
   });
 });
 

@@ -1,0 +1,114 @@
+/** Notes that a new note repeats, resembles or contradicts, told by words alone. */
+import { againstEachOther, shareWords } from '../agents/learn/similarity.js';
+import { normaliseText } from '../agents/learn/statement.js';
+import type { WriteNote } from '../commands/write.js';
+import { journalNames, type NoteId } from '../events/note/note.js';
+import { redact } from '../events/note/redact.js';
+import { eventOfCommand } from '../projections/history/query.js';
+import type { IndexedNote } from '../projections/index/query.js';
+import { searchNotes } from '../projections/search/search.js';
+import type { Memory } from '../store/memory.js';
+import { openNoteTexts } from '../store/note-texts.js';
+
+export type NewNote = Omit<WriteNote, 'kind' | 'workspace'>;
+
+export type KnownKin = { readonly id: NoteId; readonly title: string };
+
+export type Kindred = {
+  /** Says the same under the same title, in the same project and scope. */
+  readonly same: (KnownKin & { readonly isTaggedSo: boolean }) | undefined;
+  /** Says nearly the same; the nearest first. */
+  readonly near: readonly KnownKin[];
+  /** Says the opposite: what this one chooses it sets aside, or what it forbids this one asks for. */
+  readonly against: readonly KnownKin[];
+};
+
+const noKin: Kindred = { same: undefined, near: [], against: [] };
+
+/**
+ * Looks at the best hits of the note's project and of the global one that this access sees: a store of 100,000 notes costs
+ * no more than a search. `note.supersedes` are whole ids, and no kin: the writer knows them. None of a command that was
+ * recorded before, which is answered by its event.
+ */
+export const findKindred = async (
+  memory: Memory,
+  note: NewNote,
+  workspace: string | undefined,
+  commandId: string | undefined,
+): Promise<Kindred> => {
+  if (!journalNames.some((name) => memory.journals[name].exists())) return noKin;
+  const body = redact(note.body).text;
+  const title = redact(note.title).text;
+  const candidates = await memory.liveIndex.ask((database): readonly IndexedNote[] => {
+    if (commandId !== undefined && eventOfCommand(database, commandId) !== undefined) return [];
+    const nowSeconds = Math.floor(Date.now() / 1000);
+    // Each word costs time in a large store, and the title of a note that says the same shares most of them.
+    const text = title.split(/\s+/).length >= enoughWords ? title : `${title} ${body.slice(0, maxQueryUnits)}`;
+    return [...new Set([note.project, 'global'])].flatMap((project) =>
+      searchNotes(database, { text, filter: { project, workspace }, k: maxCandidates, nowSeconds }).hits.map(
+        (hit) => hit.note,
+      ),
+    );
+  });
+  const others = candidates.filter(({ id }) => !note.supersedes.includes(id));
+  if (others.length === 0) return noKin;
+  const read = await openNoteTexts(memory.journals, () => undefined).read(others);
+  const kin = read.map((known) => ({ known, likeness: compare({ title, body }, known, note) }));
+  const of = (likeness: Likeness): readonly KnownKin[] =>
+    kin
+      .filter((one) => one.likeness === likeness)
+      .toSorted(
+        (a, b) => shareOf(b.known, body) - shareOf(a.known, body) || (a.known.note.id < b.known.note.id ? -1 : 1),
+      )
+      .map(({ known }) => ({ id: known.note.id, title: known.note.title }));
+  const same = kin.find(({ likeness }) => likeness === 'same')?.known.note;
+  return {
+    same:
+      same === undefined
+        ? undefined
+        : { id: same.id, title: same.title, isTaggedSo: note.tags.every((tag) => hasTag(same, tag)) },
+    near: of('near').slice(0, maxNamed),
+    against: of('against').slice(0, maxNamed),
+  };
+};
+
+/** Of one search each. */
+const maxCandidates = 5;
+const enoughWords = 4;
+const maxQueryUnits = 80;
+const maxNamed = 3;
+
+type Known = { readonly note: IndexedNote; readonly body: string };
+type Likeness = 'same' | 'near' | 'against' | 'apart';
+
+const compare = (
+  fresh: { readonly title: string; readonly body: string },
+  { note, body }: Known,
+  { project, scope }: NewNote,
+): Likeness => {
+  const [mine, yours] = [normaliseText(fresh.body), normaliseText(body)];
+  const haveOneTitle = normaliseText(fresh.title) === normaliseText(note.title);
+  const isOneText = mine === yours;
+  if (isOneText && haveOneTitle && note.project === project && note.scope === scope) return 'same';
+  // An account of what happened isn't a statement that could be repeated or contradicted.
+  if (note.type === 'episodic') return 'apart';
+  if (againstEachOther([fresh.title, fresh.body], [note.title, body])) return 'against';
+  if (isOneText && mine !== '') return 'near';
+  const [one, other] = [textOf(fresh.title, fresh.body), textOf(note.title, body)];
+  if (Math.min(one.length, other.length) < Math.max(one.length, other.length) * leastLengthShare) return 'apart';
+  return shareWords(one, other) >= nearShare ? 'near' : 'apart';
+};
+
+const textOf = (title: string, body: string): string => `${title}. ${body.slice(0, maxComparedUnits)}`;
+const maxComparedUnits = 2000;
+/** Texts of lengths further apart can't share enough words. */
+const leastLengthShare = 0.4;
+
+/** Set on the pairs of kindred.test.ts; two notes about one thing that say different things stay below it. */
+const nearShare = 0.6;
+
+const shareOf = ({ body }: Known, fresh: string): number =>
+  shareWords(fresh.slice(0, maxComparedUnits), body.slice(0, maxComparedUnits));
+
+const hasTag = ({ tags }: IndexedNote, tag: string): boolean =>
+  tags.some((one) => one.toLowerCase() === tag.toLowerCase());

@@ -1,0 +1,59 @@
+/** What an import did, or would do, for a person. */
+import type { Imported } from '../../app/intake.js';
+import { describe, type JsonOption, printMasked } from '../answer.js';
+import { exitCodes } from '../errors.js';
+import { counted, ink, print, printJson, say, sayWarnings } from '../output.js';
+import { formatTable } from '../table.js';
+
+export const printImport = (done: Imported, options: JsonOption): void => {
+  const { format, answer, problems, passed, moved, missing, planned } = done;
+  const { event, masked, warnings, counts } = answer;
+  const { imported, updated, skipped } = counts ?? { imported: 0, updated: 0, skipped: 0 };
+  if (options.json === true) {
+    const counted = { format, imported, updated, skipped, event: event ?? null, masked, warnings, problems };
+    printJson({ ...counted, passed, moved, missing, ...(planned === undefined ? {} : { planned }) });
+  } else {
+    if (planned !== undefined) print(formatPlanned(planned));
+    print(`${whatWasDone(done)} ${imported} imported, ${updated} updated, ${skipped} unchanged (${format})\n`);
+    printMasked(masked);
+    for (const { id, from, to } of moved) print(`moved ${id} from ${from} to ${to}\n`);
+  }
+  sayWarnings(warnings);
+  sayMany(problems.map(({ where, message }) => `${where}: ${message}`));
+  if (passed.length > 0)
+    say(`passed over ${counted(passed.length, 'file')} without text: ${listSome(passed, maxPassed)}`);
+  sayMany(missing.map(({ id, title, path }) => `${path} is gone; its note stays: ${id} ${title}`));
+  if (missing.length > 0) say(`remove such a note with: anamnesis forget ${missing[0]?.id}`);
+  if (problems.length > 0 && imported + updated + skipped === 0) {
+    process.exitCode = exitCodes.refused;
+    say(
+      `anamnesis: nothing could be imported (${counted(problems.length, 'problem')}); fix the files and import again`,
+    );
+  }
+};
+
+const whatWasDone = ({ answer: { event, status }, planned }: Imported): string => {
+  if (planned !== undefined) return 'nothing recorded; this would be:';
+  return event === undefined ? ink('dim', status) : describe({ status, event });
+};
+
+const formatPlanned = (planned: NonNullable<Imported['planned']>): string =>
+  formatTable(
+    [
+      { head: 'CHANGE', of: ({ change }) => change },
+      { head: 'PROJECT', of: ({ project }) => project, cut: 'start' },
+      { head: 'TITLE', of: ({ title }) => title, cut: 'end' },
+    ],
+    planned,
+  );
+
+const maxProblems = 20;
+const maxPassed = 5;
+
+const sayMany = (lines: readonly string[]): void => {
+  for (const line of lines.slice(0, maxProblems)) say(line);
+  if (lines.length > maxProblems) say(`and ${lines.length - maxProblems} more`);
+};
+
+const listSome = (names: readonly string[], max: number): string =>
+  names.length <= max ? names.join(', ') : `${names.slice(0, max).join(', ')} and ${names.length - max} more`;

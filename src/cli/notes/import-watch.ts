@@ -1,0 +1,83 @@
+/** anamnesis import --watch: prints the first import, and afterwards only what is new. */
+import type { Imported } from '../../app/intake.js';
+import type { ImportFormat } from '../../commands/source-keys.js';
+import { type JsonOption, orRefuse } from '../answer.js';
+import { syncAfterwards } from '../machines/sync.js';
+import { say } from '../output.js';
+import { openProgress } from '../progress.js';
+import { withApp } from '../session.js';
+import { printImport } from './import-view.js';
+
+export type WatchOptions = JsonOption & {
+  readonly from?: ImportFormat;
+  readonly project?: string;
+  readonly sync: boolean;
+};
+
+/** Until the person or the system ends the process; what is being recorded then is recorded first. */
+export const watchFolder = (path: string, options: WatchOptions): Promise<void> =>
+  withApp(
+    async ({ intake, sync }) => {
+      const ending = new AbortController();
+      const end = (): void => ending.abort();
+      for (const signal of endSignals) process.once(signal, end);
+      const progress = openProgress();
+      const said = new Set<string>();
+      let isFirst = true;
+      const onImport = async (done: Imported): Promise<void> => {
+        progress.end();
+        const news = isFirst ? done : withoutSaid(done, said);
+        remember(done, said);
+        if (isFirst || isWorthSaying(news)) printImport(news, options);
+        process.exitCode = undefined;
+        if (isFirst) say(`watching ${path}; end it with Ctrl-C`);
+        isFirst = false;
+        await syncAfterwards(sync, options.sync && done.answer.status === 'recorded');
+      };
+      try {
+        const watched = await intake.watch(path, {
+          format: options.from,
+          project: options.project,
+          signal: ending.signal,
+          onProgress: ({ done, total, stage }) => {
+            if (isFirst) progress.show(stage, done, total);
+          },
+          onImport,
+          onGone: (isGone) => say(isGone ? `${path} can't be read; waiting for it` : `${path} is there again`),
+          onTrouble: (message) => say(`not imported: ${message}; trying again`),
+        });
+        orRefuse(watched);
+      } finally {
+        progress.end();
+        for (const signal of endSignals) process.removeListener(signal, end);
+      }
+    },
+    { lasting: true },
+  );
+
+const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/** A file that can't be read, or is gone, stays so for many imports. */
+const linesOf = ({ problems, passed, missing }: Imported): readonly string[] => [
+  ...problems.map(problemLine),
+  ...passed,
+  ...missing.map(({ id }) => id),
+];
+
+const problemLine = ({ where, message }: Imported['problems'][number]): string => `${where}: ${message}`;
+
+const remember = (done: Imported, said: Set<string>): void => {
+  const now = linesOf(done);
+  said.clear();
+  for (const line of now) said.add(line);
+};
+
+const withoutSaid = (done: Imported, said: ReadonlySet<string>): Imported => ({
+  ...done,
+  problems: done.problems.filter((problem) => !said.has(problemLine(problem))),
+  passed: done.passed.filter((path) => !said.has(path)),
+  missing: done.missing.filter(({ id }) => !said.has(id)),
+});
+
+const isWorthSaying = (news: Imported): boolean =>
+  news.answer.status === 'recorded' || news.answer.warnings.length > 0 || linesOf(news).length > 0;

@@ -1,0 +1,143 @@
+/** What became of notes whose file is no longer where an earlier import of the folder found it. */
+import { posix } from 'node:path';
+import type { ForeignNote, ImportProblem } from '../commands/foreign-note.js';
+import { journalNames } from '../events/note/note.js';
+import { redact } from '../events/note/redact.js';
+import { type NoteOfSource, notesOfSource } from '../projections/index/same-text.js';
+import type { Memory } from '../store/memory.js';
+import { openNoteTexts } from '../store/note-texts.js';
+
+/** A live note; `path` is its file's as the last import found it. */
+export type MissingFile = { readonly id: string; readonly title: string; readonly path: string };
+export type MovedFile = { readonly id: string; readonly title: string; readonly from: string; readonly to: string };
+
+export type FollowedFiles = {
+  /** The same notes; one that was moved has its id. */
+  readonly notes: readonly ForeignNote[];
+  readonly moved: readonly MovedFile[];
+  readonly missing: readonly MissingFile[];
+};
+
+/** What one import of a folder read. */
+export type FolderRead = {
+  /** What the source keys of its notes begin with. */
+  readonly prefix: string;
+  /** What follows the prefix is the file's path; else nothing tells which note a file that can't be read has. */
+  readonly keysArePaths: boolean;
+  readonly notes: readonly ForeignNote[];
+  readonly problems: readonly ImportProblem[];
+};
+
+/**
+ * A file is gone when the folder was read and no file has its key: one that can't be read, or lies in a folder that
+ * can't, is not. A new file with the text of one that is gone is that one, moved; so is one of the same name in another
+ * folder that has most of its lines. Nothing is said of a folder of which no earlier note is there any more: another
+ * folder may have its name, and a disk may not be there.
+ */
+export const followFiles = async (memory: Memory, read: FolderRead): Promise<FollowedFiles> => {
+  const { prefix, keysArePaths, notes, problems } = read;
+  const nothing = { notes, moved: [], missing: [] };
+  if (!journalNames.some((name) => memory.journals[name].exists())) return nothing;
+  const known = await memory.liveIndex.ask((database) => notesOfSource(database, prefix));
+  const keys = new Set(notes.map(({ sourceKey }) => sourceKey));
+  const projects = new Set(notes.map(({ project }) => project));
+  const gone = known.filter(
+    ({ sourceKey, supersededBy, project }) =>
+      !keys.has(sourceKey) &&
+      supersededBy === undefined &&
+      projects.has(project) &&
+      !isHidden(sourceKey.slice(prefix.length), problems),
+  );
+  if (gone.length === 0) return nothing;
+  const knownKeys = new Set(known.map(({ sourceKey }) => sourceKey));
+  const fresh = notes.filter(({ sourceKey }) => !knownKeys.has(sourceKey));
+  const pairs = await pairUp(memory, gone, fresh, prefix);
+  const noteBySource = new Map([...pairs].map(([note, fresher]) => [fresher, note] as const));
+  const isSameFolder = knownKeys.size > gone.length || pairs.size > 0;
+  const canTell = isSameFolder && (keysArePaths || problems.length === 0);
+  return {
+    notes: notes.map((note) => {
+      const before = noteBySource.get(note);
+      return before === undefined ? note : { ...note, id: before.id, movedFrom: before.sourceKey };
+    }),
+    moved: [...pairs].map(([{ id, title, sourceKey }, to]) => ({
+      id,
+      title,
+      from: sourceKey.slice(prefix.length),
+      to: to.sourceKey.slice(prefix.length),
+    })),
+    missing: canTell
+      ? gone
+          .filter((note) => !pairs.has(note))
+          .map(({ id, title, sourceKey }) => ({ id, title, path: sourceKey.slice(prefix.length) }))
+      : [],
+  };
+};
+
+/** Behind a problem: `where` is the file with a line, a file, or a folder. */
+const isHidden = (path: string, problems: readonly ImportProblem[]): boolean =>
+  problems.some(({ where }) => {
+    const file = where.replace(/:\d+$/, '');
+    return path === file || path.startsWith(`${file}#`) || path.startsWith(`${file}/`);
+  });
+
+/** In the order of the notes that are gone; each new file stands for one of them at most. */
+const pairUp = async (
+  memory: Memory,
+  gone: readonly NoteOfSource[],
+  fresh: readonly ForeignNote[],
+  prefix: string,
+): Promise<ReadonlyMap<NoteOfSource, ForeignNote>> => {
+  const pairs = new Map<NoteOfSource, ForeignNote>();
+  if (fresh.length === 0) return pairs;
+  const read = await openNoteTexts(memory.journals, () => undefined).read(gone);
+  const textByNote = new Map(gone.map((note, at) => [note, read[at]?.body.trim() ?? ''] as const));
+  const left = new Set(fresh);
+  const take = (note: NoteOfSource, found: ForeignNote | undefined): void => {
+    if (found === undefined) return;
+    pairs.set(note, found);
+    left.delete(found);
+  };
+  const freshByText = groupBy(fresh, ({ body }) => redact(body).text.trim());
+  const nameOf = (key: string): string => posix.basename(key.slice(prefix.length)).toLowerCase();
+  for (const [note, text] of textByNote) {
+    const same = (text === '' ? [] : (freshByText.get(text) ?? [])).filter((one) => left.has(one));
+    take(note, same.find(({ sourceKey }) => nameOf(sourceKey) === nameOf(note.sourceKey)) ?? same[0]);
+  }
+  const freshByName = groupBy(fresh, ({ sourceKey }) => nameOf(sourceKey));
+  for (const [note, text] of textByNote) {
+    if (pairs.has(note)) continue;
+    const named = (freshByName.get(nameOf(note.sourceKey)) ?? []).filter((one) => left.has(one));
+    if (named.length === 1)
+      take(
+        note,
+        named.find(({ body }) => haveMostLines(text, redact(body).text)),
+      );
+  }
+  return pairs;
+};
+
+const groupBy = (notes: readonly ForeignNote[], keyOf: (note: ForeignNote) => string) => {
+  const groups = new Map<string, ForeignNote[]>();
+  for (const note of notes) {
+    const group = groups.get(keyOf(note));
+    if (group === undefined) groups.set(keyOf(note), [note]);
+    else group.push(note);
+  }
+  return groups;
+};
+
+/** More than half of the lines of each text stand in the other. */
+const haveMostLines = (one: string, other: string): boolean => {
+  const [a, b] = [linesOf(one), linesOf(other)];
+  const both = [...a].filter((line) => b.has(line)).length;
+  return both * 2 > a.size && both * 2 > b.size;
+};
+
+const linesOf = (text: string): ReadonlySet<string> =>
+  new Set(
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+  );

@@ -1,0 +1,135 @@
+/** Notices when the files of a folder have changed, and have stopped changing. */
+import { type FSWatcher, lstatSync, watch } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isGivenFolder } from './files.js';
+import { walkMarkdown } from './markdown/markdown.js';
+
+export type WatchTimes = {
+  /** What lies there must stay as it is for so long: an editor may be in the middle of saving. */
+  readonly settleMs: number;
+  /** The longest time between two looks where the system tells of changes; it forgets some. */
+  readonly lookMs: number;
+  /** The same where it doesn't: too many folders, or a network drive. */
+  readonly pollMs: number;
+};
+
+const usualTimes: WatchTimes = { settleMs: 1000, lookMs: 30_000, pollMs: 3000 };
+
+export type Watching = {
+  readonly signal: AbortSignal;
+  /** Called once at the start, and once for each time of changes. One that throws is called again at the next look. */
+  readonly onChange: () => Promise<void>;
+  /** The folder can't be read, or can again. */
+  readonly onGone: (isGone: boolean) => void;
+  readonly onTrouble: (error: unknown) => void;
+  readonly times?: Partial<WatchTimes> | undefined;
+};
+
+/** Until the signal aborts. Keeps nothing on disk: after a restart the first call brings what was missed. */
+export const watchFolder = async (folder: string, watching: Watching): Promise<void> => {
+  const { signal, onChange, onGone, onTrouble } = watching;
+  const times = { ...usualTimes, ...watching.times };
+  const hints = openHints(folder);
+  let taken: string | undefined;
+  let wasGone = false;
+  try {
+    while (!signal.aborted) {
+      const now = await readSettled(folder, times.settleMs, signal, taken);
+      if ((now === undefined) !== wasGone) onGone(now === undefined);
+      wasGone = now === undefined;
+      if (now !== undefined && now !== taken && !signal.aborted) {
+        try {
+          await onChange();
+          taken = now;
+        } catch (error) {
+          onTrouble(error);
+        }
+      }
+      await hints.next(hints.isTold() ? times.lookMs : times.pollMs, signal);
+    }
+  } finally {
+    hints.close();
+  }
+};
+
+/** What the files are by name, size, time and inode, once it stays so; undefined where the folder can't be read. */
+const readSettled = async (
+  folder: string,
+  settleMs: number,
+  signal: AbortSignal,
+  taken: string | undefined,
+): Promise<string | undefined> => {
+  let before = readState(folder);
+  while (before !== undefined && before !== taken && !signal.aborted) {
+    await pause(settleMs, signal);
+    const after = readState(folder);
+    if (after === before) break;
+    before = after;
+  }
+  return before;
+};
+
+const readState = (folder: string): string | undefined => {
+  const lines: string[] = [];
+  try {
+    if (!isGivenFolder(folder)) return undefined;
+    for (const found of walkMarkdown(folder)) {
+      if (found.kind === 'unreadable' && found.path === '') return undefined;
+      const stats = lstatSync(join(folder, found.path), { throwIfNoEntry: false });
+      lines.push(`${found.path}\0${stats?.mtimeMs}\0${stats?.ctimeMs}\0${stats?.size}\0${stats?.ino}`);
+    }
+  } catch {
+    // It went while it was read; the next look tells.
+    return undefined;
+  }
+  return lines.join('\n');
+};
+
+const pause = (ms: number, signal: AbortSignal): Promise<unknown> =>
+  sleep(ms, undefined, { signal }).catch(() => undefined);
+
+type Hints = {
+  /** False where the system tells nothing. */
+  isTold(): boolean;
+  /** After the time, or as soon as something may have changed since the last call. */
+  next(ms: number, signal: AbortSignal): Promise<void>;
+  close(): void;
+};
+
+/** A hint says only that a look is worth while: which file it names is never believed. */
+const openHints = (folder: string): Hints => {
+  let watcher: FSWatcher | undefined;
+  let isHinted = false;
+  let wake: (() => void) | undefined;
+  const hint = (): void => {
+    isHinted = true;
+    wake?.();
+  };
+  const close = (): void => {
+    watcher?.close();
+    watcher = undefined;
+  };
+  const open = (): void => {
+    try {
+      watcher ??= watch(folder, { recursive: true }, hint).on('error', close);
+    } catch {
+      watcher = undefined;
+    }
+  };
+  open();
+  return {
+    isTold: () => watcher !== undefined,
+    async next(ms, signal) {
+      if (watcher === undefined) open();
+      if (!isHinted && !signal.aborted) {
+        const woken = new AbortController();
+        wake = () => woken.abort();
+        await pause(ms, AbortSignal.any([signal, woken.signal]));
+        wake = undefined;
+      }
+      isHinted = false;
+    },
+    close,
+  };
+};

@@ -1,0 +1,180 @@
+/** A folder of markdown imported again after its files were changed, moved and deleted: with the real git and SQLite. */
+import { existsSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ImportAnswer } from '../../src/import/import-items.js';
+import { importPath } from '../../src/import/importing.js';
+import type { Memory } from '../../src/store/memory.js';
+import type { NoteJson } from '../../src/store/note-json.js';
+import { openStore, type TestStore } from '../support/store.js';
+import { folderWith } from './support.js';
+
+const newStore = (): TestStore => {
+  const store = openStore();
+  onTestFinished(() => store.close());
+  return store;
+};
+
+const takeIn = async (memory: Memory, path: string, options = {}): Promise<ImportAnswer> => {
+  const answer = await importPath(memory, path, { project: 'p', ...options });
+  if ('message' in answer) throw new Error(answer.message);
+  return answer;
+};
+
+const countsOf = ({ answer }: ImportAnswer): readonly number[] => {
+  if (answer.status === 'refused' || answer.counts === undefined) throw new Error('no counts');
+  const { imported, updated, skipped } = answer.counts;
+  return [imported, updated, skipped];
+};
+
+const byTitle = async (memory: Memory, title: string): Promise<NoteJson> => {
+  const { notes } = await memory.list({}, 1000);
+  const note = notes.find((one) => one.title === title);
+  const shown = note === undefined ? undefined : await memory.show(note.id);
+  if (shown?.ok !== true) throw new Error(`no note ${title}`);
+  return shown.answer;
+};
+
+const put = (folder: string, path: string, text: string): void => {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+};
+
+const move = (folder: string, from: string, to: string): void => {
+  mkdirSync(dirname(join(folder, to)), { recursive: true });
+  renameSync(join(folder, from), join(folder, to));
+};
+
+describe('a folder that is imported again', () => {
+  it('keeps the links of its notes as ids, and records nothing the second time', async () => {
+    const { memory } = newStore();
+    const folder = folderWith({ 'a.md': '# A\n[[b]] [[later]]\n', 'b.md': '# B\n' });
+    await takeIn(memory, folder);
+    const b = await byTitle(memory, 'B');
+    expect((await byTitle(memory, 'A')).links).toEqual([`links-to ${b.id}`]);
+    expect(b.links).toBeUndefined();
+    const again = await takeIn(memory, folder);
+    expect([again.answer.status, countsOf(again)]).toEqual(['unchanged', [0, 0, 2]]);
+    put(folder, 'later.md', '# Later\n');
+    expect(countsOf(await takeIn(memory, folder))).toEqual([1, 1, 1]);
+    expect((await byTitle(memory, 'A')).links).toEqual([
+      `links-to ${b.id}`,
+      `links-to ${(await byTitle(memory, 'Later')).id}`,
+    ]);
+  });
+
+  it('dates its notes by their files', async () => {
+    const { memory } = newStore();
+    const folder = folderWith({ 'a.md': '# A\n' });
+    const at = new Date('2026-03-04T05:06:07Z');
+    utimesSync(join(folder, 'a.md'), at, at);
+    await takeIn(memory, folder);
+    const time = '2026-03-04T05:06:07+00:00';
+    expect(await byTitle(memory, 'A')).toMatchObject({ created_at: time, updated_at: time });
+  });
+
+  it('leaves a note alone whose file is older, and says so', async () => {
+    const { memory } = newStore();
+    const folder = folderWith({ 'a.md': '# A\nNew.\n' });
+    await takeIn(memory, folder);
+    put(folder, 'a.md', '# A\nOld.\n');
+    utimesSync(join(folder, 'a.md'), new Date('2026-01-01'), new Date('2026-01-01'));
+    const { answer } = await takeIn(memory, folder);
+    expect(answer).toMatchObject({ status: 'unchanged', warnings: [expect.stringMatching(/^1 files are older/)] });
+    expect((await byTitle(memory, 'A')).body).toContain('New.');
+  });
+
+  it('moves the note of a file that was moved or renamed, and keeps its id', async () => {
+    const { memory } = newStore();
+    const folder = folderWith({ 'a.md': '# A\nText.\n', 'b.md': '# B\none\ntwo\nthree\n', 'c.md': '# C\n' });
+    await takeIn(memory, folder);
+    const [a, b] = [await byTitle(memory, 'A'), await byTitle(memory, 'B')];
+    move(folder, 'a.md', 'sub/other name.md');
+    move(folder, 'b.md', 'sub/b.md');
+    put(folder, 'sub/b.md', '# B\none\ntwo\nthree and more\n');
+    const { moved, missing, answer } = await takeIn(memory, folder);
+    expect(moved).toEqual([
+      { id: a.id, title: 'A', from: 'a.md', to: 'sub/other name.md' },
+      { id: b.id, title: 'B', from: 'b.md', to: 'sub/b.md' },
+    ]);
+    expect([missing, answer.status]).toEqual([[], 'recorded']);
+    expect((await byTitle(memory, 'A')).source_key).toMatch(/\/sub\/other name\.md$/);
+    expect(await byTitle(memory, 'B')).toMatchObject({ id: b.id, body: '# B\none\ntwo\nthree and more\n' });
+    const again = await takeIn(memory, folder);
+    expect([again.moved, countsOf(again)]).toEqual([[], [0, 0, 3]]);
+  });
+
+  it('takes a file of the same name with another text for a new one', async () => {
+    const { memory } = newStore();
+    const folder = folderWith({ 'a/index.md': '# One\nabout one\n', 'z.md': '# Z\n' });
+    await takeIn(memory, folder);
+    move(folder, 'a/index.md', 'b/index.md');
+    put(folder, 'b/index.md', '# Two\nabout two\n');
+    const { moved, missing } = await takeIn(memory, folder);
+    expect(moved).toEqual([]);
+    expect(missing.map(({ path, title }) => [path, title])).toEqual([['a/index.md', 'One']]);
+  });
+
+  it('names the notes whose file is gone until they are forgotten, and keeps them', async () => {
+    const { memory } = newStore();
+    const folder = folderWith({ 'a.md': '# A\n', 'b.md': '# B\n' });
+    await takeIn(memory, folder);
+    rmSync(join(folder, 'a.md'));
+    const { id } = await byTitle(memory, 'A');
+    for (const _ of [1, 2]) expect((await takeIn(memory, folder)).missing).toEqual([{ id, title: 'A', path: 'a.md' }]);
+    await memory.perform({ kind: 'forget', id, reason: undefined });
+    expect((await takeIn(memory, folder)).missing).toEqual([]);
+  });
+
+  it('takes nothing for gone that is half saved, or when the whole folder is another one', async () => {
+    const { memory } = newStore();
+    const folder = folderWith({ 'x/notes/a.md': '# A\n', 'x/notes/b.md': '# B\n', 'y/notes/other.md': '# Other\n' });
+    await takeIn(memory, join(folder, 'x/notes'));
+    expect((await takeIn(memory, join(folder, 'y/notes'))).missing).toEqual([]);
+    put(folder, 'x/notes/a.md', '');
+    const { missing, problems } = await takeIn(memory, join(folder, 'x/notes'));
+    expect(problems).toEqual([{ where: 'a.md:1', message: 'the file is empty' }]);
+    expect(missing.map(({ path }) => path)).toEqual(['other.md']);
+  });
+});
+
+describe('the project of imported notes', () => {
+  it('must be said where they name none', async () => {
+    const { memory, home } = newStore();
+    const folder = folderWith({ 'a.md': '# A\n', 'b.md': '---\nproject: own\n---\n# B\n' });
+    const refused = await importPath(memory, folder, { needsProject: true });
+    expect(refused).toMatchObject({ answer: { status: 'refused', refusal: { code: 'project-missing' } } });
+    expect(existsSync(join(home, 'memory'))).toBe(false);
+    const taken = await takeIn(memory, folder, { needsProject: true, project: 'shop' });
+    expect(countsOf(taken)).toEqual([2, 0, 0]);
+    expect([(await byTitle(memory, 'A')).project, (await byTitle(memory, 'B')).project]).toEqual(['shop', 'own']);
+  });
+});
+
+describe('a dry run', () => {
+  it('says what would become of each note, and records nothing', async () => {
+    const { memory, home } = newStore();
+    const folder = folderWith({ 'a.md': '# A\n', 'b.md': '# B\n', 'c.md': '# C\n' });
+    const first = await takeIn(memory, folder, { dryRun: true });
+    expect(countsOf(first)).toEqual([3, 0, 0]);
+    expect(first.planned?.map(({ title, change, project }) => [title, change, project])).toEqual([
+      ['A', 'imported', 'p'],
+      ['B', 'imported', 'p'],
+      ['C', 'imported', 'p'],
+    ]);
+    expect(existsSync(join(home, 'memory'))).toBe(false);
+    await takeIn(memory, folder);
+    const later = new Date(Date.now() + 5000);
+    put(folder, 'a.md', '# A\nMore.\n');
+    utimesSync(join(folder, 'a.md'), later, later);
+    await memory.perform({ kind: 'forget', id: (await byTitle(memory, 'C')).id, reason: undefined });
+    const second = await takeIn(memory, folder, { dryRun: true });
+    expect([second.answer.status, countsOf(second)]).toEqual(['unchanged', [0, 1, 2]]);
+    expect(second.planned?.map(({ title, change }) => [title, change])).toEqual([
+      ['A', 'updated'],
+      ['B', 'same'],
+      ['C', 'forgotten'],
+    ]);
+    expect((await byTitle(memory, 'A')).body).toBe('# A\n');
+  });
+});
