@@ -1,6 +1,7 @@
 /** Notes that a new note repeats, resembles or contradicts, told by words alone. */
-import { againstEachOther, shareWords } from '../agents/learn/similarity.js';
-import { normaliseText } from '../agents/learn/statement.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { areAgainst, rulesOf, shareOf, wordsOf } from '../agents/learn/similarity.js';
+import { normaliseText, type Statement } from '../agents/learn/statement.js';
 import type { WriteNote } from '../commands/write.js';
 import { journalNames, type NoteId } from '../events/note/note.js';
 import { redact } from '../events/note/redact.js';
@@ -37,6 +38,8 @@ export const findKindred = async (
   commandId: string | undefined,
 ): Promise<Kindred> => {
   if (!journalNames.some((name) => memory.journals[name].exists())) return noKin;
+  // Of many writes at once each takes its turn, so that a server goes on answering between them.
+  await nextTurn();
   const body = redact(note.body).text;
   const title = redact(note.title).text;
   const candidates = await memory.liveIndex.ask((database): readonly IndexedNote[] => {
@@ -45,21 +48,24 @@ export const findKindred = async (
     // Each word costs time in a large store, and the title of a note that says the same shares most of them.
     const text = title.split(/\s+/).length >= enoughWords ? title : `${title} ${body.slice(0, maxQueryUnits)}`;
     return [...new Set([note.project, 'global'])].flatMap((project) =>
-      searchNotes(database, { text, filter: { project, workspace }, k: maxCandidates, nowSeconds }).hits.map(
-        (hit) => hit.note,
-      ),
+      searchNotes(database, {
+        text,
+        filter: { project, workspace },
+        k: maxCandidates,
+        nowSeconds,
+        rarerOnly: true,
+      }).hits.map((hit) => hit.note),
     );
   });
   const others = candidates.filter(({ id }) => !note.supersedes.includes(id));
   if (others.length === 0) return noKin;
   const read = await openNoteTexts(memory.journals, () => undefined).read(others);
-  const kin = read.map((known) => ({ known, likeness: compare({ title, body }, known, note) }));
+  const fresh = { ...note, title, body, words: wordsOf(textOf(title, body)), rules: rulesOf([title, body]) };
+  const kin = read.map((known) => ({ known, ...compare(fresh, known) }));
   const of = (likeness: Likeness): readonly KnownKin[] =>
     kin
       .filter((one) => one.likeness === likeness)
-      .toSorted(
-        (a, b) => shareOf(b.known, body) - shareOf(a.known, body) || (a.known.note.id < b.known.note.id ? -1 : 1),
-      )
+      .toSorted((a, b) => b.share - a.share || (a.known.note.id < b.known.note.id ? -1 : 1))
       .map(({ known }) => ({ id: known.note.id, title: known.note.title }));
   const same = kin.find(({ likeness }) => likeness === 'same')?.known.note;
   return {
@@ -81,34 +87,26 @@ const maxNamed = 3;
 type Known = { readonly note: IndexedNote; readonly body: string };
 type Likeness = 'same' | 'near' | 'against' | 'apart';
 
-const compare = (
-  fresh: { readonly title: string; readonly body: string },
-  { note, body }: Known,
-  { project, scope }: NewNote,
-): Likeness => {
-  const [mine, yours] = [normaliseText(fresh.body), normaliseText(body)];
+type Fresh = NewNote & { readonly words: ReadonlySet<string>; readonly rules: readonly Statement[] };
+
+/** `share` of the words that both have. */
+const compare = (fresh: Fresh, { note, body }: Known): { readonly likeness: Likeness; readonly share: number } => {
   const haveOneTitle = normaliseText(fresh.title) === normaliseText(note.title);
-  const isOneText = mine === yours;
-  if (isOneText && haveOneTitle && note.project === project && note.scope === scope) return 'same';
+  const isOneText = normaliseText(fresh.body) === normaliseText(body);
+  if (isOneText && haveOneTitle && note.project === fresh.project && note.scope === fresh.scope)
+    return { likeness: 'same', share: 1 };
+  const share = shareOf(fresh.words, wordsOf(textOf(note.title, body)));
   // An account of what happened isn't a statement that could be repeated or contradicted.
-  if (note.type === 'episodic') return 'apart';
-  if (againstEachOther([fresh.title, fresh.body], [note.title, body])) return 'against';
-  if (isOneText && mine !== '') return 'near';
-  const [one, other] = [textOf(fresh.title, fresh.body), textOf(note.title, body)];
-  if (Math.min(one.length, other.length) < Math.max(one.length, other.length) * leastLengthShare) return 'apart';
-  return shareWords(one, other) >= nearShare ? 'near' : 'apart';
+  if (note.type === 'episodic') return { likeness: 'apart', share };
+  if (areAgainst(fresh.rules, rulesOf([note.title, body]))) return { likeness: 'against', share };
+  const isNear = (isOneText && body.trim() !== '') || share >= nearShare;
+  return { likeness: isNear ? 'near' : 'apart', share };
 };
 
 const textOf = (title: string, body: string): string => `${title}. ${body.slice(0, maxComparedUnits)}`;
 const maxComparedUnits = 2000;
-/** Texts of lengths further apart can't share enough words. */
-const leastLengthShare = 0.4;
-
 /** Set on the pairs of kindred.test.ts; two notes about one thing that say different things stay below it. */
 const nearShare = 0.6;
-
-const shareOf = ({ body }: Known, fresh: string): number =>
-  shareWords(fresh.slice(0, maxComparedUnits), body.slice(0, maxComparedUnits));
 
 const hasTag = ({ tags }: IndexedNote, tag: string): boolean =>
   tags.some((one) => one.toLowerCase() === tag.toLowerCase());

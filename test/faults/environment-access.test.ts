@@ -99,7 +99,8 @@ describe('a file that this user may not read', () => {
     skip(noStranger !== undefined, noStranger);
     const site = strangersSite();
     const id = site.write('First');
-    for (const name of readdirSync(join(site.store, 'index')).filter((one) => /^v\d+-\d{6}\.db$|^current/.test(one))) {
+    for (const kind of [/^v\d+-\d{6}\.db$/, /^current/]) {
+      const name = readdirSync(join(site.store, 'index')).find((one) => kind.test(one)) ?? '';
       chmodSync(join(site.store, 'index', name), 0);
       expect(site.json('search', 'say').hits).toMatchObject([{ id }]);
     }

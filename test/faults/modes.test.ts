@@ -106,7 +106,7 @@ describe('under umask 000', () => {
       () => {
         mkdirSync(join(home.folder, 'notes'), { recursive: true });
         writeFileSync(join(home.folder, 'notes', 'one.md'), '# One\n\nText.\n');
-        run(['import', join(home.folder, 'notes')]);
+        run(['import', join(home.folder, 'notes'), '--project', 'notes']);
       },
     ],
     ['capture', () => run(['capture', '--transcript', transcript()])],

@@ -21,16 +21,16 @@ export const compareTexts = (fresh: string, known: string): Likeness => {
   return verdictOf(parseStatement(fresh), [parseStatement(said)], wholeShare) === 'same' ? 'same' : 'apart';
 };
 
+/** The sentences of a title and of a body, each parsed apart, for `areAgainst`. */
+export const rulesOf = (texts: readonly string[]): readonly Statement[] =>
+  texts.flatMap((text) => parseParts(text.slice(0, maxRuleChars))).slice(0, maxRules);
+
 /**
  * True where a sentence of the one sets aside what a sentence of the other chooses, or forbids what it asks for. Numbers and
- * further choices don't count: notes by hand say much, and each would contradict another. Titles and bodies, each apart.
+ * further choices don't count: notes by hand say much, and each would contradict another.
  */
-export const againstEachOther = (fresh: readonly string[], known: readonly string[]): boolean => {
-  const parse = (texts: readonly string[]): readonly Statement[] =>
-    texts.flatMap((text) => parseParts(text.slice(0, maxRuleChars))).slice(0, maxRules);
-  const others = parse(known);
-  return parse(fresh).some((one) => others.some((other) => isTurnedRound(one, other) || isForbidden(one, other)));
-};
+export const areAgainst = (fresh: readonly Statement[], known: readonly Statement[]): boolean =>
+  fresh.some((one) => known.some((other) => isTurnedRound(one, other) || isForbidden(one, other)));
 
 /** Rules stand at the beginning of a note. */
 const maxRuleChars = 1500;
@@ -44,10 +44,10 @@ const isForbidden = (a: Statement, b: Statement): boolean => {
 };
 
 /** Share of words and values that both texts have, 0 to 1. */
-export const shareWords = (a: string, b: string): number => {
-  const [one, two] = [keysOf(parseStatement(a)), keysOf(parseStatement(b))];
-  return shareOf(one, two);
-};
+export const shareWords = (a: string, b: string): number => shareOf(wordsOf(a), wordsOf(b));
+
+/** Words and values of a text, for `shareOf`: parsing it is what takes time. */
+export const wordsOf = (text: string): ReadonlySet<string> => keysOf(parseStatement(text));
 
 export const compareStatements = (fresh: Statement, known: Statement, leastShare = sameShare): Likeness => {
   const [mine, yours] = [keysOf(fresh), keysOf(known)];
@@ -103,7 +103,7 @@ const keysOf = ({ words, values }: Statement): ReadonlySet<string> => new Set([.
 const countShared = (a: ReadonlySet<string>, b: ReadonlySet<string>): number =>
   [...a].filter((key) => b.has(key)).length;
 
-const shareOf = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => {
+export const shareOf = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => {
   const both = countShared(a, b);
   return a.size + b.size === both ? 0 : both / (a.size + b.size - both);
 };

@@ -21,6 +21,8 @@ export type SearchQuery = {
   readonly offset?: number | undefined;
   /** Expired notes are left out as of this time. */
   readonly nowSeconds: number;
+  /** Only notes with one of the rarer words are looked at, however few of them pass the filter: the time stays small. */
+  readonly rarerOnly?: boolean | undefined;
   /** Scores every note with any word, stop words too: the slow query that search is measured against. */
   readonly plain?: boolean | undefined;
 };
@@ -53,7 +55,8 @@ export const searchNotes = (database: Database.Database, query: SearchQuery): Ra
   if (expression === undefined) return { hits: [], total: 0, words };
   const ranking = rankBy(database, query, words, expression.text);
   // A word that is rare in the whole store may be missing from the filtered part: then every word chooses.
-  const enough = expression.all === expression.text || ranking.total >= (query.offset ?? 0) + query.k;
+  const enough =
+    query.rarerOnly === true || expression.all === expression.text || ranking.total >= (query.offset ?? 0) + query.k;
   return enough ? ranking : rankBy(database, query, words, expression.all);
 };
 
