@@ -1,5 +1,6 @@
 /** Notes that a new note repeats, resembles or contradicts, told by words alone. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type Database from 'better-sqlite3';
 import { areAgainst, rulesOf, shareOf, wordsOf } from '../agents/learn/similarity.js';
 import { normaliseText, type Statement } from '../agents/learn/statement.js';
 import type { WriteNote } from '../commands/write.js';
@@ -42,7 +43,7 @@ export const findKindred = async (
   await nextTurn();
   const body = redact(note.body).text;
   const title = redact(note.title).text;
-  const candidates = await memory.liveIndex.ask((database): readonly IndexedNote[] => {
+  const find = (database: Database.Database): readonly IndexedNote[] => {
     if (commandId !== undefined && eventOfCommand(database, commandId) !== undefined) return [];
     const nowSeconds = Math.floor(Date.now() / 1000);
     // Each word costs time in a large store, and the title of a note that says the same shares most of them.
@@ -56,7 +57,8 @@ export const findKindred = async (
         rarerOnly: true,
       }).hits.map((hit) => hit.note),
     );
-  });
+  };
+  const candidates = memory.liveIndex.glance(find) ?? [];
   const others = candidates.filter(({ id }) => !note.supersedes.includes(id));
   if (others.length === 0) return noKin;
   const read = await openNoteTexts(memory.journals, () => undefined).read(others);

@@ -12,6 +12,11 @@ export type LiveIndex = {
    * one that the machine does not let us open or write is asked in memory.
    */
   ask<Answer>(question: (database: Database.Database) => Answer): Promise<Answer>;
+  /**
+   * Asks the index as it stands: whoever writes keeps it current, so it is behind by the write that is under way, or by what
+   * came with git. Undefined where it can't be used. For a look that must not cost a catch-up.
+   */
+  glance<Answer>(question: (database: Database.Database) => Answer): Answer | undefined;
   /** For the holder of the write lock: what it has caught up stays what `askNow` asks, until `letGo`. */
   catchUp(journal: Journal): Promise<void>;
   /** Asks without catching up or looking for a newer index: for the holder of the write lock, who has just done so. */
@@ -133,6 +138,17 @@ export const openLiveIndex = (folder: string, journals: readonly Journal[], log:
           used.file === file || attempt === attempts ? { given: askAtOnce(used.database, question) } : undefined,
         );
         if (answer !== undefined) return answer.given;
+      }
+    },
+    glance(question) {
+      let file: string | undefined;
+      try {
+        const used = handles.open(false);
+        file = used.file;
+        return askAtOnce(used.database, question);
+      } catch (error) {
+        if (asUnusable(error, file) instanceof IndexUnusable || isDenied(error)) return undefined;
+        throw error;
       }
     },
     askNow(question) {

@@ -85,7 +85,10 @@ describe('a note whose text is there already', () => {
     const { write } = newStore();
     const commandId = newUlid(Date.now());
     const first = await write({}, undefined, commandId);
-    expect(await write({}, undefined, commandId)).toEqual({ ...first, warnings: [expect.stringContaining('was recorded at')] });
+    expect(await write({}, undefined, commandId)).toEqual({
+      ...first,
+      warnings: [expect.stringContaining('was recorded at')],
+    });
   });
 
   it('supersedes with the note that has it', async () => {
