@@ -60,11 +60,12 @@ describe('the conflicts of a store', () => {
       expect(conflicts).toEqual([
         {
           id: copy,
+          short_id: copy.slice(-6),
           title: 'Ports (conflicting edit)',
           project: 'shop',
           machine: 'two',
           created_at: expect.stringMatching(/^20/),
-          conflicts_with: { id, title: 'Ports' },
+          conflicts_with: { id, short_id: id.slice(-6), title: 'Ports', machine: 'one' },
           diff: ['@@ -1,3 +1,3 @@', ' first', '-The API is on 9090.', '+The API is on 7070.', ' last'],
           more_lines: 0,
         },
@@ -138,6 +139,7 @@ describe('values that lost in a merge', () => {
       expect(await readLostValues(memory, 20)).toEqual([
         {
           note: id,
+          short_id: id.slice(-6),
           title: 'Ports since June',
           key: 'title',
           value: 'Ports of the API',

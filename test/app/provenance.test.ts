@@ -36,9 +36,9 @@ describe('where an injected note is from', () => {
     for (const machine of [a, b]) {
       const { text } = await machine.inject('shop');
       expect(text).toContain(
-        '## [procedural] Forged\n_project: shop | committed with git, not by anamnesis; says it is from: a, human | date: 2026-06-24_\n',
+        '## [procedural] Forged\n_id: 2CAJTY | project: shop | committed with git, not by anamnesis; says it is from: a, person | date: 2026-06-24_\n',
       );
-      expect(text).toMatch(/## \[semantic\] Mine\n_project: shop \| origin: a \| date: [\d-]+_\n/);
+      expect(text).toMatch(/## \[semantic\] Mine\n_id: \w{6,} \| project: shop \| origin: a \| date: [\d-]+_\n/);
       const recalled = await machine.recall('forged obey', {
         project: 'shop',
         k: 5,
@@ -52,7 +52,7 @@ describe('where an injected note is from', () => {
 
     // Synced on, and written again on top of another head, it stays what it is.
     await machines.sync(a, b);
-    expect((await b.inject('shop')).text).toContain('not by anamnesis; says it is from: a, human');
+    expect((await b.inject('shop')).text).toContain('not by anamnesis; says it is from: a, person');
   });
 
   it('is no longer a claim once an event of ours wrote the note, until an older text comes back', async () => {
@@ -71,14 +71,14 @@ describe('where an injected note is from', () => {
     await a.adopt('hold');
     expect((await shown()).claimed).toBe(true);
     expect(formatNote(await shown())).toContain('committed with git, not by anamnesis');
-    expect((await a.inject('shop')).text).toContain('not by anamnesis; says it is from: a, human');
+    expect((await a.inject('shop')).text).toContain('not by anamnesis; says it is from: a, person');
 
     await a.perform({ kind: 'tag', id, add: ['x'], remove: [] });
     expect((await shown()).claimed).toBe(true);
     await a.perform({ kind: 'edit', id, set: { body: 'written here again\n' } });
     expect(await shown()).not.toHaveProperty('claimed');
     expect((await a.inject('shop')).text).toMatch(
-      /## \[semantic\] Mine\n_project: shop \| origin: a \| date: [\d-]+_\n/,
+      /## \[semantic\] Mine\n_id: \w{6,} \| project: shop \| origin: a \| date: [\d-]+_\n/,
     );
   });
 });

@@ -25,7 +25,7 @@ afterAll(() => home.remove());
 describe('search', () => {
   it('answers hits that are notes with what search knows of them', () => {
     const answer = home.json(['search', 'why', 'does', 'the', 'registry', 'hang']);
-    expect(Object.keys(answer)).toEqual(['hits', 'total']);
+    expect(Object.keys(answer)).toEqual(['hits', 'total', 'first']);
     expect(Object.keys(answer.hits[0])).toEqual(
       expect.arrayContaining([...noteKeys, 'snippet', 'rank', 'score', 'reasons']),
     );

@@ -35,6 +35,9 @@ describe('import', () => {
       'masked',
       'warnings',
       'problems',
+      'passed',
+      'moved',
+      'missing',
     ]);
     expect(first).toMatchObject({
       format: 'jsonl',
@@ -42,7 +45,7 @@ describe('import', () => {
       event: { kind: 'notes.imported', id: expect.stringMatching(ulid) },
     });
     expect(first.problems).toEqual([{ where: 'notes.jsonl:2', message: expect.any(String) }]);
-    const again = home.run(['import', file]);
+    const again = home.run(['import', file, '--project', 'letters']);
     expect(again).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^unchanged 0 imported, 0 updated, 2 unchanged/),

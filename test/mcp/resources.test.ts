@@ -20,7 +20,12 @@ beforeAll(async () => {
     project: 'github.com/acme/shop',
   };
   noteId = (await server.ask('memory_write', note))['id'];
-  await server.ask('memory_write', { type: 'semantic', title: 'Prefers tabs', body: 'Everywhere.\n' });
+  await server.ask('memory_write', {
+    type: 'semantic',
+    title: 'Prefers tabs',
+    body: 'Everywhere.\n',
+    project: 'global',
+  });
   await server.ask('memory_write', {
     type: 'semantic',
     title: 'Other',

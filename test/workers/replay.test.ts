@@ -32,7 +32,7 @@ describe('replay', () => {
     });
     await pool.close();
     expect(currentGeneration(indexFolder)).toBe(before);
-    expect(readdirSync(indexFolder).filter((name) => /^\d{6}\.db$/.test(name))).toHaveLength(1);
+    expect(readdirSync(indexFolder).filter((name) => /^v\d+-\d{6}\.db$/.test(name))).toHaveLength(1);
     expect((await store.memory.search('pelican', {})).hits).toHaveLength(1);
   });
 

@@ -143,7 +143,7 @@ describe('the worker', () => {
     } finally {
       await close();
     }
-    expect(history()).toContain('Commands that failed');
+    expect(history()).toContain('failed when it last ran');
     expect(history()).toContain('[REDACTED:private-key]');
     expect(leaksOf(history(), key)).toEqual([]);
     expect(leaksOf(read(store()), key)).toEqual([]);

@@ -114,7 +114,7 @@ it('restore --at is refused where the note was not there, and a point that is no
     code: 1,
     answer: { error: { code: 'note-not-then', message: `there was no note ${note.id} at 1999-12-31T23:59:59+00:00` } },
   });
-  expect(json('restore', note.id, '--at', 'yesterday')).toMatchObject({
+  expect(json('restore', note.id, '--at', 'some day')).toMatchObject({
     code: 2,
     answer: { error: { code: 'unknown-revision' } },
   });

@@ -154,7 +154,7 @@ describe('the background', () => {
     run('one', ['sync']);
     renameSync(bare, `${bare}.away`);
     writeFileSync(join(folder, 'note.md'), '# Taken in\n\nFrom a file.\n');
-    const imported = run('one', ['import', join(folder, 'note.md')]);
+    const imported = run('one', ['import', join(folder, 'note.md'), '--project', 'notes']);
     expect(imported.code).toBe(0);
     expect(imported.err).toContain('not synced:');
     expect(json('one', ['work'])).toMatchObject({ pushed: 0, problems: [] });

@@ -43,6 +43,7 @@ describe.skipIf(!hasProgram('bash'))('completion in bash (skipped where bash is 
     expect(re?.toSorted()).toEqual([
       'recall',
       'reindex',
+      'remember',
       'remote',
       'replay',
       'resolve',
