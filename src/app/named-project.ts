@@ -11,7 +11,11 @@ import type { Found } from '../store/reading.js';
 export const matchProject = (keys: readonly string[], given: string, mayBeNew: boolean): Found<string> => {
   const text = given.trim();
   if (text === 'global' || keys.includes(text)) return { ok: true, answer: text };
-  const part = text.toLowerCase().replace(/^\/+|\/+$/g, '');
+  const part = text
+    .toLowerCase()
+    .split('/')
+    .filter((segment) => segment !== '')
+    .join('/');
   const whole = keys.filter((key) => `/${key.toLowerCase()}/`.includes(`/${part}/`));
   const holding = mayBeNew ? [] : keys.filter((key) => key.toLowerCase().includes(part));
   const fitting = part === '' ? [] : whole.length > 0 ? whole : holding;
