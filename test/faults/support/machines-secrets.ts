@@ -1,5 +1,5 @@
 /** Secrets that a person types into files and commits: none may ever reach the remote. */
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { personsGit } from '../../support/store.js';
@@ -41,7 +41,8 @@ export const secretStep = async (fleet: Fleet, machine: Machine): Promise<void> 
   });
   fleet.log(machine, `a secret is typed into ${id} and goes by: ${way} ${secret}`);
   const commit = (...args: readonly string[]): void => {
-    appendFileSync(path, `the key is ${secret} now\n`);
+    // A command may have made one file of two meanwhile: appending would make a file of its own, with no note in it.
+    if (existsSync(path)) appendFileSync(path, `the key is ${secret} now\n`);
     const done = tryGit(fleet, machine, folder, 'commit', '-aq', ...args);
     fleet.log(machine, `a person's commit ${args.join(' ')}: ${done ? 'done' : 'git refused'}`);
   };
