@@ -60,7 +60,9 @@ describe('anamnesis project', () => {
       project: 'shop',
     });
     expect(JSON.parse(readFileSync(join(home.store, 'config.json'), 'utf8'))).toEqual({ recall: false });
-    expect(home.json(['doctor'], { code: 1 }).findings ?? []).not.toContainEqual(
+    // Whether it is well otherwise depends on the machine: on what is left of its agents and programs.
+    const { checks } = JSON.parse(home.run(['doctor', '--json']).stdout);
+    expect(checks).not.toContainEqual(
       expect.objectContaining({ message: expect.stringContaining('trusted_projects') }),
     );
   });
