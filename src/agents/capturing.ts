@@ -29,7 +29,7 @@ export type CaptureAnswer =
   | { readonly status: 'trivial'; readonly session: string }
   | { readonly status: 'refused'; readonly refusal: Refusal };
 
-/** What a model makes of the facts of a session; undefined if it gives no answer. */
+/** A model's wording of the facts of a session; undefined if it gives no answer. */
 export type Summarise = (facts: string) => Promise<(SessionSummary & { readonly model: string }) | undefined>;
 
 /** Costs a pass over the transcript; quiet in the journal when the session says nothing new. */

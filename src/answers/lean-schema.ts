@@ -32,7 +32,7 @@ export const FoundNotes = shape({
   project: text().optional(),
   /** Projects whose notes come before those of others, where all were looked in. */
   first: list(text()).optional(),
-  /** What may find more; only where nothing was found. */
+  /** Advice on finding more, only where nothing was found. */
   try: text().optional(),
 });
 export type FoundNotes = z.infer<typeof FoundNotes>;

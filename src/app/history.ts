@@ -37,7 +37,7 @@ export type History = {
   diff(from: string, to: string): Promise<DiffAnswer>;
   /** Unified lines of the note's file for each of its events, in their order. */
   patches(note: NoteId, events: readonly EventJson[]): Promise<readonly (readonly string[])[]>;
-  /** What changed in one note between two points; from before its last event where none is named. */
+  /** The changes to one note between two points; without `from`, those of its last event. */
   diffOfNote(note: NoteId, from: string | undefined, to: string): Promise<readonly string[]>;
   /** `given` is an event's id, its beginning or its end; undefined is the last event of this machine. */
   undo(given: string | undefined, asker?: Asker): Promise<Found<Undone>>;

@@ -35,7 +35,7 @@ export type WatchAsked = Pick<ImportAsked, 'format' | 'project' | 'onProgress'> 
   readonly signal: AbortSignal;
   readonly onImport: (done: Imported) => Promise<void>;
   readonly onGone: (isGone: boolean) => void;
-  /** What stopped one import; the next look tries again. */
+  /** The error that stopped one import; the next look tries again. */
   readonly onTrouble: (message: string) => void;
   readonly times?: Partial<WatchTimes> | undefined;
 };
@@ -175,7 +175,7 @@ const imported = (done: ImportAnswer | Refusal): Found<Imported> => {
   return { ok: true, answer: { ...rest, answer } };
 };
 
-/** Of what is no folder of files. */
+/** For sources that aren't a folder of files. */
 const nothingElse = { passed: [], moved: [], missing: [] } as const;
 
 const withAgentState = async <Result>(memory: Memory, run: (state: AgentState) => Promise<Result>): Promise<Result> => {

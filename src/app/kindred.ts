@@ -107,7 +107,7 @@ const compare = (fresh: Fresh, { note, body }: Known): { readonly likeness: Like
 
 const textOf = (title: string, body: string): string => `${title}. ${body.slice(0, maxComparedUnits)}`;
 const maxComparedUnits = 2000;
-/** Set on the pairs of kindred.test.ts; two notes about one thing that say different things stay below it. */
+/** Held by test/app/writing.test.ts: two notes about one thing that say different things stay below it. */
 const nearShare = 0.6;
 
 const hasTag = ({ tags }: IndexedNote, tag: string): boolean =>

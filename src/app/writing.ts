@@ -12,7 +12,7 @@ export const writeAmongKin = async (
   asker: Asker | undefined,
 ): Promise<Answer> => {
   const command = { kind: 'write', ...note, workspace } as const;
-  // What proposes by itself, or is named by its source, was compared by whoever wrote it.
+  // A note with a proposal or a source key was compared by the code that made it.
   const isCompared = note.sourceKey !== undefined || note.proposes !== undefined;
   if (isCompared || checkLimits(note) !== undefined) return memory.perform(command, asker);
   const kin = await findKindred(memory, note, workspace, asker?.commandId);

@@ -9,7 +9,7 @@ export type Column<Row> = {
   readonly style?: Style | undefined;
   /** Which end is cut when the table is wider than the terminal. */
   readonly cut?: 'end' | 'start' | undefined;
-  /** What the table is read for, such as a title: it is cut after all others. */
+  /** The column that matters most, such as a title: it is cut after all others. */
   readonly main?: true | undefined;
   /** Left out where the main column would not keep enough room otherwise, the last such column first. */
   readonly optional?: true | undefined;

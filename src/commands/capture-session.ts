@@ -37,7 +37,7 @@ export type CaptureSession = {
   readonly project: string;
   readonly tags: readonly string[];
   readonly startedAtMs: number;
-  /** What the note is dated by; without it the moment of the capture. */
+  /** Dates the note; without it, the moment of the capture does. */
   readonly lastTurnAtMs?: number | undefined;
   readonly model?: string | undefined;
 };

@@ -166,7 +166,7 @@ const takeNote = (
   };
 };
 
-/** What its text says, else its file; a clock that runs ahead there would keep every later change out. */
+/** The time its text names, else its file's, but never a future one: that would keep every later change out. */
 const timeOfSource = ({ updatedAtMs, changedMs }: ForeignNote, { atMs }: Stamp): number | undefined =>
   updatedAtMs ?? (changedMs === undefined ? undefined : Math.min(changedMs, atMs));
 

@@ -1,4 +1,4 @@
-/** What an import would do, decided against the store as it is and recorded nowhere. */
+/** A dry run: an import decided against the present store, and recorded nowhere. */
 import type { ImportCounts, KnownNotes } from '../commands/command.js';
 import { countTaken, type ImportNotes, idOfNote, planImport, type Taken } from '../commands/import-notes.js';
 import { readWorkspace } from '../commands/write-path/known-notes.js';

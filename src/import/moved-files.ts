@@ -1,4 +1,4 @@
-/** What became of notes whose file is no longer where an earlier import of the folder found it. */
+/** Notes whose file is no longer where an earlier import of the folder found it: moved, or missing. */
 import { posix } from 'node:path';
 import type { ForeignNote, ImportProblem } from '../commands/foreign-note.js';
 import { journalNames } from '../events/note/note.js';
@@ -18,11 +18,11 @@ export type FollowedFiles = {
   readonly missing: readonly MissingFile[];
 };
 
-/** What one import of a folder read. */
+/** The contents of a folder as one import read them. */
 export type FolderRead = {
-  /** What the source keys of its notes begin with. */
+  /** The source keys of its notes begin with it. */
   readonly prefix: string;
-  /** What follows the prefix is the file's path; else nothing tells which note a file that can't be read has. */
+  /** True when the rest of a source key is the file's path; else the note of an unreadable file isn't known. */
   readonly keysArePaths: boolean;
   readonly notes: readonly ForeignNote[];
   readonly problems: readonly ImportProblem[];

@@ -6,7 +6,7 @@ import { isGivenFolder } from './files.js';
 import { walkMarkdown } from './markdown/markdown.js';
 
 export type WatchTimes = {
-  /** What lies there must stay as it is for so long: an editor may be in the middle of saving. */
+  /** The files must stay unchanged for this long: an editor may be in the middle of saving. */
   readonly settleMs: number;
   /** The longest time between two looks where the system tells of changes; it forgets some. */
   readonly lookMs: number;
@@ -53,7 +53,7 @@ export const watchFolder = async (folder: string, watching: Watching): Promise<v
   }
 };
 
-/** What the files are by name, size, time and inode, once it stays so; undefined where the folder can't be read. */
+/** Name, size, times and inode of each file once they stop changing; undefined where the folder can't be read. */
 const readSettled = async (
   folder: string,
   settleMs: number,

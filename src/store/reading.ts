@@ -84,7 +84,7 @@ export type Reading = {
 
 export const defaultK = 8;
 
-/** What is recalled, and how well each of its notes fits. */
+/** The recalled notes, and how well each of them fits. */
 export type RecallAnswer = Injection & Pick<RecallJson, 'notes'>;
 
 const idsOf = (notes: readonly IndexedNote[]): readonly NoteId[] => notes.map(({ id }) => id);

@@ -1,4 +1,4 @@
-/** What an agent's commands came to: which failed, what was changed until they worked, what they committed. */
+/** Outcomes of an agent's commands: failures, the changes that fixed them, and commits. */
 import { clip } from '../transcript/clip.js';
 import { commitsIn } from './commits.js';
 import {
@@ -30,7 +30,7 @@ export const newRuns = (): Runs => ({
   untried: [],
 });
 
-/** A failure that a later run of the same command may settle. */
+/** A failure that a later run of the same command may resolve. */
 export type OpenFailure = {
   readonly command: string;
   readonly words: readonly string[];

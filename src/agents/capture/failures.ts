@@ -47,7 +47,7 @@ export const kindOfCommand = (command: string): 'looks' | 'keeps-house' | 'tries
     if (first === undefined || preparing.has(first) || looking.has(first)) continue;
     if (!keepingHouse.has(first)) return 'tries';
     kind = 'keeps-house';
-    // What follows may be a message of many lines.
+    // A message of many lines may follow.
     if (/<<|\bcommit\b/.test(step)) break;
   }
   return kind;

@@ -7,7 +7,7 @@ import { findJson } from './json-answer.js';
 import { isPoisoned } from './poison.js';
 import { contentWordsOf } from './statement.js';
 
-/** What a model wrote from the facts of a session: the title, and lines for the sections that it may word. */
+/** A model's version of a session: the title, and lines for the sections that it may word. */
 export type SessionSummary = {
   readonly title: string;
   readonly outcome: string;
@@ -23,7 +23,7 @@ const maxOutcome = 300;
 const maxLine = 240;
 const maxLines = 10;
 
-/** The facts are what the rules found: a note with more room. */
+/** The facts come from the rules: their note, with more room. */
 export const buildSummaryPrompt = (facts: string): { readonly system: string; readonly prompt: string } => ({
   system,
   prompt: [

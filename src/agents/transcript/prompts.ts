@@ -3,7 +3,7 @@ import { cleanText, clip, oneLine } from './clip.js';
 
 /** In UTF-16 units, as everything that is clipped here. */
 export const maxPromptUnits = 600;
-/** What is read of a prompt: the end of a long one may say what was decided. */
+/** Units read of a prompt: the end of a long one may hold a decision. */
 export const maxTypedUnits = 4000;
 
 export type Prompt = { readonly text: string; readonly isSlashCommand: boolean };

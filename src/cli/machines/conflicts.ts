@@ -86,7 +86,7 @@ const describeSides = ({ machine, conflicts_with: { title, machine: other } }: C
   return `${cleanLine(other)} (-, what the note says now) and ${copy} (+) changed the same lines`;
 };
 
-/** What a person may do, and the command for it. */
+/** Each way to settle the conflict, with its command. */
 const waysOut = ({ short_id: id, machine, conflicts_with: { title, machine: other } }: Conflict) => {
   const resolve = (how: string): string => `anamnesis resolve ${id} ${how}`;
   if (title === null)

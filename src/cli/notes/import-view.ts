@@ -1,4 +1,4 @@
-/** What an import did, or would do, for a person. */
+/** The result of an import, or of a dry run, for a person. */
 import type { Imported } from '../../app/intake.js';
 import { describe, type JsonOption, printMasked } from '../answer.js';
 import { exitCodes } from '../errors.js';

@@ -1,4 +1,4 @@
-/** What `init` and `uninstall` are about to do, in sentences. `--print` has the exact lines. */
+/** The plan of `init` and `uninstall` in sentences. `--print` has the exact lines. */
 import type { InitPlan } from '../../setup/init.js';
 import type { Registration } from '../../setup/register.js';
 import type { ClientName } from '../../setup/surroundings.js';

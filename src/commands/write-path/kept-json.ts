@@ -8,7 +8,7 @@ import { type JournalName, journalFolder, journalNames } from '../../events/note
 export const formatKept = (value: unknown): string =>
   JSON.stringify(value, (key, inner: unknown) => renamed(key, inner, (name) => folderOf.get(name)));
 
-/** Trusted to be what was formatted, by whichever version. */
+/** The text is trusted: a version of this program formatted it. */
 export const parseKept = <Kept>(text: string): Kept =>
   JSON.parse(text, (key, inner: unknown) => renamed(key, inner, (name) => nameOf.get(name)));
 

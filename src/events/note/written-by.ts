@@ -1,6 +1,6 @@
 /**
- * Who wrote a note: told from its source and agent, since the sources are a closed set that other programs refuse to see
- * widened. A note that an agent wrote over MCP has the source of a person's. Pure.
+ * The writer of a note, told from its source and agent: the set of sources is closed, and other programs refuse any further
+ * value. A note that an agent wrote over MCP has the same source as a person's. Pure.
  */
 import type { Note } from './note.js';
 

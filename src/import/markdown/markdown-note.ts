@@ -44,7 +44,7 @@ const firstText = (values: ForeignValues, keys: readonly string[]): string | und
 const firstTime = (values: ForeignValues, keys: readonly string[]): number | undefined =>
   keys.map((key) => parseForeignTime(readText(values, key) ?? '')).find((time) => time !== undefined);
 
-/** What Logseq says of a page stands as `key:: value` above its first text; front matter goes before it. */
+/** Logseq keeps a page's properties as `key:: value` above its first text; front matter overrides them. */
 const withProperties = (values: ForeignValues, body: string): ForeignValues => {
   const properties = new Map<string, unknown>();
   for (const line of body.trimStart().split('\n', maxProperties)) {

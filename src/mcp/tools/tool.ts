@@ -7,7 +7,7 @@ import { faultOf } from '../../state/environment-probe.js';
 import { describeArguments, type Parsed, parseArguments, type Shape } from './arguments-schema.js';
 import { describeOutput, type Output } from './outputs.js';
 
-/** Who asks, and where: the session's project is looked up only by a tool that needs it. */
+/** The client that asks; its project is looked up only by a tool that needs it. */
 export type Caller = Pick<Asker, 'agent' | 'session'> & { project(): Promise<string> };
 
 export type Tool = {

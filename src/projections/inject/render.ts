@@ -13,7 +13,7 @@ export type InjectOptions = {
   readonly measure?: ((text: string) => number) | undefined;
   /** Notes that the reader was given before: of the block that would be, only the others are shown. */
   readonly known?: ReadonlySet<NoteId> | undefined;
-  /** Who reads the block, and so what it says to call; a person's commands unless given. */
+  /** The reader of the block, whose commands its last line names; a person unless given. */
   readonly reader?: Reader | undefined;
 };
 

@@ -38,7 +38,7 @@ export const makeSnippet = (body: string, words: readonly string[]): string => {
       end = place.at;
     }
   }
-  // What fits behind the beginning is shown from there: a text is best understood from its start.
+  // A stretch near the beginning is shown from the start, where a text is best understood.
   return cutOut(body, end <= snippetUnits - 40 ? 0 : Math.max(0, best - 20), best);
 };
 

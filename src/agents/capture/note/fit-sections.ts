@@ -19,7 +19,7 @@ export const fitSections = (sections: readonly Section[], order: FillOrder, most
   for (;;) {
     const text = fill(sections, order, room);
     if (text.length <= most) return text;
-    // Lines that count what is missing came on top.
+    // The lines that count omissions are not part of the fill.
     room -= text.length - most;
   }
 };

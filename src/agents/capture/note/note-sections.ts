@@ -73,7 +73,7 @@ const maxFirst = 10;
 const maxLast = 30;
 const leastWords = 6;
 
-/** What was pasted is told by the error in it. */
+/** Pasted output is represented by the error in it. */
 const askText = ({ prompt, reported }: Turn, units: number): string =>
   reported === ''
     ? quoteLine(prompt, units)
@@ -81,11 +81,11 @@ const askText = ({ prompt, reported }: Turn, units: number): string =>
 
 const firstLine = (text: string): string => text.split('\n').find((line) => line.trim() !== '') ?? '';
 
-/** Most of what it says is among what was decided. */
+/** True where the decisions taken from the prompt cover most of it. */
 const isTold = ({ prompt, decisions }: Turn): boolean =>
   3 * decisions.filter(({ by }) => by === 'user').reduce((sum, { text }) => sum + text.length, 0) > 2 * prompt.length;
 
-/** In the person's words, and what they agreed to in the agent's. */
+/** The person's decisions in their own words, and plans they agreed to in the agent's. */
 export const decidedLines = ({ turns }: Session, { decision: units }: LineUnits): readonly Line[] =>
   turns.flatMap(({ decisions }) =>
     decisions.map(({ by, text, weight }) => {
@@ -164,7 +164,7 @@ const subagentsOf = ({ subagents }: Session, units: number): readonly string[] =
 
 const maxSubagents = 12;
 
-/** What the agent said of the turn that changed the most, if that is not what it said last. */
+/** The agent's report on the turn that changed the most files, unless that is also its last message. */
 const reportOf = ({ turns, subagents }: Session): readonly string[] => {
   const workIn = (turn: Turn | undefined): number => {
     if (turn === undefined) return 0;

@@ -32,7 +32,7 @@ const askIn = (prompt: string): string => {
   return `${ask.slice(0, 1).toUpperCase()}${ask.slice(1)}`;
 };
 
-/** Of a prompt that explains itself in its first line, what was pasted below it is no part of the gist. */
+/** Where the first line of a prompt explains itself, text pasted below it is not part of the gist. */
 const firstLine = (prompt: string): string => {
   const [first = ''] = prompt.split('\n');
   return first.length >= 20 ? first : prompt;
@@ -57,7 +57,7 @@ const longest = (asks: readonly string[]): string | undefined => {
   return best?.ask;
 };
 
-/** `feat/login-form` says what it is for, `main` and a date do not. */
+/** `feat/login-form` names a purpose; `main` and a date do not. */
 const branchTitle = (branch: string | undefined): string | undefined => {
   const name =
     branch

@@ -1,4 +1,4 @@
-/** What a person agreed to: the parts of the agent's plan that a short answer accepts. Pure; both texts are masked. */
+/** The parts of the agent's plan that a person's short answer accepts. Pure; both texts are masked. */
 import { clip, oneLine } from '../../transcript/clip.js';
 import type { Decision } from './decisions.js';
 import { countWords, sentencesOf } from './sentences-of.js';
@@ -16,11 +16,11 @@ export const agreedIn = (prompt: string, reply: string, before: string): readonl
   return agreement.test(prompt.trim()) && proposes(reply) ? ofPlan(planLines(reply), 2) : [];
 };
 
-/** What was picked by name weighs more than what was let pass. */
+/** An option picked by name weighs more than a plan that was only approved. */
 const ofPlan = (texts: readonly string[], weight: number): readonly Decision[] =>
   texts.map((text) => ({ by: 'plan', text, weight }));
 
-/** The lines of a plan that say what is done, instead of what and why. */
+/** The lines of a plan that name an action, its alternative or its reason. */
 export const planLines = (plan: string, most = maxPlanLines): readonly string[] => {
   const weighed = linesOf(plan).map((text, at) => ({ text, at, weight: weigh(text) }));
   return weighed
@@ -74,7 +74,7 @@ const itemOf = (reply: string, wanted: string): readonly string[] => {
 const item =
   /^\s{0,8}(?:[-*+#>]{1,6}\s+)?(?:\*\*|__)?(?:(?:option|approach|plan|step|phase|variant)\s+)?([A-H]|\d{1,2})(?:\*\*|__)?\s?[).:–—-]\s?(.+)$/i;
 
-/** It ends with a question or an offer, or says outright what it recommends. */
+/** True where it ends with a question or an offer, or recommends something outright. */
 const proposes = (reply: string): boolean =>
   offers.test(reply.slice(-tailUnits)) || recommends.test(reply.slice(-maxPlanUnits));
 const tailUnits = 500;

@@ -1,11 +1,11 @@
-/** What a person settled in the client's own dialogues: a plan approved, questions answered. In the file's order. */
+/** Decisions a person made in the client's own dialogs: plans approved and questions answered, in the order of the file. */
 import { cleanText, clip, oneLine } from '../../transcript/clip.js';
 import type { ToolResult, ToolUse } from '../../transcript/entry.js';
 import { planLines } from './agreement.js';
 
 export type Choices = {
   readonly use: (use: ToolUse) => void;
-  /** What was settled by it. */
+  /** The decisions that this result records. */
   readonly result: (result: ToolResult) => readonly string[];
 };
 

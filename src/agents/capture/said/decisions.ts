@@ -3,7 +3,7 @@ import { extractProse } from '../../learn/prose.js';
 import { clip } from '../../transcript/clip.js';
 import { countWords, sentencesOf } from './sentences-of.js';
 
-/** A sentence of the person's, or of a plan of the agent's that they agreed to. The heavier, the plainer it settles. */
+/** A sentence of the person's, or of an agent's plan that they agreed to. A clearer decision weighs more. */
 export type Decision = { readonly by: 'user' | 'plan'; readonly text: string; readonly weight: number };
 
 /** In their order. Only what was typed counts: a pasted page decides nothing. The prompt is masked. */
@@ -21,7 +21,7 @@ const maxSentenceUnits = 240;
 const maxPerPrompt = 6;
 const leastWords = 3;
 
-/** 0 for a sentence that settles nothing; more the plainer it says what is not wanted, or why. */
+/** 0 for a sentence that decides nothing; more where it also forbids something or gives a reason. */
 const weigh = (sentence: string): number => {
   const text = sentence.replace(/[’‘]/g, "'").replace(leadWords, '');
   if (countWords(text) < leastWords || isQuestion(text) || inquiry.test(text) || undecided.test(text)) return 0;

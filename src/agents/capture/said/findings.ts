@@ -1,4 +1,4 @@
-/** What the agent found out on the way: a cause, and what it does about it. Pure; the texts are masked. */
+/** Causes that the agent found on its way, and its reaction to each. Pure; the texts are masked. */
 import { clip } from '../../transcript/clip.js';
 import { countWords, sentencesOf } from './sentences-of.js';
 

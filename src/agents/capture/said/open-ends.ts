@@ -2,7 +2,7 @@
 import { clip, oneLine } from '../../transcript/clip.js';
 import { countWords, sentencesOf } from './sentences-of.js';
 
-/** What comes next, what is not done, what it asks the person: in its order. */
+/** Sentences about next steps, unfinished work and questions to the person, in the order of the text. */
 export const openEndsIn = (reply: string): readonly string[] => {
   const found: string[] = [];
   let isCode = false;
