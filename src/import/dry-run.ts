@@ -2,7 +2,7 @@
 import type { ImportCounts, KnownNotes } from '../commands/command.js';
 import { countTaken, type ImportNotes, idOfNote, planImport, type Taken } from '../commands/import-notes.js';
 import { readWorkspace } from '../commands/write-path/known-notes.js';
-import { newUlid } from '../events/ids.js';
+import { ulidGenerator } from '../events/ids.js';
 import { journalNames, shownTitle } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
 import type { Memory } from '../store/memory.js';
@@ -23,6 +23,7 @@ export type PlannedImport = { readonly planned: readonly PlannedNote[]; readonly
 export const planImportOf = async (memory: Memory, command: ImportNotes): Promise<PlannedImport> => {
   const exists = journalNames.some((name) => memory.journals[name].exists());
   const atMs = Date.now();
+  const newUlid = ulidGenerator();
   const stamp = {
     eventId: newUlid(atMs),
     commandId: newUlid(atMs),

@@ -12,7 +12,7 @@ import { isDenied } from '../events/environment-faults.js';
 import type { Stamp } from '../events/event.js';
 import { runGit } from '../events/git/git-process.js';
 import { gitTooOld, isTooOld, parseGitVersion } from '../events/git/git-version.js';
-import { newUlid } from '../events/ids.js';
+import { ulidGenerator } from '../events/ids.js';
 import { maskText } from '../events/note/mask-text.js';
 import { type JournalName, journalNames } from '../events/note/note.js';
 import { noteFolders } from '../events/note/paths.js';
@@ -89,6 +89,8 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
   /** A line may name a path, a session or what a model's server said. */
   const log = (line: string): void => reading.log(maskText(line));
 
+  const newId = ulidGenerator();
+
   const open = async (): Promise<Store> => {
     for (const folder of ['', 'index', 'spool', 'logs']) {
       makeFolder(join(settings.home, folder));
@@ -101,7 +103,7 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
       isAsCheckedOut: (journal, row) => isStillCheckedOut(reading.journals[journal].folder, row),
       machine: settings.machine,
       nowMs,
-      newId: newUlid,
+      newId,
       log,
       step: options.step ?? (() => undefined),
     };
@@ -126,7 +128,7 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
   const submit = async (command: Command, asker: Asker = {}): Promise<Outcome> => {
     const writer = await write(await ready());
     const atMs = nowMs();
-    const eventId = newUlid(atMs);
+    const eventId = newId(atMs);
     const stamp: Stamp = {
       eventId,
       commandId: asker.commandId ?? eventId,

@@ -1,8 +1,10 @@
 /** Notes that repeat or contradict others, as the command line and the MCP server write them: with real git and SQLite. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { NewNote } from '../../src/app/notes.js';
-import { newUlid } from '../../src/events/ids.js';
+import { ulidGenerator } from '../../src/events/ids.js';
 import { appOver, noteOf, openStore } from '../support/store.js';
+
+const newUlid = ulidGenerator();
 
 const newStore = () => {
   const store = openStore();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newUlid } from '../../src/events/ids.js';
+import { ulidGenerator } from '../../src/events/ids.js';
 import { formatTime, parseTime } from '../../src/events/time.js';
 import { derivedUlid, isUlid } from '../../src/events/ulid-form.js';
 import { timeOfUlid } from '../../src/events/ulid-time.js';
@@ -29,6 +29,7 @@ describe('a ULID', () => {
   });
 
   it('is new and greater each time, also in one millisecond and when the clock goes back', () => {
+    const newUlid = ulidGenerator();
     const ids = [
       ...Array.from({ length: 500 }, () => newUlid(1_782_000_000_000)),
       newUlid(1_781_999_000_000),
@@ -36,6 +37,11 @@ describe('a ULID', () => {
     ];
     expect(ids.every(isUlid)).toBe(true);
     expect(ids).toEqual([...new Set(ids)].sort());
+  });
+
+  it('is of the clock of its own store, whatever another store in this process was told', () => {
+    ulidGenerator()(1_782_000_000_000);
+    expect(timeOfUlid(ulidGenerator()(1_781_999_000_000))).toBe(1_781_999_000_000);
   });
 
   it('tells the time it was made at', () => {

@@ -2,7 +2,7 @@
 import { areTooManyDeletions } from '../../commands/worktree/hand-edits.js';
 import { inspectTree } from '../../commands/worktree/inspect-tree.js';
 import type { Store } from '../../commands/worktree/write-store.js';
-import { newUlid } from '../../events/ids.js';
+import { ulidGenerator } from '../../events/ids.js';
 import { journalFolder, journalNames } from '../../events/note/note.js';
 import { isStillCheckedOut } from '../../events/worktree/working-tree.js';
 import type { State } from '../../state/state.js';
@@ -87,7 +87,7 @@ const toLookAt = ({ home, journals, machine, nowMs }: Examined, state: State): S
   isAsCheckedOut: (journal, row) => isStillCheckedOut(journals[journal].folder, row),
   machine,
   nowMs,
-  newId: newUlid,
+  newId: ulidGenerator(),
   log: () => undefined,
   step: () => undefined,
 });

@@ -1,12 +1,14 @@
 /** A person's changes to the files of a store while no process of ours is at work. */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { newUlid } from '../../../src/events/ids.js';
+import { ulidGenerator } from '../../../src/events/ids.js';
 import { pathOfNote } from '../../../src/events/note/paths.js';
 import { findLostTexts, isNote, listFiles } from './kill-files.js';
 import { absent, bodyText, handLine, type Model, type Slot } from './kill-model.js';
 import type { Planner } from './kill-plan.js';
 import type { Random } from './machines-random.js';
+
+const newUlid = ulidGenerator();
 
 /** Steps of people beside editing, removing and making a file; KINDS names those that are wanted, with commas. */
 export const handKinds = ['unfinished', 'renamed'] as const;

@@ -1,11 +1,13 @@
 /** Another machine that shares the remote: nobody kills it, and it writes between the rounds. */
 import { join } from 'node:path';
-import { newUlid } from '../../../src/events/ids.js';
+import { ulidGenerator } from '../../../src/events/ids.js';
 import { runChild } from './kill-child.js';
 import { bodyText, changeOf, type Model, type Slot } from './kill-model.js';
 import type { Asked, Sent, Told } from './kill-orders.js';
 import type { Planner } from './kill-plan.js';
 import type { Random } from './machines-random.js';
+
+const newUlid = ulidGenerator();
 
 export type Peer = {
   /** Writes a little, edits notes of the machine that is killed, and syncs. */

@@ -2,11 +2,13 @@
 import { join } from 'node:path';
 import type { Command } from '../../../src/commands/handlers.js';
 import type { WriteNote } from '../../../src/commands/write.js';
-import { newUlid } from '../../../src/events/ids.js';
+import { ulidGenerator } from '../../../src/events/ids.js';
 import { absent, bodyText, changeOf, type Model, type NoteState, type Slot } from './kill-model.js';
 import type { Asked, AskedKind, Sent, Told } from './kill-orders.js';
 import { openSources } from './kill-sources.js';
 import type { Random } from './machines-random.js';
+
+const newUlid = ulidGenerator();
 
 export type Planned = {
   readonly asked: Asked;

@@ -1,7 +1,7 @@
 /** Files that a person copies and renames. */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { newUlid } from '../../../src/events/ids.js';
+import { ulidGenerator } from '../../../src/events/ids.js';
 import { personsGit, writeCommand } from '../../support/store.js';
 import { performStep, planCommand } from './machines-commands.js';
 import {
@@ -16,6 +16,8 @@ import {
 import { adoptStep } from './machines-hand.js';
 import { syncStep } from './machines-sync.js';
 import { typed, withLine } from './machines-unfinished.js';
+
+const newUlid = ulidGenerator();
 
 /** A file of this name in a folder of its own, or one whose name is the id of another note. */
 const otherPlace = (fleet: Fleet, { path }: FoundNote, isNamed: boolean): string => {

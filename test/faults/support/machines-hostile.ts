@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newUlid } from '../../../src/events/ids.js';
+import { ulidGenerator } from '../../../src/events/ids.js';
 import { blobIdOf } from '../../../src/events/note/blob-id.js';
 import { parseNoteFile } from '../../../src/events/note/note-file.js';
 import { formatTime } from '../../../src/events/time.js';
@@ -19,6 +19,8 @@ import { adoptStep, tryGit } from './machines-hand.js';
 import { findStrangeRefs, mustNotLeak } from './machines-laws.js';
 import { tokensIn } from './machines-ledger.js';
 import { syncStep } from './machines-sync.js';
+
+const newUlid = ulidGenerator();
 
 /** Ends the author's line and goes on with commands of its own. */
 const intoStream = [

@@ -12,7 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { newUlid } from '../../../src/events/ids.js';
+import { ulidGenerator } from '../../../src/events/ids.js';
 import { openGeneration } from '../../../src/projections/generation.js';
 import { schemaNumber } from '../../../src/projections/registry.js';
 import { agentStateCheck, stateCheck, writeLockCheck } from '../../../src/setup/doctor/databases.js';
@@ -23,6 +23,8 @@ import { openLock } from '../../../src/state/lock.js';
 import { bundleChild, startChild } from '../../support/children.js';
 import { personsGit } from '../../support/store.js';
 import { aNote, openPatient, type Patient, pictureOf } from './support.js';
+
+const newUlid = ulidGenerator();
 
 let patient: Patient;
 beforeEach(async () => {
