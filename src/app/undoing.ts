@@ -1,7 +1,9 @@
 /** Which event is meant by an undo, what undid it already, and which text a note had at a point. */
+
 import type { CommitOfJournal } from '../commands/command.js';
 import { idAmbiguous, type Refusal } from '../commands/refusals.js';
 import type { UndoEvent } from '../commands/undo.js';
+import { groupBy } from '../events/group-by.js';
 import { journalNames, type NoteId } from '../events/note/note.js';
 import { isUlid } from '../events/ulid-form.js';
 import {
@@ -93,19 +95,6 @@ const readUndoings = async (memory: Reading): Promise<Undoings> => {
     return found;
   };
   return { claims: new Set(byTarget.keys()), of };
-};
-
-const groupBy = <Event extends ListedEvent>(
-  events: readonly Event[],
-  keyOf: (event: Event) => string,
-): ReadonlyMap<string, readonly Event[]> => {
-  const groups = new Map<string, Event[]>();
-  for (const event of events) {
-    const group = groups.get(keyOf(event)) ?? [];
-    group.push(event);
-    groups.set(keyOf(event), group);
-  }
-  return groups;
 };
 
 const lastEvent = async (memory: Reading, { claims, of }: Undoings): Promise<Found<ListedEvent>> => {

@@ -1,6 +1,6 @@
 /** Writing a note beside those that say the same, nearly the same or the opposite. */
 import { checkLimits } from '../commands/limits.js';
-import { inOneLine } from '../events/note/plain-text.js';
+import { quoteTitle } from '../events/note/quoted-text.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 import { findKindred, type Kindred, type KnownKin, type NewNote } from './kindred.js';
 
@@ -56,4 +56,4 @@ const warningsOf = ({ near, against }: Kindred, proposed: readonly string[]): re
   ),
 ];
 
-const nameOf = ({ id, title }: KnownKin): string => `note ${id} (${JSON.stringify(inOneLine(title))})`;
+const nameOf = ({ id, title }: KnownKin): string => `note ${id} ("${quoteTitle(title)}")`;

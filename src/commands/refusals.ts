@@ -33,14 +33,22 @@ export const idAmbiguous = (
   choices: readonly IdChoice[],
   total: number,
 ): Refusal => {
-  const listed = choices.map(({ shortId, title }) => `${shortId} (${cutTitle(quoteTitle(title))})`).join(', ');
   const left = total - choices.length;
   return {
     code: 'id-ambiguous',
-    message: `${given} fits ${total} ${what}: ${listed}${left > 0 ? `, and ${left} more` : ''}`,
+    message: `${given} fits ${total} ${what}: ${listOf(choices)}${left > 0 ? `, and ${left} more` : ''}`,
     next: left > 0 ? 'give more characters of the id' : 'give one of these ids',
   };
 };
+
+export const titleAmbiguous = (words: string, choices: readonly IdChoice[]): Refusal => ({
+  code: 'title-ambiguous',
+  message: `several titles hold ${JSON.stringify(words)}: ${listOf(choices)}`,
+  next: 'give one of these ids',
+});
+
+const listOf = (choices: readonly IdChoice[]): string =>
+  choices.map(({ shortId, title }) => `${shortId} (${cutTitle(quoteTitle(title))})`).join(', ');
 
 const cutTitle = (title: string): string => {
   const letters = [...title];

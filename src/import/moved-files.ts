@@ -1,6 +1,8 @@
 /** Notes whose file is no longer where an earlier import of the folder found it: moved, or missing. */
+
 import { posix } from 'node:path';
 import type { ForeignNote, ImportProblem } from '../commands/foreign-note.js';
+import { groupBy } from '../events/group-by.js';
 import { journalNames } from '../events/note/note.js';
 import { redact } from '../events/note/redact.js';
 import { type NoteOfSource, notesOfSource } from '../projections/index/same-text.js';
@@ -115,16 +117,6 @@ const pairUp = async (
       );
   }
   return pairs;
-};
-
-const groupBy = (notes: readonly ForeignNote[], keyOf: (note: ForeignNote) => string) => {
-  const groups = new Map<string, ForeignNote[]>();
-  for (const note of notes) {
-    const group = groups.get(keyOf(note));
-    if (group === undefined) groups.set(keyOf(note), [note]);
-    else group.push(note);
-  }
-  return groups;
 };
 
 /** More than half of the lines of each text stand in the other. */

@@ -1,12 +1,11 @@
 /** The project that a session works in: that of the client's first root, else of the folder that the server was started in. */
-import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { projectOfFolder } from '../config/project.js';
-import type { Settings } from '../config/settings.js';
+import { type Settings, userHome } from '../config/settings.js';
 
 /** `roots` are the addresses that the client names; none where it has none to name. */
 export const projectOfSession = (roots: readonly string[], { trustedProjects }: Settings): string =>
-  projectOfFolder(roots.flatMap(folderOf)[0] ?? process.cwd(), homedir(), trustedProjects);
+  projectOfFolder(roots.flatMap(folderOf)[0] ?? process.cwd(), userHome(), trustedProjects);
 
 const folderOf = (uri: string): readonly string[] => {
   try {

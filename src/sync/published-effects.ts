@@ -1,6 +1,7 @@
 /** Whether upstream's history has what a commit of ours does, which the id of an event does not prove. Pure. */
 
 import type { UnpublishedCommit } from '../events/git/unpublished.js';
+import { groupBy } from '../events/group-by.js';
 import type { PathChange } from '../events/journal.js';
 import { toLoggedEvent } from '../events/logged-event.js';
 import { blobIdOf } from '../events/note/blob-id.js';
@@ -30,7 +31,7 @@ export const findingLacking = (
   const places = new Map<string, number>();
   for (const [at, commit] of upstream.entries()) {
     places.set(commit.hash, at);
-    for (const [key, changes] of groupByKey(commit.changes)) {
+    for (const [key, changes] of groupBy(commit.changes, keyOf)) {
       const known = steps.get(key);
       if (known === undefined) steps.set(key, [{ at, changes }]);
       else known.push({ at, changes });
@@ -40,7 +41,7 @@ export const findingLacking = (
   const reached = new Map<string, number>();
   return (ours, theirs) => {
     const place = places.get(theirs.hash) ?? -1;
-    return [...groupByKey(ours.changes)].flatMap(([key, changes]) => {
+    return [...groupBy(ours.changes, keyOf)].flatMap(([key, changes]) => {
       const after = reached.get(key) ?? -1;
       const known = steps.get(key) ?? [];
       const same = known.find((step) => step.at > after && isSameStep(changes, step.changes))?.at ?? nowhere;
@@ -67,9 +68,9 @@ export const contentsToCompare = (
   upstream: readonly UnpublishedCommit[],
 ): readonly BlobId[] => {
   const differing = pairs.filter(([ours, theirs]) => !isSameStep(ours.changes, theirs.changes));
-  const keys = new Set(differing.flatMap(([ours]) => ours.changes.map(({ path }) => keyOf(path))));
+  const keys = new Set(differing.flatMap(([ours]) => ours.changes.map(keyOf)));
   const changes = [...differing.map(([ours]) => ours), ...upstream].flatMap((commit) => commit.changes);
-  const read = changes.filter(({ path }) => keys.has(keyOf(path)));
+  const read = changes.filter((change) => keys.has(keyOf(change)));
   return [...new Set(read.flatMap(({ before, after }) => [before, after].filter((blob) => blob !== undefined)))];
 };
 
@@ -81,18 +82,7 @@ const isSameStep = (ours: readonly PathChange[], theirs: readonly PathChange[]):
   return ours.every((change) => isSameChange(change, byPath.get(change.path)));
 };
 
-const keyOf = (path: string): string => (isNotePath(path) ? idOfPath(path) : path);
-
-const groupByKey = (changes: readonly PathChange[]): ReadonlyMap<string, readonly PathChange[]> => {
-  const groups = new Map<string, PathChange[]>();
-  for (const change of changes) {
-    const key = keyOf(change.path);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [change]);
-    else group.push(change);
-  }
-  return groups;
-};
+const keyOf = ({ path }: PathChange): string => (isNotePath(path) ? idOfPath(path) : path);
 
 type AskedMerge = {
   readonly ours: UnpublishedCommit;

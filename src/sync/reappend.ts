@@ -2,8 +2,10 @@
  * Our unpublished events again, on top of what others published meanwhile: note by note, merged where both sides changed
  * one. Pure.
  */
+
 import type { JournalEvent } from '../events/event.js';
 import { isMerge } from '../events/git/git-log.js';
+import { groupBy } from '../events/group-by.js';
 import type { ImportedChange, NewCommit, PathChange } from '../events/journal.js';
 import { toLoggedEvent } from '../events/logged-event.js';
 import { formatLost } from '../events/note/lost-values.js';
@@ -67,7 +69,7 @@ export const planReappend = (asked: Reappending): Reappended => {
     const decides = isMerge(commit);
     const changes: ImportedChange[] = [];
     const conflicts: NoteLine[] = [];
-    for (const [id, mine] of groupByNote(commit.changes)) {
+    for (const [id, mine] of groupBy(commit.changes, noteOfChange)) {
       const first = id === undefined ? undefined : firstLine(id);
       if (id === undefined || first === undefined) {
         for (const change of mine) {
@@ -113,17 +115,8 @@ const notesOf = (changes: readonly PathChange[]): readonly NoteId[] => [
   ...new Set(changes.filter(({ path }) => isNotePath(path)).map(({ path }) => idOfPath(path))),
 ];
 
-/** Files of one note together; what is no note comes under undefined. */
-const groupByNote = (changes: readonly PathChange[]): ReadonlyMap<NoteId | undefined, readonly PathChange[]> => {
-  const groups = new Map<NoteId | undefined, PathChange[]>();
-  for (const change of changes) {
-    const id = isNotePath(change.path) ? idOfPath(change.path) : undefined;
-    const group = groups.get(id) ?? [];
-    group.push(change);
-    groups.set(id, group);
-  }
-  return groups;
-};
+/** Undefined for a file that is no note. */
+const noteOfChange = ({ path }: PathChange): NoteId | undefined => (isNotePath(path) ? idOfPath(path) : undefined);
 
 const plainChange = ({ path, after, afterMode }: PathChange, masked: ReadonlyMap<BlobId, Buffer>): ImportedChange => {
   const bytes = after === undefined ? undefined : masked.get(after);

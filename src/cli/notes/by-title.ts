@@ -1,6 +1,7 @@
 /** A note by its title, for a person who has no id at hand. */
 import type { Found } from '../../app/app.js';
 import type { NoteJson, Notes } from '../../app/notes.js';
+import { titleAmbiguous } from '../../commands/refusals.js';
 
 /** `otherwise` is what looking for an id said; it stands where no title holds the words. */
 export const showByTitle = async (
@@ -16,14 +17,8 @@ export const showByTitle = async (
   const [only, ...others] = holding;
   if (only === undefined) return otherwise;
   if (others.length === 0) return notes.show(only.id);
-  return {
-    ok: false,
-    refusal: {
-      code: 'title-ambiguous',
-      message: `several titles hold ${JSON.stringify(words)}: ${holding.map((one) => `${one.short_id} ${one.title}`).join(', ')}`,
-      next: 'give the id of one',
-    },
-  };
+  const choices = holding.map(({ short_id, title }) => ({ shortId: short_id, title }));
+  return { ok: false, refusal: titleAmbiguous(words, choices) };
 };
 
 const maxHits = 20;

@@ -1,9 +1,8 @@
 /** Prints search and inject, however their options were read. Knows nothing of commander: hooks wait for this. */
 
-import { homedir } from 'node:os';
 import type { NoteFilter } from '../../app/notes.js';
 import { projectOfFolder } from '../../config/project.js';
-import { readSettings } from '../../config/settings.js';
+import { readSettings, userHome } from '../../config/settings.js';
 import { wrongUsage } from '../errors.js';
 import { formatHits } from '../note-view.js';
 import { print, printJson, say } from '../output.js';
@@ -60,7 +59,7 @@ export const printRecall = async ({ prompt, project, k, json }: RecallAsked): Pr
 
 /** Without a word about a marker that does not count: nothing is written there. */
 const preferredHere = (): string =>
-  projectOfFolder(process.cwd(), homedir(), readSettings(process.env).trustedProjects);
+  projectOfFolder(process.cwd(), userHome(), readSettings(process.env).trustedProjects);
 
 export type SearchAsked = {
   readonly text: string;

@@ -1,5 +1,6 @@
 /** Reads versions of notes out of the history, for the commands that bring them back. */
 
+import { groupBy } from '../../events/group-by.js';
 import type { PathChange } from '../../events/journal.js';
 import { parseMove } from '../../events/move-trailer.js';
 import { type BlobId, type JournalName, journalNames, type NoteId } from '../../events/note/note.js';
@@ -104,8 +105,8 @@ export const readEffects = async (store: Store, { event, commits }: UndoEvent): 
   const ids = new Set([...old.notes, ...fresh.notes].map(({ file }) => file.note.id));
   const ours = new Set(commits.map(({ commit }) => commit));
   const notes: NoteEffect[] = [];
-  const oldById = groupById(old.notes);
-  const freshById = groupById(fresh.notes);
+  const oldById = groupBy(old.notes, idOf);
+  const freshById = groupBy(fresh.notes, idOf);
   let lookedUp = 0;
   for (const id of ids) {
     const [now, nowBeside] = splitByJournal(freshById.get(id));
@@ -181,11 +182,7 @@ const laterEvent = async (
   return logged.find(({ commit }) => commit === newest.commit)?.event;
 };
 
-const groupById = (notes: readonly PastNote[]): ReadonlyMap<NoteId, readonly PastNote[]> => {
-  const byId = new Map<NoteId, PastNote[]>();
-  for (const note of notes) byId.set(note.file.note.id, [...(byId.get(note.file.note.id) ?? []), note]);
-  return byId;
-};
+const idOf = ({ file }: PastNote): NoteId => file.note.id;
 
 /**
  * The file that counts, by which a machine-local note stays so, and the one in the other journal. In one journal further

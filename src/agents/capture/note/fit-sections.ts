@@ -11,15 +11,15 @@ export type Section = {
 };
 
 /**
- * Each section gets its share and at least its best line, those in `first` before the others; then what is left goes to the sections in `spare`, in
- * that order. Lines are left out whole, and counted where they are missing. `most` holds for the sum.
+ * Each section gets its share and at least its best line, those in `first` before the others; the rest of the room goes to the
+ * sections in `spare`, in that order. Lines are left out whole, and counted where they are missing. `most` holds for the sum.
  */
 export const fitSections = (sections: readonly Section[], order: FillOrder, most: number): string => {
   let room = most;
   for (;;) {
     const text = fill(sections, order, room);
     if (text.length <= most) return text;
-    // The lines that count omissions are not part of the fill.
+    // The fill leaves no room for the lines that count omissions.
     room -= text.length - most;
   }
 };

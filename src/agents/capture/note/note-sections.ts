@@ -13,7 +13,7 @@ import {
   type Turn,
 } from '../session.js';
 import { quoteCode, quoteLine } from './note-text.js';
-import { openPromptsOf, type Status, statusOf } from './status.js';
+import { openPromptsOf, type Status, statusOf } from './session-status.js';
 
 /** One that is `told` stands in another section too: nobody misses it. */
 export type Line = { readonly text: string; readonly worth: number; readonly told?: boolean };

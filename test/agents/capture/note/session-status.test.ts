@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openPromptsOf, statusOf } from '../../../../src/agents/capture/note/status.js';
+import { openPromptsOf, statusOf } from '../../../../src/agents/capture/note/session-status.js';
 import type { Turn } from '../../../../src/agents/capture/session.js';
 import { session, turn } from './sessions.js';
 
