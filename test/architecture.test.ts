@@ -96,6 +96,7 @@ const doors: Readonly<Record<string, RegExp>> = {
   '@clack/prompts': /^src\/cli\//,
   'fast-string-width': /^src\/cli\/table\.ts$/,
   'chrono-node': /^src\/cli\/time-phrase\.ts$/,
+  stemmer: /^src\/projections\/prints\/print\.ts$/,
   'fast-wrap-ansi': /^src\/cli\/agents\/review\.ts$/,
   'jsonc-parser': /^src\/files\//,
   'smol-toml': /^src\/setup\//,

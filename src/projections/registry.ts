@@ -2,9 +2,10 @@
 import { activity } from './activity/activity.js';
 import { eventHistory } from './history/event-history.js';
 import { noteIndex } from './index/note-index.js';
+import { notePrints } from './prints/note-prints.js';
 import type { Projection } from './projection.js';
 
-export const projections: readonly Projection[] = [noteIndex, eventHistory, activity];
+export const projections: readonly Projection[] = [noteIndex, eventHistory, activity, notePrints];
 
 /** Raised when the tables change and no digest does: a projection's own version says that digests can't be compared. */
 const tablesOnly = 2;

@@ -10,7 +10,9 @@ import {
   toIndexedNote,
 } from '../index/query.js';
 import { prepared, preparedTexts } from '../prepared.js';
+import { readPrints } from '../prints/note-prints.js';
 import { buildExpression, type CountedWord, plainExpression } from './expression.js';
+import { nearnessOf } from './nearness.js';
 import { countNotesWith, readStems } from './stems.js';
 import { contentWords, splitWords } from './words.js';
 
@@ -31,7 +33,7 @@ export type RankedNote = {
   readonly note: IndexedNote;
   /** From 1. */
   readonly rank: number;
-  /** BM25 with its sign flipped: greater is better. Comparable within one answer only. */
+  /** BM25 with its sign flipped and what stands near each other: greater is better. Comparable within one answer only. */
   readonly score: number;
 };
 
@@ -50,32 +52,40 @@ const columnWeights = '2.0, 1.0, 1.5, 1.0';
 export const searchNotes = (database: Database.Database, query: SearchQuery): Ranking => {
   const typed = splitWords(query.text);
   const words = query.plain === true ? typed : contentWords(typed);
-  if (query.plain === true) return rankBy(database, query, words, plainExpression(words));
-  const expression = buildExpression(countWords(database, words));
+  if (query.plain === true)
+    return rankBy(
+      database,
+      query,
+      words.map((word) => ({ word, notes: 0 })),
+      plainExpression(words),
+    );
+  const known = countWords(database, words);
+  const expression = buildExpression(known);
   if (expression === undefined) return { hits: [], total: 0, words };
-  const ranking = rankBy(database, query, words, expression.text);
+  const ranking = rankBy(database, query, known, expression.text);
   // A word that is rare in the whole store may be missing from the filtered part: then every word chooses.
   const enough =
     query.rarerOnly === true || expression.all === expression.text || ranking.total >= (query.offset ?? 0) + query.k;
-  return enough ? ranking : rankBy(database, query, words, expression.all);
+  return enough ? ranking : rankBy(database, query, known, expression.all);
 };
 
 const rankBy = (
   database: Database.Database,
   query: SearchQuery,
-  words: readonly string[],
+  words: readonly CountedWord[],
   expression: string,
 ): Ranking => {
-  if (expression === '') return { hits: [], total: 0, words };
+  const asked = words.map(({ word }) => word);
+  if (expression === '') return { hits: [], total: 0, words: asked };
   const first = query.offset ?? 0;
   const from = candidatesOf(query);
   const args = [expression, ...from.args];
   const rank = (limit: number): readonly Scored[] =>
     ranked(
       database,
-      `SELECT fts.rowid AS rowid, bm25(fts, ${columnWeights}) AS score ${from.sql} ORDER BY score LIMIT ?`,
+      `SELECT fts.rowid AS rowid, -bm25(fts, ${columnWeights}) AS score ${from.sql} ORDER BY score DESC LIMIT ?`,
     ).all(...args, limit);
-  const wanted = first + query.k;
+  const wanted = query.plain === true ? first + query.k : Math.max(maxReranked, first + query.k);
   let scored = rank(wanted + maxTies);
   // Equal scores are put in order by date below: none of them may be cut off.
   if (scored.length === wanted + maxTies && scored[wanted - 1]?.score === scored.at(-1)?.score) scored = rank(-1);
@@ -83,15 +93,42 @@ const rankBy = (
   const total = isAll
     ? scored.length
     : (counted(database, `SELECT count(*) AS total ${from.sql}`).get(...args)?.total ?? 0);
-  const hits = inOrder(database, scored, wanted)
-    .slice(first, wanted)
-    .map(({ row, score }, at) => ({ note: toIndexedNote(row), rank: first + at + 1, score: -score }));
-  return { hits, total, words };
+  const reranked = query.plain === true ? scored : rerank(database, words, scored);
+  const hits = inOrder(database, reranked, first + query.k)
+    .slice(first, first + query.k)
+    .map(({ row, score }, at) => ({ note: toIndexedNote(row), rank: first + at + 1, score }));
+  return { hits, total, words: asked };
+};
+
+/** As many of the best by BM25 are put in order again by what stands near each other in them; others stay behind them. */
+const maxReranked = 50;
+
+const rerank = (
+  database: Database.Database,
+  words: readonly CountedWord[],
+  scored: readonly Scored[],
+): readonly Scored[] => {
+  const best = scored.slice(0, maxReranked);
+  if (best.length < 2) return scored;
+  const prints = readPrints(
+    database,
+    best.map(({ rowid }) => rowid),
+  );
+  const nearness = nearnessOf(
+    words,
+    countAll(database).get()?.total ?? 0,
+    best.map(({ rowid }) => prints.get(rowid)),
+  );
+  const again = best.map(({ rowid, score }, at) => ({ rowid, score: score + (nearness[at] ?? 0) }));
+  return [...again.toSorted((a, b) => b.score - a.score), ...scored.slice(maxReranked)];
 };
 
 type Row = { readonly row: NoteColumns; readonly score: number };
 
-/** Equal scores by date, then id, newest first. Without any, only the rows that are wanted are read. */
+/**
+ * Equal scores by date, newest first, then in the order of the source that an import took them from, then by id. Without
+ * any, only the rows that are wanted are read.
+ */
 const inOrder = (database: Database.Database, scored: readonly Scored[], wanted: number): readonly Row[] => {
   const tied = scored.some(({ score }, at) => at > 0 && at <= wanted && score === scored[at - 1]?.score);
   const rows = (tied ? scored : scored.slice(0, wanted)).flatMap(({ rowid, score }) => {
@@ -99,9 +136,21 @@ const inOrder = (database: Database.Database, scored: readonly Scored[], wanted:
     return row === undefined ? [] : [{ row, score }];
   });
   return rows.sort(
-    (a, b) => a.score - b.score || b.row.updated_at - a.row.updated_at || (a.row.id < b.row.id ? 1 : -1),
+    (a, b) =>
+      b.score - a.score ||
+      b.row.updated_at - a.row.updated_at ||
+      bySource(a.row.source_key, b.row.source_key) ||
+      (a.row.id < b.row.id ? 1 : -1),
   );
 };
+
+/** `part/2` before `part/10`, and both behind a note that was written here. */
+const bySource = (a: string | null, b: string | null): number => {
+  if (a === null || b === null) return a === b ? 0 : a === null ? -1 : 1;
+  return sourceOrder.compare(a, b);
+};
+
+const sourceOrder = new Intl.Collator('en', { numeric: true });
 
 /** Places beyond the last one wanted that are fetched, so that ties around it can be put in order. */
 const maxTies = 24;
@@ -138,4 +187,5 @@ const countWords = (database: Database.Database, words: readonly string[]): read
 
 const ranked = preparedTexts<(string | number)[], Scored>();
 const counted = preparedTexts<(string | number)[], { total: number }>();
+const countAll = prepared<[], { total: number }>('SELECT count(*) AS total FROM notes');
 const selectRow = prepared<[number], NoteColumns>(`SELECT ${noteColumns} FROM notes n WHERE rowid = ?`);

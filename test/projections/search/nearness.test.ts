@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { printOf } from '../../../src/projections/prints/print.js';
+import { nearnessOf } from '../../../src/projections/search/nearness.js';
+
+const total = 1000;
+const asked = (text: string) => text.split(' ').map((word) => ({ word, notes: 10 }));
+/** Of bodies of one length, so that only the places of their words differ. */
+const scores = (query: string, ...bodies: readonly string[]): readonly number[] =>
+  nearnessOf(
+    asked(query),
+    total,
+    bodies.map((body) => printOf(['', body])),
+  );
+const filler = (words: number): string => 'lorem '.repeat(words).trim();
+
+describe('nearnessOf', () => {
+  it('is more the nearer two words stand', () => {
+    const [adjoining = 0, near = 0, lessNear = 0, far = 0] = scores(
+      'pool size',
+      `pool size ${filler(40)}`,
+      `pool ${filler(3)} size ${filler(37)}`,
+      `pool ${filler(7)} size ${filler(33)}`,
+      `pool ${filler(40)} size`,
+    );
+    expect(adjoining).toBeGreaterThan(near);
+    expect(near).toBeGreaterThan(lessNear);
+    expect(lessNear).toBeGreaterThan(far);
+  });
+
+  it('is more where they follow each other as in the query', () => {
+    const [forth = 0, back = 0] = scores('pool size', 'pool size', 'size pool');
+    expect(forth).toBeGreaterThan(back);
+  });
+
+  it('is more for the form that was asked for than for another one', () => {
+    const [same = 0, other = 0] = scores('connections', 'many connections', 'one connection');
+    expect(same).toBeGreaterThan(other);
+    expect(other).toBeGreaterThan(0);
+  });
+
+  it('sees no nearness across the parts of a note', () => {
+    const [inOne = 0, across = 0] = nearnessOf(asked('pool size'), total, [
+      printOf(['pool size', 'text']),
+      printOf(['pool', 'size text']),
+    ]);
+    expect(inOne).toBeGreaterThan(across);
+  });
+
+  it('weighs rare words more than common ones, and words of no note not at all', () => {
+    const print = [printOf(['pool size', ''])];
+    const of = (notes: number) =>
+      nearnessOf(
+        [
+          { word: 'pool', notes },
+          { word: 'size', notes },
+        ],
+        total,
+        print,
+      )[0] ?? 0;
+    expect(of(2)).toBeGreaterThan(of(200));
+    expect(of(0)).toBe(0);
+  });
+
+  it('is 0 where a note has no print, and where nothing was asked', () => {
+    expect(nearnessOf(asked('pool'), total, [undefined])).toEqual([0]);
+    expect(nearnessOf([], total, [printOf(['pool'])])).toEqual([0]);
+  });
+
+  it('stays a number in a store of one note', () => {
+    expect(nearnessOf([{ word: 'pool', notes: 1 }], 1, [printOf(['pool pool', ''])])[0]).toBeLessThan(20);
+  });
+});
