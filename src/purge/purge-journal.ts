@@ -65,6 +65,8 @@ export const makeHistory = async (
   const moves: RefMove[] = [];
   const taken = new Set(refs.map(({ name }) => name));
   for (const ref of refs) {
+    // One that a killed purge left names another history by now, and is removed with this one.
+    if (ref.name === purgingRef) continue;
     const mark = markOf(ref);
     const after = mark === undefined ? ref.commit : (ids.get(mark) ?? mark);
     const move = await moveOf(scan, one, ref, after, taken);

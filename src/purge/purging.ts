@@ -85,10 +85,13 @@ const purgeUnderLock = async (memory: Memory, store: Store, asked: PurgeAsked): 
   const rule = ruleOf(what);
   if ('code' in rule) return { ok: false, refusal: rule };
   const atMs = store.nowMs();
-  const purge = store.newId(atMs);
   const isKnown = what.kind !== 'note' || (await wasThere(memory, what.id));
+  /** Of an attempt before this one, which another git stopped between the two journals. */
+  const moved: MadeHistory[] = [];
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const prepared = await prepareJournals(store, existing(memory));
+    const purge = store.newId(atMs);
+    // A file that a person made in a journal without a commit is taken in, too.
+    const prepared = await prepareJournals(store, made(memory));
     store.step('purge:scan');
     const scan = await scanJournals(existing(memory), rule, { write: true });
     const refusal =
@@ -102,7 +105,7 @@ const purgeUnderLock = async (memory: Memory, store: Store, asked: PurgeAsked): 
       return { ok: false, refusal };
     }
     beginPurge(store.state, { at: formatTime(atMs), what: nameOf(what), followed: [] });
-    const done = await purgeAll(store, scan, (one, rewritten, oldHead) =>
+    const done = await purgeAll(store, scan, moved, (one, rewritten, oldHead) =>
       messageOf(memory, asked, scan, { purge, atMs }, one, rewritten, oldHead),
     );
     if (done === 'moved') continue;
@@ -120,14 +123,14 @@ const purgeUnderLock = async (memory: Memory, store: Store, asked: PurgeAsked): 
     const gone = goneOf(scan, done);
     const checked = await checkPlaces(memory, { needle, notes: rule.notes, gone });
     const counted = new Map(done.map(({ journal, rewritten }) => [journal.name, rewritten]));
-    const isChanged = done.some(({ rewritten }) => rewritten.changed > 0) || scan.gone.length > 0;
+    const isChanged = moved.some(({ rewritten }) => rewritten.changed > 0) || scan.gone.length > 0;
     const receipt: PurgeReceipt = {
       status: isChanged ? 'purged' : 'unchanged',
-      purge: done.some(({ oldHead, newHead }) => oldHead !== newHead) ? purge : null,
+      purge: moved.some(({ oldHead, newHead }) => oldHead !== newHead) ? purge : null,
       ...describeScan(scan, counted),
       heads: done.map(({ journal: { name }, oldHead, newHead }) => ({
         journal: journalFolder[name],
-        before: oldHead ?? null,
+        before: moved.find(({ journal }) => journal.name === name)?.oldHead ?? oldHead ?? null,
         after: newHead ?? null,
       })),
       warnings: [...warnings, ...elsewhere.warnings],
@@ -157,6 +160,7 @@ const keepsMoving: Refusal = {
 const purgeAll = async (
   store: Store,
   scan: Scan,
+  moved: MadeHistory[],
   tellFor: (one: JournalScan, rewritten: Rewritten, oldHead: string) => Telling,
 ): Promise<readonly MadeHistory[] | 'moved' | Refusal> => {
   try {
@@ -166,7 +170,10 @@ const purgeAll = async (
       if ('structural' in history) return standsInStructure(history.structural);
       made.push(history);
     }
-    for (const history of made) if ((await moveToHistory(store, history)) === 'moved') return 'moved';
+    for (const history of made) {
+      if ((await moveToHistory(store, history)) === 'moved') return 'moved';
+      moved.push(history);
+    }
     return made;
   } finally {
     await giveUp(scan);
@@ -211,8 +218,11 @@ const goneOf = (scan: Scan, done: readonly MadeHistory[]): Readonly<Partial<Reco
 
 const nameOf = (what: PurgeWhat): string => (what.kind === 'note' ? `note ${what.id}` : `a ${what.kind}`);
 
-const existing = ({ journals }: Memory): readonly GitJournal[] =>
-  journalNames.map((name) => journals[name]).filter((journal) => journal.exists() && journal.head() !== undefined);
+const made = ({ journals }: Memory): readonly GitJournal[] =>
+  journalNames.map((name) => journals[name]).filter((journal) => journal.exists());
+
+const existing = (memory: Memory): readonly GitJournal[] =>
+  made(memory).filter((journal) => journal.head() !== undefined);
 
 const wasThere = async (memory: Memory, id: NoteId): Promise<boolean> =>
   (await memory.events({ note: id }, 1)).length > 0;

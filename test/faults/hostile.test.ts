@@ -358,7 +358,14 @@ describe('a hostile tree', () => {
       note(idA, 'x', [`y: ${'{a: '.repeat(100_000)}${'}'.repeat(100_000)}`]),
       /more than 100 lists/,
     ],
-    ['a million empty lines', note(idA, 'x', ['y: [a]', '\n'.repeat(1_000_000)]), /100 empty lines/],
+    ...(['\n', '\r', '\u2028', '\n \u2029', '\t \r'] as const).map(
+      (ends) =>
+        [
+          `a hundred thousand empty lines, ${JSON.stringify(ends)} each`,
+          note(idA, 'x', ['y: [a]', ends.repeat(100_000)]),
+          /100 empty lines/,
+        ] as const,
+    ),
     [
       'megabytes of keys',
       note(

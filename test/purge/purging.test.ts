@@ -376,6 +376,30 @@ describe('a purge', () => {
     expect(await purge(literal())).toMatchObject({ status: 'unchanged' });
     expect(commits(memoryFolder)).toEqual(before);
   });
+  it.each([['memory'], ['local'], ['memory', 'local']])(
+    'goes on where a killed one left the name of its new history behind in %s %s',
+    async (...names) => {
+      await writeNote(store.memory, { title: 'Before' });
+      const bad = await writeNote(store.memory, { title: 'Bad', body: `${secret}\n` });
+      await store.memory.perform({ kind: 'move', id: bad.id, scope: 'machine-local' });
+      for (const name of names) personsGit(join(store.home, name), 'update-ref', 'refs/anamnesis/purging', 'main');
+      expect(await purge({ what: { kind: 'note', id: bad.id } })).toMatchObject({ status: 'purged' });
+      expect(await store.memory.events({ kind: 'notes.purged' }, 10)).toHaveLength(2);
+      await isWhole();
+    },
+  );
+  it('finds a note whose file a person made in a journal that has no commit yet', async () => {
+    await writeNote(store.memory, { scope: 'machine-local' });
+    expect(store.memory.journals.portable.head()).toBe(undefined);
+    const id = '01J2000000000000000000000A';
+    mkdirSync(join(memoryFolder, 'semantic', '0A'), { recursive: true });
+    writeFileSync(
+      join(memoryFolder, 'semantic', '0A', `${id}.md`),
+      `---\nid: ${id}\ntype: semantic\ntitle: by hand\nproject: p\n---\n${secret}\n`,
+    );
+    expect(await purge({ what: { kind: 'note', id } })).toMatchObject({ status: 'purged' });
+    await isWhole();
+  });
   it('takes hand edits in first, and does not lose them', async () => {
     const { path = '', id } = await writeNote(store.memory, { title: 'Bad', body: `${secret}\n` });
     writeFileSync(path, `${readFileSync(path, 'utf8')}by hand\n`);

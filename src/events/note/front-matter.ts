@@ -103,8 +103,12 @@ const splitSegments = (inner: string): readonly Segment[] => {
 
 /** Lists and maps in one another. The stack of a thread is not that of the main thread, and both must give one answer. */
 const maxDepth = 100;
-/** Empty lines in a row: gray-matter looks for comments in time that grows with their square. */
-const manyEmptyLines = /\n(?:[^\S\n]*\n){100}/;
+/**
+ * Empty lines in a row, by any character at which `^` matches: gray-matter looks for comments in time that grows with their
+ * square. A `\r` before `\n` ends no line of its own.
+ */
+const manyEmptyLines =
+  /(?:\n|\r(?!\n)|[\u2028\u2029])(?:(?:[^\S\r\n\u2028\u2029]|\r(?=\n))*(?:\n|\r(?!\n)|[\u2028\u2029])){100}/;
 
 /** Front matter that is small and would take much memory or time. */
 class Bomb extends Error {}

@@ -176,6 +176,8 @@ export const openModel = (): Model => {
         slot.id ??= note?.id;
         const count = undone[slot.id ?? ''] ?? 0;
         const problem = compare(slot, note, count);
+        // A line typed into a file that a killed command had not written anew shows the older text until it is taken in.
+        if (problem !== undefined && slot.hasHandEdit && note !== undefined && isMixture(slot.ever, note)) continue;
         if (problem !== undefined) problems.push(problem);
         if (!isFinal) continue;
         // It was taken in, and perhaps taken back since.
