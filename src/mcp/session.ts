@@ -34,10 +34,11 @@ export class RequestError extends Error {
 export const invalidParams = (message: string): RequestError => new RequestError(ErrorCode.InvalidParams, message);
 
 export class Session extends Protocol<Request, Notification, Result> {
-  /** Name of the client, on one line; undefined before it has introduced itself. */
-  agent: string | undefined;
+  /** Name of the client, on one line. One that gives none is a program all the same, and no person. */
+  agent: string = namelessClient;
   private hasRoots = false;
   private roots: Promise<readonly string[]> | undefined;
+  private failedToList = 0;
   private readonly underWay = new Set<Promise<unknown>>();
 
   constructor(handlers: RequestHandlers, onInitialized: () => Promise<void>) {
@@ -60,7 +61,12 @@ export class Session extends Protocol<Request, Notification, Result> {
     if (!this.hasRoots) return Promise.resolve([]);
     this.roots ??= this.request({ method: 'roots/list' }, ListRootsResultSchema, { timeout: rootsTimeoutMs })
       .then(({ roots }) => roots.map(({ uri }) => uri))
-      .catch(() => []);
+      .catch(() => {
+        this.failedToList += 1;
+        // A client may be slow once; one that never answers must not hold up every write.
+        if (this.failedToList < maxRootsAttempts) this.roots = undefined;
+        return [];
+      });
     return this.roots;
   }
 
@@ -105,9 +111,11 @@ export class Session extends Protocol<Request, Notification, Result> {
 const maxAgentChars = 100;
 /** A client that doesn't answer must not hold a write up. */
 const rootsTimeoutMs = 2000;
+const maxRootsAttempts = 3;
+const namelessClient = 'unnamed client';
 
 /** The name goes into front matter and commit trailers, which are lines. */
-const cleanName = (name: string): string | undefined => {
+const cleanName = (name: string): string => {
   const line = name.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
-  return line === '' ? undefined : [...line].slice(0, maxAgentChars).join('').trimEnd();
+  return line === '' ? namelessClient : [...line].slice(0, maxAgentChars).join('').trimEnd();
 };

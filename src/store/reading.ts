@@ -9,7 +9,7 @@ import type { Settings } from '../config/settings.js';
 import { type GitJournal, openGitJournal } from '../events/git/git-journal.js';
 import { type JournalName, journalFolder, journalNames, type NoteId } from '../events/note/note.js';
 import { type EventFilter, type ListedEvent, listEvents } from '../projections/history/query.js';
-import { withoutCopies } from '../projections/index/conflicts.js';
+import { contestsOf, withoutCopies } from '../projections/index/contested.js';
 import { foreignNotes } from '../projections/index/foreign-notes.js';
 import {
   type Access,
@@ -180,13 +180,16 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
       if (isEmpty()) return noInjection;
       const nowSeconds = Math.floor(Date.now() / 1000);
       const query = { ...defaultInject, ...options, project, access, nowSeconds };
-      const { selection, foreign } = await liveIndex.ask((database) => {
+      const { selection, foreign, contested } = await liveIndex.ask((database) => {
         const selected = selectInjection(database, query);
-        return { selection: selected, foreign: foreignNotes(database, idsOf(notesToRead(selected))) };
+        const ids = idsOf(notesToRead(selected));
+        const contested = contestsOf(database, ids, nowSeconds);
+        return { selection: selected, foreign: foreignNotes(database, ids), contested };
       });
       const read = await texts.read(notesToRead(selection));
       const notes = read.map(
-        ({ note, body }) => [note.rowid, { ...note, body, foreign: foreign.has(note.id) }] as const,
+        ({ note, body }) =>
+          [note.rowid, { ...note, body, foreign: foreign.has(note.id), contested: contested.get(note.id) }] as const,
       );
       return renderSelection(selection, new Map(notes), query);
     },
@@ -195,18 +198,29 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
       if (isEmpty()) return { ...noInjection, notes: [] };
       const nowSeconds = Math.floor(Date.now() / 1000);
       const query = { text: prompt, project, k, exclude, access, nowSeconds };
-      const { recalled, foreign, shortIds } = await liveIndex.ask((database) => {
-        const found = withoutCopies(database, recallNotes(database, query), exclude);
+      const { recalled, foreign, contested, shortIds } = await liveIndex.ask((database) => {
+        const found = withoutCopies(
+          database,
+          recallNotes(database, query),
+          nowSeconds,
+          exclude,
+          (id) => filesOfNote(database, id)[0],
+        );
         const ids = found.map(({ note }) => note.id);
-        return { recalled: found, foreign: foreignNotes(database, ids), shortIds: shortNoteIds(database, ids) };
+        return {
+          recalled: found,
+          foreign: foreignNotes(database, ids),
+          contested: contestsOf(database, ids, nowSeconds),
+          shortIds: shortNoteIds(database, ids),
+        };
       });
       const read = await texts.read(recalled.map(({ note }) => note));
       const injection = renderRecall(
-        read.map(({ note, body }, at) => ({
+        read.map(({ note, body }) => ({
           ...note,
           body,
           foreign: foreign.has(note.id),
-          clashes: recalled[at]?.clashes,
+          contested: contested.get(note.id),
           shortId: shortIds.get(note.id) ?? note.id,
         })),
         options,

@@ -7,7 +7,6 @@ import { prepared, preparedTexts } from '../prepared.js';
 import {
   type Access,
   type Condition,
-  filesOfNote,
   filterCondition,
   type IndexedNote,
   joinConditions,
@@ -42,29 +41,6 @@ export const openConflicts = (
     conflicts: rows.map((row) => ({ copy: toIndexedNote(row), original: row.original })),
     total: selectTotal(database, `SELECT count(*) AS total ${sql}`).get(...args)?.total ?? 0,
   };
-};
-
-/**
- * Both sides of a clash as one note: a copy is passed over for the note that it conflicts with, in its place, and that one is
- * marked. A copy whose note is gone, or was given before, stays as it is.
- */
-export const withoutCopies = <Found extends { readonly note: IndexedNote }>(
-  database: Database.Database,
-  found: readonly Found[],
-  exclude: ReadonlySet<NoteId>,
-): readonly (Found & { readonly clashes: boolean })[] => {
-  const pairs = selectPairs(database).all(JSON.stringify(found.map(({ note }) => note.id)));
-  const originalOf = new Map(pairs.map(({ copy, original }) => [copy, original]));
-  const clashing = new Set(pairs.map(({ original }) => original));
-  const kept = new Map<NoteId, Found & { readonly clashes: boolean }>();
-  for (const one of found) {
-    const original = originalOf.get(one.note.id);
-    const note =
-      original === undefined || exclude.has(original) ? one.note : (filesOfNote(database, original)[0] ?? one.note);
-    if (!kept.has(note.id))
-      kept.set(note.id, { ...one, note, clashes: originalOf.has(one.note.id) || clashing.has(note.id) });
-  }
-  return [...kept.values()];
 };
 
 /** A value that lost in a merge, with the event that recorded it. */
@@ -113,10 +89,6 @@ const openCondition = ({ project, user, workspace, about }: ConflictFilter): Con
 
 const selectCopies = preparedTexts<(string | number)[], NoteColumns & { readonly original: string }>();
 const selectTotal = preparedTexts<(string | number)[], { total: number }>();
-const selectPairs = prepared<[string], { readonly copy: NoteId; readonly original: NoteId }>(
-  `SELECT c.copy, c.original FROM conflicts c CROSS JOIN notes n ON n.rowid = c.note, json_each(?) asked
-   WHERE (c.copy = asked.value OR c.original = asked.value) AND n.shadowed = 0 AND n.superseded_by IS NULL`,
-);
 const selectMerges = prepared<[], { id: string; at: number; machine: string; lost: string }>(
   `SELECT id, at, machine, details ->> '$.lost' AS lost FROM events
    WHERE details LIKE '%"lost":%' AND details ->> '$.lost' IS NOT NULL ORDER BY at DESC, id DESC`,

@@ -1,6 +1,7 @@
 /** From the index to the block of a project: candidates, then, once somebody has read their bodies, the rendering. */
 import type Database from 'better-sqlite3';
 import type { NoteId } from '../../events/note/note.js';
+import { copiesAmong } from '../index/contested.js';
 import type { Access, IndexedNote } from '../index/query.js';
 import { shortNoteIds } from '../short-ids.js';
 import { type InjectedNote, type Injection, type InjectOptions, renderInjection } from './render.js';
@@ -30,17 +31,27 @@ export type Selection = Omit<InjectCandidates, 'newest'> & {
 /** Only as many candidates as a block can hold: their bodies have to be read. */
 export const selectInjection = (database: Database.Database, query: InjectQuery): Selection => {
   const { project, access, nowSeconds, k, exclude = new Set<NoteId>() } = query;
-  const limits = { global: maxGlobal, project: k + exclude.size, newest: maxListed + exclude.size };
+  // The global project itself has no other notes to list.
+  const global = project === 'global' ? maxListed : maxGlobal;
+  const limits = { global: global + exclude.size, project: k + exclude.size, newest: maxListed + exclude.size };
   const { newest, ...all } = injectCandidates(database, project, access, nowSeconds, limits);
+  const every = [...all.global, ...newest, ...all.lasting, ...all.episodic];
+  // A clash is one note: its copy is told by the mark that the note has.
+  const copies = copiesAmong(
+    database,
+    every.map(({ id }) => id),
+    nowSeconds,
+  );
+  const isLeftOut = ({ id }: NamedNote): boolean => exclude.has(id) || copies.has(id);
   const without = <Named extends NamedNote>(notes: readonly Named[]): readonly Named[] =>
-    notes.filter(({ id }) => !exclude.has(id));
-  const excluded = [...all.global, ...newest, ...all.lasting, ...all.episodic].filter(({ id }) => exclude.has(id));
+    notes.filter((note) => !isLeftOut(note));
+  const excluded = every.filter(isLeftOut);
   const chosen = {
-    global: without(all.global),
+    global: without(all.global).slice(0, maxGlobal),
     lasting: without(all.lasting).slice(0, k),
     episodic: without(all.episodic).slice(0, k),
   };
-  const listed = [...without(newest), ...chosen.global].slice(0, maxListed);
+  const listed = [...without(newest), ...without(all.global)].slice(0, maxListed);
   const ids = [...listed, ...chosen.global, ...chosen.lasting, ...chosen.episodic].map(({ id }) => id);
   return {
     ...chosen,

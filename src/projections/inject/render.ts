@@ -34,8 +34,8 @@ export type InjectedNote = Pick<
   readonly shortId: string;
   /** A commit that carries no event of ours brought it, so that its origin and source are no more than a claim. */
   readonly foreign?: boolean | undefined;
-  /** Another machine's text of it waits to be settled. */
-  readonly clashes?: boolean | undefined;
+  /** Why its text may not hold, where a person has yet to decide about it. */
+  readonly contested?: readonly string[] | undefined;
 };
 
 /** Candidates in their order; `total` counts all that could have been injected. */
@@ -147,8 +147,7 @@ export const renderNote = (note: InjectedNote): string => {
 };
 
 /** A person who is sure goes without saying. */
-const provenanceOf = (note: InjectedNote): string =>
-  `${originOf(note)}${note.clashes === true ? ' | in conflict: another machine has another text of it (anamnesis conflicts)' : ''}`;
+const provenanceOf = (note: InjectedNote): string => [originOf(note), ...(note.contested ?? [])].join(' | ');
 
 const originOf = (note: InjectedNote): string => {
   const { machineId, updatedAt, confidence, foreign } = note;
