@@ -13,6 +13,7 @@ import { shortNoteIds } from '../projections/short-ids.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 import type { NoteJson } from '../store/note-json.js';
 import type { Found, Reading } from '../store/reading.js';
+import { machineOfText } from './text-origin.js';
 
 export type { Conflict };
 
@@ -86,7 +87,7 @@ export type ConflictPair = {
   readonly sides: Sides;
 };
 
-/** The machines that wrote the two texts; the note's is undefined where the history does not tell. */
+/** The machines that wrote the two texts, as they are now; the note's is undefined where the history does not tell. */
 export type Sides = { readonly copy: string; readonly note: string | undefined };
 
 /**
@@ -158,28 +159,18 @@ const readPair = async (
   return shown.ok ? { copy: shown.answer, note: other.ok ? other.answer : undefined, original } : undefined;
 };
 
-/** The copy carries the machine of the note; the event that made it has its own. The note's text is the other side's. */
+/** A copy carries the machine of the note, and the event that made it its own. */
 const sidesOf = async (
   reading: Reading,
   { copy, note, original }: Omit<ConflictPair, 'sides'>,
 ): Promise<{ readonly sides: Sides; readonly shortIds: ReadonlyMap<NoteId, string> }> => {
-  const [made] = await reading.events({ note: copy.id, oldestFirst: true }, 1);
-  const machine = made?.machine ?? copy.machine_id;
-  const events = note === undefined ? [] : await reading.events({ note: original }, maxEventsOfNote);
-  const texts = events.filter(({ kind }) => kindsWithText.has(kind));
-  const other = texts.find((event) => event.machine !== machine) ?? texts[0];
+  const sides = {
+    copy: (await machineOfText(reading, copy)) ?? copy.machine_id,
+    note: note === undefined ? undefined : await machineOfText(reading, note),
+  };
   const shortIds = await reading.liveIndex.ask((database) => shortNoteIds(database, [original]));
-  return { sides: { copy: machine, note: other?.machine }, shortIds };
+  return { sides, shortIds };
 };
-
-const maxEventsOfNote = 50;
-const kindsWithText: ReadonlySet<string> = new Set([
-  'note.written',
-  'note.edited',
-  'note.superseded',
-  'hand.adopted',
-  'notes.imported',
-]);
 
 const describeConflict = (
   { copy, note, original, sides, shortIds }: ConflictPair & { readonly shortIds: ReadonlyMap<NoteId, string> },

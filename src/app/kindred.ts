@@ -6,36 +6,42 @@ import { normaliseText, type Statement } from '../agents/learn/statement.js';
 import type { WriteNote } from '../commands/write.js';
 import { journalNames, type NoteId } from '../events/note/note.js';
 import { redact } from '../events/note/redact.js';
+import { isSameText } from '../events/note/same-text.js';
 import { eventOfCommand } from '../projections/history/query.js';
-import type { IndexedNote } from '../projections/index/query.js';
+import { type IndexedNote, lastRowOf } from '../projections/index/query.js';
 import { searchNotes } from '../projections/search/search.js';
 import type { Memory } from '../store/memory.js';
 import { openNoteTexts } from '../store/note-texts.js';
 
-export type NewNote = Omit<WriteNote, 'kind' | 'workspace'>;
+export type NewNote = Omit<WriteNote, 'kind' | 'workspace' | 'lookedUpTo'>;
 
 export type KnownKin = { readonly id: NoteId; readonly title: string };
 
 export type Kindred = {
-  /** Says the same under the same title, in the same project and scope. */
-  readonly same: (KnownKin & { readonly isTaggedSo: boolean }) | undefined;
+  /** Say the same under the same title, in the same project and scope. */
+  readonly same: readonly IndexedNote[];
   /** Says nearly the same; the nearest first. */
   readonly near: readonly KnownKin[];
   /** Says the opposite: what this one chooses it sets aside, or what it forbids this one asks for. */
   readonly against: readonly KnownKin[];
+  /** The last row of the index that was looked at. */
+  readonly lookedUpTo: number;
 };
 
-const noKin: Kindred = { same: undefined, near: [], against: [] };
+const noKin: Kindred = { same: [], near: [], against: [], lookedUpTo: 0 };
+
+/** As the note will be recorded. */
+type Owner = { readonly user: string; readonly workspace: string };
 
 /**
- * Looks at the best hits of the note's project and of the global one that this access sees: a store of 100,000 notes costs
- * no more than a search. `note.supersedes` are whole ids, and no kin: the writer knows them. None of a command that was
- * recorded before, which is answered by its event.
+ * Looks at the best hits of the note's project and of the global one, among its owner's notes of its scope: a store of
+ * 100,000 notes costs no more than a search. `note.supersedes` are whole ids, and no kin: the writer knows them. None of a
+ * command that was recorded before, which is answered by its event.
  */
 export const findKindred = async (
   memory: Memory,
   note: NewNote,
-  workspace: string | undefined,
+  owner: Owner,
   commandId: string | undefined,
 ): Promise<Kindred> => {
   if (!journalNames.some((name) => memory.journals[name].exists())) return noKin;
@@ -43,24 +49,27 @@ export const findKindred = async (
   await nextTurn();
   const body = redact(note.body).text;
   const title = redact(note.title).text;
-  const find = (database: Database.Database): readonly IndexedNote[] => {
-    if (commandId !== undefined && eventOfCommand(database, commandId) !== undefined) return [];
+  const find = (database: Database.Database) => {
+    if (commandId !== undefined && eventOfCommand(database, commandId) !== undefined) return undefined;
     const nowSeconds = Math.floor(Date.now() / 1000);
     // Each word costs time in a large store, and the title of a note that says the same shares most of them.
     const text = title.split(/\s+/).length >= enoughWords ? title : `${title} ${body.slice(0, maxQueryUnits)}`;
-    return [...new Set([note.project, 'global'])].flatMap((project) =>
+    const hits = [...new Set([note.project, 'global'])].flatMap((project) =>
       searchNotes(database, {
         text,
-        filter: { project, workspace },
+        filter: { ...owner, project, scope: note.scope },
         k: maxCandidates,
         nowSeconds,
         rarerOnly: true,
       }).hits.map((hit) => hit.note),
     );
+    return { hits, lookedUpTo: lastRowOf(database) };
   };
-  const candidates = memory.liveIndex.glance(find) ?? [];
-  const others = candidates.filter(({ id }) => !note.supersedes.includes(id));
-  if (others.length === 0) return noKin;
+  const found = memory.liveIndex.glance(find);
+  if (found === undefined) return noKin;
+  const { hits, lookedUpTo } = found;
+  const others = hits.filter(({ id }) => !note.supersedes.includes(id));
+  if (others.length === 0) return { ...noKin, lookedUpTo };
   const read = await openNoteTexts(memory.journals, () => undefined).read(others);
   const fresh = { ...note, title, body, words: wordsOf(textOf(title, body)), rules: rulesOf([title, body]) };
   const kin = read.map((known) => ({ known, ...compare(fresh, known) }));
@@ -69,14 +78,11 @@ export const findKindred = async (
       .filter((one) => one.likeness === likeness)
       .toSorted((a, b) => b.share - a.share || (a.known.note.id < b.known.note.id ? -1 : 1))
       .map(({ known }) => ({ id: known.note.id, title: known.note.title }));
-  const same = kin.find(({ likeness }) => likeness === 'same')?.known.note;
   return {
-    same:
-      same === undefined
-        ? undefined
-        : { id: same.id, title: same.title, isTaggedSo: note.tags.every((tag) => hasTag(same, tag)) },
+    same: kin.flatMap(({ likeness, known }) => (likeness === 'same' ? [known.note] : [])),
     near: of('near').slice(0, maxNamed),
     against: of('against').slice(0, maxNamed),
+    lookedUpTo,
   };
 };
 
@@ -93,15 +99,15 @@ type Fresh = NewNote & { readonly words: ReadonlySet<string>; readonly rules: re
 
 /** `share` of the words that both have. */
 const compare = (fresh: Fresh, { note, body }: Known): { readonly likeness: Likeness; readonly share: number } => {
-  const haveOneTitle = normaliseText(fresh.title) === normaliseText(note.title);
-  const isOneText = normaliseText(fresh.body) === normaliseText(body);
-  if (isOneText && haveOneTitle && note.project === fresh.project && note.scope === fresh.scope)
+  if (note.project === fresh.project && isSameText(fresh, { title: note.title, body }))
     return { likeness: 'same', share: 1 };
   const share = shareOf(fresh.words, wordsOf(textOf(note.title, body)));
   // An account of what happened isn't a statement that could be repeated or contradicted.
   if (note.type === 'episodic') return { likeness: 'apart', share };
   if (areAgainst(fresh.rules, rulesOf([note.title, body]))) return { likeness: 'against', share };
-  const isNear = (isOneText && body.trim() !== '') || share >= nearShare;
+  const isOneText = normaliseText(fresh.body) === normaliseText(body);
+  const haveOneTitle = normaliseText(fresh.title) === normaliseText(note.title);
+  const isNear = (isOneText && (haveOneTitle || body.trim() !== '')) || share >= nearShare;
   return { likeness: isNear ? 'near' : 'apart', share };
 };
 
@@ -109,6 +115,3 @@ const textOf = (title: string, body: string): string => `${title}. ${body.slice(
 const maxComparedUnits = 2000;
 /** Held by test/app/writing.test.ts: two notes about one thing that say different things stay below it. */
 const nearShare = 0.6;
-
-const hasTag = ({ tags }: IndexedNote, tag: string): boolean =>
-  tags.some((one) => one.toLowerCase() === tag.toLowerCase());

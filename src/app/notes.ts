@@ -57,8 +57,8 @@ export type Notes = {
    */
   resolveProject(given: string, mayBeNew: boolean): Promise<Found<string>>;
   /**
-   * A text that is there already is answered by its note, `unchanged`; one that is nearly there is written with a warning,
-   * and one that says the opposite proposes to supersede the other.
+   * A text that is there already is answered by its note, `unchanged` or given the fields that it lacks; one that is nearly
+   * there is written with a warning, and one that says the opposite proposes to supersede the other.
    */
   write(note: NewNote, asker?: Asker): Promise<Answer>;
   edit(given: string, asked: EditAsked, asker?: Asker): Promise<Answer>;

@@ -1,5 +1,8 @@
 /** Writing a note beside those that say the same, nearly the same or the opposite. */
+import type { NoteEdit } from '../commands/edit.js';
 import { checkLimits } from '../commands/limits.js';
+import { askedBesides, defaultWorkspace, saysAlready } from '../commands/write.js';
+import type { NoteId } from '../events/note/note.js';
 import { quoteTitle } from '../events/note/quoted-text.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 import { findKindred, type Kindred, type KnownKin, type NewNote } from './kindred.js';
@@ -15,37 +18,77 @@ export const writeAmongKin = async (
   // A note with a proposal or a source key was compared by the code that made it.
   const isCompared = note.sourceKey !== undefined || note.proposes !== undefined;
   if (isCompared || checkLimits(note) !== undefined) return memory.perform(command, asker);
-  const kin = await findKindred(memory, note, workspace, asker?.commandId);
-  const { same, against } = kin;
-  if (same !== undefined) return answerKnown(memory, note, same, asker);
+  const owner = { user: asker?.user ?? memory.settings.user, workspace: workspace ?? defaultWorkspace };
+  const kin = await findKindred(memory, note, owner, asker?.commandId);
+  const { against, lookedUpTo } = kin;
+  const known = await answerKnown(memory, note, kin.same, asker);
+  if (known !== undefined) return known;
   const proposes = note.supersedes.length === 0 ? against.map(({ id }) => id) : [];
-  const answer = await memory.perform(proposes.length === 0 ? command : { ...command, proposes }, asker);
+  const answer = await memory.perform(
+    { ...command, lookedUpTo, ...(proposes.length === 0 ? {} : { proposes }) },
+    asker,
+  );
   return answer.status === 'recorded'
     ? { ...answer, warnings: [...answer.warnings, ...warningsOf(kin, proposes)] }
     : answer;
 };
 
-/** A text that is written again to supersede others does so with the note that has it. */
+/**
+ * By the note that has the text and all that is asked for, or is given it. A text that is written again to supersede others
+ * does so with that note. Undefined where a note of its own is to be written.
+ */
 const answerKnown = async (
   memory: Memory,
-  { supersedes }: NewNote,
-  { id, isTaggedSo }: NonNullable<Kindred['same']>,
+  note: NewNote,
+  same: Kindred['same'],
+  asker: Asker | undefined,
+): Promise<Answer | undefined> => {
+  const edits = same.map((one) => ({ ...one, set: askedBesides(note, one) }));
+  const complete = edits.find(({ set }) => set !== 'apart' && Object.keys(set).length === 0);
+  if (complete !== undefined) return answerWith(memory, complete.id, note.supersedes, asker);
+  // One command is one event, which can't both supersede others and edit the note.
+  if (note.supersedes.length > 0) return undefined;
+  for (const { id, version, set } of edits) {
+    if (set === 'apart') continue;
+    const answer = await memory.perform({ kind: 'edit', id, set, expectedVersion: version }, asker);
+    // Somebody changed or forgot it meanwhile.
+    if (answer.status === 'refused') continue;
+    const warnings = [saysAlready(id), `it was given what it lacked: ${describe(set)}`, ...answer.warnings];
+    return { ...answer, warnings };
+  }
+  return undefined;
+};
+
+const answerWith = async (
+  memory: Memory,
+  id: NoteId,
+  supersedes: readonly NoteId[],
   asker: Asker | undefined,
 ): Promise<Answer> => {
-  const warnings = [
-    `note ${id} says this already, so no second one was written`,
-    ...(isTaggedSo ? [] : ["it doesn't have all of these tags; add them by editing it"]),
-  ];
   if (supersedes.length > 0) {
     const answer = await memory.perform({ kind: 'supersede', ids: supersedes, by: id }, asker);
-    return answer.status === 'refused' ? answer : { ...answer, warnings: [...warnings, ...answer.warnings] };
+    return answer.status === 'refused' ? answer : { ...answer, warnings: [saysAlready(id), ...answer.warnings] };
   }
   const shown = await memory.show(id);
   const note = shown.ok ? shown.answer : undefined;
-  return { status: 'unchanged', event: undefined, note, masked: [], warnings, counts: undefined };
+  return { status: 'unchanged', event: undefined, note, masked: [], warnings: [saysAlready(id)], counts: undefined };
 };
 
-const warningsOf = ({ near, against }: Kindred, proposed: readonly string[]): readonly string[] => [
+/** `tags net, deploy; no expiry`. */
+const describe = ({ type, tags, keywords, importance, confidence, expiresAt }: NoteEdit): string =>
+  [
+    ...(type === undefined ? [] : [`type ${type}`]),
+    ...(tags === undefined ? [] : [`tags ${tags.join(', ')}`]),
+    ...(keywords === undefined ? [] : [`keywords ${keywords.join(', ')}`]),
+    ...(importance === undefined ? [] : [`importance ${importance}`]),
+    ...(confidence === undefined ? [] : [`confidence ${confidence}`]),
+    ...(expiresAt === undefined ? [] : [expiresAt === null ? 'no expiry' : `expiry ${expiresAt}`]),
+  ].join('; ');
+
+const warningsOf = ({ same, near, against }: Kindred, proposed: readonly string[]): readonly string[] => [
+  ...same.map(
+    (one) => `${nameOf(one)} has the same text, but not the same type, expiry or other fields; both are there now`,
+  ),
   ...near.map(
     (one) => `${nameOf(one)} says nearly the same; if this replaces it, write this again with supersedes ${one.id}`,
   ),

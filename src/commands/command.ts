@@ -9,11 +9,13 @@ import type { Refusal } from './refusals.js';
 /** All about one command; a file of its own holds it. */
 export type Handler<Asked> = {
   /** Ids of the notes whose files are read before deciding. */
-  readonly touches: (command: Asked, lookup: Pick<KnownNotes, 'withSourceKey'>) => readonly NoteId[];
+  readonly touches: (command: Asked, lookup: Looking) => readonly NoteId[];
   readonly decide: Decide<Asked>;
   /** The note that the answer shows when the command was recorded before, as the event of this id. */
   readonly noteOf: (command: Asked, eventId: string) => NoteId | undefined;
 };
+
+export type Looking = Pick<KnownNotes, 'withSourceKey' | 'newlyTitled'>;
 
 export type Decide<Asked> = (command: Asked, notes: KnownNotes, stamp: Stamp) => Decision;
 
@@ -66,6 +68,8 @@ export type KnownNotes = {
   supersedes(id: NoteId): readonly NoteId[];
   /** Note that was imported under this foreign id. */
   withSourceKey(sourceKey: string): NoteId | undefined;
+  /** Notes with this title that were written since the index had this many rows, in the same batch too. */
+  newlyTitled(title: string, row: number): readonly NoteId[];
   /** True when the note's text was changed since an import brought it or a capture wrote it. */
   editedSinceImport(id: NoteId): boolean;
 };

@@ -46,7 +46,8 @@ const decideEdit: Decide<EditNote> = ({ id, set, expectedVersion }, notes, stamp
   const wanted = noteFieldsOf(fields);
   if (sameFields(known.file.note, wanted)) return quiet(id);
   if (!isEditable(known.file)) return refuse(notEditable(id, known.place.path));
-  const after = setNoteFields(known.file, { ...wanted, updatedAt: formatTime(stamp.atMs) });
+  const agent = writerAfter(known.file.note, wanted, stamp.agent);
+  const after = setNoteFields(known.file, { ...wanted, agent, updatedAt: formatTime(stamp.atMs) });
   const written = replaceFile(known, after.note.type, formatNoteFile(after));
   return {
     kind: 'record',
@@ -62,6 +63,17 @@ export const editHandler: Handler<EditNote> = {
   touches: ({ id }) => [id],
   decide: decideEdit,
   noteOf: ({ id }) => id,
+};
+
+/**
+ * The note is the agent's whose words it has: one that an agent rewrote is not shown as a person's. A person takes it over
+ * with a text of their own, not with a title. What was learned or captured stays with the agent that it is from.
+ */
+const writerAfter = (note: Note, wanted: NoteFields, agent: string | undefined): string | undefined => {
+  const hasNewBody = wanted.body !== undefined && wanted.body !== note.body;
+  const hasNewTitle = wanted.title !== undefined && wanted.title !== note.title;
+  if (!(hasNewBody || (hasNewTitle && agent !== undefined))) return note.agent;
+  return note.source === 'human' ? agent : (note.agent ?? agent);
 };
 
 /** The file is edited where it lies; only another type moves it. */

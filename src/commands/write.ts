@@ -1,12 +1,14 @@
 /** Write a note, with or without superseding others. Pure. */
-
-import { journalOf, type NoteId, type NoteType, type Scope, type Source } from '../events/note/note.js';
+import type { Stamp } from '../events/event.js';
+import { journalOf, type Note, type NoteId, type NoteType, type Scope, type Source } from '../events/note/note.js';
 import { formatNoteFile, newNoteFile } from '../events/note/note-file.js';
 import { pathOfNote } from '../events/note/paths.js';
+import { isSameText } from '../events/note/same-text.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { derivedUlid } from '../events/ulid-form.js';
 import { timeOfUlid } from '../events/ulid-time.js';
-import { type Decide, type Handler, quiet, refuse } from './command.js';
+import { type Decide, type Handler, type KnownNotes, quiet, refuse } from './command.js';
+import type { NoteEdit } from './edit.js';
 import { checkLimits, expiryWarnings } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import { noteForgotten, noteUnknown } from './refusals.js';
@@ -35,7 +37,12 @@ export type WriteNote = {
   readonly sourceKey?: string | undefined;
   /** Notes that it would supersede once a person has agreed. */
   readonly proposes?: readonly NoteId[] | undefined;
+  /** The last row of the index where its text was looked for: a note that was written since may have it. */
+  readonly lookedUpTo?: number | undefined;
 };
+
+/** The workspace of a write that names none. */
+export const defaultWorkspace = 'personal';
 
 const decideWrite: Decide<WriteNote> = (command, notes, stamp) => {
   const refusal = checkLimits(command);
@@ -48,6 +55,8 @@ const decideWrite: Decide<WriteNote> = (command, notes, stamp) => {
     return refuse(notes.wasThere(id) ? noteForgotten(id) : noteUnknown(id));
   }
   const { fields, masked } = redactFields(command);
+  const twin = findTwin(fields, notes, stamp);
+  if (twin !== undefined) return quiet(twin, [saysAlready(twin)]);
   const id = noteIdOf(stamp.eventId);
   const at = formatTime(stamp.atMs);
   const expires = fields.expiresAt === undefined ? undefined : parseTime(fields.expiresAt);
@@ -59,7 +68,7 @@ const decideWrite: Decide<WriteNote> = (command, notes, stamp) => {
     machineId: stamp.machine,
     scope: fields.scope,
     userId: stamp.user,
-    workspaceId: fields.workspace ?? 'personal',
+    workspaceId: fields.workspace ?? defaultWorkspace,
     source: fields.source ?? 'human',
     confidence: fields.confidence ?? 1,
     model: fields.model,
@@ -92,8 +101,66 @@ const decideWrite: Decide<WriteNote> = (command, notes, stamp) => {
   };
 };
 
+/** Of two processes that write one text at once, both look for it before either has written. */
+const findTwin = (command: WriteNote, notes: KnownNotes, { user }: Stamp): NoteId | undefined => {
+  const { title, project, scope, workspace = defaultWorkspace, supersedes, lookedUpTo } = command;
+  if (lookedUpTo === undefined || supersedes.length > 0) return undefined;
+  return notes.newlyTitled(title.trim(), lookedUpTo).find((id) => {
+    const note = notes.find(id)?.file.note;
+    if (note === undefined || note.project !== project || note.scope !== scope) return false;
+    if (note.userId !== user || note.workspaceId !== workspace || !isSameText(note, command)) return false;
+    const besides = askedBesides(command, note);
+    return besides !== 'apart' && Object.keys(besides).length === 0;
+  });
+};
+
 export const writeHandler: Handler<WriteNote> = {
-  touches: ({ supersedes, proposes = [] }) => [...supersedes, ...proposes],
+  touches: ({ title, supersedes, proposes = [], lookedUpTo }, lookup) => [
+    ...supersedes,
+    ...proposes,
+    ...(lookedUpTo === undefined ? [] : lookup.newlyTitled(title.trim(), lookedUpTo)),
+  ],
   decide: decideWrite,
   noteOf: (_, eventId) => noteIdOf(eventId),
+};
+
+type Asked = Pick<WriteNote, 'type' | 'tags' | 'keywords' | 'importance' | 'confidence' | 'expiresAt'>;
+type Has = Pick<Note, 'type' | 'tags' | 'keywords' | 'importance' | 'confidence' | 'expiresAt'>;
+
+/**
+ * Empty where the note has all of it: a field left at its default asks for nothing, except that a note without an expiry is
+ * meant to last. 'apart' where no edit would do: one that took time away could lose what somebody else meant to keep, and
+ * an account of what happened is no fact.
+ */
+export const askedBesides = (asked: Asked, has: Has): NoteEdit | 'apart' => {
+  const expiry = expiryBesides(asked.expiresAt, has.expiresAt);
+  if (expiry === 'apart' || (asked.type === 'episodic') !== (has.type === 'episodic')) return 'apart';
+  const tags = missing(asked.tags, has.tags);
+  const keywords = missing(asked.keywords, has.keywords);
+  const { importance, confidence } = asked;
+  return {
+    ...(asked.type === defaultType || asked.type === has.type ? {} : { type: asked.type }),
+    ...(tags.length === 0 ? {} : { tags: [...has.tags, ...tags] }),
+    ...(keywords.length === 0 ? {} : { keywords: [...has.keywords, ...keywords] }),
+    ...(importance === undefined || importance === has.importance ? {} : { importance }),
+    ...(confidence === undefined || confidence === has.confidence ? {} : { confidence }),
+    ...expiry,
+  };
+};
+
+export const saysAlready = (id: string): string => `note ${id} says this already, so no second one was written`;
+
+/** Of a write that names none. */
+const defaultType = 'semantic';
+
+const expiryBesides = (asked: string | undefined, has: string | undefined): Pick<NoteEdit, 'expiresAt'> | 'apart' => {
+  if (asked === undefined) return has === undefined ? {} : { expiresAt: null };
+  const [until, now] = [parseTime(asked), has === undefined ? undefined : parseTime(has)];
+  if (until === undefined || now === undefined || until < now) return 'apart';
+  return formatTime(until) === formatTime(now) ? {} : { expiresAt: asked };
+};
+
+const missing = (asked: readonly string[], has: readonly string[]): readonly string[] => {
+  const there = new Set(has.map((one) => one.toLowerCase()));
+  return asked.filter((one) => !there.has(one.toLowerCase()));
 };

@@ -15,7 +15,14 @@ import {
   wasTouched,
 } from '../projections/history/query.js';
 import { countNotesIn } from '../projections/index/counts.js';
-import { blobAt, filesOfNote, idOfSourceKey, skippedFiles, supersededBy } from '../projections/index/query.js';
+import {
+  blobAt,
+  filesOfNote,
+  idOfSourceKey,
+  notesAbove,
+  skippedFiles,
+  supersededBy,
+} from '../projections/index/query.js';
 import type { LiveIndex } from './live-index.js';
 
 export const openNoteLookup = (liveIndex: LiveIndex) => ({
@@ -31,6 +38,7 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
     liveIndex.askNow((database) => blobAt(database, journal, path)),
   supersedes: (id: NoteId) => liveIndex.askNow((database) => supersededBy(database, id)),
   withSourceKey: (sourceKey: string) => liveIndex.askNow((database) => idOfSourceKey(database, sourceKey)),
+  newlyTitled: (title: string, row: number) => liveIndex.askNow((database) => notesAbove(database, row, title)),
   wasThere: (id: NoteId) => liveIndex.askNow((database) => wasTouched(database, id)),
   editedSinceImport: (id: NoteId) =>
     liveIndex.askNow((database) => {

@@ -45,6 +45,12 @@ const clash = async (titles: { theirs?: string; ours?: string } = {}) => {
 };
 const named = (title: string | undefined) => (title === undefined ? {} : { title });
 
+const machinesOf = async (memory: Memory) =>
+  (await readConflicts(memory, {}, all)).conflicts.map(({ machine, conflicts_with: other }) => ({
+    copy: machine,
+    note: other.machine,
+  }));
+
 const resolve = async (memory: Memory, id: NoteId, asked: Partial<ResolveAsked>) => {
   const found = await findConflict(memory, id);
   if (!found.ok || found.answer === 'settled') throw new Error(`no conflict: ${JSON.stringify(found)}`);
@@ -115,6 +121,51 @@ describe('the conflicts of a store', () => {
     else await writeNote(one, { title: 'Ports, at last', supersedes: [copy] });
     expect(await readConflicts(one, {}, all)).toEqual({ conflicts: [], total: 0 });
     expect((await readStatus(one)).conflicts).toBe(0);
+  });
+
+  it('name the machine whose text the note has now, however the two came to clash', async () => {
+    const { machines, one, two, id } = await clash();
+    await machines.sync(two);
+    await edit(two, id, { body: 'first\nThe API is on 4444.\nlast\n' });
+    expect(await machinesOf(two)).toEqual([{ copy: 'two', note: 'two' }]);
+    await machines.sync(two, one);
+    expect(await machinesOf(one)).toEqual([{ copy: 'two', note: 'two' }]);
+    await edit(one, id, { body: 'first\nThe API is on 5555.\nlast\n' });
+    expect(await machinesOf(one)).toEqual([{ copy: 'two', note: 'one' }]);
+  });
+
+  it('name no machine that only set other fields', async () => {
+    const { machines, one, id, copy } = await clash();
+    const three = await machines.open('three', { nowMs: () => Date.now() + 120_000 });
+    await machines.sync(three);
+    for (const each of [id, copy]) {
+      await three.perform({ kind: 'edit', id: each, set: { importance: 0.9 } });
+      await three.perform({ kind: 'tag', id: each, add: ['api'], remove: [] });
+    }
+    await machines.sync(three, one);
+    for (const memory of [one, three]) expect(await machinesOf(memory)).toEqual([{ copy: 'two', note: 'one' }]);
+  });
+
+  it('name the machine of each text where the same two clashed twice', async () => {
+    const { machines, one, two, id } = await clash();
+    await edit(two, id, { body: 'first\nThe API is on 2222.\nlast\n' });
+    await edit(one, id, { body: 'first\nThe API is on 1111.\nlast\n' });
+    await machines.sync(two, one, two);
+    for (const memory of [one, two]) {
+      expect((await show(memory, id)).body).toContain('2222');
+      expect((await machinesOf(memory)).toSorted((a, b) => (a.copy < b.copy ? -1 : 1))).toEqual([
+        { copy: 'one', note: 'two' },
+        { copy: 'two', note: 'two' },
+      ]);
+    }
+  });
+
+  it('name this machine where the file of the note was changed by hand', async () => {
+    const { two, id } = await clash();
+    const { path = '' } = await show(two, id);
+    await two.finish();
+    writeFileSync(path, readFileSync(path, 'utf8').replace('9090', '6666'));
+    expect(await machinesOf(two)).toEqual([{ copy: 'two', note: 'two' }]);
   });
 
   it('can be asked of one project', async () => {

@@ -6,21 +6,22 @@ import { appOver, noteOf, openStore } from '../support/store.js';
 
 const newUlid = ulidGenerator();
 
+const noteWith = (fields: Partial<NewNote>): NewNote => ({
+  type: 'semantic',
+  title: 'Deploys need the VPN',
+  body: 'Without it the image registry is unreachable.\n',
+  project: 'shop',
+  scope: 'portable',
+  tags: [],
+  keywords: [],
+  supersedes: [],
+  ...fields,
+});
+
 const newStore = () => {
   const store = openStore();
   onTestFinished(() => store.close());
   const { memory } = store;
-  const noteWith = (fields: Partial<NewNote>): NewNote => ({
-    type: 'semantic',
-    title: 'Deploys need the VPN',
-    body: 'Without it the image registry is unreachable.\n',
-    project: 'shop',
-    scope: 'portable',
-    tags: [],
-    keywords: [],
-    supersedes: [],
-    ...fields,
-  });
   const write = async (fields: Partial<NewNote> = {}, workspace?: string, commandId?: string) => {
     const { notes } = appOver(memory, { user: undefined, workspace });
     const answer = await notes.write(noteWith(fields), { commandId });
@@ -36,12 +37,12 @@ const newStore = () => {
 };
 
 describe('a note whose text is there already', () => {
-  it('is answered by the note that has it, whatever the case, white space and quotes', async () => {
+  it('is answered by the note that has it, whatever the line ends, blank lines around it and letters of two parts', async () => {
     const { memory, write } = newStore();
-    const { id } = await write();
+    const { id } = await write({ body: 'Without it\nthe caf\u00e9 is closed.\n' });
     const again = await write({
-      title: 'deploys need  the VPN.',
-      body: 'Without it the image registry is\nunreachable',
+      title: ' Deploys need the VPN ',
+      body: '\n\nWithout it  \r\nthe cafe\u0301 is closed.\r\n\r\n',
     });
     expect(again).toEqual({
       id,
@@ -52,11 +53,85 @@ describe('a note whose text is there already', () => {
     expect((await memory.events({}, 10)).length).toBe(1);
   });
 
-  it('says that further tags were not added', async () => {
+  it('gives the note the tags and other fields that it lacks, as an edit', async () => {
+    const { memory, write } = newStore();
+    const { id } = await write({ tags: ['net'], expiresAt: '2099-01-01' });
+    expect(await write({ tags: ['Net'], expiresAt: '2099-01-01' })).toMatchObject({ id, status: 'unchanged' });
+    const again = await write({
+      tags: ['Net', 'deploy'],
+      type: 'procedural',
+      importance: 0.9,
+      keywords: ['wireguard'],
+    });
+    expect(again).toMatchObject({
+      id,
+      status: 'recorded',
+      event: 'note.edited',
+      warnings: [
+        expect.stringContaining('says this already'),
+        'it was given what it lacked: type procedural; tags net, deploy; keywords wireguard; importance 0.9; no expiry',
+      ],
+    });
+    const shown = await memory.show(id);
+    if (!shown.ok) throw new Error(shown.refusal.message);
+    const { answer } = shown;
+    expect(answer).toMatchObject({
+      type: 'procedural',
+      tags: ['net', 'deploy'],
+      importance: 0.9,
+      keywords: ['wireguard'],
+    });
+    expect(answer.expires_at).toBeUndefined();
+  });
+
+  it('leaves what a write does not ask for as it is', async () => {
     const { write } = newStore();
-    await write({ tags: ['net'] });
-    expect((await write({ tags: ['Net'] })).warnings).toHaveLength(1);
-    expect((await write({ tags: ['net', 'deploy'] })).warnings).toHaveLength(2);
+    const { id } = await write({ type: 'procedural', importance: 0.9, confidence: 0.5, tags: ['net'] });
+    expect(await write()).toMatchObject({ id, status: 'unchanged', event: undefined });
+  });
+
+  it('is written beside one that lasts longer, whose time nothing takes away', async () => {
+    const { memory, write } = newStore();
+    const { id } = await write();
+    const brief = await write({ expiresAt: '2098-01-01' });
+    expect(brief).toMatchObject({ status: 'recorded', event: 'note.written' });
+    expect(brief.warnings).toEqual([expect.stringContaining(`note ${id} ("Deploys need the VPN") has the same text`)]);
+    expect(await write({ expiresAt: '2098-01-01' })).toMatchObject({ id: brief.id, status: 'unchanged' });
+    expect(await write()).toMatchObject({ id, status: 'unchanged' });
+    expect(await memory.list({}, 10)).toMatchObject({ total: 2 });
+  });
+
+  it('is written beside an account of what happened', async () => {
+    const { write } = newStore();
+    await write({ type: 'episodic' });
+    expect(await write()).toMatchObject({ status: 'recorded', event: 'note.written' });
+  });
+
+  it.each<readonly [string, string, string]>([
+    ['case', 'Use `tar -C build`', 'Use `tar -c build`'],
+    ['quotes', "Clean up with rm 'a b'", 'Clean up with rm a b'],
+    ['where the quotes stand', 'Run "make x" y', 'Run make "x y"'],
+    ['a raised digit', 'Keep 10\u00b2 entries', 'Keep 102 entries'],
+    ['indentation', 'on:\n  push:\n    main', 'on:\n  push:\n  main'],
+    ['line breaks', 'one two', 'one\ntwo'],
+  ])('is not one that differs in %s, which is written with a warning', async (_, one, other) => {
+    const { memory, write } = newStore();
+    const { id } = await write({ title: 'How', body: one });
+    const near = await write({ title: 'How', body: other });
+    expect([near.status, near.id === id]).toEqual(['recorded', false]);
+    expect(near.warnings).toEqual([expect.stringContaining(`note ${id} ("How") says nearly the same`)]);
+    expect(await memory.show(near.id)).toMatchObject({ answer: { body: other } });
+  });
+
+  it('is written once where it is written many times at once', async () => {
+    const { memory, write } = newStore();
+    await write({ title: 'Something else', body: 'so that there is a store' });
+    const other = openStore({ home: memory.settings.home });
+    onTestFinished(() => other.close());
+    const elsewhere = appOver(other.memory, { user: undefined, workspace: undefined }).notes;
+    const answers = await Promise.all([write(), elsewhere.write(noteWith({})), write(), write()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual(['recorded', 'unchanged', 'unchanged', 'unchanged']);
+    expect(await memory.list({}, 10)).toMatchObject({ total: 2 });
   });
 
   it.each<readonly [string, Partial<NewNote>]>([
@@ -77,10 +152,23 @@ describe('a note whose text is there already', () => {
     expect(await write()).toMatchObject({ status: 'recorded', warnings: [] });
   });
 
-  it('is not told of where another workspace has it', async () => {
-    const { write } = newStore();
+  it('is not told of where another workspace or user has it', async () => {
+    const { memory, write } = newStore();
     await write({}, 'team');
     expect(await write({}, 'mine')).toMatchObject({ status: 'recorded', warnings: [] });
+    // A writer who names no workspace writes into their own, and sees all.
+    const mine = await write();
+    expect(mine).toMatchObject({ status: 'recorded', warnings: [] });
+    const theirs = await memory.perform(
+      { kind: 'write', ...noteWith({ title: 'Ports', body: 'The API is on 9090.' }) },
+      { user: 'somebody' },
+    );
+    expect(theirs.status).toBe('recorded');
+    expect(await write({ title: 'Ports', body: 'The API is on 9090.' })).toMatchObject({
+      status: 'recorded',
+      warnings: [],
+    });
+    expect(await write()).toMatchObject({ id: mine.id, status: 'unchanged' });
   });
 
   it('is answered with its event where the same command is sent twice', async () => {

@@ -3,7 +3,7 @@ import type { EditNote } from '../../src/commands/edit.js';
 import { formatNoteFile, newNoteFile } from '../../src/events/note/note-file.js';
 import { pathOfNote } from '../../src/events/note/paths.js';
 import { idOf, makeNote } from '../support/arbitraries.js';
-import { given, now } from '../support/decider.js';
+import { given, now, stamp } from '../support/decider.js';
 import { known } from '../support/known-notes.js';
 
 const idA = idOf(1);
@@ -42,7 +42,27 @@ describe('edit', () => {
     outcome.thenRecords({ kind: 'note.edited', subject: 'T', notes: [idA], project: 'p' });
     expect(outcome.noteId).toBe(idA);
     expect([...outcome.files.keys()]).toEqual([`portable/semantic/deep/down/${idA}.md`]);
-    expect(outcome.note).toEqual({ ...noteA, ...set, expiresAt: '2027-01-31T00:00:00+00:00', updatedAt: now });
+    expect(outcome.note).toEqual({
+      ...noteA,
+      ...set,
+      expiresAt: '2027-01-31T00:00:00+00:00',
+      agent: 'codex',
+      updatedAt: now,
+    });
+  });
+
+  it('makes a text that an agent wrote the note of the agent, and one of a person that of the person', () => {
+    const person = { ...stamp, agent: undefined };
+    const agents = makeNote({ id: idA, agent: 'codex' });
+    const agentAfter = (note: typeof noteA, set: EditNote['set'], asked = stamp) =>
+      given({ notes: [note] }).when(edit(set), asked).note?.agent;
+    expect(agentAfter(noteA, { body: 'New' })).toBe('codex');
+    expect(agentAfter(noteA, { title: 'New' })).toBe('codex');
+    expect(agentAfter(noteA, { importance: 0.9, tags: ['t'] })).toBeUndefined();
+    expect(agentAfter(agents, { body: 'New' }, person)).toBeUndefined();
+    expect(agentAfter(agents, { title: 'New' }, person)).toBe('codex');
+    const learned = makeNote({ id: idA, source: 'session-end', agent: 'claude-code' });
+    expect(agentAfter(learned, { body: 'New' })).toBe('claude-code');
   });
 
   it('takes an optional field away that is given as null', () => {
@@ -67,7 +87,8 @@ describe('edit', () => {
 
   it('leaves the keys alone that it does not know', () => {
     const text = formatNoteFile(newNoteFile(noteA)).toString().replace('tags:', 'mood: fine # really\ntags:');
-    const outcome = given({ notes: [known(noteA, { text })] }).when(edit({ title: 'T' }));
+    const person = { ...stamp, agent: undefined };
+    const outcome = given({ notes: [known(noteA, { text })] }).when(edit({ title: 'T' }), person);
     expect([...outcome.files.values()].join('')).toBe(
       text.replace('title: A', 'title: T').replace(/updated_at: .*/, `updated_at: '${now}'`),
     );

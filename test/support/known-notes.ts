@@ -49,6 +49,8 @@ export const knowing = ({ notes = [], forgotten = [], edited = [], earlier, effe
     wasThere: (id) => noteById.has(id) || lostById.has(id),
     lost: (id) => lostById.get(id),
     supersedes: (id) => noteById.get(id)?.file.note.supersedes ?? [],
+    newlyTitled: (title) =>
+      [...noteById.values()].flatMap(({ file }) => (file.note.title === title ? [file.note.id] : [])),
     withSourceKey: (key) => [...noteById.values()].find(({ file }) => file.note.sourceKey === key)?.file.note.id,
     editedSinceImport: (id) => edited.includes(id),
     noteAt: () => (earlier === undefined ? undefined : past(earlier)),

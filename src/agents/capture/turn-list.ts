@@ -6,9 +6,9 @@ import { maxPromptUnits, type Prompt } from '../transcript/prompts.js';
 import { startTextSlots } from '../transcript/text-slots.js';
 import { reportedError } from './failures.js';
 import { nextReply, noReply, outcomeOfText, type Reply, saidIn, unitsOf } from './reply.js';
-import { agreedIn } from './said/agreement.js';
+import { agreedIn, refusedIn } from './said/agreement.js';
 import { type Decision, decisionsIn } from './said/decisions.js';
-import type { Finding } from './said/findings.js';
+import { type Finding, isNamedIn } from './said/findings.js';
 import { openEndsIn } from './said/open-ends.js';
 import { maxOutcomeUnits, type Turn } from './session.js';
 import { startShelf } from './shelf.js';
@@ -76,6 +76,9 @@ export const startTurnList = (): TurnList => {
   return {
     open: (from, prompt) => {
       close();
+      const refused = prompt.isSlashCommand ? undefined : refusedIn(prompt.text, lastSaid);
+      // The reasons of what was turned down are not what the session learned.
+      if (refused !== undefined) dropNamed(current?.findings, lastSaid);
       const number = (current?.number ?? 0) + 1;
       const kept = clip(prompt.text, maxPromptUnits);
       prompts.put(slotOf(number), kept);
@@ -96,7 +99,8 @@ export const startTurnList = (): TurnList => {
       };
       isAnswered ||= !prompt.isSlashCommand;
       const agreed = agreedIn(prompt.text, lastSaid, saidBefore);
-      decide(current, [...agreed, ...(prompt.isSlashCommand ? [] : decisionsIn(prompt.text))]);
+      const said = prompt.isSlashCommand ? [] : decisionsIn(prompt.text);
+      decide(current, refused === undefined ? [...agreed, ...said] : [refused]);
       if (number <= maxFirstTurns) first.push(current);
       else last.push(current);
       if (last.length >= 2 * maxLastTurns) last = last.slice(-maxLastTurns);
@@ -134,6 +138,11 @@ export const startTurnList = (): TurnList => {
       }));
     },
   };
+};
+
+const dropNamed = (findings: Finding[] = [], reply: string): void => {
+  const kept = findings.filter((one) => !isNamedIn(one, reply));
+  findings.splice(0, findings.length, ...kept);
 };
 
 /** After a notice the answer stays, unless the agent has more to say than that or wrote files. */

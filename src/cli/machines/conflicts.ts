@@ -82,7 +82,8 @@ const formatConflict = (conflict: Conflict): string => {
 const describeSides = ({ machine, conflicts_with: { title, machine: other } }: Conflict): string => {
   const copy = cleanLine(machine);
   if (title === null) return `${copy} changed it (+), and the note is gone`;
-  if (other === null || other === machine) return `the note (-) and another text of it from ${copy} (+)`;
+  if (other === null) return `the note (-) and another text of it from ${copy} (+)`;
+  if (other === machine) return `both texts are from ${copy}: what the note says now (-), and another one (+)`;
   return `${cleanLine(other)} (-, what the note says now) and ${copy} (+) changed the same lines`;
 };
 
@@ -165,7 +166,7 @@ export const resolveCommand = (): Command =>
     'resolve 01J9XK3V --edit',
   ])
     .argument('<id>', 'id of the conflict copy, or of the note that it conflicts with, its beginning or its end')
-    .option('--keep <machine>', 'use the text that this machine wrote; conflicts names the two')
+    .option('--keep <machine>', 'use the text that conflicts shows as this machine\'s')
     .option('--ours', 'use the text of the conflict copy; if the note is gone, the copy becomes a note of its own')
     .option('--theirs', 'keep the note as it is; if the note is gone, drop the copy too')
     .option('--both', 'keep both texts, the copy below the note')
@@ -187,8 +188,10 @@ export const resolveCommand = (): Command =>
           return;
         }
         const verdict = chosen === 'keep' ? verdictFor(options.keep ?? '', pair) : chosen;
+        // A text that changes now may be another machine's.
+        const asSeen = chosen === 'keep';
         if (verdict === 'edit') await editBoth(sync, pair, options);
-        else printAnswer(orRefused(await sync.resolve(pair, { verdict, asSeen: false })), options);
+        else printAnswer(orRefused(await sync.resolve(pair, { verdict, asSeen })), options);
       });
     });
 
@@ -200,7 +203,9 @@ const verdictFor = (machine: string, { sides }: ConflictPair): 'ours' | 'theirs'
   const known = [sides.note, sides.copy].filter((one) => one !== undefined);
   throw wrongUsage(
     sides.note === sides.copy ? `both texts are from ${sides.copy}` : `neither text is from ${machine}`,
-    sides.note === sides.copy ? 'give --ours, --theirs, --both or --edit' : `the machines are ${known.join(' and ')}`,
+    sides.note === sides.copy
+      ? '--theirs keeps what the note says now, --ours takes the text of the conflict copy, --both keeps both'
+      : `the machines are ${known.join(' and ')}`,
   );
 };
 

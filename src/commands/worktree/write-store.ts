@@ -46,6 +46,8 @@ export type NoteLookup = {
   blobAt(journal: JournalName, path: string): BlobId | undefined;
   supersedes(id: NoteId): readonly NoteId[];
   withSourceKey(sourceKey: string): NoteId | undefined;
+  /** Notes with this title in rows of the index above that one. */
+  newlyTitled(title: string, row: number): readonly NoteId[];
   wasThere(id: NoteId): boolean;
   editedSinceImport(id: NoteId): boolean;
   /** Newest first. */

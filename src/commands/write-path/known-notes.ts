@@ -48,6 +48,7 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
   const idAtPath = new Map<string, NoteId>();
   const supersededNow = new Map<NoteId, readonly NoteId[]>();
   const idBySourceKey = new Map<string, NoteId>();
+  const titledNow = new Map<string, NoteId[]>();
   const editedNow = new Map<NoteId, boolean>();
   const lostNow = new Map<NoteId, LostNote>();
 
@@ -83,6 +84,7 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
     wasThere: (id) => added.has(id) || lookup.wasThere(id),
     supersedes: (id) => supersededNow.get(id) ?? lookup.supersedes(id),
     withSourceKey: (key) => idBySourceKey.get(key) ?? lookup.withSourceKey(key),
+    newlyTitled: (title, row) => [...lookup.newlyTitled(title, row), ...(titledNow.get(title) ?? [])],
     editedSinceImport: (id) => editedNow.get(id) ?? lookup.editedSinceImport(id),
     apply(event, changes) {
       const effect = textEffectOf(event);
@@ -105,7 +107,8 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
         }
         const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, journal, path);
         if (bytes === undefined || !parsed?.ok) continue;
-        const { id, supersedes, sourceKey } = parsed.file.note;
+        const { id, title, supersedes, sourceKey } = parsed.file.note;
+        titledNow.set(title, [...(titledNow.get(title) ?? []), id]);
         if (sourceKey !== undefined) idBySourceKey.set(sourceKey, id);
         idAtPath.set(key, id);
         added.set(id, [{ journal, path, blob: blobIdOf(bytes) }, ...(added.get(id) ?? [])]);

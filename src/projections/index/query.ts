@@ -108,6 +108,15 @@ export const idsWithPrefix = (database: Database.Database, prefix: string, limit
 export const idOfSourceKey = (database: Database.Database, sourceKey: string): NoteId | undefined =>
   selectBySourceKey(database).get(sourceKey)?.id;
 
+/** The newest row of a note; one that is written later has a higher one, as long as the index isn't built anew. */
+export const lastRowOf = (database: Database.Database): number => selectLastRow(database).get()?.last ?? 0;
+
+/** Notes with this title in rows above that one. */
+export const notesAbove = (database: Database.Database, row: number, title: string): readonly NoteId[] =>
+  selectAbove(database)
+    .all(row, title)
+    .map(({ id }) => id);
+
 /** Ids that a note names as superseded, whichever of its files. */
 export const supersededBy = (database: Database.Database, id: NoteId): readonly NoteId[] =>
   selectSuperseded(database)
@@ -218,6 +227,10 @@ export const toIndexedNote = (row: NoteColumns): IndexedNote => ({
 
 const selectFiles = prepared<[string], NoteColumns>(
   `SELECT ${noteColumns} FROM notes n WHERE id = ? ORDER BY n.journal = 'portable', n.updated_at DESC, n.path`,
+);
+const selectLastRow = prepared<[], { last: number | null }>('SELECT max(rowid) AS last FROM notes');
+const selectAbove = prepared<[number, string], { id: string }>(
+  'SELECT DISTINCT id FROM notes WHERE rowid > ? AND title = ? AND shadowed = 0 AND superseded_by IS NULL ORDER BY id',
 );
 const selectBySourceKey = prepared<[string], { id: string }>(
   'SELECT id FROM notes WHERE source_key = ? AND shadowed = 0 LIMIT 1',

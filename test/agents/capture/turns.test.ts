@@ -54,3 +54,18 @@ describe('without the turns of another session', () => {
     expect(withoutForeignTurns(told, (uuid) => uuid === ids[0]).compactions).toEqual(['told by a hook']);
   });
 });
+
+it('a proposal that was turned down is decided against in the own words of the person, and not learned', async () => {
+  const t = new Transcript();
+  t.prompt('why are the nightly backups so slow on this machine?');
+  t.reply(
+    'The backups are slow because `pg_dump` copies each table whole. We should drop the old ones, since nobody reads them. Want me to add it?',
+  );
+  t.prompt('right, but no: backups are sacred');
+  t.reply('Understood.');
+  const { turns } = await readSession(putTranscript(t));
+  expect(turns[1]?.decisions.map(({ by, text }) => [by, text])).toEqual([
+    ['user', 'right, but no: backups are sacred'],
+  ]);
+  expect(turns[0]?.findings).toEqual([]);
+});

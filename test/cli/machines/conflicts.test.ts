@@ -168,6 +168,22 @@ describe('resolve', () => {
     expect(await bodyNow()).toBe('first\nThe API is on 7070.\n');
   });
 
+  it('says where both texts are from one machine, and how to choose then', async () => {
+    const two = await machines.open('two');
+    await two.perform({ kind: 'edit', id, set: { body: 'first\nThe API is on 4444.\n' } });
+    await machines.sync(two, one);
+    const { stdout } = await run(['conflicts']);
+    expect(stdout).toContain('  both texts are from two: what the note says now (-), and another one (+)\n');
+    expect(stdout).toMatch(new RegExp(`keep the text of the note: +anamnesis resolve ${shortOf(copy)} --theirs\n`));
+    expect(stdout).toMatch(new RegExp(`take the other text: +anamnesis resolve ${shortOf(copy)} --ours\n`));
+    for (const machine of ['one', 'two']) {
+      const { code, stderr } = await run(['resolve', id, '--keep', machine]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('both texts are from two; --theirs keeps')]);
+    }
+    expect((await run(['resolve', id, '--theirs'])).code).toBe(0);
+    expect(await bodyNow()).toBe('first\nThe API is on 4444.\n');
+  });
+
   it('keeps the note where --keep names its machine', async () => {
     expect((await run(['resolve', id, '--keep', 'one'])).code).toBe(0);
     expect(await bodyNow()).toBe('first\nThe API is on 9090.\n');

@@ -13,8 +13,39 @@ export const agreedIn = (prompt: string, reply: string, before: string): readonl
     const chosen = labels.flatMap((label) => itemOf(list, label));
     if (chosen.length > 0) return ofPlan(chosen.slice(0, maxLines), 3);
   }
-  return agreement.test(prompt.trim()) && proposes(reply) ? ofPlan(planLines(reply), 2) : [];
+  return agreement.test(prompt.trim()) && !turns(prompt) && proposes(reply) ? ofPlan(planLines(reply), 2) : [];
 };
+
+/**
+ * The person's own words where a short answer turns down what was proposed: "right, but no" agrees to nothing. Undefined
+ * where nothing was proposed, and where the answer only reports that something fails.
+ */
+export const refusedIn = (prompt: string, reply: string): Decision | undefined => {
+  const text = oneLine(prompt);
+  const words = countWords(text);
+  if (words < leastAnswerWords || words > maxAnswerWords || /\?["')\]]*$/.test(text)) return undefined;
+  const refuses = agreement.test(text) ? turns(text) : refusal.test(text) && !report.test(text);
+  return refuses && proposes(reply) ? { by: 'user', text: clip(text, maxAnswerUnits), weight: 4 } : undefined;
+};
+
+const leastAnswerWords = 3;
+/** A longer answer says for itself what it decides. */
+const maxAnswerWords = 30;
+const maxAnswerUnits = 240;
+
+/** True where a clause of it refuses, or turns away from what stands before it. */
+const turns = (prompt: string): boolean => turn.test(prompt.replace(/[’‘]/g, "'").replace(noTurn, ' '));
+
+/** "No problem" and "don't forget the tests" refuse nothing. */
+const noTurn =
+  /\b(?:no (?:problem|worries|objections?|rush|doubt|question)|why not|not (?:bad|only)|not a problem|(?:can't|cannot) wait|(?:don't|do not) forget|kein problem|pas de (?:problème|souci))(?![\p{L}\p{N}])/giu;
+
+const turn =
+  /(?<![\p{L}\p{N}'])(?:no|nope|nah|not|never|\w+n't|cannot|but (?!(?:please )?(?:also|keep|add|make sure|first|include|remember|run|write|update|then|be)\b)|however|although|instead|except|unless|rather|wait|hold on|stop|leave (?:it|that|them|this|the)|forget (?:it|that)|stays?|skip|on second thought|aber|nein|nicht|kein(?:e[nmrs]?)?|lieber|stattdessen|warte|lass|mais|non|pas|plutôt|attends?|laisse|pero|mejor|espera|deja)(?![\p{L}\p{N}'])/iu;
+
+const refusal =
+  /^(?:no|nope|nah|nein|non|leave (?:it|that|them)|wait|stop|not yet)(?:[,;:.!–—-]|$| (?=leave|keep|use|stay))/i;
+const report = /\b(?:fail\w*|error\w*|work(?:s|ed|ing)?|broken|crash\w*|bugs?|still|same)\b/i;
 
 /** An option picked by name weighs more than a plan that was only approved. */
 const ofPlan = (texts: readonly string[], weight: number): readonly Decision[] =>

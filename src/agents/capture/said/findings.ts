@@ -1,5 +1,5 @@
 /** Causes that the agent found on its way, and its reaction to each. Pure; the texts are masked. */
-import { clip } from '../../transcript/clip.js';
+import { clip, oneLine } from '../../transcript/clip.js';
 import { countWords, sentencesOf } from './sentences-of.js';
 
 /** A cause that the agent named on its way. */
@@ -25,6 +25,12 @@ export const findingIn = (text: string): Finding | undefined => {
   return best;
 };
 
+/** True where the reply named it, which says why it proposed something. */
+export const isNamedIn = ({ text }: Finding, reply: string): boolean =>
+  oneLine(reply.replaceAll('**', '')).includes(oneLine(text).slice(0, comparedUnits));
+
+const comparedUnits = 60;
+
 /** The agent's first words after a command failed, if they say more than that it goes on. */
 export const diagnosisIn = (text: string): string | undefined => {
   const telling = sentencesOf(proseOf(text))
@@ -43,7 +49,8 @@ const weigh = (sentence: string, isDecided: boolean): number => {
   if (
     countWords(sentence) < 5 ||
     /[?:]$/.test(sentence) ||
-    /^(?:let me|now|first|next)\b|\bif\b.{0,100}\b(?:would|we'd|might|could)\b/i.test(sentence)
+    /^(?:let me|now|first|next)\b|\bif\b.{0,100}\b(?:would|we'd|might|could)\b/i.test(sentence) ||
+    proposal.test(sentence)
   )
     return 0;
   const isCause = cause.test(sentence);
@@ -51,6 +58,9 @@ const weigh = (sentence: string, isDecided: boolean): number => {
   return (isCause ? 2 : 0) + ((isCause || isLack) && isDecided ? 2 : 0) + (isCause && names.test(sentence) ? 1 : 0);
 };
 
+/** It says what might be done, and nobody has agreed. */
+const proposal =
+  /\b(?:i(?:['’]d| would) (?:suggest|recommend|propose|go|use|drop|move|replace|switch|add|remove|delete|prefer|rather)|i (?:suggest|recommend|propose)|my (?:recommendation|suggestion|proposal)|shall i|should i|want me to)\b/i;
 const cause =
   /\b(?:because|root cause|turns out|due to|requires?|deprecated|incompatible|unsupported|instead of|rather than|will fail|so that|so it(?:'s|\b)|(?:issue|problem|cause|reason|bug) (?:is|was)|(?:does|do)(?:n['’]t| not) (?:support|allow|work|handle)|can(?:not|['’]t|not be) )|^since\b/i;
 const lack = /\b(?:(?:does|do|is|are|was)(?:n['’]t| not)|missing|lacks?|no longer)\b/i;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agreedIn, planLines } from '../../../../src/agents/capture/said/agreement.js';
+import { agreedIn, planLines, refusedIn } from '../../../../src/agents/capture/said/agreement.js';
 
 const options = [
   'There are three ways:',
@@ -59,6 +59,34 @@ describe('what a person agrees to', () => {
     ['A', 'There is nothing to choose from.'],
   ])('is nothing where nobody agrees or nothing was proposed: %s', (prompt, reply) => {
     expect(textsOf(prompt, reply)).toEqual([]);
+  });
+});
+
+describe('an answer that turns away from what was proposed', () => {
+  it.each([
+    'right, but no: backups are sacred',
+    'ok but I said redis stays, leave it',
+    'Sure, except for the cache',
+    'yes. wait, keep the files for now',
+    "good idea, but I don't want another service",
+    'great, use files instead',
+    'no: backups are sacred',
+    'ja, aber nicht mit Redis',
+  ])('is the decision itself, and agrees to nothing: %s', (prompt) => {
+    expect(textsOf(prompt, proposal)).toEqual([]);
+    expect(refusedIn(prompt, proposal)).toMatchObject({ by: 'user', text: prompt });
+  });
+
+  it.each([
+    ['ok', proposal],
+    ['yes, no problem', proposal],
+    ["sounds good, and don't forget the tests", proposal],
+    ['sure. but keep the tests', proposal],
+    ['ok, but not now', 'All 12 tests pass. Everything is committed.'],
+    ['no, it still fails with the same error', proposal],
+    ['ok, but why not use files?', proposal],
+  ])('is none that goes along, reports or asks: %s', (prompt, reply) => {
+    expect(refusedIn(prompt, reply)).toBeUndefined();
   });
 });
 

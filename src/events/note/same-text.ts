@@ -1,0 +1,17 @@
+/** Two texts that nobody would tell apart on paper. Pure. */
+
+type Text = { readonly title: string; readonly body: string };
+
+/** True where only trailing white space, line ends, blank lines around the text or the form of its letters (NFC) differ. */
+export const isSameText = (one: Text, other: Text): boolean =>
+  plain(one.title.trim()) === plain(other.title.trim()) && plain(one.body) === plain(other.body);
+
+const plain = (text: string): string => {
+  const lines = text
+    .normalize('NFC')
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.trimEnd());
+  const first = lines.findIndex((line) => line !== '');
+  const last = lines.findLastIndex((line) => line !== '');
+  return lines.slice(Math.max(0, first), last + 1).join('\n');
+};
