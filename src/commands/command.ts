@@ -9,7 +9,7 @@ import type { Refusal } from './refusals.js';
 /** All about one command; a file of its own holds it. */
 export type Handler<Asked> = {
   /** Ids of the notes whose files are read before deciding. */
-  readonly touches: (command: Asked, lookup: Pick<KnownNotes, 'withSourceKey'>) => readonly NoteId[];
+  readonly touches: (command: Asked, lookup: SourceLookup) => readonly NoteId[];
   readonly decide: Decide<Asked>;
   /** The note that the answer shows when the command was recorded before, as the event of this id. */
   readonly noteOf: (command: Asked, eventId: string) => NoteId | undefined;
@@ -66,9 +66,14 @@ export type KnownNotes = {
   supersedes(id: NoteId): readonly NoteId[];
   /** Note that was imported under this foreign id. */
   withSourceKey(sourceKey: string): NoteId | undefined;
+  /** The foreign id that a live note has now: a file that was moved has given its note another one. */
+  sourceKeyOf(id: NoteId): string | undefined;
   /** True when the note's text was changed since an import brought it or a capture wrote it. */
   editedSinceImport(id: NoteId): boolean;
 };
+
+/** The questions that tell which notes a command touches, before any is read. */
+export type SourceLookup = Pick<KnownNotes, 'withSourceKey' | 'sourceKeyOf'>;
 
 /** An event as a decider returns it; the asker and the time are added where it is recorded. */
 export type DecidedEvent = {

@@ -2,7 +2,7 @@
 import type { Stamp } from '../events/event.js';
 import type { NoteId } from '../events/note/note.js';
 import { type CaptureSession, captureHandler } from './capture-session.js';
-import type { Decision, Handler, KnownNotes } from './command.js';
+import type { Decision, Handler, KnownNotes, SourceLookup } from './command.js';
 import { type ConfirmNote, confirmHandler } from './confirm.js';
 import { type EditNote, editHandler } from './edit.js';
 import { keepFoldedTexts } from './folded-texts.js';
@@ -60,10 +60,8 @@ type CommandOf<Asked extends Kind> = {
 }[Asked];
 
 /** Ids of the notes whose files a command reads. */
-export const touches = <Asked extends Kind>(
-  command: CommandOf<Asked>,
-  lookup: Pick<KnownNotes, 'withSourceKey'>,
-): readonly NoteId[] => handlers[command.kind].touches(command, lookup);
+export const touches = <Asked extends Kind>(command: CommandOf<Asked>, lookup: SourceLookup): readonly NoteId[] =>
+  handlers[command.kind].touches(command, lookup);
 
 export const decide = <Asked extends Kind>(command: CommandOf<Asked>, notes: KnownNotes, stamp: Stamp): Decision =>
   keepFoldedTexts(handlers[command.kind].decide(command, notes, stamp), notes, stamp);

@@ -15,7 +15,14 @@ import { idOfPath, isNotePath, pathOfNote } from '../events/note/paths.js';
 import { type Masked, redact } from '../events/note/redact.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { derivedUlid } from '../events/ulid-form.js';
-import { type Decide, type Handler, type ImportCounts, type KnownNotes, removeCopies } from './command.js';
+import {
+  type Decide,
+  type Handler,
+  type ImportCounts,
+  type KnownNotes,
+  removeCopies,
+  type SourceLookup,
+} from './command.js';
 import type { ForeignFile, ForeignNote } from './foreign-note.js';
 import { addUp, redactFields } from './redact-fields.js';
 
@@ -109,15 +116,28 @@ export const importHandler: Handler<ImportNotes> = {
   noteOf: () => undefined,
 };
 
-export const idOfNote = (note: ForeignNote, lookup: Pick<KnownNotes, 'withSourceKey'>): NoteId =>
-  lookup.withSourceKey(note.sourceKey) ?? idOfForeign(note);
+export const idOfNote = (note: ForeignNote, lookup: SourceLookup): NoteId =>
+  lookup.withSourceKey(note.sourceKey) ?? freeIdOf(note, lookup);
 
-/** The id of a note that was never seen before: the same on every machine that imports the same source. */
-export const idOfForeign = ({
-  id,
-  sourceKey,
-  createdAtMs,
-}: Pick<ForeignNote, 'id' | 'sourceKey' | 'createdAtMs'>): NoteId => id ?? derivedUlid(createdAtMs ?? 0, sourceKey);
+/** A note keeps its id when its file is moved, so that the id of a new file at the old path may be another note's. */
+const freeIdOf = (note: ForeignNote, lookup: SourceLookup): NoteId => {
+  if (note.id !== undefined) return note.id;
+  const key = redact(note.sourceKey).text;
+  for (let turn = 1; ; turn += 1) {
+    const id = idOfForeign(note, turn);
+    const now = lookup.sourceKeyOf(id);
+    if (now === undefined || now === key) return id;
+  }
+};
+
+/**
+ * The id of a note that was never seen before: the same on every machine that imports the same source. A later `turn` is
+ * for a key that had another note.
+ */
+export const idOfForeign = (
+  { id, sourceKey, createdAtMs }: Pick<ForeignNote, 'id' | 'sourceKey' | 'createdAtMs'>,
+  turn = 1,
+): NoteId => id ?? derivedUlid(createdAtMs ?? 0, sourceKey, ...(turn === 1 ? [] : [`${turn}`]));
 
 const takeNote = (
   foreign: ForeignNote,

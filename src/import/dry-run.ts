@@ -69,5 +69,6 @@ const nothingKnown: KnownNotes = {
   effectsOf: () => ({ notes: [], unreadable: [] }),
   supersedes: () => [],
   withSourceKey: () => undefined,
+  sourceKeyOf: () => undefined,
   editedSinceImport: () => false,
 };

@@ -31,6 +31,7 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
     liveIndex.askNow((database) => blobAt(database, journal, path)),
   supersedes: (id: NoteId) => liveIndex.askNow((database) => supersededBy(database, id)),
   withSourceKey: (sourceKey: string) => liveIndex.askNow((database) => idOfSourceKey(database, sourceKey)),
+  sourceKeyOf: (id: NoteId) => liveIndex.askNow((database) => filesOfNote(database, id)[0]?.sourceKey),
   wasThere: (id: NoteId) => liveIndex.askNow((database) => wasTouched(database, id)),
   editedSinceImport: (id: NoteId) =>
     liveIndex.askNow((database) => {

@@ -50,6 +50,7 @@ export const knowing = ({ notes = [], forgotten = [], edited = [], earlier, effe
     lost: (id) => lostById.get(id),
     supersedes: (id) => noteById.get(id)?.file.note.supersedes ?? [],
     withSourceKey: (key) => [...noteById.values()].find(({ file }) => file.note.sourceKey === key)?.file.note.id,
+    sourceKeyOf: (id) => noteById.get(id)?.file.note.sourceKey,
     editedSinceImport: (id) => edited.includes(id),
     noteAt: () => (earlier === undefined ? undefined : past(earlier)),
     effectsOf: (id) => effects[id] ?? { notes: [], unreadable: [] },

@@ -46,6 +46,7 @@ export type NoteLookup = {
   blobAt(journal: JournalName, path: string): BlobId | undefined;
   supersedes(id: NoteId): readonly NoteId[];
   withSourceKey(sourceKey: string): NoteId | undefined;
+  sourceKeyOf(id: NoteId): string | undefined;
   wasThere(id: NoteId): boolean;
   editedSinceImport(id: NoteId): boolean;
   /** Newest first. */

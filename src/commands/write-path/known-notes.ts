@@ -48,6 +48,7 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
   const idAtPath = new Map<string, NoteId>();
   const supersededNow = new Map<NoteId, readonly NoteId[]>();
   const idBySourceKey = new Map<string, NoteId>();
+  const sourceKeyNow = new Map<NoteId, string | undefined>();
   const editedNow = new Map<NoteId, boolean>();
   const lostNow = new Map<NoteId, LostNote>();
 
@@ -83,6 +84,7 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
     wasThere: (id) => added.has(id) || lookup.wasThere(id),
     supersedes: (id) => supersededNow.get(id) ?? lookup.supersedes(id),
     withSourceKey: (key) => idBySourceKey.get(key) ?? lookup.withSourceKey(key),
+    sourceKeyOf: (id) => (sourceKeyNow.has(id) ? sourceKeyNow.get(id) : lookup.sourceKeyOf(id)),
     editedSinceImport: (id) => editedNow.get(id) ?? lookup.editedSinceImport(id),
     apply(event, changes) {
       const effect = textEffectOf(event);
@@ -107,6 +109,7 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
         if (bytes === undefined || !parsed?.ok) continue;
         const { id, supersedes, sourceKey } = parsed.file.note;
         if (sourceKey !== undefined) idBySourceKey.set(sourceKey, id);
+        sourceKeyNow.set(id, sourceKey);
         idAtPath.set(key, id);
         added.set(id, [{ journal, path, blob: blobIdOf(bytes) }, ...(added.get(id) ?? [])]);
         supersededNow.set(id, supersedes);
