@@ -51,6 +51,14 @@ export type EventEffects = {
   readonly unreadable: readonly string[];
 };
 
+/** The values of a note that an import doesn't take back, because they were set here since it first brought the note. */
+export type SetHere = {
+  readonly values: ReadonlySet<'project' | 'importance'>;
+  readonly tags: ListSetHere;
+  readonly keywords: ListSetHere;
+};
+export type ListSetHere = { readonly added: readonly string[]; readonly removed: readonly string[] };
+
 /** The notes that a command touches, read beforehand, so that deciding is pure. */
 export type KnownNotes = {
   find(id: NoteId): KnownNote | undefined;
@@ -70,6 +78,8 @@ export type KnownNotes = {
   sourceKeyOf(id: NoteId): string | undefined;
   /** True when the note's text was changed since an import brought it or a capture wrote it. */
   editedSinceImport(id: NoteId): boolean;
+  /** Read only for `import`, of notes that it would give other tags or another project. */
+  setHere(id: NoteId): SetHere | undefined;
 };
 
 /** The questions that tell which notes a command touches, before any is read. */

@@ -4,7 +4,6 @@ import { journalOf, type Note, type NoteId } from '../events/note/note.js';
 import {
   formatNoteFile,
   isEditable,
-  type NoteFields,
   type NoteFile,
   newNoteFile,
   parseNoteFile,
@@ -24,6 +23,7 @@ import {
   type SourceLookup,
 } from './command.js';
 import type { ForeignFile, ForeignNote } from './foreign-note.js';
+import { fieldsOf, keepSetHere, newNote, textOf, timeOfSource } from './importing/foreign-fields.js';
 import { addUp, redactFields } from './redact-fields.js';
 
 /** The outcome for one foreign note; `older` is a file that is older than its note. */
@@ -116,6 +116,19 @@ export const importHandler: Handler<ImportNotes> = {
   noteOf: () => undefined,
 };
 
+/** Notes whose tags or project would change, unless they were set here since. */
+export const notesToAskAbout = (
+  { notes }: Pick<ImportNotes, 'notes'>,
+  known: SourceLookup & Pick<KnownNotes, 'find'>,
+): readonly NoteId[] =>
+  notes.flatMap((note) => {
+    const id = idOfNote(note, known);
+    const now = note.mirrored === true ? undefined : known.find(id)?.file.note;
+    if (now === undefined) return [];
+    const { title: _, body: __, sourceKey: ___, ...wanted } = fieldsOf(redactFields(note).fields);
+    return JSON.stringify({ ...now, ...wanted }) === JSON.stringify(now) ? [] : [id];
+  });
+
 export const idOfNote = (note: ForeignNote, lookup: SourceLookup): NoteId =>
   lookup.withSourceKey(note.sourceKey) ?? freeIdOf(note, lookup);
 
@@ -160,7 +173,7 @@ const takeNote = (
     return { kind: 'imported', id, masked, changes: [change] };
   }
   const now = before.file.note;
-  const wanted = fields.mirrored === true ? textOf(fields) : fieldsOf(fields);
+  const wanted = fields.mirrored === true ? textOf(fields) : keepSetHere(fieldsOf(fields), now, known.setHere(id));
   const linked = links === undefined ? before.file : linkTo(before.file, links);
   const isLinkedSo = linked === before.file;
   if (saysTheSame(now, fields) || (isLinkedSo && JSON.stringify({ ...now, ...wanted }) === JSON.stringify(now)))
@@ -186,10 +199,6 @@ const takeNote = (
   };
 };
 
-/** The time its text names, else its file's, but never a future one: that would keep every later change out. */
-const timeOfSource = ({ updatedAtMs, changedMs }: ForeignNote, { atMs }: Stamp): number | undefined =>
-  updatedAtMs ?? (changedMs === undefined ? undefined : Math.min(changedMs, atMs));
-
 /** The same file where it has these links already; what else stands in that key stays. */
 const linkTo = (file: NoteFile, links: readonly string[]): NoteFile => {
   const before = linksOf(file);
@@ -200,59 +209,9 @@ const linkTo = (file: NoteFile, links: readonly string[]): NoteFile => {
 /** A page that lists all others would be larger than they are. */
 const maxLinks = 200;
 
-const newNote = (id: NoteId, fields: ForeignNote, stamp: Stamp): Note => ({
-  id,
-  type: fields.type ?? 'semantic',
-  title: fields.title,
-  project: fields.project ?? 'global',
-  machineId: stamp.machine,
-  scope: fields.scope ?? 'portable',
-  userId: stamp.user,
-  workspaceId: 'personal',
-  source: 'import',
-  confidence: 1,
-  model: undefined,
-  session: undefined,
-  supersedes: [],
-  createdAt: formatTime(fields.createdAtMs ?? timeOfSource(fields, stamp) ?? stamp.atMs),
-  updatedAt: formatTime(timeOfSource(fields, stamp) ?? fields.createdAtMs ?? stamp.atMs),
-  tags: fields.tags,
-  agent: stamp.agent,
-  importance: fields.importance,
-  keywords: fields.keywords,
-  expiresAt: undefined,
-  sensitive: false,
-  // A key may hold a name that a secret stands in. Its note is found by the id then, which follows from the whole key.
-  sourceKey: redact(fields.sourceKey).text,
-  proposes: [],
-  body: fields.body,
-});
-
 /** The Python program keeps the blank line below the front matter that we drop. */
 const saysTheSame = (note: Note, { mirrored, title, body }: ForeignNote): boolean =>
   mirrored === true && note.title === title && note.body.trim() === body.trim();
-
-const textOf = ({ title, body }: ForeignNote): NoteFields => ({ title, body });
-
-/** The fields that a source gives for a note; the others stay. */
-const fieldsOf = ({
-  title,
-  body,
-  tags,
-  keywords,
-  project,
-  importance,
-  sourceKey,
-  movedFrom,
-}: ForeignNote): NoteFields => ({
-  title,
-  body,
-  tags,
-  ...(keywords.length === 0 ? {} : { keywords }),
-  ...(project === undefined ? {} : { project }),
-  ...(importance === undefined ? {} : { importance }),
-  ...(movedFrom === undefined ? {} : { sourceKey: redact(sourceKey).text }),
-});
 
 /** A file of another store keeps its id, its keys and its place. Of two that differ, the newer updated_at wins. */
 const takeFile = ({ journal, path, bytes }: ForeignFile, known: KnownNotes): Taken | undefined => {

@@ -71,4 +71,5 @@ const nothingKnown: KnownNotes = {
   withSourceKey: () => undefined,
   sourceKeyOf: () => undefined,
   editedSinceImport: () => false,
+  setHere: () => undefined,
 };

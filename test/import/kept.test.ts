@@ -62,3 +62,27 @@ describe('a new file where another one was', () => {
     expect(new Set((await allNotes(memory)).map(({ id }) => id)).size).toBe(4);
   });
 });
+
+describe('the tags and the project that were set here', () => {
+  it('stay at a later import, which still brings new tags and texts', async () => {
+    const memory = newMemory();
+    const folder = folderWith({ 'a.md': '---\ntags: [old, mine]\n---\n# A\n', 'b.md': '# B\n' });
+    await takeIn(memory, folder, { project: 'tg' });
+    const [{ id } = { id: '' }] = await allNotes(memory);
+    await memory.perform({ kind: 'tag', id, add: ['ops'], remove: ['old'] });
+    await memory.perform({ kind: 'move', id, project: 'payments' });
+    // A move counts as a change of the note; a file that is older than that is left.
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    for (const [tags, text, wanted] of [
+      ['old, mine, new', 'one', ['mine', 'ops', 'new']],
+      ['old, new', 'two', ['ops', 'new']],
+    ] as const) {
+      put(folder, 'a.md', `---\ntags: [${tags}]\n---\n# A\n${text}\n`);
+      expect(countsOf(await takeIn(memory, folder, { project: 'tg' }))).toEqual([0, 1, 1]);
+      expect((await allNotes(memory))[0]).toMatchObject({ tags: wanted, project: 'payments', body: `# A\n${text}\n` });
+      expect(countsOf(await takeIn(memory, folder, { project: 'tg' }))).toEqual([0, 0, 2]);
+    }
+    expect(countsOf(await takeIn(memory, folder, { project: 'other' }))).toEqual([0, 1, 1]);
+    expect((await allNotes(memory)).map(({ project }) => project)).toEqual(['payments', 'other']);
+  });
+});

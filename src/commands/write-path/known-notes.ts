@@ -15,8 +15,10 @@ import type {
   PastNote,
 } from '../command.js';
 import { type Command, touches } from '../handlers.js';
+import { notesToAskAbout } from '../import-notes.js';
 import type { Store } from '../worktree/write-store.js';
 import { findLost, readEffects, readNoteAt } from './past-notes.js';
+import { readSetHere } from './set-here.js';
 
 /** The notes as of now, kept up with what the commands of one batch decide. */
 export type Workspace = KnownNotes & {
@@ -76,6 +78,12 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
     return { file, place, copies: copies.map((copy) => ({ ...copy, file: fileOf(copy) })) };
   };
 
+  const imports = commands.filter((command) => command.kind === 'import');
+  const setHere = await readSetHere(
+    store,
+    imports.flatMap((command) => notesToAskAbout(command, { ...lookup, find })),
+  );
+
   return {
     find,
     lost: (id) => lostNow.get(id) ?? past.lost.get(id),
@@ -86,6 +94,7 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
     withSourceKey: (key) => idBySourceKey.get(key) ?? lookup.withSourceKey(key),
     sourceKeyOf: (id) => (sourceKeyNow.has(id) ? sourceKeyNow.get(id) : lookup.sourceKeyOf(id)),
     editedSinceImport: (id) => editedNow.get(id) ?? lookup.editedSinceImport(id),
+    setHere: (id) => setHere.get(id),
     apply(event, changes) {
       const effect = textEffectOf(event);
       if (effect !== 'keeps') for (const id of event.notes) editedNow.set(id, effect === 'edits');
