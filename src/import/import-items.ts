@@ -8,6 +8,7 @@ import type { Answer, Asker, Memory } from '../store/memory.js';
 import { type PlannedNote, planImportOf } from './dry-run.js';
 import { dropKnownTexts } from './known-texts.js';
 import { type FolderRead, followFiles, type MissingFile, type MovedFile } from './moved-files.js';
+import { type GivenSource, nameSource, rememberSource } from './source-name.js';
 
 export type ImportAnswer = {
   readonly format: ImportFormat;
@@ -38,8 +39,10 @@ export type ImportSource = {
   readonly project?: string | undefined;
   /** Refuses notes without a project, with this one as an example: every session would be given them. */
   readonly projectNeeded?: { readonly such: string } | undefined;
+  /** The name of the source is told by its place: another one may have that name too. */
+  readonly named?: Omit<GivenSource, 'notes'> | undefined;
   /** For a folder, whose files may have been moved or deleted since. */
-  readonly folder?: Pick<FolderRead, 'prefix' | 'keysArePaths'> | undefined;
+  readonly folder?: Pick<FolderRead, 'keysArePaths'> | undefined;
   readonly dryRun?: boolean | undefined;
   /** Of a source that is imported over and over: notes that are still what they were then are not decided again. */
   readonly taken?: TakenNotes | undefined;
@@ -75,10 +78,13 @@ export const importItems = async (memory: Memory, source: ImportSource): Promise
   if (without > 0 && source.projectNeeded !== undefined)
     return { ...rest, answer: { status: 'refused', refusal: projectMissing(without, source.projectNeeded.such) } };
   onProgress?.({ done, total: done, stage: 'recording' });
+  const given = source.named === undefined ? undefined : { ...source.named, notes };
+  const named = given === undefined ? undefined : await nameSource(memory, given);
+  if (named !== undefined && 'message' in named) return { ...rest, answer: { status: 'refused', refusal: named } };
   const followed =
-    source.folder === undefined
-      ? { notes, moved: [], missing: [] }
-      : await followFiles(memory, { ...source.folder, notes, problems });
+    source.folder === undefined || named === undefined
+      ? { notes: named?.notes ?? notes, moved: [], missing: [] }
+      : await followFiles(memory, { ...source.folder, prefix: named.prefix, notes: named.notes, problems });
   const hashes = source.taken === undefined ? undefined : hashNotes(followed.notes);
   const changed =
     hashes === undefined
@@ -90,16 +96,18 @@ export const importItems = async (memory: Memory, source: ImportSource): Promise
   const fresh = await dropKnownTexts(memory, changed);
   const known = notes.length - fresh.length;
   const found = { ...rest, moved: followed.moved, missing: followed.missing };
-  const command = { kind: 'import', from, notes: fresh, files } as const;
+  const command = { kind: 'import', from: named?.name ?? from, notes: fresh, files } as const;
   if (source.dryRun === true) {
     const { planned, counts } = await planImportOf(memory, command);
-    return { ...found, planned, answer: addSkipped({ ...unchanged(0), counts }, known) };
+    return { ...found, planned, answer: amend({ ...unchanged(0), counts }, known, named?.warnings) };
   }
   // Nothing to decide: neither is the lock waited for, nor is a store made.
-  if (fresh.length + files.length === 0) return { ...found, answer: unchanged(known) };
+  if (fresh.length + files.length === 0) return { ...found, answer: amend(unchanged(0), known, named?.warnings) };
   const answer = await memory.perform(command, source.asker);
+  if (answer.status !== 'refused' && given !== undefined && named !== undefined)
+    await rememberSource(memory, given, named.name);
   if (answer.status !== 'refused') for (const [key, hash] of hashes ?? []) source.taken?.set(key, hash);
-  return { ...found, answer: addSkipped(answer, known) };
+  return { ...found, answer: amend(answer, known, named?.warnings) };
 };
 
 const hashNotes = (notes: readonly ForeignNote[]): ReadonlyMap<string, string> =>
@@ -119,7 +127,13 @@ const unchanged = (skipped: number): Exclude<Answer, { status: 'refused' }> => (
   counts: { imported: 0, updated: 0, skipped },
 });
 
-const addSkipped = (answer: Answer, known: number): Answer =>
-  answer.status === 'refused' || answer.counts === undefined
-    ? answer
-    : { ...answer, counts: { ...answer.counts, skipped: answer.counts.skipped + known } };
+/** With what was left out beforehand, and what was to say before there was an answer. */
+const amend = (answer: Answer, skipped: number, warnings: readonly string[] = []): Answer => {
+  if (answer.status === 'refused') return answer;
+  const { counts } = answer;
+  return {
+    ...answer,
+    warnings: [...warnings, ...answer.warnings],
+    counts: counts === undefined ? undefined : { ...counts, skipped: counts.skipped + skipped },
+  };
+};

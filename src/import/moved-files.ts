@@ -8,6 +8,7 @@ import { redact } from '../events/note/redact.js';
 import { type NoteOfSource, notesOfSource } from '../projections/index/same-text.js';
 import type { Memory } from '../store/memory.js';
 import { openNoteTexts } from '../store/note-texts.js';
+import { haveMostLines } from './texts-alike.js';
 
 /** A live note; `path` is its file's as the last import found it. */
 export type MissingFile = { readonly id: string; readonly title: string; readonly path: string };
@@ -118,18 +119,3 @@ const pairUp = async (
   }
   return pairs;
 };
-
-/** More than half of the lines of each text stand in the other. */
-const haveMostLines = (one: string, other: string): boolean => {
-  const [a, b] = [linesOf(one), linesOf(other)];
-  const both = [...a].filter((line) => b.has(line)).length;
-  return both * 2 > a.size && both * 2 > b.size;
-};
-
-const linesOf = (text: string): ReadonlySet<string> =>
-  new Set(
-    text
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== ''),
-  );
