@@ -50,17 +50,8 @@ export type ImportNotes = {
  */
 const decideImport: Decide<ImportNotes> = (command, known, stamp) => {
   const all = planImport(command, known, stamp);
-  const count = (kind: Taken['kind']): number => all.filter((one) => one.kind === kind).length;
   const counts = countTaken(all, command);
-  const warnings = [
-    ...(count('edited') > 0 ? [`${count('edited')} notes were edited here since and were left as they are`] : []),
-    ...(count('forgotten') > 0 ? [`${count('forgotten')} notes were forgotten here and stay so`] : []),
-    ...(count('older') > 0
-      ? [
-          `${count('older')} files are older than their notes, which were left as they are; save a file again to import it`,
-        ]
-      : []),
-  ];
+  const warnings = warningsOf(all);
   const changed = all.flatMap((one) => ('changes' in one ? [one] : []));
   if (changed.length === 0) return { kind: 'quiet', noteId: undefined, warnings, counts };
   return {
@@ -76,6 +67,32 @@ const decideImport: Decide<ImportNotes> = (command, known, stamp) => {
     warnings,
     counts,
   };
+};
+
+const warningsOf = (all: readonly Taken[]): readonly string[] => {
+  const say = (kind: Taken['kind'], one: (id: NoteId) => string, many: (count: number, id: NoteId) => string) => {
+    const [first, ...others] = all.filter((taken) => taken.kind === kind);
+    if (first === undefined) return [];
+    return [others.length === 0 ? one(first.id) : many(others.length + 1, first.id)];
+  };
+  return [
+    ...say(
+      'edited',
+      () => '1 note was edited here since and was left as it is',
+      (count) => `${count} notes were edited here since and were left as they are`,
+    ),
+    ...say(
+      'forgotten',
+      (id) => `1 note was forgotten here and stays so; bring it back with: anamnesis restore ${id}`,
+      (count, id) => `${count} notes were forgotten here and stay so; bring one back with: anamnesis restore ${id}`,
+    ),
+    ...say(
+      'older',
+      () => '1 file is older than its note, which was left as it is; save it again to import it',
+      (count) =>
+        `${count} files are older than their notes, which were left as they are; save a file again to import it`,
+    ),
+  ];
 };
 
 export const countTaken = (
@@ -166,7 +183,7 @@ const takeNote = (
   });
   const before = known.find(id);
   if (before === undefined) {
-    if (known.wasThere(id)) return { kind: 'forgotten', id };
+    if (known.wasThere(id) && foreign.comesBack !== true) return { kind: 'forgotten', id };
     const note = newNote(id, fields, stamp);
     const bytes = formatNoteFile(linkTo(newNoteFile(note), links ?? []));
     const change = { journal: journalOf(note.scope), path: pathOfNote(note.type, id), bytes };

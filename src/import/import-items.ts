@@ -6,6 +6,7 @@ import { projectMissing } from '../commands/refusals.js';
 import type { ImportFormat } from '../commands/source-keys.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 import { type PlannedNote, planImportOf } from './dry-run.js';
+import { settleGone } from './gone-notes.js';
 import { dropKnownTexts } from './known-texts.js';
 import { type FolderRead, followFiles, type MissingFile, type MovedFile } from './moved-files.js';
 import { type GivenSource, nameSource, rememberSource } from './source-name.js';
@@ -44,6 +45,8 @@ export type ImportSource = {
   /** For a folder, whose files may have been moved or deleted since. */
   readonly folder?: Pick<FolderRead, 'keysArePaths'> | undefined;
   readonly dryRun?: boolean | undefined;
+  /** Nobody asked for it: an import that was undone stays so. */
+  readonly isUnasked?: boolean | undefined;
   /** Of a source that is imported over and over: notes that are still what they were then are not decided again. */
   readonly taken?: TakenNotes | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
@@ -93,7 +96,12 @@ export const importItems = async (memory: Memory, source: ImportSource): Promise
           ({ sourceKey, movedFrom }) =>
             movedFrom !== undefined || source.taken?.get(sourceKey) !== hashes.get(sourceKey),
         );
-  const fresh = await dropKnownTexts(memory, changed);
+  const settled = await settleGone(memory, changed, {
+    all: followed.notes,
+    prefix: source.folder === undefined ? undefined : named?.prefix,
+    isAsked: source.isUnasked !== true,
+  });
+  const fresh = await dropKnownTexts(memory, settled);
   const known = notes.length - fresh.length;
   const found = { ...rest, moved: followed.moved, missing: followed.missing };
   const command = { kind: 'import', from: named?.name ?? from, notes: fresh, files } as const;
@@ -113,7 +121,7 @@ export const importItems = async (memory: Memory, source: ImportSource): Promise
 const hashNotes = (notes: readonly ForeignNote[]): ReadonlyMap<string, string> =>
   new Map(
     notes.map((note) => {
-      const { movedFrom: _, id: __, ...rest } = note;
+      const { movedFrom: _, id: __, comesBack: ___, ...rest } = note;
       return [note.sourceKey, createHash('sha256').update(JSON.stringify(rest)).digest('base64')];
     }),
   );

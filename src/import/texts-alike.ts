@@ -14,3 +14,15 @@ const linesOf = (text: string): ReadonlySet<string> =>
       .map((line) => line.trim())
       .filter((line) => line !== ''),
   );
+
+/** More than half of the words of one text stand in the other, or more than half of its lines. Also true of a text without any. */
+export const haveMuchInCommon = (one: string, other: string): boolean =>
+  isMostlyIn(linesOf(one), linesOf(other)) || isMostlyIn(wordsOf(one), wordsOf(other));
+
+const isMostlyIn = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean => {
+  const both = [...one].filter((entry) => other.has(entry)).length;
+  const smaller = Math.min(one.size, other.size);
+  return smaller === 0 || both * 2 > smaller;
+};
+
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []);

@@ -2,8 +2,10 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { undoEvent } from '../../src/app/undoing.js';
 import type { ImportAnswer } from '../../src/import/import-items.js';
 import { importPath } from '../../src/import/importing.js';
+import { importNative } from '../../src/import/importing-native.js';
 import type { Memory } from '../../src/store/memory.js';
 import type { NoteJson } from '../../src/store/note-json.js';
 import { openStore } from '../support/store.js';
@@ -151,4 +153,104 @@ describe('two folders of one name', () => {
       expect(countsOf(await takeIn(memory, join(root, one, 'notes.jsonl')))).toEqual([1, 0, 0]);
     expect((await allNotes(memory)).map(({ body }) => body).toSorted()).toEqual(['one', 'two']);
   });
+});
+
+const titlesOf = async (memory: Memory): Promise<readonly string[]> =>
+  (await allNotes(memory)).map(({ title }) => title);
+
+const forget = async (memory: Memory, title: string): Promise<void> => {
+  const note = (await allNotes(memory)).find((one) => one.title === title);
+  await memory.perform({ kind: 'forget', id: note?.id ?? '' });
+};
+
+describe('an import that was undone', () => {
+  it('may be made again, with another project, and a note that was forgotten before stays so', async () => {
+    const memory = newMemory();
+    const folder = folderWith({ 'a.md': '# A\n', 'b.md': '# B\n', 'c.md': '# C\nforgotten\n' });
+    await takeIn(memory, folder, { project: 'wrong' });
+    await forget(memory, 'C');
+    const imported = (await memory.events({ kind: 'notes.imported' }, 1))[0];
+    await undoEvent(memory, imported?.id);
+    expect(await titlesOf(memory)).toEqual([]);
+    const again = await takeIn(memory, folder, { project: 'right' });
+    expect(countsOf(again)).toEqual([2, 0, 1]);
+    expect((await allNotes(memory)).map(({ title, project }) => [title, project])).toEqual([
+      ['A', 'right'],
+      ['B', 'right'],
+    ]);
+    put(folder, 'a.md', '# A\nchanged\n');
+    expect(countsOf(await takeIn(memory, folder, { project: 'right' }))).toEqual([0, 1, 2]);
+  });
+
+  it('stays undone where nobody asks for it again', async () => {
+    const memory = newMemory();
+    const claudeHome = folderWith({ 'projects/-nowhere-shop/memory/a.md': 'A text.\n' });
+    const options = { claudeHome, userHome: '/home/nobody', claudeMd: false };
+    await importNative(memory, options);
+    await undoEvent(memory, undefined);
+    expect(countsOf(await importNative(memory, { ...options, isUnasked: true }))).toEqual([0, 0, 1]);
+    expect(countsOf(await importNative(memory, options))).toEqual([1, 0, 0]);
+  });
+});
+
+describe('a file whose note was forgotten', () => {
+  it('stays forgotten when it is renamed, moved or edited', async () => {
+    const memory = newMemory();
+    const bob = '# Bob\nsalary 90k\nlives in Leeds\nlikes tea\n';
+    const folder = folderWith({ 'bob.md': bob, 'keep.md': '# Keep\n' });
+    await takeIn(memory, folder);
+    await forget(memory, 'Bob');
+    move(folder, 'bob.md', 'people-bob.md');
+    const { answer } = await takeIn(memory, folder);
+    expect(answer).toMatchObject({ status: 'unchanged', warnings: [expect.stringMatching(/^1 note was forgotten/)] });
+    move(folder, 'people-bob.md', 'sub/bob.md');
+    put(folder, 'sub/bob.md', `${bob}and cake\n`);
+    expect(countsOf(await takeIn(memory, folder))).toEqual([0, 0, 2]);
+    expect(await titlesOf(memory)).toEqual(['Keep']);
+  });
+
+  it('stays forgotten when its headings change and when it becomes a note for each of them', async () => {
+    const memory = newMemory();
+    const part = (name: string): string =>
+      `## ${name}\n${Array.from({ length: 150 }, (_, n) => `${name} line ${n} says something`).join('\n')}\n`;
+    const folder = folderWith({
+      'long.md': `# Long\n${part('One')}${part('Two')}`,
+      'short.md': `# Short\n${part('Three')}`,
+    });
+    await takeIn(memory, folder);
+    expect(await titlesOf(memory)).toEqual(['Long', 'Long: One', 'Long: Two', 'Short']);
+    await forget(memory, 'Long: Two');
+    await forget(memory, 'Short');
+    put(folder, 'long.md', `# Long\n${part('One')}${part('Two').replace('## Two', '## The second')}`);
+    put(folder, 'short.md', `# Short\n${part('Three')}${part('Four')}`);
+    await takeIn(memory, folder);
+    expect(await titlesOf(memory)).toEqual(['Long', 'Long: One']);
+  });
+
+  it('is a new note when it says wholly other things', async () => {
+    const memory = newMemory();
+    const folder = folderWith({ 'plan.md': '# Plan\nship in March\n', 'keep.md': '# Keep\n' });
+    await takeIn(memory, folder);
+    await forget(memory, 'Plan');
+    put(folder, 'plan.md', '# Bank\nopen an account before June\n');
+    expect(countsOf(await takeIn(memory, folder))).toEqual([1, 0, 1]);
+    expect(countsOf(await takeIn(memory, folder))).toEqual([0, 0, 2]);
+    await forget(memory, 'Bank');
+    expect(countsOf(await takeIn(memory, folder))).toEqual([0, 0, 2]);
+    put(folder, 'plan.md', '# Plan\nship in March\n');
+    expect(countsOf(await takeIn(memory, folder))).toEqual([0, 0, 2]);
+    expect(await titlesOf(memory)).toEqual(['Keep']);
+  });
+});
+
+it('a text that was edited here stays, however many tags were set since', async () => {
+  const memory = newMemory();
+  const folder = folderWith({ 'a.md': '# A\n' });
+  await takeIn(memory, folder);
+  const [{ id } = { id: '' }] = await allNotes(memory);
+  await memory.perform({ kind: 'edit', id, set: { body: 'Mine.\n' } });
+  for (let n = 0; n < 21; n += 1) await memory.perform({ kind: 'tag', id, add: [`tag-${n}`], remove: [] });
+  put(folder, 'a.md', '# A\nmore\n');
+  expect(countsOf(await takeIn(memory, folder))).toEqual([0, 0, 1]);
+  expect((await allNotes(memory))[0]?.body).toBe('Mine.\n');
 });
