@@ -21,7 +21,7 @@ export type { ImportProgress, WorkReport };
 export type ImportAsked = {
   /** Of the path; recognised when not given. */
   readonly format?: ImportFormat | undefined;
-  /** For notes that name none. */
+  /** For notes that name none, and for all of a folder. */
   readonly project?: string | undefined;
   /** The name of the source, where its folder's or file's isn't meant. */
   readonly source?: string | undefined;

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ForeignFile, ForeignNote, ImportItem, ImportProblem } from '../commands/foreign-note.js';
 import { projectMissing } from '../commands/refusals.js';
 import type { ImportFormat } from '../commands/source-keys.js';
+import { whyNoKey } from '../config/project-key.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 import { type PlannedNote, planImportOf } from './dry-run.js';
 import { settleGone } from './gone-notes.js';
@@ -36,8 +37,9 @@ export type ImportSource = {
   readonly from: string;
   readonly items: AsyncIterable<ImportItem>;
   readonly total?: number | undefined;
-  /** Project of notes that name none. */
+  /** Project of notes that name none; of front matter, which anybody wrote for any program, of all notes. */
   readonly project?: string | undefined;
+  readonly isFrontMatter?: boolean | undefined;
   /** Refuses notes without a project, with this one as an example: every session would be given them. */
   readonly projectNeeded?: { readonly such: string } | undefined;
   /** The name of the source is told by its place: another one may have that name too. */
@@ -58,7 +60,7 @@ export type TakenNotes = Map<string, string>;
 
 /** Takes in all of a source as one event; none when there is nothing new. */
 export const importItems = async (memory: Memory, source: ImportSource): Promise<ImportAnswer> => {
-  const { format, from, project, total, onProgress } = source;
+  const { format, from, total, onProgress } = source;
   const notes: ForeignNote[] = [];
   const files: ForeignFile[] = [];
   const problems: ImportProblem[] = [];
@@ -66,7 +68,7 @@ export const importItems = async (memory: Memory, source: ImportSource): Promise
   let done = 0;
   for await (const item of source.items) {
     if (item.kind === 'note') {
-      notes.push(project === undefined ? item.note : { ...item.note, project: item.note.project ?? project });
+      notes.push({ ...item.note, project: chooseProject(item.note.project, source) });
     } else if (item.kind === 'file') files.push(item.file);
     else if (item.kind === 'passed') passed.push(item.path);
     else problems.push(item.problem);
@@ -116,6 +118,11 @@ export const importItems = async (memory: Memory, source: ImportSource): Promise
     await rememberSource(memory, given, named.name);
   if (answer.status !== 'refused') for (const [key, hash] of hashes ?? []) source.taken?.set(key, hash);
   return { ...found, answer: amend(answer, known, named?.warnings) };
+};
+
+const chooseProject = (own: string | undefined, { project, isFrontMatter }: ImportSource): string | undefined => {
+  if (isFrontMatter !== true) return own ?? project;
+  return project ?? (own === undefined || whyNoKey(own) !== undefined ? undefined : own);
 };
 
 const hashNotes = (notes: readonly ForeignNote[]): ReadonlyMap<string, string> =>

@@ -61,6 +61,7 @@ export const importPath = async (
     total,
     projectNeeded:
       options.needsProject === true ? { such: projectOf(full, memory.settings.trustedProjects) } : undefined,
+    isFrontMatter: format === 'markdown' || format === 'basic-memory',
     named: namedOf(full, format, options.source),
     folder: isFolderOfFiles(full, format) ? { keysArePaths: format === 'markdown' } : undefined,
   });

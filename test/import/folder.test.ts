@@ -147,7 +147,24 @@ describe('the project of imported notes', () => {
     expect(existsSync(join(home, 'memory'))).toBe(false);
     const taken = await takeIn(memory, folder, { needsProject: true, project: 'shop' });
     expect(countsOf(taken)).toEqual([2, 0, 0]);
-    expect([(await byTitle(memory, 'A')).project, (await byTitle(memory, 'B')).project]).toEqual(['shop', 'own']);
+    expect([(await byTitle(memory, 'A')).project, (await byTitle(memory, 'B')).project]).toEqual(['shop', 'shop']);
+  });
+
+  it('is that of their front matter only where it is a key, and never global unless asked', async () => {
+    const { memory } = newStore();
+    const files = { 'a.md': '---\nproject: own\n---\n# A\n', 'b.md': '---\nproject: Global\n---\n# B\n' };
+    const folder = folderWith({ ...files, 'c.md': '---\nproject: "[[Kitchen]]"\n---\n# C\n' });
+    const options = { needsProject: true, project: undefined };
+    expect((await takeIn(memory, folder, options)).answer).toMatchObject({
+      refusal: { message: '2 notes name no project' },
+    });
+    rmSync(join(folder, 'b.md'));
+    rmSync(join(folder, 'c.md'));
+    await takeIn(memory, folder, options);
+    expect((await byTitle(memory, 'A')).project).toBe('own');
+    put(folder, 'b.md', files['b.md']);
+    await takeIn(memory, folder, { project: 'global' });
+    expect([(await byTitle(memory, 'A')).project, (await byTitle(memory, 'B')).project]).toEqual(['global', 'global']);
   });
 });
 

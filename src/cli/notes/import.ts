@@ -41,7 +41,7 @@ export const importCommand = (): Command =>
   ])
     .argument('[path]', "what to import, or transcripts (default: Claude Code's own memory)")
     .addOption(new Option('--from <format>', 'format of the path (default: recognised)').choices(importFormats))
-    .option('--project <key>', "project for notes that don't name one")
+    .option('--project <key>', 'project of the notes of a folder; of other sources, of those that name none')
     .option('--source <name>', 'name of the source (default: of its folder or file): notes are known by it again')
     .option('--claude-home <dir>', "Claude Code's folder (default: CLAUDE_CONFIG_DIR or ~/.claude)")
     .option('--claude-md', 'import CLAUDE.md files and rules too')
