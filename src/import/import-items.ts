@@ -5,6 +5,7 @@ import type { ForeignFile, ForeignNote, ImportItem, ImportProblem } from '../com
 import { projectMissing } from '../commands/refusals.js';
 import type { ImportFormat } from '../commands/source-keys.js';
 import { whyNoKey } from '../config/project-key.js';
+import { redact } from '../events/note/redact.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 import { type PlannedNote, planImportOf } from './dry-run.js';
 import { settleGone } from './gone-notes.js';
@@ -111,9 +112,13 @@ export const importItems = async (memory: Memory, source: ImportSource): Promise
     const { planned, counts } = await planImportOf(memory, command);
     return { ...found, planned, answer: amend({ ...unchanged(0), counts }, known, named?.warnings) };
   }
+  const moved = followed.notes.flatMap(({ id, movedFrom, sourceKey }) =>
+    id === undefined || movedFrom === undefined ? [] : [{ id, sourceKey: redact(sourceKey).text }],
+  );
+  const follow = moved.length === 0 ? undefined : await memory.perform({ kind: 'follow', notes: moved }, source.asker);
   // Nothing to decide: neither is the lock waited for, nor is a store made.
   if (fresh.length + files.length === 0) return { ...found, answer: amend(unchanged(0), known, named?.warnings) };
-  const answer = await memory.perform(command, source.asker);
+  const answer = orMoved(await memory.perform(command, source.asker), follow);
   if (answer.status !== 'refused' && given !== undefined && named !== undefined)
     await rememberSource(memory, given, named.name);
   if (answer.status !== 'refused') for (const [key, hash] of hashes ?? []) source.taken?.set(key, hash);
@@ -141,6 +146,12 @@ const unchanged = (skipped: number): Exclude<Answer, { status: 'refused' }> => (
   warnings: [],
   counts: { imported: 0, updated: 0, skipped },
 });
+
+/** The event that was recorded, where the import itself had none. */
+const orMoved = (answer: Answer, follow: Answer | undefined): Answer =>
+  answer.status === 'unchanged' && follow?.status === 'recorded'
+    ? { ...answer, status: follow.status, event: follow.event }
+    : answer;
 
 /** With what was left out beforehand, and what was to say before there was an answer. */
 const amend = (answer: Answer, skipped: number, warnings: readonly string[] = []): Answer => {

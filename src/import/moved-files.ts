@@ -8,6 +8,7 @@ import { redact } from '../events/note/redact.js';
 import { type NoteOfSource, notesOfSource } from '../projections/index/same-text.js';
 import type { Memory } from '../store/memory.js';
 import { openNoteTexts } from '../store/note-texts.js';
+import { readImportedTexts } from './imported-texts.js';
 import { haveMostLines } from './texts-alike.js';
 
 /** A live note; `path` is its file's as the last import found it. */
@@ -94,7 +95,17 @@ const pairUp = async (
   const pairs = new Map<NoteOfSource, ForeignNote>();
   if (fresh.length === 0) return pairs;
   const read = await openNoteTexts(memory.journals, () => undefined).read(gone);
-  const textByNote = new Map(gone.map((note, at) => [note, read[at]?.body.trim() ?? ''] as const));
+  const imported = await readImportedTexts(
+    memory,
+    gone.map(({ id }) => id),
+  );
+  // A file still says what was imported, whatever its note was made to say.
+  const textsByNote = new Map(
+    gone.map((note, at) => {
+      const texts = [read[at]?.body, imported.get(note.id)].map((text) => text?.trim() ?? '');
+      return [note, texts.filter((text) => text !== '')] as const;
+    }),
+  );
   const left = new Set(fresh);
   const take = (note: NoteOfSource, found: ForeignNote | undefined): void => {
     if (found === undefined) return;
@@ -103,18 +114,18 @@ const pairUp = async (
   };
   const freshByText = groupBy(fresh, ({ body }) => redact(body).text.trim());
   const nameOf = (key: string): string => posix.basename(key.slice(prefix.length)).toLowerCase();
-  for (const [note, text] of textByNote) {
-    const same = (text === '' ? [] : (freshByText.get(text) ?? [])).filter((one) => left.has(one));
+  for (const [note, texts] of textsByNote) {
+    const same = texts.flatMap((text) => freshByText.get(text) ?? []).filter((one) => left.has(one));
     take(note, same.find(({ sourceKey }) => nameOf(sourceKey) === nameOf(note.sourceKey)) ?? same[0]);
   }
   const freshByName = groupBy(fresh, ({ sourceKey }) => nameOf(sourceKey));
-  for (const [note, text] of textByNote) {
+  for (const [note, texts] of textsByNote) {
     if (pairs.has(note)) continue;
     const named = (freshByName.get(nameOf(note.sourceKey)) ?? []).filter((one) => left.has(one));
     if (named.length === 1)
       take(
         note,
-        named.find(({ body }) => haveMostLines(text, redact(body).text)),
+        named.find(({ body }) => texts.some((text) => haveMostLines(text, redact(body).text))),
       );
   }
   return pairs;

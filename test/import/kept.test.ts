@@ -243,6 +243,29 @@ describe('a file whose note was forgotten', () => {
   });
 });
 
+it('a note that was edited here follows its file, and keeps its text at every later import', async () => {
+  const memory = newMemory();
+  const folder = folderWith({ 'a.md': '# A\none\ntwo\n', 'b.md': '# B\n' });
+  await takeIn(memory, folder);
+  const [{ id } = { id: '' }] = await allNotes(memory);
+  await memory.perform({ kind: 'edit', id, set: { body: 'Mine.\n' } });
+  move(folder, 'a.md', 'c.md');
+  const { moved, missing, answer } = await takeIn(memory, folder);
+  expect([moved, missing]).toEqual([[{ id, title: 'A', from: 'a.md', to: 'c.md' }], []]);
+  expect(answer).toMatchObject({ status: 'recorded', event: { kind: 'note.moved' } });
+  put(folder, 'c.md', '# A\nwholly other\n');
+  for (const _ of [1, 2]) {
+    const again = await takeIn(memory, folder);
+    expect([again.answer.status, again.moved, again.missing, countsOf(again)]).toEqual([
+      'unchanged',
+      [],
+      [],
+      [0, 0, 2],
+    ]);
+  }
+  expect((await allNotes(memory)).map(({ body }) => body)).toEqual(['Mine.\n', '# B\n']);
+});
+
 it('a text that was edited here stays, however many tags were set since', async () => {
   const memory = newMemory();
   const folder = folderWith({ 'a.md': '# A\n' });
