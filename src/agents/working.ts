@@ -201,6 +201,7 @@ const openRun = (memory: Memory, state: AgentState, around: WorkSurroundings) =>
       const { claudeHome } = around;
       await attempt('import of native memory', async () => {
         const { answer, problems: found } = await importNative(memory, {
+          isUnasked: true,
           claudeHome,
           userHome,
           claudeMd: config.importClaudeMd,

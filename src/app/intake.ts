@@ -21,8 +21,10 @@ export type { ImportProgress, WorkReport };
 export type ImportAsked = {
   /** Of the path; recognised when not given. */
   readonly format?: ImportFormat | undefined;
-  /** For notes that name none. */
+  /** For notes that name none, and for all of a folder. */
   readonly project?: string | undefined;
+  /** The name of the source, where its folder's or file's isn't meant. */
+  readonly source?: string | undefined;
   /** Claude Code's folder, where the environment names another one. */
   readonly claudeHome?: string | undefined;
   readonly claudeMd?: boolean | undefined;
@@ -31,7 +33,7 @@ export type ImportAsked = {
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
 };
 
-export type WatchAsked = Pick<ImportAsked, 'format' | 'project' | 'onProgress'> & {
+export type WatchAsked = Pick<ImportAsked, 'format' | 'project' | 'source' | 'onProgress'> & {
   readonly signal: AbortSignal;
   readonly onImport: (done: Imported) => Promise<void>;
   readonly onGone: (isGone: boolean) => void;
@@ -74,10 +76,10 @@ export type Intake = {
 };
 
 export const openIntake = (stores: Stores): Intake => ({
-  async import(path, { format, project, claudeHome, claudeMd, dryRun, onProgress }) {
+  async import(path, { format, project, source, claudeHome, claudeMd, dryRun, onProgress }) {
     if (path !== undefined) {
       const { importPath } = await import('../import/importing.js');
-      const asked = { format, project, claudeMd, dryRun, onProgress, needsProject: true };
+      const asked = { format, project, source, claudeMd, dryRun, onProgress, needsProject: true };
       return imported(await importPath(await stores.toWrite(), path, asked));
     }
     const folder = findClaudeHome(claudeHome);
@@ -86,7 +88,7 @@ export const openIntake = (stores: Stores): Intake => ({
     const asked = { claudeHome: folder.answer, userHome: userHome(), claudeMd: claudeMd === true, dryRun, onProgress };
     return imported(await importNative(await stores.toWrite(), asked));
   },
-  async watch(path, { format, project, onProgress, signal, onImport, onGone, onTrouble, times }) {
+  async watch(path, { format, project, source, onProgress, signal, onImport, onGone, onTrouble, times }) {
     const { importPath } = await import('../import/importing.js');
     const { watchFolder } = await import('../import/watching.js');
     const { describeError } = await import('../state/environment-probe.js');
@@ -97,7 +99,7 @@ export const openIntake = (stores: Stores): Intake => ({
     const ending = new AbortController();
     let refusal: Refusal | undefined;
     const onChange = async (): Promise<void> => {
-      const asked = { format, project, onProgress, taken, needsProject: true };
+      const asked = { format, project, source, onProgress, taken, needsProject: true };
       const done = imported(await importPath(memory, path, asked));
       if (!done.ok) {
         if (taken.size > 0) return onTrouble(done.refusal.message);

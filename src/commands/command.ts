@@ -15,7 +15,7 @@ export type Handler<Asked> = {
   readonly noteOf: (command: Asked, eventId: string) => NoteId | undefined;
 };
 
-export type Looking = Pick<KnownNotes, 'withSourceKey' | 'newlyTitled'>;
+export type Looking = SourceLookup & Pick<KnownNotes, 'newlyTitled'>;
 
 export type Decide<Asked> = (command: Asked, notes: KnownNotes, stamp: Stamp) => Decision;
 
@@ -53,6 +53,14 @@ export type EventEffects = {
   readonly unreadable: readonly string[];
 };
 
+/** The values of a note that an import doesn't take back, because they were set here since it first brought the note. */
+export type SetHere = {
+  readonly values: ReadonlySet<'project' | 'importance'>;
+  readonly tags: ListSetHere;
+  readonly keywords: ListSetHere;
+};
+export type ListSetHere = { readonly added: readonly string[]; readonly removed: readonly string[] };
+
 /** The notes that a command touches, read beforehand, so that deciding is pure. */
 export type KnownNotes = {
   find(id: NoteId): KnownNote | undefined;
@@ -70,9 +78,16 @@ export type KnownNotes = {
   withSourceKey(sourceKey: string): NoteId | undefined;
   /** Notes with this title that were written since the index had this many rows, in the same batch too. */
   newlyTitled(title: string, row: number): readonly NoteId[];
+  /** The foreign id that a live note has now: a file that was moved has given its note another one. */
+  sourceKeyOf(id: NoteId): string | undefined;
   /** True when the note's text was changed since an import brought it or a capture wrote it. */
   editedSinceImport(id: NoteId): boolean;
+  /** Read only for `import`, of notes that it would give other tags or another project. */
+  setHere(id: NoteId): SetHere | undefined;
 };
+
+/** Tells which note a foreign one is. */
+export type SourceLookup = Pick<KnownNotes, 'withSourceKey' | 'sourceKeyOf'>;
 
 /** An event as a decider returns it; the asker and the time are added where it is recorded. */
 export type DecidedEvent = {

@@ -31,6 +31,8 @@ export type ForeignNote = {
   readonly changedMs?: number | undefined;
   /** It is there under another key, because its file was moved; `id` is its id. */
   readonly movedFrom?: string | undefined;
+  /** Its import was undone, and is asked for again. */
+  readonly comesBack?: true;
   /** Notes that its text links to. */
   readonly links?: readonly ForeignLink[] | undefined;
   /**

@@ -4,7 +4,6 @@ import { journalOf, type Note, type NoteId } from '../events/note/note.js';
 import {
   formatNoteFile,
   isEditable,
-  type NoteFields,
   type NoteFile,
   newNoteFile,
   parseNoteFile,
@@ -15,8 +14,16 @@ import { idOfPath, isNotePath, pathOfNote } from '../events/note/paths.js';
 import { type Masked, redact } from '../events/note/redact.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { derivedUlid } from '../events/ulid-form.js';
-import { type Decide, type Handler, type ImportCounts, type KnownNotes, removeCopies } from './command.js';
+import {
+  type Decide,
+  type Handler,
+  type ImportCounts,
+  type KnownNotes,
+  removeCopies,
+  type SourceLookup,
+} from './command.js';
 import type { ForeignFile, ForeignNote } from './foreign-note.js';
+import { fieldsOf, keepSetHere, newNote, textOf, timeOfSource } from './importing/foreign-fields.js';
 import { addUp, redactFields } from './redact-fields.js';
 
 /** The outcome for one foreign note; `older` is a file that is older than its note. */
@@ -43,17 +50,8 @@ export type ImportNotes = {
  */
 const decideImport: Decide<ImportNotes> = (command, known, stamp) => {
   const all = planImport(command, known, stamp);
-  const count = (kind: Taken['kind']): number => all.filter((one) => one.kind === kind).length;
   const counts = countTaken(all, command);
-  const warnings = [
-    ...(count('edited') > 0 ? [`${count('edited')} notes were edited here since and were left as they are`] : []),
-    ...(count('forgotten') > 0 ? [`${count('forgotten')} notes were forgotten here and stay so`] : []),
-    ...(count('older') > 0
-      ? [
-          `${count('older')} files are older than their notes, which were left as they are; save a file again to import it`,
-        ]
-      : []),
-  ];
+  const warnings = warningsOf(all);
   const changed = all.flatMap((one) => ('changes' in one ? [one] : []));
   if (changed.length === 0) return { kind: 'quiet', noteId: undefined, warnings, counts };
   return {
@@ -69,6 +67,32 @@ const decideImport: Decide<ImportNotes> = (command, known, stamp) => {
     warnings,
     counts,
   };
+};
+
+const warningsOf = (all: readonly Taken[]): readonly string[] => {
+  const say = (kind: Taken['kind'], one: (id: NoteId) => string, many: (count: number, id: NoteId) => string) => {
+    const [first, ...others] = all.filter((taken) => taken.kind === kind);
+    if (first === undefined) return [];
+    return [others.length === 0 ? one(first.id) : many(others.length + 1, first.id)];
+  };
+  return [
+    ...say(
+      'edited',
+      () => '1 note was edited here since and was left as it is',
+      (count) => `${count} notes were edited here since and were left as they are`,
+    ),
+    ...say(
+      'forgotten',
+      (id) => `1 note was forgotten here and stays so; bring it back with: anamnesis restore ${id}`,
+      (count, id) => `${count} notes were forgotten here and stay so; bring one back with: anamnesis restore ${id}`,
+    ),
+    ...say(
+      'older',
+      () => '1 file is older than its note, which was left as it is; save it again to import it',
+      (count) =>
+        `${count} files are older than their notes, which were left as they are; save a file again to import it`,
+    ),
+  ];
 };
 
 export const countTaken = (
@@ -109,15 +133,41 @@ export const importHandler: Handler<ImportNotes> = {
   noteOf: () => undefined,
 };
 
-export const idOfNote = (note: ForeignNote, lookup: Pick<KnownNotes, 'withSourceKey'>): NoteId =>
-  lookup.withSourceKey(note.sourceKey) ?? idOfForeign(note);
+/** Notes whose tags or project would change, unless they were set here since. */
+export const notesToAskAbout = (
+  { notes }: Pick<ImportNotes, 'notes'>,
+  known: SourceLookup & Pick<KnownNotes, 'find'>,
+): readonly NoteId[] =>
+  notes.flatMap((note) => {
+    const id = idOfNote(note, known);
+    const now = note.mirrored === true ? undefined : known.find(id)?.file.note;
+    if (now === undefined) return [];
+    const { title: _, body: __, sourceKey: ___, ...wanted } = fieldsOf(redactFields(note).fields);
+    return JSON.stringify({ ...now, ...wanted }) === JSON.stringify(now) ? [] : [id];
+  });
 
-/** The id of a note that was never seen before: the same on every machine that imports the same source. */
-export const idOfForeign = ({
-  id,
-  sourceKey,
-  createdAtMs,
-}: Pick<ForeignNote, 'id' | 'sourceKey' | 'createdAtMs'>): NoteId => id ?? derivedUlid(createdAtMs ?? 0, sourceKey);
+export const idOfNote = (note: ForeignNote, lookup: SourceLookup): NoteId =>
+  lookup.withSourceKey(note.sourceKey) ?? freeIdOf(note, lookup);
+
+/** A note keeps its id when its file is moved, so that the id of a new file at the old path may be another note's. */
+const freeIdOf = (note: ForeignNote, lookup: SourceLookup): NoteId => {
+  if (note.id !== undefined) return note.id;
+  const key = redact(note.sourceKey).text;
+  for (let turn = 1; ; turn += 1) {
+    const id = idOfForeign(note, turn);
+    const now = lookup.sourceKeyOf(id);
+    if (now === undefined || now === key) return id;
+  }
+};
+
+/**
+ * The id of a note that was never seen before: the same on every machine that imports the same source. A later `turn` is
+ * for a key that had another note.
+ */
+export const idOfForeign = (
+  { id, sourceKey, createdAtMs }: Pick<ForeignNote, 'id' | 'sourceKey' | 'createdAtMs'>,
+  turn = 1,
+): NoteId => id ?? derivedUlid(createdAtMs ?? 0, sourceKey, ...(turn === 1 ? [] : [`${turn}`]));
 
 const takeNote = (
   foreign: ForeignNote,
@@ -133,14 +183,14 @@ const takeNote = (
   });
   const before = known.find(id);
   if (before === undefined) {
-    if (known.wasThere(id)) return { kind: 'forgotten', id };
+    if (known.wasThere(id) && foreign.comesBack !== true) return { kind: 'forgotten', id };
     const note = newNote(id, fields, stamp);
     const bytes = formatNoteFile(linkTo(newNoteFile(note), links ?? []));
     const change = { journal: journalOf(note.scope), path: pathOfNote(note.type, id), bytes };
     return { kind: 'imported', id, masked, changes: [change] };
   }
   const now = before.file.note;
-  const wanted = fields.mirrored === true ? textOf(fields) : fieldsOf(fields);
+  const wanted = fields.mirrored === true ? textOf(fields) : keepSetHere(fieldsOf(fields), now, known.setHere(id));
   const linked = links === undefined ? before.file : linkTo(before.file, links);
   const isLinkedSo = linked === before.file;
   if (saysTheSame(now, fields) || (isLinkedSo && JSON.stringify({ ...now, ...wanted }) === JSON.stringify(now)))
@@ -166,10 +216,6 @@ const takeNote = (
   };
 };
 
-/** The time its text names, else its file's, but never a future one: that would keep every later change out. */
-const timeOfSource = ({ updatedAtMs, changedMs }: ForeignNote, { atMs }: Stamp): number | undefined =>
-  updatedAtMs ?? (changedMs === undefined ? undefined : Math.min(changedMs, atMs));
-
 /** The same file where it has these links already; what else stands in that key stays. */
 const linkTo = (file: NoteFile, links: readonly string[]): NoteFile => {
   const before = linksOf(file);
@@ -180,59 +226,9 @@ const linkTo = (file: NoteFile, links: readonly string[]): NoteFile => {
 /** A page that lists all others would be larger than they are. */
 const maxLinks = 200;
 
-const newNote = (id: NoteId, fields: ForeignNote, stamp: Stamp): Note => ({
-  id,
-  type: fields.type ?? 'semantic',
-  title: fields.title,
-  project: fields.project ?? 'global',
-  machineId: stamp.machine,
-  scope: fields.scope ?? 'portable',
-  userId: stamp.user,
-  workspaceId: 'personal',
-  source: 'import',
-  confidence: 1,
-  model: undefined,
-  session: undefined,
-  supersedes: [],
-  createdAt: formatTime(fields.createdAtMs ?? timeOfSource(fields, stamp) ?? stamp.atMs),
-  updatedAt: formatTime(timeOfSource(fields, stamp) ?? fields.createdAtMs ?? stamp.atMs),
-  tags: fields.tags,
-  agent: stamp.agent,
-  importance: fields.importance,
-  keywords: fields.keywords,
-  expiresAt: undefined,
-  sensitive: false,
-  // A key may hold a name that a secret stands in. Its note is found by the id then, which follows from the whole key.
-  sourceKey: redact(fields.sourceKey).text,
-  proposes: [],
-  body: fields.body,
-});
-
 /** The Python program keeps the blank line below the front matter that we drop. */
 const saysTheSame = (note: Note, { mirrored, title, body }: ForeignNote): boolean =>
   mirrored === true && note.title === title && note.body.trim() === body.trim();
-
-const textOf = ({ title, body }: ForeignNote): NoteFields => ({ title, body });
-
-/** The fields that a source gives for a note; the others stay. */
-const fieldsOf = ({
-  title,
-  body,
-  tags,
-  keywords,
-  project,
-  importance,
-  sourceKey,
-  movedFrom,
-}: ForeignNote): NoteFields => ({
-  title,
-  body,
-  tags,
-  ...(keywords.length === 0 ? {} : { keywords }),
-  ...(project === undefined ? {} : { project }),
-  ...(importance === undefined ? {} : { importance }),
-  ...(movedFrom === undefined ? {} : { sourceKey: redact(sourceKey).text }),
-});
 
 /** A file of another store keeps its id, its keys and its place. Of two that differ, the newer updated_at wins. */
 const takeFile = ({ journal, path, bytes }: ForeignFile, known: KnownNotes): Taken | undefined => {

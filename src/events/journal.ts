@@ -61,6 +61,8 @@ export type Journal = {
   asForeign(commits: readonly string[]): Promise<ReadonlyMap<string, JournalEvent>>;
   /** The few commits that `to` is ahead of `from` in one call; undefined when there are more, or they are no line. */
   steps(from: string, to: string, most: number): Promise<Steps | undefined>;
+  /** The changes of note files in each of these commits, a merge's against its first parent. */
+  changesOf(commits: readonly string[]): Promise<ReadonlyMap<string, readonly PathChange[]>>;
   /** Every version that the path ever had in the history of `commit`. */
   versions(commit: string, path: string): Promise<ReadonlySet<BlobId>>;
   parents(commit: string): Promise<readonly string[]>;

@@ -70,5 +70,7 @@ const nothingKnown: KnownNotes = {
   supersedes: () => [],
   withSourceKey: () => undefined,
   newlyTitled: () => [],
+  sourceKeyOf: () => undefined,
   editedSinceImport: () => false,
+  setHere: () => undefined,
 };

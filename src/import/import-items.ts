@@ -4,10 +4,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ForeignFile, ForeignNote, ImportItem, ImportProblem } from '../commands/foreign-note.js';
 import { projectMissing } from '../commands/refusals.js';
 import type { ImportFormat } from '../commands/source-keys.js';
+import { whyNoKey } from '../config/project-key.js';
+import { redact } from '../events/note/redact.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 import { type PlannedNote, planImportOf } from './dry-run.js';
+import { settleGone } from './gone-notes.js';
 import { dropKnownTexts } from './known-texts.js';
 import { type FolderRead, followFiles, type MissingFile, type MovedFile } from './moved-files.js';
+import { type GivenSource, nameSource, rememberSource } from './source-name.js';
 
 export type ImportAnswer = {
   readonly format: ImportFormat;
@@ -34,13 +38,18 @@ export type ImportSource = {
   readonly from: string;
   readonly items: AsyncIterable<ImportItem>;
   readonly total?: number | undefined;
-  /** Project of notes that name none. */
+  /** Project of notes that name none; of front matter, which anybody wrote for any program, of all notes. */
   readonly project?: string | undefined;
+  readonly isFrontMatter?: boolean | undefined;
   /** Refuses notes without a project, with this one as an example: every session would be given them. */
   readonly projectNeeded?: { readonly such: string } | undefined;
+  /** The name of the source is told by its place: another one may have that name too. */
+  readonly named?: Omit<GivenSource, 'notes'> | undefined;
   /** For a folder, whose files may have been moved or deleted since. */
-  readonly folder?: Pick<FolderRead, 'prefix' | 'keysArePaths'> | undefined;
+  readonly folder?: Pick<FolderRead, 'keysArePaths'> | undefined;
   readonly dryRun?: boolean | undefined;
+  /** Nobody asked for it: an import that was undone stays so. */
+  readonly isUnasked?: boolean | undefined;
   /** Of a source that is imported over and over: notes that are still what they were then are not decided again. */
   readonly taken?: TakenNotes | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
@@ -52,7 +61,7 @@ export type TakenNotes = Map<string, string>;
 
 /** Takes in all of a source as one event; none when there is nothing new. */
 export const importItems = async (memory: Memory, source: ImportSource): Promise<ImportAnswer> => {
-  const { format, from, project, total, onProgress } = source;
+  const { format, from, total, onProgress } = source;
   const notes: ForeignNote[] = [];
   const files: ForeignFile[] = [];
   const problems: ImportProblem[] = [];
@@ -60,7 +69,7 @@ export const importItems = async (memory: Memory, source: ImportSource): Promise
   let done = 0;
   for await (const item of source.items) {
     if (item.kind === 'note') {
-      notes.push(project === undefined ? item.note : { ...item.note, project: item.note.project ?? project });
+      notes.push({ ...item.note, project: chooseProject(item.note.project, source) });
     } else if (item.kind === 'file') files.push(item.file);
     else if (item.kind === 'passed') passed.push(item.path);
     else problems.push(item.problem);
@@ -75,10 +84,13 @@ export const importItems = async (memory: Memory, source: ImportSource): Promise
   if (without > 0 && source.projectNeeded !== undefined)
     return { ...rest, answer: { status: 'refused', refusal: projectMissing(without, source.projectNeeded.such) } };
   onProgress?.({ done, total: done, stage: 'recording' });
+  const given = source.named === undefined ? undefined : { ...source.named, notes };
+  const named = given === undefined ? undefined : await nameSource(memory, given);
+  if (named !== undefined && 'message' in named) return { ...rest, answer: { status: 'refused', refusal: named } };
   const followed =
-    source.folder === undefined
-      ? { notes, moved: [], missing: [] }
-      : await followFiles(memory, { ...source.folder, notes, problems });
+    source.folder === undefined || named === undefined
+      ? { notes: named?.notes ?? notes, moved: [], missing: [] }
+      : await followFiles(memory, { ...source.folder, prefix: named.prefix, notes: named.notes, problems });
   const hashes = source.taken === undefined ? undefined : hashNotes(followed.notes);
   const changed =
     hashes === undefined
@@ -87,25 +99,41 @@ export const importItems = async (memory: Memory, source: ImportSource): Promise
           ({ sourceKey, movedFrom }) =>
             movedFrom !== undefined || source.taken?.get(sourceKey) !== hashes.get(sourceKey),
         );
-  const fresh = await dropKnownTexts(memory, changed);
+  const settled = await settleGone(memory, changed, {
+    all: followed.notes,
+    prefix: source.folder === undefined ? undefined : named?.prefix,
+    isAsked: source.isUnasked !== true,
+  });
+  const fresh = await dropKnownTexts(memory, settled);
   const known = notes.length - fresh.length;
   const found = { ...rest, moved: followed.moved, missing: followed.missing };
-  const command = { kind: 'import', from, notes: fresh, files } as const;
+  const command = { kind: 'import', from: named?.name ?? from, notes: fresh, files } as const;
   if (source.dryRun === true) {
     const { planned, counts } = await planImportOf(memory, command);
-    return { ...found, planned, answer: addSkipped({ ...unchanged(0), counts }, known) };
+    return { ...found, planned, answer: amend({ ...unchanged(0), counts }, known, named?.warnings) };
   }
+  const moved = followed.notes.flatMap(({ id, movedFrom, sourceKey }) =>
+    id === undefined || movedFrom === undefined ? [] : [{ id, sourceKey: redact(sourceKey).text }],
+  );
+  const follow = moved.length === 0 ? undefined : await memory.perform({ kind: 'follow', notes: moved }, source.asker);
   // Nothing to decide: neither is the lock waited for, nor is a store made.
-  if (fresh.length + files.length === 0) return { ...found, answer: unchanged(known) };
-  const answer = await memory.perform(command, source.asker);
+  if (fresh.length + files.length === 0) return { ...found, answer: amend(unchanged(0), known, named?.warnings) };
+  const answer = orMoved(await memory.perform(command, source.asker), follow);
+  if (answer.status !== 'refused' && given !== undefined && named !== undefined)
+    await rememberSource(memory, given, named.name);
   if (answer.status !== 'refused') for (const [key, hash] of hashes ?? []) source.taken?.set(key, hash);
-  return { ...found, answer: addSkipped(answer, known) };
+  return { ...found, answer: amend(answer, known, named?.warnings) };
+};
+
+const chooseProject = (own: string | undefined, { project, isFrontMatter }: ImportSource): string | undefined => {
+  if (isFrontMatter !== true) return own ?? project;
+  return project ?? (own === undefined || whyNoKey(own) !== undefined ? undefined : own);
 };
 
 const hashNotes = (notes: readonly ForeignNote[]): ReadonlyMap<string, string> =>
   new Map(
     notes.map((note) => {
-      const { movedFrom: _, id: __, ...rest } = note;
+      const { movedFrom: _, id: __, comesBack: ___, ...rest } = note;
       return [note.sourceKey, createHash('sha256').update(JSON.stringify(rest)).digest('base64')];
     }),
   );
@@ -119,7 +147,19 @@ const unchanged = (skipped: number): Exclude<Answer, { status: 'refused' }> => (
   counts: { imported: 0, updated: 0, skipped },
 });
 
-const addSkipped = (answer: Answer, known: number): Answer =>
-  answer.status === 'refused' || answer.counts === undefined
-    ? answer
-    : { ...answer, counts: { ...answer.counts, skipped: answer.counts.skipped + known } };
+/** The event that was recorded, where the import itself had none. */
+const orMoved = (answer: Answer, follow: Answer | undefined): Answer =>
+  answer.status === 'unchanged' && follow?.status === 'recorded'
+    ? { ...answer, status: follow.status, event: follow.event }
+    : answer;
+
+/** With what was left out beforehand, and what was to say before there was an answer. */
+const amend = (answer: Answer, skipped: number, warnings: readonly string[] = []): Answer => {
+  if (answer.status === 'refused') return answer;
+  const { counts } = answer;
+  return {
+    ...answer,
+    warnings: [...warnings, ...answer.warnings],
+    counts: counts === undefined ? undefined : { ...counts, skipped: counts.skipped + skipped },
+  };
+};

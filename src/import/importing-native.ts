@@ -10,6 +10,8 @@ export type NativeImportOptions = {
   readonly userHome: string;
   readonly claudeMd: boolean;
   readonly dryRun?: boolean | undefined;
+  /** By the background worker. */
+  readonly isUnasked?: boolean | undefined;
   readonly asker?: Asker | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 };
@@ -17,7 +19,7 @@ export type NativeImportOptions = {
 /** One event, and none when nothing is new. A Claude home that is not there has nothing to import. */
 export const importNative = async (
   memory: Memory,
-  { claudeHome, userHome, claudeMd, dryRun, asker, onProgress }: NativeImportOptions,
+  { claudeHome, userHome, claudeMd, dryRun, isUnasked, asker, onProgress }: NativeImportOptions,
 ): Promise<ImportAnswer> => {
   const options = {
     userHome,
@@ -31,6 +33,7 @@ export const importNative = async (
     items: isFolder(claudeHome) ? readNative(claudeHome, options) : nothing(),
     asker,
     dryRun,
+    isUnasked,
     onProgress,
   });
 };

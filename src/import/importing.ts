@@ -1,5 +1,5 @@
 /** Import from a path: recognise, read, and record everything as one event. */
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { type Refusal, valueInvalid } from '../commands/refusals.js';
 import type { ImportFormat } from '../commands/source-keys.js';
@@ -8,6 +8,8 @@ import { userHome } from '../config/settings.js';
 import type { Memory } from '../store/memory.js';
 import { isGivenFolder, nameOf } from './files.js';
 import { type ImportAnswer, type ImportSource, importItems } from './import-items.js';
+import { locateJsonl } from './jsonl-path.js';
+import { locateGraph } from './mcp-memory.js';
 import { readImport } from './read.js';
 import { countImport, recogniseFormat } from './recognise.js';
 
@@ -21,9 +23,14 @@ export const importPath = async (
     readonly format?: ImportFormat | undefined;
     /** For a Claude home: its CLAUDE.md files too. */
     readonly claudeMd?: boolean | undefined;
+    /** The name of the source, where its folder's or file's isn't meant. */
+    readonly source?: string | undefined;
   } = {},
 ): Promise<ImportAnswer | Refusal> => {
   const full = resolve(path);
+  const { source } = options;
+  if (source !== undefined && !isSourceName(source))
+    return valueInvalid('source', 'a name of 1 to 100 characters in one line, without a slash', source);
   if (!existsSync(full)) return valueInvalid('path', 'a file or folder that exists', path);
   const format = options.format ?? recogniseFormat(full);
   if (format === undefined) {
@@ -54,18 +61,54 @@ export const importPath = async (
     total,
     projectNeeded:
       options.needsProject === true ? { such: projectOf(full, memory.settings.trustedProjects) } : undefined,
-    folder: folderOf(full, format),
+    isFrontMatter: format === 'markdown' || format === 'basic-memory',
+    named: namedOf(full, format, options.source),
+    folder: isFolderOfFiles(full, format) ? { keysArePaths: format === 'markdown' } : undefined,
   });
 };
+
+const isSourceName = (name: string): boolean =>
+  name.trim() === name && name !== '' && [...name].length <= 100 && !/[\p{Cc}\p{Zl}\p{Zp}/]/u.test(name);
 
 /** The project of a folder, or of the one that a file is in. */
 const projectOf = (path: string, trusted: TrustedProjects | undefined): string =>
   projectOfFolder(isGivenFolder(path) ? path : dirname(path), userHome(), trusted);
 
-const folderOf = (path: string, format: ImportFormat): ImportSource['folder'] => {
-  if ((format !== 'markdown' && format !== 'basic-memory') || !isGivenFolder(path)) return undefined;
-  return { prefix: `${format}:${nameOf(path)}/`, keysArePaths: format === 'markdown' };
+/** Undefined where the keys of the notes name no folder or file. */
+const namedOf = (path: string, format: ImportFormat, asked: string | undefined): ImportSource['named'] => {
+  switch (format) {
+    case 'markdown':
+    case 'basic-memory': {
+      const folder = isGivenFolder(path) ? path : dirname(path);
+      return { place: realOf(folder), prefix: `${format}:${nameOf(folder)}/`, asked };
+    }
+    case 'jsonl': {
+      const { file, name } = locateJsonl(path);
+      return { place: realOf(file), prefix: `${format}:${name}/`, asked };
+    }
+    case 'mcp-memory': {
+      const { file, name } = locateGraph(path);
+      return { place: realOf(file), prefix: `${format}:${name}/`, asked };
+    }
+    case 'anamnesis':
+    case 'claude-code':
+    case 'claude-mem':
+    case 'claude-memory':
+      return undefined;
+  }
 };
+
+/** A pipe has no real path. */
+const realOf = (path: string): string => {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+};
+
+const isFolderOfFiles = (path: string, format: ImportFormat): boolean =>
+  (format === 'markdown' || format === 'basic-memory') && isGivenFolder(path);
 
 async function* chain<Item>(first: IteratorResult<Item>, rest: AsyncGenerator<Item>): AsyncGenerator<Item> {
   if (first.done === true) return;

@@ -21,7 +21,12 @@ export const dropKnownTexts = async (
   // A store that is not there yet is not made by asking it.
   const exists = journalNames.some((name) => memory.journals[name].exists());
   const there = exists
-    ? await memory.liveIndex.ask((database) => idsThere(database, asking.map(idOfForeign)))
+    ? await memory.liveIndex.ask((database) =>
+        idsThere(
+          database,
+          asking.map((note) => idOfForeign(note)),
+        ),
+      )
     : new Set<string>();
   const textByNote = new Map(
     asking.filter((note) => !there.has(idOfForeign(note))).map((note) => [note, textOf(note.body)]),

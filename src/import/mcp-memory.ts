@@ -11,8 +11,7 @@ const maxLineBytes = 1024 * 1024;
 
 /** Held in memory, as the server itself does: the relations stand after the entities, and a note holds its own. */
 export async function* readMcpMemory(path: string): AsyncGenerator<ImportItem> {
-  const file = isGivenFolder(path) ? findGraphFile(path) : path;
-  if (file === undefined) throw new Error(`there is no memory.jsonl and no memory.json in ${path}`);
+  const { file, name } = locateGraph(path);
   const shown = basename(file);
   const entities: Entity[] = [];
   const relationsByEntity = new Map<string, Relation[]>();
@@ -29,11 +28,10 @@ export async function* readMcpMemory(path: string): AsyncGenerator<ImportItem> {
       relations.push(parsed.relation);
     }
   }
-  const graph = file === path ? shown.replace(/\.jsonl?$/i, '') : nameOf(path);
   for (const entity of entities) {
     const relations = relationsByEntity.get(entity.name) ?? [];
     for (const relation of relations) lineByRelation.delete(relation);
-    yield { kind: 'note', note: toEntityNote(entity, relations, graph) };
+    yield { kind: 'note', note: toEntityNote(entity, relations, name) };
   }
   for (const line of lineByRelation.values()) {
     yield problemAt(`${shown}:${line}`, 'the relation is between entities that are not there');
@@ -44,6 +42,14 @@ const parseLine = (bytes: Buffer | undefined): GraphLine => {
   if (bytes === undefined) return { kind: 'problem', message: `the line has more than ${maxLineBytes} bytes` };
   if (!isUtf8(bytes)) return { kind: 'problem', message: 'the line is not valid UTF-8' };
   return parseGraphLine(bytes.toString('utf8').replace(/^\ufeff/, ''));
+};
+
+/** What the graph is called: its folder, where that was given. Throws when nothing is there. */
+export const locateGraph = (path: string): { readonly file: string; readonly name: string } => {
+  if (!isGivenFolder(path)) return { file: path, name: basename(path).replace(/\.jsonl?$/i, '') };
+  const file = findGraphFile(path);
+  if (file === undefined) throw new Error(`there is no memory.jsonl and no memory.json in ${path}`);
+  return { file, name: nameOf(path) };
 };
 
 export const findGraphFile = (folder: string): string | undefined =>

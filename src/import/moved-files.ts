@@ -8,6 +8,8 @@ import { redact } from '../events/note/redact.js';
 import { type NoteOfSource, notesOfSource } from '../projections/index/same-text.js';
 import type { Memory } from '../store/memory.js';
 import { openNoteTexts } from '../store/note-texts.js';
+import { readImportedTexts } from './imported-texts.js';
+import { haveMostLines } from './texts-alike.js';
 
 /** A live note; `path` is its file's as the last import found it. */
 export type MissingFile = { readonly id: string; readonly title: string; readonly path: string };
@@ -93,7 +95,17 @@ const pairUp = async (
   const pairs = new Map<NoteOfSource, ForeignNote>();
   if (fresh.length === 0) return pairs;
   const read = await openNoteTexts(memory.journals, () => undefined).read(gone);
-  const textByNote = new Map(gone.map((note, at) => [note, read[at]?.body.trim() ?? ''] as const));
+  const imported = await readImportedTexts(
+    memory,
+    gone.map(({ id }) => id),
+  );
+  // A file still says what was imported, whatever its note was made to say.
+  const textsByNote = new Map(
+    gone.map((note, at) => {
+      const texts = [read[at]?.body, imported.get(note.id)].map((text) => text?.trim() ?? '');
+      return [note, texts.filter((text) => text !== '')] as const;
+    }),
+  );
   const left = new Set(fresh);
   const take = (note: NoteOfSource, found: ForeignNote | undefined): void => {
     if (found === undefined) return;
@@ -102,34 +114,19 @@ const pairUp = async (
   };
   const freshByText = groupBy(fresh, ({ body }) => redact(body).text.trim());
   const nameOf = (key: string): string => posix.basename(key.slice(prefix.length)).toLowerCase();
-  for (const [note, text] of textByNote) {
-    const same = (text === '' ? [] : (freshByText.get(text) ?? [])).filter((one) => left.has(one));
+  for (const [note, texts] of textsByNote) {
+    const same = texts.flatMap((text) => freshByText.get(text) ?? []).filter((one) => left.has(one));
     take(note, same.find(({ sourceKey }) => nameOf(sourceKey) === nameOf(note.sourceKey)) ?? same[0]);
   }
   const freshByName = groupBy(fresh, ({ sourceKey }) => nameOf(sourceKey));
-  for (const [note, text] of textByNote) {
+  for (const [note, texts] of textsByNote) {
     if (pairs.has(note)) continue;
     const named = (freshByName.get(nameOf(note.sourceKey)) ?? []).filter((one) => left.has(one));
     if (named.length === 1)
       take(
         note,
-        named.find(({ body }) => haveMostLines(text, redact(body).text)),
+        named.find(({ body }) => texts.some((text) => haveMostLines(text, redact(body).text))),
       );
   }
   return pairs;
 };
-
-/** More than half of the lines of each text stand in the other. */
-const haveMostLines = (one: string, other: string): boolean => {
-  const [a, b] = [linesOf(one), linesOf(other)];
-  const both = [...a].filter((line) => b.has(line)).length;
-  return both * 2 > a.size && both * 2 > b.size;
-};
-
-const linesOf = (text: string): ReadonlySet<string> =>
-  new Set(
-    text
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== ''),
-  );

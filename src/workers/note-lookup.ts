@@ -39,13 +39,16 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
   supersedes: (id: NoteId) => liveIndex.askNow((database) => supersededBy(database, id)),
   withSourceKey: (sourceKey: string) => liveIndex.askNow((database) => idOfSourceKey(database, sourceKey)),
   newlyTitled: (title: string, row: number) => liveIndex.askNow((database) => notesAbove(database, row, title)),
+  sourceKeyOf: (id: NoteId) => liveIndex.askNow((database) => filesOfNote(database, id)[0]?.sourceKey),
   wasThere: (id: NoteId) => liveIndex.askNow((database) => wasTouched(database, id)),
   editedSinceImport: (id: NoteId) =>
     liveIndex.askNow((database) => {
-      const last = lastEvents(database, { note: id }, 20)
-        .map(textEffectOf)
-        .find((effect) => effect !== 'keeps');
-      return last === 'edits';
+      // Mostly among the first; behind them may stand any number of tags.
+      for (let limit = 20; ; limit *= 10) {
+        const events = lastEvents(database, { note: id }, limit);
+        const last = events.map(textEffectOf).find((effect) => effect !== 'keeps');
+        if (last !== undefined || events.length < limit) return last === 'edits';
+      }
     }),
   eventsOfNote: (id: NoteId) => liveIndex.askNow((database) => lastEvents(database, { note: id }, 1000)),
   hasEvent: (id: string) => liveIndex.askNow((database) => eventWithId(database, id) !== undefined),

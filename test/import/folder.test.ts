@@ -80,7 +80,7 @@ describe('a folder that is imported again', () => {
     put(folder, 'a.md', '# A\nOld.\n');
     utimesSync(join(folder, 'a.md'), new Date('2026-01-01'), new Date('2026-01-01'));
     const { answer } = await takeIn(memory, folder);
-    expect(answer).toMatchObject({ status: 'unchanged', warnings: [expect.stringMatching(/^1 files are older/)] });
+    expect(answer).toMatchObject({ status: 'unchanged', warnings: [expect.stringMatching(/^1 file is older/)] });
     expect((await byTitle(memory, 'A')).body).toContain('New.');
   });
 
@@ -134,7 +134,7 @@ describe('a folder that is imported again', () => {
     put(folder, 'x/notes/a.md', '');
     const { missing, problems } = await takeIn(memory, join(folder, 'x/notes'));
     expect(problems).toEqual([{ where: 'a.md:1', message: 'the file is empty' }]);
-    expect(missing.map(({ path }) => path)).toEqual(['other.md']);
+    expect(missing).toEqual([]);
   });
 });
 
@@ -147,7 +147,24 @@ describe('the project of imported notes', () => {
     expect(existsSync(join(home, 'memory'))).toBe(false);
     const taken = await takeIn(memory, folder, { needsProject: true, project: 'shop' });
     expect(countsOf(taken)).toEqual([2, 0, 0]);
-    expect([(await byTitle(memory, 'A')).project, (await byTitle(memory, 'B')).project]).toEqual(['shop', 'own']);
+    expect([(await byTitle(memory, 'A')).project, (await byTitle(memory, 'B')).project]).toEqual(['shop', 'shop']);
+  });
+
+  it('is that of their front matter only where it is a key, and never global unless asked', async () => {
+    const { memory } = newStore();
+    const files = { 'a.md': '---\nproject: own\n---\n# A\n', 'b.md': '---\nproject: Global\n---\n# B\n' };
+    const folder = folderWith({ ...files, 'c.md': '---\nproject: "[[Kitchen]]"\n---\n# C\n' });
+    const options = { needsProject: true, project: undefined };
+    expect((await takeIn(memory, folder, options)).answer).toMatchObject({
+      refusal: { message: '2 notes name no project' },
+    });
+    rmSync(join(folder, 'b.md'));
+    rmSync(join(folder, 'c.md'));
+    await takeIn(memory, folder, options);
+    expect((await byTitle(memory, 'A')).project).toBe('own');
+    put(folder, 'b.md', files['b.md']);
+    await takeIn(memory, folder, { project: 'global' });
+    expect([(await byTitle(memory, 'A')).project, (await byTitle(memory, 'B')).project]).toEqual(['global', 'global']);
   });
 });
 

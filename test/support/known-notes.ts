@@ -1,5 +1,5 @@
 /** The notes that a decider sees, made by hand. */
-import type { EventEffects, KnownCopy, KnownNote, KnownNotes, PastNote } from '../../src/commands/command.js';
+import type { EventEffects, KnownCopy, KnownNote, KnownNotes, PastNote, SetHere } from '../../src/commands/command.js';
 import { blobIdOf } from '../../src/events/note/blob-id.js';
 import { journalOf, type Note, type NoteId } from '../../src/events/note/note.js';
 import { formatNoteFile, newNoteFile, parseNoteFile } from '../../src/events/note/note-file.js';
@@ -11,6 +11,7 @@ export type Known = {
   readonly forgotten?: readonly Note[];
   /** Ids of notes that an edit has changed since an import brought them. */
   readonly edited?: readonly NoteId[];
+  readonly setHere?: Readonly<Record<NoteId, SetHere>>;
   /** The note as it was at the point of the history that is asked for. */
   readonly earlier?: Note;
   /** The effects of events, by their ids. */
@@ -39,7 +40,14 @@ export const past = (note: Note): PastNote => {
   return { file, place, bytes: formatNoteFile(file) };
 };
 
-export const knowing = ({ notes = [], forgotten = [], edited = [], earlier, effects = {} }: Known = {}): KnownNotes => {
+export const knowing = ({
+  notes = [],
+  forgotten = [],
+  edited = [],
+  setHere = {},
+  earlier,
+  effects = {},
+}: Known = {}): KnownNotes => {
   const noteById = new Map(
     notes.map((note) => ('file' in note ? note : known(note))).map((note) => [note.file.note.id, note]),
   );
@@ -52,7 +60,9 @@ export const knowing = ({ notes = [], forgotten = [], edited = [], earlier, effe
     newlyTitled: (title) =>
       [...noteById.values()].flatMap(({ file }) => (file.note.title === title ? [file.note.id] : [])),
     withSourceKey: (key) => [...noteById.values()].find(({ file }) => file.note.sourceKey === key)?.file.note.id,
+    sourceKeyOf: (id) => noteById.get(id)?.file.note.sourceKey,
     editedSinceImport: (id) => edited.includes(id),
+    setHere: (id) => setHere[id],
     noteAt: () => (earlier === undefined ? undefined : past(earlier)),
     effectsOf: (id) => effects[id] ?? { notes: [], unreadable: [] },
   };

@@ -166,7 +166,7 @@ export const resolveCommand = (): Command =>
     'resolve 01J9XK3V --edit',
   ])
     .argument('<id>', 'id of the conflict copy, or of the note that it conflicts with, its beginning or its end')
-    .option('--keep <machine>', 'use the text that conflicts shows as this machine\'s')
+    .option('--keep <machine>', "use the text that conflicts shows as this machine's")
     .option('--ours', 'use the text of the conflict copy; if the note is gone, the copy becomes a note of its own')
     .option('--theirs', 'keep the note as it is; if the note is gone, drop the copy too')
     .option('--both', 'keep both texts, the copy below the note')

@@ -11,6 +11,7 @@ import { printImport } from './import-view.js';
 export type WatchOptions = JsonOption & {
   readonly from?: ImportFormat;
   readonly project?: string;
+  readonly source?: string;
   readonly sync: boolean;
 };
 
@@ -38,6 +39,7 @@ export const watchFolder = (path: string, options: WatchOptions): Promise<void> 
         const watched = await intake.watch(path, {
           format: options.from,
           project: options.project,
+          source: options.source,
           signal: ending.signal,
           onProgress: ({ done, total, stage }) => {
             if (isFirst) progress.show(stage, done, total);

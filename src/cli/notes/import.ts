@@ -17,6 +17,7 @@ import { watchFolder } from './import-watch.js';
 export type ImportOptions = JsonOption & {
   readonly from?: ImportFormat;
   readonly project?: string;
+  readonly source?: string;
   readonly claudeHome?: string;
   readonly claudeMd?: true;
   readonly dryRun?: true;
@@ -40,7 +41,8 @@ export const importCommand = (): Command =>
   ])
     .argument('[path]', "what to import, or transcripts (default: Claude Code's own memory)")
     .addOption(new Option('--from <format>', 'format of the path (default: recognised)').choices(importFormats))
-    .option('--project <key>', "project for notes that don't name one")
+    .option('--project <key>', 'project of the notes of a folder; of other sources, of those that name none')
+    .option('--source <name>', 'name of the source (default: of its folder or file): notes are known by it again')
     .option('--claude-home <dir>', "Claude Code's folder (default: CLAUDE_CONFIG_DIR or ~/.claude)")
     .option('--claude-md', 'import CLAUDE.md files and rules too')
     .option('-n, --dry-run', 'only show the titles and what would become of each')
@@ -52,12 +54,12 @@ export const importCommand = (): Command =>
       if (options.watch === true && path !== undefined) return watchFolder(path, options);
       await withApp(async ({ intake, sync }) => {
         const progress = openProgress();
-        const { from: format, project, claudeHome, claudeMd, dryRun } = options;
+        const { from: format, project, source, claudeHome, claudeMd, dryRun } = options;
         const onProgress = ({ done, total, stage }: ImportProgress): void => progress.show(stage, done, total);
         const run = (of: string | undefined) =>
           (ofTranscripts
             ? intake.importTranscripts({ claudeHome, onProgress })
-            : intake.import(path, { format, project: of, claudeHome, claudeMd, dryRun, onProgress })
+            : intake.import(path, { format, project: of, source, claudeHome, claudeMd, dryRun, onProgress })
           ).finally(() => progress.end());
         const first = await run(project);
         const asked = isProjectMissing(first) ? await askProject(options) : undefined;
@@ -77,19 +79,24 @@ const askProject = async (options: ImportOptions): Promise<string | undefined> =
 const isProjectMissing = (done: Found<Imported>): boolean => !done.ok && done.refusal.code === 'project-missing';
 
 const checkUsage = (path: string | undefined, options: ImportOptions, ofTranscripts: boolean): void => {
-  const { from, project, claudeHome, claudeMd, dryRun, watch } = options;
+  const { from, project, source, claudeHome, claudeMd, dryRun, watch } = options;
   if (watch === true && (path === undefined || ofTranscripts || dryRun === true))
     throw wrongUsage(
       '--watch wants the path of a folder, and no --dry-run',
       'anamnesis import <folder> --project <key> --watch',
     );
   if (ofTranscripts) {
-    if (from !== undefined || project !== undefined || claudeMd === true || dryRun === true)
-      throw wrongUsage('import transcripts takes no --from, --project, --claude-md or --dry-run', 'leave them out');
+    if (from !== undefined || project !== undefined || source !== undefined || claudeMd === true || dryRun === true)
+      throw wrongUsage(
+        'import transcripts takes no --from, --project, --source, --claude-md or --dry-run',
+        'leave them out',
+      );
     return;
   }
   if (path === undefined && from !== undefined && from !== 'claude-code')
     throw wrongUsage(`--from ${from} needs a path`, `name the file or folder: anamnesis import <path> --from ${from}`);
+  if (path === undefined && source !== undefined)
+    throw wrongUsage('--source needs a path', `name it: anamnesis import <path> --source '${source}'`);
   if (path !== undefined && claudeHome !== undefined)
     throw wrongUsage('--claude-home and a path are two sources', 'give one of them');
   if (path !== undefined && claudeMd === true && from !== 'claude-code')

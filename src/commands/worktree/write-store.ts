@@ -48,6 +48,7 @@ export type NoteLookup = {
   withSourceKey(sourceKey: string): NoteId | undefined;
   /** Notes with this title in rows of the index above that one. */
   newlyTitled(title: string, row: number): readonly NoteId[];
+  sourceKeyOf(id: NoteId): string | undefined;
   wasThere(id: NoteId): boolean;
   editedSinceImport(id: NoteId): boolean;
   /** Newest first. */

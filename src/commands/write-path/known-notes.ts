@@ -15,8 +15,10 @@ import type {
   PastNote,
 } from '../command.js';
 import { type Command, touches } from '../handlers.js';
+import { notesToAskAbout } from '../import-notes.js';
 import type { Store } from '../worktree/write-store.js';
 import { findLost, readEffects, readNoteAt } from './past-notes.js';
+import { readSetHere } from './set-here.js';
 
 /** The notes as of now, kept up with what the commands of one batch decide. */
 export type Workspace = KnownNotes & {
@@ -49,6 +51,7 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
   const supersededNow = new Map<NoteId, readonly NoteId[]>();
   const idBySourceKey = new Map<string, NoteId>();
   const titledNow = new Map<string, NoteId[]>();
+  const sourceKeyNow = new Map<NoteId, string | undefined>();
   const editedNow = new Map<NoteId, boolean>();
   const lostNow = new Map<NoteId, LostNote>();
 
@@ -76,6 +79,12 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
     return { file, place, copies: copies.map((copy) => ({ ...copy, file: fileOf(copy) })) };
   };
 
+  const imports = commands.filter((command) => command.kind === 'import');
+  const setHere = await readSetHere(
+    store,
+    imports.flatMap((command) => notesToAskAbout(command, { ...lookup, find })),
+  );
+
   return {
     find,
     lost: (id) => lostNow.get(id) ?? past.lost.get(id),
@@ -85,7 +94,9 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
     supersedes: (id) => supersededNow.get(id) ?? lookup.supersedes(id),
     withSourceKey: (key) => idBySourceKey.get(key) ?? lookup.withSourceKey(key),
     newlyTitled: (title, row) => [...lookup.newlyTitled(title, row), ...(titledNow.get(title) ?? [])],
+    sourceKeyOf: (id) => (sourceKeyNow.has(id) ? sourceKeyNow.get(id) : lookup.sourceKeyOf(id)),
     editedSinceImport: (id) => editedNow.get(id) ?? lookup.editedSinceImport(id),
+    setHere: (id) => setHere.get(id),
     apply(event, changes) {
       const effect = textEffectOf(event);
       if (effect !== 'keeps') for (const id of event.notes) editedNow.set(id, effect === 'edits');
@@ -110,6 +121,7 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
         const { id, title, supersedes, sourceKey } = parsed.file.note;
         titledNow.set(title, [...(titledNow.get(title) ?? []), id]);
         if (sourceKey !== undefined) idBySourceKey.set(sourceKey, id);
+        sourceKeyNow.set(id, sourceKey);
         idAtPath.set(key, id);
         added.set(id, [{ journal, path, blob: blobIdOf(bytes) }, ...(added.get(id) ?? [])]);
         supersededNow.set(id, supersedes);

@@ -14,7 +14,7 @@ import { rangeOf } from './commit-range.js';
 import { formatFastImport } from './fast-import.js';
 import { readAsForeign, readNotesOf } from './foreign-commits.js';
 import { hasRemote, readHead, readOtherHead, syncFolder, withoutLeftovers } from './git-files.js';
-import { isFileMode, logFormat, parseLog, parseRawDiff, parseTree } from './git-log.js';
+import { isFileMode, logFormat, parseLog, parseLogSteps, parseRawDiff, parseTree } from './git-log.js';
 import { everyChange, GitError, type GitFolders, runGit } from './git-process.js';
 import { retryWhileLocked } from './git-retry.js';
 import { checkHead } from './journal-damage.js';
@@ -131,6 +131,16 @@ export const openGitJournal = (name: JournalName, folder: string, log: (line: st
     asForeign: (commits) => readAsForeign(folders, commits),
 
     steps: (from, to, most) => readSteps(folders, from, to, most),
+
+    async changesOf(commits) {
+      if (commits.length === 0) return new Map();
+      const shape = ['--raw', '--no-abbrev', '--diff-merges=first-parent', ...everyChange, logFormat];
+      const input = commits.map((commit) => `${commit}\n`).join('');
+      const steps = parseLogSteps(await run(['log', '-z', '--no-walk=unsorted', ...shape, '--stdin'], [input]));
+      return new Map(
+        steps.map(({ commit, changes }) => [commit.hash, changes.filter(({ path }) => isNotePath(path))] as const),
+      );
+    },
 
     async versions(commit, path) {
       const args = [

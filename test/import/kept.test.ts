@@ -1,0 +1,279 @@
+/** What a second import must not lose: with the real git and SQLite. */
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { undoEvent } from '../../src/app/undoing.js';
+import type { ImportAnswer } from '../../src/import/import-items.js';
+import { importPath } from '../../src/import/importing.js';
+import { importNative } from '../../src/import/importing-native.js';
+import type { Memory } from '../../src/store/memory.js';
+import type { NoteJson } from '../../src/store/note-json.js';
+import { openStore } from '../support/store.js';
+import { folderWith } from './support.js';
+
+const newMemory = (): Memory => {
+  const store = openStore();
+  onTestFinished(() => store.close());
+  return store.memory;
+};
+
+const takeIn = async (memory: Memory, path: string, options = {}): Promise<ImportAnswer> => {
+  const answer = await importPath(memory, path, { project: 'p', ...options });
+  if ('message' in answer) throw new Error(answer.message);
+  return answer;
+};
+
+const countsOf = ({ answer }: ImportAnswer): readonly number[] => {
+  if (answer.status === 'refused' || answer.counts === undefined) throw new Error('no counts');
+  const { imported, updated, skipped } = answer.counts;
+  return [imported, updated, skipped];
+};
+
+const allNotes = async (memory: Memory): Promise<readonly NoteJson[]> => {
+  const { notes } = await memory.list({}, 1000);
+  const shown = await Promise.all(notes.map(({ id }) => memory.show(id)));
+  return shown.flatMap((one) => (one.ok ? [one.answer] : [])).toSorted((a, b) => (a.title < b.title ? -1 : 1));
+};
+
+const put = (folder: string, path: string, text: string): void => {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+};
+
+const move = (folder: string, from: string, to: string): void => {
+  mkdirSync(dirname(join(folder, to)), { recursive: true });
+  renameSync(join(folder, from), join(folder, to));
+};
+
+describe('a new file where another one was', () => {
+  it('leaves the note of the file that was moved away alone', async () => {
+    const memory = newMemory();
+    const folder = folderWith({ 'plan.md': '# Plan 2025\nship in March\n', 'keep.md': '# Keep\n' });
+    await takeIn(memory, folder);
+    move(folder, 'plan.md', 'archive/plan-2025.md');
+    expect((await takeIn(memory, folder)).moved).toHaveLength(1);
+    put(folder, 'plan.md', '# Plan 2026\nbank in June\n');
+    expect(countsOf(await takeIn(memory, folder))).toEqual([1, 0, 2]);
+    expect((await allNotes(memory)).map(({ title }) => title)).toEqual(['Keep', 'Plan 2025', 'Plan 2026']);
+    const again = await takeIn(memory, folder);
+    expect([again.answer.status, countsOf(again)]).toEqual(['unchanged', [0, 0, 3]]);
+    move(folder, 'plan.md', 'archive/plan-2026.md');
+    await takeIn(memory, folder);
+    put(folder, 'plan.md', '# Plan 2027\nrest\n');
+    expect(countsOf(await takeIn(memory, folder))).toEqual([1, 0, 3]);
+    expect(new Set((await allNotes(memory)).map(({ id }) => id)).size).toBe(4);
+  });
+});
+
+describe('the tags and the project that were set here', () => {
+  it('stay at a later import, which still brings new tags and texts', async () => {
+    const memory = newMemory();
+    const folder = folderWith({ 'a.md': '---\ntags: [old, mine]\n---\n# A\n', 'b.md': '# B\n' });
+    await takeIn(memory, folder, { project: 'tg' });
+    const [{ id } = { id: '' }] = await allNotes(memory);
+    await memory.perform({ kind: 'tag', id, add: ['ops'], remove: ['old'] });
+    await memory.perform({ kind: 'move', id, project: 'payments' });
+    // A move counts as a change of the note; a file that is older than that is left.
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    for (const [tags, text, wanted] of [
+      ['old, mine, new', 'one', ['mine', 'ops', 'new']],
+      ['old, new', 'two', ['ops', 'new']],
+    ] as const) {
+      put(folder, 'a.md', `---\ntags: [${tags}]\n---\n# A\n${text}\n`);
+      expect(countsOf(await takeIn(memory, folder, { project: 'tg' }))).toEqual([0, 1, 1]);
+      expect((await allNotes(memory))[0]).toMatchObject({ tags: wanted, project: 'payments', body: `# A\n${text}\n` });
+      expect(countsOf(await takeIn(memory, folder, { project: 'tg' }))).toEqual([0, 0, 2]);
+    }
+    expect(countsOf(await takeIn(memory, folder, { project: 'other' }))).toEqual([0, 1, 1]);
+    expect((await allNotes(memory)).map(({ project }) => project)).toEqual(['payments', 'other']);
+  });
+});
+
+describe('two folders of one name', () => {
+  const shop = { 'one/docs/setup.md': '# Setup\nshop setup\n', 'one/docs/LICENSE.md': '# Licence\nMIT\n' };
+  const bank = { 'two/docs/setup.md': '# Setup\nbank setup\n', 'two/docs/rates.md': '# Rates\n' };
+
+  it('are two sources, again and again, and each keeps its notes', async () => {
+    const memory = newMemory();
+    const root = folderWith({ ...shop, ...bank });
+    const [one, two] = [join(root, 'one/docs'), join(root, 'two/docs')];
+    await takeIn(memory, one, { project: 'shop' });
+    const second = await takeIn(memory, two, { project: 'bank' });
+    expect(second.answer).toMatchObject({ warnings: [expect.stringMatching(/kept apart as "docs \(2\)"/)] });
+    expect((await allNotes(memory)).map(({ project, source_key }) => [project, source_key])).toEqual([
+      ['shop', 'markdown:docs/LICENSE.md'],
+      ['bank', 'markdown:docs (2)/rates.md'],
+      ['shop', 'markdown:docs/setup.md'],
+      ['bank', 'markdown:docs (2)/setup.md'],
+    ]);
+    for (const [folder, project] of [
+      [one, 'shop'],
+      [two, 'bank'],
+    ] as const) {
+      put(folder, 'setup.md', '# Setup\nrewritten\n');
+      const again = await takeIn(memory, folder, { project });
+      expect([countsOf(again), 'warnings' in again.answer && again.answer.warnings]).toEqual([[0, 1, 1], []]);
+    }
+    expect((await takeIn(memory, two, { project: 'bank' })).missing).toEqual([]);
+  });
+
+  it('are one source where they say the same, which also a file that is given alone does', async () => {
+    const memory = newMemory();
+    const root = folderWith({ ...shop, 'moved/docs/setup.md': '# Setup\nshop setup\n' });
+    await takeIn(memory, join(root, 'one/docs'));
+    expect(countsOf(await takeIn(memory, join(root, 'moved/docs/setup.md')))).toEqual([0, 0, 1]);
+    expect(countsOf(await takeIn(memory, join(root, 'moved/docs')))).toEqual([0, 0, 1]);
+  });
+
+  it('are refused where it is not certain, until the person says which source it is', async () => {
+    const memory = newMemory();
+    const root = folderWith({
+      ...shop,
+      'two/docs/setup.md': '# Setup\nbank setup\n',
+      'two/docs/LICENSE.md': '# Licence\nMIT\n',
+    });
+    const [one, two] = [join(root, 'one/docs'), join(root, 'two/docs')];
+    await takeIn(memory, one);
+    const refused = await takeIn(memory, two);
+    expect(refused.answer).toMatchObject({ status: 'refused', refusal: { code: 'source-unclear' } });
+    const said = 'refusal' in refused.answer ? refused.answer.refusal : undefined;
+    expect(said?.message).toContain(one);
+    expect(said?.message).toContain(two);
+    expect(said?.next).toBe("if it is the same one: --source 'docs'; if it is another one: --source 'docs (2)'");
+    expect(countsOf(await takeIn(memory, two, { source: 'docs (2)' }))).toEqual([2, 0, 0]);
+    expect(countsOf(await takeIn(memory, two))).toEqual([0, 0, 2]);
+    expect(await importPath(memory, two, { source: 'a/b' })).toMatchObject({ code: 'value-invalid' });
+  });
+
+  it('are two sources for files of notes too', async () => {
+    const memory = newMemory();
+    const line = (body: string): string => JSON.stringify({ id: '1', title: 'T', body, project: 'p' });
+    const root = folderWith({ 'one/notes.jsonl': line('one'), 'two/notes.jsonl': line('two') });
+    for (const one of ['one', 'two'])
+      expect(countsOf(await takeIn(memory, join(root, one, 'notes.jsonl')))).toEqual([1, 0, 0]);
+    expect((await allNotes(memory)).map(({ body }) => body).toSorted()).toEqual(['one', 'two']);
+  });
+});
+
+const titlesOf = async (memory: Memory): Promise<readonly string[]> =>
+  (await allNotes(memory)).map(({ title }) => title);
+
+const forget = async (memory: Memory, title: string): Promise<void> => {
+  const note = (await allNotes(memory)).find((one) => one.title === title);
+  await memory.perform({ kind: 'forget', id: note?.id ?? '' });
+};
+
+describe('an import that was undone', () => {
+  it('may be made again, with another project, and a note that was forgotten before stays so', async () => {
+    const memory = newMemory();
+    const folder = folderWith({ 'a.md': '# A\n', 'b.md': '# B\n', 'c.md': '# C\nforgotten\n' });
+    await takeIn(memory, folder, { project: 'wrong' });
+    await forget(memory, 'C');
+    const imported = (await memory.events({ kind: 'notes.imported' }, 1))[0];
+    await undoEvent(memory, imported?.id);
+    expect(await titlesOf(memory)).toEqual([]);
+    const again = await takeIn(memory, folder, { project: 'right' });
+    expect(countsOf(again)).toEqual([2, 0, 1]);
+    expect((await allNotes(memory)).map(({ title, project }) => [title, project])).toEqual([
+      ['A', 'right'],
+      ['B', 'right'],
+    ]);
+    put(folder, 'a.md', '# A\nchanged\n');
+    expect(countsOf(await takeIn(memory, folder, { project: 'right' }))).toEqual([0, 1, 2]);
+  });
+
+  it('stays undone where nobody asks for it again', async () => {
+    const memory = newMemory();
+    const claudeHome = folderWith({ 'projects/-nowhere-shop/memory/a.md': 'A text.\n' });
+    const options = { claudeHome, userHome: '/home/nobody', claudeMd: false };
+    await importNative(memory, options);
+    await undoEvent(memory, undefined);
+    expect(countsOf(await importNative(memory, { ...options, isUnasked: true }))).toEqual([0, 0, 1]);
+    expect(countsOf(await importNative(memory, options))).toEqual([1, 0, 0]);
+  });
+});
+
+describe('a file whose note was forgotten', () => {
+  it('stays forgotten when it is renamed, moved or edited', async () => {
+    const memory = newMemory();
+    const bob = '# Bob\nsalary 90k\nlives in Leeds\nlikes tea\n';
+    const folder = folderWith({ 'bob.md': bob, 'keep.md': '# Keep\n' });
+    await takeIn(memory, folder);
+    await forget(memory, 'Bob');
+    move(folder, 'bob.md', 'people-bob.md');
+    const { answer } = await takeIn(memory, folder);
+    expect(answer).toMatchObject({ status: 'unchanged', warnings: [expect.stringMatching(/^1 note was forgotten/)] });
+    move(folder, 'people-bob.md', 'sub/bob.md');
+    put(folder, 'sub/bob.md', `${bob}and cake\n`);
+    expect(countsOf(await takeIn(memory, folder))).toEqual([0, 0, 2]);
+    expect(await titlesOf(memory)).toEqual(['Keep']);
+  });
+
+  it('stays forgotten when its headings change and when it becomes a note for each of them', async () => {
+    const memory = newMemory();
+    const part = (name: string): string =>
+      `## ${name}\n${Array.from({ length: 150 }, (_, n) => `${name} line ${n} says something`).join('\n')}\n`;
+    const folder = folderWith({
+      'long.md': `# Long\n${part('One')}${part('Two')}`,
+      'short.md': `# Short\n${part('Three')}`,
+    });
+    await takeIn(memory, folder);
+    expect(await titlesOf(memory)).toEqual(['Long', 'Long: One', 'Long: Two', 'Short']);
+    await forget(memory, 'Long: Two');
+    await forget(memory, 'Short');
+    put(folder, 'long.md', `# Long\n${part('One')}${part('Two').replace('## Two', '## The second')}`);
+    put(folder, 'short.md', `# Short\n${part('Three')}${part('Four')}`);
+    await takeIn(memory, folder);
+    expect(await titlesOf(memory)).toEqual(['Long', 'Long: One']);
+  });
+
+  it('is a new note when it says wholly other things', async () => {
+    const memory = newMemory();
+    const folder = folderWith({ 'plan.md': '# Plan\nship in March\n', 'keep.md': '# Keep\n' });
+    await takeIn(memory, folder);
+    await forget(memory, 'Plan');
+    put(folder, 'plan.md', '# Bank\nopen an account before June\n');
+    expect(countsOf(await takeIn(memory, folder))).toEqual([1, 0, 1]);
+    expect(countsOf(await takeIn(memory, folder))).toEqual([0, 0, 2]);
+    await forget(memory, 'Bank');
+    expect(countsOf(await takeIn(memory, folder))).toEqual([0, 0, 2]);
+    put(folder, 'plan.md', '# Plan\nship in March\n');
+    expect(countsOf(await takeIn(memory, folder))).toEqual([0, 0, 2]);
+    expect(await titlesOf(memory)).toEqual(['Keep']);
+  });
+});
+
+it('a note that was edited here follows its file, and keeps its text at every later import', async () => {
+  const memory = newMemory();
+  const folder = folderWith({ 'a.md': '# A\none\ntwo\n', 'b.md': '# B\n' });
+  await takeIn(memory, folder);
+  const [{ id } = { id: '' }] = await allNotes(memory);
+  await memory.perform({ kind: 'edit', id, set: { body: 'Mine.\n' } });
+  move(folder, 'a.md', 'c.md');
+  const { moved, missing, answer } = await takeIn(memory, folder);
+  expect([moved, missing]).toEqual([[{ id, title: 'A', from: 'a.md', to: 'c.md' }], []]);
+  expect(answer).toMatchObject({ status: 'recorded', event: { kind: 'note.moved' } });
+  put(folder, 'c.md', '# A\nwholly other\n');
+  for (const _ of [1, 2]) {
+    const again = await takeIn(memory, folder);
+    expect([again.answer.status, again.moved, again.missing, countsOf(again)]).toEqual([
+      'unchanged',
+      [],
+      [],
+      [0, 0, 2],
+    ]);
+  }
+  expect((await allNotes(memory)).map(({ body }) => body)).toEqual(['Mine.\n', '# B\n']);
+});
+
+it('a text that was edited here stays, however many tags were set since', async () => {
+  const memory = newMemory();
+  const folder = folderWith({ 'a.md': '# A\n' });
+  await takeIn(memory, folder);
+  const [{ id } = { id: '' }] = await allNotes(memory);
+  await memory.perform({ kind: 'edit', id, set: { body: 'Mine.\n' } });
+  for (let n = 0; n < 21; n += 1) await memory.perform({ kind: 'tag', id, add: [`tag-${n}`], remove: [] });
+  put(folder, 'a.md', '# A\nmore\n');
+  expect(countsOf(await takeIn(memory, folder))).toEqual([0, 0, 1]);
+  expect((await allNotes(memory))[0]?.body).toBe('Mine.\n');
+});
