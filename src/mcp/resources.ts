@@ -77,11 +77,19 @@ const readNote = async (notes: App['notes'], uri: string, id: string): Promise<s
   return renderNote(shown.answer);
 };
 
-const renderNote = ({ title, type, project, updated_at: at, superseded_by: newer, body = '' }: NoteJson): string => {
+const renderNote = (note: NoteJson): string => {
+  const { title, type, project, updated_at: at, superseded_by: newer, body = '' } = note;
   const heading = quoteTitle(shownTitle({ title, body }));
   const replaced = newer === undefined ? '' : ` | superseded by: ${newer}`;
-  return `# ${heading}\n_type: ${type} | project: ${quoteField(project)} | date: ${at.slice(0, 10)}${replaced}_\n${body.trim() === '' ? '' : `\n${quoteLines(body.trimEnd())}\n`}`;
+  const date = `date: ${at.slice(0, 10)}`;
+  return `# ${heading}\n_type: ${type} | project: ${quoteField(project)} | ${date} | ${originOf(note)}${replaced}_\n${body.trim() === '' ? '' : `\n${quoteLines(body.trimEnd())}\n`}`;
 };
+
+/** As the block of a session says it. */
+const originOf = ({ machine_id: machine, written_by: writer, claimed }: NoteJson): string =>
+  claimed === true
+    ? `committed with git, not by anamnesis; says it is from: ${quoteField(machine)}, ${quoteField(writer)}`
+    : `origin: ${quoteField(machine)} | source: ${quoteField(writer)}`;
 
 /** Ids by their beginning, the newest where nothing is typed yet; projects by any part of their key. */
 export const complete = async ({ notes }: App, params: unknown): Promise<Result> => {

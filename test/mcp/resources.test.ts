@@ -66,7 +66,7 @@ describe('resources', () => {
   });
   it('read a note as markdown, by its id or the beginning of it', async () => {
     const expected =
-      /^# Release the shop\n_type: procedural \| project: github\.com\/acme\/shop \| date: \d{4}-\d\d-\d\d_\n\n> Tag, then push\.\n$/;
+      /^# Release the shop\n_type: procedural \| project: github\.com\/acme\/shop \| date: \d{4}-\d\d-\d\d \| origin: \S+ \| source: agent [^|]+_\n\n> Tag, then push\.\n$/;
     expect(await textAt(`anamnesis://note/${noteId}`)).toMatch(expected);
     expect(await textAt(`anamnesis://note/${noteId.slice(0, 24)}`)).toMatch(expected);
   });

@@ -5,7 +5,8 @@ import type { NoteId } from '../../events/note/note.js';
 import type { JsonOption } from '../answer.js';
 import { wrongUsage } from '../errors.js';
 import { subcommand } from '../options.js';
-import { cleanText, ink, print, printJson, say } from '../output.js';
+import { print, printJson, say } from '../output.js';
+import { patchLines } from '../patch-lines.js';
 import { withApp } from '../session.js';
 import { formatTable } from '../table.js';
 import { readPoint } from '../typed-time.js';
@@ -76,13 +77,4 @@ const printDiff = async (
 };
 
 /** In the colours of a patch. */
-export const formatPatch = (text: string): string =>
-  cleanText(text)
-    .split('\n')
-    .map((line) => {
-      if (/^(?:diff |index |--- |\+\+\+ )/.test(line)) return ink('bold', line);
-      if (line.startsWith('@@')) return ink('cyan', line);
-      if (line.startsWith('+')) return ink('green', line);
-      return line.startsWith('-') ? ink('red', line) : line;
-    })
-    .join('\n');
+export const formatPatch = (text: string): string => text.split('\n').flatMap(patchLines).join('\n');

@@ -7,7 +7,8 @@ import { withEditedText } from '../editor.js';
 import { wrongUsage } from '../errors.js';
 import { localTime, timeColumn } from '../local-time.js';
 import { parseCount, subcommand } from '../options.js';
-import { cleanLine, cleanText, counted, ink, print, printJson, say } from '../output.js';
+import { cleanLine, counted, ink, print, printJson, say } from '../output.js';
+import { patchLines } from '../patch-lines.js';
 import { withApp } from '../session.js';
 import { formatTable, terminalWidth, widthOf, wrapWords } from '../table.js';
 
@@ -71,7 +72,7 @@ const formatConflict = (conflict: Conflict): string => {
     `${ink('yellow', other.short_id)}  ${ink('bold', cleanLine(other.title ?? conflict.title))}`,
     ...wrapWords(describeSides(conflict), terminalWidth() - 2).map((line) => `  ${line}`),
     `  ${ink('dim', about)}`,
-    ...diff.map((line) => `  ${inkLine(cleanText(line))}`),
+    ...diff.flatMap(patchLines).map((line) => `  ${line}`),
     ...(more > 0 ? [ink('dim', `  ${counted(more, 'more line')}: anamnesis conflicts --full`)] : []),
     ...(diff.length === 0 ? [ink('dim', '  both texts are now the same')] : []),
     ...formatWays(conflict),
@@ -122,7 +123,9 @@ const formatWays = (conflict: Conflict): readonly string[] => {
   );
 };
 
-const quoted = (machine: string): string => (/^[\w.-]+$/.test(machine) ? machine : `'${cleanLine(machine)}'`);
+/** As one word of a shell. */
+const quoted = (machine: string): string =>
+  /^[\w.-]+$/.test(machine) ? machine : `'${cleanLine(machine).replaceAll("'", "'\\''")}'`;
 
 const formatInBoth = ({ id, title }: InBoth): string =>
   [
@@ -133,15 +136,6 @@ const formatInBoth = ({ id, title }: InBoth): string =>
   ]
     .map((line) => `${line}\n`)
     .join('');
-
-const inkLine = (line: string): string =>
-  line.startsWith('@@')
-    ? ink('cyan', line)
-    : line.startsWith('+')
-      ? ink('green', line)
-      : line.startsWith('-')
-        ? ink('red', line)
-        : line;
 
 const formatLostValues = (lost: readonly LostJson[]): string =>
   formatTable<LostJson>(

@@ -4,14 +4,30 @@ import type { NoteJson, SearchHit } from '../../app/notes.js';
 
 export const leanNote = (note: NoteJson): LeanNote => ({
   id: note.short_id,
-  title: note.title,
+  title: cut(note.title, maxTitle),
   project: note.project,
   type: note.type,
   date: note.updated_at.slice(0, 10),
-  ...(note.tags.length === 0 ? {} : { tags: note.tags }),
+  ...(note.tags.length === 0 ? {} : { tags: note.tags.slice(0, maxTags).map((tag) => cut(tag, maxTag)) }),
   ...(note.agent === undefined ? {} : { agent: note.agent }),
   ...(note.superseded_by === undefined ? {} : { superseded_by: note.superseded_by }),
 });
+
+/** A note that came with git may have a title of megabytes; memory_get has all of it. In letters. */
+const maxTitle = 120;
+const maxTags = 12;
+const maxTag = 40;
+
+const cut = (text: string, length: number): string => {
+  if (text.length <= length) return text;
+  const letters = [...text.slice(0, length * 2)];
+  return letters.length <= length
+    ? text
+    : `${letters
+        .slice(0, length - 1)
+        .join('')
+        .trimEnd()}…`;
+};
 
 /** The score as a share of the best hit's: 1 is the best of this answer. */
 const leanHit = (hit: SearchHit, best: number): LeanHit => {
@@ -30,5 +46,27 @@ export const answerHits = (
     asked.project === undefined
       ? 'other words of the matter, or fewer; memory_list shows the newest notes'
       : 'other words, or leave project out to look in all of them';
-  return { hits: hits.map((hit) => leanHit(hit, best)), total, ...asked, ...(hits.length === 0 ? { try: next } : {}) };
+  const answer = (length: number): FoundNotes => ({
+    hits: hits.map((hit) => shorten(leanHit(hit, best), length)),
+    total,
+    ...asked,
+    ...(hits.length === 0 ? { try: next } : {}),
+  });
+  const most = unitsPerHit * Math.max(1, hits.length);
+  const fitting = snippetLengths.find((length) => JSON.stringify(answer(length)).length <= most);
+  return answer(fitting ?? shortest);
+};
+
+/** 8 hits in 3,600 characters: what a model reads of an answer is paid for each time it thinks again. */
+const unitsPerHit = 450;
+const shortest = 100;
+/** Tried in turn; a snippet that is the whole body is never cut. */
+const snippetLengths = [1000, 210, 180, 150, 120, shortest] as const;
+
+const shorten = (hit: LeanHit, length: number): LeanHit => {
+  const isPart = hit.snippet.startsWith('…') || hit.snippet.endsWith('…');
+  if (!isPart || hit.snippet.length <= length) return hit;
+  const begin = hit.snippet.slice(0, length);
+  const end = begin.lastIndexOf(' ');
+  return { ...hit, snippet: `${(end > 0 ? begin.slice(0, end) : begin).trimEnd()}…` };
 };

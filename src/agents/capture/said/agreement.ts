@@ -41,7 +41,7 @@ const noTurn =
   /\b(?:no (?:problem|worries|objections?|rush|doubt|question)|why not|not (?:bad|only)|not a problem|(?:can't|cannot) wait|(?:don't|do not) forget|kein problem|pas de (?:problème|souci))(?![\p{L}\p{N}])/giu;
 
 const turn =
-  /(?<![\p{L}\p{N}'])(?:no|nope|nah|not|never|\w+n't|cannot|but (?!(?:please )?(?:also|keep|add|make sure|first|include|remember|run|write|update|then|be)\b)|however|although|instead|except|unless|rather|wait|hold on|stop|leave (?:it|that|them|this|the)|forget (?:it|that)|stays?|skip|on second thought|aber|nein|nicht|kein(?:e[nmrs]?)?|lieber|stattdessen|warte|lass|mais|non|pas|plutôt|attends?|laisse|pero|mejor|espera|deja)(?![\p{L}\p{N}'])/iu;
+  /(?<![\p{L}\p{N}'])(?:no|nope|nah|not|never|[a-z]+n't|cannot|but (?!(?:please )?(?:also|keep|add|make sure|first|include|remember|run|write|update|then|be)\b)|however|although|instead|except|unless|rather|wait|hold on|stop|leave (?:it|that|them|this|the)|forget (?:it|that)|stays?|skip|on second thought|aber|nein|nicht|kein(?:e[nmrs]?)?|lieber|stattdessen|warte|lass|mais|non|pas|plutôt|attends?|laisse|pero|mejor|espera|deja)(?![\p{L}\p{N}'])/iu;
 
 const refusal =
   /^(?:no|nope|nah|nein|non|leave (?:it|that|them)|wait|stop|not yet)(?:[,;:.!–—-]|$| (?=leave|keep|use|stay))/i;

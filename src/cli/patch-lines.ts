@@ -1,0 +1,19 @@
+/** Lines of a difference as a terminal shows them, in the usual colours. */
+import { cleanText, ink } from './output.js';
+
+/**
+ * What ends a line for a terminal or a reader, and not for git, begins a line with the same sign: else a note could write lines
+ * that look like ours. A `\r` before the end is that of a file with Windows line ends.
+ */
+export const patchLines = (line: string): readonly string[] => {
+  const sign = /^[-+ ]/.exec(line)?.[0] ?? ' ';
+  const [first = '', ...rest] = line.replace(/\r$/, '').split(/\r\n?|[\v\f\u0085\u2028\u2029]/);
+  return [first, ...rest.map((part) => `${sign}${part}`)].map((part) => inkLine(cleanText(part)));
+};
+
+const inkLine = (line: string): string => {
+  if (/^(?:diff |index |--- |\+\+\+ )/.test(line)) return ink('bold', line);
+  if (line.startsWith('@@')) return ink('cyan', line);
+  if (line.startsWith('+')) return ink('green', line);
+  return line.startsWith('-') ? ink('red', line) : line;
+};

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import type { SearchHit } from '../../../src/app/notes.js';
+import { answerHits } from '../../../src/mcp/tools/lean-notes.js';
+
+const hit = (fields: Partial<SearchHit>): SearchHit =>
+  ({
+    id: '01J2000000000000000000000A',
+    short_id: '00000A',
+    title: 'Ports',
+    project: 'shop',
+    type: 'semantic',
+    scope: 'portable',
+    user_id: 'self',
+    workspace_id: 'personal',
+    machine_id: 'box',
+    source: 'human',
+    written_by: 'person',
+    confidence: 1,
+    sensitive: false,
+    created_at: '2026-06-01T00:00:00+00:00',
+    updated_at: '2026-06-01T00:00:00+00:00',
+    tags: [],
+    keywords: [],
+    supersedes: [],
+    rank: 1,
+    score: 1,
+    snippet: 'short',
+    ...fields,
+  }) as unknown as SearchHit;
+
+const part = `…${'the ridge above the hut '.repeat(10)}…`;
+
+describe('the hits that a model gets', () => {
+  it('take 450 characters each at most, their snippets cut behind a word where that is needed', () => {
+    const hits = Array.from({ length: 8 }, () =>
+      hit({
+        title: 'Decision: Kustomize for our services, Helm only for what others publish',
+        project: 'github.com/acme/infrastructure/platform',
+        tags: ['kubernetes', 'helm', 'kustomize', 'decision', 'platform-team'],
+        snippet: part,
+      }),
+    );
+    const answer = answerHits(hits, 8, { first: ['github.com/acme/infrastructure/platform', 'global'] });
+    expect(JSON.stringify(answer).length).toBeLessThanOrEqual(3600);
+    for (const { snippet } of answer.hits) expect(snippet).toMatch(/^…the .*\w…$/);
+  });
+
+  it('have whole short bodies whatever the size', () => {
+    const snippet = 'whole '.repeat(48).trim();
+    const title = 'x'.repeat(300);
+    for (const one of answerHits([hit({ snippet, title }), hit({ snippet, title })], 2, {}).hits)
+      expect(one.snippet).toBe(snippet);
+  });
+
+  it('have no title or tag that fills the answer', () => {
+    const hits = [hit({ title: 'é'.repeat(1_000_000), tags: Array.from({ length: 1000 }, () => 't'.repeat(1000)) })];
+    expect(JSON.stringify(answerHits(hits, 1, {})).length).toBeLessThan(1000);
+  });
+});
