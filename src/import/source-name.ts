@@ -60,13 +60,17 @@ export const nameSource = async (memory: Memory, given: GivenSource): Promise<Na
   }
 };
 
-/** For the next import from this place. */
+/** For the next import from this place. Never fails: what was imported stands, and without it the texts tell the source. */
 export const rememberSource = async (memory: Memory, { place, prefix }: GivenSource, name: string): Promise<void> => {
   const key = `${splitPrefix(prefix)[0]} ${place}`;
   const places = await readPlaces(memory);
   if (places[key] === name) return;
   const { state } = await memory.store();
-  state.setFact(placesFact, JSON.stringify({ ...places, [key]: name }));
+  try {
+    state.setFact(placesFact, JSON.stringify({ ...places, [key]: name }));
+  } catch (error) {
+    memory.log(`the place of an import was not remembered: ${error instanceof Error ? error.message : String(error)}`);
+  }
 };
 
 /** Source names by format and place. */
