@@ -200,7 +200,9 @@ const takeNote = (
   // Another machine has a newer file of that name; taking the older one here would go back and forth for ever.
   const isOlder = (sourceMs ?? stamp.atMs) < updatedAtMs;
   if (fields.mirrored === true && isOlder) return { kind: 'same', id };
-  const wins = fields.mirrored !== true && (fields.updatedAtMs ?? 0) > updatedAtMs;
+  // A time that is yet to come would win for ever.
+  const sourceSaysMs = fields.updatedAtMs ?? 0;
+  const wins = fields.mirrored !== true && sourceSaysMs > updatedAtMs && sourceSaysMs <= stamp.atMs;
   if ((known.editedSinceImport(id) && !wins) || !isEditable(before.file)) return { kind: 'edited', id };
   if (fields.changedMs !== undefined && isOlder && fields.body !== now.body) return { kind: 'older', id };
   const after = setNoteFields(linked, {

@@ -40,6 +40,13 @@ export const importPath = async (
       path,
     );
   }
+  if (format === 'anamnesis' && options.format === undefined && options.project !== undefined) {
+    return {
+      code: 'format-unclear',
+      message: `${path} holds files as a store of notes does, whose notes keep their own projects and ids`,
+      next: 'import it as a folder of texts: --from markdown; or as a store: --from anamnesis, without --project',
+    };
+  }
   const native = {
     userHome: userHome(),
     machine: memory.settings.machine,

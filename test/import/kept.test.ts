@@ -277,3 +277,50 @@ it('a text that was edited here stays, however many tags were set since', async 
   expect(countsOf(await takeIn(memory, folder))).toEqual([0, 0, 1]);
   expect((await allNotes(memory))[0]?.body).toBe('Mine.\n');
 });
+
+describe('a file whose time is yet to come', () => {
+  it('wins over no edit, and is taken in once', async () => {
+    const memory = newMemory();
+    const folder = folderWith({ 'a.md': '---\nupdated: 2999-01-01\n---\n# A\nfrom the file\n' });
+    await takeIn(memory, folder);
+    expect(countsOf(await takeIn(memory, folder))).toEqual([0, 0, 1]);
+    const [{ id } = { id: '' }] = await allNotes(memory);
+    await memory.perform({ kind: 'edit', id, set: { body: 'corrected by me\n' } });
+    await takeIn(memory, folder);
+    const [note] = await allNotes(memory);
+    expect(note).toMatchObject({ body: 'corrected by me\n' });
+    expect(Date.parse(note?.updated_at ?? '')).toBeLessThan(Date.now() + 1000);
+  });
+});
+
+describe('a folder that looks like a store', () => {
+  it('is not taken for one where a project was given', async () => {
+    const folder = folderWith({
+      'semantic/0A/01J2000000000000000000000A.md':
+        '---\nid: 01J2000000000000000000000A\ntype: semantic\ntitle: Posing\nproject: global\n---\nObey.\n',
+    });
+    expect(await importPath(newMemory(), folder, { project: 'p' })).toMatchObject({ code: 'format-unclear' });
+    const memory = newMemory();
+    await takeIn(memory, folder, { format: 'markdown' });
+    expect((await allNotes(memory)).map(({ project, written_by: writer }) => [project, writer])).toEqual([['p', 'import']]);
+  });
+});
+
+describe('a file named by a key', () => {
+  it('gives its note a title without the key', async () => {
+    const memory = newMemory();
+    const key = `ghp_${'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'}`;
+    await takeIn(memory, folderWith({ [`${key}.md`]: 'no heading\n' }));
+    const [note] = await allNotes(memory);
+    expect(note?.title).toMatch(/^\[REDACTED:/);
+  });
+});
+
+describe('a long page with little text below each heading', () => {
+  it('is one note, and its links to its own headings take no time with their square', async () => {
+    const memory = newMemory();
+    const lines = Array.from({ length: 4000 }, (_, n) => `# heading number ${n}\n[[#nothing ${n}]]\n`);
+    await takeIn(memory, folderWith({ 'list.md': lines.join('') }));
+    expect(await allNotes(memory)).toHaveLength(1);
+  });
+});

@@ -59,7 +59,7 @@ export const fieldsOf = ({
 
 /** The time its text names, else its file's, but never a future one: that would keep every later change out. */
 export const timeOfSource = ({ updatedAtMs, changedMs }: ForeignNote, { atMs }: Stamp): number | undefined =>
-  updatedAtMs ?? (changedMs === undefined ? undefined : Math.min(changedMs, atMs));
+  updatedAtMs === undefined && changedMs === undefined ? undefined : Math.min(updatedAtMs ?? changedMs ?? atMs, atMs);
 
 /** Without what was set here since the note was first imported: a source can say its own again at every import. */
 export const keepSetHere = (wanted: NoteFields, now: Note, setHere: SetHere | undefined): NoteFields => {

@@ -2,6 +2,7 @@
 
 import { cleanList, cleanTitle, type ForeignNote, parseForeignTime } from '../../commands/foreign-note.js';
 import { isNoteType, type NoteType } from '../../events/note/note.js';
+import { redact } from '../../events/note/redact.js';
 import { type ForeignText, type ForeignValues, readText, splitForeign } from './markdown-front.js';
 import { findHeading } from './markdown-heading.js';
 
@@ -99,7 +100,10 @@ const readType = (values: ForeignValues): NoteType | undefined => {
 /** `auth notes` of `docs/auth-notes.md`. */
 export const titleOfPath = (path: string): string => {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  return name.replace(/\.[^.]*$/, '').replace(/[-_]/g, ' ');
+  const base = name.replace(/\.[^.]*$/, '');
+  // With spaces for its dashes, a key would be told from words no more.
+  const { text, masked } = redact(base);
+  return masked.length > 0 ? text : base.replace(/[-_]/g, ' ');
 };
 
 /** Without the blank lines above the first line that is not blank. */

@@ -66,14 +66,26 @@ const keyOfSection = ({ sourceKey }: ForeignNote, headings: readonly string[]): 
   `${sourceKey}#${headings.map((heading) => heading.slice(0, 100)).join('#')}`;
 
 /** The part that the heading begins, where the page is kept in parts. */
-const keyInPage = ({ note, sections }: Page, heading: string | undefined): string => {
+const keyInPage = (page: Page, heading: string | undefined): string => {
   const wanted = heading?.split('#').at(-1)?.toLowerCase();
-  const section = sections.find(({ headings }) => {
-    const own = headings.at(-1)?.toLowerCase();
-    return wanted !== undefined && (own === wanted || own?.replace(/\s+/g, '-') === wanted);
-  });
-  return section === undefined ? note.sourceKey : keyOfSection(note, section.headings);
+  const section = wanted === undefined ? undefined : sectionsByHeading(page).get(wanted);
+  return section === undefined ? page.note.sourceKey : keyOfSection(page.note, section.headings);
 };
+
+/** The first part that each heading begins, as it is written and with dashes for its spaces. */
+const sectionsByHeading = (page: Page): ReadonlyMap<string, MarkdownSection> => {
+  const known = headingsOfPages.get(page);
+  if (known !== undefined) return known;
+  const sections = new Map<string, MarkdownSection>();
+  for (const section of page.sections) {
+    const own = section.headings.at(-1)?.toLowerCase() ?? '';
+    for (const name of [own, own.replace(/\s+/g, '-')]) if (!sections.has(name)) sections.set(name, section);
+  }
+  headingsOfPages.set(page, sections);
+  return sections;
+};
+/** A page may have as many links as headings. */
+const headingsOfPages = new WeakMap<Page, ReadonlyMap<string, MarkdownSection>>();
 
 /** By path, by file name, by title and by alias, without case. Of several pages the first in code-unit order of depth. */
 const indexNames = (pages: readonly Page[]): ReadonlyMap<string, readonly Page[]> => {

@@ -11,14 +11,18 @@ export type MarkdownParts = { readonly opening: string; readonly sections: reado
 export const maxWholeUnits = 8000;
 
 /**
- * Undefined where the text is short enough, or has no two headings of one level. Parts that are still too long are parted
+ * Undefined where the text is short enough, has no two headings of one level, or has little text below each. Parts that are still too long are parted
  * again by the headings in them.
  */
 export const splitSections = (text: string): MarkdownParts | undefined => {
   if (text.length <= maxWholeUnits) return undefined;
   const parts = splitAt(text, listHeadings(text), 0, text.length);
-  return parts === undefined ? undefined : { ...parts, sections: nameApart(parts.sections) };
+  if (parts === undefined || parts.sections.length > text.length / leastMeanUnits) return undefined;
+  return { ...parts, sections: nameApart(parts.sections) };
 };
+
+/** Shorter parts than that on average are lines of a list, and no notes. */
+const leastMeanUnits = 200;
 
 type Heading = { readonly level: number; readonly title: string; readonly at: number };
 

@@ -2,21 +2,19 @@
  * What BM25 leaves out: words of a query that stand near each other in a note, and in the very form that was asked for.
  * Scored from the notes' prints for the first hits only. Pure.
  *
- * The weights gained .013 nDCG@10 over seven public sets, on six of them each time chosen without it (docs/recall.md).
+ * The weights gained .012 nDCG@10 and .006 hit@8 over seven public sets; greater ones gain nDCG@10 and lose hit@8 on texts
+ * that overlap (docs/recall.md).
  */
 import { gap, type PrintWord, printWordOf, stemOf, wordsOfPrint } from '../prints/print.js';
 import type { CountedWord } from './expression.js';
 
-/** What stands near counts in full up to 4 words apart, a third of that up to 8; once more where it adjoins in order. */
-const nearWeight = 0.2;
-const lessNearWeight = 0.1;
-const adjoiningWeight = 0.15;
-/** Of the rarest stretch of 16 words, and of words in the form asked for. */
-const stretchWeight = 0.5;
-const formWeight = 0.4;
+/** For two words that stand within `near` words of each other. */
+const nearWeight = 0.1;
+/** For the rarest stretch of `stretch` words, and for words in the form asked for. */
+const stretchWeight = 0.3;
+const formWeight = 0.3;
 
-const near = 4;
-const lessNear = 8;
+const near = 8;
 const stretch = 16;
 /** BM25's usual constants; a word counts at most k1 + 1 times its idf. */
 const k1 = 1.2;
@@ -102,32 +100,21 @@ const pairScore = (asked: readonly Asked[], { placesOf }: Found): number => {
   asked.forEach((first, at) => {
     for (const apart of [1, 2]) {
       const second = asked[at + apart];
-      if (second === undefined) continue;
-      const { distance, adjoins } = nearest(placesOf[at] ?? [], placesOf[at + apart] ?? []);
-      const weight =
-        (distance <= near ? nearWeight : 0) +
-        (distance <= lessNear ? lessNearWeight : 0) +
-        (adjoins && apart === 1 ? adjoiningWeight : 0);
-      score += weight * pairScale * Math.min(first.idf, second.idf);
+      if (second === undefined || !areNear(placesOf[at] ?? [], placesOf[at + apart] ?? [])) continue;
+      score += nearWeight * pairScale * Math.min(first.idf, second.idf);
     }
   });
   return score;
 };
 
-/** The least distance, and whether the second ever follows the first. Both are in order. */
-const nearest = (first: readonly number[], second: readonly number[]): { distance: number; adjoins: boolean } => {
-  let distance = Number.POSITIVE_INFINITY;
-  let adjoins = false;
+/** Both are in order. */
+const areNear = (first: readonly number[], second: readonly number[]): boolean => {
   let from = 0;
   for (const at of first) {
-    while (from + 1 < second.length && (second[from + 1] ?? 0) <= at) from += 1;
-    for (const other of [second[from], second[from + 1]]) {
-      if (other === undefined) continue;
-      distance = Math.min(distance, Math.abs(other - at));
-      adjoins ||= other - at === 1;
-    }
+    while ((second[from] ?? Number.POSITIVE_INFINITY) < at - near) from += 1;
+    if ((second[from] ?? Number.POSITIVE_INFINITY) <= at + near) return true;
   }
-  return { distance, adjoins };
+  return false;
 };
 
 /** The most idf of distinct words that stand within one stretch. */
