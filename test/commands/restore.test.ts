@@ -25,7 +25,7 @@ describe('restore', () => {
     const { note } = given({ notes: [noteA] })
       .after(edit, { kind: 'forget', id: idA })
       .when(restore);
-    expect(note).toEqual({ ...noteA, body: 'Edited.\n', updatedAt: now });
+    expect(note).toEqual({ ...noteA, body: 'Edited.\n', agent: 'codex', updatedAt: now });
   });
 
   it('stays quiet when the note is there, and when it was brought back before', () => {

@@ -302,7 +302,9 @@ describe('a folder that looks like a store', () => {
     expect(await importPath(newMemory(), folder, { project: 'p' })).toMatchObject({ code: 'format-unclear' });
     const memory = newMemory();
     await takeIn(memory, folder, { format: 'markdown' });
-    expect((await allNotes(memory)).map(({ project, written_by: writer }) => [project, writer])).toEqual([['p', 'import']]);
+    expect((await allNotes(memory)).map(({ project, written_by: writer }) => [project, writer])).toEqual([
+      ['p', 'import'],
+    ]);
   });
 });
 

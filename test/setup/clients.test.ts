@@ -7,10 +7,15 @@ import type { ClientName } from '../../src/setup/surroundings.js';
 import { type Home, openHome } from './support.js';
 
 let home: Home;
+let umask: number;
 beforeEach(() => {
+  umask = process.umask(0o022);
   home = openHome();
 });
-afterEach(() => home.remove());
+afterEach(() => {
+  home.remove();
+  process.umask(umask);
+});
 
 const command = '/opt/node/bin/node';
 const args = ['/opt/anamnesis/dist/cli.js', 'serve'];
