@@ -12,7 +12,10 @@ export type WeighedWord = PromptWord & { readonly weight: number };
 /** Where a note holds a word; the head is its title, tags and keywords. */
 export type Place = 'head' | 'body' | 'nowhere';
 
-/** The floor that a note must reach to be shown unasked: it keeps nine tenths of the hit@5 of plain BM25 on the public sets (docs/recall.md). */
+/**
+ * The floor that a note must reach to be shown unasked: it keeps nine tenths of the hit@5 of plain BM25 on the public sets
+ * (docs/recall.md).
+ */
 export const relevanceFloor = 0.24;
 
 /**
