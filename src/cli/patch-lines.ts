@@ -2,8 +2,8 @@
 import { cleanText, ink } from './output.js';
 
 /**
- * What ends a line for a terminal or a reader, and not for git, begins a line with the same sign: else a note could write lines
- * that look like ours. A `\r` before the end is that of a file with Windows line ends.
+ * A character that ends a line for a terminal or a reader, though not for git, begins a line with the same sign here:
+ * else a note could write lines that look like ours. A `\r` before the end is that of a file with Windows line ends.
  */
 export const patchLines = (line: string): readonly string[] => {
   const sign = /^[-+ ]/.exec(line)?.[0] ?? ' ';

@@ -74,7 +74,7 @@ const settle = (note: ForeignNote, { goneById, touched, forgotten, textByFile, i
     const id = idOfForeign(note, turn);
     const gone = goneById.get(id);
     if (gone === undefined) {
-      // What was there is told nowhere any more, as after a purge.
+      // No event tells any more which note was there, as after a purge.
       if (touched.has(id)) return note;
       if (turn > 1 && note.id !== undefined) return note;
       const same = forgotten.find((one) => isSameMoved(one, note, file, text));

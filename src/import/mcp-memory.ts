@@ -44,7 +44,7 @@ const parseLine = (bytes: Buffer | undefined): GraphLine => {
   return parseGraphLine(bytes.toString('utf8').replace(/^\ufeff/, ''));
 };
 
-/** What the graph is called: its folder, where that was given. Throws when nothing is there. */
+/** Its file, and its name: that of its folder, where a folder was given. Throws when nothing is there. */
 export const locateGraph = (path: string): { readonly file: string; readonly name: string } => {
   if (!isGivenFolder(path)) return { file: path, name: basename(path).replace(/\.jsonl?$/i, '') };
   const file = findGraphFile(path);

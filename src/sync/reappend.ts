@@ -115,7 +115,7 @@ const notesOf = (changes: readonly PathChange[]): readonly NoteId[] => [
   ...new Set(changes.filter(({ path }) => isNotePath(path)).map(({ path }) => idOfPath(path))),
 ];
 
-/** Undefined for a file that is no note. */
+/** Undefined where the file is not a note. */
 const noteOfChange = ({ path }: PathChange): NoteId | undefined => (isNotePath(path) ? idOfPath(path) : undefined);
 
 const plainChange = ({ path, after, afterMode }: PathChange, masked: ReadonlyMap<BlobId, Buffer>): ImportedChange => {

@@ -1,4 +1,4 @@
-/** What people try by habit: other names of commands, a command without its subcommand, a title for an id. */
+/** Commands as people type them by habit: other names of commands, a command without its subcommand, a title for an id. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Json, openHome, type TestHome } from './support.js';
 

@@ -1,4 +1,4 @@
-/** What an agent can do with what it is given: the real Claude Code, from a session's block to a changed note. */
+/** An agent acts on what it was given: the real Claude Code, from a session's block to a changed note. */
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What recall gives for prompts as people type them, over the sample notes. */
+/** Recall over the sample notes, for prompts as people type them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

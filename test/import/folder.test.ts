@@ -1,30 +1,17 @@
 /** A folder of markdown imported again after its files were changed, moved and deleted: with the real git and SQLite. */
-import { existsSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, rmSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ImportAnswer } from '../../src/import/import-items.js';
 import { importPath } from '../../src/import/importing.js';
 import type { Memory } from '../../src/store/memory.js';
 import type { NoteJson } from '../../src/store/note-json.js';
 import { openStore, type TestStore } from '../support/store.js';
-import { folderWith } from './support.js';
+import { countsOf, folderWith, move, put, takeIn } from './support.js';
 
 const newStore = (): TestStore => {
   const store = openStore();
   onTestFinished(() => store.close());
   return store;
-};
-
-const takeIn = async (memory: Memory, path: string, options = {}): Promise<ImportAnswer> => {
-  const answer = await importPath(memory, path, { project: 'p', ...options });
-  if ('message' in answer) throw new Error(answer.message);
-  return answer;
-};
-
-const countsOf = ({ answer }: ImportAnswer): readonly number[] => {
-  if (answer.status === 'refused' || answer.counts === undefined) throw new Error('no counts');
-  const { imported, updated, skipped } = answer.counts;
-  return [imported, updated, skipped];
 };
 
 const byTitle = async (memory: Memory, title: string): Promise<NoteJson> => {
@@ -33,16 +20,6 @@ const byTitle = async (memory: Memory, title: string): Promise<NoteJson> => {
   const shown = note === undefined ? undefined : await memory.show(note.id);
   if (shown?.ok !== true) throw new Error(`no note ${title}`);
   return shown.answer;
-};
-
-const put = (folder: string, path: string, text: string): void => {
-  mkdirSync(dirname(join(folder, path)), { recursive: true });
-  writeFileSync(join(folder, path), text);
-};
-
-const move = (folder: string, from: string, to: string): void => {
-  mkdirSync(dirname(join(folder, to)), { recursive: true });
-  renameSync(join(folder, from), join(folder, to));
 };
 
 describe('a folder that is imported again', () => {

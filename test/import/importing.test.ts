@@ -9,10 +9,9 @@ import { importNative } from '../../src/import/importing-native.js';
 import { idOfNative } from '../../src/import/native/native.js';
 import { slugOf } from '../../src/import/native/native-project.js';
 import type { Memory } from '../../src/store/memory.js';
-import type { NoteJson } from '../../src/store/note-json.js';
 import { openStore, type TestStore, writeNote } from '../support/store.js';
 import { newerFile, putFile, transcriptLine } from './native-support.js';
-import { folderWith } from './support.js';
+import { allNotes, countsOf, folderWith } from './support.js';
 
 const newStore = (options: Parameters<typeof openStore>[0] = {}): TestStore => {
   const store = openStore(options);
@@ -25,20 +24,6 @@ const place = `projects/${slug}/memory`;
 
 const takeIn = (memory: Memory, claudeHome: string, claudeMd = false): Promise<ImportAnswer> =>
   importNative(memory, { claudeHome, userHome: '/home/nobody', claudeMd });
-
-const countsOf = ({ answer }: ImportAnswer): readonly number[] => {
-  if (answer.status === 'refused' || answer.counts === undefined) throw new Error('no counts');
-  const { imported, updated, skipped } = answer.counts;
-  return [imported, updated, skipped];
-};
-
-const allNotes = async (memory: Memory): Promise<readonly NoteJson[]> => {
-  const { notes } = await memory.list({}, 10_000);
-  const shown = await Promise.all(notes.map(({ id }) => memory.show(id)));
-  return shown
-    .flatMap((found) => (found.ok ? [found.answer] : []))
-    .toSorted((a, b) => (`${a.title}${a.body}` < `${b.title}${b.body}` ? -1 : 1));
-};
 
 const eventKinds = async (memory: Memory): Promise<readonly string[]> =>
   (await memory.events({}, 100)).map(({ kind }) => kind);

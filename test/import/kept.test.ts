@@ -1,48 +1,16 @@
-/** What a second import must not lose: with the real git and SQLite. */
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { undoEvent } from '../../src/app/undoing.js';
-import type { ImportAnswer } from '../../src/import/import-items.js';
 import { importPath } from '../../src/import/importing.js';
 import { importNative } from '../../src/import/importing-native.js';
 import type { Memory } from '../../src/store/memory.js';
-import type { NoteJson } from '../../src/store/note-json.js';
 import { openStore } from '../support/store.js';
-import { folderWith } from './support.js';
+import { allNotes, countsOf, folderWith, move, put, takeIn } from './support.js';
 
 const newMemory = (): Memory => {
   const store = openStore();
   onTestFinished(() => store.close());
   return store.memory;
-};
-
-const takeIn = async (memory: Memory, path: string, options = {}): Promise<ImportAnswer> => {
-  const answer = await importPath(memory, path, { project: 'p', ...options });
-  if ('message' in answer) throw new Error(answer.message);
-  return answer;
-};
-
-const countsOf = ({ answer }: ImportAnswer): readonly number[] => {
-  if (answer.status === 'refused' || answer.counts === undefined) throw new Error('no counts');
-  const { imported, updated, skipped } = answer.counts;
-  return [imported, updated, skipped];
-};
-
-const allNotes = async (memory: Memory): Promise<readonly NoteJson[]> => {
-  const { notes } = await memory.list({}, 1000);
-  const shown = await Promise.all(notes.map(({ id }) => memory.show(id)));
-  return shown.flatMap((one) => (one.ok ? [one.answer] : [])).toSorted((a, b) => (a.title < b.title ? -1 : 1));
-};
-
-const put = (folder: string, path: string, text: string): void => {
-  mkdirSync(dirname(join(folder, path)), { recursive: true });
-  writeFileSync(join(folder, path), text);
-};
-
-const move = (folder: string, from: string, to: string): void => {
-  mkdirSync(dirname(join(folder, to)), { recursive: true });
-  renameSync(join(folder, from), join(folder, to));
 };
 
 describe('a new file where another one was', () => {

@@ -1,22 +1,33 @@
-/** Temporary folders and what an import reads from them. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+/** Temporary folders, and imports from them. */
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { ForeignNote, ImportItem } from '../../src/commands/foreign-note.js';
 import type { ImportFormat } from '../../src/commands/source-keys.js';
+import type { ImportAnswer } from '../../src/import/import-items.js';
+import { importPath } from '../../src/import/importing.js';
 import type { NativeOptions } from '../../src/import/native/native-files.js';
 import { readImport } from '../../src/import/read.js';
+import type { Memory } from '../../src/store/memory.js';
+import type { NoteJson } from '../../src/store/note-json.js';
 
 /** A temporary folder with these files, which goes when the test ends. */
 export const folderWith = (files: Readonly<Record<string, string | Buffer>>): string => {
   const folder = mkdtempSync(join(tmpdir(), 'anamnesis-import-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), content);
-  }
+  for (const [path, content] of Object.entries(files)) put(folder, path, content);
   return folder;
+};
+
+export const put = (folder: string, path: string, content: string | Buffer): void => {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), content);
+};
+
+export const move = (folder: string, from: string, to: string): void => {
+  mkdirSync(dirname(join(folder, to)), { recursive: true });
+  renameSync(join(folder, from), join(folder, to));
 };
 
 export const native: NativeOptions = { userHome: '/home/nobody', machine: 'testbox', claudeMd: false };
@@ -35,3 +46,26 @@ export const problemsOf = (items: readonly ImportItem[]): string[] =>
 
 export const noteText = (id: string, type: string, more = ''): string =>
   `---\nid: ${id}\ntype: ${type}\ntitle: A note\n${more}---\nBody.\n`;
+
+/** Of a path, into the project `p` unless the options say otherwise; throws where the import is refused. */
+export const takeIn = async (memory: Memory, path: string, options = {}): Promise<ImportAnswer> => {
+  const answer = await importPath(memory, path, { project: 'p', ...options });
+  if ('message' in answer) throw new Error(answer.message);
+  return answer;
+};
+
+/** Imported, updated, skipped. */
+export const countsOf = ({ answer }: ImportAnswer): readonly number[] => {
+  if (answer.status === 'refused' || answer.counts === undefined) throw new Error('no counts');
+  const { imported, updated, skipped } = answer.counts;
+  return [imported, updated, skipped];
+};
+
+/** By title and text. */
+export const allNotes = async (memory: Memory): Promise<readonly NoteJson[]> => {
+  const { notes } = await memory.list({}, 10_000);
+  const shown = await Promise.all(notes.map(({ id }) => memory.show(id)));
+  return shown
+    .flatMap((found) => (found.ok ? [found.answer] : []))
+    .toSorted((a, b) => (`${a.title}${a.body}` < `${b.title}${b.body}` ? -1 : 1));
+};

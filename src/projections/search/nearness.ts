@@ -1,9 +1,9 @@
 /**
- * What BM25 leaves out: words of a query that stand near each other in a note, and in the very form that was asked for.
- * Scored from the notes' prints for the first hits only. Pure.
+ * A score beside BM25's, which sees neither that words of a query stand near each other in a note nor that they stand
+ * there in the very form that was asked for. Taken from the notes' prints for the first hits only. Pure.
  *
- * The weights gained .012 nDCG@10 and .006 hit@8 over seven public sets; greater ones gain nDCG@10 and lose hit@8 on texts
- * that overlap (docs/recall.md).
+ * The weights gained .012 nDCG@10 and .006 hit@8 over seven public sets; greater ones gain nDCG@10 and lose hit@8 on
+ * texts that overlap (docs/recall.md).
  */
 import { gap, type PrintWord, printWordOf, stemOf, wordsOfPrint } from '../prints/print.js';
 import type { CountedWord } from './expression.js';
