@@ -1,39 +1,69 @@
-/** Which project somebody means by a part of its key. Pure. */
+/** The project that somebody means by a part of its key. Pure. */
 import type { Refusal } from '../commands/refusals.js';
 import { quoteField } from '../events/note/quoted-text.js';
 import type { Found } from '../store/reading.js';
 
 /**
- * The key itself, else the only key that has the text as whole parts between its slashes (`payments-api`, `acme/shop`),
- * else the only one that holds it at all. A new key is taken as it is where `mayBeNew`, and then is none that merely
- * holds the text: `shop` of a note to be written is not `shop-web`. Refused where several fit, or where none does.
+ * A project to look in: the key itself, else the only key that has the text as whole parts between its slashes
+ * (`payments-api`, `acme/shop`), else the only one that holds it at all. Refused where several fit, or none does.
  */
-export const matchProject = (keys: readonly string[], given: string, mayBeNew: boolean): Found<string> => {
+export const matchProject = (keys: readonly string[], given: string): Found<string> => {
   const text = given.trim();
   if (text === 'global' || keys.includes(text)) return { ok: true, answer: text };
-  const part = text
+  const part = partOf(text);
+  const whole = keys.filter((key) => holdsWhole(key, part));
+  const fitting = part === '' ? [] : whole.length > 0 ? whole : keys.filter((key) => key.toLowerCase().includes(part));
+  const [only, ...others] = fitting;
+  if (only === undefined) return { ok: false, refusal: projectUnknown(text, nearKeys(keys, part)) };
+  return others.length === 0 ? { ok: true, answer: only } : { ok: false, refusal: severalFit(text, fitting) };
+};
+
+export type ProjectToWrite = { readonly key: string; readonly warnings: readonly string[] };
+
+/**
+ * A project to write to: `here`, the project of the folder, where the text is its key or whole parts of it, else the text
+ * as it is. Never another key that merely fits, which a remote may have brought; a warning names those.
+ */
+export const nameProject = (keys: readonly string[], given: string, here: string): ProjectToWrite => {
+  const text = given.trim();
+  if (text === 'global' || keys.includes(text)) return { key: text, warnings: [] };
+  const part = partOf(text);
+  if (part === '' || holdsWhole(here, part)) return { key: part === '' ? text : here, warnings: [] };
+  const alike = keys.filter((key) => isAlike(key, part)).slice(0, maxNamed);
+  return { key: text, warnings: alike.length === 0 ? [] : [isNew(text, alike)] };
+};
+
+/** In lower case, without slashes at the ends or side by side. */
+const partOf = (text: string): string =>
+  text
     .toLowerCase()
     .split('/')
     .filter((segment) => segment !== '')
     .join('/');
-  const whole = keys.filter((key) => `/${key.toLowerCase()}/`.includes(`/${part}/`));
-  const holding = mayBeNew ? [] : keys.filter((key) => key.toLowerCase().includes(part));
-  const fitting = part === '' ? [] : whole.length > 0 ? whole : holding;
-  const [only, ...others] = fitting;
-  if (only !== undefined && others.length === 0) return { ok: true, answer: only };
-  if (only !== undefined) return { ok: false, refusal: severalFit(text, fitting) };
-  return mayBeNew ? { ok: true, answer: text } : { ok: false, refusal: projectUnknown(text, nearKeys(keys, part)) };
+
+const holdsWhole = (key: string, part: string): boolean => `/${key.toLowerCase()}/`.includes(`/${part}/`);
+
+/** A key that holds the text or is held by it, or whose last part is misspelt by it. */
+const isAlike = (key: string, part: string): boolean => {
+  const known = key.toLowerCase();
+  return known.includes(part) || holdsWhole(part, known) || isMisspelt(lastOf(known), lastOf(part));
 };
 
-/** Keys that share a word with the text, those that share most first. */
+const lastOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
+
+/** Keys that share a word with the text or have one that it misspells, those that share most first. */
 export const nearKeys = (keys: readonly string[], text: string): readonly string[] => {
   const words = wordsOf(text);
   const shared = (key: string): number =>
-    wordsOf(key).filter((word) => words.some((one) => one.startsWith(word) || word.startsWith(one))).length;
+    wordsOf(key).filter((word) =>
+      words.some((one) => one.startsWith(word) || word.startsWith(one) || isMisspelt(word, one)),
+    ).length;
   return keys
-    .filter((key) => shared(key) > 0)
-    .toSorted((a, b) => shared(b) - shared(a) || (a < b ? -1 : 1))
-    .slice(0, maxNamed);
+    .map((key) => ({ key, count: shared(key) }))
+    .filter(({ count }) => count > 0)
+    .toSorted((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1))
+    .slice(0, maxNamed)
+    .map(({ key }) => key);
 };
 
 const maxNamed = 10;
@@ -61,3 +91,36 @@ const projectUnknown = (given: string, near: readonly string[]): Refusal => ({
   message: `there is no project ${JSON.stringify(given)}${near.length === 0 ? '' : `; near it: ${named(near)}`}`,
   next: 'anamnesis projects lists them; leave the project out to look in all of them',
 });
+
+const isNew = (given: string, alike: readonly string[]): string =>
+  `${JSON.stringify(given)} is a new project; if you meant ${named(alike)}, give that key whole`;
+
+/** At most two letters are wrong, missing, added or exchanged, one in a word of four. `repo-11` beside `repo-12` is meant. */
+const isMisspelt = (word: string, other: string): boolean => {
+  const shorter = Math.min(word.length, other.length);
+  const allowed = shorter < 4 ? 0 : shorter === 4 ? 1 : 2;
+  if (allowed === 0 || Math.abs(word.length - other.length) > allowed) return false;
+  if (withoutDigits(word) === withoutDigits(other)) return false;
+  return editDistance(word.slice(0, maxCompared), other.slice(0, maxCompared)) <= allowed;
+};
+
+const withoutDigits = (word: string): string => word.replace(/\d+/g, '');
+const maxCompared = 64;
+
+/** Optimal string alignment: a letter inserted, left out or replaced, or two neighbours exchanged, count 1 each. */
+const editDistance = (a: string, b: string): number => {
+  let before: readonly number[] = [];
+  let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const kept = (last[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const best = Math.min(kept, (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1);
+      const isExchange = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row.push(isExchange ? Math.min(best, (before[j - 2] ?? 0) + 1) : best);
+    }
+    before = last;
+    last = row;
+  }
+  return last[b.length] ?? 0;
+};

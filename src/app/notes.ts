@@ -4,7 +4,7 @@ import type { ProjectJson } from '../answers/note-schema.js';
 import type { NoteEdit } from '../commands/edit.js';
 import { noteUnknown } from '../commands/refusals.js';
 import { journalNames, type NoteId, type Scope } from '../events/note/note.js';
-import { idsWithPrefix, type NoteFilter } from '../projections/index/query.js';
+import { idsWithPrefix, type NoteFilter, projectKeys } from '../projections/index/query.js';
 import type { Injection } from '../projections/inject/render.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 import type { NoteJson } from '../store/note-json.js';
@@ -20,6 +20,7 @@ import type {
 import type { SearchHit } from '../store/search-hit.js';
 import { restricted } from './access.js';
 import type { NewNote } from './kindred.js';
+import type { ProjectToWrite } from './named-project.js';
 import type { Stores } from './stores.js';
 
 export type { NewNote, NoteEdit, NoteFilter, NoteJson, SearchHit };
@@ -52,10 +53,12 @@ export type Notes = {
   /** Projects that have notes, the one with the newest event first; `last_event` is its day in UTC. */
   listProjects(): Promise<readonly ProjectJson[]>;
   /**
-   * The key of the project that is meant by it or a part of it; see `matchProject`. An access to one workspace gets back
-   * what it gave: no key tells of other workspaces.
+   * The key of the project that is meant by it or a part of it, to look in; see `matchProject`. An access to one workspace
+   * gets back what it gave: no key tells of other workspaces.
    */
-  resolveProject(given: string, mayBeNew: boolean): Promise<Found<string>>;
+  resolveProject(given: string): Promise<Found<string>>;
+  /** The same for a project to write to, from a folder of project `here`; see `nameProject`. */
+  nameProject(given: string, here: string): Promise<ProjectToWrite>;
   /**
    * A text that is there already is answered by its note, `unchanged` or given the fields that it lacks; one that is nearly
    * there is written with a warning, and one that says the opposite proposes to supersede the other.
@@ -104,6 +107,11 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       ids.push(id.answer);
     }
     return { ok: true, answer: ids };
+  };
+  /** Undefined where no key may be told or none is there. */
+  const keysToName = async (): Promise<readonly string[] | undefined> => {
+    const reading = await stores.toRead();
+    return workspace !== undefined || isEmpty(reading) ? undefined : reading.liveIndex.ask(projectKeys);
   };
   const change = async (given: string, run: (memory: Memory, id: NoteId) => Promise<Answer>): Promise<Answer> => {
     const memory = await stores.toWrite();
@@ -170,12 +178,15 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       return listed.toSorted((a, b) => (dayOf(a) < dayOf(b) ? 1 : dayOf(a) > dayOf(b) ? -1 : a.key < b.key ? -1 : 1));
     },
 
-    async resolveProject(given, mayBeNew) {
-      const reading = await stores.toRead();
-      if (workspace !== undefined || isEmpty(reading)) return { ok: true, answer: given.trim() };
+    async resolveProject(given) {
+      const keys = await keysToName();
+      if (keys === undefined) return { ok: true, answer: given.trim() };
       const { matchProject } = await import('./named-project.js');
-      const { projectKeys } = await import('../projections/index/query.js');
-      return matchProject(await reading.liveIndex.ask(projectKeys), given, mayBeNew);
+      return matchProject(keys, given);
+    },
+    async nameProject(given, here) {
+      const { nameProject } = await import('./named-project.js');
+      return nameProject((await keysToName()) ?? [], given, here);
     },
 
     async write({ supersedes, ...note }, asker) {

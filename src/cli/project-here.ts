@@ -1,7 +1,12 @@
-/** The project of the current folder, and a word to the person where a marker does not count: `warnings`, for `--json`. */
-import { explainIgnored, findProject } from '../config/project.js';
+/**
+ * The project that a command works in: that of the current folder, or the one that `--project` names. `warnings` were said
+ * on stderr, and are for `--json`.
+ */
+import type { App } from '../app/app.js';
+import { explainIgnored, findProject, projectOfFolder } from '../config/project.js';
 import { type Settings, userHome } from '../config/settings.js';
-import { say } from './output.js';
+import { orRefuse } from './answer.js';
+import { say, sayWarnings } from './output.js';
 
 export type ProjectHere = { readonly key: string; readonly warnings: readonly string[] };
 
@@ -10,4 +15,28 @@ export const projectHere = ({ trustedProjects }: Settings): ProjectHere => {
   const ignored = explainIgnored(found);
   if (ignored !== undefined) say(`warning: ${ignored}`);
   return { key: found.key, warnings: ignored === undefined ? [] : [ignored] };
+};
+
+/** To look in. Refused where no project is meant, or several are. */
+export const projectAsked = async (
+  { notes }: Pick<App, 'notes'>,
+  given: string | undefined,
+): Promise<string | undefined> => (given === undefined ? undefined : orRefuse(await notes.resolveProject(given)));
+
+/** To look in, where a project without notes has an answer too: then the text is its key. */
+export const projectOrNew = async ({ notes, settings }: App, given: string | undefined): Promise<ProjectHere> => {
+  if (given === undefined) return projectHere(settings);
+  const found = await notes.resolveProject(given);
+  if (found.ok) return { key: found.answer, warnings: [] };
+  if (found.refusal.code !== 'project-unknown') return { key: orRefuse(found), warnings: [] };
+  sayWarnings([found.refusal.message]);
+  return { key: given.trim(), warnings: [found.refusal.message] };
+};
+
+/** To write to. */
+export const projectToWrite = async ({ notes, settings }: App, given: string): Promise<ProjectHere> => {
+  const here = projectOfFolder(process.cwd(), userHome(), settings.trustedProjects);
+  const { key, warnings } = await notes.nameProject(given, here);
+  sayWarnings(warnings);
+  return { key, warnings };
 };

@@ -20,7 +20,7 @@ afterAll(async () => {
   remove();
 });
 
-/** What memory_write answers, with the note as it is then. */
+/** The answer of memory_write, with the note as it is then. */
 const write = async (fields: Record<string, unknown> = {}): Promise<Json> => {
   const answer = await server.ask('memory_write', {
     type: 'semantic',
@@ -125,16 +125,24 @@ describe('memory_write', () => {
     const edited = await server.ask('memory_edit', { id: answer.short_id, title: 'Leaner' });
     expect(JSON.stringify(edited).length).toBeLessThan(400);
   });
-  it('takes a project by a part of its key, and refuses a part that several have', async () => {
+  it('takes a project as it is named, and warns where a known one resembles it', async () => {
     await write({ project: 'github.com/acme/payments-api' });
-    expect((await write({ project: 'payments-api' })).project).toBe('github.com/acme/payments-api');
-    expect((await write({ project: 'payments' })).project).toBe('payments');
-    await write({ project: 'github.com/other/payments-api' });
-    expect(
-      await server.fail('memory_write', { type: 'semantic', title: 'a', body: 'b', project: 'payments-api' }),
-    ).toBe(
-      '"payments-api" fits 2 projects: github.com/acme/payments-api, github.com/other/payments-api; give more of the key',
-    );
+    const stray = await server.ask('memory_write', {
+      type: 'semantic',
+      title: 'a',
+      body: 'b',
+      project: 'payments-api',
+    });
+    expect(stray).toMatchObject({
+      project: 'payments-api',
+      warnings: ['"payments-api" is a new project; if you meant github.com/acme/payments-api, give that key whole'],
+    });
+    const moved = await server.ask('memory_edit', { id: stray.id, project: 'payment-api' });
+    expect(moved.project).toBe('payment-api');
+    expect(moved.warnings[0]).toContain('if you meant github.com/acme/payments-api, payments-api');
+  });
+  it("takes a part of the folder's own project for it", async () => {
+    expect((await write({ project: hereProject.slice(hereProject.lastIndexOf('/') + 1) })).project).toBe(hereProject);
   });
   it('says who wrote it: the client by name, and the session', async () => {
     const { note } = await write({ title: 'Signed' });
@@ -185,12 +193,12 @@ describe('memory_write', () => {
     [
       'a note to supersede that is not there',
       { supersedes: '01J0000000000000000000000A' },
-      /^there is no note 01J0000000000000000000000A; search or list/,
+      /^there is no note 01J0000000000000000000000A; memory_search or memory_list/,
     ],
     [
       'what is no id',
       { supersedes: 'nonsense!' },
-      /^"nonsense!" is not a note id; give the id that search and list print/,
+      /^"nonsense!" is not a note id; give the short id of a hit/,
     ],
   ])('teaches when it is given $0', async (_, fields, message) => {
     const text = await server.fail('memory_write', { type: 'semantic', title: 'a', body: 'b', ...fields });
@@ -227,7 +235,7 @@ describe('memory_search', () => {
     expect(await count({ project: 'zoo', type: 'semantic', scope: 'portable', tag: 'Fauna' })).toBe(1);
     expect(await count({ project: 'oo' })).toBe(1);
     expect(await server.fail('memory_search', { query: 'marmot', project: 'zoo-keeper' })).toBe(
-      'there is no project "zoo-keeper"; near it: zoo; anamnesis projects lists them; leave the project out to look in all of them',
+      'there is no project "zoo-keeper"; near it: zoo; leave the project out to look in all of them; each hit names its project',
     );
     expect(await count({ type: 'episodic' })).toBe(0);
     expect(await count({ scope: 'machine-local' })).toBe(0);
@@ -290,10 +298,10 @@ describe('memory_get, memory_list and memory_status', () => {
   });
   it('teaches when an id is unknown, too short or ambiguous', async () => {
     expect(await server.fail('memory_get', { id: '7ZZZZZZZZZZZZZZZZZZZZZZZZZ' })).toMatch(
-      /^there is no note 7Z+; search or list/,
+      /^there is no note 7Z+; memory_search or memory_list gives ids/,
     );
     expect(await server.fail('memory_get', { id: 'x' })).toMatch(
-      /is not a note id; give the id that search and list print/,
+      /is not a note id; give the short id of a hit/,
     );
     const { notes } = await server.ask('memory_list', { limit: 1 });
     const { note: any } = await server.ask('memory_get', { id: notes[0].id });
@@ -381,7 +389,7 @@ describe('memory_forget and memory_history', () => {
     expect(forgotten).toMatchObject({ id: note.id, status: 'recorded', event: { kind: 'note.forgotten' } });
     expect(await server.ask('memory_forget', { id: note.id })).toEqual({ id: note.id, status: 'unchanged' });
     expect(await server.fail('memory_get', { id: note.id })).toMatch(
-      /was forgotten; bring it back first: anamnesis restore/,
+      /was forgotten; memory_history says who forgot it/,
     );
     expect((await server.ask('memory_search', { query: 'wombat' }))['hits']).toEqual([]);
     const { events } = await server.ask('memory_history', { id: note.id });

@@ -9,6 +9,7 @@ import { wrongUsage } from '../errors.js';
 import { localDay } from '../local-time.js';
 import { parseCount, subcommand } from '../options.js';
 import { cleanLine, ink, isTerminal, print, printJson, say, sayWarnings } from '../output.js';
+import { projectAsked } from '../project-here.js';
 import { withApp } from '../session.js';
 import { cutTo, terminalWidth, widthOf } from '../table.js';
 
@@ -44,9 +45,10 @@ const listProposalsCommand = (): Command =>
     .option('--user <id>', 'only notes of this user')
     .option('--workspace <id>', 'only notes of this workspace')
     .option('-n, --limit <count>', 'maximum number of proposals', parseCount, 50)
-    .action(async ({ limit, json, ...filter }: ListOptions) => {
-      await withApp(async ({ review }) => {
-        const { proposals, total } = await review.proposals(filter, limit);
+    .action(async ({ limit, json, project: given, ...filter }: ListOptions) => {
+      await withApp(async (app) => {
+        const project = await projectAsked(app, given);
+        const { proposals, total } = await app.review.proposals({ ...filter, project }, limit);
         if (json === true) {
           printJson({ proposals, total });
           return;

@@ -4,6 +4,7 @@ import type { ActivityAnswer, ActivityKey } from '../../app/history.js';
 import type { JsonOption } from '../answer.js';
 import { parseCount, subcommand } from '../options.js';
 import { counted, print, printJson, say } from '../output.js';
+import { projectOrNew } from '../project-here.js';
 import { withApp } from '../session.js';
 import { formatTable } from '../table.js';
 
@@ -20,9 +21,10 @@ export const statsCommand = (): Command =>
     .option('--days <count>', 'days to count, in UTC, the last one today', parseCount, 30)
     .addOption(new Option('--by <key>', 'what a line stands for').choices(keys).default('day'))
     .option('--project <key>', 'only events of this project')
-    .action(({ days, by, project, json }: StatsOptions) =>
-      withApp(async ({ history }) => {
-        const activity = await history.activity({ by, days, project });
+    .action(({ days, by, project: given, json }: StatsOptions) =>
+      withApp(async (app) => {
+        const project = given === undefined ? undefined : (await projectOrNew(app, given)).key;
+        const activity = await app.history.activity({ by, days, project });
         if (json === true) printJson(activity);
         else printActivity(activity);
       }),

@@ -9,6 +9,7 @@ import { localTime, timeColumn } from '../local-time.js';
 import { parseCount, subcommand } from '../options.js';
 import { cleanLine, counted, ink, print, printJson, say } from '../output.js';
 import { patchLines } from '../patch-lines.js';
+import { projectAsked } from '../project-here.js';
 import { withApp } from '../session.js';
 import { formatTable, terminalWidth, widthOf, wrapWords } from '../table.js';
 
@@ -42,10 +43,11 @@ export const conflictsCommand = (): Command =>
 
 const maxDiffLines = 20;
 
-const listConflicts = async ({ limit, full, json, project, user, workspace }: ListOptions): Promise<void> => {
-  await withApp(async ({ sync }) => {
+const listConflicts = async ({ limit, full, json, project: given, user, workspace }: ListOptions): Promise<void> => {
+  await withApp(async (app) => {
+    const project = await projectAsked(app, given);
     const most = { conflicts: limit, diffLines: full === true ? Number.POSITIVE_INFINITY : maxDiffLines };
-    const { conflicts, total, in_both: inBoth } = await sync.conflicts({ project, user, workspace }, most);
+    const { conflicts, total, in_both: inBoth } = await app.sync.conflicts({ project, user, workspace }, most);
     if (json === true) {
       printJson({ conflicts, total, in_both: inBoth });
       return;

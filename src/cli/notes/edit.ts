@@ -9,6 +9,7 @@ import { withEditedNote } from '../editor.js';
 import { refused } from '../errors.js';
 import { nullIfNone, orNone, parseShare, repeatable, subcommand, typeOption } from '../options.js';
 import { isTerminal } from '../output.js';
+import { projectToWrite } from '../project-here.js';
 import { withApp } from '../session.js';
 import { readTimeText } from '../typed-time.js';
 
@@ -57,17 +58,21 @@ export const editCommand = (): Command =>
         title: options.title,
         body,
         tags: options.clearTags === true ? [] : options.tag,
-        project: options.project,
         type: options.type,
         importance: nullIfNone(options.importance),
         confidence: options.confidence,
         keywords: options.keyword,
         expiresAt: await readExpiry(options.expires),
       };
-      const isBlank = Object.values(set).every((value) => value === undefined);
-      await withApp(async ({ notes }) => {
-        if (isBlank && isTerminal('stdin')) await editText(notes, given, options);
-        else printAnswer(orRefused(await notes.edit(given, { set, expectedVersion: options.ifVersion })), options);
+      const isBlank = options.project === undefined && Object.values(set).every((value) => value === undefined);
+      await withApp(async (app) => {
+        if (isBlank && isTerminal('stdin')) {
+          await editText(app.notes, given, options);
+          return;
+        }
+        const named = options.project === undefined ? undefined : await projectToWrite(app, options.project);
+        const asked = { set: { ...set, project: named?.key }, expectedVersion: options.ifVersion };
+        printAnswer(orRefused(await app.notes.edit(given, asked)), options, named?.warnings);
       });
     });
 

@@ -4,6 +4,7 @@ import type { JsonOption } from '../answer.js';
 import { formatNotes } from '../note-view.js';
 import { addFilterOptions, type FilterOptions, filterOf, parseCount, parseOffset, subcommand } from '../options.js';
 import { print, printJson, say } from '../output.js';
+import { projectAsked } from '../project-here.js';
 import { withApp } from '../session.js';
 
 export const listCommand = (): Command =>
@@ -20,7 +21,8 @@ export const listCommand = (): Command =>
     .action(async (options: JsonOption & FilterOptions & { readonly limit: number; readonly offset: number }) => {
       const filter = await filterOf(options);
       await withApp(async (app) => {
-        const { notes, total } = await app.notes.list(filter, options.limit, options.offset);
+        const project = await projectAsked(app, filter.project);
+        const { notes, total } = await app.notes.list({ ...filter, project }, options.limit, options.offset);
         if (options.json === true) {
           printJson({ notes, total });
           return;

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Scope } from '../../events/note/note.js';
 import { type JsonOption, orRefused, printAnswer } from '../answer.js';
 import { scopeOption, subcommand } from '../options.js';
+import { projectToWrite } from '../project-here.js';
 import { withApp } from '../session.js';
 
 export const moveCommand = (): Command =>
@@ -14,6 +15,9 @@ export const moveCommand = (): Command =>
     .option('--project <key>', 'project to move it to, or global')
     .addOption(scopeOption('scope to move it to; history keeps any text that was portable'))
     .action(async (given: string, options: JsonOption & { readonly project?: string; readonly scope?: Scope }) => {
-      const { project, scope } = options;
-      await withApp(async ({ notes }) => printAnswer(orRefused(await notes.move(given, { project, scope })), options));
+      await withApp(async (app) => {
+        const named = options.project === undefined ? undefined : await projectToWrite(app, options.project);
+        const answer = await app.notes.move(given, { project: named?.key, scope: options.scope });
+        printAnswer(orRefused(answer), options, named?.warnings);
+      });
     });

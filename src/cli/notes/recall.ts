@@ -6,7 +6,7 @@ import { readSettings, userHome } from '../../config/settings.js';
 import { wrongUsage } from '../errors.js';
 import { formatHits } from '../note-view.js';
 import { print, printJson, say } from '../output.js';
-import { type ProjectHere, projectHere } from '../project-here.js';
+import { projectAsked, projectOrNew } from '../project-here.js';
 import { withApp } from '../session.js';
 
 export const recallDefaults = { k: 8, budget: 9500, promptNotes: 5 } as const;
@@ -18,13 +18,10 @@ export type InjectAsked = {
   readonly json?: boolean | undefined;
 };
 
-const named = (project: string | undefined): ProjectHere =>
-  project === undefined ? projectHere(readSettings(process.env)) : { key: project, warnings: [] };
-
 export const printInjection = async ({ project, k, budget, json }: InjectAsked): Promise<void> => {
-  const { key, warnings } = named(project);
-  await withApp(async ({ notes }) => {
-    const { text } = await notes.inject(key, { k, budget });
+  await withApp(async (app) => {
+    const { key, warnings } = await projectOrNew(app, project);
+    const { text } = await app.notes.inject(key, { k, budget });
     if (json === true) printJson({ project: key, text, units: text.length, warnings });
     else print(text);
   });
@@ -41,17 +38,10 @@ export type RecallAsked = {
 export const printRecall = async ({ prompt, project, k, json }: RecallAsked): Promise<void> => {
   if (prompt.trim() === '')
     throw wrongUsage('the prompt is empty', "give one: anamnesis recall 'why does the deploy hang'");
-  const { key, warnings } = named(project);
-  await withApp(async ({ notes }) => {
-    const {
-      text,
-      ids,
-      notes: recalled,
-    } = await notes.recall(prompt, {
-      project: key,
-      k,
-      budget: recallDefaults.budget,
-    });
+  await withApp(async (app) => {
+    const { key, warnings } = await projectOrNew(app, project);
+    const asked = { project: key, k, budget: recallDefaults.budget };
+    const { text, ids, notes: recalled } = await app.notes.recall(prompt, asked);
     if (json === true) printJson({ project: key, text, ids, notes: recalled, warnings });
     else print(text);
   });
@@ -72,9 +62,10 @@ export type SearchAsked = {
 export const printSearch = async ({ text, filter, k, at, json }: SearchAsked): Promise<void> => {
   if (text.trim() === '')
     throw wrongUsage('there is nothing to search for', 'give words, or see all notes: anamnesis list');
-  await withApp(async ({ notes }) => {
-    const prefer = filter.project === undefined && at === undefined ? preferredHere() : undefined;
-    const { hits, total } = await notes.search(text, { ...filter, k, at, prefer });
+  await withApp(async (app) => {
+    const project = await projectAsked(app, filter.project);
+    const prefer = project === undefined && at === undefined ? preferredHere() : undefined;
+    const { hits, total } = await app.notes.search(text, { ...filter, project, k, at, prefer });
     if (json === true) {
       printJson({ hits, total, ...(prefer === undefined ? {} : { first: [...new Set([prefer, 'global'])] }) });
       return;

@@ -74,10 +74,10 @@ export const recordNewNote = async (
   const { expires } = options;
   const expiresAt = expires === undefined ? undefined : await readTimeText(expires, '--expires', 'future');
   const record = async ({ title: its, body }: TypedNote): Promise<void> => {
-    const { projectHere } = await import('../project-here.js');
+    const { projectHere, projectToWrite } = await import('../project-here.js');
     await withApp(async (app) => {
       const { key: project, warnings } =
-        options.project === undefined ? projectHere(app.settings) : { key: options.project, warnings: [] };
+        options.project === undefined ? projectHere(app.settings) : await projectToWrite(app, options.project);
       const note: NewNote = {
         type: options.type ?? 'semantic',
         title: its,

@@ -51,7 +51,7 @@ export const WriteArguments = z.strictObject({
     .describe('ids of notes that this one replaces')
     .optional(),
   keywords: texts().describe('extra words to find it by').optional(),
-  importance: share().optional(),
+  importance: share().describe('notes of high importance begin each session').optional(),
   expires_at: text('date, such as 2027-01-31').optional(),
 });
 

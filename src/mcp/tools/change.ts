@@ -2,7 +2,8 @@
 import type { Answer, Found } from '../../app/app.js';
 import { found, refused } from './tool.js';
 
-export const answerChange = (answer: Answer): Found<object> => {
+/** `said` are warnings about what was asked. */
+export const answerChange = (answer: Answer, said: readonly string[] = []): Found<object> => {
   if (answer.status === 'refused') return refused(answer.refusal);
   const { note, event, status, masked, warnings } = answer;
   const { id, short_id, project, version } = note ?? {};
@@ -11,6 +12,6 @@ export const answerChange = (answer: Answer): Found<object> => {
     ...(event === undefined ? {} : { event }),
     status,
     ...(masked.length === 0 ? {} : { masked }),
-    ...(warnings.length === 0 ? {} : { warnings }),
+    ...(said.length + warnings.length === 0 ? {} : { warnings: [...said, ...warnings] }),
   });
 };

@@ -13,11 +13,13 @@ export const editTool = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: EditArguments,
   output: outputOf('memory_edit'),
-  async answer({ notes }, { id: given, expected_version: expectedVersion, expires_at: expiresAt, ...fields }, caller) {
-    const set = { ...fields, expiresAt };
+  async answer({ notes }, { id, expected_version: expectedVersion, expires_at: expiresAt, ...fields }, caller) {
+    const { project: given } = fields;
+    const project = given === undefined ? undefined : await notes.nameProject(given, await caller.project());
+    const set = { ...fields, project: project?.key, expiresAt };
     if (Object.values(set).every((value) => value === undefined)) {
       return refused(nothingToDo('the edit sets no field', 'name at least one, such as title, body or tags'));
     }
-    return answerChange(await notes.edit(given, { set, expectedVersion }, askerOf(caller)));
+    return answerChange(await notes.edit(id, { set, expectedVersion }, askerOf(caller)), project?.warnings);
   },
 });

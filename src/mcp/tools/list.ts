@@ -10,7 +10,7 @@ export const listTool = defineTool({
   annotations: readOnly,
   input: ListArguments,
   async answer({ notes }, { limit, project: given, ...filter }) {
-    const project = given === undefined ? undefined : await notes.resolveProject(given, false);
+    const project = given === undefined ? undefined : await notes.resolveProject(given);
     if (project?.ok === false) return project;
     const { notes: listed, total } = await notes.list({ ...filter, project: project?.answer }, limit);
     return found({ notes: listed.map(leanNote), total });

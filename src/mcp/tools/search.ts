@@ -18,7 +18,7 @@ export const searchTool = defineTool({
       const { hits, total } = await notes.search(query, { ...filter, tags, prefer: here });
       return found(answerHits(hits, total, { first: [...new Set([here, 'global'])] }));
     }
-    const project = await notes.resolveProject(given, false);
+    const project = await notes.resolveProject(given);
     if (!project.ok) return project;
     const { hits, total } = await notes.search(query, { ...filter, tags, project: project.answer });
     return found(answerHits(hits, total, { project: project.answer }));

@@ -6,6 +6,7 @@ import { withoutUnseen } from '../../events/note/plain-text.js';
 import { faultOf } from '../../state/environment-probe.js';
 import { describeArguments, type Parsed, parseArguments, type Shape } from './arguments-schema.js';
 import { describeOutput, type Output } from './outputs.js';
+import { inToolWords } from './tool-words.js';
 
 /** The client that asks; its project is looked up only by a tool that needs it. */
 export type Caller = Pick<Asker, 'agent' | 'session'> & { project(): Promise<string> };
@@ -50,7 +51,7 @@ export const defineTool = <Schema extends Shape>(parts: ToolParts<Schema>): Tool
         const parsed = parseArguments(input, given);
         if (!parsed.ok) return explain({ message: parsed.message, next: `fix that and call ${name} again` });
         const found = await answer(app, parsed.value, caller);
-        return found.ok ? succeed(found.answer, output !== undefined) : explain(found.refusal);
+        return found.ok ? succeed(found.answer, output !== undefined) : explain(inToolWords(found.refusal));
       } catch (error) {
         const fault = faultOf(error, app.settings.home);
         if (fault !== undefined) return explain(fault);

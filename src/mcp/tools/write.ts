@@ -1,7 +1,7 @@
 import { WriteArguments } from './arguments-schema.js';
 import { answerChange } from './change.js';
 import { outputOf } from './outputs.js';
-import { askerOf, defineTool, found } from './tool.js';
+import { askerOf, defineTool } from './tool.js';
 
 export const writeTool = defineTool({
   name: 'memory_write',
@@ -15,10 +15,10 @@ export const writeTool = defineTool({
   output: outputOf('memory_write'),
   async answer({ notes }, { project: given, supersedes = [], tags = [], keywords = [], ...fields }, caller) {
     const { expires_at: expiresAt, ...rest } = fields;
-    const project = given === undefined ? found(await caller.project()) : await notes.resolveProject(given, true);
-    if (!project.ok) return project;
+    const here = await caller.project();
+    const project = given === undefined ? { key: here, warnings: [] } : await notes.nameProject(given, here);
     const older = typeof supersedes === 'string' ? [supersedes] : supersedes;
-    const note = { ...rest, project: project.answer, tags, keywords, expiresAt, supersedes: older };
-    return answerChange(await notes.write(note, askerOf(caller)));
+    const note = { ...rest, project: project.key, tags, keywords, expiresAt, supersedes: older };
+    return answerChange(await notes.write(note, askerOf(caller)), project.warnings);
   },
 });

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { matchProject, nameProject } from '../../src/app/named-project.js';
+
+const keys = ['github.com/acme/shop', 'github.com/acme/shop-web', 'gitlab.com/group/payments-api', 'notes/vault'];
+const keyOf = (given: string): string => {
+  const found = matchProject(keys, given);
+  return found.ok ? found.answer : found.refusal.code;
+};
+const messageOf = (given: string): string => {
+  const found = matchProject(keys, given);
+  return found.ok ? '' : found.refusal.message;
+};
+
+describe('a project to look in', () => {
+  it('is the key itself, and global always', () => {
+    expect(keyOf(' notes/vault ')).toBe('notes/vault');
+    expect(keyOf('global')).toBe('global');
+  });
+
+  it('is named by whole parts of its key, whatever the case', () => {
+    expect(keyOf('Payments-API')).toBe('gitlab.com/group/payments-api');
+    expect(keyOf('acme/shop')).toBe('github.com/acme/shop');
+    expect(keyOf('/group//payments-api/')).toBe('gitlab.com/group/payments-api');
+  });
+
+  it('is named by any text that only one key holds', () => {
+    expect(keyOf('vaul')).toBe('notes/vault');
+    expect(keyOf('shop-w')).toBe('github.com/acme/shop-web');
+  });
+
+  it('is not guessed where several fit', () => {
+    expect(keyOf('acme')).toBe('project-ambiguous');
+    expect(messageOf('acme')).toBe('"acme" fits 2 projects: github.com/acme/shop, github.com/acme/shop-web');
+  });
+
+  it('that is unknown is answered with keys that share a word, or are misspelt', () => {
+    expect(messageOf('payment service')).toBe(
+      'there is no project "payment service"; near it: gitlab.com/group/payments-api',
+    );
+    expect(messageOf('shpo')).toContain('near it: github.com/acme/shop');
+    expect(messageOf('zzzz')).toBe('there is no project "zzzz"');
+    expect(keyOf('///')).toBe('project-unknown');
+  });
+});
+
+describe('a project to write to', () => {
+  const here = 'github.com/acme/cart-service';
+  const write = (given: string): readonly [string, number] => {
+    const { key, warnings } = nameProject(keys, given, here);
+    return [key, warnings.length];
+  };
+
+  it('is that of the folder where the text is whole parts of its key', () => {
+    expect(write('cart-service')).toEqual([here, 0]);
+    expect(write('ACME/cart-service')).toEqual([here, 0]);
+  });
+
+  it('is a known key or a new one as typed, never another that merely fits', () => {
+    expect(write('notes/vault')).toEqual(['notes/vault', 0]);
+    expect(write('global')).toEqual(['global', 0]);
+    expect(write('billing')).toEqual(['billing', 0]);
+    expect(write('payments-api')).toEqual(['payments-api', 1]);
+    expect(write('cart')).toEqual(['cart', 0]);
+  });
+
+  it('is told where a known key holds the text, is held by it or is misspelt', () => {
+    expect(nameProject(keys, 'payments-api', here).warnings).toEqual([
+      '"payments-api" is a new project; if you meant gitlab.com/group/payments-api, give that key whole',
+    ]);
+    expect(write('github.com/acme/shpo-web')[1]).toBe(1);
+    expect(write('host/notes/vault')[1]).toBe(1);
+  });
+
+  it('may differ from a known one in its number', () => {
+    expect(nameProject(['github.com/acme/repo-11'], 'github.com/acme/repo-12', here).warnings).toEqual([]);
+  });
+});

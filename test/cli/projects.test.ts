@@ -1,0 +1,56 @@
+/** Projects that are named by a part of their key, to look in and to write to. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openHome, type TestHome } from './support.js';
+
+const key = 'gitlab.com/group/payments-api';
+let home: TestHome;
+beforeAll(() => {
+  home = openHome();
+  home.json(['write', 'Refunds are queued', '--body', 'The refund webhook answers at once.', '--project', key]);
+});
+afterAll(() => home.remove());
+
+describe('to look in', () => {
+  it.each([
+    ['list', ['list', '--project', 'payments-api']],
+    ['search', ['search', 'refund', '--project', 'payments-api']],
+    ['search with other options', ['search', 'refund', '--project', 'payments', '--tag', 'none']],
+  ])('%s takes a unique part', (_, args) => {
+    const { code, stderr } = home.run(args);
+    expect([code, stderr.includes('there is no project')]).toEqual([0, false]);
+  });
+
+  it('recall, inject and stats answer under the whole key', () => {
+    expect(home.json(['recall', 'refund webhook', '--project', 'payments'])).toMatchObject({ project: key });
+    expect(home.json(['inject', '--project', 'payments'])).toMatchObject({ project: key, warnings: [] });
+    expect(home.json(['stats', '--project', 'payments'])).toMatchObject({ project: key, events: 1 });
+  });
+
+  it.each([['list'], ['search', 'refund'], ['conflicts'], ['review', 'list']])(
+    '%s %s refuses what no project is called, and names near keys',
+    (...args) => {
+      const { error } = home.json([...args.filter((arg) => arg !== undefined), '--project', 'payment-apo'], {
+        code: 1,
+      });
+      expect(error).toMatchObject({
+        code: 'project-unknown',
+        message: `there is no project "payment-apo"; near it: ${key}`,
+      });
+    },
+  );
+
+  it('a session may begin in a project without notes', () => {
+    const { code, stderr } = home.run(['inject', '--project', 'brand-new']);
+    expect([code, stderr]).toEqual([0, 'warning: there is no project "brand-new"\n']);
+  });
+});
+
+describe('to write to', () => {
+  it('a part of the key is a new project, with a warning', () => {
+    const note = home.json(['write', 'Stray', '--body', 'x', '--project', 'payments-api']);
+    expect(note.project).toBe('payments-api');
+    expect(note.warnings).toEqual([`"payments-api" is a new project; if you meant ${key}, give that key whole`]);
+    expect(home.json(['move', note.id, '--project', key])).toMatchObject({ project: key, warnings: [] });
+    expect(home.run(['edit', note.id, '--project', 'payments-ap']).stderr).toContain(`if you meant ${key}`);
+  });
+});
