@@ -140,7 +140,7 @@ const keptApart = (own: string, name: string): string =>
 
 const isUnclear = (name: string, place: string | undefined, here: string, { agreeing, common }: Shared): Refusal => ({
   code: 'source-unclear',
-  message: `"${quoteTitle(name)}" was imported before, from ${place ?? 'another place'}, and of the ${common} names that ${here} shares with it ${agreeing} ${agreeing === 1 ? 'says' : 'say'} the same, so it is not certain that they are one source`,
+  message: `"${quoteTitle(name)}" was imported before, from ${place ?? 'a place that is not known here'}, and of the ${common} names that ${here} shares with it ${agreeing} ${agreeing === 1 ? 'says' : 'say'} the same, so it is not certain that they are one source`,
   next: `if it is the same one: --source ${quote(name)}`,
 });
 

@@ -82,7 +82,9 @@ export const importStep = async (fleet: Fleet, machine: Machine): Promise<void> 
     }
   }
   const before = allTokens(machine);
-  const taken = await importPath(machine.memory, source, { format: 'markdown', project: 'p' });
+  // Named, as a person is told to where texts that were edited since no longer tell that it is the same source.
+  const asked = { format: 'markdown', project: 'p', source: 'source' } as const;
+  const taken = await importPath(machine.memory, source, asked);
   if (!('answer' in taken) || taken.answer.status === 'refused') {
     fleet.fail(`${machine.name} import was refused: ${JSON.stringify(taken)}`);
   }
