@@ -72,7 +72,11 @@ export const addFilterOptions = (command: Command): Command =>
     .option('--project <key>', 'only notes of this project')
     .addOption(typeOption('only notes of this type'))
     .addOption(scopeOption('only notes of this scope'))
-    .option('--tag <tag>', 'only notes with this tag; repeat it for notes with all of them', repeatable)
+    .option(
+      '--tag <tag>',
+      'only notes with this tag or one below it (infra: infra/prod); repeat it for notes with all of them',
+      repeatable,
+    )
     .option('--machine <name>', 'only notes written on this machine')
     .option('--agent <name>', 'only notes written by this agent')
     .option('--after <time>', 'only notes updated since: 2026-06-24, 7d, "last monday"')

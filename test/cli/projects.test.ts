@@ -1,6 +1,6 @@
-/** Projects that are named by a part of their key, to look in and to write to. */
+/** Projects that are named by a part of their key, to look in and to write to, and tags by the tag above them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openHome, type TestHome } from './support.js';
+import { type Json, openHome, type TestHome } from './support.js';
 
 const key = 'gitlab.com/group/payments-api';
 let home: TestHome;
@@ -24,6 +24,15 @@ describe('to look in', () => {
     expect(home.json(['recall', 'refund webhook', '--project', 'payments'])).toMatchObject({ project: key });
     expect(home.json(['inject', '--project', 'payments'])).toMatchObject({ project: key, warnings: [] });
     expect(home.json(['stats', '--project', 'payments'])).toMatchObject({ project: key, events: 1 });
+  });
+
+  it('log tells of what happened to its notes, also of a note that was moved there', () => {
+    const moved = home.json(['write', 'Chargebacks', '--body', 'x', '--project', 'elsewhere']);
+    home.json(['move', moved.id, '--project', key]);
+    const { events } = home.json(['log', '--project', 'payments']);
+    expect(events.map(({ kind }: Json) => kind)).toEqual(['note.moved', 'note.written', 'note.written']);
+    expect(home.json(['log', '--project', 'elsewhere']).events).toHaveLength(1);
+    home.json(['forget', moved.id]);
   });
 
   it.each([['list'], ['search', 'refund'], ['conflicts'], ['review', 'list']])(
@@ -53,4 +62,14 @@ describe('to write to', () => {
     expect(home.json(['move', note.id, '--project', key])).toMatchObject({ project: key, warnings: [] });
     expect(home.run(['edit', note.id, '--project', 'payments-ap']).stderr).toContain(`if you meant ${key}`);
   });
+});
+
+it('a tag takes those below it, and not those that merely begin like it', () => {
+  const ids = ['net/dns', 'network', 'net'].map(
+    (tag) => home.json(['write', `Tagged ${tag}`, '--body', 'x', '--tag', tag, '--project', 'tagged']).id,
+  );
+  const found = (tag: string): string[] =>
+    home.json(['list', '--project', 'tagged', '--tag', tag]).notes.map(({ id }: Json) => id);
+  expect(found('Net').toSorted()).toEqual([ids[0], ids[2]]);
+  expect(found('net/dns')).toEqual([ids[0]]);
 });

@@ -7,12 +7,13 @@ import { wrongUsage } from '../errors.js';
 import { localTime, timeColumn } from '../local-time.js';
 import { parseCount, subcommand } from '../options.js';
 import { cleanLine, ink, print, printJson, say } from '../output.js';
+import { projectOrNew } from '../project-here.js';
 import { withApp } from '../session.js';
 import { formatTable } from '../table.js';
 import { readSeconds } from '../typed-time.js';
 import { formatPatch } from './diff.js';
 
-type Asked = Pick<EventFilter, 'machine' | 'kind'> & {
+type Asked = Pick<EventFilter, 'machine' | 'kind' | 'project'> & {
   readonly note?: string;
   readonly oldest?: true;
   readonly after?: string;
@@ -25,9 +26,11 @@ export const logCommand = (): Command =>
   subcommand('log', 'Print the events, newest first', [
     'log -n 5',
     'log --kind note.forgotten --after 2026-06-01',
+    'log --project github.com/acme/shop',
     'log --machine laptop --oldest --json',
   ])
     .option('--note <id>', 'only events of this note')
+    .option('--project <key>', 'only events of this project')
     .option('--machine <name>', 'only events of this machine')
     .addOption(kindOption())
     .option('--after <time>', 'only events since: 2026-06-24, 7d, "last monday"')
@@ -79,14 +82,15 @@ const printPatches = (given: string, { json, limit, oldest }: HistoryOptions): P
   });
 
 const printEvents = async (
-  { note, machine, kind, after, before, oldest }: Asked,
+  { note, project: given, machine, kind, after, before, oldest }: Asked,
   limit: number,
   { json }: JsonOption,
 ): Promise<void> => {
   const times = { after: await readSeconds(after, '--after'), before: await readSeconds(before, '--before') };
-  await withApp(async ({ history }) => {
-    const filter = { note, machine, kind, ...times, oldestFirst: oldest };
-    const { events, total } = orRefuse(await history.events(filter, limit));
+  await withApp(async (app) => {
+    const project = given === undefined ? undefined : (await projectOrNew(app, given)).key;
+    const filter = { note, project, machine, kind, ...times, oldestFirst: oldest };
+    const { events, total } = orRefuse(await app.history.events(filter, limit));
     if (events.length === 0 && kind !== undefined && !isKind(kind)) throw unknownKind(kind);
     if (json === true) printJson({ events, total });
     else print(formatEvents(events));

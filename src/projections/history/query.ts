@@ -9,6 +9,8 @@ export type EventFilter = {
   readonly note?: NoteId | undefined;
   readonly kind?: string | undefined;
   readonly machine?: string | undefined;
+  /** That the event names, or that a note which it touched is in now. */
+  readonly project?: string | undefined;
   /** Epoch seconds, `after` inclusive and `before` exclusive. */
   readonly after?: number | undefined;
   readonly before?: number | undefined;
@@ -30,6 +32,10 @@ export const listEvents = (database: Database.Database, filter: EventFilter, lim
   add('x.note = ?', filter.note);
   add('e.kind = ?', filter.kind);
   add('e.machine = ?', filter.machine);
+  if (filter.project !== undefined) {
+    parts.push(ofProject);
+    args.push(filter.project, filter.project);
+  }
   add('e.at >= ?', filter.after);
   add('e.at < ?', filter.before);
   const from = filter.note === undefined ? 'events e' : 'event_notes x CROSS JOIN events e ON e.rowid = x.event';
@@ -40,6 +46,9 @@ export const listEvents = (database: Database.Database, filter: EventFilter, lim
     .all(...args, limit)
     .map(toListedEvent);
 };
+
+const ofProject = `(json_extract(e.details, '$.project') = ? OR e.rowid IN (
+  SELECT t.event FROM notes n CROSS JOIN event_notes t ON t.note = n.id WHERE n.project = ?))`;
 
 /**
  * Events of a note or of a machine, the last one first as each journal has them, whatever the clocks said: what came after

@@ -61,9 +61,11 @@ export const filterCondition = (filter: NoteFilter): Condition => {
   ];
   for (const [column, value] of equals) if (value !== undefined) parts.push({ sql: `n.${column} = ?`, args: [value] });
   for (const tag of filter.tags ?? []) {
+    const own = tag.toLowerCase();
+    // The tags below it begin with `infra/`, and `0` follows the slash.
     parts.push({
-      sql: 'EXISTS (SELECT 1 FROM tags t WHERE t.tag = ? AND t.note = n.rowid)',
-      args: [tag.toLowerCase()],
+      sql: 'n.rowid IN (SELECT t.note FROM tags t WHERE t.tag = ? OR (t.tag > ? AND t.tag < ?))',
+      args: [own, `${own}/`, `${own}0`],
     });
   }
   if (filter.after !== undefined) parts.push({ sql: 'n.updated_at >= ?', args: [filter.after] });
