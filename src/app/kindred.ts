@@ -1,7 +1,7 @@
 /** Notes that a new note repeats, resembles or contradicts, told by words alone. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
-import { areAgainst, rulesOf, shareOf, wordsOf } from '../agents/learn/similarity.js';
+import { areAgainst, compareTexts, rulesOf, shareOf, wordsOf } from '../agents/learn/similarity.js';
 import { normaliseText, type Statement } from '../agents/learn/statement.js';
 import type { WriteNote } from '../commands/write.js';
 import { journalNames, type NoteId } from '../events/note/note.js';
@@ -107,9 +107,16 @@ const compare = (fresh: Fresh, { note, body }: Known): { readonly likeness: Like
   if (areAgainst(fresh.rules, rulesOf([note.title, body]))) return { likeness: 'against', share };
   const isOneText = normaliseText(fresh.body) === normaliseText(body);
   const haveOneTitle = normaliseText(fresh.title) === normaliseText(note.title);
-  const isNear = (isOneText && (haveOneTitle || body.trim() !== '')) || share >= nearShare;
+  const isRepeated = (isOneText && (haveOneTitle || body.trim() !== '')) || share >= nearShare;
+  const isNear = isRepeated || hasChanged(fresh.body, body);
   return { likeness: isNear ? 'near' : 'apart', share };
 };
+
+/** One short fact with another value: too few words for their share to tell. */
+const hasChanged = (fresh: string, known: string): boolean =>
+  Math.max(fresh.length, known.length) <= maxFactUnits && compareTexts(fresh, known) === 'contradicts';
+
+const maxFactUnits = 160;
 
 const textOf = (title: string, body: string): string => `${title}. ${body.slice(0, maxComparedUnits)}`;
 const maxComparedUnits = 2000;

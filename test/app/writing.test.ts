@@ -202,6 +202,14 @@ describe('a note that is nearly there', () => {
     expect(await write({ body, supersedes: [id] })).toMatchObject({ id: near.id, event: 'note.superseded' });
   });
 
+  it('is one short fact with another value', async () => {
+    const { write } = newStore();
+    const { id } = await write({ title: 'Node of the CI', body: 'CI runs on Node 18.' });
+    const { warnings } = await write({ title: 'Node in the CI now', body: 'CI runs on Node 20.' });
+    expect(warnings).toEqual([expect.stringContaining(`note ${id} ("Node of the CI") says nearly the same`)]);
+    expect((await write({ title: 'Port of the CI', body: 'CI listens on port 20.' })).warnings).toEqual([]);
+  });
+
   it('is seen in the global project too, and not in another one', async () => {
     const { write } = newStore();
     await write({ project: 'global' });
