@@ -1,7 +1,7 @@
 /** `7d`, `last monday`, `yesterday 14:00`: loaded only for what is no ISO 8601 time. */
 import * as chrono from 'chrono-node/en';
 
-/** Whether `7d` is seven days ago or seven days from now, and `monday` the last one or the next one. */
+/** Whether `7d` is seven days ago or seven days from now, and `monday` the last one or the next one; `next monday` is the next one in both. */
 export type Lean = 'past' | 'future';
 
 /** By the clock of this machine; `isDay` where no hour is named, and then it is the day's beginning. */
@@ -15,17 +15,23 @@ export const parsePhrase = (
   if (/^\d{1,2}[./-]\d{1,2}(?:[./-]\d+)?$/.test(given)) return undefined;
   const span = spans.test(given);
   const asked = !span ? given : lean === 'past' ? `${given} ago` : `in ${given}`;
-  const [found, ...others] = chrono.parse(asked, new Date(nowMs), { forwardDate: lean === 'future' });
+  const isNamed = named.test(asked);
+  const [found, ...others] = chrono.parse(asked, new Date(nowMs), { forwardDate: lean === 'future' && !isNamed });
   // chrono finds dates in any text; here they are all that there is.
   if (found === undefined || others.length > 0 || found.text !== asked) return undefined;
   const { start } = found;
   const moment = start.date();
   const isDay = !start.isCertain('hour') && !isSpan.test(asked);
   if (isDay) moment.setHours(0, 0, 0, 0);
-  const isWeekday = start.isCertain('weekday') && !start.isCertain('day');
-  if (lean === 'past' && isWeekday && moment.getTime() > nowMs) moment.setDate(moment.getDate() - 7);
+  if (lean === 'past' && !isNamed && moment.getTime() > nowMs) {
+    if (start.isCertain('weekday') && !start.isCertain('day')) moment.setDate(moment.getDate() - 7);
+    else if (start.isCertain('month') && !start.isCertain('year')) moment.setFullYear(moment.getFullYear() - 1);
+  }
   return { ms: moment.getTime(), isDay };
 };
+
+/** The words that say which of several days is meant, so that nothing is left to the lean. */
+const named = /\b(?:next|this|last|past)\b/;
 
 /** A bare span, which chrono takes for none. */
 const spans = /^\d+(?:\.\d+)?\s*(?:m|min|minutes?|h|hours?|d|days?|w|weeks?|mo|months?|y|years?)$/;

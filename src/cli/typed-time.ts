@@ -7,9 +7,12 @@ import { wrongUsage } from './errors.js';
 import type { Lean } from './time-phrase.js';
 
 /** Epoch milliseconds; a day is its beginning. `option` is what the person typed it for, such as `--after`. */
-export const readTime = async (text: string, option: string, lean: Lean = 'past'): Promise<number> => {
-  const moment = readIso(text) ?? (await readPhrase(text, lean));
-  if (moment !== undefined) return moment.ms;
+export const readTime = async (text: string, option: string): Promise<number> =>
+  (await readMoment(text, option, 'past')).ms;
+
+const readMoment = async (text: string, option: string, lean: Lean, nowMs = Date.now()): Promise<Moment> => {
+  const moment = readIso(text) ?? (await readPhrase(text, lean, nowMs));
+  if (moment !== undefined) return moment;
   const examples = lean === 'past' ? '2026-06-24, 7d, yesterday or "last monday"' : '2026-12-31, 30d or "next friday"';
   throw wrongUsage(`${option} is no time: ${text}`, `give it as ${examples}`);
 };
@@ -18,16 +21,19 @@ export const readTime = async (text: string, option: string, lean: Lean = 'past'
 export const readSeconds = async (text: string | undefined, option: string): Promise<number | undefined> =>
   text === undefined ? undefined : Math.floor((await readTime(text, option)) / 1000);
 
-/** As notes hold it, in UTC. */
-export const readTimeText = async (text: string, option: string, lean: Lean): Promise<string> =>
-  formatTime(await readTime(text, option, lean));
+/** When a note expires, in UTC. A day is its beginning; of today, which has begun, it is the last second. */
+export const readExpiry = async (text: string, nowMs = Date.now()): Promise<string> => {
+  const { ms, isDay } = await readMoment(text, '--expires', 'future', nowMs);
+  const isToday = isDay && ms <= nowMs && nowMs < nextDay(ms);
+  return formatTime(isToday ? lastSecond(ms) : ms);
+};
 
 /** A point of the history: a time in UTC, of a day its last second; a commit or an event id as it is. */
 export const readPoint = async (text: string): Promise<string> => {
   if (mayBeCommit.test(text.trim())) return text;
-  const moment = readIso(text) ?? (await readPhrase(text, 'past'));
+  const moment = readIso(text) ?? (await readPhrase(text, 'past', Date.now()));
   if (moment === undefined) return text;
-  return formatTime(moment.isDay ? nextDay(moment.ms) - 1000 : moment.ms);
+  return formatTime(moment.isDay ? lastSecond(moment.ms) : moment.ms);
 };
 
 const mayBeCommit = /^(?:[0-9a-f]{4,64}|HEAD.*)$/i;
@@ -50,9 +56,9 @@ const readIso = (text: string): Moment | undefined => {
   return { ms: local.getTime(), isDay: given.length === 10 };
 };
 
-const readPhrase = async (text: string, lean: Lean): Promise<Moment | undefined> => {
+const readPhrase = async (text: string, lean: Lean, nowMs: number): Promise<Moment | undefined> => {
   const { parsePhrase } = await import('./time-phrase.js');
-  return parsePhrase(text, Date.now(), lean);
+  return parsePhrase(text, nowMs, lean);
 };
 
 const nextDay = (ms: number): number => {
@@ -60,3 +66,5 @@ const nextDay = (ms: number): number => {
   day.setDate(day.getDate() + 1);
   return day.getTime();
 };
+
+const lastSecond = (ms: number): number => nextDay(ms) - 1000;

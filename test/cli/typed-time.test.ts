@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parsePhrase } from '../../src/cli/time-phrase.js';
-import { readPoint, readTime } from '../../src/cli/typed-time.js';
+import { readExpiry, readPoint, readTime } from '../../src/cli/typed-time.js';
 
 const zoneBefore = process.env['TZ'];
 beforeEach(() => {
@@ -29,12 +29,27 @@ describe('a time in words', () => {
     ['monday', '2026-11-15T23:00'],
     ['today', '2026-11-21T23:00'],
     ['june', '2026-05-31T22:00'],
+    ['december', '2025-11-30T23:00'],
+    ['25 dec', '2025-12-24T23:00'],
   ])('%s is %s in UTC', (text, time) => {
     expect(read(text)).toBe(time);
   });
   it('leans to the future where that is meant', () => {
     expect(read('30d', 'future')).toBe('2026-12-22T15:00');
     expect(read('friday', 'future')).toBe('2026-11-26T23:00');
+  });
+  it.each([
+    ['next friday', '2026-11-26T23:00'],
+    ['next friday 14:00', '2026-11-27T13:00'],
+    ['Friday next week', '2026-11-26T23:00'],
+    ['this monday', '2026-11-22T23:00'],
+    ['last friday', '2026-11-19T23:00'],
+    ['last sunday', '2026-11-14T23:00'],
+    ['past sunday', '2026-11-14T23:00'],
+    ['this morning', '2026-11-21T23:00'],
+  ])('%s is the same day whichever way it leans', (text, time) => {
+    expect(read(text)).toBe(time);
+    expect(read(text, 'future')).toBe(time);
   });
   it.each(['last mnday', 'deploy', 'see you on monday', '12', '06/07/2026', '1.6.2026', '', 'x7d'])(
     '%j is none',
@@ -71,4 +86,16 @@ describe('a point of the history', () => {
       expect(await readPoint(text)).toBe(text);
     },
   );
+});
+
+describe('when a note expires', () => {
+  it.each(['today', '2026-11-22', 'tonight'])('is the end of the day for %s, which has begun', async (text) => {
+    expect(await readExpiry(text, now)).toBe('2026-11-22T22:59:59+00:00');
+  });
+  it('is the beginning of any other day, and a time as it is given', async () => {
+    expect(await readExpiry('tomorrow', now)).toBe('2026-11-22T23:00:00+00:00');
+    expect(await readExpiry('next friday', now)).toBe('2026-11-26T23:00:00+00:00');
+    expect(await readExpiry('2026-11-21', now)).toBe('2026-11-20T23:00:00+00:00');
+    expect(await readExpiry('today 18:00', now)).toBe('2026-11-22T17:00:00+00:00');
+  });
 });

@@ -11,7 +11,7 @@ import { nullIfNone, orNone, parseShare, repeatable, subcommand, typeOption } fr
 import { isTerminal } from '../output.js';
 import { projectToWrite } from '../project-here.js';
 import { withApp } from '../session.js';
-import { readTimeText } from '../typed-time.js';
+import { readExpiry } from '../typed-time.js';
 
 type EditOptions = BodyOptions &
   JsonOption & {
@@ -62,7 +62,7 @@ export const editCommand = (): Command =>
         importance: nullIfNone(options.importance),
         confidence: options.confidence,
         keywords: options.keyword,
-        expiresAt: await readExpiry(options.expires),
+        expiresAt: await readExpiryOrNone(options.expires),
       };
       const isBlank = options.project === undefined && Object.values(set).every((value) => value === undefined);
       await withApp(async (app) => {
@@ -76,9 +76,9 @@ export const editCommand = (): Command =>
       });
     });
 
-const readExpiry = async (text: string | undefined): Promise<string | null | undefined> => {
+const readExpiryOrNone = async (text: string | undefined): Promise<string | null | undefined> => {
   if (text === undefined || text === 'none') return nullIfNone(text);
-  return readTimeText(text, '--expires', 'future');
+  return readExpiry(text);
 };
 
 const bodyEmpty = {

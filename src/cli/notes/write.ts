@@ -9,7 +9,7 @@ import { wrongUsage } from '../errors.js';
 import { parseShare, repeatable, scopeOption, subcommand, typeOption } from '../options.js';
 import { isTerminal } from '../output.js';
 import { withApp } from '../session.js';
-import { readTimeText } from '../typed-time.js';
+import { readExpiry } from '../typed-time.js';
 
 export type NewNoteOptions = BodyOptions &
   JsonOption & {
@@ -72,7 +72,7 @@ export const recordNewNote = async (
   supersedes: readonly string[],
 ): Promise<void> => {
   const { expires } = options;
-  const expiresAt = expires === undefined ? undefined : await readTimeText(expires, '--expires', 'future');
+  const expiresAt = expires === undefined ? undefined : await readExpiry(expires);
   const record = async ({ title: its, body }: TypedNote): Promise<void> => {
     const { projectHere, projectToWrite } = await import('../project-here.js');
     await withApp(async (app) => {
