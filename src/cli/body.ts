@@ -52,22 +52,6 @@ const readFile = (path: string): Buffer => {
   }
 };
 
-export type TypedNote = { readonly title: string; readonly body: string };
-
-/** The first line of a text as its title, and the rest; a first line too long for a title begins one, and stays. */
-export const splitTitle = (text: string): TypedNote => {
-  const [line = '', ...rest] = text.replace(/^\s*\n/, '').split('\n');
-  const title = line.replace(/^#+\s+/, '').trim();
-  if ([...title].length > maxTitleChars) {
-    const start = [...title].slice(0, maxTitleChars).join('');
-    return { title: `${start.slice(0, Math.max(start.lastIndexOf(' '), 1)).trimEnd()}…`, body: text };
-  }
-  return { title, body: rest.join('\n').replace(/^\s*\n/, '') };
-};
-
-/** Of a title that nobody wrote as one. */
-const maxTitleChars = 120;
-
 const decode = (bytes: Buffer, from: string): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

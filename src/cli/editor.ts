@@ -3,7 +3,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { splitTitle, type TypedNote } from './body.js';
+import {
+  plainText,
+  readTypedText,
+  splitTitle,
+  type TitledText,
+  type TypedText,
+} from '../import/markdown/typed-text.js';
 import { refused } from './errors.js';
 import { say } from './output.js';
 
@@ -36,32 +42,42 @@ export const withEditedText = async (before: string, use: (text: string) => Prom
 };
 
 /** The same for the title and the text of a note, with a hint that is not part of them. */
-export const withEditedNote = (before: TypedNote, use: (note: TypedNote) => Promise<void>): Promise<void> =>
-  withEditedText(formatTemplate(before), async (text) => {
+export const withEditedNote = (before: TitledText, use: (note: TypedText) => Promise<void>): Promise<void> => {
+  const template = formatTemplate(before);
+  return withEditedText(template, async (text) => {
     const typed = parseTemplate(text, before);
-    if (typed.body.trim() === '') throw refused(textEmpty);
+    // A title alone makes a note, but one that was given is no text that somebody typed.
+    const isNothing = typed.body.trim() === '' && (before.body.trim() !== '' || text === template);
+    if (isNothing || typed.title === '') throw refused(textEmpty);
     await use(typed);
   });
+};
 
-const formatTemplate = ({ title, body }: TypedNote): string =>
+const formatTemplate = ({ title, body }: TitledText): string =>
   `# ${title}\n\n${body}${body === '' || body.endsWith('\n') ? '' : '\n'}${hint}`;
 
 const hint = '\n<!-- The first line is the title, all below it the text. This comment goes. -->\n';
 
-/** Where the title's line was taken away, the note keeps the title that it had. */
-const parseTemplate = (text: string, before: TypedNote): TypedNote => {
-  const content = text.replace(hint, '');
-  const [line, title = ''] = /^# ?(.*)\n?/.exec(content) ?? [];
-  const typed =
-    line !== undefined
-      ? { title: title.trim() || before.title, body: content.slice(line.length) }
-      : before.title === ''
-        ? splitTitle(content)
-        : { title: before.title, body: content };
+const parseTemplate = (text: string, before: TitledText): TypedText => {
+  const content = text.replace(hint, '').replace(hint.trim(), '');
+  const typed = before.title === '' ? readTypedText(content) : parseEdited(content, before);
   const body = typed.body.replace(/^\s*\n/, '');
   // An editor ends every file with a line end, which is no change of the text.
-  return { title: typed.title, body: before.body.endsWith('\n') ? body : withoutLastBreaks(body) };
+  return { ...typed, body: before.body.endsWith('\n') ? body : withoutLastBreaks(body) };
 };
+
+/** Where the title's line was taken away, the note keeps the title that it had. */
+const parseEdited = (content: string, before: TitledText): TypedText => {
+  const [line = '', ...rest] = content.replace(/^\s*\n/, '').split('\n');
+  const below = rest.join('\n');
+  if (line === `# ${before.title}` || /^#+\s*$/.test(line)) return plainText(before.title, below);
+  const [firstOfText] = before.body.replace(/^\s*\n/, '').split('\n');
+  const isText = line.trim() === firstOfText?.trim() || (!isHeading.test(line) && below.trim() === '');
+  const { title, body } = splitTitle(content);
+  return isText || title === '' || body === content ? plainText(before.title, content) : plainText(title, body);
+};
+
+const isHeading = /^#{1,6}\s/;
 
 const openEditor = (file: string): void => {
   const editor = process.env['VISUAL'] || process.env['EDITOR'];

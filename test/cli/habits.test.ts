@@ -58,6 +58,35 @@ describe('a text without a title', () => {
   });
 });
 
+describe('a text with front matter', () => {
+  const text = '---\ntitle: From a vault\ntags: [infra, Deploy]\nauthor: me\n---\nThe text.\n';
+  it('has its title and tags, and what it has no place for is said', () => {
+    const ran = home.json(['write', '--tag', 'deploy'], { input: text });
+    expect(ran.warnings).toEqual([expect.stringContaining('left out of the front matter: author;')]);
+    expect(home.json(['show', ran.id])).toMatchObject({
+      title: 'From a vault',
+      tags: ['deploy', 'infra'],
+      body: 'The text.\n',
+    });
+  });
+  it('is kept whole beside a title', () => {
+    const note = home.json(['write', 'Mine'], { input: text });
+    expect(home.json(['show', note.id])).toMatchObject({ title: 'Mine', tags: [], body: text });
+  });
+});
+
+describe('edit in a pipe', () => {
+  it('takes the text from it, and the title stays', () => {
+    const note = home.json(['write', 'Piped edit', '--body', 'old']);
+    home.json(['edit', note.id], { input: 'new\n' });
+    expect(home.json(['show', note.id])).toMatchObject({ title: 'Piped edit', body: 'new\n' });
+    home.json(['edit', note.id, '--title', 'Only the title'], { input: 'not read' });
+    expect(home.json(['show', note.id])).toMatchObject({ title: 'Only the title', body: 'new\n' });
+    expect(home.json(['edit', note.id], { input: ' \n', code: 1 }).error.code).toBe('body-empty');
+    expect(home.json(['edit', note.id], { input: '', code: 1 }).error.code).toBe('nothing-asked');
+  });
+});
+
 describe('what changed in a note', () => {
   it('is printed with its history, and by diff', () => {
     const { stdout } = home.run(['history', vpn.id, '--patch']);

@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasProgram, openHome, type TestHome } from './support.js';
@@ -54,6 +54,30 @@ describe.skipIf(!hasProgram('script'))('on a terminal (skipped where `script` is
     expect(home.json(['show', note.id])).toMatchObject({ title: 'Typed title', body: 'typed text' });
     expect(home.onTerminal(['edit', note.id], { EDITOR: editor('sed -i "1s/.*/# Better title/" "$1"') }).code).toBe(0);
     expect(home.json(['show', note.id])).toMatchObject({ title: 'Better title', body: 'typed text' });
+  });
+  it.each([
+    ['Plain title\\n\\nnew text\\n', 'Plain title', 'new text'],
+    ['## Sub\\n\\nnew text\\n', 'Sub', 'new text'],
+    ['old text\\nand more\\n', 'Old title #', 'old text\nand more'],
+    ['only text\\n', 'Old title #', 'only text'],
+    ['# \\nsome text\\n', 'Old title #', 'some text'],
+    ['# Old title #\\n\\nnew text\\n', 'Old title #', 'new text'],
+  ])('reads %j, saved for a note, as a title and a text', (saved, title, body) => {
+    const note = home.json(['write', 'Old title #', '--body', 'old text', '--project', saved]);
+    expect(home.onTerminal(['edit', note.id], { EDITOR: editor(`printf '${saved}' > "$1"`) }).code).toBe(0);
+    expect(home.json(['show', note.id])).toMatchObject({ title, body });
+  });
+  it('takes a title alone for a new note, but not in place of a text', () => {
+    const saves = (text: string) => ({ EDITOR: editor(`printf '${text}' > "$1"`) });
+    expect(home.onTerminal(['write'], saves('# A title alone\\n')).code).toBe(0);
+    expect(home.onTerminal(['write'], saves('Plain title alone\\n')).code).toBe(0);
+    const titles = home.json(['list']).notes.map(({ title }: { title: string }) => title);
+    expect(titles).toEqual(expect.arrayContaining(['A title alone', 'Plain title alone']));
+    expect(home.onTerminal(['edit', id], saves('# Without a text\\n'))).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('the text is empty'),
+    });
+    for (const name of leftTexts()) rmSync(join(home.folder, name), { recursive: true });
   });
   it('records nothing when the text stays empty or there is no editor', () => {
     expect(home.onTerminal(['write', 'Nothing'], { EDITOR: 'true' })).toMatchObject({

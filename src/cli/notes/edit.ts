@@ -4,7 +4,7 @@ import type { App } from '../../app/app.js';
 import type { NoteEdit } from '../../app/notes.js';
 import type { NoteType } from '../../events/note/note.js';
 import { type JsonOption, orRefuse, orRefused, printAnswer } from '../answer.js';
-import { type BodyOptions, readGivenBody } from '../body.js';
+import { type BodyOptions, readGivenBody, readPipedBody } from '../body.js';
 import { withEditedNote } from '../editor.js';
 import { refused } from '../errors.js';
 import { nullIfNone, orNone, parseShare, repeatable, subcommand, typeOption } from '../options.js';
@@ -32,7 +32,8 @@ export const editCommand = (): Command =>
     "edit 01J9XK3V --title 'Deploys need the VPN since June'",
     'edit 01J9XK3V --body-file new.md --if-version 8f2c1d...',
     'edit 01J9XK3V --expires none --tag deploy --tag network',
-    'edit 01J9XK3V',
+    'edit 01J9XK3V < new.md',
+    'edit 01J9XK3V                (title and text in your editor)',
   ])
     .argument('<id>', 'id of the note, its beginning or its end')
     .option('--title <text>', 'new title, one line')
@@ -51,12 +52,11 @@ export const editCommand = (): Command =>
     .option('--confidence <share>', 'how sure it is, 0 to 1', parseShare)
     .option('--expires <time>', 'when it stops being true: 2026-12-31, 30d, "next friday", or none')
     .option('--if-version <blob>', 'refuse the edit unless the note has this version')
-    .action(async (given: string, options: EditOptions) => {
-      const body = await readGivenBody(options);
-      if (body?.trim() === '') throw refused(bodyEmpty);
-      const set: NoteEdit = {
+    .action(async (id: string, options: EditOptions) => {
+      const given = await readGivenBody(options);
+      const fields: NoteEdit = {
         title: options.title,
-        body,
+        body: given,
         tags: options.clearTags === true ? [] : options.tag,
         type: options.type,
         importance: nullIfNone(options.importance),
@@ -64,15 +64,17 @@ export const editCommand = (): Command =>
         keywords: options.keyword,
         expiresAt: await readExpiryOrNone(options.expires),
       };
-      const isBlank = options.project === undefined && Object.values(set).every((value) => value === undefined);
+      const isBlank = options.project === undefined && Object.values(fields).every((value) => value === undefined);
+      const set = isBlank ? { body: await readPipedBody() } : fields;
+      if (set.body?.trim() === '') throw refused(bodyEmpty);
       await withApp(async (app) => {
         if (isBlank && isTerminal('stdin')) {
-          await editText(app.notes, given, options);
+          await editText(app.notes, id, options);
           return;
         }
         const named = options.project === undefined ? undefined : await projectToWrite(app, options.project);
         const asked = { set: { ...set, project: named?.key }, expectedVersion: options.ifVersion };
-        printAnswer(orRefused(await app.notes.edit(given, asked)), options, named?.warnings);
+        printAnswer(orRefused(await app.notes.edit(id, asked)), options, named?.warnings);
       });
     });
 

@@ -2,12 +2,13 @@
 import { type Command, Option } from 'commander';
 import type { NewNote } from '../../app/notes.js';
 import type { NoteType, Scope } from '../../events/note/note.js';
+import { plainText, readTypedText, type TypedText } from '../../import/markdown/typed-text.js';
 import { type JsonOption, orRefused, printAnswer } from '../answer.js';
-import { type BodyOptions, readGivenBody, readPipedBody, splitTitle, type TypedNote } from '../body.js';
+import { type BodyOptions, readGivenBody, readPipedBody } from '../body.js';
 import { withEditedNote } from '../editor.js';
 import { wrongUsage } from '../errors.js';
 import { parseShare, repeatable, scopeOption, subcommand, typeOption } from '../options.js';
-import { isTerminal } from '../output.js';
+import { isTerminal, sayWarnings } from '../output.js';
 import { withApp } from '../session.js';
 import { readExpiry } from '../typed-time.js';
 
@@ -50,7 +51,10 @@ export const writeCommand = (): Command =>
       'write                                         (title and text in your editor)',
     ])
       .aliases(['add', 'remember'])
-      .argument('[title]', 'title of the note (or use --title; default: the first line of a text that is piped in)'),
+      .argument(
+        '[title]',
+        'title of the note (or use --title; default: the first line of a text that is piped in, or the title in its front matter)',
+      ),
   )
     .option('--supersedes <id>', 'note that this one replaces; may be repeated', repeatable)
     .action(
@@ -73,35 +77,47 @@ export const recordNewNote = async (
 ): Promise<void> => {
   const { expires } = options;
   const expiresAt = expires === undefined ? undefined : await readExpiry(expires);
-  const record = async ({ title: its, body }: TypedNote): Promise<void> => {
+  const record = async (typed: TypedText): Promise<void> => {
     const { projectHere, projectToWrite } = await import('../project-here.js');
+    const leftOut = describeLeftOut(typed);
+    sayWarnings(leftOut);
     await withApp(async (app) => {
       const { key: project, warnings } =
         options.project === undefined ? projectHere(app.settings) : await projectToWrite(app, options.project);
       const note: NewNote = {
-        type: options.type ?? 'semantic',
-        title: its,
-        body,
+        type: options.type ?? typed.type ?? 'semantic',
+        title: typed.title,
+        body: typed.body,
         project,
         scope: options.scope ?? 'portable',
-        tags: options.tag ?? [],
-        keywords: options.keyword ?? [],
+        tags: withMore(options.tag, typed.tags),
+        keywords: withMore(options.keyword, typed.keywords),
         supersedes,
         importance: options.importance,
         confidence: options.confidence,
         expiresAt,
       };
       const { commandId } = options;
-      printAnswer(orRefused(await app.notes.write(note, { commandId })), options, warnings);
+      printAnswer(orRefused(await app.notes.write(note, { commandId })), options, [...leftOut, ...warnings]);
     });
   };
   const given = await readGivenBody(options);
   if (given !== undefined && title === undefined)
     throw wrongUsage('the note has no title', "give one: anamnesis write 'TITLE' --body TEXT");
   const body = given ?? (await readPipedBody());
-  if (body !== undefined) await record(title === undefined ? splitTitle(body) : { title, body });
+  if (body !== undefined) await record(title === undefined ? readTypedText(body) : plainText(title, body));
   else if (isTerminal('stdin')) await withEditedNote({ title: title ?? '', body: '' }, record);
   else if (title === undefined)
     throw wrongUsage('the note has no title and no text', "give them: anamnesis write 'TITLE' --body TEXT");
   else throw wrongUsage('the note has no text', 'give --body TEXT or --body-file FILE, or pipe the text in');
 };
+
+const withMore = (given: readonly string[] = [], more: readonly string[]): readonly string[] => {
+  const known = new Set(given.map((word) => word.toLowerCase()));
+  return [...given, ...more.filter((word) => !known.has(word.toLowerCase()))];
+};
+
+const describeLeftOut = ({ leftOut }: TypedText): readonly string[] =>
+  leftOut.length === 0
+    ? []
+    : [`left out of the front matter: ${leftOut.join(', ')}; with --title the whole text is kept as it is`];

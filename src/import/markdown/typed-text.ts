@@ -1,0 +1,81 @@
+/** A text that a person typed or piped in, as a note: title, text, and what its front matter says. Pure. */
+import { cleanTitle, cleanWords } from '../../commands/foreign-note.js';
+import { isNoteType, type NoteType } from '../../events/note/note.js';
+import { readText, splitForeign } from './markdown-front.js';
+import { readAtx } from './markdown-heading.js';
+import { readList } from './markdown-note.js';
+
+export type TitledText = { readonly title: string; readonly body: string };
+
+export type TypedText = TitledText & {
+  readonly tags: readonly string[];
+  readonly keywords: readonly string[];
+  readonly type: NoteType | undefined;
+  /** Keys of the front matter for which a new note has no place. */
+  readonly leftOut: readonly string[];
+};
+
+/** One whose title was given apart. */
+export const plainText = (title: string, body: string): TypedText => ({
+  title,
+  body,
+  tags: [],
+  keywords: [],
+  type: undefined,
+  leftOut: [],
+});
+
+export const readTypedText = (text: string): TypedText => {
+  const { values, body } = splitForeign(text);
+  const title = readText(values, 'title') ?? readText(values, 'name');
+  const typeName = readText(values, 'type')?.toLowerCase() ?? '';
+  const type = isNoteType(typeName) ? typeName : undefined;
+  return {
+    ...(title === undefined ? splitTitle(body) : { title: cleanTitle(title), body: withoutBlankStart(body) }),
+    tags: cleanWords(readList(values, ['tags', 'categories'])),
+    keywords: cleanWords(readList(values, ['keywords'])),
+    type,
+    leftOut: [...values.keys()].filter((key) => !knownKeys.has(key) || (key === 'type' && type === undefined)),
+  };
+};
+
+const knownKeys: ReadonlySet<string> = new Set(['title', 'name', 'type', 'tags', 'categories', 'keywords']);
+
+/**
+ * The first line that says something as the title, and the text below it. The text stays whole where that line is too
+ * long for a title, which it then only begins, or stands in a block of code.
+ */
+export const splitTitle = (text: string): TitledText => {
+  const lines = text.split('\n');
+  const at = lines.findIndex((line) => titleOf(line) !== '');
+  const line = lines[at] ?? '';
+  const title = titleOf(line);
+  const cut = cutTitle(title, readAtx(line) === undefined ? maxLineChars : maxHeadingChars);
+  if (cut !== title || lines.slice(0, Math.max(at, 0)).some(isFence)) return { title: cut, body: text };
+  const below = lines.slice(at + 1);
+  return { title, body: withoutBlankStart(below.slice(isUnderline(below[0] ?? '') ? 1 : 0).join('\n')) };
+};
+
+/** Without the marks of a heading; '' of a blank line, a rule and the fence of a block of code. */
+const titleOf = (line: string): string =>
+  ruleLine.test(line) || isFence(line) ? '' : (readAtx(line.trimEnd()) ?? line).trim();
+
+const ruleLine = /^[-*_=\s]*$/;
+const isFence = (line: string): boolean => /^ {0,3}(?:```|~~~)/.test(line);
+const isUnderline = (line: string): boolean => /^(?:=+|-+)\s*$/.test(line);
+
+/** Of a title that nobody wrote as one. */
+const maxLineChars = 120;
+/** As many as a title may have. */
+const maxHeadingChars = 300;
+
+/** At a space, where one is near the end. */
+const cutTitle = (title: string, maxChars: number): string => {
+  const chars = [...title];
+  if (chars.length <= maxChars) return title;
+  const start = chars.slice(0, maxChars - 1).join('');
+  const space = start.lastIndexOf(' ');
+  return `${(space > start.length / 2 ? start.slice(0, space) : start).trimEnd()}…`;
+};
+
+const withoutBlankStart = (text: string): string => text.replace(/^\s*\n/, '');
