@@ -120,9 +120,10 @@ const networkEnvironment = (from: NodeJS.ProcessEnv, interactive: boolean): Node
   };
 };
 
+/** Progress is overwritten after a CR; ssh ends its lines with one too, before the LF. */
 const withoutProgress = (text: string): string =>
   text
-    .split('\n')
+    .split(/\r?\n/)
     .map((line) => line.slice(line.lastIndexOf('\r') + 1))
     .filter(
       (line) =>

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GitError } from '../../../../src/events/git/git-process.js';
 import { runNetworkGit } from '../../../../src/events/git/remote/git-network.js';
+import { openGitTransport } from '../../../../src/events/git/remote/git-transport.js';
 import { hideCredentials, parseAddress } from '../../../../src/events/git/remote/remote-address.js';
 import { temporaryFolder } from '../../../support/store.js';
 
@@ -40,6 +41,14 @@ describe('what a remote says', () => {
     expect(stderr.length).toBeLessThanOrEqual(65 * 1024);
     expect(stderr).toContain('fatal: the last word');
     expect(message.length).toBeLessThan(66 * 1024);
+  });
+
+  it('is kept where ssh ends its lines with CR LF, without the progress that was overwritten', async () => {
+    const reason = 'ssh: Could not resolve hostname remote.example: Name or service not known';
+    const url = remoteThat(`printf 'old\\rReceiving objects: 1%%\\r\\n${reason}\\r\\n' >&2; exit 255`);
+    const { stderr } = await failureOf(runNetworkGit(folders(), ['ls-remote', '--', url]));
+    expect(stderr.split('\n')[0]).toBe(reason);
+    await expect(openGitTransport(folders(), url).refs()).rejects.toThrow(`${url} can't be reached: ${reason}`);
   });
 
   it('is ended where it would never end', async () => {
