@@ -1,5 +1,7 @@
 /** Finding another program on PATH, and running it. */
 import { spawn } from 'node:child_process';
+import { accessSync, constants, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { findProgram } from '../agents/providers/find-program.js';
 import { guardVariable } from '../agents/providers/guard.js';
 import type { Surroundings } from './surroundings.js';
@@ -13,6 +15,22 @@ export type Run = (command: string, args: readonly string[]) => Promise<Ran>;
 export const findStartable = (name: string, surroundings: Surroundings): string | undefined =>
   findProgram(name, surroundings, ['.exe']);
 
+/**
+ * The folder, or the nearest one above it where a program can be started: without it the system says that the program is
+ * missing, and not the folder.
+ */
+export const startFolder = (path: string): string =>
+  isEnterable(path) || dirname(path) === path ? path : startFolder(dirname(path));
+
+const isEnterable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+};
+
 /** A program that waits for something must not hold init up for ever. */
 const timeoutMs = 30_000;
 const maxBytes = 64 * 1024;
@@ -23,7 +41,7 @@ export const runnerOf =
     new Promise((resolve) => {
       const child = spawn(command, args, {
         // From the home folder: a project's own settings must not come into it.
-        cwd: home,
+        cwd: startFolder(home),
         // An agent that ends runs our own hooks, also when it was only asked to change its settings.
         env: { ...environment, [guardVariable]: '1' },
         stdio: ['ignore', 'pipe', 'pipe'],

@@ -6,6 +6,7 @@ import { isTooOld, leastGitText, syncingGitText, syncsRefs } from '../../events/
 import { findDenial } from '../../state/environment-probe.js';
 import { openLock } from '../../state/lock.js';
 import { nativePartFault } from '../../state/native-part.js';
+import { startFolder } from '../program.js';
 import { type Check, type Examined, messageOf, ok, problem, warning } from './check.js';
 
 /** Whether the native part of better-sqlite3 was built for this Node. */
@@ -36,11 +37,14 @@ export const trySqlite = (): Examined['sqliteProblem'] => {
 /** Where HOME is not set the system's own list of users is asked, and an agent with another HOME uses another store. */
 export const homeCheck: Check = {
   name: 'home',
-  look: ({ environment, platform, home }) => {
-    if (platform === 'win32' || (environment['HOME'] ?? '') !== '') return [];
+  look: ({ environment, platform, home, userHome }) => {
+    if (platform === 'win32') return [];
+    const isSet = (environment['HOME'] ?? '') !== '';
+    if (isSet && startFolder(userHome) === userHome) return [];
     const named = (environment['ANAMNESIS_HOME'] ?? '') !== '';
-    const message = `HOME is not set${named ? '' : `, so the store is taken to be ${home}`}`;
-    const next = 'set HOME, as your agents have it; without it their settings may be looked for in the wrong place';
+    const what = isSet ? `HOME is ${userHome}, which is not a folder that can be opened` : 'HOME is not set';
+    const message = `${what}${named ? '' : `, so the store is taken to be ${home}`}`;
+    const next = `set HOME, as your agents have it; ${isSet ? 'there' : 'without it'} their settings may be looked for in the wrong place`;
     return [warning('home', message, { next })];
   },
 };

@@ -10,6 +10,7 @@ import { journalFolder } from '../../events/note/note.js';
 import { faultOf } from '../../state/environment-probe.js';
 import { openMemory } from '../../store/memory.js';
 import { claudeFolder } from '../clients.js';
+import { startFolder } from '../program.js';
 import { type Check, type DoctorSurroundings, type Examined, type Finding, messageOf, problem } from './check.js';
 import { checks } from './checks.js';
 import { trySqlite } from './environment.js';
@@ -97,7 +98,7 @@ const readGitVersion = async ({ environment, userHome }: DoctorSurroundings): Pr
   const end = await runProgram({
     file: 'git',
     args: ['version'],
-    folder: userHome,
+    folder: startFolder(userHome),
     environment: Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('GIT_'))),
     input: '',
     timeoutMs: 5_000,

@@ -2,6 +2,7 @@
 import { guardVariable } from '../../agents/providers/guard.js';
 import { type ProgramEnd, runProgram } from '../../agents/providers/run-program.js';
 import { isObject, readPath } from '../../files/edited.js';
+import { startFolder } from '../program.js';
 import type { Examined } from './check.js';
 
 /** A program and its arguments, or a line for the shell. */
@@ -71,7 +72,7 @@ const run = async (
   const end = await runProgram({
     file,
     args,
-    folder: userHome,
+    folder: startFolder(userHome),
     environment: { ...inherited, ANAMNESIS_HOME: home },
     input,
     timeoutMs,

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { diskCheck, gitCheck, sqliteCheck } from '../../../src/setup/doctor/environment.js';
+import { diskCheck, gitCheck, homeCheck, sqliteCheck } from '../../../src/setup/doctor/environment.js';
+import { runnerOf } from '../../../src/setup/program.js';
 import { bundleProgram, openPatient, type Patient } from './support.js';
 
 let patient: Patient;
@@ -40,6 +41,34 @@ describe('git', () => {
     expect(await patient.find(gitCheck, withGit('exit 1'))).toMatchObject([{ state: 'problem' }]);
     const { findings } = await patient.diagnose(undefined, withGit('exit 1'));
     expect(findings.filter(({ state }) => state === 'problem').map(({ check }) => check)).toEqual(['git']);
+  });
+});
+
+describe('the home folder', () => {
+  const withHome = (HOME: string) => ({ userHome: HOME, environment: { ...patient.environment, HOME } });
+  it('is nothing to say where it is there', async () => {
+    expect(await patient.find(homeCheck)).toEqual([]);
+  });
+  it.each(['not/there', 'a-file', 'a-file/below'])(
+    'that is %s is named, and no program is blamed for it',
+    async (name) => {
+      writeFileSync(join(patient.folder, 'a-file'), '');
+      const missing = withHome(join(patient.folder, name));
+      expect(await patient.find(homeCheck, missing)).toMatchObject([
+        { state: 'warning', message: `HOME is ${missing.userHome}, which is not a folder that can be opened` },
+      ]);
+      expect(await patient.find(gitCheck, missing)).toMatchObject([{ state: 'ok' }]);
+    },
+  );
+});
+
+describe('a program that init runs', () => {
+  it('starts where the home folder is missing', async () => {
+    const run = runnerOf({ ...patient.around, home: join(patient.folder, 'not', 'there') });
+    expect(await run(process.execPath, ['-e', 'console.log(process.cwd())'])).toMatchObject({
+      code: 0,
+      stdout: `${realpathSync(patient.folder)}\n`,
+    });
   });
 });
 
