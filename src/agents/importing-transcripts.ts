@@ -9,8 +9,10 @@ import { captureTranscript } from './capturing.js';
 export type TranscriptsAnswer = {
   readonly imported: number;
   readonly updated: number;
-  /** Captured before as they are now, or too trivial for a note. */
+  /** Captured before as they are now. */
   readonly skipped: number;
+  /** Sessions left out, because nothing in them is worth a note. */
+  readonly trivial: number;
   readonly problems: readonly ImportProblem[];
 };
 
@@ -28,18 +30,19 @@ export const importTranscripts = async (
   },
 ): Promise<TranscriptsAnswer> => {
   const found = findTranscripts(join(options.claudeHome, 'projects'));
-  const counts = { imported: 0, updated: 0, skipped: 0 };
+  const counts = { imported: 0, updated: 0, skipped: 0, trivial: 0 };
+  const captured = state.capturedSessions();
   const problems: ImportProblem[] = [];
   for (const [at, { path, size }] of found.entries()) {
     options.onProgress?.(at, found.length);
     const known = state.transcript(path);
+    const before = known === undefined ? undefined : await memory.sessionNoteId(known.session);
     if (known !== undefined && known.size === size) {
-      counts.skipped += 1;
+      counts[before !== undefined || captured.has(known.session) ? 'skipped' : 'trivial'] += 1;
       continue;
     }
     try {
       const { userHome } = options;
-      const before = known === undefined ? undefined : await memory.sessionNoteId(known.session);
       const done = await captureTranscript(memory, state, {
         transcript: path,
         source: 'import',
@@ -47,7 +50,8 @@ export const importTranscripts = async (
         userHome,
       });
       if (done.status === 'refused') problems.push({ where: path, message: done.refusal.message });
-      else if (done.status === 'trivial' || done.answer.status === 'unchanged') counts.skipped += 1;
+      else if (done.status === 'trivial') counts.trivial += 1;
+      else if (done.answer.status === 'unchanged') counts.skipped += 1;
       else counts[before === undefined ? 'imported' : 'updated'] += 1;
     } catch (error) {
       problems.push({ where: path, message: error instanceof Error ? error.message : String(error) });

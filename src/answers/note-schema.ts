@@ -117,6 +117,8 @@ export const Imported = shape({
   imported: whole(),
   updated: whole(),
   skipped: whole(),
+  /** Of transcripts: sessions left out, because nothing in them is worth a note. */
+  trivial: whole().optional(),
   event: EventMade.nullable(),
   masked: masked(),
   warnings: list(text()),

@@ -46,6 +46,8 @@ export type Imported = {
   readonly format: ImportFormat | 'transcripts';
   readonly answer: Exclude<Answer, { readonly status: 'refused' }>;
   readonly problems: readonly ImportProblem[];
+  /** Of transcripts: sessions left out, because nothing in them is worth a note. */
+  readonly trivial?: number | undefined;
 } & Pick<ImportAnswer, 'passed' | 'moved' | 'missing' | 'planned'>;
 
 type FileInJournal = { readonly journal: JournalFolder; readonly path: string };
@@ -119,14 +121,14 @@ export const openIntake = (stores: Stores): Intake => ({
     const { importTranscripts } = await import('../agents/importing-transcripts.js');
     const memory = await stores.toWrite();
     return withAgentState(memory, async (state) => {
-      const { problems, ...counts } = await importTranscripts(memory, state, {
+      const { problems, trivial, ...counts } = await importTranscripts(memory, state, {
         claudeHome: folder.answer,
         userHome: userHome(),
         onProgress: (done, total) => onProgress?.({ done, total, stage: 'recording' }),
       });
       const status = counts.imported + counts.updated === 0 ? 'unchanged' : 'recorded';
       const answer = { status, event: undefined, note: undefined, masked: [], warnings: [], counts } as const;
-      return { ok: true, answer: { ...nothingElse, format: 'transcripts', answer, problems } };
+      return { ok: true, answer: { ...nothingElse, format: 'transcripts', answer, problems, trivial } };
     });
   },
   async capture(asked) {

@@ -44,6 +44,9 @@ export type AgentState = {
   /** Keeps the first session of each turn. */
   addTurns(session: string, uuids: readonly string[]): void;
 
+  /** Sessions that a turn was first captured in. */
+  capturedSessions(): ReadonlySet<string>;
+
   /** Number of exchanges of the session that were looked at for learning, this one included. */
   countExchange(session: string, nowMs: number): number;
   isJudged(exchange: string): boolean;
@@ -104,6 +107,13 @@ export const openAgentState = (file: string): AgentState => {
     return typeof found === 'number' ? found : 0;
   };
 
+  const texts = (sql: string, ...args: readonly (string | number)[]): ReadonlySet<string> => {
+    const rows: unknown[] = prepare(sql)
+      .pluck()
+      .all(...args);
+    return new Set(rows.filter((row) => typeof row === 'string'));
+  };
+
   const hear = (session: string, nowMs: number): void =>
     run(
       'INSERT INTO sessions (session, heardMs) VALUES (?, ?) ON CONFLICT (session) DO UPDATE SET heardMs = excluded.heardMs',
@@ -123,10 +133,7 @@ export const openAgentState = (file: string): AgentState => {
       if (fresh) run('DELETE FROM given WHERE session = ?', session);
       give(session, notes);
     }),
-    given: (session) => {
-      const rows: unknown[] = prepare('SELECT note FROM given WHERE session = ?').pluck().all(session);
-      return new Set(rows.filter((row) => typeof row === 'string'));
-    },
+    given: (session) => texts('SELECT note FROM given WHERE session = ?', session),
     give: database.transaction((session, notes, nowMs) => {
       hear(session, nowMs);
       return give(session, notes) > 0;
@@ -145,6 +152,7 @@ export const openAgentState = (file: string): AgentState => {
     addTurns: database.transaction((session, uuids) => {
       for (const uuid of uuids) run('INSERT OR IGNORE INTO turns VALUES (?, ?)', uuid, session);
     }),
+    capturedSessions: () => texts('SELECT DISTINCT session FROM turns'),
     countExchange: database.transaction((session, nowMs) => {
       hear(session, nowMs);
       run('UPDATE sessions SET exchanges = exchanges + 1 WHERE session = ?', session);

@@ -6,15 +6,19 @@ import { counted, ink, print, printJson, say, sayWarnings } from '../output.js';
 import { formatTable } from '../table.js';
 
 export const printImport = (done: Imported, options: JsonOption): void => {
-  const { format, answer, problems, passed, moved, missing, planned } = done;
+  const { format, answer, problems, trivial, passed, moved, missing, planned } = done;
   const { event, masked, warnings, counts } = answer;
   const { imported, updated, skipped } = counts ?? { imported: 0, updated: 0, skipped: 0 };
   if (options.json === true) {
     const counted = { format, imported, updated, skipped, event: event ?? null, masked, warnings, problems };
-    printJson({ ...counted, passed, moved, missing, ...(planned === undefined ? {} : { planned }) });
+    const ofTranscripts = trivial === undefined ? {} : { trivial };
+    printJson({ ...counted, ...ofTranscripts, passed, moved, missing, ...(planned === undefined ? {} : { planned }) });
   } else {
     if (planned !== undefined) print(formatPlanned(planned));
-    print(`${whatWasDone(done)} ${imported} imported, ${updated} updated, ${skipped} unchanged (${format})\n`);
+    const leftOut = (trivial ?? 0) === 0 ? '' : `, ${trivial} left out with nothing worth a note`;
+    print(
+      `${whatWasDone(done)} ${imported} imported, ${updated} updated, ${skipped} unchanged${leftOut} (${format})\n`,
+    );
     printMasked(masked);
     for (const { id, from, to } of moved) print(`moved ${id} from ${from} to ${to}\n`);
   }

@@ -33,13 +33,14 @@ const jsonOf = ({ code, stdout, stderr }: Ran): Json => {
 };
 
 /** A session of one prompt and one answer, as Claude Code writes it. */
-const sessionLines = (prompt: string): string => {
-  const shared = { sessionId: '0b7c2f9e-1111-4222-8333-444455556666', cwd: '/nowhere/shop', isSidechain: false };
+const sessionLines = (prompt: string, sessionId = '0b7c2f9e-1111-4222-8333-444455556666'): string => {
+  const uuid = (turn: string): string => `${turn}-${sessionId}`;
+  const shared = { sessionId, cwd: '/nowhere/shop', isSidechain: false };
   const lines = [
     {
       ...shared,
       type: 'user',
-      uuid: 'u1',
+      uuid: uuid('u1'),
       parentUuid: null,
       timestamp: '2026-11-01T10:00:00.000Z',
       message: { role: 'user', content: prompt },
@@ -47,8 +48,8 @@ const sessionLines = (prompt: string): string => {
     {
       ...shared,
       type: 'assistant',
-      uuid: 'u2',
-      parentUuid: 'u1',
+      uuid: uuid('u2'),
+      parentUuid: uuid('u1'),
       timestamp: '2026-11-01T10:01:00.000Z',
       message: {
         id: 'm1',
@@ -123,12 +124,17 @@ describe('anamnesis import', () => {
       '.claude/projects/-nowhere-shop/0b7c2f9e-1111-4222-8333-444455556666.jsonl': sessionLines(
         'Round the tax of an order once',
       ),
+      '.claude/projects/-nowhere-shop/0b7c2f9e-1111-4222-8333-444455556667.jsonl': sessionLines(
+        'hi',
+        '0b7c2f9e-1111-4222-8333-444455556667',
+      ),
     });
     expect(jsonOf(run('import', 'transcripts', '--json'))).toEqual({
       format: 'transcripts',
       imported: 1,
       updated: 0,
       skipped: 0,
+      trivial: 1,
       event: null,
       masked: [],
       warnings: [],
@@ -137,7 +143,10 @@ describe('anamnesis import', () => {
       moved: [],
       missing: [],
     });
-    expect(run('import', 'transcripts').stdout).toBe('unchanged 0 imported, 0 updated, 1 unchanged (transcripts)\n');
+    const again = '0 imported, 0 updated, 1 unchanged, 1 left out with nothing worth a note (transcripts)';
+    expect(run('import', 'transcripts').stdout).toBe(`unchanged ${again}\n`);
+    run('forget', jsonOf(run('list', '--json')).notes[0].id);
+    expect(run('import', 'transcripts').stdout).toBe(`unchanged ${again}\n`);
   });
 
   it('of a folder wants to be told the project, and shows with --dry-run what it would do', () => {
