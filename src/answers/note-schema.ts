@@ -94,7 +94,7 @@ export const Forgotten = shape({ id: text(), event: EventMade.nullable(), status
 export const ForgottenAll = list(Forgotten);
 export const ForgottenOne = shape({ id: text(), event: EventMade.optional(), status: status() });
 
-/** `last_event` is a day in UTC; null where no event names the project. */
+/** `last_event` is a day in UTC; null where no event names the project or touched its notes. */
 export const Project = shape({ key: text(), notes: whole(), last_event: text().nullable() });
 export type ProjectJson = z.infer<typeof Project>;
 export const Projects = shape({ projects: list(Project), total: whole() });

@@ -54,7 +54,10 @@ export const countActivity =
     };
   };
 
-/** Day of the newest event of each project that an event names. A pass over the rows. */
+/**
+ * Day of the newest event of each project. One that names no project, such as an import, counts for those of the notes
+ * that it touched. A pass over the rows, and one over the notes of all events.
+ */
 export const lastDays = (database: Database.Database): ReadonlyMap<string, string> =>
   new Map(
     selectLastDays(database)
@@ -75,5 +78,12 @@ const selectLast = prepared<[{ project: string | null }], { day: number | null }
   'SELECT max(day) AS day FROM activity WHERE @project IS NULL OR project = @project',
 );
 const selectLastDays = prepared<[], { project: string; day: number }>(
-  'SELECT project, max(day) AS day FROM activity WHERE project IS NOT NULL GROUP BY project',
+  `WITH unnamed AS MATERIALIZED (
+     SELECT e.rowid AS event, a.day FROM activity a JOIN events e ON e.commit_id = a.commit_id AND e.journal = a.journal
+     WHERE a.project IS NULL)
+   SELECT project, max(day) AS day FROM (
+     SELECT project, day FROM activity WHERE project IS NOT NULL
+     UNION ALL
+     SELECT n.project, u.day FROM event_notes x CROSS JOIN unnamed u ON u.event = x.event JOIN notes n ON n.id = x.note)
+   GROUP BY project`,
 );
