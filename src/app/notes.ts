@@ -6,6 +6,7 @@ import { noteUnknown } from '../commands/refusals.js';
 import { journalNames, type NoteId, type Scope } from '../events/note/note.js';
 import { idsWithPrefix, type NoteFilter, projectKeys } from '../projections/index/query.js';
 import type { Injection } from '../projections/inject/render.js';
+import { type NoteName, noteNames } from '../projections/short-ids.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 import type { NoteJson } from '../store/note-json.js';
 import type {
@@ -23,7 +24,7 @@ import type { NewNote } from './kindred.js';
 import type { ProjectToWrite } from './named-project.js';
 import type { Stores } from './stores.js';
 
-export type { NewNote, NoteEdit, NoteFilter, NoteJson, SearchHit };
+export type { NewNote, NoteEdit, NoteFilter, NoteJson, NoteName, SearchHit };
 
 export type SearchAsked = Omit<SearchOptions, 'offset'> & {
   /** The notes as they were at this commit, event id or date. */
@@ -47,6 +48,8 @@ export type Notes = {
   recall(prompt: string, asked: Pick<RecallOptions, 'project' | 'k' | 'budget'>): Promise<RecallAnswer>;
   /** The whole id, also of a forgotten note. */
   resolveId(given: string): Promise<Found<NoteId>>;
+  /** Short ids and titles of those ids that are notes, forgotten or not. */
+  names(ids: readonly string[]): Promise<ReadonlyMap<string, NoteName>>;
   idsBeginningWith(beginning: string, limit: number): Promise<readonly NoteId[]>;
   /** Every project with the number of its notes, by key in code unit order. */
   projects(): Promise<readonly (readonly [string, number])[]>;
@@ -147,6 +150,11 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
         access: { workspace },
       }),
     resolveId: async (given) => resolve(await stores.toRead(), given),
+    async names(ids) {
+      const reading = await stores.toRead();
+      if (ids.length === 0 || isEmpty(reading)) return new Map();
+      return reading.liveIndex.ask((database) => noteNames(database, ids, { workspace }));
+    },
     async idsBeginningWith(beginning, limit) {
       const reading = await stores.toRead();
       if (workspace !== undefined || isEmpty(reading)) return [];

@@ -2,7 +2,8 @@
 
 import type { Answer, Found } from '../app/app.js';
 import { refused } from './errors.js';
-import { cleanLine, ink, print, printJson, sayWarnings } from './output.js';
+import { type Namer, sayNamedWarnings } from './note-names.js';
+import { cleanLine, ink, print, printJson } from './output.js';
 
 export type JsonOption = { readonly json?: true };
 
@@ -21,7 +22,12 @@ export const orRefuse = <Value>(found: Found<Value>): Value => {
 };
 
 /** `said` are warnings that stderr has already, and that an answer in JSON has too. */
-export const printAnswer = (answer: Done, { json }: JsonOption, said: readonly string[] = []): void => {
+export const printAnswer = async (
+  notes: Namer,
+  answer: Done,
+  { json }: JsonOption,
+  said: readonly string[] = [],
+): Promise<void> => {
   const { note, event, status, masked, warnings } = answer;
   if (json === true) {
     printJson({ ...note, event: event ?? null, status, masked, warnings: [...said, ...warnings] });
@@ -29,7 +35,7 @@ export const printAnswer = (answer: Done, { json }: JsonOption, said: readonly s
   }
   print(`${describe(answer)} ${cleanLine(`${note?.short_id ?? ''} ${note?.title ?? ''}`)}\n`);
   printMasked(masked);
-  sayWarnings(warnings);
+  await sayNamedWarnings(notes, warnings);
 };
 
 /** `recorded note.written`, `unchanged`. */

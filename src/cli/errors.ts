@@ -8,7 +8,8 @@ import { printJson, say, sayText } from './output.js';
 
 export const exitCodes = { done: 0, refused: 1, usage: 2, damaged: 3, fault: 70 } as const;
 
-export type Failure = Refusal & { readonly exitCode: number };
+/** `told` is said to a person in place of the sentences that a program gets. */
+export type Failure = Refusal & { readonly exitCode: number; readonly told?: readonly string[] };
 
 /** Ends a command from anywhere in it; main.ts prints it. Below this folder refusals are values. */
 class Stop extends Error {
@@ -21,6 +22,16 @@ export const refused = (refusal: Refusal): Stop => new Stop({ ...refusal, exitCo
 
 export const wrongUsage = (message: string, next: string): Stop =>
   new Stop({ code: 'usage', message, next, exitCode: exitCodes.usage });
+
+/** What was thrown, with its sentences as a person is told them. */
+export const retold = async (
+  error: unknown,
+  tell: (sentences: readonly string[]) => Promise<readonly string[]>,
+): Promise<unknown> => {
+  if (!(error instanceof Stop)) return error;
+  const { message, next } = error.failure;
+  return new Stop({ ...error.failure, told: await tell([message, next]) });
+};
 
 /** The failure to print for anything thrown; undefined when that was only commander showing its help. */
 export const failureOf = (error: unknown, help: string): Failure | undefined => {
@@ -62,8 +73,8 @@ const failureOfCommander = (error: CommanderError, help: string): Failure | unde
   return { code: 'usage', message, next: `see: ${help}`, exitCode: exitCodes.usage };
 };
 
-export const printFailure = ({ code, message, next, exitCode }: Failure, asJson: boolean): void => {
+export const printFailure = ({ code, message, next, exitCode, told }: Failure, asJson: boolean): void => {
   process.exitCode = exitCode;
-  say(`anamnesis: ${message}; ${next}`);
+  say(`anamnesis: ${(told ?? [message, next]).join('; ')}`);
   if (asJson) printJson({ error: { code, message, next } });
 };

@@ -1,6 +1,7 @@
 /** Notes for a person: as a list, as search hits and one in full. */
-import type { NoteFilter, NoteJson, SearchHit } from '../app/notes.js';
+import type { NoteFilter, NoteJson, NoteName, SearchHit } from '../app/notes.js';
 import { localDay, localTime } from './local-time.js';
+import { nameLine } from './note-names.js';
 import { cleanLine, cleanText, ink } from './output.js';
 import { cutTo, formatPairs, formatTable, terminalWidth } from './table.js';
 
@@ -39,7 +40,17 @@ const formatHit = ({ snippet, rank, ...note }: SearchHit): string => {
   return lines.map((line) => `${line}\n`).join('');
 };
 
-export const formatNote = (note: NoteJson): string => {
+/** Other notes that a note is shown with; `names` has them. */
+export const idsShown = ({ links = [], supersedes = [], superseded_by: by }: NoteJson): readonly string[] => [
+  ...links.map((link) => link.slice(link.lastIndexOf(' ') + 1)),
+  ...supersedes,
+  ...(by === undefined ? [] : [by]),
+];
+
+export const formatNote = (note: NoteJson, names: ReadonlyMap<string, NoteName> = new Map()): string => {
+  const lines = (key: string, ids: readonly string[] = []): readonly (readonly [string, string])[] =>
+    ids.map((id, at) => [at === 0 ? key : '', nameLine(id, names)] as const);
+
   const certainty = note.confidence === 1 ? '' : ` (confidence ${note.confidence})`;
   const pairs = formatPairs([
     ['id', note.id],
@@ -57,9 +68,9 @@ export const formatNote = (note: NoteJson): string => {
     ],
     ['source key', note.source_key],
     ['importance', note.importance],
-    ['links', note.links?.join(', ')],
-    ['supersedes', note.supersedes?.join(', ')],
-    ['superseded by', note.superseded_by],
+    ...(note.links ?? []).map((link, at) => [at === 0 ? 'links' : '', nameLink(link, names)] as const),
+    ...lines('supersedes', note.supersedes),
+    ...lines('superseded by', note.superseded_by === undefined ? [] : [note.superseded_by]),
     ['created', localTime(note.created_at)],
     ['updated', localTime(note.updated_at)],
     ['expires', note.expires_at === undefined ? undefined : localTime(note.expires_at)],
@@ -70,4 +81,10 @@ export const formatNote = (note: NoteJson): string => {
   const body = cleanText(note.body ?? '');
   const end = body === '' || body.endsWith('\n') ? '' : '\n';
   return `${ink('bold', cleanLine(titleOf(note)))}\n${pairs}${body === '' ? '' : '\n'}${body}${end}`;
+};
+
+/** `part-of 6DDRKK Deploys need the VPN`. */
+const nameLink = (link: string, names: ReadonlyMap<string, NoteName>): string => {
+  const end = link.lastIndexOf(' ') + 1;
+  return link.slice(0, end) + nameLine(link.slice(end), names);
 };

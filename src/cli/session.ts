@@ -2,6 +2,7 @@
 import type { App } from '../app/app.js';
 import type { StoreOptions } from '../app/stores.js';
 import { readSettings } from '../config/settings.js';
+import { retold } from './errors.js';
 
 /** For the person at this machine. The store is made by the first command that records something. */
 export const withApp = async (run: (app: App) => Promise<void>, options?: StoreOptions): Promise<void> => {
@@ -9,7 +10,11 @@ export const withApp = async (run: (app: App) => Promise<void>, options?: StoreO
   const settings = readSettings(process.env);
   const open = openApp(settings, options);
   try {
-    await run(open.as(ownerAccess(settings)));
+    const app = open.as(ownerAccess(settings));
+    await run(app).catch(async (error: unknown) => {
+      const { withNames } = await import('./note-names.js');
+      throw await retold(error, (sentences) => withNames(app.notes, sentences));
+    });
   } finally {
     await open.finish();
   }

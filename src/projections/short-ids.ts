@@ -20,6 +20,25 @@ export const shortNoteIds = (database: Database.Database, ids: readonly NoteId[]
     beginnings: (texts) => selectNoteBeginnings(database).all(texts),
   });
 
+/** What a person knows a note by; one that was forgotten has no title. */
+export type NoteName = { readonly shortId: string; readonly title: string | undefined };
+
+/** Of those ids that are notes of the store, forgotten or not. An access that is restricted learns of none. */
+export const noteNames = (
+  database: Database.Database,
+  ids: readonly NoteId[],
+  { user, workspace }: Access,
+): ReadonlyMap<NoteId, NoteName> => {
+  if (user !== undefined || workspace !== undefined) return new Map();
+  const titled = ids.map((id) => [id, selectTitle(database).get(id)?.title] as const);
+  const known = titled.filter(([id, title]) => title !== undefined || selectTouched(database).get(id) !== undefined);
+  const shortIds = shortNoteIds(
+    database,
+    known.map(([id]) => id),
+  );
+  return new Map(known.map(([id, title]) => [id, { shortId: shortIds.get(id) ?? id, title }]));
+};
+
 /** The same for events, among events. */
 export const shortEventIds = (database: Database.Database, ids: readonly string[]): ReadonlyMap<string, string> =>
   shortIdsAmong(ids, {
@@ -141,4 +160,5 @@ const selectEventsLike = prepared<[string, string, string, string], Row<'id'>>(
   `SELECT id FROM events WHERE id >= ? AND id < ?
    UNION SELECT id FROM events WHERE reversed_id >= ? AND reversed_id < ? ORDER BY id`,
 );
+const selectTouched = prepared<[NoteId], unknown>('SELECT 1 FROM event_notes WHERE note = ? LIMIT 1');
 const selectTitle = prepared<[NoteId], Row<'title'>>('SELECT title FROM notes WHERE id = ? AND shadowed = 0');

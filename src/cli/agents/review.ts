@@ -7,8 +7,9 @@ import { parseTime } from '../../events/time.js';
 import { describe, type JsonOption, orRefuse } from '../answer.js';
 import { wrongUsage } from '../errors.js';
 import { localDay } from '../local-time.js';
+import { sayNamedWarnings, withNames } from '../note-names.js';
 import { parseCount, subcommand } from '../options.js';
-import { cleanLine, ink, isTerminal, print, printJson, say, sayWarnings } from '../output.js';
+import { cleanLine, ink, isTerminal, print, printJson, say } from '../output.js';
 import { projectAsked } from '../project-here.js';
 import { withApp } from '../session.js';
 import { cutTo, terminalWidth, widthOf } from '../table.js';
@@ -99,21 +100,25 @@ const settleAndPrint = async (
   if (options.older !== undefined && given.length > 1) {
     throw wrongUsage('--older picks a proposal of one note', 'give one id with it');
   }
-  await withApp(async ({ review }) => {
+  await withApp(async ({ notes, review }) => {
     const settled = orRefuse(await review.settle({ ids: given, verdict, older: options.older }));
     if (options.json === true) printJson({ settled });
-    else print(settled.map(formatReviewed).join(''));
-    sayWarnings(settled.flatMap(({ warnings }) => warnings));
+    else print((await withNames(notes, settled.map(formatReviewed))).join(''));
+    await sayNamedWarnings(
+      notes,
+      settled.flatMap(({ warnings }) => warnings),
+    );
     const isForgotten = verdict === 'forget' && settled.some(({ status }) => status === 'recorded');
     if (isForgotten && isTerminal('stderr')) say('anamnesis restore ID brings a note back');
   });
 };
 
 const formatReviewed = ({ id, older, verdict, status, event }: Reviewed): string => {
+  const named = older.map((one) => `note ${one}`).join(', ');
   const what = {
-    accept: `supersedes ${older.join(', ')}`,
-    'keep-both': `stays beside ${older.join(', ')}`,
-    forget: `is forgotten; ${older.join(', ')} stays`,
+    accept: `supersedes ${named}`,
+    'keep-both': `stays beside ${named}`,
+    forget: `is forgotten; ${named} ${older.length === 1 ? 'stays' : 'stay'}`,
   }[verdict];
   return `${describe({ status, event: event ?? undefined })} ${id}${status === 'recorded' ? ` ${what}` : ''}\n`;
 };

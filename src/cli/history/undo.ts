@@ -1,8 +1,9 @@
 /** anamnesis undo */
 import type { Command } from 'commander';
 import { describe, type JsonOption, orRefuse, printMasked } from '../answer.js';
+import { sayNamedWarnings } from '../note-names.js';
 import { subcommand } from '../options.js';
-import { cleanLine, isTerminal, print, printJson, say, sayWarnings } from '../output.js';
+import { cleanLine, isTerminal, print, printJson, say } from '../output.js';
 import { withApp } from '../session.js';
 
 export const undoCommand = (): Command =>
@@ -13,7 +14,7 @@ export const undoCommand = (): Command =>
   ])
     .argument('[event]', 'id of an event, its beginning or its end (default: the last one of this machine)')
     .action(async (given: string | undefined, options: JsonOption) => {
-      await withApp(async ({ history }) => {
+      await withApp(async ({ notes, history }) => {
         const { undone, answer } = orRefuse(await history.undo(given));
         const { event, status, masked, warnings, note } = answer;
         if (options.json === true) {
@@ -22,7 +23,7 @@ export const undoCommand = (): Command =>
         }
         print(`${describe(answer)} ${undone.short_id} ${cleanLine(`${undone.kind}: ${undone.subject}`)}\n`);
         printMasked(masked);
-        sayWarnings(warnings);
+        await sayNamedWarnings(notes, warnings);
         if (event !== undefined && isTerminal('stderr')) say(`anamnesis undo ${event.id} makes the change again`);
       });
     });

@@ -177,17 +177,17 @@ export const resolveCommand = (): Command =>
           'one of --keep, --ours, --theirs, --both and --edit is needed',
           'anamnesis conflicts prints the command for each',
         );
-      await withApp(async ({ sync }) => {
+      await withApp(async ({ notes, sync }) => {
         const pair = orRefuse(await sync.conflict(given));
         if (pair === 'settled') {
-          printAnswer(settledAlready, options);
+          await printAnswer(notes, settledAlready, options);
           return;
         }
         const verdict = chosen === 'keep' ? verdictFor(options.keep ?? '', pair) : chosen;
         // A text that changes now may be another machine's.
         const asSeen = chosen === 'keep';
-        if (verdict === 'edit') await editBoth(sync, pair, options);
-        else printAnswer(orRefused(await sync.resolve(pair, { verdict, asSeen })), options);
+        if (verdict === 'edit') await editBoth({ notes, sync }, pair, options);
+        else await printAnswer(notes, orRefused(await sync.resolve(pair, { verdict, asSeen })), options);
       });
     });
 
@@ -206,9 +206,13 @@ const verdictFor = (machine: string, { sides }: ConflictPair): 'ours' | 'theirs'
 };
 
 /** Nobody types a text twice: what is refused stays in its file. */
-const editBoth = async (sync: App['sync'], pair: ConflictPair, options: JsonOption): Promise<void> => {
+const editBoth = async (
+  { notes, sync }: Pick<App, 'notes' | 'sync'>,
+  pair: ConflictPair,
+  options: JsonOption,
+): Promise<void> => {
   const resolve = async (body: string | undefined): Promise<void> =>
-    printAnswer(orRefused(await sync.resolve(pair, { verdict: 'edit', body, asSeen: true })), options);
+    printAnswer(notes, orRefused(await sync.resolve(pair, { verdict: 'edit', body, asSeen: true })), options);
   const marked = await sync.markedText(pair);
   // Without the note there is nothing to mark; the command says what can be done.
   if (marked === undefined) await resolve(undefined);

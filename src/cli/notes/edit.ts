@@ -74,7 +74,7 @@ export const editCommand = (): Command =>
         }
         const named = options.project === undefined ? undefined : await projectToWrite(app, options.project);
         const asked = { set: { ...set, project: named?.key }, expectedVersion: options.ifVersion };
-        printAnswer(orRefused(await app.notes.edit(id, asked)), options, named?.warnings);
+        await printAnswer(app.notes, orRefused(await app.notes.edit(id, asked)), options, named?.warnings);
       });
     });
 
@@ -95,6 +95,6 @@ const editText = async (notes: App['notes'], given: string, options: EditOptions
   await withEditedNote({ title, body }, async (edited) => {
     const set = { body: edited.body, ...(edited.title === title ? {} : { title: edited.title }) };
     const asked = { set, expectedVersion: options.ifVersion ?? version };
-    printAnswer(orRefused(await notes.edit(id, asked)), options);
+    await printAnswer(notes, orRefused(await notes.edit(id, asked)), options);
   });
 };

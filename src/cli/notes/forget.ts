@@ -1,8 +1,9 @@
 /** anamnesis forget and anamnesis restore */
 import type { Command } from 'commander';
 import { type Done, describe, type JsonOption, orRefuse, orRefused, printAnswer } from '../answer.js';
+import { nameLine, sayNamedWarnings } from '../note-names.js';
 import { subcommand } from '../options.js';
-import { isTerminal, print, printJson, say, sayWarnings } from '../output.js';
+import { cleanLine, isTerminal, print, printJson, say } from '../output.js';
 import { withApp } from '../session.js';
 import { readPoint } from '../typed-time.js';
 
@@ -21,11 +22,14 @@ export const forgetCommand = (): Command =>
           readonly event: Done['event'] | null;
           readonly status: Done['status'];
         }[] = [];
+        // A forgotten note has no title any more.
+        const ids = await Promise.all(given.map((one) => notes.resolveId(one)));
+        const names = await notes.names(ids.flatMap((id) => (id.ok ? [id.answer] : [])));
         for (const { id, answer } of orRefuse(await notes.forgetAll(given, options.reason))) {
           const { event, status, warnings } = orRefused(answer);
           answers.push({ id, event: event ?? null, status });
-          if (options.json !== true) print(`${describe({ status, event })} ${id}\n`);
-          sayWarnings(warnings);
+          if (options.json !== true) print(`${describe({ status, event })} ${cleanLine(nameLine(id, names))}\n`);
+          await sayNamedWarnings(notes, warnings);
         }
         if (options.json === true) printJson(given.length === 1 ? answers[0] : answers);
         else if (isTerminal('stderr')) say('anamnesis restore ID brings a note back');
@@ -45,5 +49,5 @@ export const restoreCommand = (): Command =>
     .option('--at <point>', 'commit, event id or time to take the text from, even if the note still exists')
     .action(async (given: string, options: JsonOption & { readonly at?: string }) => {
       const at = options.at === undefined ? undefined : await readPoint(options.at);
-      await withApp(async ({ notes }) => printAnswer(orRefused(await notes.restore(given, at)), options));
+      await withApp(async ({ notes }) => printAnswer(notes, orRefused(await notes.restore(given, at)), options));
     });

@@ -2,12 +2,15 @@
 import type { Imported } from '../../app/intake.js';
 import { describe, type JsonOption, printMasked } from '../answer.js';
 import { exitCodes } from '../errors.js';
-import { counted, ink, print, printJson, say, sayWarnings } from '../output.js';
+import { type Namer, sayNamedWarnings } from '../note-names.js';
+import { cleanLine, counted, ink, print, printJson, say } from '../output.js';
 import { formatTable } from '../table.js';
 
-export const printImport = (done: Imported, options: JsonOption): void => {
+export const printImport = async (notes: Namer, done: Imported, options: JsonOption): Promise<void> => {
   const { format, answer, problems, trivial, passed, moved, missing, planned } = done;
   const { event, masked, warnings, counts } = answer;
+  const names = await notes.names([...moved, ...missing].map(({ id }) => id));
+  const short = (id: string): string => names.get(id)?.shortId ?? id;
   const { imported, updated, skipped } = counts ?? { imported: 0, updated: 0, skipped: 0 };
   if (options.json === true) {
     const counted = { format, imported, updated, skipped, event: event ?? null, masked, warnings, problems };
@@ -20,14 +23,15 @@ export const printImport = (done: Imported, options: JsonOption): void => {
       `${whatWasDone(done)} ${imported} imported, ${updated} updated, ${skipped} unchanged${leftOut} (${format})\n`,
     );
     printMasked(masked);
-    for (const { id, from, to } of moved) print(`moved ${id} from ${from} to ${to}\n`);
+    for (const { id, title, from, to } of moved)
+      print(`moved ${cleanLine(`${short(id)} ${title} from ${from} to ${to}`)}\n`);
   }
-  sayWarnings(warnings);
+  await sayNamedWarnings(notes, warnings);
   sayMany(problems.map(({ where, message }) => `${where}: ${message}`));
   if (passed.length > 0)
     say(`passed over ${counted(passed.length, 'file')} without text: ${listSome(passed, maxPassed)}`);
-  sayMany(missing.map(({ id, title, path }) => `${path} is gone; its note stays: ${id} ${title}`));
-  if (missing.length > 0) say(`remove such a note with: anamnesis forget ${missing[0]?.id}`);
+  sayMany(missing.map(({ id, title, path }) => `${path} is gone; its note stays: ${short(id)} ${title}`));
+  if (missing.length > 0) say(`remove such a note with: anamnesis forget ${short(missing[0]?.id ?? '')}`);
   if (problems.length > 0 && imported + updated + skipped === 0) {
     process.exitCode = exitCodes.refused;
     say(

@@ -18,7 +18,7 @@ export type WatchOptions = JsonOption & {
 /** Until the person or the system ends the process; what is being recorded then is recorded first. */
 export const watchFolder = (path: string, options: WatchOptions): Promise<void> =>
   withApp(
-    async ({ intake, sync }) => {
+    async ({ notes, intake, sync }) => {
       const ending = new AbortController();
       const end = (): void => ending.abort();
       for (const signal of endSignals) process.once(signal, end);
@@ -29,7 +29,7 @@ export const watchFolder = (path: string, options: WatchOptions): Promise<void> 
         progress.end();
         const news = isFirst ? done : withoutSaid(done, said);
         remember(done, said);
-        if (isFirst || isWorthSaying(news)) printImport(news, options);
+        if (isFirst || isWorthSaying(news)) await printImport(notes, news, options);
         process.exitCode = undefined;
         if (isFirst) say(`watching ${path}; end it with Ctrl-C`);
         isFirst = false;

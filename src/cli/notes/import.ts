@@ -52,7 +52,7 @@ export const importCommand = (): Command =>
       const ofTranscripts = path === 'transcripts' && !existsSync(path);
       checkUsage(path, options, ofTranscripts);
       if (options.watch === true && path !== undefined) return watchFolder(path, options);
-      await withApp(async ({ intake, sync }) => {
+      await withApp(async ({ notes, intake, sync }) => {
         const progress = openProgress();
         const { from: format, project, source, claudeHome, claudeMd, dryRun } = options;
         const onProgress = ({ done, total, stage }: ImportProgress): void => progress.show(stage, done, total);
@@ -64,7 +64,7 @@ export const importCommand = (): Command =>
         const first = await run(project);
         const asked = isProjectMissing(first) ? await askProject(options) : undefined;
         const done = orRefuse(asked === undefined ? first : await run(asked));
-        printImport(done, options);
+        await printImport(notes, done, options);
         await syncAfterwards(sync, options.sync && done.answer.status === 'recorded');
       });
     });

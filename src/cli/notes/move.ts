@@ -18,6 +18,6 @@ export const moveCommand = (): Command =>
       await withApp(async (app) => {
         const named = options.project === undefined ? undefined : await projectToWrite(app, options.project);
         const answer = await app.notes.move(given, { project: named?.key, scope: options.scope });
-        printAnswer(orRefused(answer), options, named?.warnings);
+        await printAnswer(app.notes, orRefused(answer), options, named?.warnings);
       });
     });

@@ -1,7 +1,7 @@
 /** anamnesis show */
 import type { Command } from 'commander';
 import { type JsonOption, orRefuse } from '../answer.js';
-import { formatNote } from '../note-view.js';
+import { formatNote, idsShown } from '../note-view.js';
 import { subcommand } from '../options.js';
 import { print, printJson, printRaw } from '../output.js';
 import { withApp } from '../session.js';
@@ -27,6 +27,6 @@ export const showCommand = (): Command =>
         const note = orRefuse(titled);
         if (options.json === true) printJson(note);
         else if (options.raw === true) printRaw(note.body ?? '');
-        else print(formatNote(note));
+        else print(formatNote(note, await notes.names(idsShown(note))));
       });
     });

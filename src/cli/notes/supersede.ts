@@ -31,6 +31,6 @@ export const supersedeCommand = (): Command =>
     }
     await withApp(async ({ notes }) => {
       const { commandId } = options;
-      printAnswer(orRefused(await notes.supersede(given, by, { commandId })), options);
+      await printAnswer(notes, orRefused(await notes.supersede(given, by, { commandId })), options);
     });
   });

@@ -26,4 +26,5 @@ const changeTags = (
   given: string,
   change: { readonly add: readonly string[]; readonly remove: readonly string[] },
   options: JsonOption,
-): Promise<void> => withApp(async ({ notes }) => printAnswer(orRefused(await notes.tag(given, change)), options));
+): Promise<void> =>
+  withApp(async ({ notes }) => printAnswer(notes, orRefused(await notes.tag(given, change)), options));

@@ -98,7 +98,10 @@ export const recordNewNote = async (
         expiresAt,
       };
       const { commandId } = options;
-      printAnswer(orRefused(await app.notes.write(note, { commandId })), options, [...leftOut, ...warnings]);
+      await printAnswer(app.notes, orRefused(await app.notes.write(note, { commandId })), options, [
+        ...leftOut,
+        ...warnings,
+      ]);
     });
   };
   const given = await readGivenBody(options);

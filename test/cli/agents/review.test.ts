@@ -42,6 +42,9 @@ const json = (...args: readonly string[]): Json => {
   return JSON.parse(ran.stdout);
 };
 
+const named = ({ short_id, title }: { readonly short_id: string; readonly title: string }): string =>
+  `note ${short_id} ("${title}")`;
+
 /** Two notes of one project, and what was learned against both. */
 const begin = async () => {
   const { memory } = store;
@@ -104,7 +107,7 @@ describe('anamnesis review', () => {
     const { one, two, newer } = await begin();
     expect(run('accept', newer.id.slice(0, 25).toLowerCase(), '--older', two.id)).toEqual({
       code: 0,
-      stdout: `recorded proposal.settled ${newer.id} supersedes ${two.id}\n`,
+      stdout: `recorded proposal.settled ${newer.short_id} supersedes ${named(two)}\n`,
       stderr: '',
     });
     expect(json('accept', newer.id)).toMatchObject({
@@ -115,8 +118,8 @@ describe('anamnesis review', () => {
     expect(await store.memory.show(one.id)).toMatchObject({ answer: { superseded_by: newer.id } });
     expect(run('accept', newer.id)).toEqual({
       code: 0,
-      stdout: `unchanged ${newer.id}\n`,
-      stderr: `warning: note ${newer.id} has no open proposal\n`,
+      stdout: `unchanged ${newer.short_id}\n`,
+      stderr: `warning: ${named(newer)} has no open proposal\n`,
     });
   });
 
@@ -127,15 +130,16 @@ describe('anamnesis review', () => {
     expect(refused.stderr).toContain('--keep');
     const rejected = run('reject', newer.id);
     expect(rejected.stdout).toMatch(
-      new RegExp(`^recorded proposal\\.settled ${newer.id} is forgotten; .*${two.id}.* sta`),
+      new RegExp(`^recorded proposal\\.settled ${newer.short_id} is forgotten; note .*, note .* stay\\n$`),
     );
+    for (const older of [one, two]) expect(rejected.stdout).toContain(named(older));
     expect((await store.memory.show(newer.id)).ok).toBe(false);
     expect(spawnSync(process.execPath, [program, 'restore', newer.id], { env: home.env }).status).toBe(0);
     expect(json('reject', '--keep', newer.id, '--older', one.id)).toMatchObject({
       settled: [{ older: [one.id], verdict: 'keep-both', status: 'recorded' }],
     });
     expect(json().total).toBe(1);
-    expect(run('reject', newer.id, '--keep').stdout).toContain(`${newer.id} stays beside ${two.id}`);
+    expect(run('reject', newer.id, '--keep').stdout).toContain(`${newer.short_id} stays beside ${named(two)}`);
     expect((await store.memory.show(newer.id)).ok).toBe(true);
   });
 

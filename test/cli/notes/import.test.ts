@@ -172,7 +172,7 @@ describe('anamnesis import', () => {
     rmSync(join(vault, 'a.md'));
     const { id } = jsonOf(run('import', vault, '--project', 'acme', '--json')).missing[0];
     expect(run('import', vault, '--project', 'acme').stderr).toBe(
-      `a.md is gone; its note stays: ${id} A\nremove such a note with: anamnesis forget ${id}\n`,
+      `a.md is gone; its note stays: ${id.slice(-6)} A\nremove such a note with: anamnesis forget ${id.slice(-6)}\n`,
     );
   });
 
