@@ -8,6 +8,10 @@ export const localTime = (time: string): string => {
   return moment === undefined ? time : `${clockOf(moment)} ${zoneOf(moment)}`;
 };
 
+/** A sentence of the store, which has its times in UTC. */
+export const withLocalTimes = (text: string): string =>
+  text.replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|\+00:00)/g, localTime);
+
 /** `2026-06-24`. */
 export const localDay = (time: string): string => {
   const moment = read(time);

@@ -17,8 +17,12 @@ export type Column<Row> = {
 
 const gap = '  ';
 const narrowest = 12;
+/** The end of a project's key says which one it is. */
+const enoughBeside = 25;
 /** A title of fewer columns says too little. */
 const leastOfMain = 32;
+/** As many are worth more than a whole key. */
+const enoughOfMain = 48;
 
 /** Empty when there are no rows. */
 export const formatTable = <Row>(
@@ -62,14 +66,20 @@ type Measured<Row> = { readonly column: Column<Row>; readonly cells: readonly st
 
 /** Narrowed, and without optional columns, until a row has at most that many columns of the terminal. */
 const fitTo = <Row>(measured: readonly Measured<Row>[], maxWidth: number): readonly Measured<Row>[] => {
-  const beside = narrow(measured, maxWidth, ({ cut, main }) =>
-    cut === undefined || main === true ? undefined : narrowest,
-  );
-  const comfortable = narrow(beside, maxWidth, ({ main }) => (main === true ? leastOfMain : undefined));
+  const besideTo =
+    (least: number) =>
+    ({ cut, main }: Column<Row>): number | undefined =>
+      cut === undefined || main === true ? undefined : least;
+  const mainTo =
+    (least: number) =>
+    ({ main }: Column<Row>): number | undefined =>
+      main === true ? least : undefined;
+  const steps = [besideTo(enoughBeside), mainTo(enoughOfMain), besideTo(narrowest), mainTo(leastOfMain)];
+  const comfortable = steps.reduce((narrowed, leastOf) => narrow(narrowed, maxWidth, leastOf), measured);
   if (overOf(comfortable, maxWidth) <= 0) return comfortable;
   const spare = measured.findLastIndex(({ column }) => column.optional === true);
   if (spare !== -1) return fitTo(measured.toSpliced(spare, 1), maxWidth);
-  return narrow(comfortable, maxWidth, ({ main }) => (main === true ? narrowest : undefined));
+  return narrow(comfortable, maxWidth, mainTo(narrowest));
 };
 
 const overOf = <Row>(measured: readonly Measured<Row>[], maxWidth: number): number =>
@@ -124,6 +134,10 @@ export const wrapWords = (text: string, width: number): readonly string[] => {
   }
   return [...lines, line];
 };
+
+/** A paragraph for a terminal, in lines of whole words. */
+export const wrapText = (text: string): string =>
+  `${wrapWords(cleanLine(text), Math.max(20, terminalWidth())).join('\n')}\n`;
 
 export const terminalWidth = (): number => terminalColumns() ?? Number.POSITIVE_INFINITY;
 

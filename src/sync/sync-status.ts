@@ -2,6 +2,7 @@
 
 import { acceptedHead, countCommits } from '../events/git/branch.js';
 import { readOtherHead } from '../events/git/git-files.js';
+import { formatTime } from '../events/time.js';
 import { isRefusal } from '../files/settings-file.js';
 import { readUnfinished } from '../purge/purge-state.js';
 import { readLastSync, readMaskedIn, readTrouble, type SecretPlace, type SyncTrouble } from '../state/sync-state.js';
@@ -78,10 +79,8 @@ const countUnpublished = async ({ journals }: Memory, head: string): Promise<num
 const describeTrouble = ({ code, message, since, nextAtMs }: SyncTrouble, unpublished: number): string => {
   const waiting = unpublished === 0 ? '' : `; ${unpublished} to publish`;
   if (code === 'auth') return `access denied since ${since}: ${message}${waiting}`;
-  if (code === 'offline' || code === 'missing') {
-    const again = new Date(nextAtMs).toISOString().slice(11, 16);
-    return `offline since ${since}, next try at ${again} UTC: ${message}${waiting}`;
-  }
+  if (code === 'offline' || code === 'missing')
+    return `offline since ${since}, next try at ${formatTime(nextAtMs)}: ${message}${waiting}`;
   return `not synced since ${since}: ${message}${waiting}`;
 };
 

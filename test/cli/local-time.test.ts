@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { localDay, localTime, timeColumn } from '../../src/cli/local-time.js';
+import { localDay, localTime, timeColumn, withLocalTimes } from '../../src/cli/local-time.js';
 import { formatTable } from '../../src/cli/table.js';
 
 const zoneBefore = process.env['TZ'];
@@ -19,6 +19,12 @@ describe('a time', () => {
     inZone(zone);
     expect(localTime('2026-06-24T22:33:07+00:00')).toBe(time);
     expect(localDay('2026-06-24T22:33:07+00:00')).toBe(day);
+  });
+  it('inside a sentence is shown by the same clock', () => {
+    inZone('Asia/Tokyo');
+    expect(withLocalTimes('synced 2026-11-22T19:19:49+00:00; since 2026-11-22T19:19:49Z')).toBe(
+      'synced 2026-11-23 04:19 +09:00; since 2026-11-23 04:19 +09:00',
+    );
   });
   it('that is none is shown as it is', () => {
     expect(localTime('never')).toBe('never');

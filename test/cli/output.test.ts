@@ -89,6 +89,24 @@ describe('tables', () => {
     }
   });
 
+  it('give a key 25 columns where the title keeps 48, and a title 32 before a key more than 12', () => {
+    const row = { key: 'github.com/an-organisation/a-repository', title: 'word '.repeat(40).trim() };
+    const widths = (maxWidth: number): readonly number[] => {
+      const columns = [
+        { head: 'PROJECT', of: ({ key }: typeof row) => key, cut: 'start' },
+        { head: 'TITLE', of: ({ title }: typeof row) => title, cut: 'end', main: true },
+      ] as const;
+      const [, line = ''] = formatTable(columns, [row], maxWidth).split('\n');
+      const at = line.indexOf('  ');
+      return [at, maxWidth - at - 2];
+    };
+    expect(widths(120)).toEqual([25, 93]);
+    expect(widths(80)).toEqual([25, 53]);
+    expect(widths(65)).toEqual([15, 48]);
+    expect(widths(50)).toEqual([12, 36]);
+    expect(widths(30)).toEqual([12, 16]);
+  });
+
   it('leave out what has no value', () => {
     expect(
       formatPairs([

@@ -37,6 +37,14 @@ describe.skipIf(!hasProgram('script'))('on a terminal (skipped where `script` is
   it('prints its help without a subcommand', () => {
     expect(home.onTerminal([]).stdout).toMatch(/^Usage: anamnesis/);
   });
+  it('says what to try where nothing was found, which a pipe is not told', () => {
+    const found = home.onTerminal(['search', 'zzzz']).stdout;
+    expect(found).toContain('no note matches zzzz\ntry other words, or see all notes: anamnesis list\n');
+    expect(home.onTerminal(['search', 'zzzz', '--project', 'shop']).stdout).toContain('leave out --project');
+    expect(home.onTerminal(['recall', 'zzzz']).stdout).toContain('no note fits that prompt well enough');
+    expect(home.run(['recall', 'zzzz'])).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(home.run(['search', 'zzzz'])).toEqual({ code: 0, stdout: '', stderr: 'no note matches zzzz\n' });
+  });
   it('writes a note in the editor', () => {
     const ran = home.onTerminal(['write', 'Typed'], { EDITOR: `${editor('echo "typed by hand" > "$2"')} --wait` });
     expect(ran).toMatchObject({

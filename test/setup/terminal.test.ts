@@ -67,6 +67,22 @@ describe.skipIf(!hasScript)('on a terminal (skipped where `script` is missing)',
     );
     expect(home.get('.claude/settings.json')).toBe(grownSettings);
   });
+  it('refuses a name and a remote at their questions, and keeps what was answered before', async () => {
+    const { code, screen } = await converse(
+      ['init', '--no-mcp', '--no-hooks', '--no-sync'],
+      [
+        ['Which agents', enter],
+        ['Name of this machine', ` my box${enter}`],
+        ['machine_id must be 1 to 64 letters', `${'\x7f'.repeat(7)}${enter}`],
+        ['Git remote', `-x${enter}`],
+        ['remote must be', `${'\x7f'.repeat(2)}${enter}`],
+        ['without asking you', enter],
+        ['Do this?', enter],
+      ],
+    );
+    expect(screen).toContain('does not begin with a hyphen');
+    expect(code).toBe(0);
+  });
   it('changes nothing after Ctrl+C, nor after a No', async () => {
     home.put('.claude/settings.json', grownSettings);
     const before = home.snapshot();

@@ -12,7 +12,7 @@ import { parseCount, subcommand } from '../options.js';
 import { cleanLine, ink, isTerminal, print, printJson, say } from '../output.js';
 import { projectAsked } from '../project-here.js';
 import { withApp } from '../session.js';
-import { cutTo, terminalWidth, widthOf } from '../table.js';
+import { cutTo, terminalWidth, widthOf, wrapWords } from '../table.js';
 
 export const reviewCommand = (): Command =>
   new Command('review')
@@ -58,7 +58,9 @@ const listProposalsCommand = (): Command =>
         if (total === 0) say('nothing to review');
         else if (proposals.length < total) say(`${proposals.length} of ${total}; more: -n ${total}`);
         if (total > 0 && isTerminal('stderr')) {
-          say('anamnesis review accept ID: the new note takes over; reject ID: it is forgotten, with --keep both stay');
+          const hint =
+            'anamnesis review accept ID: the new note takes over; reject ID: it is forgotten, with --keep both stay';
+          for (const line of wrapWords(hint, terminalWidth())) say(line);
         }
       });
     });

@@ -1,6 +1,7 @@
 /** The action of `sync`, shared by the quick path and commander's; loads no commander itself. */
 import type { JsonOption } from '../answer.js';
 import { exitCodes } from '../errors.js';
+import { withLocalTimes } from '../local-time.js';
 import { cleanLine, ink, isTerminal, print, printJson, say } from '../output.js';
 import { withApp } from '../session.js';
 
@@ -11,7 +12,10 @@ export const syncNow = ({ json, seed, rejoin }: SyncOptions): Promise<void> =>
     const interactive = isTerminal('stdin');
     const answer = await sync.now({ interactive, seed: seed === true, rejoin: rejoin === true });
     if (json === true) printJson(answer);
-    else print(`${ink(answer.trouble === null ? 'green' : 'yellow', answer.outcome)}: ${cleanLine(answer.detail)}\n`);
+    else
+      print(
+        `${ink(answer.trouble === null ? 'green' : 'yellow', answer.outcome)}: ${cleanLine(withLocalTimes(answer.detail))}\n`,
+      );
     if (answer.trouble === null) return;
     process.exitCode = exitCodes.refused;
     if (json !== true) say(cleanLine(answer.trouble.next));

@@ -50,7 +50,7 @@ const formatPlanned = (planned: NonNullable<Imported['planned']>): string =>
     [
       { head: 'CHANGE', of: ({ change }) => change },
       { head: 'PROJECT', of: ({ project }) => project, cut: 'start' },
-      { head: 'TITLE', of: ({ title }) => title, cut: 'end' },
+      { head: 'TITLE', of: ({ title }) => title, cut: 'end', main: true },
     ],
     planned,
   );

@@ -5,7 +5,7 @@ import { projectOfFolder } from '../../config/project.js';
 import { readSettings, userHome } from '../../config/settings.js';
 import { wrongUsage } from '../errors.js';
 import { formatHits } from '../note-view.js';
-import { print, printJson, say } from '../output.js';
+import { isTerminal, print, printJson, say } from '../output.js';
 import { projectAsked, projectOrNew } from '../project-here.js';
 import { withApp } from '../session.js';
 
@@ -44,6 +44,8 @@ export const printRecall = async ({ prompt, project, k, json }: RecallAsked): Pr
     const { text, ids, notes: recalled } = await app.notes.recall(prompt, asked);
     if (json === true) printJson({ project: key, text, ids, notes: recalled, warnings });
     else print(text);
+    if (json !== true && text === '' && isTerminal('stderr'))
+      say('no note fits that prompt well enough; anamnesis search prints all that share a word with it');
   });
 };
 
@@ -72,5 +74,14 @@ export const printSearch = async ({ text, filter, k, at, json }: SearchAsked): P
     }
     print(formatHits(hits));
     if (hits.length === 0) say(`no note matches ${text}`);
+    if (hits.length === 0 && isTerminal('stderr')) say(nextAfterNothing(filter, at));
   });
+};
+
+/** The next step that is left: fewer conditions, other words, or all notes. */
+const nextAfterNothing = ({ project, ...filter }: NoteFilter, at: string | undefined): string => {
+  const others = Object.values(filter).some((value) => value !== undefined && String(value) !== '');
+  if (project !== undefined) return 'leave out --project to search all projects; anamnesis projects lists them';
+  if (others) return 'leave out an option, or try other words';
+  return at === undefined ? 'try other words, or see all notes: anamnesis list' : 'try other words, or a later point';
 };

@@ -8,6 +8,7 @@ import type { JsonOption } from '../answer.js';
 import { exitCodes, refused, wrongUsage } from '../errors.js';
 import { subcommand } from '../options.js';
 import { cleanLine, ink, isTerminal, print, printJson, say } from '../output.js';
+import { wrapText } from '../table.js';
 import { parseClients, printSentences } from './uninstall.js';
 
 type InitOptions = JsonOption & {
@@ -121,7 +122,7 @@ const requestOf = async (options: InitOptions, storeHome: string): Promise<InitR
 const askOptions = async (options: InitOptions, userHome: string): Promise<InitOptions> => {
   const { intro, multiselect, text, confirm } = await import('@clack/prompts');
   const { existsSync } = await import('node:fs');
-  const { listConfig } = await import('../../config/config-values.js');
+  const { listConfig, parseConfigValue } = await import('../../config/config-values.js');
   const { homeOf } = await import('../../config/settings.js');
   const { targetsOf } = await import('../../setup/clients.js');
   const { readSurroundings } = await import('../../setup/read-surroundings.js');
@@ -142,11 +143,28 @@ const askOptions = async (options: InitOptions, userHome: string): Promise<InitO
         initialValues: ['claude-code' as const],
       }),
     );
+  const check = (name: string) => (value: string | undefined) => {
+    const parsed = parseConfigValue(name, value ?? '');
+    return parsed.ok ? undefined : `${parsed.refusal.message}; ${parsed.refusal.next}`;
+  };
   const machineId =
-    options.machineId ?? answered(await text({ message: 'Name of this machine', initialValue: now('machine_id') }));
+    options.machineId ??
+    answered(
+      await text({
+        message: 'Name of this machine',
+        initialValue: now('machine_id'),
+        validate: check('machine_id'),
+      }),
+    );
   const isAsked = options.remote === undefined && options.localOnly !== true;
   const remote = isAsked
-    ? answered(await text({ message: 'Git remote to sync with (empty for none)', initialValue: now('remote') })).trim()
+    ? answered(
+        await text({
+          message: 'Git remote to sync with (empty for none)',
+          initialValue: now('remote'),
+          validate: (value = '') => (value.trim() === '' ? undefined : check('remote')(value.trim())),
+        }),
+      ).trim()
     : '';
   const approveWrite =
     options.approveWrite ??
@@ -177,8 +195,10 @@ const cancelled = () =>
 const confirmPlan = async (plan: InitPlan, homeFolder: string): Promise<void> => {
   const { sentencesOfInit } = await import('./plan-sentences.js');
   printSentences(sentencesOfInit(plan, homeFolder));
-  for (const note of plan.notes) print(`note: ${cleanLine(note)}\n`);
-  print('\nFiles that are changed are copied into the store first; anamnesis uninstall gives them back.\n');
+  for (const note of plan.notes) print(wrapText(`note: ${note}`));
+  print(
+    `\n${wrapText('Files that are changed are copied into the store first; anamnesis uninstall gives them back.')}`,
+  );
   print('To see the exact lines first: anamnesis init --print\n');
   const { confirm } = await import('@clack/prompts');
   if ((await confirm({ message: 'Do this?', initialValue: true })) !== true) throw cancelled();
@@ -199,7 +219,7 @@ const printPlan = ({ root, isNew, config, registrations, imports, syncs, notes }
   }
   if (imports) print(`${ink('yellow', 'would import')} Claude Code's own memory\n`);
   if (syncs) print(`${ink('yellow', 'would sync')} with the remote\n`);
-  for (const note of notes) print(`note: ${cleanLine(note)}\n`);
+  for (const note of notes) print(wrapText(`note: ${note}`));
 };
 
 const printAnswer = ({ root, isNew, config, registrations, firstImport, firstSync, notes }: InitAnswer): void => {
@@ -216,7 +236,7 @@ const printAnswer = ({ root, isNew, config, registrations, firstImport, firstSyn
     line('imported', `${imported} notes of Claude Code, ${updated} updated, ${skipped} unchanged`);
   }
   if (firstSync?.ok === true) line('synced', firstSync.result.detail);
-  for (const note of notes) print(`note: ${cleanLine(note)}\n`);
+  for (const note of notes) print(wrapText(`note: ${note}`));
   print(`\nCheck it with: anamnesis doctor\nUndo it with: anamnesis uninstall\n`);
 };
 

@@ -9,7 +9,7 @@ import type { JsonOption } from '../answer.js';
 import { refused, wrongUsage } from '../errors.js';
 import { subcommand } from '../options.js';
 import { cleanLine, ink, isTerminal, print, printJson } from '../output.js';
-import { terminalWidth, wrapWords } from '../table.js';
+import { terminalWidth, wrapText, wrapWords } from '../table.js';
 
 type UninstallOptions = JsonOption & {
   readonly print?: true;
@@ -68,7 +68,7 @@ const confirm = async (planned: readonly Removal[], storeHome: string, options: 
   }
   const { sentencesOfUninstall } = await import('./plan-sentences.js');
   printSentences(sentencesOfUninstall(planned, userHome()));
-  print(`Your notes stay in ${cleanLine(storeHome)}.\n`);
+  print(wrapText(`Your notes stay in ${storeHome}.`));
   print('\nTo see the exact lines first: anamnesis uninstall --print\n');
   const { confirm: ask } = await import('@clack/prompts');
   if ((await ask({ message: 'Remove this?', initialValue: true })) !== true) {
@@ -111,6 +111,6 @@ const printRemovals = (
   }
   if (removals.length === 0) print('nothing is registered\n');
   if (existsSync(storeHome)) {
-    print(`Your notes stay in ${cleanLine(storeHome)}; to delete them for good, remove that folder.\n`);
+    print(wrapText(`Your notes stay in ${storeHome}; to delete them for good, remove that folder.`));
   }
 };

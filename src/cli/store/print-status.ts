@@ -1,22 +1,23 @@
 /** The action of `status`, shared by the quick path and commander's; loads no commander itself. */
 import type { Status } from '../../app/maintenance.js';
 import type { JsonOption } from '../answer.js';
-import { localTime } from '../local-time.js';
+import { localTime, withLocalTimes } from '../local-time.js';
+import { withNames } from '../note-names.js';
 import { counted, ink, print, printJson } from '../output.js';
 import { withApp } from '../session.js';
 import { cutTo, formatPairs } from '../table.js';
 
 export const printStatus = async ({ json }: JsonOption): Promise<void> => {
-  await withApp(async ({ maintenance }) => {
+  await withApp(async ({ maintenance, notes }) => {
     const status = await maintenance.status();
     if (json === true) printJson(status);
-    else print(formatStatus(status));
+    else print(formatPairsOf(status) + formatLines(await withNames(notes, linesOf(status))));
   });
 };
 
-const formatStatus = (status: Status): string => {
+const formatPairsOf = (status: Status): string => {
   const { sync } = status;
-  const pairs = formatPairs([
+  return formatPairs([
     ['store', status.root],
     ['machine', status.machine],
     ['index', status.db_path ?? 'none yet'],
@@ -28,9 +29,13 @@ const formatStatus = (status: Status): string => {
     ['head', sync.head ?? undefined],
     ['remote', sync.remote ?? undefined],
     ['agents', describeAgents(status.agents)],
-    ['state', sync.detail],
+    ['state', withLocalTimes(sync.detail)],
   ]);
-  const lines = [
+};
+
+const linesOf = (status: Status): readonly string[] => {
+  const { sync } = status;
+  return [
     ...status.hand_edits.map(({ journal, path, change }) => `${ink('yellow', change)} ${journal}/${path}`),
     ...status.left.map(({ journal, path, reason }) => `${ink('yellow', 'left')} ${journal}/${path}: ${reason}`),
     ...status.skipped.map(
@@ -50,9 +55,12 @@ const formatStatus = (status: Status): string => {
     ),
     ...status.repeated_ids.map((id) => `${ink('yellow', 'twice')} ${id} is in more than one file`),
   ];
+};
+
+const formatLines = (lines: readonly string[]): string => {
   const shown = lines.slice(0, maxLines);
   const more = lines.length > maxLines ? `and ${lines.length - maxLines} more: anamnesis status --json\n` : '';
-  return pairs + shown.map((line) => `${line}\n`).join('') + more;
+  return shown.map((line) => `${line}\n`).join('') + more;
 };
 
 const describeAgents = ({ last_capture, spool, model_calls_today, proposals }: Status['agents']): string =>
