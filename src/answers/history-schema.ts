@@ -27,7 +27,7 @@ export const Event = shape({
 export type EventJson = z.infer<typeof Event>;
 
 export const Events = shape({ events: list(Event), total: whole() });
-/** With `--patch`, each with the lines that it changed. */
+/** With `--patch`, each with the lines that it changed; of a clash, with those of the conflict copy against the note. */
 export const PatchedEvents = shape({
   events: list(
     Event.unwrap()

@@ -1,7 +1,9 @@
 /** How one note changed: by its last event, or between two points of the history. */
 import type { EventJson } from '../answers/history-schema.js';
+import { conflictsWith, titleOfCopy } from '../events/note/conflict-link.js';
 import { diffLines, formatUnified } from '../events/note/line-diff.js';
-import { journalFolder, journalNames, type NoteId } from '../events/note/note.js';
+import { type JournalName, journalFolder, journalNames, type NoteId } from '../events/note/note.js';
+import { type NoteFile, parseNoteFile } from '../events/note/note-file.js';
 import { idOfPath } from '../events/note/paths.js';
 import type { Memory } from '../store/memory.js';
 import type { Revision } from '../store/revision.js';
@@ -14,12 +16,64 @@ export const patchesOfNote = async (
 ): Promise<readonly (readonly string[])[]> => {
   const patches: (readonly string[])[] = [];
   for (const { commit, journal: folder } of events) {
-    const name = journalNames.find((one) => journalFolder[one] === folder) ?? 'portable';
+    const name = nameOf(folder);
     const [parent] = await memory.journals[name].parents(commit);
     patches.push(await patchOfNote(memory, id, { [name]: parent }, { [name]: commit }));
   }
   return patches;
 };
+
+/** What an event changed of a note; or of its conflict copy, where a clash kept its text there. */
+export type EventPatch = { readonly lines: readonly string[]; readonly ofCopy: boolean };
+
+/** As `patchesOfNote`, and the text of a clash, which left the note as it was. */
+export const patchesWithCopies = async (
+  memory: Memory,
+  id: NoteId,
+  events: readonly Pick<EventJson, 'commit' | 'journal' | 'kind'>[],
+): Promise<readonly EventPatch[]> => {
+  const patches: EventPatch[] = [];
+  for (const [at, lines] of (await patchesOfNote(memory, id, events)).entries()) {
+    const event = events[at];
+    const isClash = lines.length === 0 && event?.kind === 'conflict.recorded';
+    const ofCopy = isClash ? await patchOfCopy(memory, id, event) : [];
+    patches.push(ofCopy.length > 0 ? { lines: ofCopy, ofCopy: true } : { lines, ofCopy: false });
+  }
+  return patches;
+};
+
+/** The note as it stayed, against the conflict copy that the commit made; none where it made no copy of this note. */
+const patchOfCopy = async (
+  memory: Memory,
+  id: NoteId,
+  { commit, journal: folder }: Pick<EventJson, 'commit' | 'journal'>,
+): Promise<readonly string[]> => {
+  const name = nameOf(folder);
+  const journal = memory.journals[name];
+  const [parent] = await journal.parents(commit);
+  const made = (await journal.diff(parent, commit)).filter(({ before, path }) => before === undefined && isNote(path));
+  const kept = (await journal.notes(commit)).find(({ path }) => idOfPath(path) === id);
+  const blobs = await journal.blobs([...made.map(({ after }) => after ?? ''), kept?.blob ?? ''].filter(Boolean));
+  const fileOf = (path: string, blob: string | undefined): NoteFile | undefined => {
+    const bytes = blobs.get(blob ?? '');
+    const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, name, path);
+    return parsed?.ok === true ? parsed.file : undefined;
+  };
+  const copies = made.flatMap(({ path, after }) => fileOf(path, after) ?? []);
+  const copy = copies.find((file) => conflictsWith(file) === id)?.note;
+  if (copy === undefined) return [];
+  const note = kept === undefined ? undefined : fileOf(kept.path, kept.blob)?.note;
+  const [was, is] = [note?.title ?? '', titleOfCopy(copy.title)];
+  return [
+    ...(was === is ? [] : [`-title: ${was}`, `+title: ${is}`]),
+    ...formatUnified(diffLines(note?.body ?? '', copy.body)),
+  ];
+};
+
+const isNote = (path: string): boolean => idOfPath(path) !== undefined;
+
+const nameOf = (folder: EventJson['journal']): JournalName =>
+  journalNames.find((one) => journalFolder[one] === folder) ?? 'portable';
 
 /** The time of the change stands beside the event. */
 const withoutMoment = (text: string): string => text.replace(/^updated_at: .*\n/m, '');

@@ -10,6 +10,7 @@ import { type EventJson, eventJson } from '../store/event-json.js';
 import type { Asker } from '../store/memory.js';
 import type { Found, Reading } from '../store/reading.js';
 import type { DiffAnswer } from './differing.js';
+import type { EventPatch } from './differing-note.js';
 import type { Stores } from './stores.js';
 import type { Undoing } from './undoing.js';
 
@@ -36,7 +37,7 @@ export type History = {
   activity(asked: ActivityAsked): Promise<ActivityAnswer>;
   diff(from: string, to: string): Promise<DiffAnswer>;
   /** Unified lines of the note's file for each of its events, in their order. */
-  patches(note: NoteId, events: readonly EventJson[]): Promise<readonly (readonly string[])[]>;
+  patches(note: NoteId, events: readonly EventJson[]): Promise<readonly EventPatch[]>;
   /** The changes to one note between two points; without `from`, those of its last event. */
   diffOfNote(note: NoteId, from: string | undefined, to: string): Promise<readonly string[]>;
   /** `given` is an event's id, its beginning or its end; undefined is the last event of this machine. */
@@ -72,8 +73,8 @@ export const openHistory = (stores: Stores): History => ({
     return diffStore(await stores.toWrite(), from, to);
   },
   async patches(note, events) {
-    const { patchesOfNote } = await import('./differing-note.js');
-    return patchesOfNote(await stores.toWrite(), note, events);
+    const { patchesWithCopies } = await import('./differing-note.js');
+    return patchesWithCopies(await stores.toWrite(), note, events);
   },
   async diffOfNote(note, from, to) {
     const { patchOfNote, patchesOfNote } = await import('./differing-note.js');

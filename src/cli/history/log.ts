@@ -67,7 +67,7 @@ const printPatches = (given: string, { json, limit, oldest }: HistoryOptions): P
     const { events, total } = orRefuse(await history.events({ note, oldestFirst: oldest }, limit));
     const patches = await history.patches(note, events);
     if (json === true) {
-      printJson({ events: events.map((event, at) => ({ ...event, patch: patches[at] ?? [] })), total });
+      printJson({ events: events.map((event, at) => ({ ...event, patch: patches[at]?.lines ?? [] })), total });
       return;
     }
     for (const [at, { at: time, short_id: id, kind, machine, subject, reason }] of events.entries()) {
@@ -75,8 +75,10 @@ const printPatches = (given: string, { json, limit, oldest }: HistoryOptions): P
       print(
         `${at === 0 ? '' : '\n'}${ink('yellow', id)}  ${localTime(time)}  ${ink('cyan', kind)}  ${cleanLine(machine)}  ${what}\n`,
       );
-      const patch = patches[at] ?? [];
-      print(patch.length === 0 ? '  (the file of the note is as before)\n' : `${formatPatch(patch.join('\n'))}\n`);
+      const { lines, ofCopy } = patches[at] ?? { lines: [], ofCopy: false };
+      if (lines.length === 0 || ofCopy)
+        print(`  (the file of the note is as before${ofCopy ? '; its conflict copy says' : ''})\n`);
+      if (lines.length > 0) print(`${formatPatch(lines.join('\n'))}\n`);
     }
     if (events.length === 0) say('no events');
   });

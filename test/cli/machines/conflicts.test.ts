@@ -14,10 +14,10 @@ const program = programOf(
   'conflicts',
   `import { conflictsCommand, resolveCommand } from './src/cli/machines/conflicts.js';
   import { fleetCommand } from './src/cli/machines/fleet.js';
-  import { logCommand } from './src/cli/history/log.js';
+  import { historyCommand, logCommand } from './src/cli/history/log.js';
   import { statusCommand } from './src/cli/store/status.js';
   import { makeProgram, runProgram } from './src/cli/run.js';
-  const commands = [conflictsCommand(), resolveCommand(), fleetCommand(), logCommand(), statusCommand()];
+  const commands = [conflictsCommand(), resolveCommand(), fleetCommand(), historyCommand(), logCommand(), statusCommand()];
   await runProgram(makeProgram([['Machines:', commands]]), process.argv.slice(2));`,
 );
 
@@ -94,6 +94,24 @@ describe('conflicts', () => {
     expect((await json('conflicts')).answer).toMatchObject({ conflicts: [{ id: copy }], total: 1 });
     expect((await json('conflicts', '--project', 'global')).answer).toEqual({ conflicts: [], total: 0, in_both: [] });
     expect(await run(['conflicts', '--project', 'global'])).toMatchObject({ stdout: '', stderr: 'no conflicts\n' });
+  });
+
+  it('shows the text of a clash in the history of the note', async () => {
+    const { stdout } = await run(['history', id, '--patch']);
+    const lines = stdout.split('\n');
+    const at = lines.indexOf('  (the file of the note is as before; its conflict copy says)');
+    expect(lines[at - 1]).toContain('conflict.recorded');
+    expect(lines.slice(at + 1, at + 7)).toEqual([
+      '-title: Ports now',
+      '+title: Ports soon',
+      '@@ -1,2 +1,2 @@',
+      ' first',
+      '-The API is on 9090.',
+      '+The API is on 7070.',
+    ]);
+    const { answer } = await json('history', id, '--patch');
+    const clash = answer.events.find(({ kind }: { kind: string }) => kind === 'conflict.recorded');
+    expect(clash.patch).toContain('+The API is on 7070.');
   });
 
   it('cuts a long difference short, but not with --full', async () => {
