@@ -42,7 +42,10 @@ export const importCommand = (): Command =>
     .argument('[path]', "what to import, or transcripts (default: Claude Code's own memory)")
     .addOption(new Option('--from <format>', 'format of the path (default: recognised)').choices(importFormats))
     .option('--project <key>', 'project of the notes of a folder; of other sources, of those that name none')
-    .option('--source <name>', 'name of the source (default: of its folder or file): notes are known by it again')
+    .option(
+      '--source <name>',
+      "name of the source; importing it again under this name updates its notes (default: the folder's or file's)",
+    )
     .option('--claude-home <dir>', "Claude Code's folder (default: CLAUDE_CONFIG_DIR or ~/.claude)")
     .option('--claude-md', 'import CLAUDE.md files and rules too')
     .option('-n, --dry-run', 'only show the titles and what would become of each')
