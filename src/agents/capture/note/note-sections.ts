@@ -1,6 +1,7 @@
 /** Lines of the sections of a session note, none when there is nothing to say. Pure. */
 import { formatTime } from '../../../events/time.js';
 import { clipStart } from '../../transcript/clip.js';
+import { deferralsIn } from '../said/open-ends.js';
 import { countWords } from '../said/sentences-of.js';
 import {
   commitsOf,
@@ -210,11 +211,17 @@ export const openLines = (session: Session, { lesson: units }: LineUnits): reado
     text: `- ${turn.isInterrupted ? 'interrupted' : 'unanswered'}: “${quoteLine(turn.prompt, units)}”`,
     worth: 4,
   })),
+  ...session.turns
+    .flatMap(({ prompt }) => deferralsIn(prompt))
+    .slice(-maxDeferrals)
+    .map((text) => ({ text: `- put off: “${quoteLine(text, units)}”`, worth: 3.5 })),
   ...session.openEnds.map((text, at) => ({ text: `- “${quoteLine(text, units)}”`, worth: 2 + at / 10 })),
   ...(session.todos.length === 0
     ? []
     : [{ text: `- on the agent's list: ${quoteLine(session.todos.join('; '), 2 * units)}`, worth: 3 }]),
 ];
+
+const maxDeferrals = 4;
 
 /** Where all of it can be read. */
 export const referenceLine = ({ cwd, branch, startedAtMs, endedAtMs, file }: Session): Line => {
