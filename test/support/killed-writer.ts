@@ -3,7 +3,7 @@
  * Tells on standard output what it began and what was acknowledged, a JSON line each.
  */
 import fs from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { captureTranscript } from '../../src/agents/capturing.js';
 import { undoEvent } from '../../src/app/undoing.js';
 import { journalNames } from '../../src/events/note/note.js';
@@ -141,7 +141,8 @@ const carryOut = async (asked: Asked, at: number): Promise<void> => {
       await Promise.all(asked.sent.map((sent, part) => perform(sent, at, part)));
       return;
     case 'import': {
-      const done = await importPath(memory, asked.folder, { project: 'p' });
+      // Named: killed before it was noted where the source lies, an import of texts that were edited since asks for it.
+      const done = await importPath(memory, asked.folder, { project: 'p', source: basename(asked.folder) });
       if ('code' in done) throw new Error(done.message);
       if (done.answer.status === 'refused') throw new Error(done.answer.refusal.message);
       const { imported = 0, updated = 0 } = done.answer.counts ?? {};

@@ -39,6 +39,8 @@ export const finishFiles = (home: string, model: Model, unfinished: Unfinished):
       writeFileSync(path, broken.replace(halfTitle, 'title: '));
       model.handActs += 1;
       touch(slot);
+      // Where a killed command had forgotten the note and not yet removed its file, the text brings it back.
+      model.began(slot, (state) => ({ ...state, alive: true }));
     } else if (findLostTexts(home, [text]).length > 0 && !isInAFile(home, text))
       lost.push(`"${text}" was saved in ${path}, which was no note then, and is in no file and no commit`);
     model.texts.add(text);
