@@ -195,11 +195,7 @@ describe('memory_write', () => {
       { supersedes: '01J0000000000000000000000A' },
       /^there is no note 01J0000000000000000000000A; memory_search or memory_list/,
     ],
-    [
-      'what is no id',
-      { supersedes: 'nonsense!' },
-      /^"nonsense!" is not a note id; give the short id of a hit/,
-    ],
+    ['what is no id', { supersedes: 'nonsense!' }, /^"nonsense!" is not a note id; give the short id of a hit/],
   ])('teaches when it is given $0', async (_, fields, message) => {
     const text = await server.fail('memory_write', { type: 'semantic', title: 'a', body: 'b', ...fields });
     if (typeof message === 'string') expect(text).toBe(message);
@@ -300,9 +296,7 @@ describe('memory_get, memory_list and memory_status', () => {
     expect(await server.fail('memory_get', { id: '7ZZZZZZZZZZZZZZZZZZZZZZZZZ' })).toMatch(
       /^there is no note 7Z+; memory_search or memory_list gives ids/,
     );
-    expect(await server.fail('memory_get', { id: 'x' })).toMatch(
-      /is not a note id; give the short id of a hit/,
-    );
+    expect(await server.fail('memory_get', { id: 'x' })).toMatch(/is not a note id; give the short id of a hit/);
     const { notes } = await server.ask('memory_list', { limit: 1 });
     const { note: any } = await server.ask('memory_get', { id: notes[0].id });
     expect(await server.fail('memory_get', { id: any.id.slice(0, 4) })).toMatch(

@@ -144,7 +144,12 @@ const carryOut = async (asked: Asked, at: number): Promise<void> => {
       // Named: killed before it was noted where the source lies, an import of texts that were edited since asks for it.
       const done = await importPath(memory, asked.folder, { project: 'p', source: basename(asked.folder) });
       if ('code' in done) throw new Error(done.message);
-      if (done.answer.status === 'refused') throw new Error(done.answer.refusal.message);
+      if (done.answer.status === 'refused') {
+        const { code, message } = done.answer.refusal;
+        if (code !== 'file-blocked') throw new Error(message);
+        tell({ tell: 'blocked', at, message });
+        return;
+      }
       const { imported = 0, updated = 0 } = done.answer.counts ?? {};
       tell({ tell: 'imported', at, imported, updated });
       return;

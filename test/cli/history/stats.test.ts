@@ -58,7 +58,9 @@ describe('stats', () => {
     expect(home.json(['stats', '--by', 'kind'])).toMatchObject({ rows: [], events: 0, notes: 0, last_day: null });
     expect(existsSync(join(home.store, 'index'))).toBe(false);
     write('Retry once', 'api');
-    expect(home.run(['stats', '--project', 'shop']).stderr).toBe('no events of project shop\n');
+    expect(home.run(['stats', '--project', 'shop']).stderr).toBe(
+      'warning: there is no project "shop"\nno events of project shop\n',
+    );
   });
 
   it('refuses another key and a number of days that is none', () => {

@@ -70,6 +70,8 @@ export type Told =
       readonly code?: string | undefined;
       readonly note?: string | undefined;
     }
+  /** An import that a file stands in the way of. */
+  | { readonly tell: 'blocked'; readonly at: number; readonly message: string }
   | { readonly tell: 'imported'; readonly at: number; readonly imported: number; readonly updated: number }
   | {
       readonly tell: 'captured';

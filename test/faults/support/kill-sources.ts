@@ -51,6 +51,8 @@ export const openSources = (
         for (const slot of slots) model.began(slot, (state) => ({ ...stateOf(slot), scope: state.scope }));
       },
       told(told) {
+        if (told.tell === 'blocked' && !slots.some(({ isUnfinished }) => isUnfinished))
+          return [`an import was blocked, though no file of it was left unfinished: ${told.message}`];
         if (told.tell !== 'imported') return [];
         for (const slot of slots.filter(({ isPlain, undone }) => isPlain && undone === 0))
           model.must(slot, stateOf(slot));
