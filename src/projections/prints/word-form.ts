@@ -1,0 +1,15 @@
+/** Which words can be mistyped and put right: letters only, of a script whose words are spelt. Pure. */
+
+/** A word with digits names one thing, and its neighbour another: `sha256` is no slip for `sha512`. */
+export const isCorrectable = (word: string): boolean =>
+  word.length >= leastLetters && word.length <= mostLetters && spelt.test(word);
+
+const leastLetters = 3;
+const mostLetters = 32;
+const spelt = /^(?:[a-z]+|[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+)$/u;
+
+export const reverseWord = (word: string): string => {
+  let reversed = '';
+  for (let at = word.length - 1; at >= 0; at -= 1) reversed += word[at] ?? '';
+  return reversed;
+};

@@ -1,0 +1,67 @@
+import type Database from 'better-sqlite3';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beginFold } from '../../../src/projections/fold.js';
+import { packNumbers, unpackNumbers } from '../../../src/projections/prints/packed-numbers.js';
+import { isCorrectable } from '../../../src/projections/prints/word-form.js';
+import { indexNotes, type NotesIndex, projected } from '../../support/indexed-notes.js';
+
+const wordsOf = (database: Database.Database): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    database
+      .prepare<[], { word: string; notes: number }>('SELECT word, notes FROM vocabulary ORDER BY word')
+      .all()
+      .map(({ word, notes }) => [word, notes]),
+  );
+
+describe('the vocabulary', () => {
+  let index: NotesIndex;
+  const first = { title: 'Pool pool', body: 'The pools of Größe, sha256 and a b.', tags: ['Deploy'] };
+  const second = { title: 'Pool', body: 'deploy' };
+  beforeAll(() => {
+    index = indexNotes([first, second]);
+  });
+  afterAll(() => index.close());
+
+  it('counts the notes that hold each word, once a note, as it is spelt', () => {
+    expect(wordsOf(index.database)).toEqual({ and: 1, deploy: 2, große: 1, pool: 2, pools: 1, the: 1 });
+  });
+
+  it('forgets a word with the last note that held it, and comes back to what a replay gives', () => {
+    const before = wordsOf(index.database);
+    const change = (act: (fold: ReturnType<typeof beginFold>) => void): void => {
+      const fold = beginFold(index.database, 'catch-up');
+      act(fold);
+      fold.finish();
+    };
+    const row = projected(first, 0);
+    if (!('note' in row)) throw new Error('the note is readable');
+    change((fold) => fold.remove('portable', row.note.path));
+    expect(wordsOf(index.database)).toEqual({ deploy: 1, pool: 1 });
+    change((fold) => fold.remove('portable', row.note.path));
+    change((fold) => fold.insert(row));
+    expect(wordsOf(index.database)).toEqual(before);
+  });
+
+  it('packs any numbers and gives them back', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 2 ** 40 })), (numbers) => {
+        expect(unpackNumbers(packNumbers(numbers))).toEqual(numbers);
+      }),
+    );
+    expect(packNumbers([1, 127, 128])).toHaveLength(4);
+  });
+
+  it.each<[string, boolean]>([
+    ['pool', true],
+    ['große', true],
+    ['очередь', true],
+    ['ab', false],
+    ['sha256', false],
+    ['数据库迁移', false],
+    ['สวัสดี', false],
+    ['x'.repeat(33), false],
+  ])('takes %s: %s', (word, taken) => {
+    expect(isCorrectable(word)).toBe(taken);
+  });
+});
