@@ -1,5 +1,6 @@
 /** Notes as the tools that find them answer: no more than it takes to choose one. */
 import * as z from 'zod';
+import { aboutQuery } from './note-schema.js';
 import { list, shape, text, whole } from './shape-schema.js';
 
 const leanKeys = {
@@ -28,6 +29,7 @@ export type LeanHit = z.infer<typeof LeanHit>;
 export const FoundNotes = shape({
   hits: list(LeanHit),
   total: whole(),
+  ...aboutQuery,
   /** The project that was looked in. */
   project: text().optional(),
   /** Projects whose notes come before those of others, where all were looked in. */

@@ -62,8 +62,19 @@ export const Hit = shape({
 });
 export type SearchHit = z.infer<typeof Hit>;
 
+/** Said about a query besides its hits; each key only where there is something to say. */
+export const aboutQuery = {
+  /** Words that stand in no note, and those that were looked for in their place. */
+  corrected: list(shape({ typed: text(), instead: text() })).optional(),
+  /** Words of the notes that are like those of the query, where nothing was found. */
+  did_you_mean: list(text()).optional(),
+};
+
+const AboutQuery = shape(aboutQuery);
+export type AboutQuery = z.infer<typeof AboutQuery>;
+
 /** `first`: projects whose notes come before equal ones of others, where all projects were looked in. */
-export const Hits = shape({ hits: list(Hit), total: whole(), first: list(text()).optional() });
+export const Hits = shape({ hits: list(Hit), total: whole(), ...aboutQuery, first: list(text()).optional() });
 
 export const EventMade = shape({ id: text(), kind: text(), at: text() });
 export const masked = () => list(shape({ kind: text(), count: whole() }));

@@ -1,5 +1,5 @@
 /** Looking after the store as a whole: status, checks, replay, backups, purging and evaluation. */
-import type { BenchResult, EvalRunOptions, Timings } from '../eval/evaluating.js';
+import type { BenchOptions, BenchResult, EvalRunOptions, Timings } from '../eval/evaluating.js';
 import type { BackupAnswer, BackupAsked, BackupDone } from '../maintenance/backup/backing-up.js';
 import type { RestoreAnswer, RestoreAsked, RestoreDone } from '../maintenance/backup/restoring-backup.js';
 import type { CompactAnswer, CompactAsked, CompactedJournal } from '../maintenance/compacting.js';
@@ -51,7 +51,7 @@ export type Maintenance = {
   /** Throws Fault 'eval-set-missing'. */
   evaluate(options: EvalRunOptions): Promise<Evaluated>;
   /** In a throw-away store of its own. Throws Fault 'eval-set-missing'. */
-  bench(folder: string, options: { readonly plain?: boolean | undefined }): Promise<BenchResult>;
+  bench(folder: string, options: BenchOptions): Promise<BenchResult>;
 };
 
 export const openMaintenance = (stores: Stores): Maintenance => ({

@@ -9,22 +9,15 @@ import type { Injection } from '../projections/inject/render.js';
 import { type NoteName, noteNames } from '../projections/short-ids.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 import type { NoteJson } from '../store/note-json.js';
-import type {
-  Found,
-  InjectAsked,
-  Reading,
-  RecallAnswer,
-  RecallOptions,
-  SearchAnswer,
-  SearchOptions,
-} from '../store/reading.js';
+import type { Found, InjectAsked, Reading, RecallAnswer, RecallOptions } from '../store/reading.js';
 import type { SearchHit } from '../store/search-hit.js';
+import { type FuzzyAsked, noAnswer, type SearchAnswer, type SearchOptions } from '../store/searching.js';
 import { restricted } from './access.js';
 import type { NewNote } from './kindred.js';
 import type { ProjectToWrite } from './named-project.js';
 import type { Stores } from './stores.js';
 
-export type { NewNote, NoteEdit, NoteFilter, NoteJson, NoteName, SearchHit };
+export type { FuzzyAsked, NewNote, NoteEdit, NoteFilter, NoteJson, NoteName, SearchAnswer, SearchHit };
 
 export type SearchAsked = Omit<SearchOptions, 'offset'> & {
   /** The notes as they were at this commit, event id or date. */
@@ -125,11 +118,10 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
   return {
     async search(text, { at, ...asked }) {
       const filter = within(asked);
-      if (filter === undefined) return { hits: [], total: 0 };
+      if (filter === undefined) return noAnswer;
       if (at === undefined) return (await stores.toRead()).search(text, filter);
       const { searchPast } = await import('./past.js');
-      const { k, ...rest } = filter;
-      return searchPast(await stores.toWrite(), at, { text, k, filter: rest });
+      return searchPast(await stores.toWrite(), at, text, filter);
     },
     async list(asked, limit, offset) {
       const filter = within(asked);

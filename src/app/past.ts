@@ -3,25 +3,26 @@ import { join } from 'node:path';
 import { journalNames, type Note, type NoteId } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
 import { askPast } from '../maintenance/replaying.js';
-import { type Access, filesOfNote, type IndexedNote, type NoteFilter } from '../projections/index/query.js';
-import { searchNotes } from '../projections/search/search.js';
+import { type Access, filesOfNote, type IndexedNote } from '../projections/index/query.js';
 import { shortNoteIds } from '../projections/short-ids.js';
 import type { Memory } from '../store/memory.js';
 import { type NoteJson, noteJson } from '../store/note-json.js';
-import { defaultK, type Found, type SearchAnswer } from '../store/reading.js';
+import type { Found } from '../store/reading.js';
 import { readTypedId, resolveTyped } from '../store/resolve-id.js';
 import { resolveRevision } from '../store/revision.js';
 import { makeHit } from '../store/search-hit.js';
+import { noAnswer, type SearchAnswer, type SearchOptions, searchIndex } from '../store/searching.js';
 
 export const searchPast = async (
   memory: Memory,
   at: string,
-  query: { readonly text: string; readonly filter: NoteFilter; readonly k?: number | undefined },
+  text: string,
+  options: SearchOptions,
 ): Promise<SearchAnswer> => {
-  if (!memory.exists()) return { hits: [], total: 0 };
+  if (!memory.exists()) return noAnswer;
   const nowSeconds = await secondsAt(memory, at);
   return askPast(memory, at, async (database) => {
-    const ranking = searchNotes(database, { ...query, k: query.k ?? defaultK, nowSeconds });
+    const { ranking, ...about } = searchIndex(database, text, options, nowSeconds);
     const notes = await readNotes(
       memory,
       ranking.hits.map(({ note }) => note),
@@ -32,7 +33,7 @@ export const searchPast = async (
     const hits = ranking.hits.map((ranked, index) =>
       makeHit(ranked, shortIds, notes[index]?.body ?? '', ranking.words),
     );
-    return { hits, total: ranking.total };
+    return { hits, total: ranking.total, ...about };
   });
 };
 

@@ -10,9 +10,13 @@ import { readNoteKeys } from '../projections/eval/note-keys.js';
 import { buildReport, type EvalReport, reportJson } from '../projections/eval/report.js';
 import { currentGeneration } from '../projections/generation.js';
 import { projectKeys } from '../projections/index/query.js';
+import { defaultFuzzyThreshold } from '../projections/search/corrections.js';
 import { type Memory, openMemory } from '../store/memory.js';
+import { thresholdOf } from '../store/searching.js';
+import type { EvalTask } from '../workers/eval-cases.js';
 import { openPool, type Pool } from '../workers/pool.js';
 import { EvalBenchCase, EvalRunCase } from './eval-case-schema.js';
+import { withTypo } from './typos.js';
 
 export type EvalRunOptions = {
   /** Files to take cases from; memory/eval/*.jsonl when left out. */
@@ -50,7 +54,7 @@ export const runEval = async (
       }),
     }));
     const indexFile = indexFileOf(memory);
-    const found = await searchAll(pool, indexFile, resolved);
+    const found = await searchAll(pool, indexFile, resolved, { fuzzyThreshold: defaultFuzzyThreshold });
     const projects = await memory.liveIndex.ask(projectKeys);
     const injections = await pool.run({
       task: 'view',
@@ -79,13 +83,19 @@ export const runEval = async (
   }
 };
 
+export type BenchOptions = {
+  /** The query that asks for every word as it is typed. */
+  readonly plain?: boolean | undefined;
+  /** False leaves words that stand in no note. */
+  readonly fuzzy?: boolean | undefined;
+  /** Makes one slip in a word of each query; the same seed makes the same ones. */
+  readonly typos?: number | undefined;
+};
+
 export type BenchResult = Metrics & Timings & { readonly notes: number };
 
 /** Imports a folder of notes.jsonl and cases.jsonl into a throw-away store and searches each case within its project. */
-export const benchSet = async (
-  folder: string,
-  options: { readonly plain?: boolean | undefined } = {},
-): Promise<BenchResult> => {
+export const benchSet = async (folder: string, options: BenchOptions = {}): Promise<BenchResult> => {
   const notesFile = firstFile(folder, ['notes.jsonl', 'notes.jsonl.gz']);
   const casesFile = firstFile(folder, ['cases.jsonl', 'cases.jsonl.gz']);
   const home = mkdtempSync(join(tmpdir(), 'anamnesis-bench-'));
@@ -94,9 +104,13 @@ export const benchSet = async (
   try {
     const imported = await importPath(memory, notesFile, { format: 'jsonl' });
     if (!('answer' in imported)) throw new Fault('eval-set-missing', imported.message, imported.next);
-    const cases = readLines(casesFile, (value) => EvalBenchCase.parse(value));
+    const { typos, plain } = options;
+    const cases = readLines(casesFile, (value) => EvalBenchCase.parse(value)).map((one, at) =>
+      typos === undefined ? one : { ...one, query: withTypo(one.query, typos, at) },
+    );
     const lookup = await memory.liveIndex.ask(readNoteKeys);
-    const found = await searchAll(pool, indexFileOf(memory), cases, options.plain);
+    const fuzzyThreshold = thresholdOf(options);
+    const found = await searchAll(pool, indexFileOf(memory), cases, { plain, fuzzyThreshold });
     const metrics = measure(
       cases.map(({ id, relevant }, at) => ({
         id,
@@ -176,13 +190,13 @@ const searchAll = async (
   pool: Pool,
   indexFile: string,
   cases: readonly { readonly query: string; readonly project?: string | undefined }[],
-  plain?: boolean | undefined,
+  asked: Pick<EvalTask, 'plain' | 'fuzzyThreshold'>,
 ): Promise<readonly { readonly ranked: string[]; readonly ms: number }[]> => {
   const nowSeconds = Math.floor(Date.now() / 1000);
   const batches: Promise<{ ranked: string[]; ms: number }[]>[] = [];
   for (let at = 0; at < cases.length; at += batchSize) {
     const part = cases.slice(at, at + batchSize).map(({ query, project }) => ({ query, project }));
-    batches.push(pool.run({ task: 'eval', indexFile, cases: part, k: depth, nowSeconds, plain }));
+    batches.push(pool.run({ task: 'eval', indexFile, cases: part, k: depth, nowSeconds, ...asked }));
   }
   return (await Promise.all(batches)).flat();
 };

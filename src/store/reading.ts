@@ -22,7 +22,6 @@ import {
 import { notesToRead, renderSelection, selectInjection } from '../projections/inject/inject.js';
 import { type RecallBlockOptions, renderRecall } from '../projections/inject/recall-block.js';
 import { defaultInject, type Injection, type InjectOptions, noInjection } from '../projections/inject/render.js';
-import { searchPreferring } from '../projections/search/prefer.js';
 import { recallNotes } from '../projections/search/recall.js';
 import { shortNoteIds } from '../projections/short-ids.js';
 import { type LiveIndex, openLiveIndex } from '../workers/live-index.js';
@@ -30,18 +29,10 @@ import { openLog } from './log.js';
 import { indexedNoteJson, type NoteJson, noteJson } from './note-json.js';
 import { openNoteTexts } from './note-texts.js';
 import { type Found, readTypedId, resolveTyped } from './resolve-id.js';
-import { makeHit, type SearchHit } from './search-hit.js';
+import { makeHit } from './search-hit.js';
+import { noAnswer, type SearchAnswer, type SearchOptions, searchIndex } from './searching.js';
 
 export type { Found };
-
-export type SearchAnswer = { readonly hits: readonly SearchHit[]; readonly total: number };
-
-export type SearchOptions = NoteFilter & {
-  readonly k?: number | undefined;
-  readonly offset?: number | undefined;
-  /** Notes of this project count for more, and global ones for somewhat more; all are looked at. */
-  readonly prefer?: string | undefined;
-};
 
 export type InjectAsked = Partial<InjectOptions> & {
   readonly exclude?: ReadonlySet<NoteId> | undefined;
@@ -81,8 +72,6 @@ export type Reading = {
   sessionNoteId(session: string): Promise<NoteId | undefined>;
   close(): void;
 };
-
-export const defaultK = 8;
 
 /** The recalled notes, and how well each of them fits. */
 export type RecallAnswer = Injection & Pick<RecallJson, 'notes'>;
@@ -132,19 +121,19 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
     exists,
     resolveId,
 
-    async search(text, { k = defaultK, offset, prefer, ...filter }) {
-      if (isEmpty()) return { hits: [], total: 0 };
+    async search(text, options) {
+      if (isEmpty()) return noAnswer;
       const nowSeconds = Math.floor(Date.now() / 1000);
-      const { ranking, shortIds } = await liveIndex.ask((database) => {
-        const found = searchPreferring(database, { text, filter, k, offset, nowSeconds }, prefer);
-        return { ranking: found, shortIds: shortNoteIds(database, idsOf(found.hits.map(({ note }) => note))) };
+      const { ranking, shortIds, ...about } = await liveIndex.ask((database) => {
+        const found = searchIndex(database, text, options, nowSeconds);
+        return { ...found, shortIds: shortNoteIds(database, idsOf(found.ranking.hits.map(({ note }) => note))) };
       });
       const read = await texts.read(ranking.hits.map(({ note }) => note));
       const hits = ranking.hits.map((ranked, at) => {
         const { note, body } = read[at] ?? { note: ranked.note, body: '' };
         return makeHit({ ...ranked, note }, shortIds, body, ranking.words);
       });
-      return { hits, total: ranking.total };
+      return { hits, total: ranking.total, ...about };
     },
 
     async list(filter, limit, offset) {

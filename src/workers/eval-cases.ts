@@ -9,15 +9,18 @@ export type EvalTask = {
   readonly k: number;
   readonly nowSeconds: number;
   readonly plain?: boolean | undefined;
+  readonly fuzzyThreshold?: number | undefined;
 };
 
 /** Ranked note ids and milliseconds per case, in the order of the cases. */
-export const runCases = ({ indexFile, cases, k, nowSeconds, plain }: EvalTask): { ranked: string[]; ms: number }[] => {
+export const runCases = (task: EvalTask): { ranked: string[]; ms: number }[] => {
+  const { indexFile, cases, k, nowSeconds, plain, fuzzyThreshold } = task;
   const database = openGeneration(indexFile);
   try {
     return cases.map(({ query, project }) => {
       const started = performance.now();
-      const { hits } = searchNotes(database, { text: query, filter: { project }, k, nowSeconds, plain });
+      const asked = { text: query, filter: { project }, k, nowSeconds, plain, fuzzyThreshold };
+      const { hits } = searchNotes(database, asked);
       return { ranked: hits.map(({ note }) => note.id), ms: performance.now() - started };
     });
   } finally {

@@ -36,6 +36,22 @@ describe('search', () => {
     expect(home.json(['search', 'deploy', '--tag', 'deploy', '--project', 'shop']).total).toBe(1);
     expect(home.run(['search', 'zebra'])).toEqual({ code: 0, stdout: '', stderr: 'no note matches zebra\n' });
   });
+  it('puts a mistyped word right and says so, unless it is told not to', () => {
+    const answer = home.json(['search', 'regisrty', 'hangs']);
+    expect(answer.hits[0].id).toBe(vpn.id);
+    expect(answer.corrected).toEqual([{ typed: 'regisrty', instead: 'registry' }]);
+    expect(home.run(['search', 'regisrty']).stderr).toBe('searched for registry instead of regisrty\n');
+    expect(home.run(['search', 'regisrty', '--no-fuzzy'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'no note matches regisrty\ndid you mean registry?\n',
+    });
+    expect(home.json(['search', 'regisrty', '--fuzzy-threshold', '0.9'])).toMatchObject({
+      hits: [],
+      did_you_mean: ['registry'],
+    });
+    expect(home.run(['search', 'x', '--fuzzy-threshold', '2'])).toMatchObject({ code: 2, stdout: '' });
+  });
   it('gives the same by the short way and by the whole program', () => {
     const quick = home.run(['search', 'deploy', '-k', '1', '--project', 'global']);
     expect(home.run(['search', 'deploy', '-k1', '--project=global'])).toEqual(quick);

@@ -8,6 +8,8 @@ const missing = !existsSync(shared);
 const sets = missing
   ? ['(no set)']
   : readdirSync(shared).filter((name) => existsSync(join(shared, name, 'cases.jsonl')));
+/** Sets that take seconds. */
+const quick = ['claude-docs', 'locomo-sessions', 'xquad-en'];
 const needs = missing ? ' (skipped: needs ../shared/eval)' : '';
 
 describe.skipIf(missing)(`search on the public sets${needs}`, () => {
@@ -28,6 +30,18 @@ describe.skipIf(missing)(`search on the public sets${needs}`, () => {
     },
     120_000,
   );
+
+  it('loses at most 0.012 of hit@8 and nDCG@10 to a slip in every query', async () => {
+    const losses = await Promise.all(
+      sets
+        .filter((name) => quick.includes(name))
+        .map(async (name) => [(await run(name))[0], await benchSet(join(shared, name), { typos: 1 })] as const),
+    );
+    const mean = (of: (result: BenchResult) => number): number =>
+      losses.reduce((sum, [right, slipped]) => sum + of(right) - of(slipped), 0) / losses.length;
+    expect(mean(({ ndcg10 }) => ndcg10)).toBeLessThanOrEqual(0.012);
+    expect(mean(({ hit }) => hit[8])).toBeLessThanOrEqual(0.012);
+  }, 240_000);
 
   it('is at least as good as the measured BM25 baseline on average', async () => {
     const baselines = JSON.parse(readFileSync(join(shared, 'baselines.json'), 'utf8')).sets;

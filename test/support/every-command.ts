@@ -26,7 +26,7 @@ export const useStore = async (memory: Memory, backup: string): Promise<void> =>
   await memory.perform({ kind: 'forget', id: written.id });
   const [newest] = await memory.events({}, 1);
   await diffStore(memory, newest?.id ?? '', 'HEAD');
-  await searchPast(memory, newest?.id ?? '', { text: 'text', filter: {}, k: 5 });
+  await searchPast(memory, newest?.id ?? '', 'text', { k: 5 });
   expect(await replayStore(memory, { verify: true })).toMatchObject({ verified: true });
   await verifyStore(memory);
   expect(await backUp(memory, { file: backup }, Date.now())).toMatchObject({ status: 'written' });

@@ -1,11 +1,17 @@
 /** anamnesis search */
 import type { Command } from 'commander';
 import type { JsonOption } from '../answer.js';
-import { addFilterOptions, type FilterOptions, filterOf, parseCount, subcommand } from '../options.js';
+import { addFilterOptions, type FilterOptions, filterOf, parseCount, parseShare, subcommand } from '../options.js';
 import { readPoint } from '../typed-time.js';
 import { printSearch, recallDefaults } from './recall.js';
 
-type SearchOptions = JsonOption & FilterOptions & { readonly k: number; readonly at?: string };
+type SearchOptions = JsonOption &
+  FilterOptions & {
+    readonly k: number;
+    readonly at?: string;
+    readonly fuzzy: boolean;
+    readonly fuzzyThreshold?: number;
+  };
 
 export const searchCommand = (): Command =>
   addFilterOptions(
@@ -18,9 +24,12 @@ export const searchCommand = (): Command =>
       .argument('<query...>', 'words to look for; any of them may match'),
   )
     .option('-k <count>', 'maximum number of notes', parseCount, recallDefaults.k)
+    .option('--no-fuzzy', 'look for every word as it is typed, even if it stands in no note')
+    .option('--fuzzy-threshold <share>', 'trigrams that a correction shares with the word, 0 to 1 (0.15)', parseShare)
     .option('--at <point>', 'search the notes as they were at this commit, event id or time')
     .action(async (words: readonly string[], options: SearchOptions) => {
-      const { k, json } = options;
+      const { k, fuzzy, fuzzyThreshold, json } = options;
       const at = options.at === undefined ? undefined : await readPoint(options.at);
-      await printSearch({ text: words.join(' '), filter: await filterOf(options), k, at, json });
+      const filter = await filterOf(options);
+      await printSearch({ text: words.join(' '), filter, k, at, fuzzy: { fuzzy, fuzzyThreshold }, json });
     });

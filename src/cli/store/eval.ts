@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import { Command } from 'commander';
 import type { BenchResult } from '../../app/maintenance.js';
 import type { JsonOption } from '../answer.js';
-import { repeatable, subcommand } from '../options.js';
+import { parseOffset, repeatable, subcommand } from '../options.js';
 import { print, printJson, say, sayWarnings } from '../output.js';
 import { withApp } from '../session.js';
 import { formatTable } from '../table.js';
@@ -42,19 +42,23 @@ const runCommand = (): Command =>
       });
     });
 
+type BenchOptions = JsonOption & { readonly plain?: true; readonly typos?: number; readonly fuzzy: boolean };
+
 const benchCommand = (): Command =>
   subcommand('bench', 'Measure search on folders of notes.jsonl and cases.jsonl', [
     'eval bench sets/ruby-docs sets/errata',
-    'eval bench sets/* --json',
+    'eval bench sets/* --typos 1 --json',
   ])
     .argument('<folders...>', 'folders with notes.jsonl and cases.jsonl (.gz too); each gets a throw-away store')
     .option('--plain', 'measure the plain query that asks for every word')
-    .action(async (folders: readonly string[], { plain, json }: JsonOption & { readonly plain?: true }) => {
+    .option('--typos <seed>', 'make one slip in a word of each query, the same ones for the same number', parseOffset)
+    .option('--no-fuzzy', 'leave words that stand in no note as they are')
+    .action(async (folders: readonly string[], { json, ...options }: BenchOptions) => {
       await withApp(async ({ maintenance }) => {
         const sets: Record<string, BenchResult> = {};
         for (const folder of folders) {
           const name = basename(resolve(folder));
-          sets[name in sets ? folder : name] = await maintenance.bench(folder, { plain });
+          sets[name in sets ? folder : name] = await maintenance.bench(folder, options);
         }
         if (json === true) printJson({ sets });
         else print(formatSets(sets));

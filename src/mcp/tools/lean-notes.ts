@@ -1,6 +1,6 @@
 /** Notes as a model needs them to choose: it reads one in full with memory_get, by the short id. */
 import type { FoundNotes, LeanHit, LeanNote } from '../../answers/lean-schema.js';
-import type { NoteJson, SearchHit } from '../../app/notes.js';
+import type { NoteJson, SearchAnswer, SearchHit } from '../../app/notes.js';
 
 export const leanNote = (note: NoteJson): LeanNote => ({
   id: note.short_id,
@@ -37,8 +37,7 @@ const leanHit = (hit: SearchHit, best: number): LeanHit => {
 
 /** `asked` is the project that was looked in, or those whose notes come first. */
 export const answerHits = (
-  hits: readonly SearchHit[],
-  total: number,
+  { hits, total, about }: SearchAnswer,
   asked: { readonly project?: string; readonly first?: readonly string[] },
 ): FoundNotes => {
   const best = Math.max(0, ...hits.map(({ score }) => score));
@@ -49,6 +48,7 @@ export const answerHits = (
   const answer = (length: number): FoundNotes => ({
     hits: hits.map((hit) => shorten(leanHit(hit, best), length)),
     total,
+    ...about,
     ...asked,
     ...(hits.length === 0 ? { try: next } : {}),
   });

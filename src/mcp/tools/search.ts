@@ -15,12 +15,12 @@ export const searchTool = defineTool({
     const tags = tag === undefined ? [] : [tag];
     if (given === undefined) {
       const here = await caller.project();
-      const { hits, total } = await notes.search(query, { ...filter, tags, prefer: here });
-      return found(answerHits(hits, total, { first: [...new Set([here, 'global'])] }));
+      const answer = await notes.search(query, { ...filter, tags, prefer: here });
+      return found(answerHits(answer, { first: [...new Set([here, 'global'])] }));
     }
     const project = await notes.resolveProject(given);
     if (!project.ok) return project;
-    const { hits, total } = await notes.search(query, { ...filter, tags, project: project.answer });
-    return found(answerHits(hits, total, { project: project.answer }));
+    const answer = await notes.search(query, { ...filter, tags, project: project.answer });
+    return found(answerHits(answer, { project: project.answer }));
   },
 });

@@ -11,9 +11,10 @@ import {
 } from '../index/query.js';
 import { prepared, preparedTexts } from '../prepared.js';
 import { readPrints } from '../prints/note-prints.js';
+import { askWords } from './asked-words.js';
+import type { Correction } from './corrections.js';
 import { buildExpression, type CountedWord, plainExpression } from './expression.js';
 import { nearnessOf } from './nearness.js';
-import { countNotesWith, readStems } from './stems.js';
 import { contentWords, splitWords } from './words.js';
 
 export type SearchQuery = {
@@ -27,6 +28,8 @@ export type SearchQuery = {
   readonly rarerOnly?: boolean | undefined;
   /** Scores every note with any word, stop words too: the slow query that search is measured against. */
   readonly plain?: boolean | undefined;
+  /** Words of no note are put right by words that share this part of their trigrams, 0 to 1; undefined leaves them. */
+  readonly fuzzyThreshold?: number | undefined;
 };
 
 export type RankedNote = {
@@ -43,7 +46,11 @@ export type Ranking = {
   readonly total: number;
   /** Words of the query that were asked for. */
   readonly words: readonly string[];
+  /** Words that were put right, as they were typed. */
+  readonly corrections: readonly Correction[];
 };
+
+type Ranked = Omit<Ranking, 'corrections'>;
 
 /** Weights of title, body, tags and keywords in bm25(). */
 const columnWeights = '2.0, 1.0, 1.5, 1.0';
@@ -51,22 +58,22 @@ const columnWeights = '2.0, 1.0, 1.5, 1.0';
 /** Costs in proportion to the notes that hold the rarer words; see `buildExpression`. */
 export const searchNotes = (database: Database.Database, query: SearchQuery): Ranking => {
   const typed = splitWords(query.text);
-  const words = query.plain === true ? typed : contentWords(typed);
-  if (query.plain === true)
-    return rankBy(
-      database,
-      query,
-      words.map((word) => ({ word, notes: 0 })),
-      plainExpression(words),
-    );
-  const known = countWords(database, words);
-  const expression = buildExpression(known);
-  if (expression === undefined) return { hits: [], total: 0, words };
-  const ranking = rankBy(database, query, known, expression.text);
+  if (query.plain === true) {
+    const uncounted = typed.map((word) => ({ word, notes: 0 }));
+    return { ...rankBy(database, query, uncounted, plainExpression(typed)), corrections: [] };
+  }
+  const { words, corrections } = askWords(database, contentWords(typed), query);
+  return { ...rankByRarer(database, query, words), corrections };
+};
+
+const rankByRarer = (database: Database.Database, query: SearchQuery, words: readonly CountedWord[]): Ranked => {
+  const expression = buildExpression(words);
+  if (expression === undefined) return { hits: [], total: 0, words: words.map(({ word }) => word) };
+  const ranking = rankBy(database, query, words, expression.text);
   // A word that is rare in the whole store may be missing from the filtered part: then every word chooses.
   const enough =
     query.rarerOnly === true || expression.all === expression.text || ranking.total >= (query.offset ?? 0) + query.k;
-  return enough ? ranking : rankBy(database, query, known, expression.all);
+  return enough ? ranking : rankBy(database, query, words, expression.all);
 };
 
 const rankBy = (
@@ -74,7 +81,7 @@ const rankBy = (
   query: SearchQuery,
   words: readonly CountedWord[],
   expression: string,
-): Ranking => {
+): Ranked => {
   const asked = words.map(({ word }) => word);
   if (expression === '') return { hits: [], total: 0, words: asked };
   const first = query.offset ?? 0;
@@ -174,16 +181,6 @@ const candidatesOf = ({ filter, nowSeconds }: SearchQuery): Condition => {
 };
 
 type Scored = { readonly rowid: number; readonly score: number };
-
-/** In how many notes each word's stem stands; two words with one stem count once. */
-const countWords = (database: Database.Database, words: readonly string[]): readonly CountedWord[] => {
-  const notes = words.map(() => 0);
-  for (const { stem, at } of readStems(database, words)) {
-    const held = countNotesWith(database, stem);
-    notes[at] = notes[at] === 0 ? held : Math.min(notes[at] ?? 0, held);
-  }
-  return words.map((word, at) => ({ word, notes: notes[at] ?? 0 }));
-};
 
 const ranked = preparedTexts<(string | number)[], Scored>();
 const counted = preparedTexts<(string | number)[], { total: number }>();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { SearchHit } from '../../../src/app/notes.js';
+import type { SearchAnswer, SearchHit } from '../../../src/app/notes.js';
 import { answerHits } from '../../../src/mcp/tools/lean-notes.js';
+import { noAnswer } from '../../../src/store/searching.js';
 
 const hit = (fields: Partial<SearchHit>): SearchHit =>
   ({
@@ -30,6 +31,8 @@ const hit = (fields: Partial<SearchHit>): SearchHit =>
 
 const part = `…${'the ridge above the hut '.repeat(10)}…`;
 
+const found = (hits: readonly SearchHit[], total: number): SearchAnswer => ({ ...noAnswer, hits, total });
+
 describe('the hits that a model gets', () => {
   it('take 450 characters each at most, their snippets cut behind a word where that is needed', () => {
     const hits = Array.from({ length: 8 }, () =>
@@ -40,7 +43,7 @@ describe('the hits that a model gets', () => {
         snippet: part,
       }),
     );
-    const answer = answerHits(hits, 8, { first: ['github.com/acme/infrastructure/platform', 'global'] });
+    const answer = answerHits(found(hits, 8), { first: ['github.com/acme/infrastructure/platform', 'global'] });
     expect(JSON.stringify(answer).length).toBeLessThanOrEqual(3600);
     for (const { snippet } of answer.hits) expect(snippet).toMatch(/^…the .*\w…$/);
   });
@@ -48,12 +51,12 @@ describe('the hits that a model gets', () => {
   it('have whole short bodies whatever the size', () => {
     const snippet = 'whole '.repeat(48).trim();
     const title = 'x'.repeat(300);
-    for (const one of answerHits([hit({ snippet, title }), hit({ snippet, title })], 2, {}).hits)
+    for (const one of answerHits(found([hit({ snippet, title }), hit({ snippet, title })], 2), {}).hits)
       expect(one.snippet).toBe(snippet);
   });
 
   it('have no title or tag that fills the answer', () => {
     const hits = [hit({ title: 'é'.repeat(1_000_000), tags: Array.from({ length: 1000 }, () => 't'.repeat(1000)) })];
-    expect(JSON.stringify(answerHits(hits, 1, {})).length).toBeLessThan(1000);
+    expect(JSON.stringify(answerHits(found(hits, 1), {})).length).toBeLessThan(1000);
   });
 });

@@ -1,0 +1,32 @@
+/** "Did you mean": words of the notes that are like those of a query that found nothing. */
+import type Database from 'better-sqlite3';
+import type { NoteFilter } from '../index/query.js';
+import { prepared } from '../prepared.js';
+import { foldWord } from '../prints/read-words.js';
+import { correctWord, standsWithin } from './corrections.js';
+import { contentWords, splitWords } from './words.js';
+
+/** At most three, the likeliest for each word first: spelt a little otherwise, or begun with what was typed. */
+export const suggestWords = (database: Database.Database, text: string, filter: NoteFilter): readonly string[] => {
+  const typed = contentWords(splitWords(text)).slice(0, maxWords);
+  const suggested = typed.flatMap((word) => {
+    const corrected = correctWord(database, word, { filter, fuzzyThreshold: 0 });
+    return corrected === undefined ? completions(database, foldWord(word), filter) : [corrected];
+  });
+  return [...new Set(suggested)].filter((word) => !typed.includes(word)).slice(0, maxSuggestions);
+};
+
+const completions = (database: Database.Database, begun: string, filter: NoteFilter): readonly string[] =>
+  begun.length < leastBegun
+    ? []
+    : selectBegun(database)
+        .all(begun, `${begun}\uffff`)
+        .flatMap(({ word }) => (standsWithin(database, word, filter) ? [word] : []));
+
+const leastBegun = 3;
+const maxWords = 8;
+const maxSuggestions = 3;
+
+const selectBegun = prepared<[string, string], { word: string }>(
+  `SELECT word FROM vocabulary WHERE word > ? AND word < ? ORDER BY notes DESC, word LIMIT ${maxSuggestions}`,
+);

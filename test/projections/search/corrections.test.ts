@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { correctWord } from '../../../src/projections/search/corrections.js';
+import { searchNotes } from '../../../src/projections/search/search.js';
+import { suggestWords } from '../../../src/projections/search/suggestions.js';
+import { idOf } from '../../support/arbitraries.js';
+import { indexNotes, type NotesIndex } from '../../support/indexed-notes.js';
+import { processorMs } from '../../support/processor-time.js';
+
+let index: NotesIndex;
+beforeAll(() => {
+  index = indexNotes([
+    { title: 'The pool', body: 'Every connection waits for the pooler, the connections of the pool too.' },
+    { title: 'Kubernetes', body: 'The cluster runs docker images with sha256 digests and a größere queue.' },
+    { title: 'Other', body: 'Connection again, and the locket.', project: 'vault', workspaceId: 'secret' },
+  ]);
+});
+afterAll(() => index.close());
+
+const correct = (typed: string, fuzzyThreshold = 0, filter = {}): string | undefined =>
+  correctWord(index.database, typed, { filter, fuzzyThreshold });
+const search = (text: string, fuzzyThreshold?: number, filter = {}) => {
+  const asked = { text, filter, k: 8, nowSeconds: 0, fuzzyThreshold };
+  const { hits, corrections } = searchNotes(index.database, asked);
+  return { ids: hits.map(({ note }) => note.id), corrections };
+};
+
+describe('correctWord', () => {
+  it.each([
+    ['conection', 'connection'],
+    ['dokcer', 'docker'],
+    ['ocker', 'docker'],
+    ['dockerr', 'docker'],
+    ['kubernates', 'kubernetes'],
+    ['kuberentis', 'kubernetes'],
+  ])('puts %s right', (typed, expected) => {
+    expect(correct(typed)).toBe(expected);
+  });
+
+  it('knows letters beyond ASCII without their marks', () => {
+    expect(correct('größre')).toBe('großere');
+  });
+
+  it('prefers the word of more notes among equally like ones', () => {
+    expect(correct('connectionz')).toBe('connection');
+  });
+
+  it('leaves words with digits, short ones two slips away and those like none', () => {
+    for (const typed of ['sha265', 'pxxl', 'xylophone', 'x', '迁移', 'docker2']) expect(correct(typed)).toBeUndefined();
+  });
+
+  it('takes a word only where enough trigrams are shared', () => {
+    expect(correct('dokcer', 0.2)).toBe('docker');
+    expect(correct('dokcer', 0.5)).toBeUndefined();
+  });
+
+  it('takes words of the notes that may be seen first, and no others where access is restricted', () => {
+    expect(correct('lockt')).toBe('locket');
+    expect(correct('lockt', 0, { workspace: 'secret' })).toBe('locket');
+    expect(correct('lockt', 0, { workspace: 'personal' })).toBeUndefined();
+    expect(suggestWords(index.database, 'lockt', { workspace: 'personal' })).toEqual([]);
+    expect(suggestWords(index.database, 'lock', { workspace: 'personal' })).toEqual([]);
+  });
+});
+
+describe('a search with a slip', () => {
+  it('finds what the right word finds, and says what was put right', () => {
+    expect(search('conection pool', 0).ids).toEqual(search('connection pool').ids);
+    expect(search('conection pool', 0).corrections).toEqual([{ typed: 'conection', instead: 'connection' }]);
+  });
+
+  it('changes nothing where every word is known, or none was asked to be put right', () => {
+    expect(search('connections pool', 0).corrections).toEqual([]);
+    expect(search('conection')).toEqual({ ids: [], corrections: [] });
+  });
+
+  it('drops a stop word that was mistyped', () => {
+    expect(search('teh docker', 0)).toEqual({ ids: [idOf(1)], corrections: [{ typed: 'teh', instead: 'the' }] });
+  });
+
+  it('leaves the plain query as it is', () => {
+    const asked = { text: 'conection', filter: {}, k: 8, nowSeconds: 0, fuzzyThreshold: 0, plain: true };
+    expect(searchNotes(index.database, asked)).toMatchObject({ hits: [], corrections: [] });
+  });
+
+  it('puts at most eight words right, in bounded time', () => {
+    const text = Array.from(
+      { length: 64 },
+      (_, at) => `${'conection'.slice(0, 5 + (at % 4))}${'q'.repeat(1 + (at >> 2))}`,
+    );
+    const start = processorMs();
+    expect(search(text.join(' '), 0).corrections.length).toBeLessThanOrEqual(8);
+    expect(processorMs() - start).toBeLessThan(1000);
+  });
+});
+
+describe('suggestWords', () => {
+  it('names words that are spelt nearly like the ones asked for, or begin with them', () => {
+    expect(suggestWords(index.database, 'conection', {})).toEqual(['connection']);
+    expect(suggestWords(index.database, 'kube', {})).toEqual(['kubernetes']);
+    expect(suggestWords(index.database, 'xylophone', {})).toEqual([]);
+  });
+});
