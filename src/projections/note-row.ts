@@ -5,6 +5,7 @@ import type { BlobId, JournalName } from '../events/note/note.js';
 import { shownTitle } from '../events/note/note.js';
 import type { NoteFile, ParsedFile } from '../events/note/note-file.js';
 import { parseTime } from '../events/time.js';
+import { wordParts } from './word-parts.js';
 
 /** Plain data, because it crosses threads. Times in epoch seconds; a time that can't be read is 0. */
 export type NoteRow = {
@@ -36,6 +37,8 @@ export type NoteRow = {
   /** Id of the note that a conflict copy conflicts with. */
   readonly conflictsWith: string | null;
   readonly body: string;
+  /** What its words are found by besides themselves, separated by spaces: made here, where threads share the work. */
+  readonly parts: string;
 };
 
 export type SkippedRow = {
@@ -60,13 +63,14 @@ export const projectNote = (parsed: ParsedFile, journal: JournalName, path: stri
 
 const rowOfNote = (file: NoteFile, journal: JournalName, path: string, blob: BlobId): NoteRow => {
   const { note } = file;
+  const title = shownTitle(note);
   return {
     journal,
     path,
     blob,
     id: note.id,
     type: note.type,
-    title: shownTitle(note),
+    title,
     project: note.project,
     machineId: note.machineId,
     userId: note.userId,
@@ -88,6 +92,7 @@ const rowOfNote = (file: NoteFile, journal: JournalName, path: string, blob: Blo
     proposes: note.proposes,
     conflictsWith: conflictsWith(file) ?? null,
     body: note.body,
+    parts: wordParts([title, note.body, ...note.tags, ...note.keywords].join('\n')).join(' '),
   };
 };
 

@@ -10,6 +10,7 @@ import { beginGeneration } from '../../src/projections/generation.js';
 import type { NoteRow } from '../../src/projections/note-row.js';
 import { type Recalled, recallNotes } from '../../src/projections/search/recall.js';
 import { searchNotes } from '../../src/projections/search/search.js';
+import { wordParts } from '../../src/projections/word-parts.js';
 
 const shared = join(process.cwd(), '../shared/eval');
 const missing = !existsSync(shared);
@@ -47,6 +48,7 @@ const rowOf = ({ id, title, body, tags, project }: SetNote): NoteRow => ({
   proposes: [],
   conflictsWith: null,
   body,
+  parts: wordParts([shownTitle({ title, body }), body, ...tags].join('\n')).join(' '),
 });
 
 const readLines = <Line>(name: string, file: string): readonly Line[] =>

@@ -23,7 +23,7 @@ export const indexTables = `
     code TEXT NOT NULL, line INTEGER NOT NULL, key TEXT, message TEXT NOT NULL,
     PRIMARY KEY (journal, path)) WITHOUT ROWID;
   CREATE VIRTUAL TABLE fts USING fts5(
-    title, body, tags, keywords, content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
+    title, body, tags, keywords, parts, content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
   );
   -- Pages of the terms nearly as large as SQLite's own: a tenth less time per query than with 1,000 bytes.
   INSERT INTO fts (fts, rank) VALUES ('pgsz', 4050);

@@ -82,7 +82,7 @@ const insertRow = (database: Database.Database, row: NoteRow): number | bigint =
     row.tags.some((tag) => tag.toLowerCase() === 'reflected') ? 1 : 0,
     reverseId(row.id),
   );
-  insertText(database).run(rowid, row.title, row.body, row.tags.join(' '), row.keywords.join(' '));
+  insertText(database).run(rowid, row.title, row.body, row.tags.join(' '), row.keywords.join(' '), row.parts);
   for (const older of row.supersedes) insertSupersedes(database).run(older, row.id, rowid);
   for (const older of row.proposes) insertProposal(database).run(older, row.id, rowid);
   if (row.conflictsWith !== null) insertConflict(database).run(row.conflictsWith, row.id, rowid);
@@ -111,7 +111,7 @@ const insertNote = prepared<(string | number | null)[], unknown>(
    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 );
 const insertText = prepared<(string | number | bigint)[], unknown>(
-  'INSERT INTO fts (rowid, title, body, tags, keywords) VALUES (?, ?, ?, ?, ?)',
+  'INSERT INTO fts (rowid, title, body, tags, keywords, parts) VALUES (?, ?, ?, ?, ?, ?)',
 );
 const insertTag = prepared<[string, number | bigint], unknown>('INSERT OR IGNORE INTO tags (tag, note) VALUES (?, ?)');
 type Link = [from: NoteId, to: NoteId, row: number | bigint];

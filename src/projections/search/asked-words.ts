@@ -1,34 +1,33 @@
-/** The words of a query as the notes know them: counted, and put right where they stand in no note. */
+/** The words of a query as the notes know them: counted, with their parts, and put right where they stand in no note. */
 import type Database from 'better-sqlite3';
-import type { NoteFilter } from '../index/query.js';
-import { type Correction, correctWord } from './corrections.js';
+import { type Correction, correctWord, type FuzzyOptions } from './corrections.js';
 import type { CountedWord } from './expression.js';
 import { countNotesWith, readStems } from './stems.js';
 import { dropStopWords } from './words.js';
 
 export type AskedWords = { readonly words: readonly CountedWord[]; readonly corrections: readonly Correction[] };
 
-export type Fuzziness = {
-  readonly filter: NoteFilter;
-  /** Least likeness of a correction in trigrams, 0 to 1; undefined leaves words as they are. */
-  readonly fuzzyThreshold?: number | undefined;
-};
+/** Without a threshold words are left as they are. */
+export type Fuzziness = Pick<FuzzyOptions, 'filter'> & { readonly fuzzyThreshold?: number | undefined };
 
+/** `parts` come behind the words: what stands in them is asked for as well, and never put right. */
 export const askWords = (
   database: Database.Database,
   typed: readonly string[],
+  parts: readonly string[],
   { filter, fuzzyThreshold }: Fuzziness,
 ): AskedWords => {
-  const counted = countWords(database, typed);
-  if (fuzzyThreshold === undefined || counted.every(({ notes }) => notes > 0))
-    return { words: counted, corrections: [] };
+  const asked = [...new Set([...typed, ...dropStopWords(parts)])];
+  const counted = countWords(database, asked);
+  if (fuzzyThreshold === undefined) return { words: counted, corrections: [] };
   const corrections: Correction[] = [];
-  const words = counted.map(({ word, notes }) => {
+  const words = counted.flatMap(({ word, notes }) => {
     // Each costs a look at the vocabulary, and a text of many strange words is no slip.
-    if (notes > 0 || corrections.length === maxCorrections) return word;
+    if (notes > 0 || isKnown(database, word) || corrections.length === maxCorrections || !typed.includes(word))
+      return [word];
     const instead = correctWord(database, word, { filter, fuzzyThreshold });
-    if (instead === undefined) return word;
-    corrections.push({ typed: word, instead });
+    if (instead === undefined) return [word];
+    corrections.push({ typed: word, instead: instead.join(' ') });
     return instead;
   });
   if (corrections.length === 0) return { words: counted, corrections };
@@ -38,6 +37,10 @@ export const askWords = (
 };
 
 const maxCorrections = 8;
+
+/** One that shares its stem with another word of the query was not counted. */
+const isKnown = (database: Database.Database, word: string): boolean =>
+  readStems(database, [word]).some(({ stem }) => countNotesWith(database, stem) > 0);
 
 /** In how many notes each word's stem stands; two words with one stem count once. */
 const countWords = (database: Database.Database, words: readonly string[]): readonly CountedWord[] => {

@@ -4,6 +4,7 @@ import { filterCondition, type NoteFilter } from '../index/query.js';
 import { prepared, preparedTexts } from '../prepared.js';
 import { foldWord } from '../prints/read-words.js';
 import { isCorrectable, reverseWord } from '../prints/word-form.js';
+import { extendWord, splitWord } from './compounds.js';
 import { editDistance, oneEditAway, trigramSimilarity } from './edit-distance.js';
 import { plainExpression } from './expression.js';
 
@@ -16,22 +17,29 @@ export const defaultFuzzyThreshold = 0.15;
 export type FuzzyOptions = { readonly filter: NoteFilter; readonly fuzzyThreshold: number };
 
 /**
- * The likeliest word of the notes for a mistyped one, of those that share enough trigrams. One slip away any word is found;
- * two slips away one whose beginning or end is untouched. Words of notes that pass the filter come first; a filter by user
+ * The likeliest word of the notes for one that stands in none: one slip away; two words that make it up; a longer one that
+ * it begins or ends; two slips away, with the same first letter and its beginning or end untouched. Slips share enough trigrams. Words of notes that pass the filter come first; a filter by user
  * or workspace gets no others, since a word may be a secret.
  */
 export const correctWord = (
   database: Database.Database,
   typed: string,
   { filter, fuzzyThreshold }: FuzzyOptions,
-): string | undefined => {
+): readonly string[] | undefined => {
   const word = foldWord(typed);
   if (!isCorrectable(word)) return undefined;
-  const near = likeliest(word, oneSlipAway(database, word), fuzzyThreshold);
-  const likely = near.length > 0 ? near : likeliest(word, twoSlipsAway(database, word), fuzzyThreshold);
-  const within = likely.slice(0, maxLookedFor).find((candidate) => standsWithin(database, candidate, filter));
   const isRestricted = filter.user !== undefined || filter.workspace !== undefined;
-  return within ?? (isRestricted ? undefined : likely[0]);
+  const choose = (likely: readonly string[]): string | undefined =>
+    likely.slice(0, maxLookedFor).find((candidate) => standsWithin(database, candidate, filter)) ??
+    (isRestricted ? undefined : likely[0]);
+  const slipped = oneSlipAway(database, word).filter((one) => word.length >= leastForFirst || one.word[0] === word[0]);
+  const near = choose(likeliest(word, slipped, fuzzyThreshold));
+  if (near !== undefined) return [near];
+  const split = splitWord(database, word);
+  if (split !== undefined && (!isRestricted || split.every((one) => standsWithin(database, one, filter)))) return split;
+  const other =
+    choose(extendWord(database, word)) ?? choose(likeliest(word, twoSlipsAway(database, word), fuzzyThreshold));
+  return other === undefined ? undefined : [other];
 };
 
 type Candidate = { readonly word: string; readonly notes: number };
@@ -71,9 +79,13 @@ const oneSlipAway = (database: Database.Database, word: string): readonly Candid
 const plain = /^[a-z]+$/;
 
 const twoSlipsAway = (database: Database.Database, word: string): readonly Candidate[] =>
-  word.length < leastForTwo ? [] : withSameEnds(database, word, 2, maxEnd);
+  word.length < leastForTwo
+    ? []
+    : withSameEnds(database, word, 2, maxEnd).filter((candidate) => candidate.word[0] === word[0]);
 
-/** With fewer letters, two slips away stands a word that means something else. */
+/** With fewer letters, one with another first letter means something else, such as `king` and `sing`. */
+const leastForFirst = 6;
+/** With fewer letters, or another one first, two slips away stands a word that means something else. */
 const leastForTwo = 5;
 /** Letters of an end that are the same; fewer bring thousands of words. */
 const maxEnd = 3;

@@ -11,6 +11,7 @@ import {
 } from '../index/query.js';
 import { prepared, preparedTexts } from '../prepared.js';
 import { readPrints } from '../prints/note-prints.js';
+import { queryParts } from '../word-parts.js';
 import { askWords } from './asked-words.js';
 import type { Correction } from './corrections.js';
 import { buildExpression, type CountedWord, plainExpression } from './expression.js';
@@ -52,17 +53,18 @@ export type Ranking = {
 
 type Ranked = Omit<Ranking, 'corrections'>;
 
-/** Weights of title, body, tags and keywords in bm25(). */
-const columnWeights = '2.0, 1.0, 1.5, 1.0';
+/** Weights of title, body, tags, keywords and word parts in bm25(). */
+const columnWeights = '2.0, 1.0, 1.5, 1.0, 0.25';
 
 /** Costs in proportion to the notes that hold the rarer words; see `buildExpression`. */
 export const searchNotes = (database: Database.Database, query: SearchQuery): Ranking => {
   const typed = splitWords(query.text);
   if (query.plain === true) {
     const uncounted = typed.map((word) => ({ word, notes: 0 }));
-    return { ...rankBy(database, query, uncounted, plainExpression(typed)), corrections: [] };
+    const inText = `{title body tags keywords} : (${plainExpression(typed)})`;
+    return { ...rankBy(database, query, uncounted, typed.length === 0 ? '' : inText), corrections: [] };
   }
-  const { words, corrections } = askWords(database, contentWords(typed), query);
+  const { words, corrections } = askWords(database, contentWords(typed), queryParts(query.text, maxParts), query);
   return { ...rankByRarer(database, query, words), corrections };
 };
 
@@ -106,6 +108,9 @@ const rankBy = (
     .map(({ row, score }, at) => ({ note: toIndexedNote(row), rank: first + at + 1, score }));
   return { hits, total, words: asked };
 };
+
+/** Parts of a query that are asked for; those of a long text say less than its words. */
+const maxParts = 64;
 
 /** As many of the best by BM25 are put in order again by what stands near each other in them; others stay behind them. */
 const maxReranked = 50;

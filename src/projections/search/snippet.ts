@@ -1,4 +1,5 @@
 /** The part of a body that shows why a note was found. Pure; linear in the body. */
+import { isSpaceless } from '../word-parts.js';
 
 const snippetUnits = 240;
 /** A body of up to so many characters is shown whole. */
@@ -62,8 +63,20 @@ const findWords = (text: string, words: readonly string[]): readonly Place[] => 
       if (lower.startsWith(start)) places.push({ at: found.index, word });
     });
   }
-  return places;
+  if (ascii) return places;
+  // A script without spaces has its words anywhere.
+  words.forEach((sought, word) => {
+    if (!isSpaceless(sought)) return;
+    let at = text.indexOf(sought);
+    for (let found = 0; at !== -1 && found < maxFound; found += 1) {
+      places.push({ at, word });
+      at = text.indexOf(sought, at + sought.length);
+    }
+  });
+  return places.sort((a, b) => a.at - b.at);
 };
+
+const maxFound = 64;
 
 const onlyAscii = /^[\x00-\x7f]*$/;
 const asciiWord = /[A-Za-z0-9]+/g;

@@ -11,7 +11,7 @@ export const suggestWords = (database: Database.Database, text: string, filter: 
   const typed = contentWords(splitWords(text)).slice(0, maxWords);
   const suggested = typed.flatMap((word) => {
     const corrected = correctWord(database, word, { filter, fuzzyThreshold: 0 });
-    return corrected === undefined ? completions(database, foldWord(word), filter) : [corrected];
+    return corrected === undefined ? completions(database, foldWord(word), filter) : corrected;
   });
   return [...new Set(suggested)].filter((word) => !typed.includes(word)).slice(0, maxSuggestions);
 };

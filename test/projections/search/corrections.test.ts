@@ -17,7 +17,7 @@ beforeAll(() => {
 afterAll(() => index.close());
 
 const correct = (typed: string, fuzzyThreshold = 0, filter = {}): string | undefined =>
-  correctWord(index.database, typed, { filter, fuzzyThreshold });
+  correctWord(index.database, typed, { filter, fuzzyThreshold })?.join(' ');
 const search = (text: string, fuzzyThreshold?: number, filter = {}) => {
   const asked = { text, filter, k: 8, nowSeconds: 0, fuzzyThreshold };
   const { hits, corrections } = searchNotes(index.database, asked);
@@ -32,6 +32,8 @@ describe('correctWord', () => {
     ['dockerr', 'docker'],
     ['kubernates', 'kubernetes'],
     ['kuberentis', 'kubernetes'],
+    ['dockerimages', 'docker images'],
+    ['kubern', 'kubernetes'],
   ])('puts %s right', (typed, expected) => {
     expect(correct(typed)).toBe(expected);
   });
@@ -70,6 +72,7 @@ describe('a search with a slip', () => {
 
   it('changes nothing where every word is known, or none was asked to be put right', () => {
     expect(search('connections pool', 0).corrections).toEqual([]);
+    expect(search('connection connections connecting', 0).corrections).toEqual([]);
     expect(search('conection')).toEqual({ ids: [], corrections: [] });
   });
 

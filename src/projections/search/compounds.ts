@@ -1,0 +1,60 @@
+/** Words that stand in the notes only as parts of a longer word, or only apart: `busytimeout`, `Datenbank`. */
+import type Database from 'better-sqlite3';
+import { prepared } from '../prepared.js';
+import { reverseWord } from '../prints/word-form.js';
+
+/** Two words of the notes that make up the one, with a German linking letter between them or none; the most even split. */
+export const splitWord = (database: Database.Database, word: string): readonly string[] | undefined => {
+  if (word.length < leastToSplit) return undefined;
+  const splits: { readonly head: string; readonly tail: string }[] = [];
+  for (let at = leastPart; at <= word.length - leastPart; at += 1) {
+    const head = word.slice(0, at);
+    splits.push({ head, tail: word.slice(at) });
+    for (const link of ['s', 'n', 'es', 'en']) {
+      if (word.startsWith(link, at) && word.length - at - link.length >= leastPart)
+        splits.push({ head, tail: word.slice(at + link.length) });
+    }
+  }
+  const asked = JSON.stringify(splits.flatMap(({ head, tail }) => [head, tail]));
+  const known = new Set(
+    selectKnown(database)
+      .all(asked)
+      .map(({ word: one }) => one),
+  );
+  const evenness = ({ head, tail }: { readonly head: string; readonly tail: string }): number =>
+    Math.min(head.length, tail.length);
+  const best = splits
+    .filter(({ head, tail }) => known.has(head) && known.has(tail))
+    .toSorted((a, b) => evenness(b) - evenness(a))[0];
+  return best === undefined ? undefined : [best.head, best.tail];
+};
+
+const leastToSplit = 8;
+const leastPart = 4;
+
+/** The commonest words that begin or end with it. */
+export const extendWord = (database: Database.Database, word: string): readonly string[] => {
+  if (word.length < leastToExtend) return [];
+  const reversed = reverseWord(word);
+  return [
+    ...selectBeginning(database).all(word, `${word}\uffff`),
+    ...selectEnding(database).all(reversed, `${reversed}\uffff`),
+  ]
+    .toSorted((a, b) => b.notes - a.notes || (a.word < b.word ? -1 : 1))
+    .map(({ word: one }) => one);
+};
+
+const leastToExtend = 5;
+const maxExtended = 4;
+
+type Known = { readonly word: string; readonly notes: number };
+
+const selectKnown = prepared<[string], Known>(
+  'SELECT word, notes FROM json_each(?) asked CROSS JOIN vocabulary ON word = asked.value',
+);
+const selectBeginning = prepared<[string, string], Known>(
+  `SELECT word, notes FROM vocabulary WHERE word > ? AND word < ? ORDER BY notes DESC, word LIMIT ${maxExtended}`,
+);
+const selectEnding = prepared<[string, string], Known>(
+  `SELECT word, notes FROM vocabulary WHERE reversed > ? AND reversed < ? ORDER BY notes DESC, word LIMIT ${maxExtended}`,
+);

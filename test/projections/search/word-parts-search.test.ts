@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { searchNotes } from '../../../src/projections/search/search.js';
+import { indexNotes, type NotesIndex } from '../../support/indexed-notes.js';
+
+const titles = [
+  '数据库迁移计划',
+  'データベースの移行手順',
+  'การย้ายฐานข้อมูล',
+  'Straßenbahn nach Köln',
+  'Set busy_timeout to 5000',
+  'What busyTimeout means',
+  'The registry of images',
+  'Datenbankverbindung prüfen',
+  'The tram stops at night',
+];
+
+let index: NotesIndex;
+beforeAll(() => {
+  index = indexNotes(titles.map((title) => ({ title })));
+});
+afterAll(() => index.close());
+
+const found = (text: string, fuzzyThreshold = 0.15): readonly string[] =>
+  searchNotes(index.database, { text, filter: {}, k: 8, nowSeconds: 0, fuzzyThreshold }).hits.map(
+    ({ note }) => note.title,
+  );
+
+describe('a search', () => {
+  it.each<[query: string, first: string]>([
+    ['迁移', '数据库迁移计划'],
+    ['数据库怎么迁移', '数据库迁移计划'],
+    ['移行の手順は？', 'データベースの移行手順'],
+    ['ฐานข้อมูล', 'การย้ายฐานข้อมูล'],
+    ['strassenbahn', 'Straßenbahn nach Köln'],
+    ['STRASSENBAHN koeln', 'Straßenbahn nach Köln'],
+    ['straßenbahn', 'Straßenbahn nach Köln'],
+    ['busy_timeout', 'Set busy_timeout to 5000'],
+    ['docker-registry', 'The registry of images'],
+    ['verbindungsdaten der datenbank', 'Datenbankverbindung prüfen'],
+  ])('for %s finds %s', (query, first) => {
+    expect(found(query)[0]).toBe(first);
+  });
+
+  it('finds both spellings of an identifier by one word, by parts and by either', () => {
+    const both = [titles[4], titles[5]].toSorted();
+    for (const query of ['busytimeout', 'busy timeout', 'busy_timeout', 'busyTimeout', 'busy-timeout', 'BusyTimeout'])
+      expect([query, found(query).toSorted()]).toEqual([query, both]);
+  });
+
+  it('finds nothing by characters that stand in no note', () => {
+    expect(found('缓存')).toEqual([]);
+  });
+});
