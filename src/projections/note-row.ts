@@ -5,6 +5,7 @@ import type { BlobId, JournalName } from '../events/note/note.js';
 import { shownTitle } from '../events/note/note.js';
 import type { NoteFile, ParsedFile } from '../events/note/note-file.js';
 import { parseTime } from '../events/time.js';
+import { readNoteWords } from './prints/print.js';
 import { wordParts } from './word-parts.js';
 
 /** Plain data, because it crosses threads. Times in epoch seconds; a time that can't be read is 0. */
@@ -37,8 +38,27 @@ export type NoteRow = {
   /** Id of the note that a conflict copy conflicts with. */
   readonly conflictsWith: string | null;
   readonly body: string;
-  /** What its words are found by besides themselves, separated by spaces: made here, where threads share the work. */
+} & WordsOfRow;
+
+/** Made here and not by the projections that keep them: reading a text's words takes longer than all else in a replay. */
+export type WordsOfRow = {
+  /** The words in their order, as `prints` has them. */
+  readonly print: Uint8Array;
+  /** Distinct words for the vocabulary, separated by spaces. */
+  readonly words: string;
+  /** What the words are found by besides themselves, separated by spaces. */
   readonly parts: string;
+};
+
+export const wordsOfRow = ({
+  title,
+  body,
+  tags,
+  keywords,
+}: Pick<NoteRow, 'title' | 'body' | 'tags' | 'keywords'>): WordsOfRow => {
+  const texts = [title, body, [...tags, ...keywords].join(' ')];
+  const { print, words } = readNoteWords(texts);
+  return { print, words: words.join(' '), parts: wordParts(texts.join('\n')).join(' ') };
 };
 
 export type SkippedRow = {
@@ -92,7 +112,7 @@ const rowOfNote = (file: NoteFile, journal: JournalName, path: string, blob: Blo
     proposes: note.proposes,
     conflictsWith: conflictsWith(file) ?? null,
     body: note.body,
-    parts: wordParts([title, note.body, ...note.tags, ...note.keywords].join('\n')).join(' '),
+    ...wordsOfRow({ ...note, title }),
   };
 };
 

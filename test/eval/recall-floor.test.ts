@@ -7,10 +7,9 @@ import { shownTitle } from '../../src/events/note/note.js';
 import { hitAt, mean } from '../../src/projections/eval/metrics.js';
 import { beginFold, makeIndexes } from '../../src/projections/fold.js';
 import { beginGeneration } from '../../src/projections/generation.js';
-import type { NoteRow } from '../../src/projections/note-row.js';
+import { type NoteRow, wordsOfRow } from '../../src/projections/note-row.js';
 import { type Recalled, recallNotes } from '../../src/projections/search/recall.js';
 import { searchNotes } from '../../src/projections/search/search.js';
-import { wordParts } from '../../src/projections/word-parts.js';
 
 const shared = join(process.cwd(), '../shared/eval');
 const missing = !existsSync(shared);
@@ -48,7 +47,7 @@ const rowOf = ({ id, title, body, tags, project }: SetNote): NoteRow => ({
   proposes: [],
   conflictsWith: null,
   body,
-  parts: wordParts([shownTitle({ title, body }), body, ...tags].join('\n')).join(' '),
+  ...wordsOfRow({ title: shownTitle({ title, body }), body, tags, keywords: [] }),
 });
 
 const readLines = <Line>(name: string, file: string): readonly Line[] =>

@@ -3,7 +3,6 @@ import type Database from 'better-sqlite3';
 import type { JournalName } from '../../events/note/note.js';
 import { prepared } from '../prepared.js';
 import type { Projection, ProjectionWriter, Way } from '../projection.js';
-import { readNoteWords } from './print.js';
 import { openVocabulary, vocabularyDigest, vocabularyIndexes, vocabularyTables } from './vocabulary.js';
 
 const begin = (database: Database.Database, way: Way): ProjectionWriter => {
@@ -11,9 +10,8 @@ const begin = (database: Database.Database, way: Way): ProjectionWriter => {
   return {
     insert(projected) {
       if ('skipped' in projected) return;
-      const { journal, path, title, body, tags, keywords } = projected.note;
-      const { print, words } = readNoteWords([title, body, [...tags, ...keywords].join(' ')]);
-      insertPrint(database).run(journal, path, print, vocabulary.add(words));
+      const { journal, path, print, words } = projected.note;
+      insertPrint(database).run(journal, path, print, vocabulary.add(words === '' ? [] : words.split(' ')));
     },
     remove(journal, path) {
       const words = deletePrint(database).get(journal, path)?.words;
@@ -45,7 +43,7 @@ export const readPrints = (database: Database.Database, rowids: readonly number[
       .map(({ rowid, print }) => [rowid, print]),
   );
 
-const insertPrint = prepared<[JournalName, string, Buffer, Buffer], unknown>(
+const insertPrint = prepared<[JournalName, string, Uint8Array, Buffer], unknown>(
   'INSERT INTO prints (journal, path, print, words) VALUES (?, ?, ?, ?)',
 );
 const deletePrint = prepared<[JournalName, string], { words: Buffer }>(

@@ -81,7 +81,9 @@ const plain = /^[a-z]+$/;
 const twoSlipsAway = (database: Database.Database, word: string): readonly Candidate[] =>
   word.length < leastForTwo
     ? []
-    : withSameEnds(database, word, 2, maxEnd).filter((candidate) => candidate.word[0] === word[0]);
+    : withSameEnds(database, word, 2, maxEnd).filter(
+        (candidate) => candidate.word.length >= leastForTwo && candidate.word[0] === word[0],
+      );
 
 /** With fewer letters, one with another first letter means something else, such as `king` and `sing`. */
 const leastForFirst = 6;
