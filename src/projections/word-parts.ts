@@ -16,10 +16,10 @@ const readParts = (text: string, withJoined: boolean, most: number): readonly st
     parts.push(...partsOfCompound(compound, withJoined));
     return parts.length < most;
   });
-  if (whole !== text || beyondAscii.test(whole)) {
+  // Most texts beyond ASCII have a dash or an ellipsis and no such letter: the quick look saves reading their words.
+  if (hasTwoWays.test(whole))
     for (const [word] of whole.matchAll(twoWays)) parts.push(...otherSpellings(word.toLowerCase()));
-    for (const [run] of whole.matchAll(spacelessRun)) pushPairs(run, parts, most);
-  }
+  if (maySpaceless.test(whole)) for (const [run] of whole.matchAll(spacelessRun)) pushPairs(run, parts, most);
   return parts.slice(0, most);
 };
 
@@ -30,6 +30,8 @@ export const isSpaceless = (word: string): boolean => beyondAscii.test(word) && 
 const maxParts = 20_000;
 
 const beyondAscii = /[^\x00-\x7f]/;
+const hasTwoWays = /[ßæœøłđäöüẞÆŒØŁĐÄÖÜ]/;
+const maySpaceless = /[\u0e00-\u11ff\u1780-\u17ff\u19e0-\u19ff\u2e80-\ud8ff\uf900-\ufaff\uff00-\uffef]/;
 const spacelessRun =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]{1,2000}/gu;
 const startsSpaceless =
@@ -53,51 +55,38 @@ const otherSpellings = (word: string): readonly string[] => {
 };
 const plainLetters: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd' };
 
-/** Letters and digits in ASCII, joined by single marks: handed over where there is more to them than one plain word. */
+/**
+ * Letters and digits in ASCII, joined by single marks: handed over where there is more to them than one plain word. Looks only
+ * for the places inside one where it changes, which are few, and reads from there to both ends.
+ */
 const readCompounds = (text: string, take: (compound: string) => boolean): void => {
-  let begin = -1;
-  let last: Kind = other;
-  let capitals = 0;
-  let isCompound = false;
-  for (let at = 0; at <= text.length; at += 1) {
-    const kind = kindAt(text, at);
-    const goesOn = kind === joint ? begin !== -1 && kindAt(text, at + 1) > joint && last !== joint : kind > joint;
-    if (!goesOn) {
-      if (isCompound && !take(text.slice(begin, at))) return;
-      begin = -1;
-      isCompound = false;
-      last = other;
-      continue;
-    }
-    if (begin === -1) begin = at;
-    else if (changesWithin(last, kind, capitals)) isCompound = true;
-    capitals = kind === upper ? capitals + 1 : 0;
-    last = kind;
+  let end = 0;
+  changeWithin.lastIndex = 0;
+  for (let change = changeWithin.exec(text); change !== null; change = changeWithin.exec(text)) {
+    let begin = change.index;
+    while (begin > end && goesOn(text, begin - 1, begin - 2)) begin -= 1;
+    end = change.index + 1;
+    while (end < text.length && goesOn(text, end, end + 1)) end += 1;
+    if (!take(text.slice(begin, end))) return;
+    changeWithin.lastIndex = end;
   }
 };
 
 /** `fooBar`, `HTTPServer`, `sha256`, `busy_timeout`. */
-const changesWithin = (last: Kind, kind: Kind, capitals: number): boolean =>
-  last === joint ||
-  (last === lower && kind === upper) ||
-  (kind === lower && capitals > 2) ||
-  (kind !== joint && (last === digit) !== (kind === digit));
+const changeWithin = /[a-z][A-Z0-9]|[A-Z][0-9]|[0-9][A-Za-z]|[A-Za-z0-9][-_.][A-Za-z0-9]|[A-Z]{3}[a-z]/g;
 
-type Kind = 0 | 1 | 2 | 3 | 4;
-const other = 0;
-const joint = 1;
-const lower = 2;
-const upper = 3;
-const digit = 4;
+/** A joint goes on where a letter or digit stands on its other side, too. */
+const goesOn = (text: string, at: number, beyond: number): boolean => {
+  const kind = kinds[text.charCodeAt(at)];
+  return kind === inWord || (kind === joint && kinds[text.charCodeAt(beyond)] === inWord);
+};
 
-const kinds: readonly Kind[] = Array.from({ length: 128 }, (_, code) => {
+const inWord = 1;
+const joint = 2;
+const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   const letter = String.fromCharCode(code);
-  if (/[a-z]/.test(letter)) return lower;
-  if (/[A-Z]/.test(letter)) return upper;
-  if (/[0-9]/.test(letter)) return digit;
-  return /[-_.]/.test(letter) ? joint : other;
+  return /[A-Za-z0-9]/.test(letter) ? inWord : /[-_.]/.test(letter) ? joint : 0;
 });
-const kindAt = (text: string, at: number): Kind => kinds[text.charCodeAt(at)] ?? other;
 
 const partsOfCompound = (compound: string, withJoined: boolean): readonly string[] => {
   if (compound.length > maxCompound) return [];
