@@ -27,6 +27,7 @@ const targetOf = ({ file, from }: Import): string =>
 /** Folders of src/ from the inside out: a folder knows only those that stand before it. */
 const layers = [
   'events',
+  'embedding',
   'answers',
   'state',
   'projections',

@@ -1,0 +1,189 @@
+/**
+ * A static model as it is kept: one file that is used as it lies in memory, because a search may not wait for 30,000 tokens
+ * to be parsed. Tokens stand in a hash table, and their text in UTF-16, as the text is that they are looked for in. Pure.
+ *
+ * Little-endian: a header, then the norm and the scale to length 1 of each vector (f32), the table (u32: row + 1, or 0), where
+ * each token's text begins (u32, one more than rows), the text (u16), and the vectors (i8).
+ */
+import { createHash } from 'node:crypto';
+import { failRead, type Read, readAs } from './embedder.js';
+import { checkSize, type ModelParts, type Tokenisation } from './model-parts.js';
+
+export type Vocabulary = {
+  readonly tokenisation: Tokenisation;
+  readonly table: Uint32Array;
+  readonly begins: Uint32Array;
+  readonly text: Uint16Array;
+  /** In UTF-16 units, the prefix included. */
+  readonly longestToken: number;
+};
+
+export type InstalledModel = {
+  /** SHA-256 of all that follows the header. */
+  readonly digest: string;
+  readonly rows: number;
+  readonly dimension: number;
+  readonly vocabulary: Vocabulary;
+  readonly values: Int8Array;
+  /** Of the vectors, and what a row of values is multiplied with to have length 1. */
+  readonly norms: Float32Array;
+  readonly units: Float32Array;
+};
+
+const magic = 'ANMODEL1';
+const headerBytes = 96;
+const digestAt = 64;
+
+/** Seed and step of FNV-1a, 32 bits, over UTF-16 units. */
+export const hashSeed = 0x811c9dc5;
+export const hashStep = (hash: number, unit: number): number => Math.imul(hash ^ unit, 0x01000193);
+
+/** A table is less than half full, so a longer way means that it is damaged. */
+export const maxProbes = 256;
+
+export const formatModel = (parts: ModelParts): Read<Buffer> => {
+  const { tokens, dimension, values, scales, tokenisation } = parts;
+  const rows = tokens.length;
+  const size = checkSize(rows, dimension);
+  if (!size.ok) return size;
+  const slots = 2 ** Math.ceil(Math.log2(2 * rows + 2));
+  const units = tokens.reduce((sum, token) => sum + token.length, 0);
+  const layout = layOut(rows, dimension, slots, units);
+  if (layout.size > maxModelBytes) return tooLarge(layout.size);
+  const bytes = Buffer.alloc(layout.size);
+  const model = viewOf(bytes, layout);
+  let at = 0;
+  for (const [row, token] of tokens.entries()) {
+    model.begins[row] = at;
+    for (let unit = 0; unit < token.length; unit += 1) model.text[at + unit] = token.charCodeAt(unit);
+    at += token.length;
+    if (!parts.special.has(token) && token !== '' && !addTo(model.table, tokens, row))
+      return failRead(
+        'model-damaged',
+        `the model has the token ${JSON.stringify(token.slice(0, 40))} twice`,
+        'get it again',
+      );
+    let sum = 0;
+    for (let number = row * dimension; number < (row + 1) * dimension; number += 1) sum += (values[number] ?? 0) ** 2;
+    const length = Math.sqrt(sum);
+    model.norms[row] = length * Math.abs(scales[row] ?? 0);
+    model.units[row] = length === 0 ? 0 : Math.sign(scales[row] ?? 0) / length;
+  }
+  model.begins[rows] = at;
+  model.values.set(values.subarray(0, rows * dimension));
+  bytes.write(magic, 0, 'latin1');
+  const { prefix, maxWordLength } = tokenisation;
+  const longest = tokens.reduce((most, token) => Math.max(most, token.length), 0);
+  [rows, dimension, slots, units, flagsOf(tokenisation), maxWordLength, longest, prefix.length].forEach(
+    (value, field) => {
+      bytes.writeUInt32LE(value, 8 + 4 * field);
+    },
+  );
+  bytes.write(prefix.slice(0, 8), 40, 'utf16le');
+  digestOf(bytes).copy(bytes, digestAt);
+  return readAs(bytes);
+};
+
+/** The bytes have to be at the beginning of their memory. Checks the header and the sizes, and no content. */
+export const readModel = (bytes: Buffer): Read<InstalledModel> => {
+  if (bytes.length < headerBytes || bytes.toString('latin1', 0, 8) !== magic)
+    return damaged('it is no installed model');
+  const [
+    rows = 0,
+    dimension = 0,
+    slots = 0,
+    units = 0,
+    flags = 0,
+    maxWordLength = 0,
+    longestToken = 0,
+    prefixUnits = 0,
+  ] = Array.from({ length: 8 }, (_, field) => bytes.readUInt32LE(8 + 4 * field));
+  const size = checkSize(rows, dimension);
+  if (!size.ok) return size;
+  const layout = layOut(rows, dimension, slots, units);
+  if (layout.size !== bytes.length) return damaged(`it has ${bytes.length} bytes instead of ${layout.size}`);
+  if (slots < rows || (slots & (slots - 1)) !== 0) return damaged('its table is of no size that can be');
+  const { table, begins, text, values, norms, units: toUnits } = viewOf(bytes, layout);
+  const prefix = bytes.toString('utf16le', 40, 40 + 2 * Math.min(prefixUnits, 8));
+  return readAs({
+    digest: bytes.toString('hex', digestAt, headerBytes),
+    rows,
+    dimension,
+    values,
+    norms,
+    units: toUnits,
+    vocabulary: { table, begins, text, longestToken, tokenisation: tokenisationOf(flags, prefix, maxWordLength) },
+  });
+};
+
+/** Whether the content is what was installed. */
+export const isWhole = (bytes: Buffer): boolean => digestOf(bytes).equals(bytes.subarray(digestAt, headerBytes));
+
+/** Of one file: beyond what `checkSize` allows for the vectors, only the tokens' text can grow. */
+export const maxModelBytes = 256 * 1024 * 1024;
+
+type Layout = Readonly<Record<'norms' | 'units' | 'table' | 'begins' | 'text' | 'values' | 'size', number>> & {
+  readonly counts: readonly [rows: number, dimension: number, slots: number, textUnits: number];
+};
+
+const layOut = (rows: number, dimension: number, slots: number, textUnits: number): Layout => {
+  const norms = headerBytes;
+  const units = norms + 4 * rows;
+  const table = units + 4 * rows;
+  const begins = table + 4 * slots;
+  const text = begins + 4 * (rows + 1);
+  const values = text + 2 * textUnits;
+  const size = values + rows * dimension;
+  return { norms, units, table, begins, text, values, size, counts: [rows, dimension, slots, textUnits] };
+};
+
+const viewOf = ({ buffer, byteOffset }: Buffer, layout: Layout) => {
+  const [rows, dimension, slots, textUnits] = layout.counts;
+  return {
+    norms: new Float32Array(buffer, byteOffset + layout.norms, rows),
+    units: new Float32Array(buffer, byteOffset + layout.units, rows),
+    table: new Uint32Array(buffer, byteOffset + layout.table, slots),
+    begins: new Uint32Array(buffer, byteOffset + layout.begins, rows + 1),
+    text: new Uint16Array(buffer, byteOffset + layout.text, textUnits),
+    values: new Int8Array(buffer, byteOffset + layout.values, rows * dimension),
+  };
+};
+
+/** False when the token is there already. */
+const addTo = (table: Uint32Array, tokens: readonly string[], row: number): boolean => {
+  const token = tokens[row] ?? '';
+  let hash = hashSeed;
+  for (let unit = 0; unit < token.length; unit += 1) hash = hashStep(hash, token.charCodeAt(unit));
+  const mask = table.length - 1;
+  for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+    const other = table[slot] ?? 0;
+    if (other === 0) {
+      table[slot] = row + 1;
+      return true;
+    }
+    if (tokens[other - 1] === token) return false;
+  }
+};
+
+const flagsOf = ({ cleanText, splitChinese, stripAccents, lowerCase }: Tokenisation): number =>
+  [cleanText, splitChinese, stripAccents, lowerCase].reduce((sum, flag, bit) => sum + (flag ? 1 << bit : 0), 0);
+
+const tokenisationOf = (flags: number, prefix: string, maxWordLength: number): Tokenisation => ({
+  cleanText: (flags & 1) !== 0,
+  splitChinese: (flags & 2) !== 0,
+  stripAccents: (flags & 4) !== 0,
+  lowerCase: (flags & 8) !== 0,
+  prefix,
+  maxWordLength: Math.min(maxWordLength, 10_000),
+});
+
+const digestOf = (bytes: Buffer): Buffer => createHash('sha256').update(bytes.subarray(headerBytes)).digest();
+
+const damaged = (what: string) =>
+  failRead('model-damaged', `the installed model is damaged: ${what}`, 'install it again: anamnesis model install');
+const tooLarge = (size: number) =>
+  failRead(
+    'model-too-large',
+    `the model would take ${size} bytes, and at most ${maxModelBytes} are read`,
+    'choose a smaller one',
+  );

@@ -1,0 +1,49 @@
+/** A static model: a text's vector is the mean of its tokens' vectors, and no network is run. Pure. */
+import type { Embedder } from './embedder.js';
+import type { InstalledModel } from './installed-form.js';
+import { tokenize, unknownRow } from './wordpiece.js';
+
+export type StaticModel = Embedder &
+  Omit<InstalledModel, 'digest'> & {
+    /** Known tokens only. */
+    readonly tokensOf: (text: string, most?: number) => readonly number[];
+  };
+
+/** Beyond this a text's vector says little about any of its parts. */
+const maxTokens = 512;
+
+export const openStaticModel = (name: string, { digest, ...model }: InstalledModel): StaticModel => {
+  const tokensOf = (text: string, most?: number): readonly number[] =>
+    // A token of Latin script has four letters or so; what comes later isn't read.
+    tokenize(model.vocabulary, most === undefined ? text : text.slice(0, most * maxUnitsPerToken), most).filter(
+      (row) => row !== unknownRow && row < model.rows,
+    );
+  return {
+    ...model,
+    id: `${name}@${digest.slice(0, 16)}`,
+    tokensOf,
+    embed: async (texts) => texts.map((text) => meanOf(model, tokensOf(text, maxTokens))),
+  };
+};
+
+const maxUnitsPerToken = 16;
+
+/** Of length 1; all zeros without tokens. */
+const meanOf = (
+  { dimension, values, norms, units }: Omit<InstalledModel, 'digest'>,
+  rows: readonly number[],
+): Float32Array => {
+  const sum = new Float64Array(dimension);
+  for (const row of rows) addVector(sum, values, row, (norms[row] ?? 0) * (units[row] ?? 0));
+  return Float32Array.from(toLengthOne(sum));
+};
+
+export const addVector = (sum: Float64Array, values: Int8Array, row: number, factor: number): void => {
+  const first = row * sum.length;
+  for (let at = 0; at < sum.length; at += 1) sum[at] = (sum[at] ?? 0) + factor * (values[first + at] ?? 0);
+};
+
+export const toLengthOne = (vector: Float64Array): Float64Array => {
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+  return Number.isFinite(length) && length > 0 ? vector.map((value) => value / length) : vector.fill(0);
+};

@@ -1,0 +1,80 @@
+/** Reads a tokenizer.json as Hugging Face's tokenizers write it, if it is a BERT WordPiece tokenizer. Pure. */
+import { failRead, type Read, readAs } from './embedder.js';
+import { getAnother, specialTokens, type Tokenisation, uncasedBert } from './model-parts.js';
+
+export type Tokenizer = {
+  readonly tokenisation: Tokenisation;
+  /** By id; undefined where no token has the id. */
+  readonly tokens: readonly (string | undefined)[];
+  readonly special: ReadonlySet<string>;
+};
+
+export const readTokenizer = (bytes: Buffer): Read<Tokenizer> => {
+  const file = parseObject(bytes);
+  const model = objectOf(file?.['model']);
+  if (model === undefined) return damaged('it is no JSON object with a model');
+  const type = model['type'];
+  // A file from before models had a type has a vocabulary of WordPiece with this prefix.
+  if (type !== 'WordPiece' && !(type === undefined && typeof model['continuing_subword_prefix'] === 'string'))
+    return unsupported(`a tokenizer of type ${describe(type)}`);
+  const normalizer = objectOf(file?.['normalizer']);
+  if (normalizer?.['type'] !== 'BertNormalizer')
+    return unsupported(`a normalizer of type ${describe(normalizer?.['type'])}`);
+  const split = objectOf(file?.['pre_tokenizer'])?.['type'];
+  if (split !== 'BertPreTokenizer') return unsupported(`a pre-tokenizer of type ${describe(split)}`);
+  const tokens = readVocabulary(model['vocab']);
+  if (tokens === undefined) return damaged('its vocabulary does not give each token an id of its own');
+  const unknown = model['unk_token'];
+  const lowerCase = normalizer['lowercase'] !== false;
+  const { prefix, maxWordLength } = uncasedBert;
+  return readAs({
+    tokens,
+    special: typeof unknown === 'string' ? new Set([...specialTokens, unknown]) : specialTokens,
+    tokenisation: {
+      lowerCase,
+      cleanText: normalizer['clean_text'] !== false,
+      splitChinese: normalizer['handle_chinese_chars'] !== false,
+      stripAccents: typeof normalizer['strip_accents'] === 'boolean' ? normalizer['strip_accents'] : lowerCase,
+      prefix: stringOf(model['continuing_subword_prefix']) ?? prefix,
+      maxWordLength: countOf(model['max_input_chars_per_word']) ?? maxWordLength,
+    },
+  });
+};
+
+/** Ids may have gaps, as long as they don't multiply the table. */
+const readVocabulary = (vocabulary: unknown): (string | undefined)[] | undefined => {
+  const entries = Object.entries(objectOf(vocabulary) ?? {});
+  const tokens: (string | undefined)[] = [];
+  for (const [token, id] of entries) {
+    if (typeof id !== 'number' || !Number.isInteger(id) || id < 0 || id >= 2 * entries.length + 1000) return undefined;
+    if (tokens[id] !== undefined) return undefined;
+    tokens[id] = token;
+  }
+  return tokens.length === 0 ? undefined : Array.from(tokens);
+};
+
+export const parseObject = (bytes: Buffer): Readonly<Record<string, unknown>> | undefined => {
+  try {
+    return objectOf(JSON.parse(bytes.toString('utf8')));
+  } catch {
+    return undefined;
+  }
+};
+
+export const objectOf = (value: unknown): Readonly<Record<string, unknown>> | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+
+const stringOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.length <= 16 ? value : undefined;
+const countOf = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 10_000 ? value : undefined;
+
+const describe = (type: unknown): string => (typeof type === 'string' ? JSON.stringify(type.slice(0, 40)) : 'none');
+
+const damaged = (what: string) => failRead('model-damaged', `tokenizer.json is damaged: ${what}`, getAnother);
+const unsupported = (what: string) =>
+  failRead(
+    'model-unsupported',
+    `the model has ${what}, and only BERT's WordPiece is read`,
+    'choose a model with such a tokenizer, as the potion-base models have',
+  );

@@ -1,0 +1,141 @@
+/** BERT's WordPiece: text to rows of a vocabulary, as Hugging Face's tokenizers cut it. Pure; linear in the text. */
+import { hashSeed, hashStep, maxProbes, type Vocabulary } from './installed-form.js';
+
+/** Of a word that is unknown, as a whole or in one of its parts. */
+export const unknownRow = -1;
+
+/** The rows of at most `most` tokens, in the order of the text; `unknownRow` stands for an unknown word. */
+export const tokenize = (vocabulary: Vocabulary, text: string, most = Number.POSITIVE_INFINITY): number[] => {
+  const lower = vocabulary.tokenisation.lowerCase ? text.toLowerCase() : text;
+  const rows: number[] = [];
+  // Places in the one are places in the other, but where a letter becomes two.
+  if (lower.length !== text.length) addOdd(vocabulary, text, rows);
+  else addAll(vocabulary, text, lower, most, rows);
+  if (rows.length > most) rows.length = most;
+  return rows;
+};
+
+/** Only words with a character beyond ASCII have to be normalised. */
+const addAll = (vocabulary: Vocabulary, text: string, lower: string, most: number, rows: number[]): void => {
+  let begin = -1;
+  let isOdd = false;
+  for (let at = 0; at <= lower.length && rows.length < most; at += 1) {
+    const kind = at < lower.length ? kindOf(lower.charCodeAt(at)) : space;
+    if (kind >= letter) {
+      if (begin === -1) begin = at;
+      isOdd ||= kind === odd;
+      continue;
+    }
+    if (begin !== -1 && isOdd) addOdd(vocabulary, text.slice(begin, at), rows);
+    else if (begin !== -1) addWord(vocabulary, lower, begin, at, rows);
+    if (kind === punctuation) addWord(vocabulary, lower, at, at + 1, rows);
+    begin = -1;
+    isOdd = false;
+  }
+};
+
+const addOdd = (vocabulary: Vocabulary, text: string, rows: number[]): void => {
+  const normal = normalise(text, vocabulary);
+  for (const { 0: word, index } of normal.matchAll(words))
+    addWord(vocabulary, normal, index, index + word.length, rows);
+};
+
+const space = 1;
+const punctuation = 2;
+const letter = 3;
+/** A letter that may not stay as it is, and whatever else is neither space nor punctuation. */
+const odd = 4;
+
+/** By UTF-16 unit; 0 until it is met. */
+const kinds = new Uint8Array(65_536);
+
+const kindOf = (unit: number): number => kinds[unit] || learnKind(unit);
+
+const learnKind = (unit: number): number => {
+  const char = String.fromCharCode(unit);
+  const isPunctuation =
+    unit < 128 ? /[!-/:-@[-`{-~]/.test(char) : /\p{P}/u.test(char) && char.normalize('NFD') === char;
+  const isSpace = unit < 128 ? /[ \t\n\r]/.test(char) : /\s/.test(char) && unit !== 0xfeff;
+  const isLetter = unit > 32 && unit < 127;
+  const kind = isPunctuation ? punctuation : isSpace ? space : isLetter ? letter : odd;
+  kinds[unit] = kind;
+  return kind;
+};
+
+/** A punctuation character, all of ASCII's symbols among them, or what stands between two of them or white space. */
+const words = /[!-/:-@[-`{-~\p{P}]|[^\s!-/:-@[-`{-~\p{P}]+/gu;
+
+/** Control characters and the like; tab, line feed and return are white space. */
+const unseen = /[^\P{C}\p{Cn}\t\n\r]|\ufffd/gu;
+/** The blocks that BERT counts as Chinese characters, one of which begins 256 later than Unicode's. */
+const chinese =
+  /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b920}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu;
+
+const normalise = (text: string, { tokenisation }: Vocabulary): string => {
+  let normal = tokenisation.cleanText ? text.replace(unseen, '').replace(/\s/gu, ' ') : text;
+  if (tokenisation.splitChinese) normal = normal.replace(chinese, ' $& ');
+  if (tokenisation.stripAccents) normal = normal.normalize('NFD').replace(/\p{Mn}/gu, '');
+  // Character by character: a sigma at the end of a word stays the common one.
+  return tokenisation.lowerCase ? normal.replaceAll('Σ', 'σ').toLowerCase() : normal;
+};
+
+/** Hashes of the beginnings of what is left of a word. */
+const hashes = new Int32Array(128);
+
+/** The longest token that the rest of the word begins with, and so on; unknown where there is none. */
+const addWord = (vocabulary: Vocabulary, text: string, begin: number, end: number, rows: number[]): void => {
+  const { maxWordLength, prefix } = vocabulary.tokenisation;
+  const first = rows.length;
+  if (end - begin > maxWordLength && [...text.slice(begin, end)].length > maxWordLength) {
+    rows.push(unknownRow);
+    return;
+  }
+  for (let from = begin; from < end; ) {
+    const isFirst = from === begin;
+    const longest = Math.min(end - from, hashes.length, vocabulary.longestToken - (isFirst ? 0 : prefix.length));
+    let hash = hashSeed;
+    if (!isFirst) for (let at = 0; at < prefix.length; at += 1) hash = hashStep(hash, prefix.charCodeAt(at));
+    for (let at = 0; at < longest; at += 1) {
+      hash = hashStep(hash, text.charCodeAt(from + at));
+      hashes[at] = hash;
+    }
+    let row = unknownRow;
+    let length = longest;
+    for (; length > 0 && row === unknownRow; length -= 1)
+      row = find(vocabulary, hashes[length - 1] ?? 0, isFirst ? '' : prefix, text, from, from + length);
+    if (row === unknownRow) {
+      rows.length = first;
+      rows.push(unknownRow);
+      return;
+    }
+    rows.push(row);
+    from += length + 1;
+  }
+};
+
+const find = (
+  { table, begins, text: tokens }: Vocabulary,
+  hash: number,
+  prefix: string,
+  text: string,
+  begin: number,
+  end: number,
+): number => {
+  const mask = table.length - 1;
+  for (let probe = 0; probe < maxProbes; probe += 1) {
+    const row = (table[(hash + probe) & mask] ?? 0) - 1;
+    if (row === -1) return unknownRow;
+    const at = begins[row] ?? 0;
+    if ((begins[row + 1] ?? 0) - at !== prefix.length + end - begin) continue;
+    let same = 0;
+    while (same < prefix.length && tokens[at + same] === prefix.charCodeAt(same)) same += 1;
+    if (same < prefix.length) continue;
+    let unit = begin;
+    while (unit < end && tokens[at + same] === text.charCodeAt(unit)) {
+      unit += 1;
+      same += 1;
+    }
+    if (unit === end) return row;
+  }
+  return unknownRow;
+};
