@@ -81,5 +81,31 @@ export const Diagnosed = shape({
   fixed: list(shape({ fix: text(), done: z.boolean(), message: text() })).optional(),
 });
 
+const modelKeys = {
+  name: text(),
+  bytes: whole().nullable(),
+  tokens: whole().nullable(),
+  dimension: whole().nullable(),
+  in_use: z.boolean(),
+  problem: text().nullable(),
+};
+export const Models = shape({ folder: text(), in_use: text().nullable(), models: list(shape(modelKeys)) });
+export const ModelInstalled = shape({
+  status: z.enum(['installed', 'unchanged']),
+  ...modelKeys,
+  file: text(),
+  sha256: text(),
+});
+export const ModelUsed = shape({ status: z.enum(['set', 'unchanged']), in_use: text().nullable() });
+export const ModelRemoved = shape({ status: z.literal('removed'), name: text(), was_in_use: z.boolean() });
+export const ModelTested = shape({
+  name: text(),
+  tokens: whole(),
+  dimension: whole(),
+  load_ms: z.number(),
+  text_us: z.number(),
+  examples: list(shape({ query: text(), text: text(), cosine: z.number() })),
+});
+
 /** Any command's answer where it ends with another exit code than 0 and nothing else to say. */
 export const Failed = shape({ error: shape({ code: text(), message: text(), next: text() }) });

@@ -31,6 +31,7 @@ import { completionCommand } from './setup/completion.js';
 import { configCommand } from './setup/config.js';
 import { doctorCommand } from './setup/doctor.js';
 import { initCommand } from './setup/init.js';
+import { modelCommand } from './setup/model.js';
 import { projectCommand } from './setup/project.js';
 import { uninstallCommand } from './setup/uninstall.js';
 import { backupCommand, restoreBackupCommand } from './store/backup.js';
@@ -49,6 +50,7 @@ export const groups = (): readonly (readonly [string, readonly Command[]])[] => 
       uninstallCommand(),
       configCommand(),
       projectCommand(),
+      modelCommand(),
       doctorCommand(),
       completionCommand(),
     ],

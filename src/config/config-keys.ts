@@ -30,6 +30,12 @@ export const configKeys = {
     help: 'name of this machine in notes and events',
   },
   user_id: { kind: 'text', default: 'self', help: 'user that notes are written for' },
+  search_model: {
+    kind: 'text',
+    form: /^(?!none$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+    formHelp: 'the name of an installed model, as `anamnesis model list` shows it',
+    help: 'model that search compares meanings with; `anamnesis model use` sets it',
+  },
   inject_notes: {
     kind: 'count',
     least: 1,

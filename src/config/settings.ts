@@ -20,6 +20,8 @@ export type Settings = {
   readonly user: string;
   /** Markers that the person confirmed. */
   readonly trustedProjects?: TrustedProjects | undefined;
+  /** Name of the model that search compares meanings with. */
+  readonly searchModel?: string | undefined;
 };
 
 /** Settings for hooks and the background worker. */
@@ -56,6 +58,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     machine: configKeys.machine_id.form.test(machine) ? machine : 'unknown',
     user: nonEmpty(file['user_id']) ?? configKeys.user_id.default,
     trustedProjects: trustedOf(file),
+    searchModel: textOf('search_model', file['search_model']),
   };
 };
 

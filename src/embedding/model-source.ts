@@ -1,0 +1,128 @@
+/** The files that a model is published as, on this machine or at an address, read into its parts. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { failRead, type ModelProblem, type Read, readAs } from './embedder.js';
+import { fetchBounded } from './fetch-bounded.js';
+import { isGge1, readGge1 } from './gge1.js';
+import type { ModelParts } from './model-parts.js';
+import { readSafetensors } from './safetensors.js';
+import { parseObject, readTokenizer } from './tokenizer-json.js';
+
+export type ModelSource = {
+  readonly parts: ModelParts;
+  /** Of the file that holds the vectors. */
+  readonly sha256: string;
+};
+
+/** Reads `weights`, or a file that lies beside it; undefined where that is missing. */
+type ReadFile = (name: string) => Promise<Read<Buffer | undefined>>;
+
+/** A folder, a file of it, or an address. Each hash given has to be that of a file; from an address, each file's has to be given. */
+export const readModelSource = async (from: string, hashes: readonly string[]): Promise<Read<ModelSource>> => {
+  const isAddress = /^https?:\/\//i.test(from);
+  if (isAddress && hashes.length === 0)
+    return failRead('model-unreadable', 'a model from an address needs the SHA-256 of its file', 'add: --sha256 HASH');
+  const place = isAddress ? readAs(splitAddress(from)) : findWeights(from);
+  if (!place.ok) return place;
+  const seen = new Set<string>();
+  const read: ReadFile = async (name) => {
+    const bytes = await (isAddress
+      ? fetchBounded(place.value.folder + name, maxSourceBytes)
+      : readLocal(join(place.value.folder, name)));
+    if (!bytes.ok || bytes.value === undefined) return bytes;
+    const hash = createHash('sha256').update(bytes.value).digest('hex');
+    seen.add(hash);
+    if (isAddress && !hashes.includes(hash)) return mismatch(name, hash);
+    return bytes;
+  };
+  const source = await readParts(place.value.name, isAddress, read);
+  const unseen = hashes.find((hash) => !seen.has(hash));
+  return source.ok && unseen !== undefined ? mismatch(place.value.name, source.value.sha256) : source;
+};
+
+const readParts = async (name: string, isAddress: boolean, read: ReadFile): Promise<Read<ModelSource>> => {
+  const weights = await read(name);
+  if (!weights.ok) return weights;
+  if (weights.value === undefined) return missing(name);
+  const sha256 = createHash('sha256').update(weights.value).digest('hex');
+  if (isGge1(weights.value)) {
+    const parts = readGge1(weights.value);
+    return parts.ok ? readAs({ parts: parts.value, sha256 }) : parts;
+  }
+  const tokenizerFile = await read('tokenizer.json');
+  if (!tokenizerFile.ok) return tokenizerFile;
+  if (tokenizerFile.value === undefined) return missing('tokenizer.json');
+  const tokenizer = readTokenizer(tokenizerFile.value);
+  if (!tokenizer.ok) return tokenizer;
+  const parts = readSafetensors(weights.value, tokenizer.value);
+  if (!parts.ok) return parts;
+  // It says nothing that the vectors don't say; an address may do without.
+  const config = isAddress ? readAs(undefined) : await read('config.json');
+  const claimed = config.ok && config.value !== undefined ? parseObject(config.value)?.['hidden_dim'] : undefined;
+  if (typeof claimed === 'number' && claimed !== parts.value.dimension)
+    return failRead(
+      'model-damaged',
+      `config.json says that vectors have ${claimed} numbers, and they have ${parts.value.dimension}`,
+      "get the model's files again: these don't belong together",
+    );
+  return readAs({ parts: parts.value, sha256 });
+};
+
+/** Of one file; the largest that could pass is a table of F32. */
+const maxSourceBytes = 640 * 1024 * 1024;
+
+type Place = { readonly folder: string; readonly name: string };
+
+/** The folder ends in a slash; what comes behind the path stays with neither. */
+const splitAddress = (address: string): Place => {
+  const url = new URL(address);
+  const at = url.pathname.lastIndexOf('/') + 1;
+  return { folder: `${url.origin}${url.pathname.slice(0, at)}`, name: url.pathname.slice(at) || 'model.safetensors' };
+};
+
+const findWeights = (from: string): Read<Place> => {
+  try {
+    if (!statSync(from).isDirectory()) return readAs({ folder: dirname(from), name: basename(from) });
+    const files = readdirSync(from);
+    const name = files.includes('model.safetensors')
+      ? 'model.safetensors'
+      : files.find((file) => file.endsWith('.bin'));
+    return name === undefined ? missing('model.safetensors', from) : readAs({ folder: from, name });
+  } catch (error) {
+    return unreadable(from, error);
+  }
+};
+
+const readLocal = async (file: string): Promise<Read<Buffer | undefined>> => {
+  try {
+    const stat = statSync(file);
+    if (!stat.isFile()) return failRead('model-unreadable', `${file} is no file`, giveFolder);
+    if (stat.size > maxSourceBytes)
+      return failRead('model-too-large', `${file} has ${stat.size} bytes`, 'choose a smaller model');
+    return readAs(readFileSync(file));
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+      ? readAs(undefined)
+      : unreadable(file, error);
+  }
+};
+
+const unreadable = (file: string, error: unknown): { ok: false; problem: ModelProblem } =>
+  failRead(
+    'model-unreadable',
+    `${file} can't be read: ${error instanceof Error && 'code' in error ? error.code : error}`,
+    giveFolder,
+  );
+
+const missing = (name: string, folder?: string): { ok: false; problem: ModelProblem } =>
+  failRead('model-unreadable', `there is no ${name}${folder === undefined ? '' : ` in ${folder}`}`, giveFolder);
+
+const mismatch = (name: string, hash: string): { ok: false; problem: ModelProblem } =>
+  failRead(
+    'model-unreadable',
+    `the SHA-256 of ${name} is ${hash}, which is none of those given`,
+    'install nothing that you did not mean: compare the hash with its publisher',
+  );
+
+const giveFolder = 'name a folder with model.safetensors and tokenizer.json, or a GGE1 file';

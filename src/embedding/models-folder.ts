@@ -1,0 +1,104 @@
+/** The models of this machine: a file each in a folder beside the store, never part of the notes. */
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { failRead, type Read } from './embedder.js';
+import { type InstalledModel, maxModelBytes, readModel } from './installed-form.js';
+import { openStaticModel, type StaticModel } from './static-model.js';
+
+export type ModelFile = { readonly bytes: Buffer; readonly model: InstalledModel };
+
+export const modelsFolder = (home: string): string => join(home, 'models');
+export const modelFile = (home: string, name: string): string => join(modelsFolder(home), `${name}${suffix}`);
+
+const suffix = '.model';
+
+/** `none` stands for no model. */
+export const isModelName = (name: string): boolean => nameForm.test(name) && name !== 'none';
+export const nameForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+export const modelNames = (home: string): readonly string[] => {
+  try {
+    return readdirSync(modelsFolder(home))
+      .filter((file) => file.endsWith(suffix) && isModelName(file.slice(0, -suffix.length)))
+      .map((file) => file.slice(0, -suffix.length))
+      .sort();
+  } catch {
+    return [];
+  }
+};
+
+/** Reads the file in one go. Never throws. */
+export const readModelFile = (home: string, name: string): Read<ModelFile> => {
+  if (!isModelName(name)) return unknownModel(name);
+  const bytes = readWhole(modelFile(home, name));
+  if (bytes === 'ENOENT') return unknownModel(name);
+  if (typeof bytes === 'string')
+    return failRead('model-unreadable', `the model ${name} can't be read: ${bytes}`, reinstall);
+  const model = readModel(bytes);
+  return model.ok ? { ok: true, value: { bytes, model: model.value } } : model;
+};
+
+/** For searching with it. Never throws. */
+export const openModel = (home: string, name: string): Read<StaticModel> => {
+  const read = readModelFile(home, name);
+  return read.ok ? { ok: true, value: openStaticModel(name, read.value.model) } : read;
+};
+
+/** Put under a name of its own first: a search meanwhile reads the old one or the new one. */
+export const putModel = (home: string, name: string, bytes: Buffer): void => {
+  mkdirSync(modelsFolder(home), { recursive: true, mode: 0o700 });
+  const temporary = join(modelsFolder(home), `${name}.${process.pid}.tmp`);
+  try {
+    writeFileSync(temporary, bytes, { mode: 0o600 });
+    renameSync(temporary, modelFile(home, name));
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+};
+
+/** False when there is none of the name. */
+export const removeModel = (home: string, name: string): boolean => {
+  if (!modelNames(home).includes(name)) return false;
+  rmSync(modelFile(home, name));
+  return true;
+};
+
+/** Why it can't be read, or the bytes in memory of their own, where numbers of 4 bytes can be read in place. */
+const readWhole = (file: string): Buffer | string => {
+  let handle: number | undefined;
+  try {
+    handle = openSync(file, 'r');
+    const stat = fstatSync(handle);
+    if (!stat.isFile() || stat.size > maxModelBytes) return 'it is no file of a model';
+    const bytes = Buffer.allocUnsafeSlow(stat.size);
+    let at = 0;
+    while (at < bytes.length) {
+      const read = readSync(handle, bytes, at, bytes.length - at, at);
+      if (read === 0) return 'it ends too early';
+      at += read;
+    }
+    return bytes;
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : 'an error';
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+};
+
+const unknownModel = (name: string) =>
+  failRead(
+    'model-unknown',
+    `there is no model ${JSON.stringify(name.slice(0, 64))} on this machine`,
+    'see: anamnesis model list',
+  );
+const reinstall = 'install it again: anamnesis model install';

@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readSettings, type Settings } from '../../src/config/settings.js';
+import { modelFile } from '../../src/embedding/models-folder.js';
+import { chooseModel, dropModel, installModel, listModels, testModel } from '../../src/setup/models.js';
+import { floatsOf, gge1Of, madeUpParts, safetensorsOf, tokenizerOf } from '../embedding/made-up-model.js';
+import { processorMs } from '../support/processor-time.js';
+
+let folder: string;
+let home: string;
+let source: string;
+const parts = madeUpParts();
+const settings = (): Settings => readSettings({ ANAMNESIS_HOME: home });
+const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+const install = (from: string, name?: string, sha256: readonly string[] = []) =>
+  installModel(settings(), { from, name, sha256 });
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'anamnesis-models-'));
+  home = join(folder, 'home');
+  source = join(folder, 'made-up');
+  mkdirSync(source);
+  writeFileSync(join(source, 'words.bin'), gge1Of(parts));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const writeSafetensors = (dimension = parts.dimension): void => {
+  const embeddings = { name: 'embeddings', kind: 'F32', shape: [parts.tokens.length, dimension] };
+  rmSync(join(source, 'words.bin'));
+  writeFileSync(
+    join(source, 'model.safetensors'),
+    safetensorsOf([{ ...embeddings, bytes: Buffer.from(floatsOf(parts).buffer) }]),
+  );
+  writeFileSync(join(source, 'tokenizer.json'), tokenizerOf(parts));
+  writeFileSync(join(source, 'config.json'), JSON.stringify({ hidden_dim: dimension }));
+};
+
+describe('installing a model', () => {
+  it('takes a folder under its name, once', async () => {
+    expect(await install(source)).toMatchObject({ status: 'installed', name: 'made-up', tokens: parts.tokens.length });
+    expect(await install(source)).toMatchObject({ status: 'unchanged', in_use: false });
+    expect(listModels(settings()).models).toMatchObject([{ name: 'made-up', problem: null, in_use: false }]);
+  });
+
+  it('takes a file under its name, or under another one', async () => {
+    expect(await install(join(source, 'words.bin'))).toMatchObject({ name: 'words' });
+    expect(await install(join(source, 'words.bin'), 'other')).toMatchObject({ name: 'other' });
+  });
+
+  it('takes model.safetensors with the files beside it', async () => {
+    writeSafetensors();
+    expect(await install(source)).toMatchObject({ status: 'installed', dimension: 8 });
+    expect(await install(join(source, 'model.safetensors'))).toMatchObject({ name: 'made-up', status: 'unchanged' });
+  });
+
+  it('refuses files of another dimension, without a tokenizer, cut off or of another hash', async () => {
+    const hash = hashOf(gge1Of(parts));
+    expect(await install(source, 'x', [hash.toUpperCase()])).toMatchObject({ status: 'installed', sha256: hash });
+    expect(await install(source, 'y', ['0'.repeat(64)])).toMatchObject({ code: 'model-unreadable' });
+    truncateSync(join(source, 'words.bin'), 100);
+    expect(await install(source, 'y')).toMatchObject({ code: 'model-damaged' });
+    writeFileSync(join(source, 'words.bin'), '');
+    writeSafetensors();
+    writeFileSync(join(source, 'config.json'), '{"hidden_dim": 256}');
+    expect(await install(source, 'y')).toMatchObject({
+      code: 'model-damaged',
+      message: expect.stringContaining('256'),
+    });
+    rmSync(join(source, 'tokenizer.json'));
+    expect(await install(source, 'y')).toMatchObject({ code: 'model-unreadable' });
+    expect(await install(join(folder, 'gone'), 'y')).toMatchObject({ code: 'model-unreadable' });
+    expect(existsSync(modelFile(home, 'y'))).toBe(false);
+  });
+
+  it('refuses names that lead elsewhere', async () => {
+    for (const name of ['../up', '', 'none', 'a/b', '.hidden', 'x'.repeat(65)])
+      expect(await install(source, name)).toMatchObject({ code: 'value-invalid' });
+  });
+});
+
+describe('installing from an address', () => {
+  const serve = async (run: (address: string) => Promise<void>): Promise<void> => {
+    const server = createServer((request, response) => {
+      const file = join(source, String(request.url).slice(1));
+      response.writeHead(existsSync(file) ? 200 : 404).end(existsSync(file) ? readFileSync(file) : '');
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const address = server.address();
+    try {
+      await run(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`);
+    } finally {
+      server.close();
+    }
+  };
+
+  it('needs the hash of every file, and takes what has it', async () => {
+    await serve(async (address) => {
+      const hash = hashOf(gge1Of(parts));
+      expect(await install(`${address}words.bin`)).toMatchObject({ code: 'model-unreadable' });
+      expect(await install(`${address}words.bin`, 'w', ['1'.repeat(64)])).toMatchObject({ code: 'model-unreadable' });
+      expect(await install(`${address}words.bin`, 'w', [hash])).toMatchObject({ status: 'installed', sha256: hash });
+      expect(await install(`${address}gone.bin`, 'g', [hash])).toMatchObject({ code: 'model-unreadable' });
+      writeSafetensors();
+      const weights = hashOf(readFileSync(join(source, 'model.safetensors')));
+      const tokenizer = hashOf(readFileSync(join(source, 'tokenizer.json')));
+      expect(await install(`${address}model.safetensors`, 's', [weights])).toMatchObject({ code: 'model-unreadable' });
+      expect(await install(`${address}model.safetensors`, 's', [weights, tokenizer])).toMatchObject({
+        status: 'installed',
+      });
+    });
+  });
+});
+
+describe('a model in use', () => {
+  it('is one that is installed, and none after it was removed', async () => {
+    expect(await chooseModel(settings(), 'made-up')).toMatchObject({ code: 'model-unknown' });
+    await install(source);
+    expect(await chooseModel(settings(), 'made-up')).toEqual({ status: 'set', in_use: 'made-up' });
+    expect(await chooseModel(settings(), 'made-up')).toEqual({ status: 'unchanged', in_use: 'made-up' });
+    expect(settings().searchModel).toBe('made-up');
+    expect(await dropModel(settings(), 'made-up')).toEqual({ status: 'removed', name: 'made-up', was_in_use: true });
+    expect(settings().searchModel).toBeUndefined();
+    expect(await dropModel(settings(), 'made-up')).toMatchObject({ code: 'model-unknown' });
+    expect(await dropModel(settings(), '../../config')).toMatchObject({ code: 'model-unknown' });
+  });
+
+  it('is listed with what is wrong with it, and can be removed, when its file is gone or cut off', async () => {
+    await install(source);
+    await chooseModel(settings(), 'made-up');
+    truncateSync(modelFile(home, 'made-up'), 50);
+    expect(listModels(settings()).models).toMatchObject([
+      { in_use: true, problem: expect.stringContaining('damaged') },
+    ]);
+    rmSync(modelFile(home, 'made-up'));
+    expect(listModels(settings()).models).toMatchObject([
+      { in_use: true, problem: expect.stringContaining('no model') },
+    ]);
+    expect(await dropModel(settings(), 'made-up')).toMatchObject({ status: 'removed' });
+    expect(listModels(settings())).toMatchObject({ in_use: null, models: [] });
+  });
+});
+
+describe('testing a model', () => {
+  it('answers what it is, and refuses one whose content changed', async () => {
+    await install(source);
+    expect(await testModel(settings(), 'made-up')).toMatchObject({ tokens: parts.tokens.length, dimension: 8 });
+    const bytes = readFileSync(modelFile(home, 'made-up'));
+    bytes[bytes.length - 1] = 0x55;
+    writeFileSync(modelFile(home, 'made-up'), bytes);
+    expect(await testModel(settings(), 'made-up')).toMatchObject({ code: 'model-damaged' });
+  });
+
+  it('refuses quickly whatever lies in its place', async () => {
+    await install(source);
+    for (const put of [
+      () => writeFileSync(modelFile(home, 'made-up'), Buffer.alloc(4_000_000, 'ANMODEL1\xff\xff\xff')),
+      () => writeFileSync(modelFile(home, 'made-up'), ''),
+      () => {
+        rmSync(modelFile(home, 'made-up'));
+        mkdirSync(modelFile(home, 'made-up'));
+      },
+    ]) {
+      put();
+      const started = processorMs();
+      expect(await testModel(settings(), 'made-up')).toMatchObject({ code: expect.stringMatching(/^model-/) });
+      expect(processorMs() - started).toBeLessThan(50);
+    }
+  });
+});
