@@ -68,6 +68,10 @@ export const aboutQuery = {
   corrected: list(shape({ typed: text(), instead: text() })).optional(),
   /** Words of the notes that are like those of the query, where nothing was found. */
   did_you_mean: list(text()).optional(),
+  /** Where a model was to compare meanings, whether it did. */
+  mode: z.enum(['keyword', 'hybrid']).optional(),
+  /** Why it did not. */
+  degraded: text().optional(),
 };
 
 const AboutQuery = shape(aboutQuery);

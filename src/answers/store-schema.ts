@@ -166,7 +166,15 @@ export const Evaluated = shape({
   timings: shape(timings),
 });
 
-export const Benched = shape({ sets: z.record(text(), shape({ notes: whole(), ...metrics, ...timings })).readonly() });
+export const Benched = shape({
+  /** `hybrid` where a model is in use. */
+  sets: z
+    .record(
+      text(),
+      shape({ notes: whole(), ...metrics, ...timings, hybrid: shape({ ...metrics, ...timings }).optional() }),
+    )
+    .readonly(),
+});
 
 export const Worked = shape({
   busy: z.boolean(),

@@ -50,7 +50,7 @@ export type Maintenance = {
   purge(asked: PurgeAsked, options: Pick<SyncOptions, 'interactive'>): Promise<Found<PurgeReceipt>>;
   /** Throws Fault 'eval-set-missing'. */
   evaluate(options: EvalRunOptions): Promise<Evaluated>;
-  /** In a throw-away store of its own. Throws Fault 'eval-set-missing'. */
+  /** In a throw-away store of its own; with the model in use, too, where there is one. Throws Fault 'eval-set-missing'. */
   bench(folder: string, options: BenchOptions): Promise<BenchResult>;
 };
 
@@ -101,6 +101,7 @@ export const openMaintenance = (stores: Stores): Maintenance => ({
   },
   async bench(folder, options) {
     const { benchSet } = await import('../eval/evaluating.js');
-    return benchSet(folder, options);
+    const { home, searchModel: name } = stores.settings;
+    return benchSet(folder, { ...options, model: name === undefined ? undefined : { home, name } });
   },
 });

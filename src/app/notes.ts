@@ -121,7 +121,10 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       if (filter === undefined) return noAnswer;
       if (at === undefined) return (await stores.toRead()).search(text, filter);
       const { searchPast } = await import('./past.js');
-      return searchPast(await stores.toWrite(), at, text, filter);
+      const { mode, ...rest } = filter;
+      const found = await searchPast(await stores.toWrite(), at, text, rest);
+      if (mode !== 'hybrid') return found;
+      return { ...found, about: { ...found.about, mode: 'keyword', degraded: 'of the past, words alone counted' } };
     },
     async list(asked, limit, offset) {
       const filter = within(asked);

@@ -2,6 +2,8 @@
  * A few subcommands with their plain options, read by hand, because commander costs as much as a search itself. What
  * is not understood here, rightly typed or not, is left to the whole program.
  */
+
+import { searchModes } from '../answers/search-mode.js';
 import type { NoteFilter } from '../app/notes.js';
 import { noteTypes, scopes } from '../events/note/note.js';
 import type { JsonOption } from './answer.js';
@@ -44,15 +46,16 @@ const readRecall = (args: readonly string[]): (() => Promise<void>) | undefined 
 };
 
 const readSearch = (args: readonly string[]): (() => Promise<void>) | undefined => {
-  const given = readArguments(args, ['--project', '--type', '--scope', '-k']);
+  const given = readArguments(args, ['--project', '--type', '--scope', '--mode', '-k']);
   const k = countOf(given?.values.get('-k'), recallDefaults.k);
   if (given === undefined || k === undefined || given.words.length === 0) return undefined;
   const typed = { type: given.values.get('--type'), scope: given.values.get('--scope') };
   const type = noteTypes.find((one) => one === typed.type);
   const scope = scopes.find((one) => one === typed.scope);
-  if (type !== typed.type || scope !== typed.scope) return undefined;
+  const mode = searchModes.find((one) => one === given.values.get('--mode'));
+  if (type !== typed.type || scope !== typed.scope || mode !== given.values.get('--mode')) return undefined;
   const filter: NoteFilter = { project: given.values.get('--project'), type, scope };
-  return () => printSearch({ text: given.words.join(' '), filter, k, json: given.json });
+  return () => printSearch({ text: given.words.join(' '), filter, k, mode, json: given.json });
 };
 
 /** The options of the others are left to the whole program: with them a command has something to do. */

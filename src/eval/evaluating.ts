@@ -13,7 +13,7 @@ import { projectKeys } from '../projections/index/query.js';
 import { defaultFuzzyThreshold } from '../projections/search/corrections.js';
 import { type Memory, openMemory } from '../store/memory.js';
 import { thresholdOf } from '../store/searching.js';
-import type { EvalTask } from '../workers/eval-cases.js';
+import type { EvalMeaning, EvalTask } from '../workers/eval-cases.js';
 import { openPool, type Pool } from '../workers/pool.js';
 import { EvalBenchCase, EvalRunCase } from './eval-case-schema.js';
 import { withTypo } from './typos.js';
@@ -90,9 +90,16 @@ export type BenchOptions = {
   readonly fuzzy?: boolean | undefined;
   /** Makes one slip in a word of each query; the same seed makes the same ones. */
   readonly typos?: number | undefined;
+  /** Measures search with this model of this store, too. */
+  readonly model?: Pick<EvalMeaning, 'home' | 'name'> | undefined;
 };
 
-export type BenchResult = Metrics & Timings & { readonly notes: number };
+export type BenchResult = Metrics &
+  Timings & {
+    readonly notes: number;
+    /** The same cases with the model. */
+    readonly hybrid?: Metrics & Timings;
+  };
 
 /** Imports a folder of notes.jsonl and cases.jsonl into a throw-away store and searches each case within its project. */
 export const benchSet = async (folder: string, options: BenchOptions = {}): Promise<BenchResult> => {
@@ -104,21 +111,29 @@ export const benchSet = async (folder: string, options: BenchOptions = {}): Prom
   try {
     const imported = await importPath(memory, notesFile, { format: 'jsonl' });
     if (!('answer' in imported)) throw new Fault('eval-set-missing', imported.message, imported.next);
-    const { typos, plain } = options;
+    const { typos, plain, model } = options;
     const cases = readLines(casesFile, (value) => EvalBenchCase.parse(value)).map((one, at) =>
       typos === undefined ? one : { ...one, query: withTypo(one.query, typos, at) },
     );
     const lookup = await memory.liveIndex.ask(readNoteKeys);
+    const { portable, local } = memory.journals;
+    const folders = { portable: portable.folder, local: local.folder };
+    const run = async (how: Pick<EvalTask, 'plain' | 'fuzzyThreshold' | 'meaning'>): Promise<Metrics & Timings> => {
+      const found = await searchAll(pool, indexFileOf(memory), cases, how);
+      const metrics = measure(
+        cases.map(({ id, relevant }, at) => ({
+          id,
+          relevant: [...new Set(relevant.flatMap((key) => lookup.idOf(key) ?? key))],
+          ranked: found[at]?.ranked ?? [],
+        })),
+      );
+      return { ...metrics, ...timingsOf(found.map(({ ms }) => ms)) };
+    };
     const fuzzyThreshold = thresholdOf(options);
-    const found = await searchAll(pool, indexFileOf(memory), cases, { plain, fuzzyThreshold });
-    const metrics = measure(
-      cases.map(({ id, relevant }, at) => ({
-        id,
-        relevant: [...new Set(relevant.flatMap((key) => lookup.idOf(key) ?? key))],
-        ranked: found[at]?.ranked ?? [],
-      })),
-    );
-    return { notes: lookup.count, ...metrics, ...timingsOf(found.map(({ ms }) => ms)) };
+    const byWords = { notes: lookup.count, ...(await run({ plain, fuzzyThreshold })) };
+    return model === undefined
+      ? byWords
+      : { ...byWords, hybrid: await run({ fuzzyThreshold, meaning: { ...model, folders } }) };
   } finally {
     await pool.close();
     await memory.finish();
@@ -190,13 +205,13 @@ const searchAll = async (
   pool: Pool,
   indexFile: string,
   cases: readonly { readonly query: string; readonly project?: string | undefined }[],
-  asked: Pick<EvalTask, 'plain' | 'fuzzyThreshold'>,
+  how: Pick<EvalTask, 'plain' | 'fuzzyThreshold' | 'meaning'> = {},
 ): Promise<readonly { readonly ranked: string[]; readonly ms: number }[]> => {
   const nowSeconds = Math.floor(Date.now() / 1000);
   const batches: Promise<{ ranked: string[]; ms: number }[]>[] = [];
   for (let at = 0; at < cases.length; at += batchSize) {
     const part = cases.slice(at, at + batchSize).map(({ query, project }) => ({ query, project }));
-    batches.push(pool.run({ task: 'eval', indexFile, cases: part, k: depth, nowSeconds, ...asked }));
+    batches.push(pool.run({ task: 'eval', indexFile, cases: part, k: depth, nowSeconds, ...how }));
   }
   return (await Promise.all(batches)).flat();
 };

@@ -30,7 +30,7 @@ import { indexedNoteJson, type NoteJson, noteJson } from './note-json.js';
 import { openNoteTexts } from './note-texts.js';
 import { type Found, readTypedId, resolveTyped } from './resolve-id.js';
 import { makeHit } from './search-hit.js';
-import { noAnswer, type SearchAnswer, type SearchOptions, searchIndex } from './searching.js';
+import { noAnswer, openSearchMode, type SearchAnswer, type SearchOptions, searchIndex } from './searching.js';
 
 export type { Found };
 
@@ -93,6 +93,7 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
   // A folder of notes that is not a repository yet, or no store at all, has nothing to show and is not made by asking.
   const isEmpty = (): boolean => !journalNames.some((name) => journals[name].exists());
 
+  const folders = { portable: journals.portable.folder, local: journals.local.folder };
   const texts = openNoteTexts(journals, onHandEdit);
 
   const readWhole = async (indexed: IndexedNote, shortId: string): Promise<NoteJson> => {
@@ -121,11 +122,13 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
     exists,
     resolveId,
 
-    async search(text, options) {
-      if (isEmpty()) return noAnswer;
+    async search(text, { mode, ...options }) {
+      const meaning = await openSearchMode(settings, folders, mode);
+      const about = meaning?.about ?? {};
+      if (isEmpty()) return { ...noAnswer, about };
       const nowSeconds = Math.floor(Date.now() / 1000);
-      const { ranking, shortIds, ...about } = await liveIndex.ask((database) => {
-        const found = searchIndex(database, text, options, nowSeconds);
+      const { ranking, shortIds, ...said } = await liveIndex.ask((database) => {
+        const found = searchIndex(database, text, options, nowSeconds, meaning?.search);
         return { ...found, shortIds: shortNoteIds(database, idsOf(found.ranking.hits.map(({ note }) => note))) };
       });
       const read = await texts.read(ranking.hits.map(({ note }) => note));
@@ -133,7 +136,7 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
         const { note, body } = read[at] ?? { note: ranked.note, body: '' };
         return makeHit({ ...ranked, note }, shortIds, body, ranking.words);
       });
-      return { hits, total: ranking.total, ...about };
+      return { hits, total: ranking.total, about: { ...said.about, ...about } };
     },
 
     async list(filter, limit, offset) {

@@ -1,6 +1,9 @@
 /** A search as every surface asks for it: with its defaults, and what is said about the query besides its hits. */
 import type Database from 'better-sqlite3';
 import type { AboutQuery } from '../answers/note-schema.js';
+import type { SearchMode } from '../answers/search-mode.js';
+import type { Settings } from '../config/settings.js';
+import type { JournalName } from '../events/note/note.js';
 import type { NoteFilter } from '../projections/index/query.js';
 import { defaultFuzzyThreshold } from '../projections/search/corrections.js';
 import { searchPreferring } from '../projections/search/prefer.js';
@@ -32,20 +35,22 @@ export type SearchOptions = NoteFilter &
     readonly offset?: number | undefined;
     /** Notes of this project count for more, and global ones for somewhat more; all are looked at. */
     readonly prefer?: string | undefined;
+    readonly mode?: SearchMode | undefined;
   };
 
 export type Searched = Pick<SearchAnswer, 'about'> & { readonly ranking: Ranking };
 
-/** Pure over the index. */
+/** Pure over the index, as far as `search` is. */
 export const searchIndex = (
   database: Database.Database,
   text: string,
   { k = defaultK, offset, prefer, fuzzy, fuzzyThreshold, ...filter }: SearchOptions,
   nowSeconds: number,
+  search: Search = searchPreferring,
 ): Searched => {
   const threshold = thresholdOf({ fuzzy, fuzzyThreshold });
   const query = { text, filter, k, offset, nowSeconds, fuzzyThreshold: threshold };
-  const ranking = searchPreferring(database, query, prefer);
+  const ranking = search(database, query, prefer);
   const suggested = ranking.total === 0 ? suggestWords(database, text, filter) : [];
   return {
     ranking,
@@ -53,6 +58,27 @@ export const searchIndex = (
       ...(ranking.corrections.length === 0 ? {} : { corrected: ranking.corrections }),
       ...(suggested.length === 0 ? {} : { did_you_mean: suggested }),
     },
+  };
+};
+
+type Search = typeof searchPreferring;
+
+/** A search with a model; without `search` words alone count, and `about` says why. */
+export type OpenedMode = { readonly about: Pick<AboutQuery, 'mode' | 'degraded'>; readonly search?: Search };
+
+/** Undefined where no model was asked for: then none of its code is loaded. */
+export const openSearchMode = async (
+  settings: Settings,
+  folders: Readonly<Record<JournalName, string>>,
+  mode: SearchMode = 'auto',
+): Promise<OpenedMode | undefined> => {
+  if (mode === 'keyword' || (mode === 'auto' && settings.searchModel === undefined)) return undefined;
+  const opened = (await import('./meaning.js')).openMeaning(settings);
+  if ('degraded' in opened) return { about: { mode: 'keyword', degraded: opened.degraded } };
+  const { searchHybrid } = await import('../projections/search/hybrid.js');
+  return {
+    about: { mode: 'hybrid' },
+    search: (database, query, preferred) => searchHybrid(database, query, preferred, { model: opened.model, folders }),
   };
 };
 

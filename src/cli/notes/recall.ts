@@ -1,5 +1,6 @@
 /** Prints search and inject, however their options were read. Knows nothing of commander: hooks wait for this. */
 
+import type { SearchMode } from '../../answers/search-mode.js';
 import type { FuzzyAsked, NoteFilter } from '../../app/notes.js';
 import { projectOfFolder } from '../../config/project.js';
 import { readSettings, userHome } from '../../config/settings.js';
@@ -59,16 +60,17 @@ export type SearchAsked = {
   readonly k: number;
   readonly at?: string | undefined;
   readonly fuzzy?: FuzzyAsked | undefined;
+  readonly mode?: SearchMode | undefined;
   readonly json?: boolean | undefined;
 };
 
-export const printSearch = async ({ text, filter, k, at, fuzzy, json }: SearchAsked): Promise<void> => {
+export const printSearch = async ({ text, filter, k, at, fuzzy, mode, json }: SearchAsked): Promise<void> => {
   if (text.trim() === '')
     throw wrongUsage('there is nothing to search for', 'give words, or see all notes: anamnesis list');
   await withApp(async (app) => {
     const project = await projectAsked(app, filter.project);
     const prefer = project === undefined && at === undefined ? preferredHere() : undefined;
-    const { hits, total, about } = await app.notes.search(text, { ...filter, ...fuzzy, project, k, at, prefer });
+    const { hits, total, about } = await app.notes.search(text, { ...filter, ...fuzzy, project, k, at, prefer, mode });
     if (json === true) {
       const first = prefer === undefined ? {} : { first: [...new Set([prefer, 'global'])] };
       printJson({ hits, total, ...about, ...first });
@@ -76,6 +78,7 @@ export const printSearch = async ({ text, filter, k, at, fuzzy, json }: SearchAs
     }
     for (const { typed, instead } of about.corrected ?? []) say(`searched for ${instead} instead of ${typed}`);
     print(formatHits(hits));
+    if (about.degraded !== undefined) say(`warning: ${about.degraded}`);
     if (hits.length === 0) say(`no note matches ${text}`);
     if (about.did_you_mean !== undefined) say(`did you mean ${about.did_you_mean.join(', ')}?`);
     else if (hits.length === 0 && isTerminal('stderr')) say(nextAfterNothing(filter, at));

@@ -1,5 +1,6 @@
 /** anamnesis search */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { type SearchMode, searchModes } from '../../answers/search-mode.js';
 import type { JsonOption } from '../answer.js';
 import { addFilterOptions, type FilterOptions, filterOf, parseCount, parseShare, subcommand } from '../options.js';
 import { readPoint } from '../typed-time.js';
@@ -11,6 +12,7 @@ type SearchOptions = JsonOption &
     readonly at?: string;
     readonly fuzzy: boolean;
     readonly fuzzyThreshold?: number;
+    readonly mode?: SearchMode;
   };
 
 export const searchCommand = (): Command =>
@@ -27,9 +29,14 @@ export const searchCommand = (): Command =>
     .option('--no-fuzzy', 'look for every word as it is typed, even if it stands in no note')
     .option('--fuzzy-threshold <share>', 'trigrams that a correction shares with the word, 0 to 1 (0.15)', parseShare)
     .option('--at <point>', 'search the notes as they were at this commit, event id or time')
+    .addOption(
+      new Option('--mode <mode>', 'keyword: words alone; hybrid: by meaning, too; auto: as models allow')
+        .choices(searchModes)
+        .default('auto'),
+    )
     .action(async (words: readonly string[], options: SearchOptions) => {
-      const { k, fuzzy, fuzzyThreshold, json } = options;
+      const { k, fuzzy, fuzzyThreshold, mode, json } = options;
       const at = options.at === undefined ? undefined : await readPoint(options.at);
       const filter = await filterOf(options);
-      await printSearch({ text: words.join(' '), filter, k, at, fuzzy: { fuzzy, fuzzyThreshold }, json });
+      await printSearch({ text: words.join(' '), filter, k, at, fuzzy: { fuzzy, fuzzyThreshold }, mode, json });
     });

@@ -66,6 +66,10 @@ const benchCommand = (): Command =>
     });
 
 const formatSets = (sets: Readonly<Record<string, BenchResult>>): string => {
+  const rows = Object.entries(sets).flatMap(([name, { hybrid, ...words }]) => [
+    [name, words] as const,
+    ...(hybrid === undefined ? [] : [[`${name}, hybrid`, { ...words, ...hybrid }] as const]),
+  ]);
   const share = (head: string, of: (result: BenchResult) => number | undefined, optional?: true) =>
     ({
       head,
@@ -89,6 +93,6 @@ const formatSets = (sets: Readonly<Record<string, BenchResult>>): string => {
       { head: 'p50 ms', align: 'right', of: ([, { p50Ms }]) => p50Ms.toFixed(2) },
       { head: 'p95 ms', align: 'right', of: ([, { p95Ms }]) => p95Ms.toFixed(2) },
     ],
-    Object.entries(sets),
+    rows,
   );
 };

@@ -1,5 +1,6 @@
 /** Arguments of the tools, validated at the boundary. The same schemas are what a client is shown. */
 import * as z from 'zod';
+import { searchModes } from '../../answers/search-mode.js';
 import { noteTypes, scopes } from '../../events/note/note.js';
 
 /** Each schema's error is the phrase that completes "must be …"; `describeIssue` puts the argument's name before it. */
@@ -32,6 +33,7 @@ export const SearchArguments = z.strictObject({
   ),
   ...filter,
   tag: filledText().optional(),
+  mode: oneOf(searchModes).optional(),
   k: whole(1, 50, 8),
 });
 

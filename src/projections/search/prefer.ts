@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import { type RankedNote, type Ranking, type SearchQuery, searchNotes } from './search.js';
 
 /** Hits that are looked at for each that is wanted: what is better by its project alone stands not far behind. */
-const candidatesPerHit = 4;
+export const candidatesPerHit = 4;
 
 export const searchPreferring = (
   database: Database.Database,
@@ -15,6 +15,17 @@ export const searchPreferring = (
   const wanted = first + query.k;
   const all = searchNotes(database, { ...query, k: wanted * candidatesPerHit, offset: 0 });
   return { ...all, hits: preferProject(all.hits, preferred).slice(first, wanted) };
+};
+
+/** The first `k` by words, all of them weighed by project. */
+export const searchWeighed = (
+  database: Database.Database,
+  query: SearchQuery,
+  preferred: string | undefined,
+): Ranking => {
+  const all = searchNotes(database, query);
+  const isWeighed = preferred !== undefined && query.filter.project === undefined;
+  return isWeighed ? { ...all, hits: preferProject(all.hits, preferred) } : all;
 };
 
 /** Weighed by project; equal scores stay in their order. */

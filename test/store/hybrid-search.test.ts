@@ -1,0 +1,104 @@
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { modelFile, putModel } from '../../src/embedding/models-folder.js';
+import { openReading, type Reading } from '../../src/store/reading.js';
+import { madeUpBytes } from '../embedding/made-up-model.js';
+import { processorMs } from '../support/processor-time.js';
+import { openStore, type TestStore, writeNote } from '../support/store.js';
+
+let store: TestStore;
+let reading: Reading;
+const settings = (searchModel?: string) => ({ home: store.home, machine: 'testbox', user: 'self', searchModel });
+const titlesOf = ({ hits }: Awaited<ReturnType<Reading['search']>>): readonly string[] =>
+  hits.map(({ title }) => title);
+const searchWith = async (model: string | undefined, text: string, options: Parameters<Reading['search']>[1] = {}) => {
+  const other = openReading(settings(model), () => {});
+  try {
+    return await other.search(text, options);
+  } finally {
+    other.close();
+  }
+};
+
+beforeAll(async () => {
+  store = openStore();
+  // The words asked for stand in all of them, most often in the first.
+  await writeNote(store.memory, { title: 'Engine, engine', body: 'The engine of the bakery. Engine, engine.' });
+  await writeNote(store.memory, { title: 'Engine', body: 'Which engine the vehicle has.' });
+  await writeNote(store.memory, { title: 'Other', body: 'An engine among unbelievable things.', project: 'other' });
+  putModel(store.home, 'made-up', madeUpBytes());
+  reading = openReading(settings('made-up'), () => {});
+});
+afterAll(async () => {
+  reading.close();
+  await store.close();
+});
+
+describe('a search with a model', () => {
+  it('puts the note that means what was asked first', async () => {
+    const words = await reading.search('automobile engine', { mode: 'keyword' });
+    const both = await reading.search('automobile engine', {});
+    expect(titlesOf(words)[0]).toBe('Engine, engine');
+    expect(words).not.toHaveProperty('mode');
+    expect(titlesOf(both)[0]).toBe('Engine');
+    expect(both).toMatchObject({ mode: 'hybrid', total: words.total });
+    expect(both.hits[0]?.reasons).toEqual([
+      expect.stringMatching(/^BM25 rank 2: engine/),
+      expect.stringMatching(/^meaning /),
+    ]);
+  });
+
+  it('keeps to the filter, the number asked for and the place to begin at', async () => {
+    expect(titlesOf(await reading.search('automobile engine', { project: 'other' }))).toEqual(['Other']);
+    const all = titlesOf(await reading.search('automobile engine', {}));
+    const pages = [0, 1, 2].map((offset) => reading.search('automobile engine', { k: 1, offset }));
+    expect((await Promise.all(pages)).flatMap(titlesOf)).toEqual(all);
+    expect(await reading.search('zebra', {})).toMatchObject({ hits: [], mode: 'hybrid' });
+  });
+
+  it('puts the notes of a preferred project before equal ones', async () => {
+    expect(titlesOf(await reading.search('engine', { prefer: 'other' }))).toHaveLength(3);
+  });
+
+  it('goes by the title of a note whose file was changed meanwhile, and shows the text as it is', async () => {
+    const found = await reading.search('automobile engine', {});
+    const hit = found.hits[0];
+    const { path } = await store.memory.show(hit?.id ?? '').then((shown) => (shown.ok ? shown.answer : { path: '' }));
+    expect(path).toContain(store.home);
+    const text = readFileSync(path ?? '', 'utf8');
+    writeFileSync(path ?? '', text.replace('Which engine the vehicle has.', 'changed by hand'));
+    const again = await reading.search('automobile engine', {});
+    expect(again.hits.find(({ id }) => id === hit?.id)?.snippet).toContain('changed by hand');
+  });
+});
+
+describe('a search without its model', () => {
+  it('is the search by words, and says so only where a model was to take part', async () => {
+    const words = await searchWith(undefined, 'automobile engine');
+    expect(words).not.toHaveProperty('degraded');
+    const asked = await searchWith(undefined, 'automobile engine', { mode: 'hybrid' });
+    expect(asked).toEqual({ ...words, mode: 'keyword', degraded: expect.stringContaining('no model is in use') });
+  });
+
+  it('is the search by words within 50 ms more where the model is missing, cut off or another file', async () => {
+    const words = await searchWith(undefined, 'automobile engine');
+    const faults: readonly (() => void)[] = [
+      () => {},
+      () => putModel(store.home, 'gone', Buffer.from('no model')),
+      () => putModel(store.home, 'gone', madeUpBytes().subarray(0, 300)),
+      () => {
+        putModel(store.home, 'gone', Buffer.alloc(100));
+        truncateSync(modelFile(store.home, 'gone'), 3_000_000_000);
+      },
+    ];
+    for (const put of faults) {
+      put();
+      const started = processorMs();
+      const found = await searchWith('gone', 'automobile engine');
+      expect(processorMs() - started).toBeLessThan(250);
+      expect(found).toEqual({ ...words, mode: 'keyword', degraded: expect.stringMatching(/^words alone counted: /) });
+    }
+    rmSync(join(store.home, 'models', 'gone.model'));
+  });
+});
