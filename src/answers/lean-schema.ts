@@ -34,8 +34,6 @@ export const FoundNotes = shape({
   project: text().optional(),
   /** Projects whose notes come before those of others, where all were looked in. */
   first: list(text()).optional(),
-  /** Why words alone counted, where a model was to compare meanings. */
-  degraded: text().optional(),
   /** Advice on finding more, only where nothing was found. */
   try: text().optional(),
 });

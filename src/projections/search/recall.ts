@@ -178,7 +178,7 @@ const findCandidates = (
   ]);
   return candidates(
     database,
-    `SELECT fts.rowid AS rowid, bm25(fts, 2.0, 1.0, 1.5, 1.0) AS score, n.units AS units
+    `SELECT fts.rowid AS rowid, bm25(fts, 2.0, 1.0, 1.5, 1.0, 0.25) AS score, n.units AS units
      FROM fts CROSS JOIN notes n ON n.rowid = fts.rowid WHERE fts MATCH ? AND ${sql}
      ORDER BY score, n.updated_at DESC, n.id DESC LIMIT ?`,
   ).all(expression, ...args, maxCandidates);

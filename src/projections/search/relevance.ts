@@ -13,7 +13,7 @@ export type WeighedWord = PromptWord & { readonly weight: number };
 export type Place = 'head' | 'body' | 'nowhere';
 
 /**
- * The floor that a note must reach to be shown unasked: it keeps nine tenths of the hit@5 of plain BM25 on the public sets
+ * The floor that a note must reach to be shown unasked: it keeps nearly nine tenths of search's hit@5 on the public sets
  * (docs/recall.md).
  */
 export const relevanceFloor = 0.24;
