@@ -87,7 +87,7 @@ export const formatModel = (parts: ModelParts): Read<Buffer> => {
 /** The bytes have to be at the beginning of their memory. Checks the header and the sizes, and no content. */
 export const readModel = (bytes: Buffer): Read<InstalledModel> => {
   if (bytes.length < headerBytes || bytes.toString('latin1', 0, 8) !== magic)
-    return damaged('it is no installed model');
+    return damaged('it does not begin as one does');
   const [
     rows = 0,
     dimension = 0,

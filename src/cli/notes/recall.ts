@@ -9,6 +9,7 @@ import { formatHits } from '../note-view.js';
 import { isTerminal, print, printJson, say } from '../output.js';
 import { projectAsked, projectOrNew } from '../project-here.js';
 import { withApp } from '../session.js';
+import { cutTo } from '../table.js';
 
 export const recallDefaults = { k: 8, budget: 9500, promptNotes: 5 } as const;
 
@@ -64,6 +65,9 @@ export type SearchAsked = {
   readonly json?: boolean | undefined;
 };
 
+/** Of a query, in columns. */
+const maxQuoted = 60;
+
 export const printSearch = async ({ text, filter, k, at, fuzzy, mode, json }: SearchAsked): Promise<void> => {
   if (text.trim() === '')
     throw wrongUsage('there is nothing to search for', 'give words, or see all notes: anamnesis list');
@@ -79,7 +83,7 @@ export const printSearch = async ({ text, filter, k, at, fuzzy, mode, json }: Se
     for (const { typed, instead } of about.corrected ?? []) say(`searched for ${instead} instead of ${typed}`);
     print(formatHits(hits));
     if (about.degraded !== undefined) say(`warning: ${about.degraded}`);
-    if (hits.length === 0) say(`no note matches ${text}`);
+    if (hits.length === 0) say(`no note matches ${cutTo(text, maxQuoted)}`);
     if (about.did_you_mean !== undefined) say(`did you mean ${about.did_you_mean.join(', ')}?`);
     else if (hits.length === 0 && isTerminal('stderr')) say(nextAfterNothing(filter, at));
   });
