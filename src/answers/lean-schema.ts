@@ -24,6 +24,7 @@ export const LeanHit = shape({
   snippet: text(),
   /** From 0 to 1, the best hit of the answer. */
   score: z.number(),
+  contested: list(text()).optional(),
 });
 export type LeanHit = z.infer<typeof LeanHit>;
 export const FoundNotes = shape({

@@ -59,6 +59,8 @@ export const Hit = shape({
   score: z.number(),
   /** One per leg that found the note. */
   reasons: list(text()),
+  /** Where a person has yet to decide about the note: it is in conflict, or another one is proposed to replace it. */
+  contested: list(text()).optional(),
 });
 export type SearchHit = z.infer<typeof Hit>;
 

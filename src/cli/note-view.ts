@@ -27,7 +27,7 @@ const titleOf = (note: NoteJson): string => {
 
 export const formatHits = (hits: readonly SearchHit[]): string => hits.map(formatHit).join('\n');
 
-const formatHit = ({ snippet, rank, ...note }: SearchHit): string => {
+const formatHit = ({ snippet, rank, contested = [], ...note }: SearchHit): string => {
   const number = `${rank}.`.padEnd(4);
   const width = terminalWidth() - number.length;
   const about = [note.type, localDay(note.updated_at), note.project, ...note.tags.map((tag) => `#${tag}`)];
@@ -35,6 +35,7 @@ const formatHit = ({ snippet, rank, ...note }: SearchHit): string => {
   const lines = [
     `${ink('dim', number)}${ink('bold', cutTo(cleanLine(titleOf(note)), width))}`,
     `    ${ink('yellow', note.short_id)}  ${ink('dim', aboutLine)}`,
+    ...contested.map((reason) => `    ${ink('yellow', cutTo(cleanLine(reason), width))}`),
     ...(snippet === '' ? [] : [`    ${cutTo(cleanLine(snippet), width)}`]),
   ];
   return lines.map((line) => `${line}\n`).join('');

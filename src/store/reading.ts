@@ -127,14 +127,17 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
       const about = meaning?.about ?? {};
       if (isEmpty()) return { ...noAnswer, about };
       const nowSeconds = Math.floor(Date.now() / 1000);
-      const { ranking, shortIds, ...said } = await liveIndex.ask((database) => {
+      const { ranking, shortIds, contests, ...said } = await liveIndex.ask((database) => {
         const found = searchIndex(database, text, options, nowSeconds, meaning?.search);
-        return { ...found, shortIds: shortNoteIds(database, idsOf(found.ranking.hits.map(({ note }) => note))) };
+        const ids = idsOf(found.ranking.hits.map(({ note }) => note));
+        return { ...found, shortIds: shortNoteIds(database, ids), contests: contestsOf(database, ids, nowSeconds) };
       });
       const read = await texts.read(ranking.hits.map(({ note }) => note));
       const hits = ranking.hits.map((ranked, at) => {
         const { note, body } = read[at] ?? { note: ranked.note, body: '' };
-        return makeHit({ ...ranked, note }, shortIds, body, ranking.words);
+        const contested = contests.get(note.id);
+        const hit = makeHit({ ...ranked, note }, shortIds, body, ranking.words);
+        return contested === undefined ? hit : { ...hit, contested };
       });
       return { hits, total: ranking.total, about: { ...said.about, ...about } };
     },

@@ -32,7 +32,9 @@ const cut = (text: string, length: number): string => {
 /** The score as a share of the best hit's: 1 is the best of this answer. */
 const leanHit = (hit: SearchHit, best: number): LeanHit => {
   const { superseded_by: _, agent: __, ...note } = leanNote(hit);
-  return { ...note, snippet: hit.snippet, score: best > 0 ? Math.round((hit.score / best) * 100) / 100 : 0 };
+  const contested = hit.contested === undefined ? {} : { contested: hit.contested };
+  const score = best > 0 ? Math.round((hit.score / best) * 100) / 100 : 0;
+  return { ...note, snippet: hit.snippet, score, ...contested };
 };
 
 /** `asked` is the project that was looked in, or those whose notes come first. */

@@ -56,6 +56,16 @@ describe('a note beside another', () => {
     expect(text).toContain(`proposed to replace ${older.short_id} (anamnesis review)`);
   });
 
+  it('says so where it is found', async () => {
+    const older = await writeNote(memory, { title: 'Port', body: 'The port is 1.\n', project: 'shop' });
+    await writeNote(memory, { title: 'Port now', body: 'The port is 2.\n', project: 'shop', proposes: [older.id] });
+    const apart = await writeNote(memory, { title: 'Port of Kiel', body: 'Ships.\n', project: 'shop' });
+    const { hits } = await memory.search('port', {});
+    const contestedOf = (id: string) => hits.find((hit) => hit.id === id)?.contested;
+    expect(contestedOf(older.id)).toEqual([expect.stringContaining('is proposed to replace it')]);
+    expect(contestedOf(apart.id)).toBeUndefined();
+  });
+
   const arrive = (project: string, original: string): void => {
     const folder = join(store.home, 'memory', 'semantic', '0B');
     mkdirSync(folder, { recursive: true });
