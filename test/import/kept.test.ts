@@ -71,8 +71,8 @@ describe('two folders of one name', () => {
     expect((await allNotes(memory)).map(({ project, source_key }) => [project, source_key])).toEqual([
       ['shop', 'markdown:docs/LICENSE.md'],
       ['bank', 'markdown:docs (2)/rates.md'],
-      ['shop', 'markdown:docs/setup.md'],
       ['bank', 'markdown:docs (2)/setup.md'],
+      ['shop', 'markdown:docs/setup.md'],
     ]);
     for (const [folder, project] of [
       [one, 'shop'],

@@ -40,9 +40,9 @@ describe('a search with a model', () => {
     const words = await reading.search('automobile engine', { mode: 'keyword' });
     const both = await reading.search('automobile engine', {});
     expect(titlesOf(words)[0]).toBe('Engine, engine');
-    expect(words).not.toHaveProperty('mode');
+    expect(words.about).toEqual({});
     expect(titlesOf(both)[0]).toBe('Engine');
-    expect(both).toMatchObject({ mode: 'hybrid', total: words.total });
+    expect(both).toMatchObject({ about: { mode: 'hybrid' }, total: words.total });
     expect(both.hits[0]?.reasons).toEqual([
       expect.stringMatching(/^BM25 rank 2: engine/),
       expect.stringMatching(/^meaning /),
@@ -54,7 +54,7 @@ describe('a search with a model', () => {
     const all = titlesOf(await reading.search('automobile engine', {}));
     const pages = [0, 1, 2].map((offset) => reading.search('automobile engine', { k: 1, offset }));
     expect((await Promise.all(pages)).flatMap(titlesOf)).toEqual(all);
-    expect(await reading.search('zebra', {})).toMatchObject({ hits: [], mode: 'hybrid' });
+    expect(await reading.search('zebra', {})).toMatchObject({ hits: [], about: { mode: 'hybrid' } });
   });
 
   it('puts the notes of a preferred project before equal ones', async () => {
@@ -76,9 +76,10 @@ describe('a search with a model', () => {
 describe('a search without its model', () => {
   it('is the search by words, and says so only where a model was to take part', async () => {
     const words = await searchWith(undefined, 'automobile engine');
-    expect(words).not.toHaveProperty('degraded');
+    expect(words.about).toEqual({});
     const asked = await searchWith(undefined, 'automobile engine', { mode: 'hybrid' });
-    expect(asked).toEqual({ ...words, mode: 'keyword', degraded: expect.stringContaining('no model is in use') });
+    const about = { mode: 'keyword', degraded: expect.stringContaining('no model is in use') };
+    expect(asked).toEqual({ ...words, about });
   });
 
   it('is the search by words within 50 ms more where the model is missing, cut off or another file', async () => {
@@ -97,7 +98,8 @@ describe('a search without its model', () => {
       const started = processorMs();
       const found = await searchWith('gone', 'automobile engine');
       expect(processorMs() - started).toBeLessThan(250);
-      expect(found).toEqual({ ...words, mode: 'keyword', degraded: expect.stringMatching(/^words alone counted: /) });
+      const about = { mode: 'keyword', degraded: expect.stringMatching(/^words alone counted: /) };
+      expect(found).toEqual({ ...words, about });
     }
     rmSync(join(store.home, 'models', 'gone.model'));
   });
