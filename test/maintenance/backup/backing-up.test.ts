@@ -203,6 +203,7 @@ describe('a backup', () => {
     expect(free).toEqual([
       'machine_id',
       'user_id',
+      'search_model',
       'inject_notes',
       'recall',
       'recall_notes',
