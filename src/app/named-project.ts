@@ -1,6 +1,7 @@
 /** The project that somebody means by a part of its key. Pure. */
 import type { Refusal } from '../commands/refusals.js';
 import { quoteField } from '../events/note/quoted-text.js';
+import { editDistance } from '../projections/search/edit-distance.js';
 import type { Found } from '../store/reading.js';
 
 /**
@@ -101,26 +102,8 @@ const isMisspelt = (word: string, other: string): boolean => {
   const allowed = shorter < 4 ? 0 : shorter === 4 ? 1 : 2;
   if (allowed === 0 || Math.abs(word.length - other.length) > allowed) return false;
   if (withoutDigits(word) === withoutDigits(other)) return false;
-  return editDistance(word.slice(0, maxCompared), other.slice(0, maxCompared)) <= allowed;
+  return editDistance(word.slice(0, maxCompared), other.slice(0, maxCompared), allowed) <= allowed;
 };
 
 const withoutDigits = (word: string): string => word.replace(/\d+/g, '');
 const maxCompared = 64;
-
-/** Optimal string alignment: a letter inserted, left out or replaced, or two neighbours exchanged, count 1 each. */
-const editDistance = (a: string, b: string): number => {
-  let before: readonly number[] = [];
-  let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const kept = (last[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const best = Math.min(kept, (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1);
-      const isExchange = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      row.push(isExchange ? Math.min(best, (before[j - 2] ?? 0) + 1) : best);
-    }
-    before = last;
-    last = row;
-  }
-  return last[b.length] ?? 0;
-};

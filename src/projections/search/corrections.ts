@@ -17,9 +17,10 @@ export const defaultFuzzyThreshold = 0.15;
 export type FuzzyOptions = { readonly filter: NoteFilter; readonly fuzzyThreshold: number };
 
 /**
- * The likeliest word of the notes for one that stands in none: one slip away; two words that make it up; a longer one that
- * it begins or ends; two slips away, with the same first letter and its beginning or end untouched. Slips share enough trigrams. Words of notes that pass the filter come first; a filter by user
- * or workspace gets no others, since a word may be a secret.
+ * The likeliest word of the notes for one that stands in none: one slip away; two words that make it up; a longer one
+ * that it begins or ends; two slips away, with the same first letter and its beginning or end untouched. Slips share
+ * enough trigrams. Words of notes that pass the filter come first; a filter by user or workspace gets no others, since a
+ * word may be a secret.
  */
 export const correctWord = (
   database: Database.Database,
