@@ -1,7 +1,7 @@
 /** Notes that a new note repeats, resembles or contradicts, told by words alone. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
-import { areAgainst, compareTexts, rulesOf, shareOf, wordsOf } from '../agents/learn/similarity.js';
+import { areAgainst, compareStatements, rulesOf, shareOf, wordsOf } from '../agents/learn/similarity.js';
 import { normaliseText, type Statement } from '../agents/learn/statement.js';
 import type { WriteNote } from '../commands/write.js';
 import { journalNames, type NoteId } from '../events/note/note.js';
@@ -104,17 +104,19 @@ const compare = (fresh: Fresh, { note, body }: Known): { readonly likeness: Like
   const share = shareOf(fresh.words, wordsOf(textOf(note.title, body)));
   // An account of what happened isn't a statement that could be repeated or contradicted.
   if (note.type === 'episodic') return { likeness: 'apart', share };
-  if (areAgainst(fresh.rules, rulesOf([note.title, body]))) return { likeness: 'against', share };
+  const rules = rulesOf([note.title, body]);
+  if (areAgainst(fresh.rules, rules)) return { likeness: 'against', share };
   const isOneText = normaliseText(fresh.body) === normaliseText(body);
   const haveOneTitle = normaliseText(fresh.title) === normaliseText(note.title);
   const isRepeated = (isOneText && (haveOneTitle || body.trim() !== '')) || share >= nearShare;
-  const isNear = isRepeated || hasChanged(fresh.body, body);
+  const isShort = Math.max(fresh.body.length, body.length) <= maxFactUnits;
+  const isNear = isRepeated || (isShort && haveChanged(fresh.rules, rules));
   return { likeness: isNear ? 'near' : 'apart', share };
 };
 
 /** One short fact with another value: too few words for their share to tell. */
-const hasChanged = (fresh: string, known: string): boolean =>
-  Math.max(fresh.length, known.length) <= maxFactUnits && compareTexts(fresh, known) === 'contradicts';
+const haveChanged = (fresh: readonly Statement[], known: readonly Statement[]): boolean =>
+  fresh.some((one) => known.some((other) => compareStatements(one, other) === 'contradicts'));
 
 const maxFactUnits = 160;
 

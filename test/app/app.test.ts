@@ -67,7 +67,7 @@ describe('an access to one workspace', () => {
   });
   it('has nothing where a filter asks for another workspace', async () => {
     expect(await team.notes.list({ workspace: 'personal' }, 50)).toEqual({ notes: [], total: 0 });
-    expect(await team.notes.search('VPN', { workspace: 'personal' })).toEqual({ hits: [], total: 0 });
+    expect(await team.notes.search('VPN', { workspace: 'personal' })).toEqual({ hits: [], total: 0, about: {} });
   });
   it('changes no other note', async () => {
     const unknown = { status: 'refused', refusal: { code: 'note-unknown' } };

@@ -44,7 +44,7 @@ describe('arguments of a tool', () => {
     [{ query: 'a', k: '8' }, 'k must be a whole number from 1 to 50; given: "8"'],
     [{ query: 'a', type: 'fact' }, 'type must be one of procedural, semantic, episodic; given: "fact"'],
     [{ query: 'a', scope: 'local' }, 'scope must be one of portable, machine-local; given: "local"'],
-    [{ query: 'a', limit: 3 }, 'there is no argument limit: there are query, project, type, scope, tag, k'],
+    [{ query: 'a', limit: 3 }, 'there is no argument limit: there are query, project, type, scope, tag, mode, k'],
     [{ query: 'a', type: 'x', k: -1 }, /^type must be .*; k must be /],
     [['a'], 'the arguments must be an object of named values'],
     ['a', 'the arguments must be an object of named values'],
