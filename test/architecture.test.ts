@@ -78,7 +78,7 @@ const furtherOfSurfaces: readonly (readonly [RegExp, RegExp])[] = [
     /^src\/cli\/(?:main|agents\/(?:hook|agents))\.ts$/,
     /^src\/(?:agents\/hooks|agents\/providers\/guard|setup\/registered|store\/log|events\/note\/mask-text)\b/,
   ],
-  // What a person types is read as a file of an import is, before there is a use case.
+  // A typed text is read as a file of an import is, before there is a use case.
   [/^src\/cli\/(?:editor|notes\/write)\.ts$/, /^src\/import\/markdown\/typed-text\.ts$/],
   [/^src\/cli\/agents\/serve\.ts$/, /^src\/mcp\/server\.ts$/],
 ];

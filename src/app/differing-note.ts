@@ -23,7 +23,7 @@ export const patchesOfNote = async (
   return patches;
 };
 
-/** What an event changed of a note; or of its conflict copy, where a clash kept its text there. */
+/** The lines that an event changed of a note; or of its conflict copy, where a clash kept its text there. */
 export type EventPatch = { readonly lines: readonly string[]; readonly ofCopy: boolean };
 
 /** As `patchesOfNote`, and the text of a clash, which left the note as it was. */

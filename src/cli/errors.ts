@@ -23,7 +23,7 @@ export const refused = (refusal: Refusal): Stop => new Stop({ ...refusal, exitCo
 export const wrongUsage = (message: string, next: string): Stop =>
   new Stop({ code: 'usage', message, next, exitCode: exitCodes.usage });
 
-/** What was thrown, with its sentences as a person is told them. */
+/** The error that was thrown, with its sentences as a person is told them. */
 export const retold = async (
   error: unknown,
   tell: (sentences: readonly string[]) => Promise<readonly string[]>,

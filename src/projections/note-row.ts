@@ -46,7 +46,7 @@ export type WordsOfRow = {
   readonly print: Uint8Array;
   /** Distinct words for the vocabulary, separated by spaces. */
   readonly words: string;
-  /** What the words are found by besides themselves, separated by spaces. */
+  /** Other forms that the words are found by, separated by spaces. */
   readonly parts: string;
 };
 

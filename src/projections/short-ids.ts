@@ -20,7 +20,7 @@ export const shortNoteIds = (database: Database.Database, ids: readonly NoteId[]
     beginnings: (texts) => selectNoteBeginnings(database).all(texts),
   });
 
-/** What a person knows a note by; one that was forgotten has no title. */
+/** A note as a person knows it; one that was forgotten has no title. */
 export type NoteName = { readonly shortId: string; readonly title: string | undefined };
 
 /** Of those ids that are notes of the store, forgotten or not. An access that is restricted learns of none. */

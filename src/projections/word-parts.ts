@@ -1,5 +1,5 @@
 /**
- * What a text's words are found by besides themselves: parts of identifiers, identifiers written as one word, letters that
+ * Other forms that a text's words are found by: parts of identifiers, identifiers written as one word, letters that
  * people type in two ways, and neighbouring characters of scripts without spaces. Notes and queries are read alike. Pure.
  */
 
