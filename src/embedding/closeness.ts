@@ -1,8 +1,8 @@
 /**
  * How close notes come to a query by a static model, passage by passage. Pure; linear in the notes' tokens.
  *
- * Two measures (docs/recall.md has what each gained). `cover`: for each token of the query's words the nearest one of the passage, on
- * the mean. `nearness`: of the tokens of a longer passage to the query as a whole.
+ * Two measures (docs/recall.md has what each gained). `cover`: for each token of the query's words the nearest one of the
+ * passage, on the mean. `nearness`: of the tokens of a longer passage to the query as a whole.
  */
 import { addVector, type StaticModel, toLengthOne } from './static-model.js';
 

@@ -8,7 +8,7 @@ const headerBytes = 12;
 
 /** The format doesn't say how text is cut: it is that of BERT's uncased models. */
 export const readGge1 = (bytes: Buffer): Read<ModelParts> => {
-  if (!isGge1(bytes) || bytes.length < headerBytes) return damaged('it is no GGE1 file');
+  if (!isGge1(bytes) || bytes.length < headerBytes) return damaged('it is not a GGE1 file');
   const rows = bytes.readUInt32LE(4);
   const dimension = bytes.readUInt32LE(8);
   const size = checkSize(rows, dimension);
@@ -19,7 +19,7 @@ export const readGge1 = (bytes: Buffer): Read<ModelParts> => {
   if (tokensAt + 2 * rows > bytes.length) return damaged(`it ends before its ${rows} vectors do`);
   const scales = new Float32Array(rows);
   for (let row = 0; row < rows; row += 1) scales[row] = bytes.readFloatLE(scalesAt + 4 * row);
-  if (!scales.every(Number.isFinite)) return damaged('a scale is no number');
+  if (!scales.every(Number.isFinite)) return damaged('a scale is not a number');
   const tokens: string[] = [];
   let at = tokensAt;
   for (let row = 0; row < rows; row += 1) {

@@ -60,7 +60,7 @@ export const formatModel = (parts: ModelParts): Read<Buffer> => {
     if (!parts.special.has(token) && token !== '' && !addTo(model.table, tokens, row))
       return failRead(
         'model-damaged',
-        `the model has the token ${JSON.stringify(token.slice(0, 40))} twice`,
+        `the model has the token ${JSON.stringify(token.slice(0, 40))} twice, or too many that look like it`,
         'get it again',
       );
     let sum = 0;
@@ -102,7 +102,7 @@ export const readModel = (bytes: Buffer): Read<InstalledModel> => {
   if (!size.ok) return size;
   const layout = layOut(rows, dimension, slots, units);
   if (layout.size !== bytes.length) return damaged(`it has ${bytes.length} bytes instead of ${layout.size}`);
-  if (slots < rows || (slots & (slots - 1)) !== 0) return damaged('its table is of no size that can be');
+  if (slots < rows || (slots & (slots - 1)) !== 0) return damaged('its table has an impossible size');
   const { table, begins, text, values, norms, units: toUnits } = viewOf(bytes, layout);
   const prefix = bytes.toString('utf16le', 40, 40 + 2 * Math.min(prefixUnits, 8));
   return readAs({
@@ -149,13 +149,14 @@ const viewOf = ({ buffer, byteOffset }: Buffer, layout: Layout) => {
   };
 };
 
-/** False when the token is there already. */
+/** False when the token is there already, or so many share a place that it would not be found. */
 const addTo = (table: Uint32Array, tokens: readonly string[], row: number): boolean => {
   const token = tokens[row] ?? '';
   let hash = hashSeed;
   for (let unit = 0; unit < token.length; unit += 1) hash = hashStep(hash, token.charCodeAt(unit));
   const mask = table.length - 1;
-  for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+  for (let probe = 0; probe < maxProbes; probe += 1) {
+    const slot = (hash + probe) & mask;
     const other = table[slot] ?? 0;
     if (other === 0) {
       table[slot] = row + 1;
@@ -163,6 +164,7 @@ const addTo = (table: Uint32Array, tokens: readonly string[], row: number): bool
     }
     if (tokens[other - 1] === token) return false;
   }
+  return false;
 };
 
 const flagsOf = ({ cleanText, splitChinese, stripAccents, lowerCase }: Tokenisation): number =>

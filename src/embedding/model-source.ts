@@ -18,7 +18,10 @@ export type ModelSource = {
 /** Reads `weights`, or a file that lies beside it; undefined where that is missing. */
 type ReadFile = (name: string) => Promise<Read<Buffer | undefined>>;
 
-/** A folder, a file of it, or an address. Each hash given has to be that of a file; from an address, each file's has to be given. */
+/**
+ * A folder, a file of it, or an address. Each hash given has to be that of a file; from an address, each file's has to be
+ * given.
+ */
 export const readModelSource = async (from: string, hashes: readonly string[]): Promise<Read<ModelSource>> => {
   const isAddress = /^https?:\/\//i.test(from);
   if (isAddress && hashes.length === 0)
@@ -97,7 +100,7 @@ const findWeights = (from: string): Read<Place> => {
 const readLocal = async (file: string): Promise<Read<Buffer | undefined>> => {
   try {
     const stat = statSync(file);
-    if (!stat.isFile()) return failRead('model-unreadable', `${file} is no file`, giveFolder);
+    if (!stat.isFile()) return failRead('model-unreadable', `${file} is not a file`, giveFolder);
     if (stat.size > maxSourceBytes)
       return failRead('model-too-large', `${file} has ${stat.size} bytes`, 'choose a smaller model');
     return readAs(readFileSync(file));
@@ -121,7 +124,7 @@ const missing = (name: string, folder?: string): { ok: false; problem: ModelProb
 const mismatch = (name: string, hash: string): { ok: false; problem: ModelProblem } =>
   failRead(
     'model-unreadable',
-    `the SHA-256 of ${name} is ${hash}, which is none of those given`,
+    `the SHA-256 of ${name} is ${hash}, which was not given`,
     'install nothing that you did not mean: compare the hash with its publisher',
   );
 

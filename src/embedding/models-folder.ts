@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { failRead, type Read } from './embedder.js';
-import { type InstalledModel, maxModelBytes, readModel } from './installed-form.js';
+import { type InstalledModel, isWhole, maxModelBytes, readModel } from './installed-form.js';
 import { openStaticModel, type StaticModel } from './static-model.js';
 
 export type ModelFile = { readonly bytes: Buffer; readonly model: InstalledModel };
@@ -37,7 +37,7 @@ export const modelNames = (home: string): readonly string[] => {
   }
 };
 
-/** Reads the file in one go. Never throws. */
+/** Reads the file in one go, and checks that it is as it was installed: 2 ms for 3 MB. Never throws. */
 export const readModelFile = (home: string, name: string): Read<ModelFile> => {
   if (!isModelName(name)) return unknownModel(name);
   const bytes = readWhole(modelFile(home, name));
@@ -45,7 +45,10 @@ export const readModelFile = (home: string, name: string): Read<ModelFile> => {
   if (typeof bytes === 'string')
     return failRead('model-unreadable', `the model ${name} can't be read: ${bytes}`, reinstall);
   const model = readModel(bytes);
-  return model.ok ? { ok: true, value: { bytes, model: model.value } } : model;
+  if (!model.ok) return model;
+  return isWhole(bytes)
+    ? { ok: true, value: { bytes, model: model.value } }
+    : failRead('model-damaged', `the model ${name} is not what was installed`, reinstall);
 };
 
 /** For searching with it. Never throws. */
@@ -79,7 +82,7 @@ const readWhole = (file: string): Buffer | string => {
   try {
     handle = openSync(file, 'r');
     const stat = fstatSync(handle);
-    if (!stat.isFile() || stat.size > maxModelBytes) return 'it is no file of a model';
+    if (!stat.isFile() || stat.size > maxModelBytes) return 'it is not a model file';
     const bytes = Buffer.allocUnsafeSlow(stat.size);
     let at = 0;
     while (at < bytes.length) {

@@ -23,7 +23,7 @@ export const readSafetensors = (bytes: Buffer, tokenizer: Tokenizer): Read<Model
   if (vectors === undefined)
     return failRead('model-unsupported', `vectors of type ${embeddings.kind} are not read`, 'get it as F32, F16 or I8');
   if (vectors.length !== rows * dimension || !vectors.every(Number.isFinite))
-    return damaged('its vectors are no numbers');
+    return damaged('its vectors are not all numbers');
   const mapping = tensors.has('mapping') ? numbersOf(tensors.get('mapping')) : undefined;
   const weights = tensors.has('weights') ? numbersOf(tensors.get('weights')) : undefined;
   const ids = tokenizer.tokens.flatMap((token, id) => (token === undefined ? [] : [{ token, id }]));

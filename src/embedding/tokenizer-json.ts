@@ -12,7 +12,7 @@ export type Tokenizer = {
 export const readTokenizer = (bytes: Buffer): Read<Tokenizer> => {
   const file = parseObject(bytes);
   const model = objectOf(file?.['model']);
-  if (model === undefined) return damaged('it is no JSON object with a model');
+  if (model === undefined) return damaged('it is not a JSON object with a model');
   const type = model['type'];
   // A file from before models had a type has a vocabulary of WordPiece with this prefix.
   if (type !== 'WordPiece' && !(type === undefined && typeof model['continuing_subword_prefix'] === 'string'))

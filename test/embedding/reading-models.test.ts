@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readGge1 } from '../../src/embedding/gge1.js';
-import { formatModel, isWhole, readModel } from '../../src/embedding/installed-form.js';
+import { formatModel, hashSeed, hashStep, isWhole, readModel } from '../../src/embedding/installed-form.js';
 import { readSafetensors } from '../../src/embedding/safetensors.js';
 import { openStaticModel } from '../../src/embedding/static-model.js';
 import { readTokenizer } from '../../src/embedding/tokenizer-json.js';
@@ -47,7 +47,7 @@ describe('a model in the GGE1 format', () => {
     expect(processorMs() - started).toBeLessThan(1000);
   });
 
-  it('is refused with a scale that is no number, and with bytes behind its end', () => {
+  it('is refused with a scale that is not a number, and with bytes behind its end', () => {
     const broken = gge1Of(parts);
     broken.writeFloatLE(Number.NaN, 12);
     expect(readGge1(broken)).toMatchObject({ ok: false, problem: { code: 'model-damaged' } });
@@ -152,6 +152,20 @@ describe('an installed model', () => {
     expect(formatModel({ ...parts, tokens: parts.tokens.map((token) => (token === 'loaf' ? 'car' : token)) }).ok).toBe(
       false,
     );
+  });
+
+  it('is refused with more tokens of one hash than are looked through', () => {
+    // As many as a person who means harm finds in a second.
+    const slots = 2 ** Math.ceil(Math.log2(2 * 2000 + 2));
+    const placeOf = (token: string): number =>
+      [...token].reduce((hash, unit) => hashStep(hash, unit.charCodeAt(0)), hashSeed) & (slots - 1);
+    const alike: string[] = [];
+    for (let number = 0; alike.length < 2000; number += 1)
+      if (placeOf(number.toString(36)) < 8) alike.push(number.toString(36));
+    const values = new Int8Array(alike.length);
+    const scales = new Float32Array(alike.length).fill(1);
+    const refused = formatModel({ ...parts, tokens: alike, dimension: 1, values, scales });
+    expect(refused).toMatchObject({ ok: false, problem: { code: 'model-damaged' } });
   });
 
   it('answers something for any content behind a header that fits', async () => {

@@ -104,6 +104,8 @@ describe('installing from an address', () => {
       expect(await install(`${address}words.bin`, 'w', ['1'.repeat(64)])).toMatchObject({ code: 'model-unreadable' });
       expect(await install(`${address}words.bin`, 'w', [hash])).toMatchObject({ status: 'installed', sha256: hash });
       expect(await install(`${address}gone.bin`, 'g', [hash])).toMatchObject({ code: 'model-unreadable' });
+      for (const odd of [`${address}%E0%A4%A.bin`, 'http://[::1/x.bin'])
+        expect(await install(odd, undefined, [hash])).toMatchObject({ code: 'value-invalid' });
       writeSafetensors();
       const weights = hashOf(readFileSync(join(source, 'model.safetensors')));
       const tokenizer = hashOf(readFileSync(join(source, 'tokenizer.json')));

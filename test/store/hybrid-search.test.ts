@@ -89,6 +89,12 @@ describe('a search without its model', () => {
       () => putModel(store.home, 'gone', Buffer.from('no model')),
       () => putModel(store.home, 'gone', madeUpBytes().subarray(0, 300)),
       () => {
+        const changed = madeUpBytes();
+        // The first vector is longer than all others together now.
+        changed.writeFloatLE(1e30, 96);
+        putModel(store.home, 'gone', changed);
+      },
+      () => {
         putModel(store.home, 'gone', Buffer.alloc(100));
         truncateSync(modelFile(store.home, 'gone'), 3_000_000_000);
       },
