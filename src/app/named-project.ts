@@ -22,14 +22,14 @@ export const matchProject = (keys: readonly string[], given: string): Found<stri
 export type ProjectToWrite = { readonly key: string; readonly warnings: readonly string[] };
 
 /**
- * A project to write to: `here`, the project of the folder, where the text is its key or whole parts of it, else the text
- * as it is. Never another key that merely fits, which a remote may have brought; a warning names those.
+ * A project to write to: `here`, the project of the folder, where the text is its key or the end of it (`shop`,
+ * `acme/shop`), else the text as it is. Never another key that merely fits, which a remote may have brought; a warning names those.
  */
 export const nameProject = (keys: readonly string[], given: string, here: string): ProjectToWrite => {
   const text = given.trim();
   if (text === 'global' || keys.includes(text)) return { key: text, warnings: [] };
   const part = partOf(text);
-  if (part === '' || holdsWhole(here, part)) return { key: part === '' ? text : here, warnings: [] };
+  if (part === '' || endsWhole(here, part)) return { key: part === '' ? text : here, warnings: [] };
   const alike = keys.filter((key) => isAlike(key, part)).slice(0, maxNamed);
   return { key: text, warnings: alike.length === 0 ? [] : [isNew(text, alike)] };
 };
@@ -43,6 +43,8 @@ const partOf = (text: string): string =>
     .join('/');
 
 const holdsWhole = (key: string, part: string): boolean => `/${key.toLowerCase()}/`.includes(`/${part}/`);
+
+const endsWhole = (key: string, part: string): boolean => `/${key.toLowerCase()}`.endsWith(`/${part}`);
 
 /** A key that holds the text or is held by it, or whose last part is misspelt by it. */
 const isAlike = (key: string, part: string): boolean => {

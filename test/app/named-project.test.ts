@@ -50,9 +50,11 @@ describe('a project to write to', () => {
     return [key, warnings.length];
   };
 
-  it('is that of the folder where the text is whole parts of its key', () => {
+  it('is that of the folder where the text is the end of its key, and not where it is an owner or a host', () => {
     expect(write('cart-service')).toEqual([here, 0]);
     expect(write('ACME/cart-service')).toEqual([here, 0]);
+    expect(write('acme')[0]).toBe('acme');
+    expect(write('github.com')[0]).toBe('github.com');
   });
 
   it('is a known key or a new one as typed, never another that merely fits', () => {
