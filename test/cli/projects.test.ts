@@ -54,6 +54,12 @@ describe('to look in', () => {
   });
 });
 
+it('a project of the past is searched though nothing of it is left', () => {
+  const { id, event } = home.json(['write', 'Old ways', '--body', 'The mainframe prints.', '--project', 'gone/by']);
+  home.json(['move', id, '--project', key]);
+  expect(home.json(['search', 'mainframe', '--project', 'gone/by', '--at', event.id]).total).toBe(1);
+});
+
 describe('to write to', () => {
   it('a part of the key is a new project, with a warning', () => {
     const note = home.json(['write', 'Stray', '--body', 'x', '--project', 'payments-api']);

@@ -72,7 +72,8 @@ export const printSearch = async ({ text, filter, k, at, fuzzy, mode, json }: Se
   if (text.trim() === '')
     throw wrongUsage('there is nothing to search for', 'give words, or see all notes: anamnesis list');
   await withApp(async (app) => {
-    const project = await projectAsked(app, filter.project);
+    // A project of the past may have no notes any more.
+    const project = at === undefined ? await projectAsked(app, filter.project) : filter.project;
     const prefer = project === undefined && at === undefined ? preferredHere() : undefined;
     const { hits, total, about } = await app.notes.search(text, { ...filter, ...fuzzy, project, k, at, prefer, mode });
     if (json === true) {
