@@ -50,7 +50,10 @@ export type Maintenance = {
   purge(asked: PurgeAsked, options: Pick<SyncOptions, 'interactive'>): Promise<Found<PurgeReceipt>>;
   /** Throws Fault 'eval-set-missing'. */
   evaluate(options: EvalRunOptions): Promise<Evaluated>;
-  /** In a throw-away store of its own; with the model in use, too, where there is one. Throws Fault 'eval-set-missing'. */
+  /**
+   * In a throw-away store of its own; with the model in use, too, where there is one. Throws Fault 'eval-set-missing' and
+   * 'model-unusable'.
+   */
   bench(folder: string, options: BenchOptions): Promise<BenchResult>;
 };
 

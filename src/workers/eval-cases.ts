@@ -36,7 +36,7 @@ export const runCases = ({
   meaning,
 }: EvalTask): { ranked: string[]; ms: number }[] => {
   const opened = meaning === undefined ? undefined : openModel(meaning.home, meaning.name);
-  if (opened?.ok === false) throw new Fault('eval-set-missing', opened.problem.message, opened.problem.next);
+  if (opened?.ok === false) throw new Fault('model-unusable', opened.problem.message, opened.problem.next);
   const database = openGeneration(indexFile);
   try {
     return cases.map(({ query, project }) => {
