@@ -46,7 +46,7 @@ export const withEditedNote = (before: TitledText, use: (note: TypedText) => Pro
   const template = formatTemplate(before);
   return withEditedText(template, async (text) => {
     const typed = parseTemplate(text, before);
-    // A title alone makes a note, but one that was given is no text that somebody typed.
+    // A title alone makes a note, but nobody typed one that was given.
     const isNothing = typed.body.trim() === '' && (before.body.trim() !== '' || text === template);
     if (isNothing || typed.title === '') throw refused(textEmpty);
     await use(typed);

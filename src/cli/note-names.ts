@@ -33,7 +33,7 @@ const maxTitleColumns = 60;
 export const sayNamedWarnings = async (notes: Namer, warnings: readonly string[]): Promise<void> =>
   sayWarnings(await withNames(notes, warnings));
 
-/** `6DDRKK Deploys need the VPN`: for a line of its own. An id that is no note here is shown whole. */
+/** `6DDRKK Deploys need the VPN`, for a line of its own. The id of a note that is not here is shown whole. */
 export const nameLine = (id: string, names: ReadonlyMap<string, NoteName>): string => {
   const { shortId = id, title = '' } = names.get(id) ?? {};
   return title === '' ? shortId : `${shortId} ${title}`;

@@ -1,7 +1,10 @@
 /** `7d`, `last monday`, `yesterday 14:00`: loaded only for what is no ISO 8601 time. */
 import * as chrono from 'chrono-node/en';
 
-/** Whether `7d` is seven days ago or seven days from now, and `monday` the last one or the next one; `next monday` is the next one in both. */
+/**
+ * Whether `7d` is seven days ago or seven days from now, and `monday` the last one or the next one; `next monday` is the
+ * next one in both.
+ */
 export type Lean = 'past' | 'future';
 
 /** By the clock of this machine; `isDay` where no hour is named, and then it is the day's beginning. */

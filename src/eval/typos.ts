@@ -1,7 +1,7 @@
 /** A slip of the hand in one word of each query, the same ones for the same seed. Pure. */
 import { dropStopWords } from '../projections/search/words.js';
 
-/** In a word of four letters or more that is no stop word; a query without one stays as it is. */
+/** In a word of four letters or more other than a stop word; a query without one stays as it is. */
 export const withTypo = (query: string, seed: number, at: number): string => {
   const next = randomFrom(Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(at + 1, 0x85ebca6b));
   const pick = (count: number): number => Math.floor(next() * count);

@@ -1,6 +1,7 @@
 /** Short ids: the end of an id, as long as it takes to be the only one of the store, and what a person types for an id. */
 import type Database from 'better-sqlite3';
 import type { NoteId } from '../events/note/note.js';
+import { wasTouched } from './history/query.js';
 import type { Access } from './index/query.js';
 import { parseTexts } from './index/texts.js';
 import { prepared } from './prepared.js';
@@ -31,7 +32,7 @@ export const noteNames = (
 ): ReadonlyMap<NoteId, NoteName> => {
   if (user !== undefined || workspace !== undefined) return new Map();
   const titled = ids.map((id) => [id, selectTitle(database).get(id)?.title] as const);
-  const known = titled.filter(([id, title]) => title !== undefined || selectTouched(database).get(id) !== undefined);
+  const known = titled.filter(([id, title]) => title !== undefined || wasTouched(database, id));
   const shortIds = shortNoteIds(
     database,
     known.map(([id]) => id),
@@ -160,5 +161,4 @@ const selectEventsLike = prepared<[string, string, string, string], Row<'id'>>(
   `SELECT id FROM events WHERE id >= ? AND id < ?
    UNION SELECT id FROM events WHERE reversed_id >= ? AND reversed_id < ? ORDER BY id`,
 );
-const selectTouched = prepared<[NoteId], unknown>('SELECT 1 FROM event_notes WHERE note = ? LIMIT 1');
 const selectTitle = prepared<[NoteId], Row<'title'>>('SELECT title FROM notes WHERE id = ? AND shadowed = 0');

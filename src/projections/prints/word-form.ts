@@ -1,6 +1,6 @@
 /** Which words can be mistyped and put right: letters only, of a script whose words are spelt. Pure. */
 
-/** A word with digits names one thing, and its neighbour another: `sha256` is no slip for `sha512`. */
+/** A word with digits names one thing, and its neighbour another: `sha256` is not a slip for `sha512`. */
 export const isCorrectable = (word: string): boolean =>
   word.length >= leastLetters && word.length <= mostLetters && spelt.test(word);
 

@@ -22,7 +22,7 @@ export const askWords = (
   if (fuzzyThreshold === undefined) return { words: counted, corrections: [] };
   const corrections: Correction[] = [];
   const words = counted.flatMap(({ word, notes }) => {
-    // Each costs a look at the vocabulary, and a text of many strange words is no slip.
+    // Each costs a look at the vocabulary, and a text of many strange words is not a slip.
     if (notes > 0 || isKnown(database, word) || corrections.length === maxCorrections || !typed.includes(word))
       return [word];
     const instead = correctWord(database, word, { filter, fuzzyThreshold });
