@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { openModel } from '../embedding/models-folder.js';
 import { Fault } from '../events/faults.js';
 import { importPath } from '../import/importing.js';
 import { type Metrics, measure, percentile } from '../projections/eval/metrics.js';
@@ -103,6 +104,7 @@ export type BenchResult = Metrics &
 
 /** Imports a folder of notes.jsonl and cases.jsonl into a throw-away store and searches each case within its project. */
 export const benchSet = async (folder: string, options: BenchOptions = {}): Promise<BenchResult> => {
+  checkModel(options.model);
   const notesFile = firstFile(folder, ['notes.jsonl', 'notes.jsonl.gz']);
   const casesFile = firstFile(folder, ['cases.jsonl', 'cases.jsonl.gz']);
   const home = mkdtempSync(join(tmpdir(), 'anamnesis-bench-'));
@@ -200,6 +202,12 @@ const creditSuperseders = (
 };
 
 const batchSize = 100;
+
+/** Before anything is measured: a thread that fails later says less. */
+const checkModel = (model: BenchOptions['model']): void => {
+  const opened = model === undefined ? undefined : openModel(model.home, model.name);
+  if (opened?.ok === false) throw new Fault('model-unusable', opened.problem.message, opened.problem.next);
+};
 
 const searchAll = async (
   pool: Pool,

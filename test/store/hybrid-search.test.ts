@@ -2,6 +2,7 @@ import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modelFile, putModel } from '../../src/embedding/models-folder.js';
+import { benchSet } from '../../src/eval/evaluating.js';
 import { openReading, type Reading } from '../../src/store/reading.js';
 import { madeUpBytes } from '../embedding/made-up-model.js';
 import { processorMs } from '../support/processor-time.js';
@@ -74,6 +75,11 @@ describe('a search with a model', () => {
 });
 
 describe('a search without its model', () => {
+  it('is not measured', async () => {
+    const model = { home: store.home, name: 'never-installed' };
+    await expect(benchSet(store.home, { model })).rejects.toMatchObject({ code: 'model-unusable' });
+  });
+
   it('is the search by words, and says so only where a model was to take part', async () => {
     const words = await searchWith(undefined, 'automobile engine');
     expect(words.about).toEqual({});
