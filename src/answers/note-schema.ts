@@ -70,8 +70,12 @@ export const aboutQuery = {
   corrected: list(shape({ typed: text(), instead: text() })).optional(),
   /** Words of the notes that are like those of the query, where nothing was found. */
   did_you_mean: list(text()).optional(),
-  /** Where a model was to compare meanings, whether it did. */
-  mode: z.enum(['keyword', 'hybrid']).optional(),
+  /** How the query was understood, where it is more than words: phrases, what is left out, filters. */
+  read_as: text().optional(),
+  /** Why it was searched for its words all the same. */
+  relaxed: text().optional(),
+  /** Where a model was to compare meanings, whether it did; `exact` where the text itself was looked for. */
+  mode: z.enum(['keyword', 'hybrid', 'exact']).optional(),
   /** Why it did not. */
   degraded: text().optional(),
 };

@@ -1,5 +1,12 @@
 /** The ways to search. Plain data. */
 
-/** `auto` takes the model that is in use, if there is one; `hybrid` asks for it, and the answer says where there is none. */
-export const searchModes = ['auto', 'keyword', 'hybrid'] as const;
+/**
+ * `auto` takes the model that is in use, if there is one; `hybrid` asks for it, and the answer says where there is none;
+ * `exact` looks for the text itself, as grep does.
+ */
+export const searchModes = ['auto', 'keyword', 'hybrid', 'exact'] as const;
 export type SearchMode = (typeof searchModes)[number];
+
+/** `date`: by the last change, newest first. */
+export const searchSorts = ['relevance', 'date', 'importance'] as const;
+export type SearchSort = (typeof searchSorts)[number];

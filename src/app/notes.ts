@@ -19,7 +19,7 @@ import type { Stores } from './stores.js';
 
 export type { FuzzyAsked, NewNote, NoteEdit, NoteFilter, NoteJson, NoteName, SearchAnswer, SearchHit };
 
-export type SearchAsked = Omit<SearchOptions, 'offset'> & {
+export type SearchAsked = SearchOptions & {
   /** The notes as they were at this commit, event id or date. */
   readonly at?: string | undefined;
 };
@@ -123,7 +123,7 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       const { searchPast } = await import('./past.js');
       const { mode, ...rest } = filter;
       const found = await searchPast(await stores.toWrite(), at, text, rest);
-      if (mode !== 'hybrid') return found;
+      if (mode !== 'hybrid' && mode !== 'exact') return found;
       return { ...found, about: { ...found.about, mode: 'keyword', degraded: 'of the past, words alone counted' } };
     },
     async list(asked, limit, offset) {

@@ -41,6 +41,16 @@ const formatHit = ({ snippet, rank, contested = [], ...note }: SearchHit): strin
   return lines.map((line) => `${line}\n`).join('');
 };
 
+/** For a text that a person or an agent goes on writing in. */
+export const formatHitsAsMarkdown = (hits: readonly SearchHit[]): string =>
+  hits
+    .map(({ snippet, rank, ...note }) => {
+      const about = [note.short_id, note.type, localDay(note.updated_at), note.project].map(cleanLine).join(', ');
+      const text = snippet === '' ? '' : `\n   ${cleanLine(snippet)}`;
+      return `${rank}. **${cleanLine(titleOf(note)).replace(/[\\*_`[\]]/g, '\\$&')}** (${about})${text}\n`;
+    })
+    .join('');
+
 /** Other notes that a note is shown with; `names` has them. */
 export const idsShown = ({ links = [], supersedes = [], superseded_by: by }: NoteJson): readonly string[] => [
   ...links.map((link) => link.slice(link.lastIndexOf(' ') + 1)),

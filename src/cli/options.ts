@@ -4,10 +4,11 @@ import type { NoteFilter } from '../app/notes.js';
 import { type NoteType, noteTypes, type Scope, scopes } from '../events/note/note.js';
 import { readSeconds } from './typed-time.js';
 
-/** A subcommand with its examples; descriptions are one imperative line. */
-export const subcommand = (name: string, description: string, examples: readonly string[]): Command =>
+/** A subcommand with its examples, and what is to be known besides its options; descriptions are one imperative line. */
+export const subcommand = (name: string, description: string, examples: readonly string[], further = ''): Command =>
   new Command(name)
     .description(description)
+    .addHelpText('after', further)
     .addHelpText('after', `\nExamples:\n${examples.map((line) => `  $ anamnesis ${line}`).join('\n')}`);
 
 export const repeatable = (value: string, before: readonly string[] | undefined): readonly string[] => [

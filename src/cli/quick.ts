@@ -55,7 +55,8 @@ const readSearch = (args: readonly string[]): (() => Promise<void>) | undefined 
   const mode = searchModes.find((one) => one === given.values.get('--mode'));
   if (type !== typed.type || scope !== typed.scope || mode !== given.values.get('--mode')) return undefined;
   const filter: NoteFilter = { project: given.values.get('--project'), type, scope };
-  return () => printSearch({ text: given.words.join(' '), filter, k, mode, json: given.json });
+  const format = given.json ? 'json' : undefined;
+  return () => printSearch({ text: given.words.join(' '), filter, how: { k, mode }, format });
 };
 
 /** The options of the others are left to the whole program: with them a command has something to do. */

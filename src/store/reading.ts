@@ -123,6 +123,11 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
     resolveId,
 
     async search(text, { mode, ...options }) {
+      if (mode === 'exact') {
+        if (isEmpty()) return { ...noAnswer, about: { mode } };
+        const { answerExact } = await import('./exact-search.js');
+        return answerExact({ journals, liveIndex, texts }, text, options);
+      }
       const meaning = await openSearchMode(settings, folders, mode);
       const about = meaning?.about ?? {};
       if (isEmpty()) return { ...noAnswer, about };
@@ -136,7 +141,8 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
       const hits = ranking.hits.map((ranked, at) => {
         const { note, body } = read[at] ?? { note: ranked.note, body: '' };
         const contested = contests.get(note.id);
-        const hit = makeHit({ ...ranked, note }, shortIds, body, ranking.words);
+        const path = join(folders[note.journal], note.path);
+        const hit = { ...makeHit({ ...ranked, note }, shortIds, body, ranking.words), path };
         return contested === undefined ? hit : { ...hit, contested };
       });
       return { hits, total: ranking.total, about: { ...said.about, ...about } };

@@ -1,14 +1,18 @@
 /** A search as every surface asks for it: with its defaults, and what is said about the query besides its hits. */
 import type Database from 'better-sqlite3';
 import type { AboutQuery } from '../answers/note-schema.js';
-import type { SearchMode } from '../answers/search-mode.js';
+import type { SearchMode, SearchSort } from '../answers/search-mode.js';
 import type { Settings } from '../config/settings.js';
 import type { JournalName } from '../events/note/note.js';
-import type { NoteFilter } from '../projections/index/query.js';
+import { filesOfNote, type NoteFilter } from '../projections/index/query.js';
 import { defaultFuzzyThreshold } from '../projections/search/corrections.js';
 import { searchPreferring } from '../projections/search/prefer.js';
-import type { Ranking } from '../projections/search/search.js';
+import type { AskedFor } from '../projections/search/query/asked-for.js';
+import { conditionsOf } from '../projections/search/query/fields.js';
+import { asWords, type ParsedQuery, parseQuery } from '../projections/search/query/parse-query.js';
+import type { RankedNote, Ranking, SearchQuery } from '../projections/search/search.js';
 import { suggestWords } from '../projections/search/suggestions.js';
+import { notesLike } from '../projections/short-ids.js';
 import type { SearchHit } from './search-hit.js';
 
 export const defaultK = 8;
@@ -36,6 +40,11 @@ export type SearchOptions = NoteFilter &
     /** Notes of this project count for more, and global ones for somewhat more; all are looked at. */
     readonly prefer?: string | undefined;
     readonly mode?: SearchMode | undefined;
+    /** With the mode `exact`: letters in either case. */
+    readonly ignoreCase?: boolean | undefined;
+    readonly sort?: SearchSort | undefined;
+    /** Other wordings of the question, which count half. */
+    readonly also?: readonly string[] | undefined;
   };
 
 export type Searched = Pick<SearchAnswer, 'about'> & { readonly ranking: Ranking };
@@ -44,22 +53,87 @@ export type Searched = Pick<SearchAnswer, 'about'> & { readonly ranking: Ranking
 export const searchIndex = (
   database: Database.Database,
   text: string,
-  { k = defaultK, offset, prefer, fuzzy, fuzzyThreshold, ...filter }: SearchOptions,
+  options: SearchOptions,
   nowSeconds: number,
   search: Search = searchPreferring,
 ): Searched => {
-  const threshold = thresholdOf({ fuzzy, fuzzyThreshold });
-  const query = { text, filter, k, offset, nowSeconds, fuzzyThreshold: threshold };
-  const ranking = search(database, query, prefer);
-  const suggested = ranking.total === 0 ? suggestWords(database, text, filter) : [];
+  const { k = defaultK, offset = 0, sort = 'relevance', prefer, fuzzy, fuzzyThreshold, also, ...filter } = options;
+  const parsed = parseQuery(text, nowSeconds);
+  const isSorted = sort !== 'relevance' && parsed.text !== '';
+  const run = (asked: ParsedQuery): Ranking => {
+    const query: SearchQuery = {
+      text: asked.text,
+      filter,
+      k: isSorted ? Math.max(sortedFrom, offset + k) : k,
+      offset: isSorted ? 0 : offset,
+      nowSeconds,
+      fuzzyThreshold: thresholdOf({ fuzzy, fuzzyThreshold }),
+      asked: askedFor(asked, nowSeconds),
+      also,
+    };
+    // Nothing has a meaning where there are no words.
+    const found = asked.text === '' ? searchPreferring(database, query, undefined) : search(database, query, prefer);
+    return isSorted ? { ...found, hits: sortHits(found.hits, sort).slice(offset, offset + k) } : found;
+  };
+  const strict = run(parsed);
+  const relaxed = strict.total > 0 || parsed.structure === undefined ? undefined : run(asWords(parsed));
+  const isRelaxed = relaxed !== undefined && relaxed.total > 0;
+  const byWords = isRelaxed ? relaxed : strict;
+  const ranking = offset > 0 ? byWords : withNamed(database, text, byWords, filter, k);
+  const suggested = ranking.total === 0 ? suggestWords(database, parsed.text, filter) : [];
+  const problem = isRelaxed ? 'no note has all of that' : parsed.problem;
   return {
     ranking,
     about: {
       ...(ranking.corrections.length === 0 ? {} : { corrected: ranking.corrections }),
+      ...(parsed.readAs === undefined ? {} : { read_as: parsed.readAs }),
+      ...(problem === undefined ? {} : { relaxed: `${problem}: searched for its words` }),
       ...(suggested.length === 0 ? {} : { did_you_mean: suggested }),
     },
   };
 };
+
+/** Undefined where words alone are asked for. */
+const askedFor = ({ structure, begun, without, fields }: ParsedQuery, nowSeconds: number): AskedFor | undefined =>
+  structure === undefined && begun.length + without.length + fields.length === 0
+    ? undefined
+    : { structure, begun, without, ...conditionsOf(fields, nowSeconds) };
+
+/** An order by date or importance is one of the notes that fit best: one word is enough to match, and the last fits badly. */
+const sortedFrom = 50;
+
+const sortHits = (hits: readonly RankedNote[], sort: SearchSort): readonly RankedNote[] => {
+  const importanceOf = ({ note }: RankedNote): number => (sort === 'importance' ? (note.importance ?? 0) : 0);
+  return hits
+    .toSorted((a, b) => importanceOf(b) - importanceOf(a) || (a.note.updatedAt < b.note.updatedAt ? 1 : -1))
+    .map((hit, at) => ({ ...hit, rank: at + 1 }));
+};
+
+/** Notes whose id begins or ends with what was typed stand first. */
+const withNamed = (
+  database: Database.Database,
+  text: string,
+  ranking: Ranking,
+  filter: NoteFilter,
+  k: number,
+): Ranking => {
+  const typed = text.trim().toUpperCase();
+  // An id has a digit as good as always; a word that has none is one where it stands in a note.
+  if (!isIdOrPart.test(typed) || (ranking.total > 0 && !/\d/.test(typed))) return ranking;
+  const named = notesLike(database, typed, filter, k).found.flatMap(({ id }) => filesOfNote(database, id).slice(0, 1));
+  if (named.length === 0) return ranking;
+  const others = ranking.hits.filter(({ note }) => !named.some(({ id }) => id === note.id));
+  const score = Math.max(1, ...ranking.hits.map((hit) => hit.score));
+  const hits = [...named.map((note) => ({ note, score, rank: 0 })), ...others].slice(0, k);
+  return {
+    ...ranking,
+    hits: hits.map((hit, at) => ({ ...hit, rank: at + 1 })),
+    total: ranking.total + named.length - (ranking.hits.length - others.length),
+    corrections: [],
+  };
+};
+
+const isIdOrPart = /^[0-9A-HJKMNP-TV-Z]{6,26}$/;
 
 type Search = typeof searchPreferring;
 
@@ -70,7 +144,7 @@ export type OpenedMode = { readonly about: Pick<AboutQuery, 'mode' | 'degraded'>
 export const openSearchMode = async (
   settings: Settings,
   folders: Readonly<Record<JournalName, string>>,
-  mode: SearchMode = 'auto',
+  mode: Exclude<SearchMode, 'exact'> = 'auto',
 ): Promise<OpenedMode | undefined> => {
   if (mode === 'keyword' || (mode === 'auto' && settings.searchModel === undefined)) return undefined;
   const opened = (await import('./meaning.js')).openMeaning(settings);

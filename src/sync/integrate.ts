@@ -12,7 +12,7 @@ import {
   readUnpublished,
   readVersions,
   type UnpublishedCommit,
-} from '../events/git/unpublished.js';
+} from '../events/git/remote/unpublished.js';
 import type { LoggedEvent } from '../events/logged-event.js';
 import type { BlobId, NoteId } from '../events/note/note.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';

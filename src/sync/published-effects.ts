@@ -1,6 +1,6 @@
 /** Whether upstream's history has what a commit of ours does, which the id of an event does not prove. Pure. */
 
-import type { UnpublishedCommit } from '../events/git/unpublished.js';
+import type { UnpublishedCommit } from '../events/git/remote/unpublished.js';
 import { groupBy } from '../events/group-by.js';
 import type { PathChange } from '../events/journal.js';
 import { toLoggedEvent } from '../events/logged-event.js';

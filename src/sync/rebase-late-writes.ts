@@ -1,7 +1,7 @@
 /** Rebases writes made while a move of the branch was planned on top of it, if the two don't touch. */
 import { buildCommits } from '../events/git/branch.js';
 import type { GitJournal } from '../events/git/git-journal.js';
-import { readLine, type UnpublishedCommit } from '../events/git/unpublished.js';
+import { readLine, type UnpublishedCommit } from '../events/git/remote/unpublished.js';
 import type { Difference, NewCommit } from '../events/journal.js';
 import { toLoggedEvent } from '../events/logged-event.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';

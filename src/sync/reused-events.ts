@@ -3,7 +3,7 @@
  * same event; what differs was changed by hand (`git commit --amend`, a message used again), or upstream does not say the
  * truth, and becomes an event of its own. Pure.
  */
-import type { UnpublishedCommit } from '../events/git/unpublished.js';
+import type { UnpublishedCommit } from '../events/git/remote/unpublished.js';
 import type { PathChange } from '../events/journal.js';
 import { toLoggedEvent } from '../events/logged-event.js';
 import type { BlobId } from '../events/note/note.js';

@@ -4,7 +4,7 @@
  */
 import type { GitJournal } from '../events/git/git-journal.js';
 import { runGit } from '../events/git/git-process.js';
-import { readUnpublished } from '../events/git/unpublished.js';
+import { readUnpublished } from '../events/git/remote/unpublished.js';
 import type { BlobId, NoteId } from '../events/note/note.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';
 import { redact } from '../events/note/redact.js';

@@ -14,14 +14,14 @@ describe('arguments of a tool', () => {
   it('fills in what was left out', () => {
     expect(parseArguments(SearchArguments, { query: ' wal mode ' })).toEqual({
       ok: true,
-      value: { query: 'wal mode', k: 8 },
+      value: { query: 'wal mode', k: 8, offset: 0 },
     });
     expect(parseArguments(ListArguments, undefined)).toEqual({ ok: true, value: { limit: 20 } });
     expect(parseArguments(StatusArguments, undefined)).toEqual({ ok: true, value: {} });
   });
   it('takes null for left out', () => {
     const given = { query: 'wal', project: null, type: null, k: null };
-    expect(parseArguments(SearchArguments, given)).toEqual({ ok: true, value: { query: 'wal', k: 8 } });
+    expect(parseArguments(SearchArguments, given)).toEqual({ ok: true, value: { query: 'wal', k: 8, offset: 0 } });
   });
   it('takes null for itself where it takes a field of a note away', () => {
     const given = { id: '01J0', importance: null, expires_at: null, title: null };
@@ -44,7 +44,10 @@ describe('arguments of a tool', () => {
     [{ query: 'a', k: '8' }, 'k must be a whole number from 1 to 50; given: "8"'],
     [{ query: 'a', type: 'fact' }, 'type must be one of procedural, semantic, episodic; given: "fact"'],
     [{ query: 'a', scope: 'local' }, 'scope must be one of portable, machine-local; given: "local"'],
-    [{ query: 'a', limit: 3 }, 'there is no argument limit: there are query, project, type, scope, tag, mode, k'],
+    [
+      { query: 'a', limit: 3 },
+      'there is no argument limit: there are query, project, type, scope, tag, also, mode, sort, k, offset',
+    ],
     [{ query: 'a', type: 'x', k: -1 }, /^type must be .*; k must be /],
     [['a'], 'the arguments must be an object of named values'],
     ['a', 'the arguments must be an object of named values'],

@@ -66,7 +66,7 @@ describe('the list of tools', () => {
       tools.map((tool) => [tool.name, Object.keys(tool.inputSchema.properties ?? {}).join(' ')]),
     );
     expect(taken).toEqual({
-      memory_search: 'query project type scope tag mode k',
+      memory_search: 'query project type scope tag also mode sort k offset',
       memory_list: 'project type scope limit',
       memory_status: '',
       memory_write: 'type title body project tags scope supersedes keywords importance expires_at',

@@ -1,42 +1,88 @@
 /** anamnesis search */
 import { type Command, Option } from 'commander';
-import { type SearchMode, searchModes } from '../../answers/search-mode.js';
+import { type SearchMode, type SearchSort, searchModes, searchSorts } from '../../answers/search-mode.js';
 import type { JsonOption } from '../answer.js';
-import { addFilterOptions, type FilterOptions, filterOf, parseCount, parseShare, subcommand } from '../options.js';
+import {
+  addFilterOptions,
+  type FilterOptions,
+  filterOf,
+  parseCount,
+  parseOffset,
+  parseShare,
+  repeatable,
+  subcommand,
+} from '../options.js';
 import { readPoint } from '../typed-time.js';
-import { printSearch, recallDefaults } from './recall.js';
+import { type HitFormat, hitFormats, printSearch, recallDefaults } from './recall.js';
 
 type SearchOptions = JsonOption &
   FilterOptions & {
     readonly k: number;
+    readonly offset?: number;
     readonly at?: string;
+    readonly also?: readonly string[];
+    readonly sort?: SearchSort;
+    readonly format?: HitFormat;
     readonly fuzzy: boolean;
     readonly fuzzyThreshold?: number;
     readonly mode?: SearchMode;
+    readonly ignoreCase?: boolean;
   };
+
+const language = `
+In the query:
+  "connection pool"     a hit has these words side by side
+  deploy*               words that begin so
+  cache -redis          not the notes with redis
+  auth AND (token OR "session key") NOT oauth; pool NEAR/5 timeout
+  tag:infra  type:semantic  project:shop  scope:machine-local  machine:laptop  agent:claude
+  after:2026-06  before:7d  is:superseded|expired|any|local|sensitive  has:secret|tag|expiry
+  6DDRKK                a note by its id or a part of it
+What makes no sense as such is searched for its words, and the answer says so.`;
 
 export const searchCommand = (): Command =>
   addFilterOptions(
-    subcommand('search', 'Find notes by their words, best first', [
-      'search why does the deploy hang',
-      "search 'release steps' --project github.com/acme/shop --type procedural -k 3",
-      'search vpn --at 2026-06-24 --json',
-    ])
+    subcommand(
+      'search',
+      'Find notes by their words, best first',
+      [
+        'search why does the deploy hang',
+        "search 'release steps' --project github.com/acme/shop --type procedural -k 3",
+        'search \'"connection pool" tag:infra -redis\'',
+        "search 'retry(3, {' --mode exact",
+        'search vpn --at 2026-06-24 --json',
+      ],
+      language,
+    )
       .alias('find')
-      .argument('<query...>', 'words to look for; any of them may match'),
+      .argument('<query...>', 'words to look for; any of them may match')
+      // `-redis` is a part of the query.
+      .allowUnknownOption(),
   )
     .option('-k <count>', 'maximum number of notes', parseCount, recallDefaults.k)
+    .option('--offset <count>', 'leave out so many of the first', parseOffset)
+    .addOption(new Option('--sort <order>', 'of the notes that fit best').choices(searchSorts).default('relevance'))
+    .option('--also <words>', 'the same in other words, which count half; repeat it for more', repeatable)
     .option('--no-fuzzy', 'look for every word as it is typed, even if it stands in no note')
     .option('--fuzzy-threshold <share>', 'trigrams that a correction shares with the word, 0 to 1 (0.15)', parseShare)
     .option('--at <point>', 'search the notes as they were at this commit, event id or time')
     .addOption(
-      new Option('--mode <mode>', 'keyword: words alone; hybrid: by meaning, too; auto: as models allow')
+      new Option(
+        '--mode <mode>',
+        'keyword: words alone; hybrid: by meaning, too; auto: as models allow; exact: the text itself, as grep does',
+      )
         .choices(searchModes)
         .default('auto'),
     )
-    .action(async (words: readonly string[], options: SearchOptions) => {
-      const { k, fuzzy, fuzzyThreshold, mode, json } = options;
+    .option('--ignore-case', 'with --mode exact: letters in either case')
+    .addOption(new Option('--format <format>', 'of the answer (table)').choices(hitFormats))
+    .action(async (words: readonly string[], options: SearchOptions, command: Command) => {
+      const unknown = process.argv.includes('--') ? undefined : words.find((word) => /^--[a-z]/i.test(word));
+      if (unknown !== undefined)
+        command.error(`error: unknown option '${unknown}'`, { code: 'commander.unknownOption' });
+      const { k, offset, sort, also, fuzzy, fuzzyThreshold, mode, ignoreCase, format, json } = options;
       const at = options.at === undefined ? undefined : await readPoint(options.at);
       const filter = await filterOf(options);
-      await printSearch({ text: words.join(' '), filter, k, at, fuzzy: { fuzzy, fuzzyThreshold }, mode, json });
+      const how = { k, offset, sort, also, at, fuzzy, fuzzyThreshold, mode, ignoreCase };
+      await printSearch({ text: words.join(' '), filter, how, format: json === true ? 'json' : format });
     });

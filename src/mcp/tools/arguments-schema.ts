@@ -1,6 +1,6 @@
 /** Arguments of the tools, validated at the boundary. The same schemas are what a client is shown. */
 import * as z from 'zod';
-import { searchModes } from '../../answers/search-mode.js';
+import { searchModes, searchSorts } from '../../answers/search-mode.js';
 import { noteTypes, scopes } from '../../events/note/note.js';
 
 /** Each schema's error is the phrase that completes "must be …"; `describeIssue` puts the argument's name before it. */
@@ -27,14 +27,16 @@ const filter = {
 };
 
 export const SearchArguments = z.strictObject({
-  query: filledText('words of the task, the error or the question').max(
-    maxQueryChars,
-    `a text of at most ${maxQueryChars} characters`,
-  ),
+  query: filledText(
+    'words of the task, the error or the question; "a phrase", word*, -word, AND OR NOT, tag:x and after:7d mean what they do elsewhere',
+  ).max(maxQueryChars, `a text of at most ${maxQueryChars} characters`),
   ...filter,
   tag: filledText().optional(),
-  mode: oneOf(searchModes).optional(),
+  also: texts().describe('the same in other words, which count half').optional(),
+  mode: oneOf(searchModes).describe('exact: the text itself, as grep finds it').optional(),
+  sort: oneOf(searchSorts).optional(),
   k: whole(1, 50, 8),
+  offset: whole(0, 10_000, 0),
 });
 
 export const ListArguments = z.strictObject({ ...filter, limit: whole(1, 200, 20) });

@@ -43,7 +43,7 @@ const isKnown = (database: Database.Database, word: string): boolean =>
   readStems(database, [word]).some(({ stem }) => countNotesWith(database, stem) > 0);
 
 /** In how many notes each word's stem stands; two words with one stem count once. */
-const countWords = (database: Database.Database, words: readonly string[]): readonly CountedWord[] => {
+export const countWords = (database: Database.Database, words: readonly string[]): readonly CountedWord[] => {
   const notes = words.map(() => 0);
   for (const { stem, at } of readStems(database, words)) {
     const held = countNotesWith(database, stem);

@@ -1,22 +1,16 @@
 /** Free-text search over the index: BM25 with column weights, newest first on ties. */
 import type Database from 'better-sqlite3';
-import {
-  type Condition,
-  filterCondition,
-  type IndexedNote,
-  type NoteColumns,
-  type NoteFilter,
-  noteColumns,
-  toIndexedNote,
-} from '../index/query.js';
+import { type IndexedNote, type NoteColumns, type NoteFilter, toIndexedNote } from '../index/query.js';
 import { prepared, preparedTexts } from '../prepared.js';
 import { readPrints } from '../prints/note-prints.js';
 import { queryParts } from '../word-parts.js';
-import { askWords } from './asked-words.js';
+import { askWords, countWords } from './asked-words.js';
+import { candidatesOf, newestOf, selectRow } from './candidates.js';
 import type { Correction } from './corrections.js';
 import { buildExpression, type CountedWord, plainExpression } from './expression.js';
 import { nearnessOf } from './nearness.js';
-import { contentWords, splitWords } from './words.js';
+import { type AskedFor, excluding, matchAsked } from './query/asked-for.js';
+import { contentWords, dropStopWords, splitWords } from './words.js';
 
 export type SearchQuery = {
   readonly text: string;
@@ -31,6 +25,10 @@ export type SearchQuery = {
   readonly plain?: boolean | undefined;
   /** Words of no note are put right by words that share this part of their trigrams, 0 to 1; undefined leaves them. */
   readonly fuzzyThreshold?: number | undefined;
+  /** What the notes must have and must not have besides. */
+  readonly asked?: AskedFor | undefined;
+  /** The same question in other words, which count half. */
+  readonly also?: readonly string[] | undefined;
 };
 
 export type RankedNote = {
@@ -65,17 +63,45 @@ export const searchNotes = (database: Database.Database, query: SearchQuery): Ra
     return { ...rankBy(database, query, uncounted, typed.length === 0 ? '' : inText), corrections: [] };
   }
   const { words, corrections } = askWords(database, contentWords(typed), queryParts(query.text, maxParts), query);
-  return { ...rankByRarer(database, query, words), corrections };
+  const all = [...words, ...otherWords(database, words, query.also ?? [])];
+  const { asked } = query;
+  if (asked === undefined) return { ...rankByRarer(database, query, all), corrections };
+  const match = matchAsked(database, asked, { words: all, corrections });
+  if (match !== undefined) return { ...rankBy(database, query, all, match), corrections };
+  if (all.length === 0) return { ...newest(database, query), corrections };
+  return { ...rankByRarer(database, query, all), corrections };
+};
+
+const otherWords = (
+  database: Database.Database,
+  words: readonly CountedWord[],
+  also: readonly string[],
+): readonly CountedWord[] => {
+  const known = new Set(words.map(({ word }) => word));
+  const others = dropStopWords(splitWords(also.join(' '))).filter((word) => !known.has(word));
+  return countWords(database, others).map((counted) => ({ ...counted, isOther: true }));
+};
+
+/** All that passes the filter, newest first, where nothing else was asked for. */
+const newest = (database: Database.Database, query: SearchQuery): Ranked => {
+  const first = query.offset ?? 0;
+  const { rowids, total } = newestOf(database, query, query.k, first);
+  const hits = rowids.flatMap((rowid, at) => {
+    const row = selectRow(database).get(rowid);
+    return row === undefined ? [] : [{ note: toIndexedNote(row), rank: first + at + 1, score: 0 }];
+  });
+  return { hits, total, words: [] };
 };
 
 const rankByRarer = (database: Database.Database, query: SearchQuery, words: readonly CountedWord[]): Ranked => {
   const expression = buildExpression(words);
   if (expression === undefined) return { hits: [], total: 0, words: words.map(({ word }) => word) };
-  const ranking = rankBy(database, query, words, expression.text);
+  const leaving = (text: string): string => (query.asked === undefined ? text : excluding(database, text, query.asked));
+  const ranking = rankBy(database, query, words, leaving(expression.text));
   // A word that is rare in the whole store may be missing from the filtered part: then every word chooses.
   const enough =
     query.rarerOnly === true || expression.all === expression.text || ranking.total >= (query.offset ?? 0) + query.k;
-  return enough ? ranking : rankBy(database, query, words, expression.all);
+  return enough ? ranking : rankBy(database, query, words, leaving(expression.all));
 };
 
 const rankBy = (
@@ -127,7 +153,7 @@ const rerank = (
     best.map(({ rowid }) => rowid),
   );
   const nearness = nearnessOf(
-    words,
+    words.filter(({ isOther }) => isOther !== true),
     countAll(database).get()?.total ?? 0,
     best.map(({ rowid }) => prints.get(rowid)),
   );
@@ -167,27 +193,8 @@ const sourceOrder = new Intl.Collator('en', { numeric: true });
 /** Places beyond the last one wanted that are fetched, so that ties around it can be put in order. */
 const maxTies = 24;
 
-/**
- * The rows that may be ranked. Without a filter the note rows are not read at all: what is not live is few, and known
- * from small indexes.
- */
-const candidatesOf = ({ filter, nowSeconds }: SearchQuery): Condition => {
-  const { sql, args } = filterCondition(filter);
-  const filtered = args.length > 0;
-  return {
-    sql: `FROM fts ${filtered ? 'CROSS JOIN notes n ON n.rowid = fts.rowid' : ''}
-      WHERE fts MATCH ?
-        AND fts.rowid NOT IN (SELECT rowid FROM notes WHERE superseded_by IS NOT NULL)
-        AND fts.rowid NOT IN (SELECT rowid FROM notes WHERE shadowed = 1)
-        AND fts.rowid NOT IN (SELECT rowid FROM notes WHERE expires_at <= ?)
-        ${filtered ? `AND ${sql}` : ''}`,
-    args: [nowSeconds, ...args],
-  };
-};
-
 type Scored = { readonly rowid: number; readonly score: number };
 
 const ranked = preparedTexts<(string | number)[], Scored>();
 const counted = preparedTexts<(string | number)[], { total: number }>();
 const countAll = prepared<[], { total: number }>('SELECT count(*) AS total FROM notes');
-const selectRow = prepared<[number], NoteColumns>(`SELECT ${noteColumns} FROM notes n WHERE rowid = ?`);

@@ -43,6 +43,13 @@ export const makeSnippet = (body: string, words: readonly string[]): string => {
   return cutOut(body, end <= snippetUnits - 40 ? 0 : Math.max(0, best - 20), best);
 };
 
+/** The stretch around a place. */
+export const snippetAt = (body: string, at: number): string => {
+  const whole = body.replace(/\s+/g, ' ').trim();
+  if (whole.length <= wholeUnits) return whole;
+  return cutOut(body, at <= snippetUnits - 40 ? 0 : at - 60, at);
+};
+
 /** Which of the query's words stand in the text, by their stem's beginning: for a person, not for ranking. */
 export const wordsInText = (text: string, words: readonly string[]): readonly string[] => {
   const found = new Set(findWords(text, words).map(({ word }) => word));

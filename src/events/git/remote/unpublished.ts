@@ -1,11 +1,11 @@
 /** The commits of a branch that another head does not have, each with what it changed: what syncing appends again. */
 
-import type { PathChange } from '../journal.js';
-import type { LoggedCommit } from '../logged-event.js';
-import type { BlobId, NoteId } from '../note/note.js';
-import { mergeBases, rangeOf } from './commit-range.js';
-import { isMerge, logFormat, parseLogSteps, parseRawDiff } from './git-log.js';
-import { everyChange, type GitFolders, runGit } from './git-process.js';
+import type { PathChange } from '../../journal.js';
+import type { LoggedCommit } from '../../logged-event.js';
+import type { BlobId, NoteId } from '../../note/note.js';
+import { mergeBases, rangeOf } from '../commit-range.js';
+import { isMerge, logFormat, parseLogSteps, parseRawDiff } from '../git-log.js';
+import { everyChange, type GitFolders, runGit } from '../git-process.js';
 
 export type UnpublishedCommit = LoggedCommit & {
   /** Every path, notes or not, links and submodules too. */

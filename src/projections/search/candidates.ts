@@ -1,0 +1,110 @@
+/** The notes that a search may answer, as a part of its SQL. */
+import type Database from 'better-sqlite3';
+import {
+  type Condition,
+  filterCondition,
+  type IndexedNote,
+  joinConditions,
+  type NoteColumns,
+  type NoteFilter,
+  noteColumns,
+  toIndexedNote,
+} from '../index/query.js';
+import { prepared, preparedTexts } from '../prepared.js';
+import { type AskedFor, excludedMatch } from './query/asked-for.js';
+import type { HiddenState } from './query/fields.js';
+
+type Candidates = {
+  readonly filter: NoteFilter;
+  /** Expired notes are left out as of this time. */
+  readonly nowSeconds: number;
+  readonly asked?: AskedFor | undefined;
+};
+
+/**
+ * To be put behind `SELECT fts.rowid`; its first argument is the expression. Without a filter the note rows are not read
+ * at all: what is not live is few, and known from small indexes.
+ */
+export const candidatesOf = (candidates: Candidates): Condition => {
+  const { sql, args, isFiltered } = conditionsOn('fts', candidates);
+  return {
+    sql: `FROM fts ${isFiltered ? 'CROSS JOIN notes n ON n.rowid = fts.rowid' : ''} WHERE fts MATCH ? AND ${sql}`,
+    args,
+  };
+};
+
+export type Newest = { readonly rowids: readonly number[]; readonly total: number };
+
+/** Without words: the notes that pass, by updated_at, newest first. */
+export const newestOf = (
+  database: Database.Database,
+  candidates: Candidates,
+  limit: number,
+  offset: number,
+): Newest => {
+  const { sql, args } = conditionsOn('n', candidates);
+  const left = candidates.asked === undefined ? undefined : excludedMatch(database, candidates.asked);
+  const from =
+    left === undefined
+      ? { sql: `FROM notes n WHERE ${sql}`, args }
+      : {
+          sql: `FROM notes n WHERE ${sql} AND n.rowid NOT IN (SELECT rowid FROM fts WHERE fts MATCH ?)`,
+          args: [...args, left],
+        };
+  const rows = rowsOf(
+    database,
+    `SELECT n.rowid AS rowid ${from.sql} ORDER BY n.updated_at DESC, n.id DESC LIMIT ? OFFSET ?`,
+  ).all(...from.args, limit, offset);
+  const total = counted(database, `SELECT count(*) AS total ${from.sql}`).get(...from.args)?.total ?? 0;
+  return { rowids: rows.map(({ rowid }) => rowid), total };
+};
+
+/** The first `most` that a look at them lets through, newest first. */
+export const candidateNotes = (
+  database: Database.Database,
+  candidates: Candidates,
+  mayPass: (place: NotePlace) => boolean,
+  most: number,
+): readonly IndexedNote[] => {
+  const { sql, args } = conditionsOn('n', candidates);
+  const from = `FROM notes n WHERE ${sql} ORDER BY n.updated_at DESC, n.id DESC`;
+  const passed = placesOf(database, `SELECT n.rowid AS rowid, n.journal AS journal, n.path AS path ${from}`)
+    .all(...args)
+    .filter(mayPass);
+  return passed.slice(0, most).flatMap(({ rowid }) => {
+    const row = selectRow(database).get(rowid);
+    return row === undefined ? [] : [toIndexedNote(row)];
+  });
+};
+
+export const titledRows = (database: Database.Database, mayPass: (title: string) => boolean): ReadonlySet<number> => {
+  const rows = new Set<number>();
+  for (const { rowid, title } of selectTitles(database).iterate()) if (mayPass(title)) rows.add(rowid);
+  return rows;
+};
+
+export type NotePlace = { readonly rowid: number; readonly journal: string; readonly path: string };
+
+const conditionsOn = (
+  table: 'fts' | 'n',
+  { filter, nowSeconds, asked }: Candidates,
+): Condition & { readonly isFiltered: boolean } => {
+  const filtering = filterCondition(filter);
+  const further = asked?.conditions ?? [];
+  const isFiltered = filtering.args.length + further.length > 0;
+  const isShown = (state: HiddenState): boolean => asked?.shown.includes(state) === true;
+  const not = (condition: string): string => `${table}.rowid NOT IN (SELECT rowid FROM notes WHERE ${condition})`;
+  const conditions: readonly Condition[] = [
+    { sql: not('shadowed = 1'), args: [] },
+    ...(isShown('superseded') ? [] : [{ sql: not('superseded_by IS NOT NULL'), args: [] }]),
+    ...(isShown('expired') ? [] : [{ sql: not('expires_at <= ?'), args: [nowSeconds] }]),
+    ...(isFiltered ? [filtering, ...further] : []),
+  ];
+  return { ...joinConditions(conditions), isFiltered };
+};
+
+const placesOf = preparedTexts<(string | number)[], NotePlace>();
+export const selectRow = prepared<[number], NoteColumns>(`SELECT ${noteColumns} FROM notes n WHERE rowid = ?`);
+const selectTitles = prepared<[], { rowid: number; title: string }>('SELECT rowid, title FROM notes');
+const rowsOf = preparedTexts<(string | number)[], { rowid: number }>();
+const counted = preparedTexts<(string | number)[], { total: number }>();

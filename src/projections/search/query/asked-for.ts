@@ -1,0 +1,64 @@
+/** A query that asks for more than words, as FTS5 expressions over a store's words. */
+import type Database from 'better-sqlite3';
+import { prepared } from '../../prepared.js';
+import { foldWord } from '../../prints/read-words.js';
+import type { Correction } from '../corrections.js';
+import type { CountedWord } from '../expression.js';
+import type { FieldConditions } from './fields.js';
+import type { ParsedQuery } from './parse-query.js';
+import type { Structure } from './structure.js';
+import { type Forms, quote, toMatch } from './to-match.js';
+
+export type AskedFor = Pick<ParsedQuery, 'structure' | 'begun' | 'without'> & FieldConditions;
+
+type Known = { readonly words: readonly CountedWord[]; readonly corrections: readonly Correction[] };
+
+/** Undefined where words alone are asked for, or nothing. */
+export const matchAsked = (
+  database: Database.Database,
+  asked: AskedFor,
+  { words, corrections }: Known,
+): string | undefined => {
+  const { structure, begun } = asked;
+  if (structure === undefined && begun.length === 0) return undefined;
+  const forms = formsOf(database, corrections);
+  const scoring = [
+    ...words.filter(({ notes }) => notes > 0).map(({ word }) => quote(word)),
+    ...begun.map((term) => toMatch(term, forms)),
+  ];
+  if (structure === undefined) return excluding(database, scoring.join(' OR '), asked);
+  const must = toMatch(structure, forms);
+  // What a hit must have counts once more in its score, beside the words.
+  const all = scoring.length === 0 ? must : `(${must}) AND (${[must, ...scoring].join(' OR ')})`;
+  return excluding(database, all, asked);
+};
+
+/** The expression without what must not be there. */
+export const excluding = (database: Database.Database, expression: string, asked: AskedFor): string => {
+  const without = excludedMatch(database, asked);
+  return without === undefined || expression === '' ? expression : `(${expression}) NOT (${without})`;
+};
+
+export const excludedMatch = (database: Database.Database, { without }: AskedFor): string | undefined => {
+  const forms = formsOf(database, []);
+  return without.length === 0 ? undefined : without.map((one: Structure) => toMatch(one, forms)).join(' OR ');
+};
+
+const formsOf = (database: Database.Database, corrections: readonly Correction[]): Forms => {
+  const instead = new Map(corrections.map((correction) => [correction.typed, correction.instead.split(' ')]));
+  return {
+    instead: (word) => instead.get(word),
+    begunWith: (begin) => {
+      const from = foldWord(begin);
+      return selectBegun(database)
+        .all(from, `${from}\uffff`)
+        .map(({ word }) => word);
+    },
+  };
+};
+
+/** The stemmer knows words and not their beginnings: of `deploy`, no stem of "deployment" begins with its own. */
+const maxBegun = 64;
+const selectBegun = prepared<[string, string], { word: string }>(
+  `SELECT word FROM vocabulary WHERE word >= ? AND word < ? ORDER BY notes DESC, word LIMIT ${maxBegun}`,
+);

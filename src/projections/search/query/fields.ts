@@ -1,0 +1,146 @@
+/** `tag:infra`, `after:2026-06`, `is:superseded`: what a query says about a note's keys, as conditions on the index. Pure. */
+import { isNoteType, scopes } from '../../../events/note/note.js';
+import { secretKinds } from '../../../events/note/redact/span.js';
+import { parseTime } from '../../../events/time.js';
+import { type Condition, filterCondition } from '../../index/query.js';
+
+export type Field = { readonly key: string; readonly value: string; readonly isWithout: boolean };
+
+/** Notes that a search leaves out unless it asks for them. */
+export type HiddenState = 'superseded' | 'expired';
+
+export type FieldConditions = {
+  /** On `notes n`. All hold. */
+  readonly conditions: readonly Condition[];
+  readonly shown: readonly HiddenState[];
+};
+
+/** Whether it says something: what does not, such as `type:string` or `https://…`, is words. */
+export const isField = ({ key, value }: Pick<Field, 'key' | 'value'>, nowSeconds: number): boolean =>
+  valuesOf(value).length > 0 && valuesOf(value).every((one) => conditionOf(key, one, nowSeconds) !== undefined);
+
+export const conditionsOf = (fields: readonly Field[], nowSeconds: number): FieldConditions => {
+  const conditions = fields.flatMap(({ key, value, isWithout }): readonly Condition[] => {
+    const either = valuesOf(value).flatMap((one) => conditionOf(key, one, nowSeconds) ?? []);
+    if (either.length === 0) return [];
+    const sql = either.map((one) => `(${one.sql})`).join(' OR ');
+    return [{ sql: isWithout ? `(${sql}) IS NOT TRUE` : `(${sql})`, args: either.flatMap(({ args }) => args) }];
+  });
+  const asked = fields
+    .filter(({ key, isWithout }) => key === 'is' && !isWithout)
+    .flatMap(({ value }) => valuesOf(value));
+  return { conditions, shown: hiddenStates.filter((state) => asked.includes(state) || asked.includes('any')) };
+};
+
+const hiddenStates = ['superseded', 'expired'] as const;
+
+/** `type:semantic,procedural` is either. */
+const valuesOf = (value: string): readonly string[] =>
+  value
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+
+const conditionOf = (key: string, value: string, nowSeconds: number): Condition | undefined =>
+  Object.hasOwn(readers, key) ? readers[key]?.(value, nowSeconds) : undefined;
+
+type Reader = (value: string, nowSeconds: number) => Condition | undefined;
+
+/** A part of the column, whatever its case. */
+const holds =
+  (column: string): Reader =>
+  (value) => ({ sql: `instr(lower(n.${column}), ?) > 0`, args: [value.toLowerCase()] });
+
+const readers: Readonly<Record<string, Reader>> = {
+  tag: (value) => filterCondition({ tags: [value] }),
+  type: (value) => (isNoteType(value) ? filterCondition({ type: value }) : undefined),
+  scope: (value) => {
+    const scope = scopes.find((one) => one === value);
+    return scope === undefined ? undefined : filterCondition({ scope });
+  },
+  // The key, whole parts between its slashes, or where no key has those, any part of it.
+  project: (value) => {
+    const part = value.toLowerCase().split('/').filter(Boolean).join('/');
+    const isWhole = "instr('/' || lower(project) || '/', '/' || ? || '/') > 0";
+    return {
+      sql: `instr('/' || lower(n.project) || '/', '/' || ? || '/') > 0
+        OR (instr(lower(n.project), ?) > 0 AND NOT EXISTS (SELECT 1 FROM notes WHERE ${isWhole}))`,
+      args: [part, part, part],
+    };
+  },
+  machine: holds('machine_id'),
+  agent: holds('agent'),
+  after: (value, now) => {
+    const seconds = readMoment(value, now);
+    return seconds === undefined ? undefined : { sql: 'n.updated_at >= ?', args: [seconds] };
+  },
+  before: (value, now) => {
+    const seconds = readMoment(value, now);
+    return seconds === undefined ? undefined : { sql: 'n.updated_at < ?', args: [seconds] };
+  },
+  is: (value, now) => {
+    const states: Readonly<Record<string, Condition>> = {
+      superseded: { sql: 'n.superseded_by IS NOT NULL', args: [] },
+      expired: { sql: 'n.expires_at <= ?', args: [now] },
+      live: { sql: 'n.superseded_by IS NULL AND (n.expires_at IS NULL OR n.expires_at > ?)', args: [now] },
+      any: { sql: 'TRUE', args: [] },
+      sensitive: { sql: 'n.sensitive = 1', args: [] },
+      portable: { sql: "n.journal = 'portable'", args: [] },
+      local: { sql: "n.journal = 'local'", args: [] },
+    };
+    return Object.hasOwn(states, value) ? states[value] : undefined;
+  },
+  has: (value) => {
+    const parts: Readonly<Record<string, Condition>> = {
+      secret: { sql: 'n.rowid IN (SELECT rowid FROM fts WHERE fts MATCH ?)', args: [maskedSecret] },
+      tag: { sql: 'n.rowid IN (SELECT t.note FROM tags t)', args: [] },
+      expiry: { sql: 'n.expires_at IS NOT NULL', args: [] },
+    };
+    return Object.hasOwn(parts, value) ? parts[value] : undefined;
+  },
+};
+
+/** As a masked secret reads: `[REDACTED:aws-access-key]`. */
+const maskedSecret = secretKinds.map((kind) => `"redacted ${kind.replaceAll('-', ' ')}"`).join(' OR ');
+
+/**
+ * Epoch seconds of `2026`, `2026-06`, `2026-06-24`, a whole ISO 8601 time, `12h`, `7d`, `2w`, `3mo`, `1y`, `today` or
+ * `yesterday`; days are those of this machine's clock.
+ */
+const readMoment = (value: string, nowSeconds: number): number | undefined => {
+  const span = /^(\d{1,4})(h|d|w|mo|m|y)$/i.exec(value);
+  const now = new Date(nowSeconds * 1000);
+  if (span !== null) {
+    const [, count = '', unit = ''] = span;
+    return nowSeconds - Number(count) * (unitSeconds[unit.toLowerCase()] ?? 0);
+  }
+  if (value === 'today') return localDay(now.getFullYear(), now.getMonth(), now.getDate());
+  if (value === 'yesterday') return localDay(now.getFullYear(), now.getMonth(), now.getDate() - 1);
+  const day = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(value);
+  if (day === null) {
+    const ms = withZone.test(value) ? parseTime(value) : undefined;
+    return ms === undefined ? undefined : Math.floor(ms / 1000);
+  }
+  const [, year = '', month = '01', date = '01'] = day;
+  if (parseTime(`${year}-${month}-${date}`) === undefined) return undefined;
+  return localDay(Number(year), Number(month) - 1, Number(date));
+};
+
+const withZone = /^\d{4}-\d{2}-\d{2}T[\d:.]{5,20}(?:Z|[+-]\d{2}:?\d{2})$/i;
+
+const daySeconds = 86_400;
+const unitSeconds: Readonly<Record<string, number>> = {
+  m: 60,
+  h: 3600,
+  d: daySeconds,
+  w: 7 * daySeconds,
+  mo: 30 * daySeconds,
+  y: 365 * daySeconds,
+};
+
+const localDay = (year: number, month: number, date: number): number => {
+  const day = new Date(2000, month, date);
+  // Given to the constructor, a year below 100 would be one of the last century.
+  day.setFullYear(year, month, date);
+  return Math.floor(day.getTime() / 1000);
+};

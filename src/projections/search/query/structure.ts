@@ -1,0 +1,50 @@
+/** What a query asks of a note beyond sharing words with it. Plain data, and how it reads. */
+import type { Term } from './tokens.js';
+
+export type Near = { readonly kind: 'near'; readonly of: readonly Term[]; readonly distance: number };
+
+export type Structure =
+  | Term
+  | Near
+  | { readonly kind: 'all' | 'any'; readonly of: readonly Structure[] }
+  | { readonly kind: 'but'; readonly of: Structure; readonly without: Structure };
+
+/** As it could be typed again. */
+export const showStructure = (node: Structure): string => {
+  switch (node.kind) {
+    case 'word':
+      return node.text;
+    case 'phrase':
+      return `"${node.text}"`;
+    case 'prefix':
+      return `${node.text}*`;
+    case 'near':
+      return node.of.map(showStructure).join(` NEAR/${node.distance} `);
+    case 'all':
+      return node.of.map(inBrackets).join(' AND ');
+    case 'any':
+      return node.of.map(inBrackets).join(' OR ');
+    case 'but':
+      return `${inBrackets(node.of)} NOT ${inBrackets(node.without)}`;
+  }
+};
+
+const inBrackets = (node: Structure): string =>
+  node.kind === 'all' || node.kind === 'any' || node.kind === 'but' ? `(${showStructure(node)})` : showStructure(node);
+
+/** Its words in their order, without those that it excludes. */
+export const termsOf = (node: Structure): readonly Term[] => {
+  switch (node.kind) {
+    case 'word':
+    case 'phrase':
+    case 'prefix':
+      return [node];
+    case 'near':
+      return node.of;
+    case 'all':
+    case 'any':
+      return node.of.flatMap(termsOf);
+    case 'but':
+      return termsOf(node.of);
+  }
+};

@@ -1,0 +1,99 @@
+/** A query cut into words, "phrases", word*, key:value, what is left out with a minus, brackets and operators. Pure, linear. */
+import { splitWords } from '../words.js';
+
+/** What a note may hold. */
+export type Term = {
+  readonly kind: 'word' | 'phrase' | 'prefix';
+  /** As it was typed, without its quotes or its star; it holds a letter or a digit. */
+  readonly text: string;
+};
+
+export type Operator = 'AND' | 'OR' | 'NOT';
+
+export type Token =
+  | { readonly kind: 'term'; readonly term: Term; readonly isWithout: boolean }
+  | { readonly kind: 'field'; readonly key: string; readonly value: string; readonly isWithout: boolean }
+  | { readonly kind: 'operator'; readonly operator: Operator }
+  /** `NEAR/5`, or `NEAR` before a bracket or between two words. */
+  | { readonly kind: 'near'; readonly distance: number | undefined }
+  | { readonly kind: 'open' | 'close' }
+  /** Punctuation that stands alone. */
+  | { readonly kind: 'noise'; readonly text: string };
+
+export type Tokens = { readonly tokens: readonly Token[]; readonly problem?: string };
+
+/** A quotation mark that is never closed is a problem, and counts as noise. */
+export const readTokens = (text: string): Tokens => {
+  const tokens: Token[] = [];
+  let problem: string | undefined;
+  let at = 0;
+  while (at < text.length) {
+    if (space.test(text.charAt(at))) {
+      at += 1;
+    } else if (text[at] === '(' || text[at] === ')') {
+      tokens.push({ kind: text[at] === '(' ? 'open' : 'close' });
+      at += 1;
+    } else {
+      const quoted = readQuoted(text, at);
+      if (quoted === 'open') problem = 'a quotation mark is not closed';
+      const taken = quoted === undefined || quoted === 'open' ? readRun(text, at) : quoted;
+      tokens.push(...taken.tokens);
+      at = taken.end;
+    }
+  }
+  return problem === undefined ? { tokens } : { tokens, problem };
+};
+
+type Taken = { readonly tokens: readonly Token[]; readonly end: number };
+
+const space = /\s/;
+
+/** `"…"`, `-"…"` or `key:"…"`, with straight or typographic quotation marks. Undefined where none begins here. */
+const readQuoted = (text: string, from: number): Taken | 'open' | undefined => {
+  opening.lastIndex = from;
+  const [whole = '', minus = '', key, mark = '"'] = opening.exec(text) ?? [];
+  if (whole === '') return undefined;
+  const begin = from + whole.length;
+  const end = text.indexOf(mark === '“' ? '”' : mark, begin);
+  if (end === -1) return 'open';
+  const inside = text.slice(begin, end);
+  const isWithout = minus !== '';
+  if (key !== undefined)
+    return { tokens: [{ kind: 'field', key: key.toLowerCase(), value: inside.trim(), isWithout }], end: end + 1 };
+  return { tokens: [termOf('phrase', inside, isWithout)], end: end + 1 };
+};
+
+const opening = /(-?)(?:([a-z]{2,9}):)?(["“])/iy;
+
+/** Up to the next space. A bracket that closes one before the run ends it. */
+const readRun = (text: string, from: number): Taken => {
+  let end = from;
+  let depth = 0;
+  while (end < text.length && !space.test(text.charAt(end))) {
+    if (text[end] === '(' && text.slice(from, end).toUpperCase() === 'NEAR') break;
+    if (text[end] === '(') depth += 1;
+    if (text[end] === ')') depth -= 1;
+    if (depth < 0) break;
+    end += 1;
+  }
+  return { tokens: [tokenOf(text.slice(from, end))], end: Math.max(end, from + 1) };
+};
+
+const tokenOf = (run: string): Token => {
+  if (run === 'AND' || run === 'OR' || run === 'NOT') return { kind: 'operator', operator: run };
+  const near = /^NEAR(?:\/(\d{1,2}))?$/.exec(run);
+  if (near !== null) return { kind: 'near', distance: near[1] === undefined ? undefined : Number(near[1]) };
+  const field = /^(-?)([a-z]{2,9}):([^:].*)$/i.exec(run);
+  if (field !== null) {
+    const [, minus, key = '', value = ''] = field;
+    return { kind: 'field', key: key.toLowerCase(), value, isWithout: minus !== '' };
+  }
+  // Options of commands are short or have two minuses; arithmetic and dates have digits.
+  const left = /^-(\p{L}[\p{L}\p{N}\p{M}_]{2,})$/u.exec(run);
+  if (left?.[1] !== undefined) return termOf('word', left[1], true);
+  const begun = /^([\p{L}\p{N}\p{M}]{2,})\*$/u.exec(run);
+  return begun?.[1] === undefined ? termOf('word', run, false) : termOf('prefix', begun[1], false);
+};
+
+const termOf = (kind: Term['kind'], text: string, isWithout: boolean): Token =>
+  splitWords(text, 1).length === 0 ? { kind: 'noise', text } : { kind: 'term', term: { kind, text }, isWithout };

@@ -1,0 +1,95 @@
+/** A search for a literal text, as grep does it: in the notes' files and titles, with what the index knows of them. */
+import { join } from 'node:path';
+import { filesHolding } from '../events/git/files-holding.js';
+import type { GitJournal } from '../events/git/git-journal.js';
+import { type JournalName, journalNames } from '../events/note/note.js';
+import { contestsOf } from '../projections/index/contested.js';
+import type { IndexedNote, NoteFilter } from '../projections/index/query.js';
+import { candidateNotes, titledRows } from '../projections/search/candidates.js';
+import { literalOf } from '../projections/search/literal.js';
+import { snippetAt } from '../projections/search/snippet.js';
+import { shortNoteIds } from '../projections/short-ids.js';
+import type { LiveIndex } from '../workers/live-index.js';
+import { indexedNoteJson } from './note-json.js';
+import type { NoteTexts } from './note-texts.js';
+import type { SearchHit } from './search-hit.js';
+import { defaultK, type SearchAnswer, type SearchOptions } from './searching.js';
+
+type ExactAsked = {
+  readonly text: string;
+  readonly ignoreCase: boolean;
+  readonly filter: NoteFilter;
+  readonly k: number;
+  readonly offset: number;
+  readonly nowSeconds: number;
+};
+
+type ExactHit = { readonly note: IndexedNote; readonly count: number; readonly snippet: string };
+
+/** `total` counts the newest 2,000 notes that may hold it at most. */
+type ExactAnswer = { readonly hits: readonly ExactHit[]; readonly total: number };
+
+/** As every search answers. A reason says how often the text stands in the note. */
+export const answerExact = async (
+  store: Store,
+  text: string,
+  { k = defaultK, offset = 0, ignoreCase = false, ...filter }: SearchOptions,
+): Promise<SearchAnswer> => {
+  const nowSeconds = Math.floor(Date.now() / 1000);
+  const found = await searchExact(store, { text, ignoreCase, filter, k, offset, nowSeconds });
+  const ids = found.hits.map(({ note }) => note.id);
+  const { shortIds, contests } = await store.liveIndex.ask((database) => ({
+    shortIds: shortNoteIds(database, ids),
+    contests: contestsOf(database, ids, nowSeconds),
+  }));
+  const hits = found.hits.map(({ note, count, snippet }, at): SearchHit => {
+    const contested = contests.get(note.id);
+    const reasons = [count === 1 ? 'stands there once' : `stands there ${count} times`];
+    const path = join(store.journals[note.journal].folder, note.path);
+    const hit = { ...indexedNoteJson(note, shortIds), snippet, rank: offset + at + 1, score: count, reasons, path };
+    return contested === undefined ? hit : { ...hit, contested };
+  });
+  return { hits, total: found.total, about: { mode: 'exact' } };
+};
+
+type Store = {
+  readonly journals: Readonly<Record<JournalName, GitJournal>>;
+  readonly liveIndex: LiveIndex;
+  readonly texts: NoteTexts;
+};
+
+/** Those with it in the title first, then those that have it more often, then the newer. Reads every file of the store. */
+const searchExact = async (store: Store, asked: ExactAsked): Promise<ExactAnswer> => {
+  const literal = literalOf(asked.text, asked.ignoreCase);
+  const inFiles = await Promise.all(
+    journalNames.map(async (name) => {
+      const { folders, exists } = store.journals[name];
+      if (!exists()) return [];
+      const paths = await filesHolding(folders, literal.asciiPart, asked);
+      return paths.map((path) => `${name}/${path}`);
+    }),
+  );
+  const places = new Set(inFiles.flat());
+  const mayHold = await store.liveIndex.ask((database) => {
+    // A title may stand in its file with quotes that are escaped.
+    const titled = titledRows(database, (title) => literal.placesIn(title).length > 0);
+    return candidateNotes(
+      database,
+      asked,
+      ({ rowid, journal, path }) => places.has(`${journal}/${path}`) || titled.has(rowid),
+      maxRead,
+    );
+  });
+  const found = (await store.texts.read(mayHold)).flatMap(({ note, body }) => {
+    const inTitle = literal.placesIn(note.title).length;
+    const inBody = literal.placesIn(body);
+    const elsewhere = literal.placesIn([...note.tags, ...note.keywords].join('\n')).length;
+    const count = inTitle + inBody.length + elsewhere;
+    return count === 0 ? [] : [{ note, inTitle, count, snippet: snippetAt(body, inBody[0] ?? 0) }];
+  });
+  // The candidates come newest first, and sorting keeps their order.
+  const hits = found.toSorted((a, b) => Math.sign(b.inTitle) - Math.sign(a.inTitle) || b.count - a.count);
+  return { hits: hits.slice(asked.offset, asked.offset + asked.k), total: found.length };
+};
+
+const maxRead = 2000;

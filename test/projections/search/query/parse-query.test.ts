@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type ParsedQuery, parseQuery } from '../../../../src/projections/search/query/parse-query.js';
+import { showStructure } from '../../../../src/projections/search/query/structure.js';
+import { anyText } from '../../../support/arbitraries.js';
+import { processorMs } from '../../../support/processor-time.js';
+
+const now = Date.parse('2026-06-24T12:00:00Z') / 1000;
+const parse = (text: string): ParsedQuery => parseQuery(text, now);
+const must = (text: string): string | undefined => {
+  const { structure } = parse(text);
+  return structure === undefined ? undefined : showStructure(structure);
+};
+const readAs = (text: string): string | undefined => parse(text).readAs;
+
+describe('a query of words', () => {
+  it.each([
+    'why does the deploy hang',
+    'How do READ AND WRITE locks work?',
+    'locks AND what they do',
+    'one two three four AND five',
+    'error: unknown option -name',
+    'git commit -am wip',
+    'java -jar app.jar',
+    'docker run --rm -it node',
+    'find . -name foo --print',
+    'foo(bar) => baz()',
+    'C++ (the language)',
+    'https://example.com/a?b=c',
+    'type:string src:main',
+    'is:open label:bug',
+    'a 5" disk',
+    '* ** -- - ()',
+    '日本語のメモ',
+    'SELECT * FROM notes',
+    '',
+  ])('stays as it is: %s', (text) => {
+    const { structure, begun, without, fields, problem } = parse(text);
+    expect({ structure, begun, without, fields, problem }).toEqual({
+      structure: undefined,
+      begun: [],
+      without: [],
+      fields: [],
+      problem: undefined,
+    });
+    expect(parse(text).text).toBe(text);
+  });
+
+  it('is what a pasted text is, whatever stands in it', () => {
+    const log = `${'ERROR "pool" AND -timeout tag:x\n'.repeat(100)}`;
+    expect(parse(log)).toMatchObject({ text: log, structure: undefined, fields: [], readAs: undefined });
+  });
+});
+
+describe('a query', () => {
+  it.each<[text: string, must: string]>([
+    ['"connection pool" timeout', '"connection pool"'],
+    ['“connection pool”', '"connection pool"'],
+    ['"one thing" "another"', '"one thing" AND "another"'],
+    ['auth AND token', 'auth AND token'],
+    ['auth OR token', 'auth OR token'],
+    ['auth AND token OR key', '(auth AND token) OR key'],
+    ['auth AND (token OR "session key")', 'auth AND (token OR "session key")'],
+    ['auth token OR key', '(auth AND token) OR key'],
+    ['(auth OR token) AND deploy*', '(auth OR token) AND deploy*'],
+    ['a1 OR (b1 NOT c1)', 'a1 OR (b1 NOT c1)'],
+    ['pool NEAR timeout', 'pool NEAR/10 timeout'],
+    ['pool NEAR/3 timeout', 'pool NEAR/3 timeout'],
+    ['NEAR(pool timeout, 4)', 'pool NEAR/4 timeout'],
+    ['NEAR(pool "the timeout") AND wal', 'pool NEAR/10 "the timeout" AND wal'],
+  ])('asks for %s', (text, structure) => {
+    expect(must(text)).toBe(structure);
+    expect(parse(text).problem).toBeUndefined();
+  });
+
+  it('may begin words, and leave some out', () => {
+    expect(parse('deploy* hang -redis -"old staging"')).toMatchObject({
+      text: 'deploy hang',
+      begun: [{ kind: 'prefix', text: 'deploy' }],
+      without: [
+        { kind: 'word', text: 'redis' },
+        { kind: 'phrase', text: 'old staging' },
+      ],
+    });
+    expect(parse('auth NOT redis').without).toEqual([{ kind: 'word', text: 'redis' }]);
+    expect(parse('auth AND NOT (redis OR memcached)').without.map(showStructure)).toEqual(['redis OR memcached']);
+    expect(parse('auth AND token -redis')).toMatchObject({ text: 'auth token', without: [{ text: 'redis' }] });
+  });
+
+  it('may be about keys of the notes', () => {
+    expect(parse('tag:infra deploy -type:episodic project:"acme/shop"')).toMatchObject({
+      text: 'deploy',
+      fields: [
+        { key: 'tag', value: 'infra', isWithout: false },
+        { key: 'type', value: 'episodic', isWithout: true },
+        { key: 'project', value: 'acme/shop', isWithout: false },
+      ],
+    });
+    expect(parse('auth AND token tag:infra')).toMatchObject({ text: 'auth token', fields: [{ value: 'infra' }] });
+    expect(parse('TAG:infra')).toMatchObject({ text: '', fields: [{ key: 'tag' }] });
+  });
+
+  it('says how it was read', () => {
+    expect(readAs('"connection pool" time* -redis tag:infra -machine:"my laptop"')).toBe(
+      'with "connection pool"; time*; without redis; tag:infra; not machine:"my laptop"',
+    );
+    expect(readAs('connection pool')).toBeUndefined();
+  });
+
+  it.each<[text: string, problem: string]>([
+    ['auth AND', 'nothing stands behind an operator'],
+    ['AND auth', 'nothing stands before AND'],
+    ['auth AND (token OR key', 'a bracket is not closed'],
+    ['auth AND token)', 'a bracket is closed that was not opened'],
+    ['auth OR tag:infra', 'OR joins words, phrases and brackets; a filter such as tag:x holds for all of them'],
+    ['auth AND (token tag:infra)', 'a filter such as tag:x cannot stand in brackets'],
+    ['auth OR NOT token', 'OR joins words, phrases and brackets; a filter such as tag:x holds for all of them'],
+    ['auth AND "token', 'a quotation mark is not closed'],
+    ['pool NEAR (x1 OR y1)', 'NEAR joins two words or phrases'],
+    [`${'('.repeat(40)}auth OR token${')'.repeat(40)}`, 'brackets stand too deep in each other'],
+  ])('that makes no sense is searched for its words: %s', (text, problem) => {
+    expect(parse(text)).toMatchObject({ problem, text, structure: undefined, fields: [] });
+  });
+
+  it('of any text is parsed, and keeps no operator as a word', () => {
+    const piece = fc.oneof(
+      anyText,
+      fc.constantFrom('AND', 'OR', 'NOT', 'NEAR', 'NEAR(', 'NEAR/3', '(', ')', '"', '-', '*', 'tag:', 'tag:a', 'auth'),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const parsed = parse(pieces.join(' '));
+        if (parsed.structure !== undefined) showStructure(parsed.structure);
+        expect(parsed.structure === undefined || parsed.readAs !== undefined).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('reads the same again as it is shown', () => {
+    const word = fc.constantFrom('auth', 'token', '"session key"', 'redis', 'deploy*');
+    const tree = fc.letrec<{ node: string }>((tie) => ({
+      node: fc.oneof(
+        { depthSize: 'small' },
+        word,
+        fc.tuple(tie('node'), fc.constantFrom('AND', 'OR', 'NOT'), tie('node')).map((parts) => `(${parts.join(' ')})`),
+      ),
+    })).node;
+    fc.assert(
+      fc.property(tree, tree, (left, right) => {
+        const shown = must(`${left} AND ${right}`);
+        if (shown !== undefined) expect(must(`(${shown}) AND x1`)).toBe(must(`(${must(shown) ?? ''}) AND x1`));
+      }),
+    );
+  });
+
+  it('of 1,000 characters takes linear time, whatever it is made of', () => {
+    for (const piece of ['(', '"', '-', 'a:', 'NEAR/', '((a OR ', 'AND ', 'a*', '“']) {
+      const before = processorMs();
+      parse(piece.repeat(1000).slice(0, 1000));
+      expect(processorMs() - before).toBeLessThan(500);
+    }
+  });
+});

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type SearchOptions, searchIndex } from '../../src/store/searching.js';
+import { anyText, idOf } from '../support/arbitraries.js';
+import { indexNotes, type NotesIndex } from '../support/indexed-notes.js';
+
+const day = (date: string) => ({ updatedAt: `${date}T12:00:00+00:00` });
+const notes = [
+  { title: 'Connection pool', body: 'Ten connections to redis.', tags: ['infra/prod'], ...day('2026-06-01') },
+  { title: 'Pool of connections', body: 'Redis again.', importance: 0.9, ...day('2026-06-05') },
+  { title: 'Deployment hangs', body: 'The timeout of the pool.', type: 'episodic', ...day('2026-06-10') },
+  { title: 'Deploys wait', body: 'For the VPN.', project: 'acme/shop', agent: 'claude-code', ...day('2026-06-20') },
+  { title: 'Session key', body: 'Set busyTimeout and rotate the auth token.', ...day('2026-06-21') },
+  { title: 'Old VPN', body: 'The first gateway.', ...day('2026-01-01') },
+  { title: 'New VPN', body: 'The gateway.', supersedes: [idOf(5)], ...day('2026-06-22') },
+  { title: 'Bucket', body: 'key [REDACTED:aws-secret-key]', ...day('2026-06-23') },
+  { title: 'Redacted papers', body: 'They were redacted by key.', expiresAt: '2026-06-02T00:00:00+00:00' },
+] as const;
+
+let index: NotesIndex;
+beforeAll(() => {
+  index = indexNotes(notes);
+});
+afterAll(() => index.close());
+
+const now = Date.parse('2026-06-24T12:00:00Z') / 1000;
+const search = (text: string, options: SearchOptions = {}) => searchIndex(index.database, text, options, now);
+const found = (text: string, options: SearchOptions = {}): readonly string[] =>
+  search(text, options).ranking.hits.map(({ note }) => note.title);
+
+describe('a query', () => {
+  it.each<[text: string, titles: readonly string[]]>([
+    ['"connection pool"', ['Connection pool']],
+    ['"connection pool" redis', ['Connection pool']],
+    ['pool AND timeout', ['Deployment hangs']],
+    ['pool AND redis NOT again', ['Connection pool']],
+    ['redis -again', ['Connection pool']],
+    ['pool -"connection pool" -hangs', ['Pool of connections']],
+    ['ten NEAR/4 redis', ['Connection pool']],
+    ['NEAR(timeout pool, 3)', ['Deployment hangs']],
+    ['gatew*', ['New VPN']],
+    ['busy_timeout AND token', ['Session key']],
+    ['conections AND ten', ['Connection pool']],
+    ['pool tag:infra', ['Connection pool']],
+    ['pool -tag:infra type:episodic', ['Deployment hangs']],
+    ['gateway', ['New VPN']],
+    ['gateway is:superseded', ['Old VPN']],
+    ['redacted is:expired', ['Redacted papers']],
+    ['key has:secret', ['Bucket']],
+    ['vpn -agent:claude', ['New VPN']],
+    ['vpn project:shop -is:superseded after:2026-06-20', ['New VPN', 'Deploys wait']],
+  ])('%s finds what it says', (text, titles) => {
+    expect(found(text).toSorted()).toEqual(titles.toSorted());
+  });
+
+  it('begun with a star finds all words that go on so', () => {
+    expect(found('deploy*').toSorted()).toEqual(['Deployment hangs', 'Deploys wait']);
+    expect(found('busyt*')).toEqual(['Session key']);
+  });
+
+  it('of fields alone lists what fits, newest first', () => {
+    expect(found('after:7d')).toEqual(['Bucket', 'New VPN', 'Session key', 'Deploys wait']);
+    expect(found('after:2026-06-01 before:2026-06-10 -redis')).toEqual([]);
+    expect(search('after:7d', { k: 1, offset: 1 }).ranking).toMatchObject({
+      total: 4,
+      hits: [{ rank: 2, note: { title: 'New VPN' } }],
+    });
+  });
+
+  it('that nothing meets is searched for its words, within its fields, and says so', () => {
+    const { ranking, about } = search('"pool connection timeout" type:episodic');
+    expect(ranking.hits.map(({ note }) => note.title)).toEqual(['Deployment hangs']);
+    expect(about).toEqual({
+      read_as: 'with "pool connection timeout"; type:episodic',
+      relaxed: 'no note has all of that: searched for its words',
+    });
+  });
+
+  it('that is malformed is searched for its words, and says why', () => {
+    const { ranking, about } = search('vpn AND (gateway');
+    expect(ranking.hits[0]?.note.title).toBe('New VPN');
+    expect(about).toEqual({ relaxed: 'a bracket is not closed: searched for its words' });
+  });
+
+  it('that is an id or a part of one finds that note first, also one that is superseded', () => {
+    expect(found(idOf(5))).toEqual(['Old VPN']);
+    expect(found(idOf(5).slice(-8).toLowerCase())).toEqual(['Old VPN']);
+    expect(search(idOf(5), { workspace: 'other' }).ranking.hits).toEqual([]);
+  });
+
+  it('sees no more with fields than the one who asks may see', () => {
+    expect(found('is:any', { workspace: 'other' })).toEqual([]);
+    expect(found('vpn OR pool project:shop', { user: 'other' })).toEqual([]);
+  });
+
+  it('may be put in order by date or importance', () => {
+    expect(found('pool', { sort: 'date' })).toEqual(['Deployment hangs', 'Pool of connections', 'Connection pool']);
+    expect(found('pool', { sort: 'importance' })[0]).toBe('Pool of connections');
+    expect(found('pool', { sort: 'date', k: 1, offset: 1 })).toEqual(['Pool of connections']);
+  });
+
+  it('may be said in other words, which count less', () => {
+    expect(found('vpn', { also: ['redis pool'] })).toEqual(
+      expect.arrayContaining(['New VPN', 'Deploys wait', 'Connection pool', 'Pool of connections']),
+    );
+    expect(found('gateway', { also: ['redis'] })[0]).toBe('New VPN');
+  });
+
+  it('is answered whatever it is made of', () => {
+    const piece = fc.oneof(
+      anyText,
+      fc.constantFrom('pool', 'AND', 'OR', 'NOT', 'NEAR(', 'NEAR/3', '(', ')', '"', '-vpn', 'deploy*', 'tag:a', '\0'),
+      fc.constantFrom(
+        '迁移计划',
+        'Straße',
+        'busyTimeout',
+        'is:any',
+        '"迁移"',
+        '{title}:',
+        '^pool',
+        "'; DROP TABLE",
+        '😀',
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 10 }), (pieces) => {
+        const { ranking } = search(pieces.join(' '));
+        expect(ranking.total).toBeGreaterThanOrEqual(ranking.hits.length);
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
