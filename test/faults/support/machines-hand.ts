@@ -167,8 +167,7 @@ type CloneEdit = { readonly clone: string; readonly token: string; readonly take
 
 const editOfClone = (fleet: Fleet, from: string): CloneEdit | undefined => {
   const clone = join(fleet.folder, `clone-${fleet.step}`);
-  // Else a detached `git maintenance` may still be at work in it when it is removed.
-  personsGit(fleet.folder, 'clone', '-q', '-c', 'maintenance.auto=false', '-c', 'gc.auto=0', from, clone);
+  cloneOnce(fleet, from, clone);
   const paths = personsGit(clone, 'ls-files', '*.md').split('\n').filter(Boolean);
   if (paths.length === 0) {
     rmSync(clone, { recursive: true, force: true });
@@ -180,6 +179,13 @@ const editOfClone = (fleet: Fleet, from: string): CloneEdit | undefined => {
   if (fleet.random.chance(0.5)) touchUpdatedAt(join(clone, path), fleet.clockMs);
   tryGit(fleet, undefined, clone, 'commit', '-qam', 'on a clone');
   return { clone, token, takes, id: path.slice(-29, -3) };
+};
+
+export const cloneOnce = ({ folder }: Fleet, from: string, clone: string): void => {
+  // Else a detached `git maintenance` may still be at work in the clone when it is removed.
+  const settings = ['-c', 'maintenance.auto=false', '-c', 'gc.auto=0'];
+  // A clone that copies files fails where a `git gc` that a push began in the remote removes one of them.
+  personsGit(folder, 'clone', '-q', '--no-local', ...settings, from, clone);
 };
 
 const touchUpdatedAt = (path: string, atMs: number): void =>

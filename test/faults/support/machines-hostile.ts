@@ -15,7 +15,7 @@ import { makeEvent } from '../../support/arbitraries.js';
 import { personsGit, writeCommand } from '../../support/store.js';
 import { performStep } from './machines-commands.js';
 import { bodyOf, type Fleet, type Machine, noteFiles } from './machines-fleet.js';
-import { adoptStep, tryGit } from './machines-hand.js';
+import { adoptStep, cloneOnce, tryGit } from './machines-hand.js';
 import { findStrangeRefs, mustNotLeak } from './machines-laws.js';
 import { tokensIn } from './machines-ledger.js';
 import { syncStep } from './machines-sync.js';
@@ -94,7 +94,7 @@ export const hostileTrailersStep = async (fleet: Fleet, machine: Machine): Promi
   const { folder, head } = machine.memory.journals.portable;
   if (head() === undefined) return;
   const clone = join(fleet.folder, `stranger-${fleet.step}`);
-  personsGit(fleet.folder, 'clone', '-q', '-c', 'maintenance.auto=false', '-c', 'gc.auto=0', fleet.remote, clone);
+  cloneOnce(fleet, fleet.remote, clone);
   const token = ledger.newToken();
   const paths = personsGit(clone, 'ls-files', '*.md').split('\n').filter(Boolean);
   if (paths.length === 0) return rmSync(clone, { recursive: true, force: true });
