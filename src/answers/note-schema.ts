@@ -59,6 +59,15 @@ export const Hit = shape({
   score: z.number(),
   /** One per leg that found the note. */
   reasons: list(text()),
+  /** Where it was asked for: BM25 and nearness of the words, what a project's weight and a model made of them. */
+  scores: shape({
+    bm25: z.number(),
+    nearness: z.number(),
+    project_weight: z.number().optional(),
+    keyword_rank: whole().optional(),
+    cover: z.number().optional(),
+    meaning: z.number().optional(),
+  }).optional(),
   /** Where a person has yet to decide about the note: it is in conflict, or another one is proposed to replace it. */
   contested: list(text()).optional(),
 });
@@ -78,6 +87,13 @@ export const aboutQuery = {
   mode: z.enum(['keyword', 'hybrid', 'exact']).optional(),
   /** Why it did not. */
   degraded: text().optional(),
+  /** Where it was asked for: what the index was asked, words that were left out of it, and notes that are not live. */
+  explain: shape({
+    match: text(),
+    words: list(shape({ word: text(), notes: whole() })),
+    dropped: list(text()),
+    left_out: shape({ superseded: whole(), expired: whole() }),
+  }).optional(),
 };
 
 const AboutQuery = shape(aboutQuery);

@@ -6,12 +6,13 @@ import { noteUnknown } from '../commands/refusals.js';
 import { journalNames, type NoteId, type Scope } from '../events/note/note.js';
 import { idsWithPrefix, type NoteFilter, projectKeys } from '../projections/index/query.js';
 import type { Injection } from '../projections/inject/render.js';
+import { tellingWords } from '../projections/search/telling-words.js';
 import { type NoteName, noteNames } from '../projections/short-ids.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 import type { NoteJson } from '../store/note-json.js';
 import type { Found, InjectAsked, Reading, RecallAnswer, RecallOptions } from '../store/reading.js';
 import type { SearchHit } from '../store/search-hit.js';
-import { type FuzzyAsked, noAnswer, type SearchAnswer, type SearchOptions } from '../store/searching.js';
+import { defaultK, type FuzzyAsked, noAnswer, type SearchAnswer, type SearchOptions } from '../store/searching.js';
 import { restricted } from './access.js';
 import type { NewNote } from './kindred.js';
 import type { ProjectToWrite } from './named-project.js';
@@ -32,6 +33,8 @@ export type Forgotten = { readonly id: NoteId; readonly answer: Answer };
 
 export type Notes = {
   search(text: string, asked: SearchAsked): Promise<SearchAnswer>;
+  /** Notes like that one, without it; the answer's words are those that say most about it. */
+  similar(given: string, asked: SearchAsked): Promise<Found<SearchAnswer>>;
   list(filter: NoteFilter, limit: number, offset?: number): Promise<NoteList>;
   /** With its body; `at` is a commit, event id or date. */
   show(given: string, at?: string): Promise<Found<NoteJson>>;
@@ -125,6 +128,19 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       const found = await searchPast(await stores.toWrite(), at, text, rest);
       if (mode !== 'hybrid' && mode !== 'exact') return found;
       return { ...found, about: { ...found.about, mode: 'keyword', degraded: 'of the past, words alone counted' } };
+    },
+    async similar(given, { k = defaultK, ...asked }) {
+      const reading = await stores.toRead();
+      const found = visible(await reading.show(given, { workspace }), given);
+      if (!found.ok) return found;
+      const { id, title, body = '' } = found.answer;
+      const words = await reading.liveIndex.ask((database) => tellingWords(database, { title, body }));
+      const filter = within({ ...asked, k: k + 1, fuzzy: false });
+      if (filter === undefined) return { ok: true, answer: noAnswer };
+      const { hits, total, about } = await reading.search(words.join(' '), filter);
+      const others = hits.filter((hit) => hit.id !== id).slice(0, k);
+      const ranked = others.map((hit, at) => ({ ...hit, rank: at + 1 }));
+      return { ok: true, answer: { hits: ranked, total: total - (others.length < hits.length ? 1 : 0), about } };
     },
     async list(asked, limit, offset) {
       const filter = within(asked);

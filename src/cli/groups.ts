@@ -23,6 +23,7 @@ import { moveCommand } from './notes/move.js';
 import { projectsCommand } from './notes/projects.js';
 import { searchCommand } from './notes/search.js';
 import { showCommand } from './notes/show.js';
+import { similarCommand } from './notes/similar.js';
 import { supersedeCommand } from './notes/supersede.js';
 import { tagCommand, untagCommand } from './notes/tag.js';
 import { writeCommand } from './notes/write.js';
@@ -64,6 +65,7 @@ export const groups = (): readonly (readonly [string, readonly Command[]])[] => 
       listCommand(),
       projectsCommand(),
       searchCommand(),
+      similarCommand(),
       recallCommand(),
       injectCommand(),
     ],

@@ -1,5 +1,5 @@
 /** Notes for a person: as a list, as search hits and one in full. */
-import type { NoteFilter, NoteJson, NoteName, SearchHit } from '../app/notes.js';
+import type { NoteFilter, NoteJson, NoteName, SearchAnswer, SearchHit } from '../app/notes.js';
 import { localDay, localTime } from './local-time.js';
 import { nameLine } from './note-names.js';
 import { cleanLine, cleanText, ink } from './output.js';
@@ -27,19 +27,44 @@ const titleOf = (note: NoteJson): string => {
 
 export const formatHits = (hits: readonly SearchHit[]): string => hits.map(formatHit).join('\n');
 
-const formatHit = ({ snippet, rank, contested = [], ...note }: SearchHit): string => {
+const formatHit = ({ snippet, rank, score, scores, contested = [], ...note }: SearchHit): string => {
   const number = `${rank}.`.padEnd(4);
   const width = terminalWidth() - number.length;
   const about = [note.type, localDay(note.updated_at), note.project, ...note.tags.map((tag) => `#${tag}`)];
   const aboutLine = cutTo(about.map(cleanLine).join('  '), Math.max(20, width - note.short_id.length - 2));
+  const why = scores === undefined ? [] : [`    ${ink('dim', cutTo(formatScores(score, scores), width))}`];
   const lines = [
     `${ink('dim', number)}${ink('bold', cutTo(cleanLine(titleOf(note)), width))}`,
     `    ${ink('yellow', note.short_id)}  ${ink('dim', aboutLine)}`,
     ...contested.map((reason) => `    ${ink('yellow', cutTo(cleanLine(reason), width))}`),
+    ...why,
     ...(snippet === '' ? [] : [`    ${cutTo(cleanLine(snippet), width)}`]),
   ];
   return lines.map((line) => `${line}\n`).join('');
 };
+
+const formatScores = (score: number, scores: NonNullable<SearchHit['scores']>): string => {
+  const { bm25, nearness, project_weight: weight, keyword_rank: rank, cover, meaning } = scores;
+  const words = `words ${bm25.toFixed(2)}, nearness ${nearness.toFixed(2)}`;
+  const project = weight === undefined || weight === 1 ? '' : `, times ${weight} for its project`;
+  const model = cover === undefined ? '' : `; by words ${rank ?? ''}., cover ${cover}, meaning ${meaning ?? ''}`;
+  return `${score.toFixed(2)}: ${words}${project}${model}`;
+};
+
+export const formatExplanation = ({ match, words, dropped, left_out: out }: Explanation): string => {
+  const counts = words.map(({ word, notes }) => `${word} (${notes})`).join(', ');
+  return formatPairs([
+    ['words', counts === '' ? undefined : `${counts}: in so many notes`],
+    ['dropped', dropped.length === 0 ? undefined : dropped.join(' ')],
+    ['asked', match === '' ? undefined : match],
+    [
+      'not live',
+      out.superseded + out.expired === 0 ? undefined : `${out.superseded} superseded, ${out.expired} expired`,
+    ],
+  ]);
+};
+
+type Explanation = NonNullable<SearchAnswer['about']['explain']>;
 
 /** For a text that a person or an agent goes on writing in. */
 export const formatHitsAsMarkdown = (hits: readonly SearchHit[]): string =>

@@ -29,7 +29,7 @@ import { openLog } from './log.js';
 import { indexedNoteJson, type NoteJson, noteJson } from './note-json.js';
 import { openNoteTexts } from './note-texts.js';
 import { type Found, readTypedId, resolveTyped } from './resolve-id.js';
-import { makeHit } from './search-hit.js';
+import { makeHit, scoresOf } from './search-hit.js';
 import { noAnswer, openSearchMode, type SearchAnswer, type SearchOptions, searchIndex } from './searching.js';
 
 export type { Found };
@@ -143,7 +143,12 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
         const contested = contests.get(note.id);
         const path = join(folders[note.journal], note.path);
         const hit = { ...makeHit({ ...ranked, note }, shortIds, body, ranking.words), path };
-        return contested === undefined ? hit : { ...hit, contested };
+        const scores = options.explain === true ? scoresOf({ ...ranked, note }) : undefined;
+        return {
+          ...hit,
+          ...(contested === undefined ? {} : { contested }),
+          ...(scores === undefined ? {} : { scores }),
+        };
       });
       return { hits, total: ranking.total, about: { ...said.about, ...about } };
     },

@@ -7,6 +7,21 @@ import { indexedNoteJson } from './note-json.js';
 
 export type { SearchHit };
 
+/** What the place of a hit came from, for `explain`. */
+export const scoresOf = ({ parts, projectWeight, legs }: FusedNote): SearchHit['scores'] =>
+  parts === undefined
+    ? undefined
+    : {
+        bm25: rounded(parts.bm25),
+        nearness: rounded(parts.nearness),
+        ...(projectWeight === undefined ? {} : { project_weight: projectWeight }),
+        ...(legs === undefined
+          ? {}
+          : { keyword_rank: legs.keywordRank, cover: rounded(legs.cover), meaning: rounded(legs.nearness) }),
+      };
+
+const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
+
 export const makeHit = (
   { note, rank, score, legs }: FusedNote,
   shortIds: ReadonlyMap<NoteId, string>,
@@ -19,7 +34,7 @@ export const makeHit = (
     ...indexedNoteJson(note, shortIds),
     snippet: makeSnippet(body, words),
     rank,
-    score: Math.round(score * 1e4) / 1e4,
+    score: rounded(score),
     reasons: [
       `BM25 rank ${legs?.keywordRank ?? rank}${found.length === 0 ? '' : `: ${found.join(', ')}`}`,
       ...(legs === undefined ? [] : [`meaning ${legs.cover.toFixed(2)} and ${legs.nearness.toFixed(2)}`]),

@@ -6,6 +6,7 @@ import type { Settings } from '../config/settings.js';
 import type { JournalName } from '../events/note/note.js';
 import { filesOfNote, type NoteFilter } from '../projections/index/query.js';
 import { defaultFuzzyThreshold } from '../projections/search/corrections.js';
+import { explainRanking } from '../projections/search/explain.js';
 import { searchPreferring } from '../projections/search/prefer.js';
 import type { AskedFor } from '../projections/search/query/asked-for.js';
 import { conditionsOf } from '../projections/search/query/fields.js';
@@ -43,6 +44,8 @@ export type SearchOptions = NoteFilter &
     /** With the mode `exact`: letters in either case. */
     readonly ignoreCase?: boolean | undefined;
     readonly sort?: SearchSort | undefined;
+    /** What was asked of the index is said in the answer. */
+    readonly explain?: boolean | undefined;
     /** Other wordings of the question, which count half. */
     readonly also?: readonly string[] | undefined;
   };
@@ -57,20 +60,31 @@ export const searchIndex = (
   nowSeconds: number,
   search: Search = searchPreferring,
 ): Searched => {
-  const { k = defaultK, offset = 0, sort = 'relevance', prefer, fuzzy, fuzzyThreshold, also, ...filter } = options;
+  const {
+    k = defaultK,
+    offset = 0,
+    sort = 'relevance',
+    prefer,
+    fuzzy,
+    fuzzyThreshold,
+    also,
+    explain,
+    ...filter
+  } = options;
   const parsed = parseQuery(text, nowSeconds);
   const isSorted = sort !== 'relevance' && parsed.text !== '';
+  const queryOf = (asked: ParsedQuery): SearchQuery => ({
+    text: asked.text,
+    filter,
+    k: isSorted ? Math.max(sortedFrom, offset + k) : k,
+    offset: isSorted ? 0 : offset,
+    nowSeconds,
+    fuzzyThreshold: thresholdOf({ fuzzy, fuzzyThreshold }),
+    asked: askedFor(asked, nowSeconds),
+    also,
+  });
   const run = (asked: ParsedQuery): Ranking => {
-    const query: SearchQuery = {
-      text: asked.text,
-      filter,
-      k: isSorted ? Math.max(sortedFrom, offset + k) : k,
-      offset: isSorted ? 0 : offset,
-      nowSeconds,
-      fuzzyThreshold: thresholdOf({ fuzzy, fuzzyThreshold }),
-      asked: askedFor(asked, nowSeconds),
-      also,
-    };
+    const query = queryOf(asked);
     // Nothing has a meaning where there are no words.
     const found = asked.text === '' ? searchPreferring(database, query, undefined) : search(database, query, prefer);
     return isSorted ? { ...found, hits: sortHits(found.hits, sort).slice(offset, offset + k) } : found;
@@ -89,6 +103,9 @@ export const searchIndex = (
       ...(parsed.readAs === undefined ? {} : { read_as: parsed.readAs }),
       ...(problem === undefined ? {} : { relaxed: `${problem}: searched for its words` }),
       ...(suggested.length === 0 ? {} : { did_you_mean: suggested }),
+      ...(explain === true
+        ? { explain: explainRanking(database, queryOf(isRelaxed ? asWords(parsed) : parsed), byWords) }
+        : {}),
     },
   };
 };

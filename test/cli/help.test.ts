@@ -75,6 +75,7 @@ describe('help', () => {
           'review list',
           'review reject',
           'search',
+          'similar',
           'serve',
           'show',
           'stats',

@@ -106,6 +106,21 @@ describe('a query', () => {
     expect(found('gateway', { also: ['redis'] })[0]).toBe('New VPN');
   });
 
+  it('says what the index was asked, and what was left out', () => {
+    const { about } = search('why does the gateway of the vpn hang', { explain: true });
+    expect(about.explain).toEqual({
+      match: '"hang" OR "gateway" OR "vpn"',
+      words: [
+        { word: 'gateway', notes: 2 },
+        { word: 'vpn', notes: 3 },
+        { word: 'hang', notes: 1 },
+      ],
+      dropped: ['why', 'does', 'the', 'of'],
+      left_out: { superseded: 1, expired: 0 },
+    });
+    expect(search('gateway').about).toEqual({});
+  });
+
   it('is answered whatever it is made of', () => {
     const piece = fc.oneof(
       anyText,

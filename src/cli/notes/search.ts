@@ -13,7 +13,8 @@ import {
   subcommand,
 } from '../options.js';
 import { readPoint } from '../typed-time.js';
-import { type HitFormat, hitFormats, printSearch, recallDefaults } from './recall.js';
+import { type HitFormat, hitFormats } from './print-hits.js';
+import { printSearch, recallDefaults } from './recall.js';
 
 type SearchOptions = JsonOption &
   FilterOptions & {
@@ -27,6 +28,7 @@ type SearchOptions = JsonOption &
     readonly fuzzyThreshold?: number;
     readonly mode?: SearchMode;
     readonly ignoreCase?: boolean;
+    readonly explain?: boolean;
   };
 
 const language = `
@@ -75,14 +77,15 @@ export const searchCommand = (): Command =>
         .default('auto'),
     )
     .option('--ignore-case', 'with --mode exact: letters in either case')
+    .option('--explain', 'say what the index was asked, and what the place of each hit comes from')
     .addOption(new Option('--format <format>', 'of the answer (table)').choices(hitFormats))
     .action(async (words: readonly string[], options: SearchOptions, command: Command) => {
       const unknown = process.argv.includes('--') ? undefined : words.find((word) => /^--[a-z]/i.test(word));
       if (unknown !== undefined)
         command.error(`error: unknown option '${unknown}'`, { code: 'commander.unknownOption' });
-      const { k, offset, sort, also, fuzzy, fuzzyThreshold, mode, ignoreCase, format, json } = options;
+      const { k, offset, sort, also, fuzzy, fuzzyThreshold, mode, ignoreCase, explain, format, json } = options;
       const at = options.at === undefined ? undefined : await readPoint(options.at);
       const filter = await filterOf(options);
-      const how = { k, offset, sort, also, at, fuzzy, fuzzyThreshold, mode, ignoreCase };
+      const how = { k, offset, sort, also, at, fuzzy, fuzzyThreshold, mode, ignoreCase, explain };
       await printSearch({ text: words.join(' '), filter, how, format: json === true ? 'json' : format });
     });

@@ -33,7 +33,7 @@ export const preferProject = (hits: readonly RankedNote[], project: string): rea
   const weightOf = ({ note }: RankedNote): number =>
     note.project === project ? ownWeight : note.project === 'global' ? globalWeight : 1;
   return hits
-    .map((hit) => ({ ...hit, score: hit.score * weightOf(hit) }))
+    .map((hit) => ({ ...hit, score: hit.score * weightOf(hit), projectWeight: weightOf(hit) }))
     .toSorted((a, b) => b.score - a.score || a.rank - b.rank)
     .map((hit, at) => ({ ...hit, rank: at + 1 }));
 };

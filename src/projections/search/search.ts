@@ -37,6 +37,10 @@ export type RankedNote = {
   readonly rank: number;
   /** BM25 with its sign flipped and what stands near each other: greater is better. Comparable within one answer only. */
   readonly score: number;
+  /** What the score was before projects and meanings were weighed; none where notes are listed without words. */
+  readonly parts?: { readonly bm25: number; readonly nearness: number };
+  /** By which it was multiplied for its project. */
+  readonly projectWeight?: number;
 };
 
 export type Ranking = {
@@ -47,6 +51,9 @@ export type Ranking = {
   readonly words: readonly string[];
   /** Words that were put right, as they were typed. */
   readonly corrections: readonly Correction[];
+  /** The words with their counts, and the expression that chose the notes, for those who ask why. */
+  readonly counted: readonly CountedWord[];
+  readonly match: string;
 };
 
 type Ranked = Omit<Ranking, 'corrections'>;
@@ -90,12 +97,12 @@ const newest = (database: Database.Database, query: SearchQuery): Ranked => {
     const row = selectRow(database).get(rowid);
     return row === undefined ? [] : [{ note: toIndexedNote(row), rank: first + at + 1, score: 0 }];
   });
-  return { hits, total, words: [] };
+  return { hits, total, words: [], counted: [], match: '' };
 };
 
 const rankByRarer = (database: Database.Database, query: SearchQuery, words: readonly CountedWord[]): Ranked => {
   const expression = buildExpression(words);
-  if (expression === undefined) return { hits: [], total: 0, words: words.map(({ word }) => word) };
+  if (expression === undefined) return nothing(words);
   const leaving = (text: string): string => (query.asked === undefined ? text : excluding(database, text, query.asked));
   const ranking = rankBy(database, query, words, leaving(expression.text));
   // A word that is rare in the whole store may be missing from the filtered part: then every word chooses.
@@ -110,8 +117,7 @@ const rankBy = (
   words: readonly CountedWord[],
   expression: string,
 ): Ranked => {
-  const asked = words.map(({ word }) => word);
-  if (expression === '') return { hits: [], total: 0, words: asked };
+  if (expression === '') return nothing(words);
   const first = query.offset ?? 0;
   const from = candidatesOf(query);
   const args = [expression, ...from.args];
@@ -131,9 +137,22 @@ const rankBy = (
   const reranked = query.plain === true ? scored : rerank(database, words, scored);
   const hits = inOrder(database, reranked, first + query.k)
     .slice(first, first + query.k)
-    .map(({ row, score }, at) => ({ note: toIndexedNote(row), rank: first + at + 1, score }));
-  return { hits, total, words: asked };
+    .map(({ row, score, nearness }, at) => ({
+      note: toIndexedNote(row),
+      rank: first + at + 1,
+      score,
+      parts: { bm25: score - nearness, nearness },
+    }));
+  return { ...nothing(words), hits, total, match: expression };
 };
+
+const nothing = (words: readonly CountedWord[]): Ranked => ({
+  hits: [],
+  total: 0,
+  words: words.map(({ word }) => word),
+  counted: words,
+  match: '',
+});
 
 /** Parts of a query that are asked for; those of a long text say less than its words. */
 const maxParts = 64;
@@ -157,11 +176,14 @@ const rerank = (
     countAll(database).get()?.total ?? 0,
     best.map(({ rowid }) => prints.get(rowid)),
   );
-  const again = best.map(({ rowid, score }, at) => ({ rowid, score: score + (nearness[at] ?? 0) }));
+  const again = best.map(({ rowid, score }, at) => {
+    const near = nearness[at] ?? 0;
+    return { rowid, score: score + near, nearness: near };
+  });
   return [...again.toSorted((a, b) => b.score - a.score), ...scored.slice(maxReranked)];
 };
 
-type Row = { readonly row: NoteColumns; readonly score: number };
+type Row = { readonly row: NoteColumns; readonly score: number; readonly nearness: number };
 
 /**
  * Equal scores by date, newest first, then in the order of the source that an import took them from, then by id. Without
@@ -169,9 +191,9 @@ type Row = { readonly row: NoteColumns; readonly score: number };
  */
 const inOrder = (database: Database.Database, scored: readonly Scored[], wanted: number): readonly Row[] => {
   const tied = scored.some(({ score }, at) => at > 0 && at <= wanted && score === scored[at - 1]?.score);
-  const rows = (tied ? scored : scored.slice(0, wanted)).flatMap(({ rowid, score }) => {
+  const rows = (tied ? scored : scored.slice(0, wanted)).flatMap(({ rowid, score, nearness = 0 }) => {
     const row = selectRow(database).get(rowid);
-    return row === undefined ? [] : [{ row, score }];
+    return row === undefined ? [] : [{ row, score, nearness }];
   });
   return rows.sort(
     (a, b) =>
@@ -193,7 +215,7 @@ const sourceOrder = new Intl.Collator('en', { numeric: true });
 /** Places beyond the last one wanted that are fetched, so that ties around it can be put in order. */
 const maxTies = 24;
 
-type Scored = { readonly rowid: number; readonly score: number };
+type Scored = { readonly rowid: number; readonly score: number; readonly nearness?: number };
 
 const ranked = preparedTexts<(string | number)[], Scored>();
 const counted = preparedTexts<(string | number)[], { total: number }>();

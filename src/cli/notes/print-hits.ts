@@ -1,0 +1,47 @@
+/** Prints what a search found. Knows nothing of commander. */
+import type { SearchAnswer, SearchHit } from '../../app/notes.js';
+import { formatExplanation, formatHits, formatHitsAsMarkdown } from '../note-view.js';
+import { cleanLine, isTerminal, print, printJson, say } from '../output.js';
+import { cutTo } from '../table.js';
+
+export const hitFormats = ['table', 'json', 'markdown', 'paths'] as const;
+export type HitFormat = (typeof hitFormats)[number];
+
+export type HitsAsked = {
+  /** As the person typed it. */
+  readonly asked: string;
+  readonly format?: HitFormat | undefined;
+  /** Projects whose notes come before those of others. */
+  readonly first?: readonly string[] | undefined;
+  readonly offset?: number | undefined;
+};
+
+export const printHits = (
+  { hits, total, about }: SearchAnswer,
+  { asked, format = 'table', first, offset = 0 }: HitsAsked,
+): void => {
+  if (format === 'json') {
+    printJson({ hits, total, ...about, ...(first === undefined ? {} : { first }) });
+    return;
+  }
+  if (about.read_as !== undefined) say(`read as: ${cleanLine(about.read_as)}`);
+  if (about.relaxed !== undefined) say(about.relaxed);
+  for (const { typed, instead } of about.corrected ?? []) say(`searched for ${instead} instead of ${typed}`);
+  if (about.explain !== undefined && format === 'table') print(`${formatExplanation(about.explain)}\n`);
+  print(formatters[format](hits));
+  if (about.degraded !== undefined) say(`warning: ${about.degraded}`);
+  if (total === 0) say(`no note matches ${cutTo(asked, maxQuoted)}`);
+  else if (hits.length === 0) say(`--offset ${offset} leaves out all of them: there are ${total}`);
+  if (about.did_you_mean !== undefined) say(`did you mean ${about.did_you_mean.join(', ')}?`);
+  const shown = offset + hits.length;
+  if (hits.length > 0 && shown < total && isTerminal('stderr')) say(`${total - shown} more: --offset ${shown}`);
+};
+
+/** Of a query, in columns. */
+const maxQuoted = 60;
+
+const formatters: Readonly<Record<Exclude<HitFormat, 'json'>, (hits: readonly SearchHit[]) => string>> = {
+  table: formatHits,
+  markdown: formatHitsAsMarkdown,
+  paths: (hits) => hits.flatMap(({ path }) => (path === undefined ? [] : [`${cleanLine(path)}\n`])).join(''),
+};

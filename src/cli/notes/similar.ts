@@ -1,0 +1,38 @@
+/** anamnesis similar */
+import { type Command, Option } from 'commander';
+import { type SearchMode, searchModes } from '../../answers/search-mode.js';
+import { type JsonOption, orRefuse } from '../answer.js';
+import { parseCount, subcommand } from '../options.js';
+import { projectAsked } from '../project-here.js';
+import { withApp } from '../session.js';
+import { type HitFormat, hitFormats, printHits } from './print-hits.js';
+import { recallDefaults } from './recall.js';
+
+type SimilarOptions = JsonOption & {
+  readonly k: number;
+  readonly project?: string;
+  readonly mode?: SearchMode;
+  readonly format?: HitFormat;
+};
+
+export const similarCommand = (): Command =>
+  subcommand('similar', 'Find notes like a note, by the words that say most about it', [
+    'similar 6DDRKK',
+    'similar 6DDRKK --project shop -k 3 --json',
+  ])
+    .argument('<note>', 'id of the note, its beginning or its end')
+    .option('-k <count>', 'maximum number of notes', parseCount, recallDefaults.k)
+    .option('--project <key>', 'only notes of this project')
+    .addOption(
+      new Option('--mode <mode>', 'keyword: words alone; hybrid: by meaning, too')
+        .choices(searchModes.filter((mode) => mode !== 'exact'))
+        .default('auto'),
+    )
+    .addOption(new Option('--format <format>', 'of the answer (table)').choices(hitFormats))
+    .action(async (given: string, { k, mode, format, json, ...options }: SimilarOptions) => {
+      await withApp(async (app) => {
+        const project = await projectAsked(app, options.project);
+        const answer = orRefuse(await app.notes.similar(given, { k, mode, project }));
+        printHits(answer, { asked: given, format: json === true ? 'json' : format });
+      });
+    });

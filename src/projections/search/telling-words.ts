@@ -1,0 +1,37 @@
+/** The words of a text that say most about it: what a search for notes like it asks for. */
+import type Database from 'better-sqlite3';
+import { prepared } from '../prepared.js';
+import { countWords } from './asked-words.js';
+import { dropStopWords, splitWords } from './words.js';
+
+/** By how often they stand in the text (a title counts three times) and how few notes hold them; at most 24. */
+export const tellingWords = (
+  database: Database.Database,
+  { title, body }: { readonly title: string; readonly body: string },
+): readonly string[] => {
+  const times = new Map<string, number>();
+  const add = (text: string, weight: number): void => {
+    for (const [found] of text.slice(0, maxUnits).matchAll(runs)) {
+      const word = found.toLowerCase().normalize('NFC');
+      times.set(word, (times.get(word) ?? 0) + weight);
+    }
+  };
+  add(title, 3);
+  add(body, 1);
+  const known = dropStopWords(splitWords([...times.keys()].join(' '), maxWords));
+  const total = countAll(database).get()?.total ?? 0;
+  return countWords(database, known)
+    .filter(({ notes }) => notes > 0)
+    .map(({ word, notes }) => ({ word, weight: Math.log1p(times.get(word) ?? 0) * Math.log((total + 1) / notes) }))
+    .toSorted((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1))
+    .slice(0, maxTelling)
+    .map(({ word }) => word);
+};
+
+const runs = /[\p{L}\p{N}\p{M}]+/gu;
+/** The beginning says what a note is about; each further word costs a look at the index. */
+const maxUnits = 8000;
+const maxWords = 400;
+const maxTelling = 24;
+
+const countAll = prepared<[], { total: number }>('SELECT count(*) AS total FROM notes');
