@@ -168,7 +168,8 @@ export const Imported = shape({
   /** With --dry-run. */
   planned: list(
     shape({
-      id: text(),
+      /** None of a session that has no note yet. */
+      id: text().optional(),
       title: text(),
       project: text(),
       change: z.enum(['imported', 'updated', 'same', 'edited', 'forgotten', 'older']),
@@ -176,6 +177,8 @@ export const Imported = shape({
     }),
   ).optional(),
 });
+
+export type ImportedJson = z.infer<typeof Imported>;
 
 export const Captured = z.union([
   shape({ status: z.literal('trivial'), session: text(), note: z.null() }),

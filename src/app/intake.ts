@@ -1,8 +1,9 @@
 /** Taking things into the store: other programs' files, agents' sessions, edits made by hand. */
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { CaptureAnswer, CaptureAsked } from '../agents/capturing.js';
 import type { WorkReport } from '../agents/working.js';
+import type { ImportedJson as ImportJson } from '../answers/note-schema.js';
 import type { ImportProblem } from '../commands/foreign-note.js';
 import { type Refusal, valueInvalid } from '../commands/refusals.js';
 import type { ImportFormat } from '../commands/source-keys.js';
@@ -48,7 +49,11 @@ export type Imported = {
   readonly problems: readonly ImportProblem[];
   /** Of transcripts: sessions left out, because nothing in them is worth a note. */
   readonly trivial?: number | undefined;
-} & Pick<ImportAnswer, 'passed' | 'moved' | 'missing' | 'planned'>;
+  /** Of a dry run. */
+  readonly planned?: readonly PlannedNote[] | undefined;
+} & Pick<ImportAnswer, 'passed' | 'moved' | 'missing'>;
+
+export type PlannedNote = NonNullable<ImportJson['planned']>[number];
 
 type FileInJournal = { readonly journal: JournalFolder; readonly path: string };
 
@@ -69,7 +74,7 @@ export type Intake = {
    */
   watch(path: string, asked: WatchAsked): Promise<Found<void>>;
   /** Of Claude Code's past sessions; an event for each, so that the answer shows none. */
-  importTranscripts(asked: Pick<ImportAsked, 'claudeHome' | 'onProgress'>): Promise<Found<Imported>>;
+  importTranscripts(asked: Pick<ImportAsked, 'claudeHome' | 'onProgress' | 'dryRun'>): Promise<Found<Imported>>;
   capture(asked: Omit<CaptureAsked, 'userHome'>): Promise<CaptureAnswer>;
   /** Records what was changed by hand. Makes the store where there is none. */
   adopt(deletions: ReconcileOptions['deletions']): Promise<Adopted>;
@@ -115,9 +120,25 @@ export const openIntake = (stores: Stores): Intake => ({
     await watchFolder(path, { signal: until, onChange, onGone, onTrouble: tell, times });
     return refusal === undefined ? { ok: true, answer: undefined } : { ok: false, refusal };
   },
-  async importTranscripts({ claudeHome, onProgress }) {
+  async importTranscripts({ claudeHome, onProgress, dryRun }) {
     const folder = findClaudeHome(claudeHome);
     if (!folder.ok) return folder;
+    if (dryRun === true) {
+      const { planTranscripts } = await import('../agents/planning-transcripts.js');
+      const memory = await stores.toWrite();
+      const { problems, trivial, planned, ...counts } = await withKnownState(memory, (state) =>
+        planTranscripts(memory, state, { claudeHome: folder.answer, userHome: userHome() }),
+      );
+      const answer = {
+        status: 'unchanged',
+        event: undefined,
+        note: undefined,
+        masked: [],
+        warnings: [],
+        counts,
+      } as const;
+      return { ok: true, answer: { ...nothingElse, format: 'transcripts', answer, problems, trivial, planned } };
+    }
     const { importTranscripts } = await import('../agents/importing-transcripts.js');
     const memory = await stores.toWrite();
     return withAgentState(memory, async (state) => {
@@ -181,6 +202,22 @@ const imported = (done: ImportAnswer | Refusal): Found<Imported> => {
 
 /** For sources that aren't a folder of files. */
 const nothingElse = { passed: [], moved: [], missing: [] } as const;
+
+/** What is known of sessions, as far as there is anything: a dry run makes nothing. */
+const withKnownState = async <Result>(
+  memory: Memory,
+  run: (state: AgentState | undefined) => Promise<Result>,
+): Promise<Result> => {
+  const file = join(memory.settings.home, 'agents.db');
+  if (!existsSync(file)) return run(undefined);
+  const { openAgentState } = await import('../state/agent-state.js');
+  const state = openAgentState(file);
+  try {
+    return await run(state);
+  } finally {
+    state.close();
+  }
+};
 
 const withAgentState = async <Result>(memory: Memory, run: (state: AgentState) => Promise<Result>): Promise<Result> => {
   const { openAgentState } = await import('../state/agent-state.js');

@@ -29,7 +29,7 @@ export const importCommand = (): Command =>
   subcommand('import', "Import notes from Claude Code's memory, a folder or a file, as one event", [
     'import',
     'import --claude-md --claude-home ~/work/.claude',
-    'import transcripts',
+    'import transcripts --dry-run',
     'import ~/notes --project github.com/acme/shop --dry-run',
     'import ~/vault --project github.com/acme/shop --watch',
     'import notes.jsonl.gz --project github.com/acme/shop',
@@ -61,7 +61,7 @@ export const importCommand = (): Command =>
         const onProgress = ({ done, total, stage }: ImportProgress): void => progress.show(stage, done, total);
         const run = (of: string | undefined) =>
           (ofTranscripts
-            ? intake.importTranscripts({ claudeHome, onProgress })
+            ? intake.importTranscripts({ claudeHome, onProgress, dryRun })
             : intake.import(path, { format, project: of, source, claudeHome, claudeMd, dryRun, onProgress })
           ).finally(() => progress.end());
         const first = await run(project);
@@ -89,11 +89,8 @@ const checkUsage = (path: string | undefined, options: ImportOptions, ofTranscri
       'anamnesis import <folder> --project <key> --watch',
     );
   if (ofTranscripts) {
-    if (from !== undefined || project !== undefined || source !== undefined || claudeMd === true || dryRun === true)
-      throw wrongUsage(
-        'import transcripts takes no --from, --project, --source, --claude-md or --dry-run',
-        'leave them out',
-      );
+    if (from !== undefined || project !== undefined || source !== undefined || claudeMd === true)
+      throw wrongUsage('import transcripts takes no --from, --project, --source or --claude-md', 'leave them out');
     return;
   }
   if (path === undefined && from !== undefined && from !== 'claude-code')

@@ -1,6 +1,6 @@
 /** `anamnesis import` as a process, made from the sources. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newerFile } from '../../import/native-support.js';
@@ -147,6 +147,22 @@ describe('anamnesis import', () => {
     expect(run('import', 'transcripts').stdout).toBe(`unchanged ${again}\n`);
     run('forget', jsonOf(run('list', '--json')).notes[0].id);
     expect(run('import', 'transcripts').stdout).toBe(`unchanged ${again}\n`);
+  });
+
+  it('shows with --dry-run what would become of transcripts, and makes nothing', () => {
+    const path = '.claude/projects/-nowhere-shop/0b7c2f9e-1111-4222-8333-444455556666.jsonl';
+    const { folder, run } = openHome({ [path]: sessionLines('Round the tax of an order once') });
+    expect(run('import', 'transcripts', '-n').stdout).toMatch(
+      /^CHANGE .*TITLE\nimported +shop +Round the tax of an order once\nnothing recorded; this would be: 1 imported, 0 /,
+    );
+    expect(readdirSync(folder).toSorted()).toEqual(['.claude', 'work']);
+    run('import', 'transcripts');
+    appendFileSync(join(folder, path), sessionLines('Never round a discount of an order').replaceAll(/"u(?=\d-)/g, '"v'));
+    const { planned, updated } = jsonOf(run('import', 'transcripts', '-n', '--json'));
+    const [{ id }] = jsonOf(run('list', '--json')).notes;
+    expect({ updated, planned }).toMatchObject({ updated: 1, planned: [{ id, change: 'updated', project: 'shop' }] });
+    expect(jsonOf(run('import', 'transcripts', '--json'))).toMatchObject({ updated: 1 });
+    expect(jsonOf(run('import', 'transcripts', '-n', '--json'))).toMatchObject({ skipped: 1, planned: [] });
   });
 
   it('of a folder wants to be told the project, and shows with --dry-run what it would do', () => {
