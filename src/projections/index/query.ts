@@ -235,7 +235,8 @@ const selectAbove = prepared<[number, string], { id: string }>(
   'SELECT DISTINCT id FROM notes WHERE rowid > ? AND title = ? AND shadowed = 0 AND superseded_by IS NULL ORDER BY id',
 );
 const selectBySourceKey = prepared<[string], { id: string }>(
-  'SELECT id FROM notes WHERE source_key = ? AND shadowed = 0 LIMIT 1',
+  // Two have it where one was restored after its file had become another note: the same one on every machine.
+  'SELECT id FROM notes WHERE source_key = ? AND shadowed = 0 ORDER BY id LIMIT 1',
 );
 const selectBlob = prepared<[string, string, string, string], { blob: string }>(
   `SELECT blob FROM notes WHERE journal = ? AND path = ?
