@@ -42,6 +42,7 @@ import {
   BackedUp,
   Benched,
   Compacted,
+  Compared,
   Evaluated,
   Made,
   Purged,
@@ -113,6 +114,7 @@ export const answersOfCommands: Readonly<Record<string, z.ZodType>> = {
   purge: z.union([PurgePlanned, Purged]),
   'eval run': Evaluated,
   'eval bench': Benched,
+  'eval compare': Compared,
 };
 
 export const answersOfTools = {

@@ -40,6 +40,7 @@ describe('help', () => {
           'diff',
           'edit',
           'eval bench',
+          'eval compare',
           'eval run',
           'fleet',
           'forget',
