@@ -9,6 +9,7 @@ import { evalCommand } from './eval/eval.js';
 import { diffCommand } from './history/diff.js';
 import { historyCommand, logCommand } from './history/log.js';
 import { statsCommand } from './history/stats.js';
+import { traceCommand } from './history/trace.js';
 import { undoCommand } from './history/undo.js';
 import { conflictsCommand, resolveCommand } from './machines/conflicts.js';
 import { fleetCommand } from './machines/fleet.js';
@@ -86,7 +87,7 @@ export const groups = (): readonly (readonly [string, readonly Command[]])[] => 
     ],
   ],
   ['Machines:', [syncCommand(), remoteCommand(), conflictsCommand(), resolveCommand(), fleetCommand()]],
-  ['History:', [logCommand(), historyCommand(), diffCommand(), statsCommand()]],
+  ['History:', [logCommand(), historyCommand(), diffCommand(), statsCommand(), traceCommand()]],
   [
     'Store:',
     [

@@ -135,6 +135,8 @@ describe('the answer of every subcommand with --json', () => {
   });
 
   it('fits it of the whole store', () => {
+    ask('trace');
+    ask('trace', ['none']);
     ask('verify');
     ask('replay');
     ask('replay', ['--verify']);
@@ -151,6 +153,7 @@ describe('the answer of every subcommand with --json', () => {
     const saved = join(home.folder, 'run.json');
     ask('eval run', ['--eval-set', cases, '--save', saved]);
     ask('eval compare', [saved, saved]);
+    ask('trace', ['--clear']);
     const bench = join(home.folder, 'bench');
     mkdirSync(bench);
     writeFileSync(join(bench, 'notes.jsonl'), '{"id":"x","title":"Registry","body":"needs the VPN"}\n');

@@ -42,6 +42,7 @@ describe('help', () => {
           'eval bench',
           'eval compare',
           'eval run',
+          'trace',
           'fleet',
           'forget',
           'history',
