@@ -1,6 +1,6 @@
 /** Which answer belongs to which subcommand with --json, and to which tool. A test parses real answers by these tables. */
 import * as z from 'zod';
-import { Activity, Diff, DiffOfNote, Events, EventsOfNote, PatchedEvents, Undone } from './history-schema.js';
+import { Activity, Diff, DiffOfNote, Events, EventsOfNote, PatchedEvents, Traced, Undone } from './history-schema.js';
 import { FoundNotes, LeanNotes } from './lean-schema.js';
 import { Conflicts, Fleet, LostValues, Remote, RemoteRemoved, RemoteSet, Synced } from './machines-schema.js';
 import {
@@ -42,6 +42,7 @@ import {
   BackedUp,
   Benched,
   Compacted,
+  Compared,
   Evaluated,
   Made,
   Purged,
@@ -103,6 +104,7 @@ export const answersOfCommands: Readonly<Record<string, z.ZodType>> = {
   history: PatchedEvents,
   diff: z.union([Diff, DiffOfNote]),
   stats: Activity,
+  trace: Traced,
   'init-store': Made,
   status: Status,
   verify: Verified,
@@ -113,6 +115,7 @@ export const answersOfCommands: Readonly<Record<string, z.ZodType>> = {
   purge: z.union([PurgePlanned, Purged]),
   'eval run': Evaluated,
   'eval bench': Benched,
+  'eval compare': Compared,
 };
 
 export const answersOfTools = {

@@ -66,3 +66,51 @@ export const Activity = shape({
   last_day: text().nullable(),
 });
 export type ActivityAnswer = z.infer<typeof Activity>;
+
+const tracedNote = shape({
+  id: text(),
+  short_id: text(),
+  /** Null where the note is gone. */
+  title: text().nullable(),
+  rank: whole(),
+  /** Comparable within one entry; null where notes come in an order of their own. */
+  score: z.number().nullable(),
+  /** Afterwards, in the same session. */
+  opened: z.boolean(),
+  changed: z.boolean(),
+  cited: z.boolean(),
+});
+export type TracedNote = z.infer<typeof tracedNote>;
+
+const traceEntry = shape({
+  at: text(),
+  by: z.enum(['search', 'recall', 'inject', 'open']),
+  agent: text().nullable(),
+  project: text().nullable(),
+  query: text().nullable(),
+  mode: text().nullable(),
+  total: whole().nullable(),
+  notes: list(tracedNote),
+});
+export type TraceEntry = z.infer<typeof traceEntry>;
+
+const traceSession = shape({
+  session: text().nullable(),
+  first_at: text(),
+  last_at: text(),
+  agent: text().nullable(),
+  project: text().nullable(),
+  /** Searches, prompts and starts. */
+  asked: whole(),
+  /** Notes, each once. */
+  given: whole(),
+  opened: whole(),
+});
+export type TraceSession = z.infer<typeof traceSession>;
+
+/** Without a session, of one, and after `--clear`. */
+export const Traced = z.union([
+  shape({ sessions: list(traceSession) }),
+  shape({ session: text().nullable(), entries: list(traceEntry) }),
+  shape({ cleared: z.literal(true) }),
+]);

@@ -156,6 +156,7 @@ export const Evaluated = shape({
       firstHitRank: whole().nullable(),
     }),
   ),
+  unapproved: whole(),
   warnings: list(text()),
   injection: shape({
     perProject: list(shape({ project: text(), tokens: whole() })),
@@ -166,14 +167,80 @@ export const Evaluated = shape({
   timings: shape(timings),
 });
 
+const interval = { low: z.number(), high: z.number() };
+const difference = () =>
+  shape({
+    before: z.number(),
+    after: z.number(),
+    difference: z.number(),
+    ...interval,
+    changed: whole(),
+    verdict: z.enum(['better', 'worse', 'no difference']),
+  });
+/** By measure: `hit@1`, `nDCG@10`. */
+const differences = () => z.record(text(), difference()).readonly();
+const byMode = <Result extends z.ZodType>(result: Result) => z.record(text(), result).readonly();
+
 export const Benched = shape({
-  /** `hybrid` where a model is in use. */
+  /** The keys of the first mode measured, `hybrid` where a model is in use, and all modes. */
   sets: z
     .record(
       text(),
-      shape({ notes: whole(), ...metrics, ...timings, hybrid: shape({ ...metrics, ...timings }).optional() }),
+      shape({
+        notes: whole(),
+        ...metrics,
+        ...timings,
+        hybrid: shape({ ...metrics, ...timings }).optional(),
+        modes: byMode(
+          shape({
+            ...metrics,
+            ...timings,
+            interval: shape(interval),
+            gain: differences().optional(),
+            categories: z.record(text(), shape(metrics)).readonly().optional(),
+          }),
+        ),
+      }),
     )
     .readonly(),
+  /** Of several sets. */
+  mean: byMode(
+    shape({
+      ndcg10: z.number(),
+      hit8: z.number(),
+      interval: shape(interval),
+      p50Ms: z.number(),
+      gain: differences().optional(),
+    }),
+  ).optional(),
+});
+
+const changedCases = () =>
+  list(
+    shape({
+      set: text(),
+      query: text(),
+      project: text().nullable(),
+      before: whole().nullable(),
+      after: whole().nullable(),
+    }),
+  );
+
+export const Compared = shape({
+  comparisons: list(
+    shape({
+      mode: text(),
+      verdict: z.enum(['better', 'worse', 'no difference']),
+      cases: whole(),
+      onlyBefore: whole(),
+      onlyAfter: whole(),
+      improved: whole(),
+      worsened: whole(),
+      measures: differences(),
+      losses: changedCases(),
+      gains: changedCases(),
+    }),
+  ),
 });
 
 export const Worked = shape({

@@ -9,6 +9,8 @@ import { type Notes, openNotes } from './notes.js';
 import type { Review } from './review.js';
 import { openStores, type StoreOptions, type Stores } from './stores.js';
 import type { Sync } from './sync.js';
+import type { Trace } from './trace/trace.js';
+import { withTrace } from './trace/with-trace.js';
 
 export type { Answer, Asker } from '../store/memory.js';
 export type { Found } from '../store/reading.js';
@@ -22,6 +24,7 @@ export type App = Pick<Stores, 'settings' | 'exists' | 'log'> & {
   readonly review: Review;
   readonly intake: Intake;
   readonly maintenance: Maintenance;
+  readonly trace: Trace;
 };
 
 /**
@@ -49,12 +52,13 @@ export const appOn = (stores: Stores, access: Access): App => {
     settings,
     exists,
     log,
-    notes: openNotes(named, access.workspace),
+    notes: withTrace(openNotes(named, access.workspace), stores, access),
     history: later(async () => (await import('./history.js')).openHistory(whole)),
     sync: later(async () => (await import('./sync.js')).openSync(whole)),
     review: later(async () => (await import('./review.js')).openReview(whole)),
     intake: later(async () => (await import('./intake.js')).openIntake(whole)),
     maintenance: later(async () => (await import('./maintenance.js')).openMaintenance(whole)),
+    trace: later(async () => (await import('./trace/trace.js')).openTrace(stores, access)),
   };
 };
 

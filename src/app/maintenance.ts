@@ -1,10 +1,13 @@
 /** Looking after the store as a whole: status, checks, replay, backups, purging and evaluation. */
-import type { BenchOptions, BenchResult, EvalRunOptions, Timings } from '../eval/evaluating.js';
+import type { BenchOptions } from '../eval/benching.js';
+import type { EvalRunOptions } from '../eval/evaluating.js';
 import type { BackupAnswer, BackupAsked, BackupDone } from '../maintenance/backup/backing-up.js';
 import type { RestoreAnswer, RestoreAsked, RestoreDone } from '../maintenance/backup/restoring-backup.js';
 import type { CompactAnswer, CompactAsked, CompactedJournal } from '../maintenance/compacting.js';
 import type { ReplayAnswer, ReplayAsked } from '../maintenance/replaying.js';
 import type { VerifyAnswer } from '../maintenance/verifying.js';
+import type { BenchReport, Timings } from '../projections/eval/bench-report.js';
+import type { ModeComparison } from '../projections/eval/compare-reports.js';
 import type { PurgePlan, PurgeReceipt } from '../purge/purge-answer.js';
 import type { PurgeAsked } from '../purge/purging.js';
 import type { Found } from '../store/reading.js';
@@ -14,9 +17,10 @@ import type { Stores } from './stores.js';
 
 export type {
   BackupDone,
-  BenchResult,
+  BenchReport,
   CompactAnswer,
   CompactedJournal,
+  ModeComparison,
   PurgeAsked,
   PurgePlan,
   PurgeReceipt,
@@ -35,6 +39,13 @@ export type Evaluated = {
   readonly reportFile: string;
 };
 
+export type ReportFiles = {
+  /** Takes the report, for a later comparison. */
+  readonly save?: string | undefined;
+  /** Takes a chart. */
+  readonly svg?: string | undefined;
+};
+
 export type Maintenance = {
   /** Makes the store; `created` is false where there was one. */
   initialise(): Promise<{ readonly root: string; readonly created: boolean }>;
@@ -48,13 +59,15 @@ export type Maintenance = {
   planPurge(asked: PurgeAsked): Promise<Found<PurgePlan>>;
   /** Here and on the remote. */
   purge(asked: PurgeAsked, options: Pick<SyncOptions, 'interactive'>): Promise<Found<PurgeReceipt>>;
-  /** Throws Fault 'eval-set-missing'. */
-  evaluate(options: EvalRunOptions): Promise<Evaluated>;
+  /** Throws Fault 'eval-set-missing', and 'eval-file-unwritable' before anything is measured. */
+  evaluate(options: EvalRunOptions & ReportFiles): Promise<Evaluated>;
   /**
-   * In a throw-away store of its own; with the model in use, too, where there is one. Throws Fault 'eval-set-missing' and
-   * 'model-unusable'.
+   * In throw-away stores; with the model in use, too, where there is one. Throws Fault 'eval-set-missing',
+   * 'model-unusable' and 'eval-file-unwritable'.
    */
-  bench(folder: string, options: BenchOptions): Promise<BenchResult>;
+  bench(folders: readonly string[], options: Omit<BenchOptions, 'model'> & ReportFiles): Promise<BenchReport>;
+  /** Two reports that `save` wrote. Throws Fault 'eval-set-missing'. */
+  compareReports(before: string, after: string): Promise<readonly ModeComparison[]>;
 };
 
 export const openMaintenance = (stores: Stores): Maintenance => ({
@@ -95,16 +108,23 @@ export const openMaintenance = (stores: Stores): Maintenance => ({
     const { purgeEverywhere } = await import('./purge-everywhere.js');
     return purgeEverywhere(await stores.toWrite(), asked, options);
   },
-  async evaluate(options) {
+  async evaluate({ save, ...options }) {
+    const { checkReportFiles, writeReportFile } = await import('../eval/saved-reports.js');
+    checkReportFiles([save]);
     const { runEval } = await import('../eval/evaluating.js');
     const { formatReport, reportJson } = await import('../projections/eval/report.js');
     const { report, timings, reportFile } = await runEval(await stores.toWrite(), options);
     const { warnings } = report;
+    if (save !== undefined) writeReportFile(save, reportJson(report));
     return { report: JSON.parse(reportJson(report)), text: formatReport(report), warnings, timings, reportFile };
   },
-  async bench(folder, options) {
-    const { benchSet } = await import('../eval/evaluating.js');
+  async bench(folders, options) {
+    const { benchFolders } = await import('../eval/benching.js');
     const { home, searchModel: name } = stores.settings;
-    return benchSet(folder, { ...options, model: name === undefined ? undefined : { home, name } });
+    return benchFolders(folders, { ...options, model: name === undefined ? undefined : { home, name } });
+  },
+  async compareReports(before, after) {
+    const { compareFiles } = await import('../eval/saved-reports.js');
+    return compareFiles(before, after);
   },
 });

@@ -5,9 +5,11 @@ import { captureCommand, hookCommand } from './agents/agents.js';
 import { reviewCommand } from './agents/review.js';
 import { serveCommand } from './agents/serve.js';
 import { workCommand } from './agents/work.js';
+import { evalCommand } from './eval/eval.js';
 import { diffCommand } from './history/diff.js';
 import { historyCommand, logCommand } from './history/log.js';
 import { statsCommand } from './history/stats.js';
+import { traceCommand } from './history/trace.js';
 import { undoCommand } from './history/undo.js';
 import { conflictsCommand, resolveCommand } from './machines/conflicts.js';
 import { fleetCommand } from './machines/fleet.js';
@@ -37,7 +39,6 @@ import { projectCommand } from './setup/project.js';
 import { uninstallCommand } from './setup/uninstall.js';
 import { backupCommand, restoreBackupCommand } from './store/backup.js';
 import { compactCommand } from './store/compact.js';
-import { evalCommand } from './store/eval.js';
 import { initStoreCommand } from './store/init-store.js';
 import { replayCommand } from './store/replay.js';
 import { statusCommand } from './store/status.js';
@@ -86,7 +87,7 @@ export const groups = (): readonly (readonly [string, readonly Command[]])[] => 
     ],
   ],
   ['Machines:', [syncCommand(), remoteCommand(), conflictsCommand(), resolveCommand(), fleetCommand()]],
-  ['History:', [logCommand(), historyCommand(), diffCommand(), statsCommand()]],
+  ['History:', [logCommand(), historyCommand(), diffCommand(), statsCommand(), traceCommand()]],
   [
     'Store:',
     [

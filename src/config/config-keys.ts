@@ -45,6 +45,7 @@ export const configKeys = {
   },
   recall: { kind: 'flag', default: true, help: 'add relevant notes to each prompt' },
   recall_notes: { kind: 'count', least: 1, most: 5, default: 5, help: 'maximum number of notes added to one prompt' },
+  trace: { kind: 'flag', default: true, help: 'keep a trace of what was asked and given: `anamnesis trace`' },
   capture: { kind: 'flag', default: true, help: 'record a note of every session' },
   learn: { kind: 'flag', default: true, help: 'learn notes from what is said in a session' },
   learn_judges: {

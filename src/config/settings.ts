@@ -22,6 +22,10 @@ export type Settings = {
   readonly trustedProjects?: TrustedProjects | undefined;
   /** Name of the model that search compares meanings with. */
   readonly searchModel?: string | undefined;
+  /** False keeps no trace of what was asked and given. */
+  readonly trace?: boolean | undefined;
+  /** The session of an agent that runs this process. */
+  readonly session?: string | undefined;
 };
 
 /** Settings for hooks and the background worker. */
@@ -59,6 +63,8 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     user: nonEmpty(file['user_id']) ?? configKeys.user_id.default,
     trustedProjects: trustedOf(file),
     searchModel: textOf('search_model', file['search_model']),
+    trace: flagOf(file['trace']) ?? configKeys.trace.default,
+    session: nonEmpty(environment['CLAUDE_CODE_SESSION_ID']),
   };
 };
 

@@ -1,4 +1,5 @@
 /** A slip of the hand in one word of each query, the same ones for the same seed. Pure. */
+import { randomFrom } from '../projections/eval/random.js';
 import { dropStopWords } from '../projections/search/words.js';
 
 /** In a word of four letters or more other than a stop word; a query without one stays as it is. */
@@ -35,15 +36,4 @@ const slip = (word: string, pick: (count: number) => number): string => {
     default:
       return head + tail.slice(1, 2) + tail.slice(0, 1) + tail.slice(2);
   }
-};
-
-/** Mulberry32: from 0 to below 1. */
-const randomFrom = (seed: number): (() => number) => {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
-  };
 };

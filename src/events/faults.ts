@@ -20,6 +20,7 @@ export type FaultCode =
   | 'worker-died'
   | 'unknown-revision'
   | 'eval-set-missing'
+  | 'eval-file-unwritable'
   | 'model-unusable'
   | 'unsafe-stream'
   | 'not-writable'

@@ -1,10 +1,11 @@
 /** Takes away what init registered with clients. The store stays as it is. */
 import type { Refusal } from '../commands/refusals.js';
 import { isRefusal } from '../files/settings-file.js';
+import { removeTrace } from '../store/trace-file.js';
 import { withSetupLock } from './lock.js';
 import type { Run } from './program.js';
 import { homeArgsOf } from './read-surroundings.js';
-import type { ClientName, Surroundings } from './surroundings.js';
+import { type ClientName, clientNames, type Surroundings } from './surroundings.js';
 import { applyRemovals, planRemovals, type Removal } from './unregister.js';
 
 export type UninstallRequest = { readonly storeHome: string; readonly clients: readonly ClientName[] };
@@ -15,7 +16,7 @@ export const planUninstall = (request: UninstallRequest, surroundings: Surroundi
   return isRefusal(planned) ? planned : planned.map(({ removal }) => removal).filter(({ change }) => change !== 'none');
 };
 
-/** Answers what was done. Throws Fault 'not-writable'. */
+/** Answers what was done. With the last client the trace of what sessions were given goes too. Throws Fault 'not-writable'. */
 export const runUninstall = async (
   request: UninstallRequest,
   surroundings: Surroundings,
@@ -23,7 +24,9 @@ export const runUninstall = async (
 ): Promise<readonly Removal[] | Refusal> => {
   const withArgs = withHomeArgs(request, surroundings);
   const early = planRemovals(withArgs, surroundings);
-  if (isRefusal(early) || early.length === 0) return isRefusal(early) ? early : [];
+  if (isRefusal(early)) return early;
+  if (clientNames.every((name) => request.clients.includes(name))) removeTrace(request.storeHome);
+  if (early.length === 0) return [];
   return withSetupLock(request.storeHome, async () => {
     const planned = planRemovals(withArgs, surroundings);
     return isRefusal(planned) ? planned : applyRemovals(planned, { request: withArgs, run, nowMs });

@@ -1,10 +1,14 @@
 /** Task: a batch of eval cases is searched for; what is measured of it is decided elsewhere. */
+import type Database from 'better-sqlite3';
 import { openModel } from '../embedding/models-folder.js';
 import { Fault } from '../events/faults.js';
 import type { JournalName } from '../events/note/note.js';
+import { readVersion } from '../events/worktree/working-tree.js';
+import { openGrep } from '../projections/eval/grep.js';
 import { openGeneration } from '../projections/generation.js';
+import { listNotes } from '../projections/index/query.js';
 import { searchHybrid } from '../projections/search/hybrid.js';
-import { searchNotes } from '../projections/search/search.js';
+import { type SearchQuery, searchNotes } from '../projections/search/search.js';
 
 export type EvalTask = {
   readonly task: 'eval';
@@ -12,43 +16,74 @@ export type EvalTask = {
   readonly cases: readonly { readonly query: string; readonly project: string | undefined }[];
   readonly k: number;
   readonly nowSeconds: number;
-  readonly plain?: boolean | undefined;
-  readonly fuzzyThreshold?: number | undefined;
-  /** Searches with a model. */
-  readonly meaning?: EvalMeaning | undefined;
+  readonly how: EvalHow;
 };
+
+export type EvalHow =
+  | { readonly mode: 'keyword'; readonly fuzzyThreshold: number | undefined }
+  | { readonly mode: 'hybrid'; readonly fuzzyThreshold: number | undefined; readonly meaning: EvalMeaning }
+  /** Every word as it is typed, by BM25 alone. */
+  | { readonly mode: 'bm25' }
+  | { readonly mode: 'grep'; readonly folders: Folders };
+
+type Folders = Readonly<Record<JournalName, string>>;
 
 export type EvalMeaning = {
   /** Of the store whose model it is. */
   readonly home: string;
   readonly name: string;
-  readonly folders: Readonly<Record<JournalName, string>>;
+  readonly folders: Folders;
 };
 
 /** Ranked note ids and milliseconds per case, in the order of the cases. */
-export const runCases = ({
-  indexFile,
-  cases,
-  k,
-  nowSeconds,
-  plain,
-  fuzzyThreshold,
-  meaning,
-}: EvalTask): { ranked: string[]; ms: number }[] => {
-  const opened = meaning === undefined ? undefined : openModel(meaning.home, meaning.name);
-  if (opened?.ok === false) throw new Fault('model-unusable', opened.problem.message, opened.problem.next);
-  const database = openGeneration(indexFile);
+export const runCases = (task: EvalTask): { ranked: string[]; ms: number }[] => {
+  const database = openGeneration(task.indexFile);
   try {
-    return cases.map(({ query, project }) => {
+    const search = openSearch(database, task);
+    return task.cases.map(({ query, project }) => {
       const started = performance.now();
-      const asked = { text: query, filter: { project }, k, nowSeconds, plain, fuzzyThreshold };
-      const { hits } =
-        opened === undefined || meaning === undefined
-          ? searchNotes(database, asked)
-          : searchHybrid(database, asked, undefined, { model: opened.value, folders: meaning.folders });
-      return { ranked: hits.map(({ note }) => note.id), ms: performance.now() - started };
+      const ranked = [...search(query, project)];
+      return { ranked, ms: performance.now() - started };
     });
   } finally {
     database.close();
+  }
+};
+
+type EvalSearch = (text: string, project: string | undefined) => readonly string[];
+
+const openSearch = (database: Database.Database, { how, k, nowSeconds }: EvalTask): EvalSearch => {
+  const query = (text: string, project: string | undefined): SearchQuery => ({
+    text,
+    filter: { project },
+    k,
+    nowSeconds,
+  });
+  const idsOf = ({ hits }: ReturnType<typeof searchNotes>): readonly string[] => hits.map(({ note }) => note.id);
+  switch (how.mode) {
+    case 'keyword':
+      return (text, project) =>
+        idsOf(searchNotes(database, { ...query(text, project), fuzzyThreshold: how.fuzzyThreshold }));
+    case 'hybrid': {
+      const { home, name, folders } = how.meaning;
+      const opened = openModel(home, name);
+      if (!opened.ok) throw new Fault('model-unusable', opened.problem.message, opened.problem.next);
+      const meaning = { model: opened.value, folders };
+      return (text, project) =>
+        idsOf(
+          searchHybrid(database, { ...query(text, project), fuzzyThreshold: how.fuzzyThreshold }, undefined, meaning),
+        );
+    }
+    case 'bm25':
+      return (text, project) => idsOf(searchNotes(database, { ...query(text, project), plain: true }));
+    case 'grep': {
+      const notes = listNotes(database, {}, -1).notes.map(({ id, project, journal, path, version }) => ({
+        id,
+        project,
+        text: readVersion(how.folders[journal], path, version)?.toString('utf8') ?? '',
+      }));
+      const grep = openGrep(notes);
+      return (text, project) => grep(text, project, k);
+    }
   }
 };

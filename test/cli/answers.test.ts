@@ -135,6 +135,8 @@ describe('the answer of every subcommand with --json', () => {
   });
 
   it('fits it of the whole store', () => {
+    ask('trace');
+    ask('trace', ['none']);
     ask('verify');
     ask('replay');
     ask('replay', ['--verify']);
@@ -148,7 +150,10 @@ describe('the answer of every subcommand with --json', () => {
     ask('purge', [notes[0].id, '--yes']);
     const cases = join(home.folder, 'cases.jsonl');
     writeFileSync(cases, `${JSON.stringify({ query: 'registry', relevant_ids: [notes[1].id, 'none'] })}\n`);
-    ask('eval run', ['--eval-set', cases]);
+    const saved = join(home.folder, 'run.json');
+    ask('eval run', ['--eval-set', cases, '--save', saved]);
+    ask('eval compare', [saved, saved]);
+    ask('trace', ['--clear']);
     const bench = join(home.folder, 'bench');
     mkdirSync(bench);
     writeFileSync(join(bench, 'notes.jsonl'), '{"id":"x","title":"Registry","body":"needs the VPN"}\n');

@@ -199,6 +199,31 @@ describe('eval', () => {
     expect(home.json(['eval', 'bench', folder])).toMatchObject({
       sets: { tiny: { notes: 3, cases: 1, hit: { 1: 1 }, recall8: 1 } },
     });
-    expect(home.run(['eval', 'bench', folder]).stdout).toMatch(/^SET +NOTES +CASES +hit@1 /);
+    const [chart, saved] = [join(home.work, 'c.svg'), join(home.work, 'a.json')];
+    const told = home.run(['eval', 'bench', folder, '--svg', chart, '--save', saved]).stdout;
+    expect(told).toMatch(/^tiny: 3 notes, 1 case\nMODE +nDCG@10 +hit@8 .* nDCG@10 AGAINST KEYWORD\n/);
+    expect(
+      told
+        .split('\n')
+        .slice(2, 5)
+        .map((line) => line.split(' ')[0]),
+    ).toEqual(['keyword', 'bm25', 'grep']);
+    expect(readFileSync(chart, 'utf8')).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
+    expect(home.run(['eval', 'compare', saved, saved]).stdout).toMatch(/^Mode keyword\nNo difference: 1 question, /);
+  });
+  it('bench measures the modes that are asked for, and says what it lacks', () => {
+    const folder = join(home.work, 'sets', 'tiny');
+    const { modes } = home.json(['eval', 'bench', folder, '--mode', 'grep', 'bm25']).sets.tiny;
+    expect(Object.keys(modes).sort()).toEqual(['bm25', 'grep']);
+    const failed = (...args: readonly string[]) => home.run(['eval', 'bench', folder, ...args]);
+    expect(failed('--mode', 'hybrid')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no model is in use'),
+    });
+    expect(failed('--mode', 'hybrid', '--plain')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('exclude'),
+    });
+    expect(failed('--svg', '/nowhere/x.svg')).toMatchObject({ code: 2, stderr: expect.stringContaining('its folder') });
   });
 });

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type BenchResult, benchSet } from '../../src/eval/evaluating.js';
+import { benchSet } from '../../src/eval/benching.js';
+import { type ModeResult, reportBench, type SetResult } from '../../src/projections/eval/bench-report.js';
 
 const shared = join(process.cwd(), '../shared/eval');
 const missing = !existsSync(shared);
@@ -13,10 +14,11 @@ const quick = ['claude-docs', 'locomo-sessions', 'xquad-en'];
 const needs = missing ? ' (skipped: needs ../shared/eval)' : '';
 
 describe.skipIf(missing)(`search on the public sets${needs}`, () => {
-  const results = new Map<string, Promise<readonly [BenchResult, BenchResult]>>();
-  const run = (name: string): Promise<readonly [BenchResult, BenchResult]> => {
-    const folder = join(shared, name);
-    const both = results.get(name) ?? Promise.all([benchSet(folder), benchSet(folder, { plain: true })]);
+  const measure = async (name: string, options: { readonly typos?: number }): Promise<SetResult> =>
+    reportBench({ [name]: await benchSet(join(shared, name), { modes: ['keyword', 'bm25'], ...options }) }).sets[name]!;
+  const results = new Map<string, Promise<readonly [ModeResult, ModeResult]>>();
+  const run = (name: string): Promise<readonly [ModeResult, ModeResult]> => {
+    const both = results.get(name) ?? measure(name, {}).then(({ modes }) => [modes.keyword!, modes.bm25!] as const);
     results.set(name, both);
     return both;
   };
@@ -35,9 +37,9 @@ describe.skipIf(missing)(`search on the public sets${needs}`, () => {
     const losses = await Promise.all(
       sets
         .filter((name) => quick.includes(name))
-        .map(async (name) => [(await run(name))[0], await benchSet(join(shared, name), { typos: 1 })] as const),
+        .map(async (name) => [(await run(name))[0], (await measure(name, { typos: 1 })).modes.keyword!] as const),
     );
-    const mean = (of: (result: BenchResult) => number): number =>
+    const mean = (of: (result: ModeResult) => number): number =>
       losses.reduce((sum, [right, slipped]) => sum + of(right) - of(slipped), 0) / losses.length;
     expect(mean(({ ndcg10 }) => ndcg10)).toBeLessThanOrEqual(0.012);
     expect(mean(({ hit }) => hit[8])).toBeLessThanOrEqual(0.012);

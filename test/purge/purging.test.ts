@@ -7,6 +7,7 @@ import { replayStore } from '../../src/maintenance/replaying.js';
 import { verifyStore } from '../../src/maintenance/verifying.js';
 import type { PurgeReceipt } from '../../src/purge/purge-answer.js';
 import { type PurgeAsked, planPurge, purgeStore } from '../../src/purge/purging.js';
+import { readTrace, traceFolder } from '../../src/store/trace-file.js';
 import { openStore, personsGit, type TestStore, writeNote } from '../support/store.js';
 
 let store: TestStore;
@@ -294,7 +295,7 @@ describe('a text that is purged', () => {
     expect(receipt.warnings.join()).toContain('bad.txt was staged');
     expect(receipt.checked.flatMap(({ found }) => found)).toEqual(['memory/bad.txt']);
   });
-  it('goes out of logs, spool, queue and agents.db, and other files that hold it are named', async () => {
+  it('goes out of logs, trace, spool, queue and agents.db, and other files that hold it are named', async () => {
     await writeNote(store.memory, { title: 'Bad', body: `${secret}\n` });
     const opened = await store.memory.store();
     store.memory.log(`something about ${secret}`);
@@ -302,6 +303,9 @@ describe('a text that is purged', () => {
       join(store.home, 'spool', 'exchange.s.1.json'),
       JSON.stringify({ v: 1, kind: 'exchange', text: `${secret} "quoted"` }),
     );
+    mkdirSync(traceFolder(store.home));
+    const line = { atMs: 1, by: 'search', query: `about ${secret} "quoted"`, notes: [] };
+    writeFileSync(join(traceFolder(store.home), 'trace.jsonl'), `${JSON.stringify(line)}\n${JSON.stringify(line)}\n`);
     const { openAgentState } = await import('../../src/state/agent-state.js');
     const agents = openAgentState(join(store.home, 'agents.db'));
     agents.expectTranscript(`/home/pat/${secret}.jsonl`, 'session', 1);
@@ -315,6 +319,7 @@ describe('a text that is purged', () => {
     expect(JSON.parse(readFileSync(join(store.home, 'spool', 'exchange.s.1.json'), 'utf8'))).toMatchObject({
       text: '[PURGED] "quoted"',
     });
+    expect(readTrace(store.home).map(({ query }) => query)).toEqual(Array(2).fill('about [PURGED] "quoted"'));
   });
   it('by a pattern puts the mark where it fits, and says no more than a hash of it', async () => {
     await writeNote(store.memory, {

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modelFile, putModel } from '../../src/embedding/models-folder.js';
-import { benchSet } from '../../src/eval/evaluating.js';
+import { benchSet } from '../../src/eval/benching.js';
 import { openReading, type Reading } from '../../src/store/reading.js';
 import { madeUpBytes } from '../embedding/made-up-model.js';
 import { processorMs } from '../support/processor-time.js';

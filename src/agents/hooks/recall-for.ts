@@ -5,6 +5,7 @@ import { isDenied } from '../../events/environment-faults.js';
 import { type AgentState, openAgentState } from '../../state/agent-state.js';
 import { type HandEdited, leaveWord } from '../../state/hand-edited.js';
 import { openReading, type Reading } from '../../store/reading.js';
+import { type Traced, trace } from '../../store/trace-file.js';
 import {
   type ContextEvent,
   formatCaptured,
@@ -68,7 +69,7 @@ const openForgiving = (file: string, log: (line: string) => void): AgentState =>
 const gather = async (
   event: ContextEvent,
   payload: HookPayload,
-  { settings, config, userHome, nowMs, log }: HookSurroundings,
+  { settings, config, userHome, nowMs, log, client }: HookSurroundings,
   reading: Reading,
   state: AgentState,
 ): Promise<readonly string[]> => {
@@ -87,6 +88,8 @@ const gather = async (
     parts.push(text);
     room -= measureInLine(text) + measureInLine(partBreak);
   };
+  const keep = (traced: Pick<Traced, 'by' | 'query' | 'notes'>): void =>
+    trace({ ...settings, session: session === '' ? undefined : session }, { ...traced, agent: client, project });
   // The note of this very session is no news to it.
   const own = await reading.sessionNoteId(session);
   const mine = own === undefined ? [] : [own];
@@ -109,6 +112,7 @@ const gather = async (
       reader: 'agent',
     });
     add(text);
+    if (text !== '') keep({ by: 'inject', notes: ids.map((id) => [id, null]) });
     if (session !== '' && event !== 'SubagentStart') state.serve(session, ids, { ...options, nowMs: nowMs() });
   };
 
@@ -125,7 +129,7 @@ const gather = async (
   if (session !== '' && !state.isServed(session)) await inject({ fresh: false });
   const prompt = config.recall ? searchTextOf(payload.prompt, source) : '';
   if (prompt !== '') {
-    const { text, ids } = await reading.recall(prompt, {
+    const { text, ids, notes } = await reading.recall(prompt, {
       project,
       k: config.recallNotes,
       exclude: new Set([...state.given(session), ...mine]),
@@ -134,7 +138,11 @@ const gather = async (
       measure: measureInLine,
     });
     // The same prompt sent twice at once is given its notes once.
-    if (session === '' || state.give(session, ids, nowMs())) add(text);
+    const isFirst = session === '' || state.give(session, ids, nowMs());
+    if (isFirst) add(text);
+    if (isFirst || ids.length === 0) {
+      keep({ by: 'recall', query: prompt, notes: notes.map(({ id, relevance }) => [id, relevance]) });
+    }
   }
   return parts;
 };

@@ -6,6 +6,8 @@ export type EvalCase = RankedCase & { readonly query: string; readonly project: 
 /** Lengths are in UTF-16 units, as `text.length` gives them. */
 export type EvalInput = {
   readonly cases: readonly EvalCase[];
+  /** Cases that were left out because nobody has approved them. */
+  readonly unapproved: number;
   readonly warnings: readonly string[];
   /** The notes that a session in each project is given at its start. */
   readonly injections: readonly { readonly project: string; readonly units: number }[];
@@ -27,6 +29,8 @@ export type EvalReport = {
   readonly metrics: Metrics;
   /** In the order of the cases. */
   readonly results: readonly CaseResult[];
+  /** Left out of `results`. */
+  readonly unapproved: number;
   readonly warnings: readonly string[];
   readonly injection: {
     readonly perProject: readonly InjectionSize[];
@@ -36,7 +40,7 @@ export type EvalReport = {
   };
 };
 
-export const buildReport = ({ cases, warnings, injections, corpusUnits }: EvalInput): EvalReport => {
+export const buildReport = ({ cases, unapproved, warnings, injections, corpusUnits }: EvalInput): EvalReport => {
   const perProject = injections
     .map(({ project, units }) => ({ project, tokens: tokensOf(units) }))
     .toSorted((a, b) => byCodeUnits(a.project, b.project) || a.tokens - b.tokens);
@@ -50,6 +54,7 @@ export const buildReport = ({ cases, warnings, injections, corpusUnits }: EvalIn
       ranked,
       firstHitRank: firstHitRank({ relevant, ranked }),
     })),
+    unapproved,
     warnings,
     injection: {
       perProject,
@@ -62,13 +67,13 @@ export const buildReport = ({ cases, warnings, injections, corpusUnits }: EvalIn
 
 /** Plain text for a person, without colours, closed by a newline. */
 export const formatReport = (report: EvalReport): string =>
-  [metricsLines(report.metrics), missedLines(report), injectionLines(report), warningLines(report)]
+  [metricsLines(report), missedLines(report), injectionLines(report), warningLines(report)]
     .filter((lines) => lines.length > 0)
     .map((lines) => `${lines.join('\n')}\n`)
     .join('\n');
 
 /** The report for a program: one key order, numbers to 6 decimals, null for what is undefined. */
-export const reportJson = ({ metrics, results, warnings, injection }: EvalReport): string => {
+export const reportJson = ({ metrics, results, unapproved, warnings, injection }: EvalReport): string => {
   // Key by key, because the order of a given object's keys is its maker's.
   const ordered = {
     metrics: {
@@ -86,6 +91,7 @@ export const reportJson = ({ metrics, results, warnings, injection }: EvalReport
       ranked: result.ranked,
       firstHitRank: result.firstHitRank ?? null,
     })),
+    unapproved,
     warnings,
     injection: {
       perProject: injection.perProject.map(({ project, tokens }) => ({ project, tokens })),
@@ -103,12 +109,19 @@ export const reportJson = ({ metrics, results, warnings, injection }: EvalReport
 const shownRanks = 8;
 const listedMisses = 10;
 
-const metricsLines = (metrics: Metrics): string[] => {
+const metricsLines = ({ metrics, unapproved }: EvalReport): string[] => {
   const judged = metrics.cases - metrics.casesWithoutRelevant;
   const without = metrics.casesWithoutRelevant;
   const left = without === 0 ? '' : ' (left out of the means)';
-  const heading = `Eval: ${counted(metrics.cases, 'query', 'queries')}, ${without} without a relevant note${left}`;
-  if (judged === 0) return [heading, '', '  nothing was measured'];
+  const heading = [
+    `Eval: ${counted(metrics.cases, 'query', 'queries')}, ${without} without a relevant note${left}`,
+    ...(unapproved === 0
+      ? []
+      : [
+          `${counted(unapproved, 'case', 'cases')} left out that nobody has approved (--include-unreviewed counts them)`,
+        ]),
+  ];
+  if (judged === 0) return [...heading, '', '  nothing was measured'];
   const columns: readonly (readonly [string, number])[] = [
     ['hit@1', metrics.hit[1]],
     ['hit@3', metrics.hit[3]],
@@ -120,7 +133,7 @@ const metricsLines = (metrics: Metrics): string[] => {
   ];
   const row = (cellOf: (column: readonly [string, number]) => string): string =>
     columns.map((column) => `  ${cellOf(column).padStart(Math.max(column[0].length, 6))}`).join('');
-  return [heading, '', row(([name]) => name), row(([, value]) => value.toFixed(4))];
+  return [...heading, '', row(([name]) => name), row(([, value]) => value.toFixed(4))];
 };
 
 const missedLines = ({ metrics, results }: EvalReport): string[] => {

@@ -10,6 +10,7 @@ const input: EvalInput = {
     { id: 'c3', query: 'who owns\nthe \u001b[31mledger', project: undefined, relevant: ['zz'], ranked: letters },
     { id: 'c4', query: 'not judged yet', project: 'shop', relevant: [], ranked: letters },
   ],
+  unapproved: 0,
   warnings: ['case c2: note zz is not in the store', 'note m.md cannot be parsed'],
   injections: [
     { project: 'shop', units: 4001 },
@@ -102,11 +103,18 @@ describe('formatReport', () => {
   });
 
   it('says that nothing was measured rather than showing zeros', () => {
-    const empty = { cases: [], warnings: [], injections: [], corpusUnits: 0 };
+    const empty = { cases: [], unapproved: 0, warnings: [], injections: [], corpusUnits: 0 };
     expect(formatReport(buildReport(empty))).toBe(
       'Eval: 0 queries, 0 without a relevant note\n\n  nothing was measured\n\n' +
         'Injection: 0 projects, mean 0.0 tokens, median 0.0; all notes 0\n',
     );
+  });
+
+  it('says how many cases were left out because nobody has approved them', () => {
+    const said = (unapproved: number) => formatReport(buildReport({ ...input, unapproved })).split('\n')[1];
+    expect(said(0)).toBe('');
+    expect(said(1)).toBe('1 case left out that nobody has approved (--include-unreviewed counts them)');
+    expect(said(3)).toMatch(/^3 cases left out/);
   });
 
   it('lets no control character of a query, a project or a warning through', () => {
@@ -115,6 +123,7 @@ describe('formatReport', () => {
         const printed = formatReport(
           buildReport({
             cases: [{ id: 'c', query: text, project: text, relevant: ['zz'], ranked: [] }],
+            unapproved: 0,
             warnings: [text],
             injections: [{ project: text, units: 1 }],
             corpusUnits: 1,
@@ -168,6 +177,7 @@ describe('reportJson', () => {
       "firstHitRank": 1
     }
   ],
+  "unapproved": 0,
   "warnings": [],
   "injection": {
     "perProject": [
@@ -215,6 +225,7 @@ const anyInput: fc.Arbitrary<EvalInput> = fc.record({
       ranked: fc.shuffledSubarray(letters),
     }),
   ),
+  unapproved: fc.nat({ max: 3 }),
   warnings: fc.array(fc.string()),
   injections: fc.array(fc.record({ project: fc.string({ maxLength: 2 }), units: fc.nat() })),
   corpusUnits: fc.nat(),

@@ -1,0 +1,59 @@
+/** Notes that an agent named in what it answered, by the transcript of its session. */
+import { readFileSync, statSync } from 'node:fs';
+import { askAgentState, passOverDamage } from '../../state/state-file.js';
+
+/** The names by which a note may be cited. */
+export type NoteNames = { readonly shortId: string; readonly title: string | undefined };
+
+/** A transcript is rarely longer; the end of a longer one says enough. */
+const maxBytes = 32 * 1024 * 1024;
+/** A shorter title is an everyday phrase. */
+const leastTitle = 12;
+
+/** By id, short id or whole title. None where the transcript is gone. */
+export const citedIn = async (
+  settings: { readonly home: string },
+  session: string,
+  names: ReadonlyMap<string, NoteNames>,
+): Promise<ReadonlySet<string>> => {
+  const transcripts = await askAgentState(settings, (state) =>
+    state.transcripts().filter((one) => one.session === session),
+  ).catch(passOverDamage);
+  const said = (transcripts ?? []).map(({ path }) => answersIn(path)).join('\n');
+  return new Set(
+    [...names].flatMap(([id, { shortId, title }]) =>
+      said !== '' && [id, shortId, title ?? ''].some((name, at) => isNamed(said, name, at === 2 ? leastTitle : 4))
+        ? [id]
+        : [],
+    ),
+  );
+};
+
+const isNamed = (said: string, name: string, least: number): boolean => name.length >= least && said.includes(name);
+
+const answersIn = (path: string): string => {
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return '';
+  const text = readFileSync(path).subarray(-maxBytes).toString('utf8');
+  return text
+    .split('\n')
+    .filter((line) => line.includes('"assistant"'))
+    .flatMap(textsOf)
+    .join('\n');
+};
+
+/** What was written to the person: not what a tool was called with, such as the id of a note to open. */
+const textsOf = (line: string): readonly string[] => {
+  try {
+    const { type, message }: Readonly<Record<string, unknown>> = { ...JSON.parse(line) };
+    if (type !== 'assistant' || typeof message !== 'object' || message === null) return [];
+    const { content }: Readonly<Record<string, unknown>> = { ...message };
+    if (typeof content === 'string') return [content];
+    return (Array.isArray(content) ? content : []).flatMap((part: unknown): readonly string[] => {
+      const { type: kind, text }: Readonly<Record<string, unknown>> =
+        typeof part === 'object' && part !== null ? { ...part } : {};
+      return kind === 'text' && typeof text === 'string' ? [text] : [];
+    });
+  } catch {
+    return [];
+  }
+};

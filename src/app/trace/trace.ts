@@ -1,0 +1,167 @@
+/** What the sessions of this machine were given, why, and what they made of it. */
+import type { TracedNote, TraceEntry, TraceSession } from '../../answers/history-schema.js';
+import type { NoteId } from '../../events/note/note.js';
+import { formatTime } from '../../events/time.js';
+import { listEvents } from '../../projections/history/query.js';
+import { filesOfNote } from '../../projections/index/query.js';
+import { shortNoteIds } from '../../projections/short-ids.js';
+import type { Found } from '../../store/reading.js';
+import { readTrace, removeTrace, type TraceLine } from '../../store/trace-file.js';
+import type { Access } from '../access.js';
+import type { Stores } from '../stores.js';
+import type { NoteNames } from './cited.js';
+
+export type { TracedNote, TraceEntry, TraceSession };
+
+export type SessionTrace = { readonly session: string | null; readonly entries: readonly TraceEntry[] };
+
+export type Trace = {
+  /** The one heard of last comes first; `session` is null for what was asked outside of any. */
+  sessions(): Promise<readonly TraceSession[]>;
+  /** The oldest first. `given` is a session's id, its beginning, `last`, or `none` for what was asked outside of any. */
+  ofSession(given: string): Promise<Found<SessionTrace>>;
+  /** Throws what stops the files from being removed. */
+  clear(): Promise<void>;
+};
+
+/** An access to one workspace, or in another user's name, is told of its own alone. */
+export const openTrace = (stores: Stores, { user, workspace }: Access): Trace => {
+  const { home } = stores.settings;
+  const lines = (): readonly TraceLine[] =>
+    readTrace(home).filter(
+      (line) => (user === undefined || line.user === user) && (workspace === undefined || line.workspace === workspace),
+    );
+  return {
+    sessions: async () => bySession(lines()).map(([session, own]) => summarise(session, own)),
+    async ofSession(given) {
+      const sessions = bySession(lines());
+      const found = findSession(sessions, given.trim());
+      if (!found.ok) return found;
+      const [session, own] = found.answer;
+      const reading = await stores.toRead();
+      const { citedIn } = await import('./cited.js');
+      const ids = [...new Set(own.flatMap(({ notes }) => notes.map(([id]) => id)))];
+      const isThere = reading.exists() && ids.length > 0;
+      const { names, changes } = isThere
+        ? await reading.liveIndex.ask((database) => ({
+            names: namesOf(ids, shortNoteIds(database, ids), (id) => {
+              const [note] = filesOfNote(database, id);
+              return workspace === undefined || note?.workspaceId === workspace ? note?.title : undefined;
+            }),
+            changes: new Map(ids.map((id) => [id, listEvents(database, { note: id }, maxEvents)])),
+          }))
+        : { names: new Map<NoteId, NoteNames>(), changes: new Map<NoteId, ReturnType<typeof listEvents>>() };
+      const cited = session === undefined ? new Set<string>() : await citedIn(stores.settings, session, names);
+      const opened = own.filter(({ by }) => by === 'open');
+      const entries = own.map((line): TraceEntry => {
+        const isAfter = (atMs: number): boolean =>
+          atMs >= line.atMs && (session !== undefined || atMs - line.atMs < oneSitting);
+        const notes = line.notes.map(([id, score], at): TracedNote => {
+          const { shortId, title } = names.get(id) ?? { shortId: id, title: undefined };
+          // Times of events are whole seconds.
+          return {
+            id,
+            short_id: shortId,
+            title: title ?? null,
+            rank: at + 1,
+            score,
+            opened: opened.some((one) => one.notes[0]?.[0] === id && isAfter(one.atMs)),
+            changed: (changes.get(id) ?? []).some(
+              (event) => event.session === session && isAfter(Date.parse(event.at) + 999),
+            ),
+            cited: cited.has(id),
+          };
+        });
+        return {
+          at: formatTime(line.atMs),
+          by: line.by,
+          agent: line.agent ?? null,
+          project: line.project ?? null,
+          query: line.query ?? null,
+          mode: line.mode ?? null,
+          total: line.total ?? null,
+          notes,
+        };
+      });
+      return { ok: true, answer: { session: session ?? null, entries } };
+    },
+    async clear() {
+      removeTrace(home);
+    },
+  };
+};
+
+/** Events of one note that are looked at, the newest. */
+const maxEvents = 50;
+/** Without a session, what follows within that time belongs together. */
+const oneSitting = 3_600_000;
+
+const namesOf = (
+  ids: readonly NoteId[],
+  shortIds: ReadonlyMap<NoteId, string>,
+  titleOf: (id: NoteId) => string | undefined,
+): ReadonlyMap<NoteId, NoteNames> =>
+  new Map(ids.map((id) => [id, { shortId: shortIds.get(id) ?? id, title: titleOf(id) }]));
+
+type SessionLines = readonly [session: string | undefined, lines: readonly TraceLine[]];
+
+const bySession = (lines: readonly TraceLine[]): readonly SessionLines[] => {
+  const sessions = new Map<string | undefined, TraceLine[]>();
+  for (const line of lines) {
+    const own = sessions.get(line.session);
+    if (own === undefined) sessions.set(line.session, [line]);
+    else own.push(line);
+  }
+  const lastOf = ([, own]: SessionLines): number => own.at(-1)?.atMs ?? 0;
+  return [...sessions].toSorted((a, b) => lastOf(b) - lastOf(a));
+};
+
+const findSession = (sessions: readonly SessionLines[], given: string): Found<SessionLines> => {
+  const named = sessions.filter(([session]) => session !== undefined);
+  const found =
+    given === 'last'
+      ? named.slice(0, 1)
+      : given === 'none'
+        ? sessions.filter(([session]) => session === undefined)
+        : named.filter(([session]) => session === given || session?.startsWith(given) === true);
+  const exact = found.find(([session]) => session === given);
+  const [only, ...others] = exact === undefined ? found : [exact];
+  if (only === undefined) {
+    return {
+      ok: false,
+      refusal: {
+        code: 'session-unknown',
+        message: `no trace of a session ${given}`,
+        next: 'anamnesis trace lists them',
+      },
+    };
+  }
+  if (others.length > 0) {
+    return {
+      ok: false,
+      refusal: {
+        code: 'session-ambiguous',
+        message: `${found.length} sessions begin with ${given}`,
+        next: 'give more of the id; anamnesis trace lists them',
+      },
+    };
+  }
+  return { ok: true, answer: only };
+};
+
+const summarise = (session: string | undefined, lines: readonly TraceLine[]): TraceSession => {
+  const offers = lines.filter(({ by }) => by !== 'open');
+  const opened = new Set(lines.filter(({ by }) => by === 'open').flatMap(({ notes }) => notes.map(([id]) => id)));
+  const given = new Set(offers.flatMap(({ notes }) => notes.map(([id]) => id)));
+  const last = lines.at(-1);
+  return {
+    session: session ?? null,
+    first_at: formatTime(lines[0]?.atMs ?? 0),
+    last_at: formatTime(last?.atMs ?? 0),
+    agent: lines.findLast(({ agent }) => agent !== undefined)?.agent ?? null,
+    project: offers.findLast(({ project }) => project !== undefined)?.project ?? null,
+    asked: offers.length,
+    given: given.size,
+    opened: opened.size,
+  };
+};

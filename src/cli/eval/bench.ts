@@ -1,0 +1,137 @@
+/** anamnesis eval bench */
+import { type Command, Option } from 'commander';
+import type { BenchReport } from '../../app/maintenance.js';
+import type { JsonOption } from '../answer.js';
+import { wrongUsage } from '../errors.js';
+import { parseOffset, subcommand } from '../options.js';
+import { counted, ink, print, printJson, say } from '../output.js';
+import { withApp } from '../session.js';
+import { type Column, formatTable } from '../table.js';
+import { gainText } from './gain-text.js';
+
+const modes = ['keyword', 'hybrid', 'bm25', 'grep'] as const;
+type Mode = (typeof modes)[number];
+
+type BenchOptions = JsonOption & {
+  readonly mode?: readonly Mode[];
+  readonly plain?: true;
+  readonly typos?: number;
+  readonly fuzzy: boolean;
+  readonly save?: string;
+  readonly svg?: string;
+};
+
+export const benchCommand = (): Command =>
+  subcommand('bench', 'Measure every way of searching on folders of notes.jsonl and cases.jsonl', [
+    'eval bench sets/ruby-docs sets/errata',
+    'eval bench sets/* --typos 1 --json',
+    'eval bench sets/* --save today.json --svg today.svg',
+  ])
+    .argument('<folders...>', 'folders with notes.jsonl and cases.jsonl (.gz too); each gets a throw-away store')
+    .addOption(new Option('--mode <mode...>', 'measure only these').choices(modes))
+    .option('--plain', 'the same as --mode bm25: the plain query that asks for every word')
+    .option('--typos <seed>', 'make one slip in a word of each query, the same ones for the same number', parseOffset)
+    .option('--no-fuzzy', 'leave words that stand in no note as they are')
+    .option('--save <file>', 'keep what was measured, for eval compare')
+    .option('--svg <file>', 'draw a chart of quality against time')
+    .action(async (folders: readonly string[], { json, mode, plain, ...options }: BenchOptions) => {
+      if (plain === true && mode !== undefined) {
+        throw wrongUsage('--plain and --mode exclude each other', 'use --mode alone');
+      }
+      const chosen = plain === true ? (['bm25'] as const) : mode;
+      await withApp(async ({ maintenance }) => {
+        const report = await maintenance.bench(folders, { ...options, modes: chosen });
+        if (json === true) printJson(report);
+        else print(formatBench(report));
+        if (options.save !== undefined) say(`the report is in ${options.save}`);
+        if (options.svg !== undefined) say(`the chart is in ${options.svg}`);
+      });
+    });
+
+const formatBench = ({ sets, mean }: BenchReport): string => {
+  const parts = Object.entries(sets).flatMap(([name, set]) => {
+    const { notes, cases, casesWithoutRelevant: without } = set;
+    const left = without === 0 ? '' : `, ${without} of them without a right note (left out of the means)`;
+    const heading = `${ink('bold', name)}: ${counted(notes, 'note')}, ${counted(cases, 'case')}${left}\n`;
+    return [heading + formatTable(columns(rowsOf(set.modes)), rowsOf(set.modes)), categoryTable(set)];
+  });
+  const meanRows = rowsOf(mean ?? {});
+  const all = `${ink('bold', `Mean of ${counted(Object.keys(sets).length, 'set')}`)}, each counting alike\n`;
+  const last = meanRows.length === 0 ? '' : all + formatTable(columns(meanRows), meanRows);
+  return [...parts, last].filter((part) => part !== '').join('\n');
+};
+
+type Row = readonly [Mode, ModeNumbers];
+
+/** What a table of one set and the table of means have in common, and what only the first has. */
+type ModeNumbers = Pick<
+  NonNullable<NonNullable<BenchReport['mean']>[Mode]>,
+  'ndcg10' | 'p50Ms' | 'gain' | 'interval'
+> & {
+  readonly hit8?: number;
+  readonly hit?: BenchReport['sets'][string]['hit'];
+  readonly recall8?: number;
+  readonly mrr10?: number;
+  readonly p95Ms?: number;
+};
+
+const rowsOf = (byMode: Readonly<Partial<Record<Mode, ModeNumbers>>>): readonly Row[] =>
+  modes.flatMap((mode): readonly Row[] => {
+    const numbers = byMode[mode];
+    return numbers === undefined ? [] : [[mode, numbers]];
+  });
+
+const columns = (rows: readonly Row[]): readonly Column<Row>[] => {
+  const first = rows[0]?.[0] ?? '';
+  const share = (head: string, of: (numbers: ModeNumbers) => number | undefined, optional?: true): Column<Row> => ({
+    head,
+    optional,
+    align: 'right',
+    of: ([, numbers]) => of(numbers)?.toFixed(4) ?? '',
+  });
+  const ms = (head: string, of: (numbers: ModeNumbers) => number | undefined, optional?: true): Column<Row> => ({
+    head,
+    optional,
+    align: 'right',
+    of: ([, numbers]) => of(numbers)?.toFixed(2) ?? '',
+  });
+  const all: readonly (Column<Row> & { readonly has?: (numbers: ModeNumbers) => unknown })[] = [
+    { head: 'MODE', of: ([mode]) => mode },
+    { ...share('nDCG@10', ({ ndcg10 }) => ndcg10) },
+    { ...share('hit@8', ({ hit, hit8 }) => hit?.[8] ?? hit8) },
+    { ...share('hit@1', ({ hit }) => hit?.[1], true), has: ({ hit }) => hit },
+    { ...share('Recall@8', ({ recall8 }) => recall8, true), has: ({ recall8 }) => recall8 },
+    { ...share('MRR@10', ({ mrr10 }) => mrr10, true), has: ({ mrr10 }) => mrr10 },
+    ms('p50 ms', ({ p50Ms }) => p50Ms),
+    { ...ms('p95 ms', ({ p95Ms }) => p95Ms, true), has: ({ p95Ms }) => p95Ms },
+    {
+      head: `nDCG@10 AGAINST ${first.toUpperCase()}`,
+      of: ([, { gain }]) => (gain === undefined ? '' : gainText(gain['nDCG@10'])),
+      has: ({ gain }) => gain,
+    },
+  ];
+  return all.filter(({ has }) => has === undefined || rows.some(([, numbers]) => has(numbers) !== undefined));
+};
+
+/** nDCG@10 of each mode; empty where the cases have no category. */
+const categoryTable = ({ modes: byMode }: BenchReport['sets'][string]): string => {
+  const measured = modes.filter((mode) => byMode[mode]?.categories !== undefined);
+  const names = Object.keys(byMode[measured[0] ?? 'keyword']?.categories ?? {});
+  if (names.length < 2) return '';
+  const of = (mode: Mode | undefined, name: string) =>
+    mode === undefined ? undefined : byMode[mode]?.categories?.[name];
+  return formatTable(
+    [
+      { head: 'CATEGORY (nDCG@10)', of: (name: string) => name, cut: 'end', main: true },
+      { head: 'CASES', align: 'right', of: (name) => String(of(measured[0], name)?.cases ?? 0) },
+      ...measured.map(
+        (mode): Column<string> => ({
+          head: mode,
+          align: 'right',
+          of: (name) => of(mode, name)?.ndcg10.toFixed(4) ?? '',
+        }),
+      ),
+    ],
+    names,
+  );
+};

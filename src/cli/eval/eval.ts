@@ -1,0 +1,16 @@
+/** anamnesis eval */
+import { Command } from 'commander';
+import { benchCommand } from './bench.js';
+import { compareCommand } from './compare.js';
+import { runCommand } from './run.js';
+
+export const evalCommand = (): Command =>
+  new Command('eval')
+    .description('Measure how well search finds what it should')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ anamnesis eval run\n  $ anamnesis eval bench sets/ruby-docs\n  $ anamnesis eval compare before.json after.json\n\nWithout a subcommand: run.',
+    )
+    .addCommand(runCommand(), { isDefault: true })
+    .addCommand(benchCommand())
+    .addCommand(compareCommand());

@@ -1,0 +1,109 @@
+/** Measures search on a set of notes and cases, in every mode side by side. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { openModel } from '../embedding/models-folder.js';
+import { Fault } from '../events/faults.js';
+import { importPath } from '../import/importing.js';
+import {
+  type BenchMode,
+  type BenchReport,
+  type BenchRun,
+  type ModeRun,
+  reportBench,
+} from '../projections/eval/bench-report.js';
+import { chartPoints, drawChart } from '../projections/eval/chart.js';
+import { readNoteKeys } from '../projections/eval/note-keys.js';
+import { openMemory } from '../store/memory.js';
+import { thresholdOf } from '../store/searching.js';
+import type { EvalHow, EvalMeaning } from '../workers/eval-cases.js';
+import { openPool } from '../workers/pool.js';
+import { EvalBenchCase } from './eval-case-schema.js';
+import { firstFile, readLines } from './eval-sets.js';
+import { checkReportFiles, writeReportFile } from './saved-reports.js';
+import { indexFileOf, searchAll, timingsOf } from './search-cases.js';
+import { withTypo } from './typos.js';
+
+export type BenchOptions = {
+  /** All that there are when left out: `hybrid` takes a model. */
+  readonly modes?: readonly BenchMode[] | undefined;
+  /** False leaves words that stand in no note. */
+  readonly fuzzy?: boolean | undefined;
+  /** Makes one slip in a word of each query; the same seed makes the same ones. */
+  readonly typos?: number | undefined;
+  /** The model of `hybrid`, which belongs to this store. */
+  readonly model?: Pick<EvalMeaning, 'home' | 'name'> | undefined;
+};
+
+/** Also writes the report as it was measured (`save`) and a chart of it (`svg`). */
+export const benchFolders = async (
+  folders: readonly string[],
+  { save, svg, ...options }: BenchOptions & { readonly save?: string | undefined; readonly svg?: string | undefined },
+): Promise<BenchReport> => {
+  checkReportFiles([save, svg]);
+  const runs: Record<string, BenchRun> = {};
+  for (const folder of folders) {
+    const name = basename(resolve(folder));
+    runs[Object.hasOwn(runs, name) ? folder : name] = await benchSet(folder, options);
+  }
+  const report = reportBench(runs);
+  if (save !== undefined) writeReportFile(save, `${JSON.stringify({ sets: runs })}\n`);
+  if (svg !== undefined) {
+    const [only, ...others] = Object.keys(runs);
+    const over = others.length === 0 ? (only ?? '') : `${others.length + 1} sets`;
+    writeReportFile(svg, drawChart(`Search: quality and time, ${over}`, chartPoints(report)));
+  }
+  return report;
+};
+
+/** Imports a folder of notes.jsonl and cases.jsonl into a throw-away store and searches each case within its project. */
+export const benchSet = async (folder: string, options: BenchOptions = {}): Promise<BenchRun> => {
+  const { typos, model } = options;
+  const modes = options.modes ?? ['keyword', ...(model === undefined ? [] : ['hybrid' as const]), 'bm25', 'grep'];
+  if (modes.includes('hybrid')) checkModel(model);
+  const notesFile = firstFile(folder, ['notes.jsonl', 'notes.jsonl.gz']);
+  const casesFile = firstFile(folder, ['cases.jsonl', 'cases.jsonl.gz']);
+  const home = mkdtempSync(join(tmpdir(), 'anamnesis-bench-'));
+  const memory = openMemory({ home, machine: 'bench', user: 'self' });
+  const pool = openPool(1);
+  try {
+    const imported = await importPath(memory, notesFile, { format: 'jsonl' });
+    if (!('answer' in imported)) throw new Fault('eval-set-missing', imported.message, imported.next);
+    const lookup = await memory.liveIndex.ask(readNoteKeys);
+    const cases = readLines(casesFile, (value) => EvalBenchCase.parse(value)).map((one, at) => ({
+      ...one,
+      query: typos === undefined ? one.query : withTypo(one.query, typos, at),
+      relevant: [...new Set(one.relevant.flatMap((key) => lookup.idOf(key) ?? key))],
+    }));
+    const { portable, local } = memory.journals;
+    const folders = { portable: portable.folder, local: local.folder };
+    const fuzzyThreshold = thresholdOf(options);
+    const howOf = (mode: BenchMode): EvalHow => {
+      if (mode === 'bm25') return { mode };
+      if (mode === 'grep') return { mode, folders };
+      return mode === 'hybrid' && model !== undefined
+        ? { mode, fuzzyThreshold, meaning: { ...model, folders } }
+        : { mode: 'keyword', fuzzyThreshold };
+    };
+    const runs: Partial<Record<BenchMode, ModeRun>> = {};
+    // One after the other: each is timed.
+    for (const mode of modes) {
+      const found = await searchAll(pool, indexFileOf(memory), cases, howOf(mode));
+      runs[mode] = { ranked: found.map(({ ranked }) => ranked), timings: timingsOf(found) };
+    }
+    return { notes: lookup.count, cases, modes: runs };
+  } finally {
+    await pool.close();
+    await memory.finish();
+    rmSync(home, { recursive: true, force: true });
+  }
+};
+
+/** Before anything is measured: a thread that fails later says less. */
+const checkModel = (model: BenchOptions['model']): void => {
+  if (model === undefined) {
+    throw new Fault('model-unusable', 'no model is in use', 'choose one: anamnesis model use NAME');
+  }
+  const opened = openModel(model.home, model.name);
+  if (!opened.ok) throw new Fault('model-unusable', opened.problem.message, opened.problem.next);
+};

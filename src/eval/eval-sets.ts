@@ -1,0 +1,56 @@
+/** Files of eval cases: finding them, and reading their lines. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { Fault } from '../events/faults.js';
+import type { Memory } from '../store/memory.js';
+
+/** memory/eval, where the cases of a store are. */
+export const evalFolderOf = (memory: Pick<Memory, 'journals'>): string => join(memory.journals.portable.folder, 'eval');
+
+/** Those given, or else all of the store's. */
+export const findSets = (memory: Memory, given: readonly string[] | undefined): readonly string[] => {
+  if (given !== undefined && given.length > 0) {
+    for (const file of given) if (!existsSync(file)) throw missingSet(`there is no eval set ${file}`);
+    return given.map((file) => resolve(file));
+  }
+  const folder = evalFolderOf(memory);
+  const files = existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => name.endsWith('.jsonl'))
+        .sort()
+    : [];
+  if (files.length === 0) throw missingSet(`there is no eval set in ${folder}`);
+  return files.map((name) => join(folder, name));
+};
+
+const giveSet =
+  'give one: anamnesis eval run --eval-set FILE (docs/recall.md has the format), or make one: anamnesis eval build';
+
+const missingSet = (message: string, next = giveSet): Fault => new Fault('eval-set-missing', message, next);
+
+export const firstFile = (folder: string, names: readonly string[]): string => {
+  const found = names.map((name) => join(folder, name)).find((file) => existsSync(file) && statSync(file).isFile());
+  if (found === undefined)
+    throw missingSet(`${folder} has no ${names[0]}`, 'name a folder that has one: anamnesis eval bench FOLDER');
+  return found;
+};
+
+/** Parsed lines of a JSONL file; a bad line is a Fault that names file and line. */
+export const readLines = <Value>(file: string, parse: (value: unknown) => Value): readonly Value[] => {
+  const bytes = readFileSync(file);
+  const text = (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString('utf8');
+  return text.split('\n').flatMap((line, at) => {
+    if (line.trim() === '') return [];
+    try {
+      return [parse(JSON.parse(line))];
+    } catch (cause) {
+      throw new Fault(
+        'eval-set-missing',
+        `${file}:${at + 1} is not an eval case`,
+        'docs/recall.md has the format of a case',
+        { cause },
+      );
+    }
+  });
+};

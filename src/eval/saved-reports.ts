@@ -1,0 +1,64 @@
+/** Reports that are kept in files, to be compared later. */
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { Fault } from '../events/faults.js';
+import { compareReports, type ModeComparison, type SavedReport } from '../projections/eval/compare-reports.js';
+import { readSaved } from './saved-report-schema.js';
+
+/** Throws Fault 'eval-set-missing' where a file is no report, or the two have nothing in common. */
+export const compareFiles = (before: string, after: string): readonly ModeComparison[] => {
+  const comparisons = compareReports(readReport(before), readReport(after));
+  if (comparisons.length === 0 || comparisons.every(({ cases, onlyBefore }) => cases === 0 && onlyBefore > 0)) {
+    throw new Fault(
+      'eval-set-missing',
+      `${before} and ${after} have no case in common`,
+      'compare two reports about the same cases',
+    );
+  }
+  return comparisons;
+};
+
+/** Before anything is measured: minutes of work are not to end in a path that was mistyped. */
+export const checkReportFiles = (files: readonly (string | undefined)[]): void => {
+  for (const file of files) {
+    if (file === undefined) continue;
+    const folder = statSync(dirname(resolve(file)), { throwIfNoEntry: false });
+    if (folder?.isDirectory() !== true) throw notWritable(file, 'its folder is not there');
+    if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) throw notWritable(file, 'it is a folder');
+  }
+};
+
+export const writeReportFile = (file: string, text: string): void => {
+  try {
+    writeFileSync(file, text);
+  } catch (cause) {
+    throw notWritable(file, cause instanceof Error ? cause.message : String(cause), cause);
+  }
+};
+
+const notWritable = (file: string, why: string, cause?: unknown): Fault =>
+  new Fault('eval-file-unwritable', `${file} can't be written: ${why}`, 'name a file in a folder that is there', {
+    cause,
+  });
+
+const saveOne = 'save one: anamnesis eval run --save FILE, or anamnesis eval bench FOLDER --save FILE';
+
+const readReport = (file: string): SavedReport => {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new Fault('eval-set-missing', `there is no report ${file}`, saveOne, { cause });
+  }
+  const report = readSaved(parseJson(text));
+  if (report === undefined) throw new Fault('eval-set-missing', `${file} is not a saved report`, saveOne);
+  return report;
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

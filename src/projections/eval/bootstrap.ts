@@ -1,0 +1,49 @@
+/** How far a mean may be from the true one: the percentile bootstrap (Efron, 1979), seeded. Pure. */
+import { randomFrom } from './random.js';
+
+export type Interval = { readonly low: number; readonly high: number };
+
+export const defaultDraws = 10_000;
+
+/**
+ * The 95 % interval of each measure's mean. `groups` are drawn from separately and their means count alike, as the mean of
+ * several sets does; a group has a row per case and a number per measure in it, all rows of the same length. Groups
+ * without rows are left out. Takes about a tenth of a second for 1,000 rows of five measures.
+ */
+export const bootstrapMeans = (
+  groups: readonly (readonly (readonly number[])[])[],
+  { draws = defaultDraws, seed = 1 }: { readonly draws?: number; readonly seed?: number } = {},
+): readonly Interval[] => {
+  const filled = groups.filter((rows) => rows.length > 0);
+  const measures = filled[0]?.[0]?.length ?? 0;
+  const random = randomFrom(seed);
+  const means = Array.from({ length: measures }, () => new Float64Array(draws));
+  for (const rows of filled) addDraws(means, rows, 1 / filled.length, random);
+  return means.map((of) => {
+    of.sort();
+    const outside = Math.floor(0.025 * draws);
+    return { low: of[outside] ?? 0, high: of[draws - 1 - outside] ?? 0 };
+  });
+};
+
+/** One resampling of the rows per draw, for all measures at once: what belongs to one case stays together. */
+const addDraws = (
+  means: readonly Float64Array[],
+  rows: readonly (readonly number[])[],
+  weight: number,
+  random: () => number,
+): void => {
+  const count = rows.length;
+  const columns = means.map((_, measure) => Float64Array.from(rows, (row) => row[measure] ?? 0));
+  const drawn = new Uint32Array(count);
+  const draws = means[0]?.length ?? 0;
+  for (let draw = 0; draw < draws; draw += 1) {
+    for (let i = 0; i < count; i += 1) drawn[i] = random() * count;
+    for (const [measure, column] of columns.entries()) {
+      let sum = 0;
+      for (let i = 0; i < count; i += 1) sum += column[drawn[i] ?? 0] ?? 0;
+      const of = means[measure];
+      if (of !== undefined) of[draw] = (of[draw] ?? 0) + (sum / count) * weight;
+    }
+  }
+};

@@ -1,0 +1,70 @@
+/**
+ * A question as it may be kept for the person's eyes: whatever could be a secret is left out, right or wrong. Masking in
+ * earnest costs 25 ms of a start, and hooks and searches wait for this. Pure.
+ */
+
+/** Of what was typed, at most that much is looked at, and at most that much kept. */
+const maxRead = 4_000;
+const maxKept = 300;
+const gap = '…';
+
+/** In one line. `…` stands where something was left out. */
+export const cautiousText = (text: string): string => {
+  const read = text.slice(0, maxRead);
+  // A key runs over many lines, the last of which look like nothing in particular.
+  if (/-----BEGIN|PRIVATE KEY/i.test(read)) return gap;
+  const whole = text.length > maxRead ? read.slice(0, read.search(/\S*$/)) : read;
+  const kept: string[] = [];
+  let length = 0;
+  for (const line of whole.split(/[\r\n\u2028\u2029]+/)) {
+    for (const word of cautiousWords(line)) {
+      if (word === gap && kept.at(-1) === gap) continue;
+      length += word.length + 1;
+      if (length > maxKept) return `${kept.join(' ')} ${gap}`.trimStart();
+      kept.push(word);
+    }
+  }
+  return kept.join(' ');
+};
+
+function* cautiousWords(line: string): Iterable<string> {
+  const words = (isAscii.test(line) ? line : line.normalize('NFKC')).split(/\s+/);
+  let isValue = false;
+  for (const word of words) {
+    if (word === '') continue;
+    yield !isValue && isHarmless(word) ? word : gap;
+    // What follows `password:` or `my token is` may be anything, in any number of words.
+    if (names.test(word) || /[:=]$/.test(word)) isValue = true;
+  }
+}
+
+const isHarmless = (word: string): boolean => {
+  if (word.length >= leastSecret) return word.length < maxPath && path.test(word);
+  if (isAscii.test(word)) return plainAscii.test(word) && !motleyAscii.test(word);
+  const { plain, motley } = ofAnyScript();
+  return plain.test(word) && !motley.test(word);
+};
+
+/** No secret without a sign is shorter. */
+const leastSecret = 16;
+const maxPath = 80;
+
+const isAscii = /^[\x20-\x7e\t]*$/;
+/** Letters and digits, with the marks that sentences and file names are made of. */
+const plainAscii = /^[("']*[A-Za-z0-9][A-Za-z0-9._/'-]*[)"',.;:?!]*$|^[&+-]$/;
+/** As passwords are that a program made. */
+const motleyAscii = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z]).{8,}$/;
+/** Names of letters alone, each of them short. */
+const path = /^(?:[a-z_-]{1,15}[./])+[a-z_-]{1,15}[,.;:?!]?$/i;
+const names =
+  /pass|pwd|secret|token|key|auth|bearer|credential|login|seed|mnemonic|phrase|pin\b|geheim|kennwort|schl(?:ü|u|ue)ssel|mot-de|clave|contrase/i;
+
+/** The same for all scripts. Made when first needed: the classes of Unicode cost a start some milliseconds. */
+let anyScript: { readonly plain: RegExp; readonly motley: RegExp } | undefined;
+const ofAnyScript = (): NonNullable<typeof anyScript> => {
+  anyScript ??= {
+    plain: /^[("'“‘«¿¡]*[\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}._/’'-]*[)"'”’»,.;:?!]*$|^[–—]$/u,
+    motley: /^(?=.*\d)(?=.*\p{Ll})(?=.*\p{Lu}).{8,}$/u,
+  };
+  return anyScript;
+};

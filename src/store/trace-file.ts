@@ -1,0 +1,135 @@
+/**
+ * The trace of what was asked and given on this machine: lines in a file that is bounded, beside the journals and never in
+ * one. It holds ids and no titles, so that what is purged is gone from it. A trace that can't be written is not worth
+ * failing for.
+ */
+import { closeSync, fstatSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Settings } from '../config/settings.js';
+import { makeFolder } from '../files/make-folder.js';
+import { cautiousText } from './cautious-text.js';
+
+export type TraceKind = 'search' | 'recall' | 'inject' | 'open';
+
+/** Notes in the order in which they were given, each with its score where it has one. */
+export type TraceLine = {
+  readonly atMs: number;
+  readonly by: TraceKind;
+  readonly session?: string | undefined;
+  readonly agent?: string | undefined;
+  readonly user?: string | undefined;
+  readonly workspace?: string | undefined;
+  readonly project?: string | undefined;
+  /** Without what could be a secret. */
+  readonly query?: string | undefined;
+  readonly mode?: string | undefined;
+  readonly total?: number | undefined;
+  readonly notes: readonly (readonly [id: string, score: number | null])[];
+};
+
+export type TraceSettings = Pick<Settings, 'home' | 'user' | 'trace' | 'session'>;
+
+export type Traced = Omit<TraceLine, 'atMs'>;
+
+/** Two files of that size are kept at most. */
+const maxBytes = 512 * 1024;
+
+export const traceFolder = (home: string): string => join(home, 'trace');
+const current = (home: string): string => join(traceFolder(home), 'trace.jsonl');
+const previous = (home: string): string => join(traceFolder(home), 'trace.1.jsonl');
+
+/** Appends one line in one write, so that processes don't write into each other's. */
+export const trace = (settings: TraceSettings, { query, ...traced }: Traced): void => {
+  if (settings.trace === false) return;
+  try {
+    const line: TraceLine = {
+      atMs: Date.now(),
+      session: settings.session,
+      user: settings.user,
+      ...traced,
+      ...(query === undefined ? {} : { query: cautiousText(query) }),
+    };
+    const file = current(settings.home);
+    const handle = openToAppend(settings.home, file);
+    try {
+      writeSync(handle, `${JSON.stringify(line)}\n`);
+      const { size, ino } = fstatSync(handle);
+      // Another process may have set the file aside meanwhile: the new one stays.
+      if (size > maxBytes && statSync(file, { throwIfNoEntry: false })?.ino === ino) {
+        renameSync(file, previous(settings.home));
+      }
+    } finally {
+      closeSync(handle);
+    }
+  } catch {
+    // The disk is full, or the folder may not be written.
+  }
+};
+
+const openToAppend = (home: string, file: string): number => {
+  try {
+    return openSync(file, 'a', 0o600);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    makeFolder(traceFolder(home));
+    return openSync(file, 'a', 0o600);
+  }
+};
+
+/** The oldest first. What is no line of a trace is passed over: a process may have been killed in the middle of one. */
+export const readTrace = (home: string): readonly TraceLine[] =>
+  [previous(home), current(home)]
+    .flatMap((file) => readText(file).split('\n'))
+    .flatMap((line) => parseLine(line) ?? []);
+
+export const removeTrace = (home: string): void => rmSync(traceFolder(home), { recursive: true, force: true });
+
+const readText = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    throw error;
+  }
+};
+
+const kinds: readonly TraceKind[] = ['search', 'recall', 'inject', 'open'];
+
+const parseLine = (line: string): TraceLine | undefined => {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const fields: Readonly<Record<string, unknown>> = { ...value };
+  const text = (name: string): string | undefined => {
+    const one = fields[name];
+    return typeof one === 'string' ? one : undefined;
+  };
+  const number = (name: string): number | undefined => {
+    const one = fields[name];
+    return typeof one === 'number' ? one : undefined;
+  };
+  const by = kinds.find((kind) => kind === fields['by']);
+  const atMs = number('atMs');
+  const notes: unknown = fields['notes'];
+  if (by === undefined || atMs === undefined || !Array.isArray(notes)) return undefined;
+  return {
+    atMs,
+    by,
+    session: text('session'),
+    agent: text('agent'),
+    user: text('user'),
+    workspace: text('workspace'),
+    project: text('project'),
+    query: text('query'),
+    mode: text('mode'),
+    total: number('total'),
+    notes: notes.flatMap((one: unknown): TraceLine['notes'] => {
+      const [id, score]: readonly unknown[] = Array.isArray(one) ? one : [];
+      return typeof id === 'string' ? [[id, typeof score === 'number' ? score : null]] : [];
+    }),
+  };
+};

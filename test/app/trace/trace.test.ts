@@ -1,0 +1,167 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Traced } from '../../../src/answers/history-schema.js';
+import type { Access } from '../../../src/app/access.js';
+import { type App, appOn } from '../../../src/app/app.js';
+import { openAgentState } from '../../../src/state/agent-state.js';
+import { traceFolder } from '../../../src/store/trace-file.js';
+import { openStore, type TestStore, writeNote } from '../../support/store.js';
+
+let store: TestStore;
+beforeEach(() => {
+  store = openStore();
+});
+afterEach(() => store.close());
+
+const appIn = (session: string | undefined, access: Partial<Access> = {}, more: object = {}): App => {
+  const { memory } = store;
+  const stores = {
+    settings: { ...memory.settings, session, ...more },
+    exists: memory.exists,
+    log: async () => {},
+    toRead: async () => memory,
+    toWrite: async () => memory,
+  };
+  return appOn(stores, { user: undefined, workspace: undefined, ...access });
+};
+const traceOf = async (app: App, session: string) => {
+  const found = await app.trace.ofSession(session);
+  if (!found.ok) throw new Error(found.refusal.message);
+  expect(Traced.safeParse(found.answer).error).toBeUndefined();
+  return found.answer.entries;
+};
+
+describe('the trace of a session', () => {
+  it('says what was asked, what was given with which score, and what became of it', async () => {
+    const vpn = await writeNote(store.memory, { title: 'Deploys need the VPN', body: 'Open the VPN first.\n' });
+    const hang = await writeNote(store.memory, { title: 'Deploys hang', body: 'They wait for the lock.\n' });
+    const app = appIn('s-1');
+    await app.notes.search('deploys', { project: 'global' });
+    await app.notes.show(vpn.id);
+    await app.notes.edit(hang.id, { set: { body: 'They wait for a lock.\n' } }, { agent: 'a', session: 's-1' });
+    const [entry] = await traceOf(app, 's-1');
+    expect(entry).toMatchObject({ by: 'search', query: 'deploys', project: 'global', total: 2 });
+    expect(entry?.notes).toHaveLength(2);
+    const of = (id: string) => entry?.notes.find((one) => one.id === id);
+    expect(of(vpn.id)).toMatchObject({
+      title: 'Deploys need the VPN',
+      short_id: vpn.short_id,
+      score: expect.any(Number),
+      opened: true,
+      changed: false,
+      cited: false,
+    });
+    expect(of(hang.id)).toMatchObject({ opened: false, changed: true });
+    expect(entry?.notes.map(({ rank }) => rank)).toEqual([1, 2]);
+  });
+
+  it('knows a note as cited that the agent names in what it says, and not in what it calls', async () => {
+    const [said, called] = [
+      await writeNote(store.memory, { title: 'Deploys need the VPN', body: 'One.\n' }),
+      await writeNote(store.memory, { title: 'Deploys hang at noon', body: 'Two.\n' }),
+    ];
+    const app = appIn('s-2');
+    await app.notes.search('deploys', {});
+    const transcript = join(store.home, 't.jsonl');
+    const line = (content: unknown) => `${JSON.stringify({ type: 'assistant', message: { content } })}\n`;
+    writeFileSync(
+      transcript,
+      `not json\n${line([{ type: 'text', text: `As ${said.short_id} says, …` }])}${line([{ type: 'tool_use', input: { id: called.id } }])}`,
+    );
+    const state = openAgentState(join(store.home, 'agents.db'));
+    state.expectTranscript(transcript, 's-2', 0);
+    state.close();
+    const cited = async () => (await traceOf(app, 's-2'))[0]?.notes.filter((note) => note.cited).map(({ id }) => id);
+    expect(await cited()).toEqual([said.id]);
+    rmSync(transcript);
+    expect(await cited()).toEqual([]);
+  });
+
+  it('keeps starts and prompts too, also those that were given nothing', async () => {
+    await writeNote(store.memory, {
+      title: 'Deploys need the VPN',
+      body: 'Open the VPN before deploys.\n',
+      project: 'p',
+    });
+    const app = appIn('s-3');
+    await app.notes.inject('p');
+    await app.notes.recall('do deploys need the VPN?', { project: 'p', k: 5, budget: 9_000 });
+    await app.notes.recall('paint the shed', { project: 'p', k: 5, budget: 9_000 });
+    const entries = await traceOf(app, 's-3');
+    expect(entries.map(({ by, notes }) => [by, notes.length])).toEqual([
+      ['inject', 1],
+      ['recall', 1],
+      ['recall', 0],
+    ]);
+    expect(entries[0]?.notes[0]?.score).toBeNull();
+    expect(entries[1]).toMatchObject({ query: 'do deploys need the VPN?', notes: [{ score: expect.any(Number) }] });
+  });
+
+  it('is found by the beginning of its id, as the last one, or as that of no session', async () => {
+    await writeNote(store.memory);
+    for (const session of ['abc-1', 'abc-2', 'b', undefined]) await appIn(session).notes.search('mode', {});
+    const { trace } = appIn(undefined);
+    expect((await trace.sessions()).map(({ session, asked, given }) => [session, asked, given])).toEqual([
+      [null, 1, 1],
+      ['b', 1, 1],
+      ['abc-2', 1, 1],
+      ['abc-1', 1, 1],
+    ]);
+    const found = async (given: string) => {
+      const answer = await trace.ofSession(given);
+      return answer.ok ? answer.answer.session : answer.refusal.code;
+    };
+    expect(await found('abc-1')).toBe('abc-1');
+    expect(await found('last')).toBe('b');
+    expect(await found('none')).toBeNull();
+    expect(await found('abc')).toBe('session-ambiguous');
+    expect(await found('zz')).toBe('session-unknown');
+    expect(await found('')).toBe('session-ambiguous');
+  });
+
+  it('holds no title and no text of a note, and looks titles up when it is read', async () => {
+    const note = await writeNote(store.memory, { title: 'Unspeakable name', body: 'Unspeakable body of it.\n' });
+    const app = appIn('s-4');
+    await app.notes.search('unspeakable', {});
+    await app.notes.show(note.id);
+    await app.notes.inject('global');
+    const kept = () => readFileSync(join(traceFolder(store.home), 'trace.jsonl'), 'utf8');
+    expect(kept()).not.toContain('name');
+    await app.notes.forget(note.id, undefined);
+    expect((await traceOf(app, 's-4'))[0]?.notes[0]).toMatchObject({ id: note.id, title: null });
+  });
+
+  it('is kept only where there is a store, and not where it is turned off', async () => {
+    await appIn('s').notes.search('x', {});
+    expect(existsSync(traceFolder(store.home))).toBe(false);
+    await writeNote(store.memory);
+    await appIn('s', {}, { trace: false }).notes.search('mode', {});
+    expect(existsSync(traceFolder(store.home))).toBe(false);
+  });
+
+  it('is shown to a restricted access as far as it is its own', async () => {
+    const { memory } = store;
+    const theirs = appIn('s', { user: 'bob', workspace: 'team' });
+    await theirs.notes.write({ ...(await import('../../support/store.js')).writeCommand(), title: 'Team note' });
+    await writeNote(memory, { title: 'Own note' });
+    await theirs.notes.search('note', {});
+    await appIn('s', { user: 'self' }).notes.search('note', {});
+    await appIn('s', { user: 'bob', workspace: 'other' }).notes.search('note', {});
+    const seen = await traceOf(theirs, 's');
+    expect(seen).toHaveLength(1);
+    expect(seen[0]?.notes.map(({ title }) => title)).toEqual(['Team note']);
+    expect(await traceOf(appIn('s', { user: 'self' }), 's')).toHaveLength(1);
+    expect(await traceOf(appIn('s'), 's')).toHaveLength(3);
+    expect(await appIn('s', { user: 'eve', workspace: 'team' }).trace.sessions()).toEqual([]);
+  });
+
+  it('is removed when it is asked for', async () => {
+    await writeNote(store.memory);
+    const app = appIn('s');
+    await app.notes.search('mode', {});
+    mkdirSync(join(traceFolder(store.home)), { recursive: true });
+    await app.trace.clear();
+    expect(await app.trace.sessions()).toEqual([]);
+  });
+});

@@ -1,0 +1,84 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openHome, type TestHome } from '../support.js';
+
+let home: TestHome;
+const hook = (event: string, payload: object) =>
+  home.run(['hook', event], { input: JSON.stringify({ session_id: 'abc-123', cwd: home.work, ...payload }) });
+
+beforeAll(() => {
+  home = openHome();
+  home.run(['write', 'Deploys need the VPN', '--body', 'Open the VPN before a deploy.', '--project', 'shop']);
+  home.run(['write', '数据库迁移计划'.repeat(12), '--body', 'A plan.', '--project', 'shop']);
+  hook('SessionStart', { source: 'startup' });
+  hook('UserPromptSubmit', { prompt: 'paint the garden shed with password: hunter22' });
+  const { id } = home.json(['search', 'vpn']).hits[0];
+  home.run(['show', id]);
+});
+afterAll(() => home.remove());
+
+describe('trace', () => {
+  it('lists the sessions, the last one first', () => {
+    expect(home.json(['trace']).sessions).toMatchObject([
+      { session: null, asked: 1, given: 1, opened: 1 },
+      { session: 'abc-123', agent: 'claude-code', project: 'shop', asked: 2, given: 2, opened: 0 },
+    ]);
+    expect(home.run(['trace']).stdout).toMatch(/^LAST \(UTC\) +SESSION +AGENT +ASKED +NOTES +OPENED +PROJECT\n/);
+  });
+
+  it('tells of a session what it was given at its start and for each prompt, and why', () => {
+    const { stdout } = home.run(['trace', 'abc']);
+    expect(stdout).toMatch(/session start {2}shop\n/);
+    expect(stdout).toMatch(/1 +\w{6,} +(?:Deploys|数据)/);
+    expect(stdout).toContain('what a session of the project starts with');
+    expect(stdout).toMatch(/prompt paint the garden shed with password: … {2}shop\n {2}nothing was given\n/);
+    expect(stdout).not.toContain('hunter22');
+    expect(home.run(['trace', 'none']).stdout).toMatch(/search vpn {2}shop[\s\S]*Deploys need the VPN +opened\n/);
+  });
+
+  it('says so of a session that it knows nothing of', () => {
+    expect(home.run(['trace', 'zzz'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no trace of a session'),
+    });
+    const other = openHome();
+    try {
+      expect(other.run(['trace'])).toMatchObject({
+        code: 0,
+        stdout: '',
+        stderr: expect.stringContaining('nothing was'),
+      });
+      expect(existsSync(other.store)).toBe(false);
+    } finally {
+      other.remove();
+    }
+  });
+
+  it('names the session of an agent that searches by the command line', () => {
+    home.json(['search', 'deploy'], { env: { CLAUDE_CODE_SESSION_ID: 'from-shell' } });
+    expect(home.json(['trace', 'from-shell']).entries).toMatchObject([{ by: 'search', query: 'deploy' }]);
+  });
+
+  it('answers as before where nothing can be kept', () => {
+    const folder = join(home.store, 'trace');
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, 'in the way');
+    expect(home.json(['search', 'vpn']).hits).toHaveLength(1);
+    expect(hook('SessionStart', { source: 'clear' })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('VPN'),
+    });
+    rmSync(folder);
+  });
+
+  it('keeps none once it is turned off, and removes what there is', () => {
+    home.json(['search', 'vpn']);
+    expect(home.run(['trace', '--clear']).stdout).toBe('the trace is gone\n');
+    home.run(['config', 'set', 'trace', 'false']);
+    home.json(['search', 'vpn']);
+    hook('SessionStart', { source: 'clear' });
+    expect(home.json(['trace'])).toEqual({ sessions: [] });
+    expect(home.run(['trace']).stderr).toContain('anamnesis config set trace true');
+  });
+});

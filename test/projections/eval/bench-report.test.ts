@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { type BenchRun, reportBench } from '../../../src/projections/eval/bench-report.js';
+
+const timings = { p50Ms: 1, p95Ms: 2 };
+const ranking = (rank: number): readonly string[] =>
+  Array.from({ length: 10 }, (_, at) => (at + 1 === rank ? 'x' : `n${at}`));
+const cases = (count: number, category?: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => ({ id: `${at}`, query: 'q', relevant: ['x'], category: category?.(at) }));
+const run = (
+  count: number,
+  ranks: Partial<Record<keyof BenchRun['modes'], number>>,
+  category?: (at: number) => string,
+): BenchRun => ({
+  notes: 7,
+  cases: cases(count, category),
+  modes: Object.fromEntries(
+    Object.entries(ranks).map(([mode, rank]) => [mode, { ranked: cases(count).map(() => ranking(rank)), timings }]),
+  ),
+});
+
+describe('reportBench', () => {
+  it('holds every mode against the first one', () => {
+    const { sets, mean } = reportBench({ a: run(20, { keyword: 2, hybrid: 1, grep: 4 }) });
+    const { keyword, hybrid, grep } = sets['a']!.modes;
+    expect(keyword?.gain).toBeUndefined();
+    expect(hybrid?.gain?.['MRR@10']).toMatchObject({ before: 0.5, after: 1, difference: 0.5, verdict: 'better' });
+    expect(grep?.gain?.['MRR@10']).toMatchObject({ difference: -0.25, verdict: 'worse' });
+    expect(mean).toBeUndefined();
+  });
+
+  it('has the keys of the first mode at the top, and those of hybrid apart', () => {
+    const set = reportBench({ a: run(2, { keyword: 1, hybrid: 2 }) }).sets['a']!;
+    expect(set).toMatchObject({ notes: 7, cases: 2, hit: { 1: 1 }, mrr10: 1, p50Ms: 1 });
+    expect(set.hybrid).toMatchObject({ hit: { 1: 0 }, mrr10: 0.5, p95Ms: 2 });
+    expect(set.hybrid).not.toHaveProperty('gain');
+    expect(reportBench({ a: run(2, { bm25: 2 }) }).sets['a']).toMatchObject({ mrr10: 0.5 });
+  });
+
+  it('measures each category, in the order of the names, where cases have one', () => {
+    const set = reportBench({ a: run(5, { keyword: 1 }, (at) => (at < 2 ? 'why' : 'error')) }).sets['a']!;
+    expect(Object.entries(set.modes.keyword?.categories ?? {}).map(([name, { cases }]) => [name, cases])).toEqual([
+      ['error', 3],
+      ['why', 2],
+    ]);
+    expect(reportBench({ a: run(5, { keyword: 1 }) }).sets['a']!.modes.keyword).not.toHaveProperty('categories');
+  });
+
+  it('lets every set count alike in the mean, of the modes that all of them have', () => {
+    const { mean } = reportBench({ a: run(1, { keyword: 1, hybrid: 1 }), b: run(99, { keyword: 3 }) });
+    expect(Object.keys(mean ?? {})).toEqual(['keyword']);
+    expect(mean?.keyword).toMatchObject({ ndcg10: 0.75, hit8: 1, p50Ms: 1, interval: { low: 0.75, high: 0.75 } });
+  });
+
+  it('is the same for the same measurements', () => {
+    const runs = { a: run(9, { keyword: 2, hybrid: 1 }) };
+    expect(reportBench(structuredClone(runs))).toEqual(reportBench(runs));
+  });
+});

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { maskText } from '../../src/events/note/mask-text.js';
+import { cautiousText } from '../../src/store/cautious-text.js';
+import { anyKey, anyPlace, leaksOf } from '../support/planted-keys.js';
+import { isShown, makeSecrets } from '../support/secrets/secrets.js';
+
+describe('cautiousText', () => {
+  it.each([
+    ['why does the deploy hang?', 'why does the deploy hang?'],
+    ['run src/store/reading.ts twice', 'run src/store/reading.ts twice'],
+    ['  Größe der 数据库 \n prüfen ', 'Größe der 数据库 prüfen'],
+    ['', ''],
+  ])('keeps %j', (text, kept) => {
+    expect(cautiousText(text)).toBe(kept);
+  });
+
+  it.each([
+    ['password: hunter2 and more', 'password: …'],
+    ['my token is swordfish', 'my token …'],
+    ['curl https://me:pw@example.org/x now', 'curl … now'],
+    ['use ghp_0123456789abcdef0123456789abcdef0123', 'use …'],
+    ['set DB=abc then DB＝abc', 'set … then …'],
+    ['two\u001b[8mhidden words', '… words'],
+    ['-----BEGIN RSA PRIVATE KEY-----\nabc', '…'],
+  ])('leaves out what could be a secret of %j', (text, kept) => {
+    expect(cautiousText(text)).toBe(kept);
+  });
+
+  it('keeps at most 300 characters of however many, quickly', () => {
+    const long = 'word '.repeat(40_000);
+    const started = performance.now();
+    expect(cautiousText(long).length).toBeLessThanOrEqual(302);
+    expect(cautiousText('x'.repeat(100_000))).toMatch(/^…?$/);
+    expect(cautiousText(`${'a '.repeat(1_999)}secrets${'b'.repeat(99)}`)).not.toContain('secrets');
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+
+  it('leaves nothing that masking would take out, and no made secret, of all kinds in all places', () => {
+    const shown = makeSecrets(11, 1_500).filter((secret) => {
+      const kept = cautiousText(secret.text);
+      return isShown(secret, kept) || maskText(kept) !== kept;
+    });
+    expect(shown.map(({ kind, text }) => ({ kind, text, kept: cautiousText(text) }))).toEqual([]);
+  });
+
+  it('leaves no piece of a key, wherever it stands in a long text', () => {
+    fc.assert(
+      fc.property(anyKey, anyPlace(4_800), (key, put) => {
+        expect(leaksOf(cautiousText(put(key.text)), key)).toEqual([]);
+      }),
+    );
+  });
+});
