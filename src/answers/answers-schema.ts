@@ -77,6 +77,7 @@ export const answersOfCommands: Readonly<Record<string, z.ZodType>> = {
   list: Notes,
   projects: Projects,
   search: Hits,
+  similar: Hits,
   recall: Recall,
   inject: Injection,
   capture: Captured,

@@ -8,9 +8,7 @@ import { filesOfNote, type NoteFilter } from '../projections/index/query.js';
 import { defaultFuzzyThreshold } from '../projections/search/corrections.js';
 import { explainRanking } from '../projections/search/explain.js';
 import { searchPreferring } from '../projections/search/prefer.js';
-import type { AskedFor } from '../projections/search/query/asked-for.js';
-import { conditionsOf } from '../projections/search/query/fields.js';
-import { asWords, type ParsedQuery, parseQuery } from '../projections/search/query/parse-query.js';
+import { searchTyped, type Typed } from '../projections/search/query/search-typed.js';
 import type { RankedNote, Ranking, SearchQuery } from '../projections/search/search.js';
 import { suggestWords } from '../projections/search/suggestions.js';
 import { notesLike } from '../projections/short-ids.js';
@@ -71,50 +69,37 @@ export const searchIndex = (
     explain,
     ...filter
   } = options;
-  const parsed = parseQuery(text, nowSeconds);
-  const isSorted = sort !== 'relevance' && parsed.text !== '';
-  const queryOf = (asked: ParsedQuery): SearchQuery => ({
-    text: asked.text,
-    filter,
-    k: isSorted ? Math.max(sortedFrom, offset + k) : k,
-    offset: isSorted ? 0 : offset,
-    nowSeconds,
-    fuzzyThreshold: thresholdOf({ fuzzy, fuzzyThreshold }),
-    asked: askedFor(asked, nowSeconds),
-    also,
-  });
-  const run = (asked: ParsedQuery): Ranking => {
-    const query = queryOf(asked);
-    // Nothing has a meaning where there are no words.
-    const found = asked.text === '' ? searchPreferring(database, query, undefined) : search(database, query, prefer);
-    return isSorted ? { ...found, hits: sortHits(found.hits, sort).slice(offset, offset + k) } : found;
+  const queryOf = (typed: Typed): SearchQuery => {
+    const isSorted = sort !== 'relevance' && typed.text !== '';
+    return {
+      ...typed,
+      filter,
+      k: isSorted ? Math.max(sortedFrom, offset + k) : k,
+      offset: isSorted ? 0 : offset,
+      nowSeconds,
+      fuzzyThreshold: thresholdOf({ fuzzy, fuzzyThreshold }),
+      also,
+    };
   };
-  const strict = run(parsed);
-  const relaxed = strict.total > 0 || parsed.structure === undefined ? undefined : run(asWords(parsed));
-  const isRelaxed = relaxed !== undefined && relaxed.total > 0;
-  const byWords = isRelaxed ? relaxed : strict;
-  const ranking = offset > 0 ? byWords : withNamed(database, text, byWords, filter, k);
-  const suggested = ranking.total === 0 ? suggestWords(database, parsed.text, filter) : [];
-  const problem = isRelaxed ? 'no note has all of that' : parsed.problem;
+  const { typed, readAs, relaxed, ...found } = searchTyped(text, nowSeconds, (asked) => {
+    // Nothing has a meaning where there are no words.
+    if (asked.text === '') return searchPreferring(database, queryOf(asked), undefined);
+    const all = search(database, queryOf(asked), prefer);
+    return sort === 'relevance' ? all : { ...all, hits: sortHits(all.hits, sort).slice(offset, offset + k) };
+  });
+  const ranking = offset > 0 ? found.ranking : withNamed(database, text, found.ranking, filter, k);
+  const suggested = ranking.total === 0 ? suggestWords(database, typed.text, filter) : [];
   return {
     ranking,
     about: {
       ...(ranking.corrections.length === 0 ? {} : { corrected: ranking.corrections }),
-      ...(parsed.readAs === undefined ? {} : { read_as: parsed.readAs }),
-      ...(problem === undefined ? {} : { relaxed: `${problem}: searched for its words` }),
+      ...(readAs === undefined ? {} : { read_as: readAs }),
+      ...(relaxed === undefined ? {} : { relaxed: `${relaxed}: searched for its words` }),
       ...(suggested.length === 0 ? {} : { did_you_mean: suggested }),
-      ...(explain === true
-        ? { explain: explainRanking(database, queryOf(isRelaxed ? asWords(parsed) : parsed), byWords) }
-        : {}),
+      ...(explain === true ? { explain: explainRanking(database, queryOf(typed), found.ranking) } : {}),
     },
   };
 };
-
-/** Undefined where words alone are asked for. */
-const askedFor = ({ structure, begun, without, fields }: ParsedQuery, nowSeconds: number): AskedFor | undefined =>
-  structure === undefined && begun.length + without.length + fields.length === 0
-    ? undefined
-    : { structure, begun, without, ...conditionsOf(fields, nowSeconds) };
 
 /** An order by date or importance is one of the notes that fit best: one word is enough to match, and the last fits badly. */
 const sortedFrom = 50;

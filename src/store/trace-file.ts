@@ -3,7 +3,17 @@
  * one. It holds ids and no titles, so that what is purged is gone from it. A trace that can't be written is not worth
  * failing for.
  */
-import { closeSync, fstatSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '../config/settings.js';
 import { makeFolder } from '../files/make-folder.js';
@@ -68,13 +78,17 @@ export const trace = (settings: TraceSettings, { query, ...traced }: Traced): vo
 
 const openToAppend = (home: string, file: string): number => {
   try {
-    return openSync(file, 'a', 0o600);
+    return openSync(file, appending, 0o600);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
     makeFolder(traceFolder(home));
-    return openSync(file, 'a', 0o600);
+    return openSync(file, appending, 0o600);
   }
 };
+
+const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_WRONLY } = constants;
+/** Through no link, and not waiting for the reader of a pipe that somebody put there. */
+const appending = O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW | O_NONBLOCK;
 
 /** The oldest first. What is no line of a trace is passed over: a process may have been killed in the middle of one. */
 export const readTrace = (home: string): readonly TraceLine[] =>

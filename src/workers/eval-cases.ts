@@ -8,7 +8,8 @@ import { openGrep } from '../projections/eval/grep.js';
 import { openGeneration } from '../projections/generation.js';
 import { listNotes } from '../projections/index/query.js';
 import { searchHybrid } from '../projections/search/hybrid.js';
-import { type SearchQuery, searchNotes } from '../projections/search/search.js';
+import { searchTyped, type Typed } from '../projections/search/query/search-typed.js';
+import { type Ranking, type SearchQuery, searchNotes } from '../projections/search/search.js';
 
 export type EvalTask = {
   readonly task: 'eval';
@@ -59,19 +60,25 @@ const openSearch = (database: Database.Database, { how, k, nowSeconds }: EvalTas
     k,
     nowSeconds,
   });
-  const idsOf = ({ hits }: ReturnType<typeof searchNotes>): readonly string[] => hits.map(({ note }) => note.id);
+  const idsOf = ({ hits }: Pick<Ranking, 'hits'>): readonly string[] => hits.map(({ note }) => note.id);
+  // As a person's search is: a question may have quotation marks and operators.
+  const asTyped = (text: string, run: (typed: Typed) => Ranking): readonly string[] =>
+    idsOf(searchTyped(text, nowSeconds, run).ranking);
   switch (how.mode) {
-    case 'keyword':
+    case 'keyword': {
+      const { fuzzyThreshold } = how;
       return (text, project) =>
-        idsOf(searchNotes(database, { ...query(text, project), fuzzyThreshold: how.fuzzyThreshold }));
+        asTyped(text, (typed) => searchNotes(database, { ...query(text, project), ...typed, fuzzyThreshold }));
+    }
     case 'hybrid': {
+      const { fuzzyThreshold } = how;
       const { home, name, folders } = how.meaning;
       const opened = openModel(home, name);
       if (!opened.ok) throw new Fault('model-unusable', opened.problem.message, opened.problem.next);
       const meaning = { model: opened.value, folders };
       return (text, project) =>
-        idsOf(
-          searchHybrid(database, { ...query(text, project), fuzzyThreshold: how.fuzzyThreshold }, undefined, meaning),
+        asTyped(text, (typed) =>
+          searchHybrid(database, { ...query(text, project), ...typed, fuzzyThreshold }, undefined, meaning),
         );
     }
     case 'bm25':

@@ -75,6 +75,9 @@ describe('the answer of every subcommand with --json', () => {
     ask('projects');
     ask('search', ['VPN']);
     ask('search', ['VPN', '--at', 'HEAD']);
+    ask('search', ['"the VPN" -registry', '--explain']);
+    ask('search', ['VPN', '--mode', 'exact']);
+    ask('similar', [vpn.id]);
     ask('recall', ['why does the registry need the VPN']);
     ask('inject');
     ask('log');

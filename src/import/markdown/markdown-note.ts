@@ -16,8 +16,10 @@ export const parsePlainText = (text: string, path: string): Omit<ForeignNote, 's
 /** Other names that links use for the page. */
 export const readAliases = (text: string): readonly string[] => {
   const { values, body } = splitForeign(text);
-  return readList(withProperties(values, body), ['aliases', 'alias'], ',');
+  return aliasesIn(withProperties(values, body));
 };
+
+const aliasesIn = (values: ForeignValues): readonly string[] => readList(values, ['aliases', 'alias'], ',');
 
 const noteOfValues = (split: ForeignText, path: string): Omit<ForeignNote, 'sourceKey'> => {
   const { body, prose } = split;
@@ -31,7 +33,8 @@ const noteOfValues = (split: ForeignText, path: string): Omit<ForeignNote, 'sour
     title: cleanTitle(title),
     body: trimBlankLines(body),
     tags: readList(values, ['tags', 'categories']),
-    keywords: readList(values, ['keywords']),
+    // What links call a page, people look for.
+    keywords: cleanList([...readList(values, ['keywords']), ...aliasesIn(values)]),
     project: firstText(values, ['project']),
     type: readType(values),
     createdAtMs: firstTime(values, ['created_at', 'created', 'date']),
