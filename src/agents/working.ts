@@ -13,6 +13,7 @@ import { compactIfDue } from '../maintenance/compacting.js';
 import { type AgentState, openAgentState } from '../state/agent-state.js';
 import { describeError } from '../state/environment-probe.js';
 import { openLock } from '../state/lock.js';
+import { calibrateIfDue } from '../store/calibrating.js';
 import type { Memory } from '../store/memory.js';
 import { syncStore } from '../sync/syncing.js';
 import { captureTranscript, type Summarise } from './capturing.js';
@@ -61,6 +62,7 @@ export const work = async (memory: Memory, around: WorkSurroundings): Promise<Wo
       await run.importNative();
       await run.adopt();
       await run.sync();
+      await run.calibrate();
       await run.compact();
       state.forgetBefore(around.nowMs() - forgetAfterMs);
       removeLeftovers(join(home, 'spool'), around.nowMs());
@@ -226,6 +228,10 @@ const openRun = (memory: Memory, state: AgentState, around: WorkSurroundings) =>
         counts.pulled += pulled;
         counts.pushed += pushed;
       });
+    },
+
+    async calibrate(): Promise<void> {
+      await attempt('measuring what a prompt is shown', () => calibrateIfDue(memory));
     },
 
     async compact(): Promise<void> {

@@ -21,6 +21,7 @@ import {
   Recall,
   Settled,
 } from './note-schema.js';
+import { PromptSets } from './prompts-schema.js';
 import {
   Diagnosed,
   Initialised,
@@ -117,6 +118,7 @@ export const answersOfCommands: Readonly<Record<string, z.ZodType>> = {
   'eval run': Evaluated,
   'eval bench': Benched,
   'eval compare': Compared,
+  'eval prompts': PromptSets,
 };
 
 export const answersOfTools = {

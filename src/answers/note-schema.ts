@@ -138,13 +138,17 @@ export const Projects = shape({ projects: list(Project), total: whole() });
 
 export const NoteAnswer = shape({ note: Note });
 
+const RecalledNote = shape({ id: text(), short_id: text(), title: text(), relevance: z.number() });
+
 export const Injection = shape({ project: text(), text: text(), units: whole(), warnings: list(text()) });
 export const Recall = shape({
   project: text(),
   text: text(),
   ids: list(text()),
   /** The notes of `text`, in its order; `relevance` is from 0 to 1 and comparable across prompts. */
-  notes: list(shape({ id: text(), short_id: text(), title: text(), relevance: z.number() })),
+  notes: list(RecalledNote),
+  /** Notes that `text` only names: they fit less well. */
+  maybe: list(RecalledNote),
   warnings: list(text()),
 });
 export type RecallJson = z.infer<typeof Recall>;

@@ -1,6 +1,8 @@
 /** Looking after the store as a whole: status, checks, replay, backups, purging and evaluation. */
+import type { PromptSets } from '../answers/prompts-schema.js';
 import type { BenchOptions } from '../eval/benching.js';
 import type { EvalRunOptions } from '../eval/evaluating.js';
+import type { PromptBenchOptions } from '../eval/prompt-bench.js';
 import type { BackupAnswer, BackupAsked, BackupDone } from '../maintenance/backup/backing-up.js';
 import type { RestoreAnswer, RestoreAsked, RestoreDone } from '../maintenance/backup/restoring-backup.js';
 import type { CompactAnswer, CompactAsked, CompactedJournal } from '../maintenance/compacting.js';
@@ -21,6 +23,7 @@ export type {
   CompactAnswer,
   CompactedJournal,
   ModeComparison,
+  PromptSets,
   PurgeAsked,
   PurgePlan,
   PurgeReceipt,
@@ -68,6 +71,8 @@ export type Maintenance = {
   bench(folders: readonly string[], options: Omit<BenchOptions, 'model'> & ReportFiles): Promise<BenchReport>;
   /** Two reports that `save` wrote. Throws Fault 'eval-set-missing'. */
   compareReports(before: string, after: string): Promise<readonly ModeComparison[]>;
+  /** Each folder in a throw-away store of its own. Throws Fault 'eval-set-missing'. */
+  benchPrompts(folders: readonly string[], options: PromptBenchOptions): Promise<PromptSets>;
 };
 
 export const openMaintenance = (stores: Stores): Maintenance => ({
@@ -126,5 +131,9 @@ export const openMaintenance = (stores: Stores): Maintenance => ({
   async compareReports(before, after) {
     const { compareFiles } = await import('../eval/saved-reports.js');
     return compareFiles(before, after);
+  },
+  async benchPrompts(folders, options) {
+    const { benchPrompts } = await import('../eval/prompt-bench.js');
+    return benchPrompts(folders, options);
   },
 });

@@ -21,3 +21,20 @@ export const EvalBenchCase = z.object({
   project: z.string().optional(),
 });
 export type EvalBenchCase = z.infer<typeof EvalBenchCase>;
+
+const keys = z.array(z.union([z.string(), z.number()]).transform(String));
+
+/** `eval prompts`: a case of either kind. */
+export const PromptCase = z
+  .object({
+    query: z.string().min(1),
+    relevant: keys.optional(),
+    relevant_ids: keys.optional(),
+    project: z.string().optional(),
+  })
+  .transform(({ query, project, relevant, relevant_ids: ids }) => ({
+    query,
+    project: project ?? 'global',
+    relevant: relevant ?? ids ?? [],
+  }));
+export type PromptCase = z.infer<typeof PromptCase>;

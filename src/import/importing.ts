@@ -5,6 +5,7 @@ import { type Refusal, valueInvalid } from '../commands/refusals.js';
 import type { ImportFormat } from '../commands/source-keys.js';
 import { projectOfFolder, type TrustedProjects } from '../config/project.js';
 import { userHome } from '../config/settings.js';
+import { calibrateIfDue } from '../store/calibrating.js';
 import type { Memory } from '../store/memory.js';
 import { isGivenFolder, nameOf } from './files.js';
 import { type ImportAnswer, type ImportSource, importItems } from './import-items.js';
@@ -60,7 +61,7 @@ export const importPath = async (
     .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
   if (first instanceof Error)
     return valueInvalid('path', `something to read as ${format}`, `${path} (${first.message})`);
-  return importItems(memory, {
+  const answer = await importItems(memory, {
     ...options,
     format,
     from: basename(full),
@@ -72,6 +73,8 @@ export const importPath = async (
     named: namedOf(full, format, options.source),
     folder: isFolderOfFiles(full, format) ? { keysArePaths: format === 'markdown' } : undefined,
   });
+  if (options.dryRun === undefined) await calibrateIfDue(memory);
+  return answer;
 };
 
 const isSourceName = (name: string): boolean =>

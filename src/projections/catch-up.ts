@@ -12,6 +12,7 @@ import { beginFold, type Fold } from './fold.js';
 import { depthOf } from './history/event-history.js';
 import { projectNote } from './note-row.js';
 import { NeedsReplay } from './projection.js';
+import { calibrateSmall } from './search/calibrating.js';
 
 /** So many notes change that a replay, which uses all cores, takes less time. */
 export class TooMuchToCatchUp extends Error {}
@@ -100,6 +101,7 @@ export const applyDifference = (
     for (const change of changes) applyChange(fold, difference, change);
     for (const event of recorded) fold.addEvent(event);
     fold.finish();
+    calibrateSmall(database);
     setCheckpoint(database, journal, to);
     return 'applied';
   });

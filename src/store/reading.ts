@@ -20,9 +20,9 @@ import {
   type NoteFilter,
 } from '../projections/index/query.js';
 import { notesToRead, renderSelection, selectInjection } from '../projections/inject/inject.js';
-import { type RecallBlockOptions, renderRecall } from '../projections/inject/recall-block.js';
+import { type RecallBlock, type RecallBlockOptions, renderRecall } from '../projections/inject/recall-block.js';
 import { defaultInject, type Injection, type InjectOptions, noInjection } from '../projections/inject/render.js';
-import { recallNotes } from '../projections/search/recall.js';
+import { type Recalled, recallNotes } from '../projections/search/recall.js';
 import { shortNoteIds } from '../projections/short-ids.js';
 import { type LiveIndex, openLiveIndex } from '../workers/live-index.js';
 import { openLog } from './log.js';
@@ -44,6 +44,8 @@ export type RecallOptions = RecallBlockOptions & {
   readonly k: number;
   /** Ids of notes that are known already. */
   readonly exclude: ReadonlySet<NoteId>;
+  /** Ids of notes that were given a line before: they may be shown, and get no other line. */
+  readonly told?: ReadonlySet<NoteId> | undefined;
   readonly access?: Access | undefined;
 };
 
@@ -74,7 +76,7 @@ export type Reading = {
 };
 
 /** The recalled notes, and how well each of them fits. */
-export type RecallAnswer = Injection & Pick<RecallJson, 'notes'>;
+export type RecallAnswer = Omit<RecallBlock, 'maybe'> & Pick<RecallJson, 'notes' | 'maybe'>;
 
 const idsOf = (notes: readonly IndexedNote[]): readonly NoteId[] => notes.map(({ id }) => id);
 
@@ -200,46 +202,51 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
       return renderSelection(selection, new Map(notes), query);
     },
 
-    async recall(prompt, { project, k, exclude, access = {}, ...options }) {
-      if (isEmpty()) return { ...noInjection, notes: [] };
+    async recall(prompt, { project, k, exclude, told = new Set(), access = {}, ...options }) {
+      if (isEmpty()) return { ...noInjection, notes: [], maybe: [] };
       const nowSeconds = Math.floor(Date.now() / 1000);
       const query = { text: prompt, project, k, exclude, access, nowSeconds };
-      const { recalled, foreign, contested, shortIds } = await liveIndex.ask((database) => {
-        const found = withoutCopies(
-          database,
-          recallNotes(database, query),
-          nowSeconds,
-          exclude,
-          (id) => filesOfNote(database, id)[0],
+      const { recalled, maybe, foreign, contested, shortIds } = await liveIndex.ask((database) => {
+        const found = recallNotes(database, query);
+        const original = (id: NoteId): IndexedNote | undefined => filesOfNote(database, id)[0];
+        const recalled = withoutCopies(database, found.notes, nowSeconds, exclude, original);
+        const known = new Set([...exclude, ...idsOf(recalled.map(({ note }) => note))]);
+        const maybe = withoutCopies(database, found.maybe, nowSeconds, exclude, original).filter(
+          ({ note }) => !known.has(note.id) && !told.has(note.id),
         );
-        const ids = found.map(({ note }) => note.id);
+        const ids = idsOf([...recalled, ...maybe].map(({ note }) => note));
         return {
-          recalled: found,
+          recalled,
+          maybe,
           foreign: foreignNotes(database, ids),
           contested: contestsOf(database, ids, nowSeconds),
           shortIds: shortNoteIds(database, ids),
         };
       });
       const read = await texts.read(recalled.map(({ note }) => note));
+      const shortIdOf = (id: NoteId): string => shortIds.get(id) ?? id;
       const injection = renderRecall(
         read.map(({ note, body }) => ({
           ...note,
           body,
           foreign: foreign.has(note.id),
           contested: contested.get(note.id),
-          shortId: shortIds.get(note.id) ?? note.id,
+          shortId: shortIdOf(note.id),
         })),
+        maybe.map(({ note }) => ({ ...note, shortId: shortIdOf(note.id) })),
         options,
       );
-      const notes = recalled
-        .filter(({ note }) => injection.ids.includes(note.id))
-        .map(({ note: { id, title }, relevance }) => ({
-          id,
-          short_id: shortIds.get(id) ?? id,
-          title,
-          relevance: Math.round(relevance * 1e4) / 1e4,
-        }));
-      return { ...injection, notes };
+      const toJson = ({ note: { id, title }, relevance }: Recalled): RecallJson['notes'][number] => ({
+        id,
+        short_id: shortIdOf(id),
+        title,
+        relevance: Math.round(relevance * 1e4) / 1e4,
+      });
+      return {
+        ...injection,
+        notes: recalled.filter(({ note }) => injection.ids.includes(note.id)).map(toJson),
+        maybe: maybe.filter(({ note }) => injection.maybe.includes(note.id)).map(toJson),
+      };
     },
 
     sessionNoteId: async (session) =>

@@ -5,16 +5,27 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import type Database from 'better-sqlite3';
 import type { Journal, TreeEntry } from '../events/journal.js';
 import { noteFolders } from '../events/note/paths.js';
 import { recordEvents } from '../projections/catch-up.js';
 import { setCheckpoint } from '../projections/checkpoint.js';
 import { type Digests, digestsOf } from '../projections/digest.js';
 import { beginFold, type Fold, makeIndexes } from '../projections/fold.js';
-import { beginGeneration, discardGeneration, finishGeneration, publishGeneration } from '../projections/generation.js';
+import {
+  asUnusable,
+  beginGeneration,
+  currentGeneration,
+  discardGeneration,
+  finishGeneration,
+  IndexUnusable,
+  openGeneration,
+  publishGeneration,
+} from '../projections/generation.js';
 import { countEvents } from '../projections/history/query.js';
 import { findRepeated, withRepeated } from '../projections/history/repeated.js';
 import { countNoteFiles } from '../projections/index/counts.js';
+import { storedThresholds, storeThresholds } from '../projections/search/thresholds.js';
 import { openPool, type Pool } from './pool.js';
 
 export type ReplayOptions = {
@@ -70,6 +81,7 @@ export const replay = async (options: ReplayOptions): Promise<ReplayResult> => {
     }
     makeIndexes(database);
     fold.finish();
+    if (options.publish === 'current') keepThresholds(options.indexFolder, database);
     database.exec('COMMIT');
     const result = {
       ...digestsOf(database),
@@ -86,6 +98,24 @@ export const replay = async (options: ReplayOptions): Promise<ReplayResult> => {
     throw error;
   } finally {
     if (options.pool === undefined) await pool?.close();
+  }
+};
+
+/** Measuring them takes as long as a replay, and the notes are those that they were measured on, or nearly. */
+const keepThresholds = (indexFolder: string, database: Database.Database): void => {
+  const before = currentGeneration(indexFolder);
+  if (before === undefined) return;
+  try {
+    const old = openGeneration(before);
+    try {
+      const known = storedThresholds(old);
+      if (known !== undefined) storeThresholds(database, known);
+    } finally {
+      old.close();
+    }
+  } catch (error) {
+    // What is replaced may be damaged; then they are measured anew when somebody has the time.
+    if (!(asUnusable(error, before) instanceof IndexUnusable)) throw error;
   }
 };
 

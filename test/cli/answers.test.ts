@@ -162,6 +162,7 @@ describe('the answer of every subcommand with --json', () => {
     writeFileSync(join(bench, 'notes.jsonl'), '{"id":"x","title":"Registry","body":"needs the VPN"}\n');
     writeFileSync(join(bench, 'cases.jsonl'), '{"id":1,"query":"registry","relevant":["x"]}\n');
     ask('eval bench', [bench]);
+    ask('eval prompts', [bench]);
   });
 
   it('fits it of setting up', () => {

@@ -41,6 +41,7 @@ describe('help', () => {
           'edit',
           'eval bench',
           'eval compare',
+          'eval prompts',
           'eval run',
           'trace',
           'fleet',

@@ -29,7 +29,7 @@ describe('recall for prompts as people type them', () => {
           exclude: new Set(),
           access: {},
           nowSeconds: 1_800_000_000,
-        }).map(({ note }) => note.id),
+        }).notes.map(({ note }) => note.id),
       );
       recalled.set(query, { ids, isFound: relevant.some((key) => ids.includes(idOf(key) ?? '')) });
     }
@@ -48,7 +48,7 @@ describe('recall for prompts as people type them', () => {
   it('gives a right note for no fewer of them than before', () => {
     const found = answerable.filter(({ query }) => recalled.get(query)?.isFound === true);
     const missed = answerable.filter((one) => !found.includes(one)).map(({ query }) => query);
-    expect(found.length, `missed: ${missed.join(' | ')}`).toBeGreaterThanOrEqual(43);
+    expect(found.length, `missed: ${missed.join(' | ')}`).toBeGreaterThanOrEqual(54);
   });
 
   it('gives nothing for no fewer of those that no note fits than before', () => {

@@ -3,13 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { everydayPrompts } from '../../src/eval/everyday-prompts.js';
 import { shownTitle } from '../../src/events/note/note.js';
 import { hitAt, mean } from '../../src/projections/eval/metrics.js';
 import { beginFold, makeIndexes } from '../../src/projections/fold.js';
 import { beginGeneration } from '../../src/projections/generation.js';
 import { type NoteRow, wordsOfRow } from '../../src/projections/note-row.js';
+import { measureIfDue } from '../../src/projections/search/calibrating.js';
 import { type Recalled, recallNotes } from '../../src/projections/search/recall.js';
 import { searchNotes } from '../../src/projections/search/search.js';
+import { storeThresholds } from '../../src/projections/search/thresholds.js';
 
 const shared = join(process.cwd(), '../shared/eval');
 const missing = !existsSync(shared);
@@ -65,69 +68,6 @@ const sample = <Item>(items: readonly Item[], most: number): readonly Item[] =>
 /** The same dialogues in two cuts: the queries of one are no noise for the other. */
 const sourceOf = (name: string): string => name.replace(/-(?:sessions|turns)$/, '');
 
-const everyday = [
-  'run the tests again',
-  'commit this and push',
-  'why is this failing?',
-  'explain the code',
-  'yes',
-  'go on',
-  'thanks, looks good',
-  'can you fix the failing test?',
-  'please fix the lint errors',
-  'add a test for that',
-  'write tests for this file',
-  'refactor this function',
-  'clean up the code a bit',
-  'make it faster',
-  'revert that',
-  'show me the diff',
-  'what did you change?',
-  'open a pull request',
-  'create a new branch for this',
-  'merge main into this branch',
-  'rename this variable to something better',
-  'add comments where needed',
-  'update the readme',
-  'run the build and fix any errors',
-  'it still does not work',
-  'same error again',
-  'here is the output, what is wrong?',
-  'are you sure about that?',
-  'is there a simpler way to do this?',
-  "let's do option 2",
-  'implement the plan',
-  'start with step 1',
-  'summarize what we did so far',
-  'review my changes',
-  'find the bug',
-  'search the code base for where this is used',
-  'which files did you touch?',
-  'install the dependencies',
-  'use the new helper instead',
-  'move this into its own module',
-  'let me know when you are done',
-  'check if everything works now',
-  'add error handling',
-  'add some logging here',
-  'nope, wrong way round',
-  'simplify this',
-  'split this into smaller functions',
-  'write the commit message',
-  'only change what is necessary',
-  'walk me through the code',
-  'what about edge cases?',
-  'use the same style as the rest of the code',
-  'lass die Tests noch einmal laufen',
-  'bitte committen und pushen',
-  'warum schlägt das fehl?',
-  'mach weiter',
-  'kannst du das bitte überprüfen?',
-  'relance les tests',
-  "corrige l'erreur et fais un commit",
-  'merci, c’est bon',
-];
-
 const transcripts = join(process.cwd(), '../shared/transcripts');
 
 /** Prompts that people typed in real sessions, and what a main session asked of its subagents. */
@@ -168,6 +108,8 @@ describe.skipIf(missing)(`the floor of auto-recall on the public sets${needs}`, 
     makeIndexes(database);
     fold.finish();
     database.exec('COMMIT');
+    const measured = measureIfDue(database);
+    if (measured !== undefined) storeThresholds(database, measured);
     return database;
   };
 
@@ -180,7 +122,7 @@ describe.skipIf(missing)(`the floor of auto-recall on the public sets${needs}`, 
   const measureSet = ({ name, cases, projects }: (typeof sets)[number]) => {
     const database = indexOf(name);
     const recall = (text: string, project: string): readonly Recalled[] =>
-      recallNotes(database, { text, project, k: 5, nowSeconds: 0, exclude: new Set() });
+      recallNotes(database, { text, project, k: 5, nowSeconds: 0, exclude: new Set() }).notes;
     const own = sample(cases, 400).map(({ query, relevant, project }) => {
       const { hits } = searchNotes(database, { text: query, filter: { project }, k: 5, nowSeconds: 0 });
       const recalled = recall(query, project).map(({ note }) => note.id);
@@ -201,7 +143,7 @@ describe.skipIf(missing)(`the floor of auto-recall on the public sets${needs}`, 
       kept: mean(own.map(({ recall: found }) => found)) / mean(own.map(({ search }) => search)),
       precision: mean(own.map(({ right }) => right)) / mean(own.map(({ shown }) => shown)),
       foreign: shareOfPrompts(foreign),
-      everyday: shareOfPrompts(everyday),
+      everyday: shareOfPrompts(everydayPrompts),
       typed: shareOfPrompts(typed),
     };
   };

@@ -129,20 +129,26 @@ const gather = async (
   if (session !== '' && !state.isServed(session)) await inject({ fresh: false });
   const prompt = config.recall ? searchTextOf(payload.prompt, source) : '';
   if (prompt !== '') {
-    const { text, ids, notes } = await reading.recall(prompt, {
+    const given = state.given(session);
+    const { text, ids, notes, maybe } = await reading.recall(prompt, {
       project,
       k: config.recallNotes,
-      exclude: new Set([...state.given(session), ...mine]),
+      exclude: new Set([...given, ...mine]),
+      told: new Set([...given].flatMap((id) => (id.startsWith(told) ? [id.slice(told.length)] : []))),
       maxBytes: maxRecallBytes,
       budget: room,
       measure: measureInLine,
     });
+    const named = maybe.map(({ id }) => `${told}${id}`);
     // The same prompt sent twice at once is given its notes once.
-    const isFirst = session === '' || state.give(session, ids, nowMs());
+    const isFirst = session === '' || state.give(session, [...ids, ...named], nowMs());
     if (isFirst) add(text);
-    if (isFirst || ids.length === 0) {
+    if (isFirst || text === '') {
       keep({ by: 'recall', query: prompt, notes: notes.map(({ id, relevance }) => [id, relevance]) });
     }
   }
   return parts;
 };
+
+/** Before the id of a note of which a session was given only the title. */
+const told = 'maybe:';

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { benchCommand } from './bench.js';
 import { compareCommand } from './compare.js';
+import { promptsCommand } from './prompts.js';
 import { runCommand } from './run.js';
 
 export const evalCommand = (): Command =>
@@ -9,8 +10,9 @@ export const evalCommand = (): Command =>
     .description('Measure how well search finds what it should')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ anamnesis eval run\n  $ anamnesis eval bench sets/ruby-docs\n  $ anamnesis eval compare before.json after.json\n\nWithout a subcommand: run.',
+      '\nExamples:\n  $ anamnesis eval run\n  $ anamnesis eval bench sets/ruby-docs\n  $ anamnesis eval compare before.json after.json\n  $ anamnesis eval prompts sets/*\n\nWithout a subcommand: run.',
     )
     .addCommand(runCommand(), { isDefault: true })
     .addCommand(benchCommand())
-    .addCommand(compareCommand());
+    .addCommand(compareCommand())
+    .addCommand(promptsCommand());

@@ -41,8 +41,8 @@ export const printRecall = async ({ prompt, project, k, json }: RecallAsked): Pr
   await withApp(async (app) => {
     const { key, warnings } = await projectOrNew(app, project);
     const asked = { project: key, k, budget: recallDefaults.budget };
-    const { text, ids, notes: recalled } = await app.notes.recall(prompt, asked);
-    if (json === true) printJson({ project: key, text, ids, notes: recalled, warnings });
+    const { text, ids, notes: recalled, maybe } = await app.notes.recall(prompt, asked);
+    if (json === true) printJson({ project: key, text, ids, notes: recalled, maybe, warnings });
     else print(text);
     if (json !== true && text === '' && isTerminal('stderr'))
       say('no note fits that prompt well enough; anamnesis search prints all that share a word with it');

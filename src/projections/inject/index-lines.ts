@@ -29,7 +29,7 @@ export const prepareLines = (
     const at = (length: number): Line => {
       const known = made.get(Math.min(length, letters.length));
       if (known !== undefined) return known;
-      const text = `${about} ${cut(letters, length)}\n`;
+      const text = `${about} ${cutLetters(letters, length)}\n`;
       const line = { text, units: measure(text) };
       made.set(Math.min(length, letters.length), line);
       return line;
@@ -59,7 +59,8 @@ export const wholeSize = (lines: readonly PreparedLine[]): number => sizeOf(line
 
 export const sizeOf = (lines: readonly Line[]): number => lines.reduce((sum, { units }) => sum + units, 0);
 
-const cut = (letters: readonly string[], length: number): string =>
+/** With a mark at the end where something is left out. */
+export const cutLetters = (letters: readonly string[], length: number): string =>
   letters.length <= length
     ? letters.join('')
     : `${letters

@@ -1,22 +1,19 @@
-/** How much of what a prompt is about a note holds: what decides whether the note is shown unasked. Pure. */
+/** The words of a prompt, and how much each of them says about its subject. Pure. */
 import { dropStopWords, splitWords } from './words.js';
 
 /** A word of the prompt. Everyday words are those of talking with an agent, which say little about the subject. */
-export type PromptWord =
-  | { readonly kind: 'everyday'; readonly word: string }
-  | { readonly kind: 'topical'; readonly word: string; readonly notes: number };
+export type PromptWord = {
+  readonly kind: 'everyday' | 'topical';
+  readonly word: string;
+  /** Notes that hold its stem. */
+  readonly notes: number;
+};
 
 /** `weight` is 0 for a word of every note and 1 for one of none. */
 export type WeighedWord = PromptWord & { readonly weight: number };
 
-/** Where a note holds a word; the head is its title, tags and keywords. */
-export type Place = 'head' | 'body' | 'nowhere';
-
-/**
- * The floor that a note must reach to be shown unasked: it keeps nearly nine tenths of search's hit@5 on the public sets
- * (docs/recall.md).
- */
-export const relevanceFloor = 0.24;
+/** Words in a row by which a longer prompt is judged: what is asked stands in one place, and the rest may be anything. */
+export const stretch = 12;
 
 /**
  * At most 48 distinct words without the stop words, none when there are only stop words. Of a long prompt the beginning
@@ -42,7 +39,7 @@ export const weighWords = (words: readonly PromptWord[], total: number): readonl
   return words.map((word) => ({ ...word, weight: word.kind === 'everyday' ? everydayWeight : rarity(word.notes) }));
 };
 
-/** The same in any store, because counting the notes of the commonest words takes the longest. */
+/** The same in any store: a note is not about something because it says `test` where few others do. */
 const everydayWeight = 0.2;
 
 /** BM25's idf over its maximum. In a store of a few notes every word is rare, so that of 1,000 is taken. */
@@ -51,50 +48,6 @@ const rarityAmong = (total: number): ((notes: number) => number) => {
   const idf = (notes: number): number => Math.log(1 + (size - notes + 0.5) / (notes + 0.5));
   return (notes) => idf(notes) / idf(0);
 };
-
-/**
- * Weight of the prompt's words that the note holds over the weight of all of them and 1, so that a word or two are not
- * enough. `places` goes with `words`. A prompt of more than 12 words is judged by the best 12 in a row: what is asked
- * stands in one place, and the rest may be anything. 0 when the note holds of these neither two topical words (two
- * everyday ones count for one) nor a rare one in its head; below 1 always.
- */
-export const relevanceOf = (words: readonly WeighedWord[], places: readonly Place[], bodyUnits: number): number => {
-  const inBody = bodyShare * Math.min(1, (longBody / Math.max(bodyUnits, 1)) ** 0.2);
-  const shares = places.map((place) => (place === 'head' ? headShare : place === 'body' ? inBody : 0));
-  const last = Math.max(0, words.length - stretch);
-  return Array.from({ length: last + 1 }, (_, first) =>
-    relevanceOfStretch(words.slice(first, first + stretch), shares.slice(first, first + stretch)),
-  ).reduce((best, relevance) => Math.max(best, relevance), 0);
-};
-
-const stretch = 12;
-const headShare = 1;
-/** A word in the body counts less than one in the head, and less again in a long body, which holds many by chance. */
-const bodyShare = 0.75;
-const longBody = 2000;
-
-const relevanceOfStretch = (words: readonly WeighedWord[], shares: readonly number[]): number => {
-  let all = 1;
-  let held = 0;
-  let topical = 0;
-  let everyday = 0;
-  let isTitled = false;
-  words.forEach((word, at) => {
-    const share = shares[at] ?? 0;
-    all += word.weight;
-    held += word.weight * share;
-    if (share === 0) return;
-    if (word.kind === 'everyday') everyday += 1;
-    else topical += 1;
-    isTitled ||= word.kind === 'topical' && word.weight >= rareWeight && share === headShare;
-  });
-  const isEnough = topical > 0 && topical + everyday / 2 >= leastWords;
-  return isEnough || isTitled ? held / all : 0;
-};
-
-const leastWords = 2;
-/** That of a word in four of 1,000 notes. */
-const rareWeight = 0.7;
 
 /** Words of asking an agent for something, in English, German and French, as Porter's stemmer leaves them. */
 const everydayStems = new Set(

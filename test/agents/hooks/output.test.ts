@@ -47,7 +47,7 @@ describe('what a hook prints', () => {
           total: 20,
         };
         add(renderInjection(half, { k: 8, budget: room, measure: measureInLine }).text);
-        add(renderRecall(notes, { maxBytes: 8_000, budget: room, measure: measureInLine }).text);
+        add(renderRecall(notes, [], { maxBytes: 8_000, budget: room, measure: measureInLine }).text);
         expect(formatContext('SessionStart', parts).length).toBeLessThanOrEqual(maxUnits);
       }),
       { numRuns: 300 },
@@ -88,7 +88,7 @@ describe('the recall block', () => {
   it('holds whole notes only, within its bytes, the best first', () => {
     fc.assert(
       fc.property(fc.array(anyInjected, { maxLength: 6 }), fc.integer({ min: 0, max: 8000 }), (notes, maxBytes) => {
-        const { text, ids } = renderRecall(notes, { maxBytes, budget: 9_000, measure: measureInLine });
+        const { text, ids } = renderRecall(notes, [], { maxBytes, budget: 9_000, measure: measureInLine });
         expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxBytes);
         const order = ids.map((id) => notes.findIndex((note) => note.id === id));
         expect(order).toEqual(order.toSorted((a, b) => a - b));
@@ -97,5 +97,20 @@ describe('the recall block', () => {
             expect(text).toContain(note.body.trim() === '' ? '' : quoteLines(note.body.trim()));
       }),
     );
+  });
+
+  it('names notes that fit less in a line each, alone too, and none that has no room', () => {
+    const options = { maxBytes: 8_000, budget: 9_000, measure: measureInLine };
+    const listed = [
+      { id: 'A', shortId: 'A1', type: 'semantic', title: 'One\ntitle', project: 'shop', updatedAt: '2026-01-02' },
+      { id: 'B', shortId: 'B1', type: 'semantic', title: 'x'.repeat(200), project: 'shop', updatedAt: '2026-01-02' },
+    ] as const;
+    const { text, ids, maybe } = renderRecall([], listed, options);
+    expect([ids, maybe]).toEqual([[], ['A', 'B']]);
+    expect(text).toMatch(/memory_get.*\n\nmaybe: A1, One title\nmaybe: B1, x{99}…\n$/);
+    const tight = renderRecall([], listed, { ...options, maxBytes: 160 });
+    expect(tight.maybe).toEqual(['A']);
+    expect(Buffer.byteLength(tight.text)).toBeLessThanOrEqual(160);
+    expect(renderRecall([], listed, { ...options, maxBytes: 50 })).toEqual({ text: '', ids: [], maybe: [] });
   });
 });

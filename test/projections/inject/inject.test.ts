@@ -124,7 +124,7 @@ _id: ID | project: shop | origin: laptop | date: 2026-06-24_
       fc.property(fc.array(oneNote, { maxLength: 6 }), fc.nat({ max: 3 }), fc.boolean(), (fields, more, isRecall) => {
         const given = fields.map((one) => ({ ...note(''), ...one }));
         const { text: block, ids } = isRecall
-          ? renderRecall(given, { maxBytes: 100_000, budget: 100_000, measure: (part) => part.length })
+          ? renderRecall(given, [], { maxBytes: 100_000, budget: 100_000, measure: (part) => part.length })
           : renderInjection(notesOf({ global: given, total: given.length + more }), { k: 8, budget: 100_000 });
         expect(ids).toEqual(given.map(({ id }) => id));
         if (ids.length === 0) return;
@@ -303,7 +303,7 @@ describe('the budget', () => {
     const large = many(64, 'Huge', { body });
     const started = process.cpuUsage();
     expect(titlesIn(render({ global: large, lasting: [note('Small')] }))).toEqual(['Small']);
-    renderRecall(large, { maxBytes: 8000, budget: 9500, measure: (part) => part.length });
+    renderRecall(large, [], { maxBytes: 8000, budget: 9500, measure: (part) => part.length });
     const { user } = process.cpuUsage(started);
     // Cleaning and quoting these takes more than a second.
     expect(user / 1000).toBeLessThan(300);

@@ -6,7 +6,7 @@ import { corpus } from '../../../bench/corpus.js';
 import type { ForeignNote } from '../../../src/commands/foreign-note.js';
 import { importPath } from '../../../src/import/importing.js';
 import { type Recalled, type RecallQuery, recallNotes } from '../../../src/projections/search/recall.js';
-import { relevanceFloor } from '../../../src/projections/search/relevance.js';
+import { readThresholds, usualThresholds } from '../../../src/projections/search/thresholds.js';
 import type { NoteJson } from '../../../src/store/note-json.js';
 import { anyText } from '../../support/arbitraries.js';
 import { processorMs } from '../../support/processor-time.js';
@@ -15,8 +15,9 @@ import { openStore, type TestStore, writeCommand, writeNote } from '../../suppor
 const nowSeconds = Math.floor(Date.UTC(2026, 10, 21) / 1000);
 
 const recall = (store: TestStore, text: string, query: Partial<RecallQuery> = {}): Promise<readonly Recalled[]> =>
-  store.memory.liveIndex.ask((database) =>
-    recallNotes(database, { text, project: 'shop', k: 5, nowSeconds, exclude: new Set(), ...query }),
+  store.memory.liveIndex.ask(
+    (database) =>
+      recallNotes(database, { text, project: 'shop', k: 5, nowSeconds, exclude: new Set(), ...query }).notes,
   );
 
 const titlesOf = (recalled: readonly Recalled[]): readonly string[] => recalled.map(({ note }) => note.title);
@@ -58,7 +59,7 @@ describe('recallNotes', () => {
     expect(others).toEqual([]);
     expect(first?.note.id).toBe(id);
     expect(first?.words).toEqual(['pgbouncer', 'time', 'transaction', 'mode']);
-    expect(first?.relevance).toBeGreaterThanOrEqual(relevanceFloor);
+    expect(first?.relevance).toBeGreaterThanOrEqual(usualThresholds.sure);
     expect(first?.relevance).toBeLessThan(1);
     expect(first?.score).toBeGreaterThan(0);
   });
@@ -209,6 +210,7 @@ describe('recallNotes', () => {
       );
       if (answer.status !== 'refused' && answer.note !== undefined) notes.push(answer.note);
     }
+    const { sure } = await store.memory.liveIndex.ask(readThresholds);
     const given = new Set(notes.slice(0, 5).map(({ id }) => id));
     await fc.assert(
       fc.asyncProperty(fc.array(fc.oneof(anyText, fc.constantFrom(...texts)), { maxLength: 6 }), async (parts) => {
@@ -220,7 +222,7 @@ describe('recallNotes', () => {
         for (const { note, relevance, words } of recalled) {
           expect(note.project).toBe('shop');
           expect(given.has(note.id)).toBe(false);
-          expect(relevance).toBeGreaterThanOrEqual(relevanceFloor);
+          expect(relevance).toBeGreaterThanOrEqual(sure);
           expect(relevance).toBeLessThan(1);
           expect(words.length).toBeGreaterThan(0);
         }

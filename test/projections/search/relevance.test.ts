@@ -1,29 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  isEveryday,
-  type Place,
-  type PromptWord,
-  relevanceFloor,
-  relevanceOf,
-  weighWords,
-  wordsOfPrompt,
-} from '../../../src/projections/search/relevance.js';
+import { isEveryday, type PromptWord, weighWords, wordsOfPrompt } from '../../../src/projections/search/relevance.js';
 import { anyText } from '../../support/arbitraries.js';
 import { processorMs } from '../../support/processor-time.js';
 
 const topical = (word: string, notes = 2): PromptWord => ({ kind: 'topical', word, notes });
-const everyday = (word: string): PromptWord => ({ kind: 'everyday', word });
-
-const relevance = (words: readonly (readonly [PromptWord, Place])[], { total = 1000, units = 500 } = {}): number =>
-  relevanceOf(
-    weighWords(
-      words.map(([word]) => word),
-      total,
-    ),
-    words.map(([, place]) => place),
-    units,
-  );
+const everyday = (word: string): PromptWord => ({ kind: 'everyday', word, notes: 2 });
 
 describe('wordsOfPrompt', () => {
   it.each<[prompt: string, words: readonly string[]]>([
@@ -117,124 +99,6 @@ describe('weighWords', () => {
         expect(word?.weight).toBeGreaterThanOrEqual(0);
         expect(word?.weight).toBeLessThanOrEqual(1);
       }),
-    );
-  });
-});
-
-describe('relevanceOf', () => {
-  it('passes a note that holds what the prompt is about', () => {
-    expect(
-      relevance([
-        [topical('pgbouncer'), 'head'],
-        [topical('timeout', 20), 'body'],
-        [everyday('fix'), 'nowhere'],
-      ]),
-    ).toBeGreaterThan(relevanceFloor);
-  });
-
-  it('does not pass a note that holds one word in passing', () => {
-    expect(relevance([[topical('pgbouncer'), 'body']])).toBe(0);
-  });
-
-  it('passes a note that has the one rare word of a prompt in its title', () => {
-    expect(relevance([[topical('pgbouncer'), 'head']])).toBeGreaterThan(relevanceFloor);
-  });
-
-  it('does not pass a note for a common word in its title', () => {
-    expect(relevance([[topical('server', 300), 'head']])).toBe(0);
-  });
-
-  it('does not pass a note for everyday words, wherever they stand', () => {
-    expect(relevance(['run', 'the', 'test', 'again'].map((word) => [everyday(word), 'head'] as const))).toBe(0);
-  });
-
-  it('takes two everyday words for one beside a word of the subject', () => {
-    const words = [
-      [topical('lease'), 'body'],
-      [everyday('fix'), 'body'],
-    ] as const;
-    expect(relevance(words)).toBe(0);
-    expect(relevance([...words, [everyday('test'), 'body']])).toBeGreaterThan(0);
-  });
-
-  it('does not pass a note that holds two words of a prompt about something else', () => {
-    const others = ['mortgage', 'fargo', 'approved', 'amount', 'wells'].map(
-      (word) => [topical(word, 0), 'nowhere'] as const,
-    );
-    expect(relevance([[topical('got', 40), 'body'], [topical('amount', 60), 'body'], ...others])).toBeLessThan(
-      relevanceFloor,
-    );
-  });
-
-  it('counts a word in the head more than one in the body, and one in a long body less', () => {
-    const at = (place: Place, units: number) =>
-      relevance(
-        [
-          [topical('lease'), place],
-          [topical('heartbeat'), place],
-        ],
-        { units },
-      );
-    expect(at('head', 500)).toBeGreaterThan(at('body', 500));
-    expect(at('body', 500)).toBeGreaterThan(at('body', 20_000));
-    expect(at('head', 500)).toBe(at('head', 20_000));
-  });
-
-  it('finds what is asked among pasted lines', () => {
-    const log = Array.from({ length: 30 }, (_, at) => [topical(`x${at}`, 0), 'nowhere'] as const);
-    const asked = [
-      [topical('lease'), 'body'],
-      [topical('heartbeat'), 'head'],
-      [topical('worker', 30), 'body'],
-      [topical('lost', 12), 'body'],
-    ] as const;
-    for (const words of [
-      [...asked, ...log],
-      [...log, ...asked],
-      [...log.slice(15), ...asked, ...log.slice(0, 15)],
-    ]) {
-      expect(relevance(words)).toBeCloseTo(relevance([...asked, ...log.slice(0, 8)]), 12);
-      expect(relevance(words)).toBeGreaterThan(0.15);
-    }
-  });
-
-  it('does not pass words that are scattered over a long prompt', () => {
-    const words = Array.from({ length: 48 }, (_, at) =>
-      at % 16 === 0 ? ([topical(`held${at}`), 'body'] as const) : ([topical(`x${at}`, 0), 'nowhere'] as const),
-    );
-    expect(relevance(words)).toBe(0);
-  });
-
-  it('is 0 without a word, and takes places that are missing for nowhere', () => {
-    expect(relevance([])).toBe(0);
-    expect(relevanceOf(weighWords([topical('lease'), topical('heartbeat')], 10), [], 0)).toBe(0);
-  });
-
-  const anyWord = fc.oneof(
-    fc.record({ kind: fc.constant('topical' as const), word: fc.string(), notes: fc.nat({ max: 2000 }) }),
-    fc.record({ kind: fc.constant('everyday' as const), word: fc.string() }),
-  );
-  const anyPlace = fc.constantFrom<Place>('head', 'body', 'nowhere');
-
-  it('is at least 0, below 1, and never falls when a word stands in a better place', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.tuple(anyWord, anyPlace), { maxLength: 48 }),
-        fc.nat({ max: 1e6 }),
-        fc.nat(),
-        (words, units, at) => {
-          const found = relevance(words, { units, total: 2000 });
-          expect(found).toBeGreaterThanOrEqual(0);
-          expect(found).toBeLessThan(1);
-          const better = words.map(([word, place], index) =>
-            index === at % words.length
-              ? ([word, place === 'nowhere' ? 'body' : 'head'] as const)
-              : ([word, place] as const),
-          );
-          expect(relevance(better, { units, total: 2000 })).toBeGreaterThanOrEqual(found);
-        },
-      ),
-      { numRuns: 500 },
     );
   });
 });

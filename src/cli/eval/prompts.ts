@@ -1,0 +1,52 @@
+/** anamnesis eval prompts */
+import type { Command } from 'commander';
+import type { PromptSets } from '../../app/maintenance.js';
+import type { JsonOption } from '../answer.js';
+import { parseOffset, subcommand } from '../options.js';
+import { print, printJson } from '../output.js';
+import { withApp } from '../session.js';
+import { formatTable } from '../table.js';
+
+type PromptsOptions = JsonOption & { readonly typos?: number };
+
+export const promptsCommand = (): Command =>
+  subcommand('prompts', 'Measure which notes prompts are given, and when there should be none', [
+    'eval prompts sets/*',
+    'eval prompts examples --typos 1',
+  ])
+    .argument('<folders...>', 'folders with notes.jsonl and cases.jsonl (.gz too); each gets a throw-away store')
+    .option('--typos <seed>', 'make one slip in a word of each query, the same ones for the same number', parseOffset)
+    .action(async (folders: readonly string[], { json, ...options }: PromptsOptions) => {
+      await withApp(async ({ maintenance }) => {
+        const measured = await maintenance.benchPrompts(folders, options);
+        if (json === true) printJson(measured);
+        else print(formatSets(measured));
+      });
+    });
+
+type Row = readonly [name: string, shares: PromptSets['mean'], cases: number | undefined];
+
+const formatSets = ({ sets, mean }: PromptSets): string => {
+  const rows: readonly Row[] = [
+    ...Object.entries(sets).map(([name, set]): Row => [name, set, set.cases]),
+    ['mean', mean, undefined],
+  ];
+  const share = (head: string, key: keyof PromptSets['mean'], optional?: true) =>
+    ({ head, optional, align: 'right', of: ([, shares]: Row) => shares[key].toFixed(3) }) as const;
+  return formatTable(
+    [
+      { head: 'SET', of: ([name]) => name, cut: 'end' },
+      { head: 'CASES', align: 'right', of: ([, , cases]) => String(cases ?? '') },
+      share('RIGHT', 'right'),
+      share('OR NAMED', 'named'),
+      share('SHOWN', 'shown', true),
+      share('PRECISION', 'precision', true),
+      share('UNANSWERED', 'unanswered'),
+      share('FALSE', 'false_alarms'),
+      share('FOREIGN', 'foreign', true),
+      share('EVERYDAY', 'everyday', true),
+      share('LINES', 'false_lines', true),
+    ],
+    rows,
+  );
+};

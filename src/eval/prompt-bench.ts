@@ -1,0 +1,152 @@
+/** How well recall decides what is worth showing at a prompt: folders of notes and cases, each in a throw-away store. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import type Database from 'better-sqlite3';
+import type { PromptSet, PromptSets } from '../answers/prompts-schema.js';
+import { Fault } from '../events/faults.js';
+import { importPath } from '../import/importing.js';
+import { mean, percentile } from '../projections/eval/metrics.js';
+import { type NoteKeys, readNoteKeys } from '../projections/eval/note-keys.js';
+import { type RecalledNotes, recallNotes } from '../projections/search/recall.js';
+import { openMemory } from '../store/memory.js';
+import { PromptCase } from './eval-case-schema.js';
+import { firstFile, readLines } from './eval-sets.js';
+import { everydayPrompts } from './everyday-prompts.js';
+import { withTypo } from './typos.js';
+
+export type PromptBenchOptions = {
+  /** Makes one slip in a word of each case's query; the same seed makes the same ones. */
+  readonly typos?: number | undefined;
+};
+
+type Folder = { readonly name: string; readonly folder: string; readonly cases: readonly PromptCase[] };
+
+/** Each folder's cases are foreign prompts to the others, but for those that share a query with it. */
+export const benchPrompts = async (
+  folders: readonly string[],
+  options: PromptBenchOptions = {},
+): Promise<PromptSets> => {
+  const read = folders.map((folder): Folder => {
+    const file = firstFile(folder, ['cases.jsonl', 'cases.jsonl.gz']);
+    return { name: basename(resolve(folder)), folder, cases: readLines(file, (value) => PromptCase.parse(value)) };
+  });
+  const sets: Record<string, PromptSet> = {};
+  for (const one of read) {
+    const foreign = read
+      .filter((other) => other !== one && !shareQuery(one, other))
+      .flatMap(({ cases }) => sample(cases, foreignOfEach).map(({ query }) => query));
+    sets[one.name in sets ? one.folder : one.name] = await benchFolder(one, foreign, options);
+  }
+  return { sets, mean: meanOf(Object.values(sets)) };
+};
+
+/** Two cuts of the same texts. */
+const shareQuery = (one: Folder, other: Folder): boolean => {
+  const queries = new Set(one.cases.map(({ query }) => query));
+  return other.cases.some(({ query }) => queries.has(query));
+};
+
+/** Of a set's cases, and of each other one's: more take longer and say the same. */
+const ownOfEach = 300;
+const foreignOfEach = 40;
+/** Notes at a prompt, as hooks have it unless configured otherwise. */
+const k = 5;
+
+const benchFolder = async (
+  { folder, cases }: Folder,
+  foreign: readonly string[],
+  { typos }: PromptBenchOptions,
+): Promise<PromptSet> => {
+  const home = mkdtempSync(join(tmpdir(), 'anamnesis-prompts-'));
+  const memory = openMemory({ home, machine: 'bench', user: 'self' });
+  try {
+    const file = firstFile(folder, ['notes.jsonl', 'notes.jsonl.gz']);
+    const imported = await importPath(memory, file, { format: 'jsonl' });
+    if (!('answer' in imported)) throw new Fault('eval-set-missing', imported.message, imported.next);
+    const keys = await memory.liveIndex.ask(readNoteKeys);
+    const asked = sample(cases, ownOfEach).map((one, at) =>
+      typos === undefined ? one : { ...one, query: withTypo(one.query, typos, at) },
+    );
+    return await memory.liveIndex.ask((database) => measureSet(database, keys, asked, foreign));
+  } finally {
+    await memory.finish();
+    rmSync(home, { recursive: true, force: true });
+  }
+};
+
+const measureSet = (
+  database: Database.Database,
+  keys: NoteKeys,
+  cases: readonly PromptCase[],
+  foreign: readonly string[],
+): PromptSet => {
+  const ms: number[] = [];
+  const recall = (text: string, project: string, exclude: readonly string[] = []): RecalledNotes => {
+    const started = performance.now();
+    const found = recallNotes(database, { text, project, k, nowSeconds: 0, exclude: new Set(exclude) });
+    ms.push(performance.now() - started);
+    return found;
+  };
+  const answered = cases.filter(({ relevant }) => relevant.length > 0);
+  const own = answered.map(({ query, project, relevant }) => {
+    const ids = new Set(relevant.map((key) => keys.idOf(key) ?? key));
+    const { notes, maybe } = recall(query, project);
+    const without = recall(query, project, [...ids]);
+    const right = notes.filter(({ note }) => ids.has(note.id)).length;
+    return {
+      right,
+      isNamed: right > 0 || maybe.some(({ note }) => ids.has(note.id)),
+      shown: notes.length,
+      isUnanswered: without.notes.length > 0,
+    };
+  });
+  const projects = [...new Set(cases.map(({ project }) => project))].sort();
+  const shareShown = (prompts: readonly string[], band: keyof RecalledNotes): number =>
+    shareOf(prompts, (prompt, at) => recall(prompt, projects[at % projects.length] ?? '')[band].length > 0);
+  const strange = [...foreign, ...cases.filter(({ relevant }) => relevant.length === 0).map(({ query }) => query)];
+  const silent = [...strange, ...everydayPrompts];
+  const all = own.reduce((sum, { shown }) => sum + shown, 0);
+  return {
+    notes: keys.count,
+    cases: answered.length,
+    right: shareOf(own, ({ right }) => right > 0),
+    named: shareOf(own, ({ isNamed }) => isNamed),
+    shown: mean(own.map(({ shown }) => shown)),
+    precision: all === 0 ? 0 : own.reduce((sum, { right }) => sum + right, 0) / all,
+    unanswered: shareOf(own, ({ isUnanswered }) => isUnanswered),
+    false_alarms: shareShown(silent, 'notes'),
+    foreign: shareShown(strange, 'notes'),
+    everyday: shareShown(everydayPrompts, 'notes'),
+    false_lines: shareShown(silent, 'maybe'),
+    p50_ms: percentile(ms, 50),
+    p95_ms: percentile(ms, 95),
+  };
+};
+
+const shareOf = <Item>(items: readonly Item[], is: (item: Item, at: number) => boolean): number =>
+  mean(items.map((item, at) => (is(item, at) ? 1 : 0)));
+
+/** Each set counts alike. */
+const meanOf = (sets: readonly PromptSet[]): PromptSets['mean'] => {
+  const of = (key: keyof PromptSet): number => mean(sets.map((set) => set[key]));
+  return {
+    right: of('right'),
+    named: of('named'),
+    shown: of('shown'),
+    precision: of('precision'),
+    unanswered: of('unanswered'),
+    false_alarms: of('false_alarms'),
+    foreign: of('foreign'),
+    everyday: of('everyday'),
+    false_lines: of('false_lines'),
+  };
+};
+
+/** Evenly over the whole list. */
+const sample = <Item>(items: readonly Item[], most: number): readonly Item[] =>
+  items.length <= most
+    ? items
+    : Array.from({ length: most }, (_, at) => items[Math.floor((at * items.length) / most)]).flatMap(
+        (item) => item ?? [],
+      );

@@ -1,0 +1,86 @@
+/**
+ * Measures from where on a note of this store is shown unasked: what its best notes reach for prompts that no store should
+ * answer. One number for all stores hides too much of one of long talks and shows too much of a small one of many subjects.
+ */
+import type Database from 'better-sqlite3';
+import { judgeNotes } from './judging.js';
+import { referencePrompts } from './reference-prompts.js';
+import {
+  type StoredThresholds,
+  storedThresholds,
+  storeThresholds,
+  type Thresholds,
+  usualThresholds,
+} from './thresholds.js';
+
+/**
+ * Undefined where what was measured last still holds: a store that has grown or shrunk by a fifth is measured again. Takes as
+ * long as 200 recalls otherwise.
+ */
+export const measureIfDue = (database: Database.Database): StoredThresholds | undefined => {
+  const notes = countNotes(database);
+  const last = storedThresholds(database)?.notes ?? 0;
+  if (notes < fewest || (notes < last * (1 + leastGrowth) && notes > last * (1 - leastGrowth))) return undefined;
+  return { ...measureThresholds(database), notes };
+};
+
+/** In the transaction that changes the notes, where that takes no longer than a moment; the background worker sees to others. */
+export const calibrateSmall = (database: Database.Database): void => {
+  if (countNotes(database) > mostInPassing) return;
+  const measured = measureIfDue(database);
+  if (measured !== undefined) storeThresholds(database, measured);
+};
+
+const leastGrowth = 0.2;
+/** Below, a few words more or less decide; and every other write would measure anew. */
+const fewest = 20;
+const mostInPassing = 1000;
+
+/** Each prompt in the project of another note, so that a project counts by its notes. No clock: expired notes count. */
+const measureThresholds = (database: Database.Database): Thresholds => {
+  const projects = database
+    .prepare<[], { project: string; notes: number }>(
+      'SELECT project, count(*) AS notes FROM notes GROUP BY project ORDER BY project',
+    )
+    .all();
+  const best = referencePrompts
+    .map((text, at) => {
+      const project = projectAt(projects, ((at * stride) % referencePrompts.length) / referencePrompts.length);
+      const [first] = judgeNotes(database, { text, project, nowSeconds: 0, exclude: new Set() });
+      return first?.relevance ?? 0;
+    })
+    .toSorted((a, b) => a - b);
+  const near = (usual: number, share: number): number => {
+    const measured = best[Math.min(best.length - 1, Math.ceil(share * best.length) - 1)] ?? 0;
+    return fromLogit(Math.min(logit(usual) + widest, Math.max(logit(usual) - widest, logit(measured))));
+  };
+  return { sure: near(usualThresholds.sure, silentShare), maybe: near(usualThresholds.maybe, lineShare) };
+};
+
+/** Neighbours in the list are about one subject; a number without a divisor in common with any length near 200. */
+const stride = 83;
+
+/** Of the prompts, those for which nothing is shown, and those for which there is not even a line. */
+const silentShare = 0.97;
+const lineShare = 0.92;
+/** In logits, from the usual threshold: a store of nothing but these prompts' subjects shows its notes all the same. */
+const widest = 1.3;
+
+const projectAt = (
+  projects: readonly { readonly project: string; readonly notes: number }[],
+  share: number,
+): string => {
+  const all = projects.reduce((sum, { notes }) => sum + notes, 0);
+  let before = 0;
+  for (const { project, notes } of projects) {
+    before += notes;
+    if (share * all < before) return project;
+  }
+  return projects.at(-1)?.project ?? 'global';
+};
+
+const logit = (share: number): number => Math.log(Math.max(share, 1e-9) / (1 - share));
+const fromLogit = (value: number): number => 1 / (1 + Math.exp(-value));
+
+const countNotes = (database: Database.Database): number =>
+  database.prepare<[], { notes: number }>('SELECT count(*) AS notes FROM notes').get()?.notes ?? 0;

@@ -1,0 +1,106 @@
+/** Notes that hold rare words of a prompt, judged by how well they fit it. */
+import type Database from 'better-sqlite3';
+import {
+  type Access,
+  type Condition,
+  filterCondition,
+  joinConditions,
+  liveCondition,
+  type NoteColumns,
+  noteColumns,
+} from '../index/query.js';
+import { prepared, preparedTexts } from '../prepared.js';
+import { readPrints } from '../prints/note-prints.js';
+import { plainExpression } from './expression.js';
+import { fitNotes } from './prompt-fit.js';
+import { readPrompt } from './prompt-words.js';
+import type { WeighedWord } from './relevance.js';
+
+export type JudgedPrompt = {
+  readonly text: string;
+  /** Only its notes and those of `global` are looked at. */
+  readonly project: string;
+  /** Expired notes are left out as of this time. */
+  readonly nowSeconds: number;
+  readonly access?: Access;
+  /** Ids of notes that this session was given already. */
+  readonly exclude: ReadonlySet<string>;
+};
+
+export type Judged = {
+  readonly row: NoteColumns;
+  readonly score: number;
+  readonly relevance: number;
+  readonly words: readonly string[];
+};
+
+/** The best first, whatever they reach. */
+export const judgeNotes = (database: Database.Database, prompt: JudgedPrompt): readonly Judged[] => {
+  const { words, total } = readPrompt(database, prompt);
+  const choosing = wordsThatChoose(words);
+  if (choosing.length === 0) return [];
+  const found = findCandidates(database, prompt, plainExpression(choosing));
+  const prints = readPrints(
+    database,
+    found.map(({ rowid }) => rowid),
+  );
+  const candidates = found.flatMap(({ rowid, score }) => {
+    const row = selectRow(database).get(rowid);
+    return row === undefined ? [] : [{ row, score, title: row.title, print: prints.get(rowid) }];
+  });
+  const fits = fitNotes(words, total, candidates);
+  return candidates
+    .map(({ row, score }, at) => ({
+      row,
+      score,
+      relevance: fits[at]?.relevance ?? 0,
+      words: (fits[at]?.held ?? []).map((word) => words[word]?.word ?? ''),
+    }))
+    .filter(({ relevance }) => relevance > 0)
+    .toSorted((a, b) => b.relevance - a.relevance);
+};
+
+/** A candidate holds one of these: the rarest topical words as long as they bring few candidates, and up to two in any case. */
+const wordsThatChoose = (words: readonly WeighedWord[]): readonly string[] => {
+  const rarest = words
+    .filter(({ kind, notes }) => kind === 'topical' && notes > 0)
+    .toSorted((a, b) => a.notes - b.notes)
+    .slice(0, maxChoosing);
+  const choosing: string[] = [];
+  let brought = 0;
+  for (const { word, notes } of rarest) {
+    brought += notes;
+    if (brought > candidateBudget && choosing.length >= leastChoosing) break;
+    choosing.push(word);
+  }
+  return choosing;
+};
+
+const maxChoosing = 16;
+const leastChoosing = 2;
+const candidateBudget = 1200;
+const maxCandidates = 40;
+
+type Candidate = { readonly rowid: number; readonly score: number };
+
+const findCandidates = (
+  database: Database.Database,
+  { project, nowSeconds, access, exclude }: JudgedPrompt,
+  expression: string,
+): readonly Candidate[] => {
+  const { sql, args }: Condition = joinConditions([
+    liveCondition(nowSeconds),
+    filterCondition({ user: access?.user, workspace: access?.workspace }),
+    { sql: 'n.project IN (?, ?)', args: [project, 'global'] },
+    { sql: 'n.id NOT IN (SELECT value FROM json_each(?))', args: [JSON.stringify([...exclude])] },
+  ]);
+  return candidates(
+    database,
+    `SELECT fts.rowid AS rowid, bm25(fts, 2.0, 1.0, 1.5, 1.0, 0.25) AS score
+     FROM fts CROSS JOIN notes n ON n.rowid = fts.rowid WHERE fts MATCH ? AND ${sql}
+     ORDER BY score, n.updated_at DESC, n.id DESC LIMIT ?`,
+  ).all(expression, ...args, maxCandidates);
+};
+
+const candidates = preparedTexts<(string | number)[], Candidate>();
+const selectRow = prepared<[number], NoteColumns>(`SELECT ${noteColumns} FROM notes n WHERE rowid = ?`);

@@ -1,0 +1,229 @@
+/**
+ * How well a note fits a prompt, judged from its print and its title: what decides whether the note is shown unasked. Pure.
+ * The weights were fitted on the public sets, each judged by those of the others (docs/recall.md).
+ */
+import { gap, type PrintWord, printWordOf, stemOf, wordsOfPrint } from '../prints/print.js';
+import { stretch, type WeighedWord } from './relevance.js';
+import { dropStopWords, splitWords } from './words.js';
+
+/** A note that may be shown; a print is undefined where the projection has none of it. */
+export type FitNote = { readonly title: string; readonly print: Buffer | undefined };
+
+export type Fit = {
+  /** From 0 to below 1; 0 where the note holds too little of the prompt to be judged. */
+  readonly relevance: number;
+  /** Places in the prompt of the words that the note holds. */
+  readonly held: readonly number[];
+};
+
+/** In the order of the notes. `total` is the number of notes in the index. */
+export const fitNotes = (words: readonly WeighedWord[], total: number, notes: readonly FitNote[]): readonly Fit[] => {
+  const asked = askedWords(words, total);
+  const found = notes.map(({ print }) => findWords(asked, print === undefined ? empty : wordsOfPrint(print)));
+  const average = Math.max(1, found.reduce((sum, { length }) => sum + length, 0) / Math.max(1, found.length));
+  const mostOfOne = Math.log((Math.max(1, total) + 0.5) / 0.5);
+  return notes.map(({ title }, at) => {
+    const here = found[at] ?? findWords(asked, empty);
+    const held = asked.flatMap((_, word) => ((here.places[word]?.length ?? 0) > 0 ? [word] : []));
+    if (held.length === 0) return { relevance: 0, held };
+    const parts: Parts = {
+      asked,
+      here,
+      held,
+      scores: bm25Of(asked, here, average),
+      pairs: pairsOf(asked, here),
+      titled: titledShare(asked, title),
+      mostOfOne,
+    };
+    const last = Math.max(0, asked.length - stretch);
+    let relevance = 0;
+    for (let first = 0; first <= last; first += 1) relevance = Math.max(relevance, fitOfStretch(parts, first));
+    return { relevance, held };
+  });
+};
+
+const empty = new Uint32Array();
+
+type Asked = WeighedWord & { readonly print: PrintWord; readonly stem: number; readonly idf: number };
+
+const askedWords = (words: readonly WeighedWord[], total: number): readonly Asked[] =>
+  words.map((word) => {
+    const print = printWordOf(word.word);
+    const notes = Math.max(0, Math.min(word.notes, total / 2 - 1));
+    return { ...word, print, stem: stemOf(print), idf: Math.max(0, Math.log((total - notes + 0.5) / (notes + 0.5))) };
+  });
+
+type Found = {
+  /** For each word asked for, where it stands in the print; words of two parts are never near each other. */
+  readonly places: readonly (readonly number[])[];
+  readonly counts: readonly number[];
+  /** Words that stand in the title, tags or keywords. */
+  readonly inHead: readonly boolean[];
+  /** Where words asked for stand in the body, in its order. */
+  readonly body: readonly { readonly at: number; readonly word: number }[];
+  readonly length: number;
+};
+
+/** Places of one word that are compared with those of another. */
+const maxPlaces = 64;
+
+const findWords = (asked: readonly Asked[], print: Uint32Array): Found => {
+  const byStem = new Map(asked.map(({ stem }, at) => [stem, at]));
+  const places: number[][] = asked.map(() => []);
+  const counts = asked.map(() => 0);
+  const inHead = asked.map(() => false);
+  const body: { at: number; word: number }[] = [];
+  // A title without a word has no part of its own.
+  let part = print.reduce((gaps, word) => (word === gap ? gaps + 1 : gaps), 0) < 2 ? 1 : 0;
+  for (let at = 0; at < print.length; at += 1) {
+    const printed = print[at] ?? gap;
+    if (printed === gap) {
+      part += 1;
+      continue;
+    }
+    const word = byStem.get(stemOf(printed));
+    if (word === undefined) continue;
+    counts[word] = (counts[word] ?? 0) + 1;
+    if (part === 1) body.push({ at, word });
+    else inHead[word] = true;
+    const own = places[word];
+    if (own !== undefined && own.length < maxPlaces) own.push(at + part * apart);
+  }
+  return { places, counts, inHead, body, length: print.length };
+};
+
+/** More than any two words that count as near. */
+const apart = 100;
+
+/** BM25's usual constants. */
+const k1 = 1.2;
+const b = 0.75;
+
+const bm25Of = (asked: readonly Asked[], { counts, length }: Found, average: number): readonly number[] => {
+  const norm = k1 * (1 - b + (b * length) / average);
+  return asked.map(({ idf }, at) => {
+    const count = counts[at] ?? 0;
+    return count === 0 ? 0 : (idf * count * (k1 + 1)) / (count + norm);
+  });
+};
+
+type Pair = { readonly first: number; readonly second: number; readonly score: number };
+
+/** Words that are known and follow each other in the prompt, other words between them or not. */
+const pairsOf = (asked: readonly Asked[], { places }: Found): readonly Pair[] => {
+  const known = asked.flatMap(({ notes }, at) => (notes > 0 ? [at] : []));
+  return known.slice(1).flatMap((second, at): readonly Pair[] => {
+    const first = known[at] ?? 0;
+    const weight = pairScale * Math.min(asked[first]?.idf ?? 0, asked[second]?.idf ?? 0);
+    const [isNear, isNext] = nearnessOf(places[first] ?? [], places[second] ?? []);
+    const score = weight * ((isNear ? nearWeight : 0) + (isNext ? nextWeight : 0));
+    return score === 0 ? [] : [{ first, second, score }];
+  });
+};
+
+const pairScale = 3.3;
+const nearWeight = 0.15;
+const nextWeight = 0.1;
+const near = 4;
+
+const nearnessOf = (first: readonly number[], second: readonly number[]): readonly [boolean, boolean] => {
+  let isNear = false;
+  for (const one of first)
+    for (const other of second) {
+      if (other === one + 1) return [true, true];
+      isNear ||= Math.abs(other - one) <= near;
+    }
+  return [isNear, false];
+};
+
+/** Words of the title that stand in the prompt, over all of them and a half. */
+const titledShare = (asked: readonly Asked[], title: string): number => {
+  const stems = new Set(dropStopWords(splitWords(title)).map((word) => stemOf(printWordOf(word))));
+  const held = asked.filter(({ stem }) => stems.has(stem)).length;
+  return held / (stems.size + 0.5);
+};
+
+type Parts = {
+  readonly asked: readonly Asked[];
+  readonly here: Found;
+  readonly held: readonly number[];
+  readonly scores: readonly number[];
+  readonly pairs: readonly Pair[];
+  readonly titled: number;
+  readonly mostOfOne: number;
+};
+
+/** Of the prompt's words from `first`, as many as a question has. */
+const fitOfStretch = ({ asked, here, held, scores, pairs, titled, mostOfOne }: Parts, first: number): number => {
+  const end = Math.min(asked.length, first + stretch);
+  const isIn = (word: number): boolean => word >= first && word < end;
+  const heldHere = held.filter(isIn);
+  const everyday = heldHere.filter((at) => asked[at]?.kind === 'everyday').length;
+  if (everyday === heldHere.length) return 0;
+  let all = 0;
+  let most = 0;
+  let score = 0;
+  for (let at = first; at < end; at += 1) {
+    all += asked[at]?.weight ?? 0;
+    most += asked[at]?.idf ?? 0;
+    score += scores[at] ?? 0;
+  }
+  for (const pair of pairs) if (isIn(pair.first) && isIn(pair.second)) score += pair.score;
+  const matched = score / (most + ofScale * mostOfOne);
+  const covered = mostInWindow(asked, here, isIn, passage, weightOf);
+  const inSentence = mostInWindow(asked, here, isIn, sentence, weightOf);
+  const together = mostInWindow(asked, here, isIn, statement, topicalOf);
+  const isTitled = heldHere.some((at) => {
+    const word = asked[at];
+    return here.inHead[at] === true && word?.kind === 'topical' && word.weight >= rareWeight;
+  });
+  const isEnough = together >= 2 || (together === 1 && everyday >= 2) || isTitled;
+  const sum =
+    weights.match * Math.sqrt((matched * covered) / (all + 1)) +
+    weights.tight * (inSentence / (covered + 0.01)) +
+    weights.title * titled +
+    weights.enough * (isEnough ? 1 : 0) +
+    weights.bias;
+  return 1 / (1 + Math.exp(-sum));
+};
+
+/** Words of a body that are looked at together. */
+const passage = 64;
+const statement = 32;
+const sentence = 16;
+/** That of a word in four of 1,000 notes. */
+const rareWeight = 0.7;
+/** So many unheld rare words stand beside those of the prompt, so that a word or two are not enough. */
+const ofScale = 2.6;
+const weights = { match: 11.74, title: 2.75, enough: 1.71, tight: 1.65, bias: -8.05 };
+
+const weightOf = ({ weight }: Asked): number => weight;
+const topicalOf = ({ kind }: Asked): number => (kind === 'topical' ? 1 : 0);
+
+/** The most of `measure` that distinct words of the head and of one window of the body have together. */
+const mostInWindow = (
+  asked: readonly Asked[],
+  { inHead, body }: Found,
+  isIn: (word: number) => boolean,
+  size: number,
+  measure: (word: Asked) => number,
+): number => {
+  const values = asked.map((word, at) => (isIn(at) ? measure(word) : 0));
+  let sum = values.reduce((held, value, at) => held + (inHead[at] === true ? value : 0), 0);
+  let best = sum;
+  const inside = asked.map(() => 0);
+  let first = 0;
+  for (const { at, word } of body) {
+    const count = (inside[word] ?? 0) + 1;
+    inside[word] = count;
+    if (count === 1 && inHead[word] !== true) sum += values[word] ?? 0;
+    for (let left = body[first]; left !== undefined && left.at <= at - size; left = body[first]) {
+      const rest = (inside[left.word] ?? 1) - 1;
+      inside[left.word] = rest;
+      if (rest === 0 && inHead[left.word] !== true) sum -= values[left.word] ?? 0;
+      first += 1;
+    }
+    best = Math.max(best, sum);
+  }
+  return best;
+};

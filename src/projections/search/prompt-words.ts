@@ -1,0 +1,49 @@
+/** The words of a prompt as the notes know them: counted, weighed, and put right where they stand in no note. */
+import type Database from 'better-sqlite3';
+import type { Access } from '../index/query.js';
+import { prepared } from '../prepared.js';
+import { correctWord, defaultFuzzyThreshold } from './corrections.js';
+import { isEveryday, type PromptWord, type WeighedWord, weighWords, wordsOfPrompt } from './relevance.js';
+import { countNotesWith, readStems } from './stems.js';
+
+export type ReadPrompt = {
+  readonly words: readonly WeighedWord[];
+  /** Notes in the index. */
+  readonly total: number;
+};
+
+type Asked = { readonly text: string; readonly project: string; readonly access?: Access };
+
+/** One word per stem, in the order of the prompt. */
+export const readPrompt = (database: Database.Database, { text, project, access }: Asked): ReadPrompt => {
+  const total = countAll(database).get()?.total ?? 0;
+  const typed = countWords(database, wordsOfPrompt(text));
+  const filter = { project, user: access?.user, workspace: access?.workspace };
+  const unknown = typed.filter(({ kind, notes }) => kind === 'topical' && notes === 0).slice(0, maxCorrected);
+  const corrected = new Map(
+    unknown.flatMap(({ word }) => {
+      const instead = correctWord(database, word, { filter, fuzzyThreshold: defaultFuzzyThreshold });
+      return instead === undefined ? [] : [[word, instead] as const];
+    }),
+  );
+  const words =
+    corrected.size === 0
+      ? typed
+      : countWords(
+          database,
+          typed.flatMap(({ word }) => corrected.get(word) ?? [word]),
+        );
+  return { words: weighWords(words, total), total };
+};
+
+/** Each costs a look at the vocabulary, and a text of many strange words is not a slip. */
+const maxCorrected = 8;
+
+const countWords = (database: Database.Database, words: readonly string[]): readonly PromptWord[] =>
+  readStems(database, words).map(({ stem, at }) => ({
+    kind: isEveryday(stem) ? 'everyday' : 'topical',
+    word: words[at] ?? '',
+    notes: countNotesWith(database, stem),
+  }));
+
+const countAll = prepared<[], { total: number }>('SELECT count(*) AS total FROM notes');

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { corpus } from '../../../bench/corpus.js';
+import type { ForeignNote } from '../../../src/commands/foreign-note.js';
+import { measureIfDue } from '../../../src/projections/search/calibrating.js';
+import { referencePrompts } from '../../../src/projections/search/reference-prompts.js';
+import {
+  readThresholds,
+  type StoredThresholds,
+  storedThresholds,
+  storeThresholds,
+  usualThresholds,
+} from '../../../src/projections/search/thresholds.js';
+import { calibrateIfDue } from '../../../src/store/calibrating.js';
+import { openStore, type TestStore, writeCommand } from '../../support/store.js';
+
+const notes = (from: number, to: number): ForeignNote[] =>
+  [...corpus(to)].slice(from).map(({ id, title, body, tags, type, project, created_at: at }) => ({
+    sourceKey: `jsonl:corpus/${id}`,
+    title,
+    body,
+    tags,
+    keywords: [],
+    project,
+    type,
+    createdAtMs: Date.parse(at),
+    updatedAtMs: undefined,
+  }));
+
+/** On the very subjects of the prompts. */
+const answering = (count: number): ForeignNote[] =>
+  referencePrompts.slice(-count).map((text, at) => ({
+    sourceKey: `jsonl:answers/${at}`,
+    title: text,
+    body: `${text}\n`,
+    tags: [],
+    keywords: [],
+    project: 'shop',
+    type: undefined,
+    createdAtMs: Date.UTC(2026, 0, 1),
+    updatedAtMs: undefined,
+  }));
+
+describe('the thresholds of a store', () => {
+  let store: TestStore;
+  beforeEach(() => {
+    store = openStore();
+  });
+  afterEach(() => store.close());
+
+  const add = (from: string, added: readonly ForeignNote[]) =>
+    store.memory.perform({ kind: 'import', from, notes: added, files: [] });
+  const stored = (): Promise<StoredThresholds | undefined> => store.memory.liveIndex.ask(storedThresholds);
+
+  it('are the usual ones of a store of a few notes', async () => {
+    await add('few', notes(0, 10));
+    expect(await stored()).toBeUndefined();
+    expect(await store.memory.liveIndex.ask(readThresholds)).toEqual(usualThresholds);
+  });
+
+  it('are measured as notes come, and again after a fifth more', async () => {
+    await add('first', notes(0, 40));
+    expect((await stored())?.notes).toBe(40);
+    await add('some', notes(40, 44));
+    expect((await stored())?.notes).toBe(40);
+    await add('more', notes(44, 60));
+    expect((await stored())?.notes).toBe(60);
+  });
+
+  it('are higher where the notes are on subjects of the prompts, within bounds, and a line needs less than a note', async () => {
+    await add('first', notes(0, 40));
+    const before = await stored();
+    await add('answers', answering(60));
+    const after = await stored();
+    expect(after?.sure ?? 0).toBeGreaterThan(before?.sure ?? 1);
+    expect(after?.sure ?? 1).toBeLessThan(0.55);
+    for (const { sure = 0, maybe = 1 } of [before ?? {}, after ?? {}]) expect(maybe).toBeLessThanOrEqual(sure);
+  });
+
+  it('stay with the notes through a replay, and are measured of the same notes alike', async () => {
+    await add('first', notes(0, 60));
+    const before = await stored();
+    await store.memory.liveIndex.rebuild('test');
+    expect(await stored()).toEqual(before);
+    await store.memory.liveIndex.ask((database) => {
+      storeThresholds(database, { sure: 0.5, maybe: 0.5, notes: 1 });
+      expect(measureIfDue(database)).toEqual(before);
+    });
+    await calibrateIfDue(store.memory);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('are measured before the first note without a store, and without a fault', async () => {
+    await calibrateIfDue(store.memory);
+    expect(await stored()).toBeUndefined();
+    await store.memory.submit(writeCommand({ title: 'Lease', body: '', project: 'shop' }));
+    await calibrateIfDue(store.memory);
+    expect(await stored()).toBeUndefined();
+  });
+});
