@@ -41,9 +41,11 @@ import {
   Adopted,
   BackedUp,
   Benched,
+  BuiltCases,
   Compacted,
   Compared,
   Evaluated,
+  Experimented,
   Made,
   Purged,
   PurgePlanned,
@@ -117,6 +119,8 @@ export const answersOfCommands: Readonly<Record<string, z.ZodType>> = {
   'eval run': Evaluated,
   'eval bench': Benched,
   'eval compare': Compared,
+  'eval build': BuiltCases,
+  'eval experiment': Experimented,
 };
 
 export const answersOfTools = {

@@ -211,6 +211,12 @@ describe('eval', () => {
     expect(readFileSync(chart, 'utf8')).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
     expect(home.run(['eval', 'compare', saved, saved]).stdout).toMatch(/^Mode keyword\nNo difference: 1 question, /);
   });
+  it('experiment tries only what changes notes alone', () => {
+    const tried = (...change: readonly string[]) => home.run(['eval', 'experiment', '--', ...change]);
+    for (const change of [['sync'], ['purge', 'x'], ['merge', 'x'], ['config', 'set', 'remote', 'x']]) {
+      expect(tried(...change)).toMatchObject({ code: 2, stderr: expect.stringContaining("can't be tried on a copy") });
+    }
+  });
   it('bench measures the modes that are asked for, and says what it lacks', () => {
     const folder = join(home.work, 'sets', 'tiny');
     const { modes } = home.json(['eval', 'bench', folder, '--mode', 'grep', 'bm25']).sets.tiny;

@@ -1,7 +1,9 @@
 /** anamnesis eval */
 import { Command } from 'commander';
 import { benchCommand } from './bench.js';
+import { buildCommand } from './build.js';
 import { compareCommand } from './compare.js';
+import { experimentCommand } from './experiment.js';
 import { runCommand } from './run.js';
 
 export const evalCommand = (): Command =>
@@ -13,4 +15,6 @@ export const evalCommand = (): Command =>
     )
     .addCommand(runCommand(), { isDefault: true })
     .addCommand(benchCommand())
-    .addCommand(compareCommand());
+    .addCommand(compareCommand())
+    .addCommand(buildCommand())
+    .addCommand(experimentCommand());
