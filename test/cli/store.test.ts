@@ -209,7 +209,9 @@ describe('eval', () => {
         .map((line) => line.split(' ')[0]),
     ).toEqual(['keyword', 'bm25', 'grep']);
     expect(readFileSync(chart, 'utf8')).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
-    expect(home.run(['eval', 'compare', saved, saved]).stdout).toMatch(/^Mode keyword\nNo difference: 1 question, /);
+    expect(home.run(['eval', 'compare', saved, saved]).stdout).toMatch(
+      /^Mode keyword\nNo difference: 1 question, [^]*hit@k: the share of questions/,
+    );
   });
   it('experiment tries only what changes notes alone', () => {
     const tried = (...change: readonly string[]) => home.run(['eval', 'experiment', '--', ...change]);
