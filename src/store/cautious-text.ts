@@ -51,7 +51,7 @@ const maxPath = 80;
 
 const isAscii = /^[\x20-\x7e\t]*$/;
 /** Letters and digits, with the marks that sentences and file names are made of. */
-const plainAscii = /^[("']*[A-Za-z0-9][A-Za-z0-9._/'-]*[)"',.;:?!]*$|^[&+-]$/;
+const plainAscii = /^[("']*[A-Za-z0-9][A-Za-z0-9._/'"(),;?!-]*:?$|^[&+-]$/;
 /** As passwords are that a program made. */
 const motleyAscii = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z]).{8,}$/;
 /** Names of letters alone, each of them short. */
@@ -66,7 +66,7 @@ const tells = /^(?:is|was|ist|lautet|est|es)$|[^a-z]/i;
 let anyScript: { readonly plain: RegExp; readonly motley: RegExp } | undefined;
 const ofAnyScript = (): NonNullable<typeof anyScript> => {
   anyScript ??= {
-    plain: /^[("'“‘«¿¡]*[\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}._/’'-]*[)"'”’»,.;:?!]*$|^[–—]$/u,
+    plain: /^[("'“‘«¿¡]*[\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}._/’'"”»(),;?!-]*:?$|^[–—]$/u,
     motley: /^(?=.*\d)(?=.*\p{Ll})(?=.*\p{Lu}).{8,}$/u,
   };
   return anyScript;
