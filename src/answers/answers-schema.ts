@@ -42,9 +42,11 @@ import {
   Adopted,
   BackedUp,
   Benched,
+  BuiltCases,
   Compacted,
   Compared,
   Evaluated,
+  Experimented,
   Made,
   Purged,
   PurgePlanned,
@@ -119,6 +121,8 @@ export const answersOfCommands: Readonly<Record<string, z.ZodType>> = {
   'eval bench': Benched,
   'eval compare': Compared,
   'eval prompts': PromptSets,
+  'eval build': BuiltCases,
+  'eval experiment': Experimented,
 };
 
 export const answersOfTools = {

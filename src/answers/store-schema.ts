@@ -215,6 +215,23 @@ export const Benched = shape({
   ).optional(),
 });
 
+export const BuiltCases = shape({
+  file: text(),
+  cases: list(
+    shape({
+      query: text(),
+      relevant_ids: list(text()),
+      approved: z.literal(false),
+      source: text(),
+      category: text(),
+      note_titles: list(text()),
+      project: text(),
+    }),
+  ),
+  /** Kinds of question that gave no case. */
+  without: list(shape({ type: text(), reason: text() })),
+});
+
 const changedCases = () =>
   list(
     shape({
@@ -226,21 +243,26 @@ const changedCases = () =>
     }),
   );
 
-export const Compared = shape({
-  comparisons: list(
-    shape({
-      mode: text(),
-      verdict: z.enum(['better', 'worse', 'no difference']),
-      cases: whole(),
-      onlyBefore: whole(),
-      onlyAfter: whole(),
-      improved: whole(),
-      worsened: whole(),
-      measures: differences(),
-      losses: changedCases(),
-      gains: changedCases(),
-    }),
-  ),
+const comparison = () =>
+  shape({
+    mode: text(),
+    verdict: z.enum(['better', 'worse', 'no difference']),
+    cases: whole(),
+    onlyBefore: whole(),
+    onlyAfter: whole(),
+    improved: whole(),
+    worsened: whole(),
+    measures: differences(),
+    losses: changedCases(),
+    gains: changedCases(),
+  });
+
+export const Compared = shape({ comparisons: list(comparison()) });
+
+export const Experimented = shape({
+  notes: shape({ before: whole(), after: whole() }),
+  merged: list(shape({ title: text(), into: text() })),
+  comparison: comparison(),
 });
 
 export const Worked = shape({

@@ -1,6 +1,7 @@
 /** Looking after the store as a whole: status, checks, replay, backups, purging and evaluation. */
 import type { PromptSets } from '../answers/prompts-schema.js';
 import type { BenchOptions } from '../eval/benching.js';
+import type { BuildAsked, BuiltCases, CaseType } from '../eval/building-cases.js';
 import type { EvalRunOptions } from '../eval/evaluating.js';
 import type { PromptBenchOptions } from '../eval/prompt-bench.js';
 import type { BackupAnswer, BackupAsked, BackupDone } from '../maintenance/backup/backing-up.js';
@@ -14,12 +15,14 @@ import type { PurgePlan, PurgeReceipt } from '../purge/purge-answer.js';
 import type { PurgeAsked } from '../purge/purging.js';
 import type { Found } from '../store/reading.js';
 import type { SyncOptions } from '../sync/syncing.js';
+import type { Experiment, ExperimentAsked } from './experiment/experimenting.js';
 import type { Status } from './status.js';
 import type { Stores } from './stores.js';
 
 export type {
   BackupDone,
   BenchReport,
+  CaseType,
   CompactAnswer,
   CompactedJournal,
   ModeComparison,
@@ -69,6 +72,10 @@ export type Maintenance = {
    * 'model-unusable' and 'eval-file-unwritable'.
    */
   bench(folders: readonly string[], options: Omit<BenchOptions, 'model'> & ReportFiles): Promise<BenchReport>;
+  /** On a copy: the store isn't touched. Throws Fault 'eval-set-missing', 'experiment-failed'. */
+  experiment(asked: ExperimentAsked): Promise<Experiment>;
+  /** Of portable notes that aren't sensitive. Throws Fault 'eval-file-unwritable'. */
+  buildCases(asked: BuildAsked): Promise<BuiltCases>;
   /** Two reports that `save` wrote. Throws Fault 'eval-set-missing'. */
   compareReports(before: string, after: string): Promise<readonly ModeComparison[]>;
   /** Each folder in a throw-away store of its own. Throws Fault 'eval-set-missing'. */
@@ -127,6 +134,16 @@ export const openMaintenance = (stores: Stores): Maintenance => ({
     const { benchFolders } = await import('../eval/benching.js');
     const { home, searchModel: name } = stores.settings;
     return benchFolders(folders, { ...options, model: name === undefined ? undefined : { home, name } });
+  },
+  async experiment(asked) {
+    const { runExperiment } = await import('./experiment/experimenting.js');
+    return runExperiment(await stores.toWrite(), asked);
+  },
+  async buildCases(asked) {
+    const { buildCases } = await import('../eval/building-cases.js');
+    const { withJudges } = await import('../eval/judges.js');
+    const memory = await stores.toWrite();
+    return withJudges(memory, process.env, (judges) => buildCases(memory, asked, judges));
   },
   async compareReports(before, after) {
     const { compareFiles } = await import('../eval/saved-reports.js');

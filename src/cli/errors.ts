@@ -56,6 +56,7 @@ export const failureOf = (error: unknown, help: string): Failure | undefined => 
 const exitCodeOfFault: Partial<Record<FaultCode, number>> = {
   'eval-set-missing': exitCodes.usage,
   'eval-file-unwritable': exitCodes.usage,
+  'experiment-failed': exitCodes.refused,
   'model-unusable': exitCodes.usage,
   'unknown-revision': exitCodes.usage,
   'store-damaged': exitCodes.damaged,

@@ -8,6 +8,7 @@ export const EvalRunCase = z.object({
   approved: z.boolean().default(true),
   source: z.string().optional(),
   note_titles: z.array(z.string()).optional(),
+  category: z.string().optional(),
   project: z.string().optional(),
 });
 export type EvalRunCase = z.infer<typeof EvalRunCase>;

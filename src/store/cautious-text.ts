@@ -28,13 +28,13 @@ export const cautiousText = (text: string): string => {
 };
 
 function* cautiousWords(line: string): Iterable<string> {
-  const words = (isAscii.test(line) ? line : line.normalize('NFKC')).split(/\s+/);
+  const words = (isAscii.test(line) ? line : line.normalize('NFKC')).split(/\s+/).filter((word) => word !== '');
   let isValue = false;
-  for (const word of words) {
-    if (word === '') continue;
+  for (const [at, word] of words.entries()) {
     yield !isValue && isHarmless(word) ? word : gap;
-    // What follows `password:` or `my token is` may be anything, in any number of words.
-    if (names.test(word) || /[:=]$/.test(word)) isValue = true;
+    // What follows `password` or `the key is` may be anything, in any number of words.
+    if (names.test(word) || /[:=]$/.test(word) || (mayName.test(word) && tells.test(words[at + 1] ?? '')))
+      isValue = true;
   }
 }
 
@@ -51,19 +51,22 @@ const maxPath = 80;
 
 const isAscii = /^[\x20-\x7e\t]*$/;
 /** Letters and digits, with the marks that sentences and file names are made of. */
-const plainAscii = /^[("']*[A-Za-z0-9][A-Za-z0-9._/'-]*[)"',.;:?!]*$|^[&+-]$/;
+const plainAscii = /^[("']*[A-Za-z0-9][A-Za-z0-9._/'"(),;?!-]*:?$|^[&+-]$/;
 /** As passwords are that a program made. */
 const motleyAscii = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z]).{8,}$/;
 /** Names of letters alone, each of them short. */
 const path = /^(?:[a-z_-]{1,15}[./])+[a-z_-]{1,15}[,.;:?!]?$/i;
 const names =
-  /pass|pwd|secret|token|key|auth|bearer|credential|login|seed|mnemonic|phrase|pin\b|geheim|kennwort|schl(?:ü|u|ue)ssel|mot-de|clave|contrase/i;
+  /pass|pwd|secret|token|bearer|credential|seed\b|mnemonic|geheim|kennwort|schl(?:ü|u|ue)ssel|mot-de|clave|contrase/i;
+/** Everyday words otherwise: `foreign key constraint`. */
+const mayName = /key$|auth|login$|phrase$|pin$/i;
+const tells = /^(?:is|was|ist|lautet|est|es)$|[^a-z]/i;
 
 /** The same for all scripts. Made when first needed: the classes of Unicode cost a start some milliseconds. */
 let anyScript: { readonly plain: RegExp; readonly motley: RegExp } | undefined;
 const ofAnyScript = (): NonNullable<typeof anyScript> => {
   anyScript ??= {
-    plain: /^[("'“‘«¿¡]*[\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}._/’'-]*[)"'”’»,.;:?!]*$|^[–—]$/u,
+    plain: /^[("'“‘«¿¡]*[\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}._/’'"”»(),;?!-]*:?$|^[–—]$/u,
     motley: /^(?=.*\d)(?=.*\p{Ll})(?=.*\p{Lu}).{8,}$/u,
   };
   return anyScript;

@@ -156,6 +156,8 @@ describe('the answer of every subcommand with --json', () => {
     const saved = join(home.folder, 'run.json');
     ask('eval run', ['--eval-set', cases, '--save', saved]);
     ask('eval compare', [saved, saved]);
+    ask('eval experiment', ['--eval-set', cases, 'merge']);
+    ask('eval build', ['--out', join(home.folder, 'built.jsonl')]);
     ask('trace', ['--clear']);
     const bench = join(home.folder, 'bench');
     mkdirSync(bench);

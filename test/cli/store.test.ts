@@ -209,7 +209,15 @@ describe('eval', () => {
         .map((line) => line.split(' ')[0]),
     ).toEqual(['keyword', 'bm25', 'grep']);
     expect(readFileSync(chart, 'utf8')).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
-    expect(home.run(['eval', 'compare', saved, saved]).stdout).toMatch(/^Mode keyword\nNo difference: 1 question, /);
+    expect(home.run(['eval', 'compare', saved, saved]).stdout).toMatch(
+      /^Mode keyword\nNo difference: 1 question, [^]*hit@k: the share of questions/,
+    );
+  });
+  it('experiment tries only what changes notes alone', () => {
+    const tried = (...change: readonly string[]) => home.run(['eval', 'experiment', '--', ...change]);
+    for (const change of [['sync'], ['purge', 'x'], ['merge', 'x'], ['config', 'set', 'remote', 'x']]) {
+      expect(tried(...change)).toMatchObject({ code: 2, stderr: expect.stringContaining("can't be tried on a copy") });
+    }
   });
   it('bench measures the modes that are asked for, and says what it lacks', () => {
     const folder = join(home.work, 'sets', 'tiny');

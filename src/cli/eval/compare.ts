@@ -31,7 +31,7 @@ const formatComparison = (one: ModeComparison, after: string, isOneOfSeveral: bo
   const heading = isOneOfSeveral ? `${ink('bold', `Mode ${one.mode}`)}\n` : '';
   return [
     heading + verdictText(one, after),
-    measureTable(one),
+    measureTable(one) + wrapText(measuresTold),
     leftOutText(one),
     changedText('Lost the most', one.losses, one.worsened),
     changedText('Gained the most', one.gains, one.improved),
@@ -56,8 +56,22 @@ const verdictText = ({ verdict, cases, improved, worsened, measures }: ModeCompa
             'No difference',
             ` that would show: ${of}, ${counts}. ${isSure ? 'Too few changed to tell.' : 'That may be chance.'}`,
           ];
-  return wrapText(head + rest).replace(head, () => inkVerdict(verdict, head));
+  return wrapText(`${head}${rest}${exceptions(measures, verdict)}`).replace(head, () => inkVerdict(verdict, head));
 };
+
+/** Measures that say otherwise than nDCG@10. */
+const exceptions = (measures: ModeComparison['measures'], verdict: ModeComparison['verdict']): string => {
+  const told = (['better', 'worse'] as const)
+    .filter((other) => other !== verdict)
+    .flatMap((other) => {
+      const names = Object.entries(measures).flatMap(([name, one]) => (one.verdict === other ? [name] : []));
+      return names.length === 0 ? [] : [`${names.join(', ')}: ${other}`];
+    });
+  return told.length === 0 ? '' : ` But ${told.join('; ')}.`;
+};
+
+const measuresTold =
+  'hit@k: the share of questions with a right note among the first k. Recall@8: the share of the right notes there. MRR@10, nDCG@10: how high they stand, 1 at the very top.';
 
 const upperFirst = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
@@ -96,7 +110,7 @@ const changedText = (heading: string, changes: ModeComparison['losses'], total: 
       { head: 'QUESTION', of: ({ query }) => query, cut: 'end', main: true },
       {
         head: 'IN',
-        of: ({ set, project }) => [set, project ?? ''].filter((part) => part !== '').join(', '),
+        of: ({ set, project }) => [...new Set([set, project ?? ''])].filter((part) => part !== '').join(', '),
         cut: 'start',
         optional: true,
       },

@@ -1,7 +1,9 @@
 /** anamnesis eval */
 import { Command } from 'commander';
 import { benchCommand } from './bench.js';
+import { buildCommand } from './build.js';
 import { compareCommand } from './compare.js';
+import { experimentCommand } from './experiment.js';
 import { promptsCommand } from './prompts.js';
 import { runCommand } from './run.js';
 
@@ -15,4 +17,6 @@ export const evalCommand = (): Command =>
     .addCommand(runCommand(), { isDefault: true })
     .addCommand(benchCommand())
     .addCommand(compareCommand())
-    .addCommand(promptsCommand());
+    .addCommand(promptsCommand())
+    .addCommand(buildCommand())
+    .addCommand(experimentCommand());

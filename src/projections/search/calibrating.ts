@@ -34,7 +34,7 @@ export const calibrateSmall = (database: Database.Database): void => {
 const leastGrowth = 0.2;
 /** Below, a few words more or less decide; and every other write would measure anew. */
 const fewest = 20;
-const mostInPassing = 1000;
+const mostInPassing = 300;
 
 /** Each prompt in the project of another note, so that a project counts by its notes. No clock: expired notes count. */
 const measureThresholds = (database: Database.Database): Thresholds => {

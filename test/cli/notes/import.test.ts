@@ -157,7 +157,10 @@ describe('anamnesis import', () => {
     );
     expect(readdirSync(folder).toSorted()).toEqual(['.claude', 'work']);
     run('import', 'transcripts');
-    appendFileSync(join(folder, path), sessionLines('Never round a discount of an order').replaceAll(/"u(?=\d-)/g, '"v'));
+    appendFileSync(
+      join(folder, path),
+      sessionLines('Never round a discount of an order').replaceAll(/"u(?=\d-)/g, '"v'),
+    );
     const { planned, updated } = jsonOf(run('import', 'transcripts', '-n', '--json'));
     const [{ id }] = jsonOf(run('list', '--json')).notes;
     expect({ updated, planned }).toMatchObject({ updated: 1, planned: [{ id, change: 'updated', project: 'shop' }] });

@@ -1,0 +1,129 @@
+/** What a change would do to search, measured on a copy of the store. */
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EvalRunOptions, evaluate, readCases } from '../../eval/evaluating.js';
+import { Fault } from '../../events/faults.js';
+import type { NoteId } from '../../events/note/note.js';
+import { compareReports, type ModeComparison } from '../../projections/eval/compare-reports.js';
+import type { EvalReport } from '../../projections/eval/report.js';
+import { filesOfNote, type IndexedNote, listNotes } from '../../projections/index/query.js';
+import { type Memory, openMemory } from '../../store/memory.js';
+import { openNoteTexts } from '../../store/note-texts.js';
+import { findKindred } from '../kindred.js';
+
+export type ExperimentAsked = Pick<EvalRunOptions, 'sets' | 'includeUnreviewed'> & {
+  /** `merge`, or a command with its arguments. */
+  readonly change: readonly string[];
+  /** This program, to run a command with. */
+  readonly program: string;
+};
+
+export type Experiment = {
+  /** Notes that search finds, before and after. */
+  readonly notes: { readonly before: number; readonly after: number };
+  /** Of `merge`: the notes that the newer one took the place of. */
+  readonly merged: readonly { readonly title: string; readonly into: string }[];
+  readonly comparison: ModeComparison;
+};
+
+/** The store itself isn't touched, and the copy knows no remote. Throws Fault 'eval-set-missing' and 'experiment-failed'. */
+export const runExperiment = async (memory: Memory, asked: ExperimentAsked): Promise<Experiment> => {
+  const cases = readCases(memory, asked);
+  const home = mkdtempSync(join(tmpdir(), 'anamnesis-experiment-'));
+  try {
+    await memory.exclusively(async () => copyStore(memory.settings.home, home));
+    const settings = { ...memory.settings, home, trace: false };
+    const measure = async () => {
+      const copy = openMemory(settings);
+      try {
+        const { report } = await evaluate(copy, cases, asked);
+        return {
+          report,
+          notes: await copy.liveIndex.ask((database) => live(listNotes(database, {}, -1).notes).length),
+        };
+      } finally {
+        await copy.finish();
+      }
+    };
+    const before = await measure();
+    const merged = asked.change[0] === 'merge' ? await mergeDoubles(settings) : [];
+    if (asked.change[0] !== 'merge') await runCommand(asked, home);
+    const after = await measure();
+    const [comparison] = compareReports(savedOf(before.report), savedOf(after.report));
+    if (comparison === undefined) throw new Error('a comparison without a mode');
+    return { notes: { before: before.notes, after: after.notes }, merged, comparison };
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+};
+
+const savedOf = ({ results }: EvalReport) => ({ sets: { '': { keyword: results } } });
+
+/** Both journals and no settings, and no remote in git's own: nothing that is tried on the copy leaves it. */
+export const copyStore = (from: string, to: string): void => {
+  for (const folder of ['memory', 'local']) {
+    if (!existsSync(join(from, folder))) continue;
+    cpSync(join(from, folder), join(to, folder), { recursive: true, verbatimSymlinks: true });
+    const config = join(to, folder, '.git', 'config');
+    if (!existsSync(config)) continue;
+    const text = readFileSync(config, 'utf8');
+    writeFileSync(config, text.replace(/^\[(?:remote|branch|include)[^\n]*\n(?:[ \t]+[^\n]*\n?)*/gm, ''));
+  }
+};
+
+const runCommand = async ({ change, program }: ExperimentAsked, home: string): Promise<void> => {
+  const environment = { ...process.env, ANAMNESIS_HOME: home, ANAMNESIS_GIT_REMOTE: undefined };
+  const child = spawn(process.execPath, [program, ...change], {
+    env: environment,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const said: Buffer[] = [];
+  child.stderr.on('data', (bytes: Buffer) => said.push(bytes));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  if (code === 0) return;
+  const last = Buffer.concat(said).toString('utf8').trim().split('\n').at(-1) ?? '';
+  throw new Fault('experiment-failed', `the command failed on the copy: ${last}`, 'try it on its own first');
+};
+
+const live = (notes: readonly IndexedNote[]): readonly IndexedNote[] =>
+  notes.filter(({ supersededBy }) => supersededBy === undefined);
+
+/** The newest of the notes that say about the same, by the rule that warns of one when it is written, takes their place. */
+const mergeDoubles = async (settings: Memory['settings']): Promise<Experiment['merged']> => {
+  const memory = openMemory(settings);
+  try {
+    const notes = live(await memory.liveIndex.ask((database) => listNotes(database, {}, -1).notes));
+    const texts = openNoteTexts(memory.journals, () => undefined);
+    const gone = new Set<NoteId>();
+    const merged: { readonly title: string; readonly into: string }[] = [];
+    // The list begins with the newest.
+    for (const note of notes) {
+      if (gone.has(note.id) || note.type === 'episodic') continue;
+      const [read] = await texts.read([note]);
+      const owner = { user: note.userId, workspace: note.workspaceId };
+      const asked = { ...note, type: note.type, body: read?.body ?? '', supersedes: [note.id, ...gone] };
+      const { same, near } = await findKindred(memory, asked, owner, undefined);
+      const older = [...new Set([...same, ...near].map(({ id }) => id))].filter(
+        (id) => id !== note.id && !gone.has(id),
+      );
+      const inProject = await memory.liveIndex.ask((database) =>
+        older.filter((id) => filesOfNote(database, id)[0]?.project === note.project),
+      );
+      if (inProject.length === 0) continue;
+      const answer = await memory.perform({ kind: 'supersede', ids: inProject, by: note.id });
+      if (answer.status !== 'recorded') continue;
+      for (const id of inProject) {
+        gone.add(id);
+        merged.push({ title: notes.find((one) => one.id === id)?.title ?? id, into: note.title });
+      }
+    }
+    return merged;
+  } finally {
+    await memory.finish();
+  }
+};

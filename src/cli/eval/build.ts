@@ -1,0 +1,71 @@
+/** anamnesis eval build */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { CaseType } from '../../app/maintenance.js';
+import type { JsonOption } from '../answer.js';
+import { parseCount, parseOffset, subcommand } from '../options.js';
+import { counted, print, printJson, say } from '../output.js';
+import { withApp } from '../session.js';
+import { formatTable } from '../table.js';
+
+const types = [
+  'title',
+  'body',
+  'identifier',
+  'error',
+  'typo',
+  'paraphrase',
+  'trace',
+] as const satisfies readonly CaseType[];
+
+type BuildOptions = JsonOption & {
+  readonly types?: readonly CaseType[];
+  readonly n: number;
+  readonly seed: number;
+  readonly out?: string;
+};
+
+export const buildCommand = (): Command =>
+  subcommand('build', 'Make eval cases of your notes, for you to approve', [
+    'eval build --n 40',
+    'eval build --types title,body,paraphrase --n 30',
+    'eval build --types trace --out mine.jsonl',
+  ])
+    .addOption(
+      new Option(
+        '--types <types>',
+        `kinds of question, with commas: ${types.join(', ')} (default: all but paraphrase, which shows notes to the models that you learn with)`,
+      ).argParser(parseTypes),
+    )
+    .option('--n <count>', 'maximum number of cases', parseCount, 20)
+    .option('--seed <number>', 'another choice of notes for another number', parseOffset, 1)
+    .option('--out <file>', 'where to add them (default: memory/eval/built.jsonl)')
+    .action(async ({ types: chosen, n, seed, out, json }: BuildOptions) => {
+      await withApp(async ({ maintenance }) => {
+        const built = await maintenance.buildCases({ types: chosen, n, seed, file: out });
+        if (json === true) return printJson(built);
+        const { file, cases, without } = built;
+        print(
+          formatTable(
+            [
+              { head: 'KIND', of: ({ category }) => category },
+              { head: 'QUESTION', of: ({ query }) => query, cut: 'end', main: true },
+              { head: 'NOTE', of: ({ note_titles: [title = ''] }) => title, cut: 'end' },
+            ],
+            cases,
+          ),
+        );
+        for (const { type, reason } of without) say(`no ${type}: ${reason}`);
+        if (cases.length === 0) return say('nothing was added');
+        say(`${counted(cases.length, 'case')} added to ${file}`);
+        say('eval run leaves them out until you have read each and set "approved": true there');
+      });
+    });
+
+const parseTypes = (text: string): readonly CaseType[] => {
+  const given = text.split(',').map((one) => one.trim());
+  const known = types.filter((type) => given.includes(type));
+  if (given.some((one) => !types.some((type) => type === one))) {
+    throw new InvalidArgumentError(`Allowed are ${types.join(', ')}.`);
+  }
+  return known;
+};

@@ -1,0 +1,205 @@
+/** Makes eval cases of a store's notes and of its trace. They count once a person has approved them. */
+import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { JudgeCall } from '../agents/learn/judge.js';
+import type { Provider } from '../agents/providers/provider.js';
+import { Fault } from '../events/faults.js';
+import { randomFrom } from '../projections/eval/random.js';
+import { type IndexedNote, listNotes } from '../projections/index/query.js';
+import type { Memory } from '../store/memory.js';
+import { openNoteTexts } from '../store/note-texts.js';
+import { readTrace, type TraceLine } from '../store/trace-file.js';
+import { paraphrase, paraphrasesPerCall } from './case-paraphrases.js';
+import { askByRule, type RuleType, ruleTypes } from './case-rules.js';
+import { EvalRunCase } from './eval-case-schema.js';
+import { evalFolderOf, readLines } from './eval-sets.js';
+import { checkReportFiles } from './saved-reports.js';
+
+export const caseTypes = [...ruleTypes, 'paraphrase', 'trace'] as const;
+export type CaseType = (typeof caseTypes)[number];
+
+export type BuildAsked = {
+  /** All but `paraphrase`, which shows notes to a model, when left out. */
+  readonly types?: readonly CaseType[] | undefined;
+  readonly n: number;
+  readonly seed: number;
+  /** memory/eval/built.jsonl when left out. */
+  readonly file?: string | undefined;
+};
+
+export type Judges = {
+  readonly providers: readonly Provider[];
+  mayCall(): boolean;
+  count(calls: readonly JudgeCall[]): void;
+};
+
+export type BuiltCases = {
+  readonly file: string;
+  readonly cases: readonly BuiltCase[];
+  /** Kinds that gave no case, and why. */
+  readonly without: readonly { readonly type: CaseType; readonly reason: string }[];
+};
+
+export type BuiltCase = {
+  readonly query: string;
+  readonly relevant_ids: readonly string[];
+  readonly approved: false;
+  /** `rule`, `trace`, or the model that worded it. */
+  readonly source: string;
+  readonly category: CaseType;
+  readonly note_titles: readonly string[];
+  readonly project: string;
+};
+
+/** Appends to the file, and asks nothing that is asked there already. Throws Fault 'eval-file-unwritable'. */
+export const buildCases = async (memory: Memory, asked: BuildAsked, judges: Judges): Promise<BuiltCases> => {
+  if (!memory.exists()) throw new Fault('eval-set-missing', 'there are no notes to ask about', 'write some first');
+  const file = asked.file ?? join(evalFolderOf(memory), 'built.jsonl');
+  if (asked.file === undefined) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  checkReportFiles([file]);
+  const known = new Set(existsSync(file) ? readLines(file, (value) => EvalRunCase.parse(value)).map(keyOf) : []);
+  const types = asked.types ?? caseTypes.filter((type) => type !== 'paraphrase');
+  const made = await askAll(memory, { ...asked, types }, judges, known);
+  const cases = made.cases.slice(0, asked.n);
+  if (cases.length > 0) appendFileSync(file, cases.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  return { file, cases, without: made.without };
+};
+
+const keyOf = ({ query, project }: { readonly query: string; readonly project?: string | undefined }): string =>
+  JSON.stringify([query, project ?? null]);
+
+type ReadNote = { readonly note: IndexedNote; readonly body: string };
+
+/** Each kind in turn asks about the next note, so that all kinds come to about the same number. */
+const askAll = async (
+  memory: Memory,
+  { types, n, seed }: BuildAsked & { readonly types: readonly CaseType[] },
+  judges: Judges,
+  known: Set<string>,
+): Promise<Pick<BuiltCases, 'cases' | 'without'>> => {
+  const notes = shuffled(await memory.liveIndex.ask(askable), seed);
+  const texts = openNoteTexts(memory.journals, () => undefined);
+  const share = Math.ceil(n / types.length);
+  const byType = new Map<CaseType, readonly BuiltCase[]>();
+  const isNew = (one: BuiltCase): boolean => {
+    if (known.has(keyOf(one))) return false;
+    known.add(keyOf(one));
+    return true;
+  };
+  const rules = ruleTypes.filter((type) => types.includes(type));
+  const used = new Set<string>();
+  for (let at = 0; at < notes.length && rules.some((type) => countOf(byType, type) < n); at += chunk) {
+    for (const read of await texts.read(notes.slice(at, at + chunk))) {
+      // The kind with the fewest so far goes first: a note is asked about once.
+      const order = rules.toSorted((a, b) => countOf(byType, a) - countOf(byType, b));
+      for (const type of order) {
+        const one = byRule(type, read, seed);
+        if (one === undefined || used.has(read.note.id) || countOf(byType, type) >= n || !isNew(one)) continue;
+        used.add(read.note.id);
+        byType.set(type, [...(byType.get(type) ?? []), one]);
+        break;
+      }
+    }
+  }
+  if (types.includes('trace')) {
+    const titled = new Map(notes.map((note) => [note.id, note]));
+    byType.set('trace', fromTrace(readTrace(memory.settings.home), titled).filter(isNew));
+  }
+  const wantsParaphrases = types.includes('paraphrase') && judges.providers.length > 0;
+  if (wantsParaphrases) {
+    const unused = notes.filter(({ id }) => !used.has(id));
+    const read = await texts.read((unused.length === 0 ? notes : unused).slice(0, share));
+    byType.set('paraphrase', (await byModel(read, judges)).filter(isNew));
+  }
+  const without = types
+    .filter((type) => countOf(byType, type) === 0)
+    .map((type) => ({ type, reason: reasonOf(type, notes.length, judges) }));
+  return { cases: inTurn(types.map((type) => byType.get(type) ?? [])), without };
+};
+
+const chunk = 50;
+
+const countOf = (byType: ReadonlyMap<CaseType, readonly BuiltCase[]>, type: CaseType): number =>
+  byType.get(type)?.length ?? 0;
+
+/** The file is synced, and a model may be far away: machine-local and sensitive notes are not asked about. */
+const askable = (database: Parameters<typeof listNotes>[0]): readonly IndexedNote[] =>
+  listNotes(database, { scope: 'portable' }, -1).notes.filter(
+    ({ supersededBy, expiresAt, sensitive, type }) =>
+      supersededBy === undefined && expiresAt === undefined && !sensitive && type !== 'episodic',
+  );
+
+const shuffled = (notes: readonly IndexedNote[], seed: number): readonly IndexedNote[] => {
+  const random = randomFrom(seed);
+  return notes
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .map((note) => ({ note, at: random() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ note }) => note);
+};
+
+const caseOf = (note: IndexedNote, category: CaseType, query: string, source: string): BuiltCase => ({
+  query,
+  relevant_ids: [note.id],
+  approved: false,
+  source,
+  category,
+  note_titles: [note.title],
+  project: note.project,
+});
+
+const byRule = (type: RuleType, { note, body }: ReadNote, seed: number): BuiltCase | undefined => {
+  const query = askByRule(type, { title: note.title, body }, seed);
+  return query === undefined ? undefined : caseOf(note, type, query, 'rule');
+};
+
+const byModel = async (
+  read: readonly ReadNote[],
+  { providers, mayCall, count }: Judges,
+): Promise<readonly BuiltCase[]> => {
+  const cases: BuiltCase[] = [];
+  for (let at = 0; at < read.length; at += paraphrasesPerCall) {
+    const part = read.slice(at, at + paraphrasesPerCall);
+    const { questions, model, calls } = await paraphrase(
+      part.map(({ note, body }) => ({ title: note.title, body })),
+      { providers, mayCall },
+    );
+    count(calls);
+    if (model === undefined) break;
+    for (const [place, question] of questions) {
+      const note = part[place]?.note;
+      if (note !== undefined) cases.push(caseOf(note, 'paraphrase', question, model));
+    }
+  }
+  return cases;
+};
+
+/** A search after which one of its notes was opened: what the person or the agent was looking for. */
+const fromTrace = (lines: readonly TraceLine[], notes: ReadonlyMap<string, IndexedNote>): readonly BuiltCase[] =>
+  lines.flatMap((line, at): readonly BuiltCase[] => {
+    if (line.by !== 'search' || line.query === undefined || line.query.includes('…')) return [];
+    const given = new Set(line.notes.map(([id]) => id));
+    for (const next of lines.slice(at + 1, at + 1 + maxLinesAfter)) {
+      if (next.session !== line.session || next.atMs - line.atMs > soonMs) continue;
+      if (next.by === 'search') return [];
+      const id = next.by === 'open' ? next.notes[0]?.[0] : undefined;
+      const note = id === undefined || !given.has(id) ? undefined : notes.get(id);
+      if (note !== undefined) return [caseOf(note, 'trace', line.query, 'trace')];
+    }
+    return [];
+  });
+
+const maxLinesAfter = 200;
+const soonMs = 600_000;
+
+const reasonOf = (type: CaseType, notes: number, { providers }: Judges): string => {
+  if (notes === 0) return 'there is no note to ask about';
+  if (type === 'trace') return 'no search of the trace was followed by opening one of its notes';
+  if (type !== 'paraphrase') return 'no note has anything to ask for in this way';
+  return providers.length === 0 ? 'no model is configured' : 'no model gave a usable answer';
+};
+
+const inTurn = <Item>(lists: readonly (readonly Item[])[]): readonly Item[] =>
+  Array.from({ length: Math.max(0, ...lists.map(({ length }) => length)) }, (_, at) =>
+    lists.flatMap((list) => list.slice(at, at + 1)),
+  ).flat();

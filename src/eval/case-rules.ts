@@ -1,0 +1,81 @@
+/** Questions made from a note by rules. Pure. */
+import { randomFrom } from '../projections/eval/random.js';
+import { contentWords, dropStopWords, splitWords } from '../projections/search/words.js';
+import { withTypo } from './typos.js';
+
+/** Kinds of question that need nothing but the note. */
+export const ruleTypes = ['title', 'body', 'identifier', 'error', 'typo'] as const;
+export type RuleType = (typeof ruleTypes)[number];
+
+type Asked = { readonly title: string; readonly body: string };
+
+/** Undefined where the note has nothing to ask for in this way. The same for the same note and seed. */
+export const askByRule = (type: RuleType, note: Asked, seed: number): string | undefined => {
+  switch (type) {
+    case 'title':
+      return askTitle(note, seed);
+    case 'body':
+      return askBody(note);
+    case 'identifier':
+      return askIdentifier(note);
+    case 'error':
+      return askError(note);
+    case 'typo': {
+      const words = askTitle(note, seed);
+      const slipped = words === undefined ? undefined : withTypo(words, seed, note.title.length);
+      return slipped === words ? undefined : slipped;
+    }
+  }
+};
+
+/** Some of the title's words, in their order: as somebody remembers it. */
+const askTitle = ({ title }: Asked, seed: number): string | undefined => {
+  const words = dropStopWords(splitWords(title));
+  if (words.length < 3) return undefined;
+  const random = randomFrom(seed ^ title.length);
+  const left = new Set(words);
+  const wanted = Math.min(4, Math.max(2, Math.floor(words.length * 0.7)));
+  while (left.size > wanted) left.delete([...left][Math.floor(random() * left.size)] ?? '');
+  return [...left].join(' ');
+};
+
+/** What the sentence says that shares the fewest words with the title, in words that aren't in the title. */
+const askBody = ({ title, body }: Asked): string | undefined => {
+  const known = new Set(splitWords(title));
+  const [best] = prose(body)
+    .split(/(?<=[.!?])\s+|\n+/)
+    .slice(0, maxSentences)
+    .map((sentence) => contentWords(splitWords(sentence)).filter((word) => !known.has(word)))
+    .filter((words) => words.length >= 4)
+    .toSorted((a, b) => b.length - a.length);
+  return best?.slice(0, 7).join(' ');
+};
+
+const maxSentences = 200;
+
+/** Without code, tables and addresses. */
+const prose = (body: string): string =>
+  body
+    .split(/^(?:```|~~~).*$/m)
+    .filter((_, at) => at % 2 === 0)
+    .join('\n')
+    .replace(/^[ \t]*[|>].*$/gm, '')
+    .replace(/`[^`\n]*`|\bhttps?:\S+/g, ' ');
+
+/** A name from code, such as `busy_timeout` or `src/app.ts`. */
+const askIdentifier = ({ title, body }: Asked): string | undefined => {
+  for (const [, code = ''] of body.matchAll(/`([^`\s]{4,60})`/g)) {
+    if (/[a-z][A-Z]|[\w)][_./:-]\w/.test(code) && !title.includes(code)) return code;
+  }
+  return undefined;
+};
+
+/** A line that reports what went wrong, as it would be pasted. */
+const askError = ({ body }: Asked): string | undefined =>
+  body
+    .split('\n')
+    .map((line) => line.replace(/^[\s>*-]+(?:\d+\.\s+)?|[`*]/g, '').trim())
+    .find((line) => line.length >= 15 && line.length <= 160 && errorWords.test(line));
+
+const errorWords =
+  /\b(?:\w*(?:Error|Exception)\b|error:|failed to|cannot |could not |permission denied|refused|timed out|E[A-Z]{4,})/;

@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Experimented } from '../../../src/answers/store-schema.js';
+import { copyStore, runExperiment } from '../../../src/app/experiment/experimenting.js';
+import { openStore, type TestStore, temporaryFolder, writeNote } from '../../support/store.js';
+
+const program = resolve('dist/cli.js');
+let store: TestStore;
+let cases: string;
+beforeEach(() => {
+  store = openStore();
+  cases = join(store.home, 'cases.jsonl');
+});
+afterEach(() => store.close());
+
+const body = (tool: string) =>
+  `Run the deploy of the payments service with ${tool} after the migration has been approved by somebody else.\n`;
+/** Every file of the journals but what git notes of its own, with its content. */
+const bytesOf = (home: string): ReadonlyMap<string, string> =>
+  new Map(
+    ['memory', 'local'].flatMap((folder) =>
+      readdirSync(join(home, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name !== '.git/index' && statSync(join(home, folder, name)).isFile())
+        .map((name) => [`${folder}/${name}`, readFileSync(join(home, folder, name)).toString('base64')] as const),
+    ),
+  );
+
+describe('an experiment', () => {
+  it('is made on a copy that knows no remote', async () => {
+    await writeNote(store.memory);
+    const git = (home: string, ...args: readonly string[]) =>
+      execFileSync('git', ['-C', join(home, 'memory'), ...args], { encoding: 'utf8' });
+    git(store.home, 'remote', 'add', 'origin', 'git@example.invalid:x.git');
+    git(store.home, 'config', 'branch.main.remote', 'origin');
+    const copy = temporaryFolder();
+    try {
+      copyStore(store.home, copy);
+      expect(git(copy, 'remote')).toBe('');
+      expect(git(copy, 'config', '--list', '--local')).not.toMatch(/origin|invalid/);
+      expect(git(copy, 'log', '--format=%H')).toBe(git(store.home, 'log', '--format=%H'));
+      expect(git(store.home, 'remote').trim()).toBe('origin');
+    } finally {
+      rmSync(copy, { recursive: true, force: true });
+    }
+  });
+
+  it('merges doubles on a copy, measures before and after, and leaves the store as it was', async () => {
+    const older = await writeNote(store.memory, { title: 'Deploy payments with make', body: body('make') });
+    const newer = await writeNote(store.memory, { title: 'Deploy payments with make now', body: body('make') });
+    await writeNote(store.memory, { title: 'Coffee', body: 'The machine is descaled monthly.\n' });
+    writeFileSync(cases, `${JSON.stringify({ query: 'deploy payments', relevant_ids: [older.id] })}\n`);
+    const before = bytesOf(store.home);
+    const done = await runExperiment(store.memory, { sets: [cases], change: ['merge'], program });
+    expect(Experimented.safeParse(done).error).toBeUndefined();
+    expect(done.notes).toEqual({ before: 3, after: 2 });
+    expect(done.merged).toEqual([{ title: older.title, into: newer.title }]);
+    // The newer note counts for the one whose place it took.
+    expect(done.comparison).toMatchObject({ cases: 1, measures: { 'hit@8': { before: 1, after: 1 } } });
+    expect(bytesOf(store.home)).toEqual(before);
+  }, 60_000);
+
+  it('runs a command on the copy', async () => {
+    const note = await writeNote(store.memory, { title: 'Deploy payments', body: body('make') });
+    writeFileSync(cases, `${JSON.stringify({ query: 'deploy payments', relevant_ids: [note.id] })}\n`);
+    const asked = { sets: [cases], program };
+    const done = await runExperiment(store.memory, { ...asked, change: ['forget', note.id] });
+    expect(done.notes).toEqual({ before: 1, after: 0 });
+    expect((await store.memory.show(note.id)).ok).toBe(true);
+    await expect(
+      runExperiment(store.memory, { ...asked, change: ['forget', '01ARZ3NDEKTSV4RRFFQ69G5FAV'] }),
+    ).rejects.toMatchObject({
+      code: 'experiment-failed',
+      message: expect.stringContaining('there is no note'),
+    });
+  }, 60_000);
+});

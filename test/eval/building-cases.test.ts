@@ -1,0 +1,133 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { JudgeCall } from '../../src/agents/learn/judge.js';
+import type { Completion } from '../../src/agents/providers/provider.js';
+import { buildCases, type Judges } from '../../src/eval/building-cases.js';
+import { runEval } from '../../src/eval/evaluating.js';
+import { trace } from '../../src/store/trace-file.js';
+import { openStore, type TestStore, writeNote } from '../support/store.js';
+
+let store: TestStore;
+beforeEach(() => {
+  store = openStore();
+});
+afterEach(() => store.close());
+
+const noJudges: Judges = { providers: [], mayCall: () => true, count: () => undefined };
+const judgesThat = (answer: (prompt: string) => Completion) => {
+  const counted: JudgeCall[] = [];
+  const prompts: string[] = [];
+  const judges: Judges = {
+    providers: [
+      {
+        name: 'ollama',
+        model: 'small',
+        complete: async ({ prompt }) => {
+          prompts.push(prompt);
+          return answer(prompt);
+        },
+      },
+    ],
+    mayCall: () => prompts.length < 2,
+    count: (calls) => void counted.push(...calls),
+  };
+  return { judges, counted, prompts };
+};
+const linesOf = (file: string): readonly unknown[] =>
+  readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line));
+const titles = [
+  'Deploys hang behind the migration lock',
+  'Coffee machine needs descaling monthly',
+  'Invoices round half up always',
+];
+const writeAll = async () => {
+  for (const title of titles) await writeNote(store.memory, { title, body: `About ${title}: see \`a_name\`.\n` });
+};
+
+describe('buildCases', () => {
+  it('makes cases that do not count before somebody has approved them', async () => {
+    await writeAll();
+    const { file, cases } = await buildCases(store.memory, { n: 3, seed: 1 }, noJudges);
+    expect(file).toBe(join(store.home, 'memory', 'eval', 'built.jsonl'));
+    expect(cases).toHaveLength(3);
+    expect(linesOf(file)).toEqual(cases);
+    expect(new Set(cases.map(({ relevant_ids: [id] }) => id)).size).toBe(3);
+    const { report } = await runEval(store.memory, {});
+    expect(report).toMatchObject({ unapproved: 3, metrics: { cases: 0 } });
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"approved":false', '"approved":true'));
+    expect((await runEval(store.memory, {})).report).toMatchObject({ unapproved: 2, metrics: { cases: 1 } });
+    expect((await runEval(store.memory, { includeUnreviewed: true })).report.metrics.cases).toBe(3);
+  });
+
+  it('adds nothing that is asked already, and keeps what was approved', async () => {
+    await writeAll();
+    const asked = { types: ['title'] as const, n: 10, seed: 1 };
+    const first = await buildCases(store.memory, asked, noJudges);
+    expect(first.cases.length).toBe(3);
+    const again = await buildCases(store.memory, asked, noJudges);
+    expect(again.cases).toEqual([]);
+    expect(again.without).toEqual([{ type: 'title', reason: expect.any(String) }]);
+    expect(linesOf(first.file)).toHaveLength(3);
+  });
+
+  it('asks about no note that is sensitive, machine-local, superseded or of a session', async () => {
+    const old = await writeNote(store.memory, { title: 'Old rule about naming branches' });
+    await writeNote(store.memory, { title: 'New rule about naming branches', supersedes: [old.id] });
+    await writeNote(store.memory, { title: 'Local rule about naming branches', scope: 'machine-local' });
+    await writeNote(store.memory, { title: 'Session about naming all branches', type: 'episodic' });
+    const { cases } = await buildCases(store.memory, { types: ['title', 'typo'], n: 20, seed: 2 }, noJudges);
+    expect(cases.flatMap(({ note_titles }) => note_titles)).toEqual(['New rule about naming branches']);
+  });
+
+  it('takes a search after which one of its notes was opened for a real question', async () => {
+    const [a, b] = [await writeNote(store.memory, { title: 'A' }), await writeNote(store.memory, { title: 'B' })];
+    const settings = { home: store.home, user: 'self', session: 's' };
+    const given = [a, b].map(({ id }) => [id, 1] as const);
+    trace(settings, { by: 'search', query: 'what hangs', notes: given });
+    trace(settings, { by: 'open', notes: [[b.id, null]] });
+    trace(settings, { by: 'search', query: 'never opened', notes: given });
+    trace(settings, { by: 'search', query: 'another asked', notes: given });
+    trace({ ...settings, session: 't' }, { by: 'open', notes: [[a.id, null]] });
+    const { cases } = await buildCases(store.memory, { types: ['trace'], n: 5, seed: 1 }, noJudges);
+    expect(cases).toMatchObject([{ query: 'what hangs', relevant_ids: [b.id], source: 'trace', approved: false }]);
+  });
+
+  it('lets a model word questions, with secrets masked, and names it as the source', async () => {
+    await writeAll();
+    await writeNote(store.memory, { title: 'Longer note about something', body: 'Words.\n' });
+    const { judges, counted, prompts } = judgesThat(() => ({
+      ok: true,
+      text: 'Sure:\n```json\n[{"note": 1, "question": "what is it that\\nblocks us?"}, {"note": 9, "question": "none such"}, {"note": 2, "question": 5}]\n```',
+    }));
+    const { cases } = await buildCases(store.memory, { types: ['paraphrase'], n: 4, seed: 1 }, judges);
+    expect(cases).toMatchObject([
+      { query: 'what is it that blocks us?', source: 'ollama:small', category: 'paraphrase' },
+    ]);
+    expect(prompts).toHaveLength(1);
+    expect(counted).toMatchObject([{ provider: 'ollama:small', ok: true }]);
+  });
+
+  it('says why a kind gave nothing', async () => {
+    await writeAll();
+    const reasons = async (judges: Judges) =>
+      (await buildCases(store.memory, { types: ['paraphrase', 'trace'], n: 4, seed: 1 }, judges)).without.map(
+        ({ reason }) => reason,
+      );
+    expect(await reasons(noJudges)).toEqual(['no model is configured', expect.stringContaining('no search')]);
+    const silent = judgesThat(() => ({ ok: false, problem: 'timed-out', message: 'slow' }));
+    expect((await reasons(silent.judges))[0]).toBe('no model gave a usable answer');
+    expect(silent.counted).toMatchObject([{ ok: false, problem: 'timed-out' }]);
+    const babbling = judgesThat(() => ({ ok: true, text: 'I would rather not.' }));
+    expect((await reasons(babbling.judges))[0]).toBe('no model gave a usable answer');
+  });
+
+  it('is refused where there is no store', async () => {
+    await expect(buildCases(store.memory, { n: 1, seed: 1 }, noJudges)).rejects.toMatchObject({
+      code: 'eval-set-missing',
+    });
+  });
+});
