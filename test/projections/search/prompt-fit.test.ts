@@ -18,42 +18,42 @@ const fits = (prompt: readonly PromptWord[], texts: readonly Text[], total = 100
     total,
     texts.map(({ title, body = '', tags = '' }) => ({ title, print: printOf([title, body, tags]) })),
   );
-const fit = (prompt: readonly PromptWord[], text: Text): number => fits(prompt, [text])[0]?.relevance ?? -1;
+const fitOf = (prompt: readonly PromptWord[], text: Text): number => fits(prompt, [text])[0]?.relevance ?? -1;
 
 const filler = (count: number): string => Array.from({ length: count }, (_, at) => `filler${at}`).join(' ');
 
 describe('fitNotes', () => {
   it('passes a note that holds what the prompt is about', () => {
     const prompt = [topical('pgbouncer'), topical('timeout', 20), everyday('fix')];
-    expect(fit(prompt, { title: 'Pgbouncer in transaction mode', body: 'A timeout after 30 s' })).toBeGreaterThan(sure);
+    expect(fitOf(prompt, { title: 'Pgbouncer in transaction mode', body: 'A timeout after 30 s' })).toBeGreaterThan(sure);
   });
 
   it('passes a note that has the one rare word of a prompt in its title', () => {
-    expect(fit([topical('pgbouncer')], { title: 'Pgbouncer runs in transaction mode' })).toBeGreaterThan(sure);
+    expect(fitOf([topical('pgbouncer')], { title: 'Pgbouncer runs in transaction mode' })).toBeGreaterThan(sure);
   });
 
   it('does not pass a note that holds one word in passing', () => {
     const prompt = [topical('pgbouncer'), topical('restart', 0), topical('window', 0)];
-    expect(fit(prompt, { title: 'Where logs go', body: `${filler(200)} pgbouncer ${filler(200)}` })).toBeLessThan(sure);
+    expect(fitOf(prompt, { title: 'Where logs go', body: `${filler(200)} pgbouncer ${filler(200)}` })).toBeLessThan(sure);
   });
 
   it('does not pass a note for everyday words alone', () => {
     const prompt = ['run', 'test', 'again'].map((word) => everyday(word));
-    expect(fit(prompt, { title: 'How to run it', body: 'Run the tests again after each change' })).toBe(0);
+    expect(fitOf(prompt, { title: 'How to run it', body: 'Run the tests again after each change' })).toBe(0);
   });
 
   it('does not pass a note that holds two words of a prompt about something else', () => {
     const prompt = [topical('got', 40), topical('amount', 60), ...words('mortgage fargo approved wells', 0)];
-    expect(fit(prompt, { title: 'Refunds', body: 'The amount that a customer got back' })).toBeLessThan(sure);
+    expect(fitOf(prompt, { title: 'Refunds', body: 'The amount that a customer got back' })).toBeLessThan(sure);
   });
 
   it('is greater where the words stand together, next to each other, in the title, or more often', () => {
     const prompt = words('lease heartbeat');
-    const far = fit(prompt, { title: 'Workers', body: `lease ${filler(300)} heartbeat ${filler(20)}` });
-    const near = fit(prompt, { title: 'Workers', body: `lease ${filler(10)} heartbeat ${filler(310)}` });
-    const next = fit(prompt, { title: 'Workers', body: `lease heartbeat ${filler(320)}` });
-    const titled = fit(prompt, { title: 'Lease heartbeat', body: filler(320) });
-    const often = fit(prompt, { title: 'Workers', body: `lease heartbeat lease heartbeat ${filler(318)}` });
+    const far = fitOf(prompt, { title: 'Workers', body: `lease ${filler(300)} heartbeat ${filler(20)}` });
+    const near = fitOf(prompt, { title: 'Workers', body: `lease ${filler(10)} heartbeat ${filler(310)}` });
+    const next = fitOf(prompt, { title: 'Workers', body: `lease heartbeat ${filler(320)}` });
+    const titled = fitOf(prompt, { title: 'Lease heartbeat', body: filler(320) });
+    const often = fitOf(prompt, { title: 'Workers', body: `lease heartbeat lease heartbeat ${filler(318)}` });
     expect(near).toBeGreaterThan(far);
     expect(next).toBeGreaterThan(near);
     expect(titled).toBeGreaterThan(next);
@@ -62,25 +62,25 @@ describe('fitNotes', () => {
 
   it('is less where the prompt asks for more that is not there', () => {
     const note = { title: 'Lease renewal', body: 'The heartbeat renews it' };
-    const asked = fit(words('lease heartbeat'), note);
-    expect(fit([...words('lease heartbeat'), ...words('invoice rounding', 0)], note)).toBeLessThan(asked);
+    const asked = fitOf(words('lease heartbeat'), note);
+    expect(fitOf([...words('lease heartbeat'), ...words('invoice rounding', 0)], note)).toBeLessThan(asked);
   });
 
   it('takes other forms of a word for the word', () => {
-    expect(fit(words('leases renewed'), { title: 'A lease is renewing itself' })).toBeGreaterThan(sure);
+    expect(fitOf(words('leases renewed'), { title: 'A lease is renewing itself' })).toBeGreaterThan(sure);
   });
 
   it('finds what is asked before, among and behind pasted lines', () => {
     const asked = words('lease heartbeat worker lost');
     const log = words(filler(30).replaceAll('filler', 'line'), 0);
     const note = { title: 'A worker holds a lease', body: 'It is lost when the heartbeat stops' };
-    const alone = fit(asked, note);
+    const alone = fitOf(asked, note);
     for (const prompt of [
       [...asked, ...log],
       [...log, ...asked],
       [...log.slice(15), ...asked, ...log.slice(0, 15)],
     ]) {
-      const beside = fit(prompt, note);
+      const beside = fitOf(prompt, note);
       expect(beside).toBeGreaterThan(sure);
       expect(beside).toBeLessThanOrEqual(alone);
     }
@@ -90,7 +90,7 @@ describe('fitNotes', () => {
     const prompt = Array.from({ length: 48 }, (_, at) =>
       at % 16 === 0 ? topical(`held${at}`) : topical(`other${at}`, 0),
     );
-    expect(fit(prompt, { title: 'Notes', body: 'held0 held16 held32' })).toBeLessThan(sure);
+    expect(fitOf(prompt, { title: 'Notes', body: 'held0 held16 held32' })).toBeLessThan(sure);
   });
 
   it('names the words that a note holds, in the order of the prompt', () => {
@@ -99,13 +99,13 @@ describe('fitNotes', () => {
   });
 
   it('reads the tags, and a title without a word', () => {
-    expect(fit(words('lease heartbeat'), { title: 'Workers', tags: 'lease heartbeat' })).toBeGreaterThan(sure);
-    expect(fit(words('lease heartbeat'), { title: '…', body: 'lease heartbeat' })).toBeGreaterThan(0);
+    expect(fitOf(words('lease heartbeat'), { title: 'Workers', tags: 'lease heartbeat' })).toBeGreaterThan(sure);
+    expect(fitOf(words('lease heartbeat'), { title: '…', body: 'lease heartbeat' })).toBeGreaterThan(0);
   });
 
   it('is 0 without a word, without a note that holds one, and without a print', () => {
-    expect(fit([], { title: 'Lease' })).toBe(0);
-    expect(fit(words('lease'), { title: 'Invoice' })).toBe(0);
+    expect(fitOf([], { title: 'Lease' })).toBe(0);
+    expect(fitOf(words('lease'), { title: 'Invoice' })).toBe(0);
     expect(fitNotes(weighWords(words('lease'), 10), 10, [{ title: 'Lease', print: undefined }])).toEqual([
       { relevance: 0, held: [] },
     ]);
