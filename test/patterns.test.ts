@@ -23,7 +23,7 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 /** These make theirs in a call: of what the person asked to purge or to find, or of a name of our own. Redaction is a case of its own. */
 const madeInCalls: readonly string[] = [
   'config/project-key.ts',
-  'projections/search/literal.ts',
+  'projections/search/query/literal.ts',
   'purge/check-objects.ts',
   'purge/rule/asked.ts',
   'purge/rule/matcher.ts',

@@ -6,7 +6,7 @@ import { type JournalName, journalNames } from '../events/note/note.js';
 import { contestsOf } from '../projections/index/contested.js';
 import type { IndexedNote, NoteFilter } from '../projections/index/query.js';
 import { candidateNotes, titledRows } from '../projections/search/candidates.js';
-import { literalOf } from '../projections/search/literal.js';
+import { literalOf } from '../projections/search/query/literal.js';
 import { snippetAt } from '../projections/search/snippet.js';
 import { shortNoteIds } from '../projections/short-ids.js';
 import type { LiveIndex } from '../workers/live-index.js';

@@ -98,7 +98,9 @@ const readBag = (text: string, tokens: readonly Token[]): ParsedQuery => {
   const present = new Set(asked.flatMap((term) => splitWords(term.text)));
   // `java -jar app.jar`: what is asked for as well is an option of a command.
   const isOption = ({ kind, text: one }: Term): boolean => kind === 'word' && present.has(one.toLowerCase());
-  const left = terms.filter(({ term, isWithout }) => isWithout && !isOption(term));
+  // `-wal file keeps growing` is about a name, and a long text was pasted.
+  const mayLeaveOut = asked.length <= maxWordsBeside && !(tokens[0]?.kind === 'term' && tokens[0].isWithout);
+  const left = terms.filter(({ term, isWithout }) => isWithout && mayLeaveOut && !isOption(term));
   const isCommand = asked.some(({ kind, text: one }) => kind === 'word' && ofCommands.test(one));
   const without = isCommand || (asked.length === 0 && fields.length === 0) ? [] : left.map(({ term }) => term);
   const phrases = asked.filter(({ kind }) => kind === 'phrase');
@@ -107,6 +109,9 @@ const readBag = (text: string, tokens: readonly Token[]): ParsedQuery => {
   const kept = terms.filter(({ term }) => !without.includes(term)).map(({ term }) => term.text);
   return said({ text: kept.join(' '), structure: allOf(phrases), begun, without, fields });
 };
+
+/** Beside more of them, a minus is more likely a part of what was pasted. */
+const maxWordsBeside = 12;
 
 /** Options, signs of the shell, and the colon and equals sign of messages and assignments. */
 const ofCommands = /^--?\w{1,2}$|^--|^[$|&;<>]|[:;,=]$|=/;

@@ -20,6 +20,7 @@ describe('a query of words', () => {
     'locks AND what they do',
     'one two three four AND five',
     'error: unknown option -name',
+    '-wal file keeps growing to hundreds of megabytes',
     'git commit -am wip',
     'java -jar app.jar',
     'docker run --rm -it node',
