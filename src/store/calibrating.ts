@@ -1,5 +1,5 @@
 /** Measures from where on a note is shown at a prompt, where that is due: in a process that nobody waits for. */
-import { measureIfDue } from '../projections/search/calibrating.js';
+import { measureIfDue } from '../projections/search/calibration/calibrating.js';
 import { storeThresholds } from '../projections/search/thresholds.js';
 import type { Reading } from './reading.js';
 

@@ -3,15 +3,15 @@
  * answer. One number for all stores hides too much of one of long talks and shows too much of a small one of many subjects.
  */
 import type Database from 'better-sqlite3';
-import { judgeNotes } from './judging.js';
-import { referencePrompts } from './reference-prompts.js';
+import { judgeNotes } from '../judging.js';
 import {
   type StoredThresholds,
   storedThresholds,
   storeThresholds,
   type Thresholds,
   usualThresholds,
-} from './thresholds.js';
+} from '../thresholds.js';
+import { referencePrompts } from './reference-prompts.js';
 
 /**
  * Undefined where what was measured last still holds: a store that has grown or shrunk by a fifth is measured again. Takes as

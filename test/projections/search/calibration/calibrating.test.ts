@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { corpus } from '../../../bench/corpus.js';
-import type { ForeignNote } from '../../../src/commands/foreign-note.js';
-import { measureIfDue } from '../../../src/projections/search/calibrating.js';
-import { referencePrompts } from '../../../src/projections/search/reference-prompts.js';
+import { corpus } from '../../../../bench/corpus.js';
+import type { ForeignNote } from '../../../../src/commands/foreign-note.js';
+import { measureIfDue } from '../../../../src/projections/search/calibration/calibrating.js';
+import { referencePrompts } from '../../../../src/projections/search/calibration/reference-prompts.js';
 import {
   readThresholds,
   type StoredThresholds,
   storedThresholds,
   storeThresholds,
   usualThresholds,
-} from '../../../src/projections/search/thresholds.js';
-import { calibrateIfDue } from '../../../src/store/calibrating.js';
-import { openStore, type TestStore, writeCommand } from '../../support/store.js';
+} from '../../../../src/projections/search/thresholds.js';
+import { calibrateIfDue } from '../../../../src/store/calibrating.js';
+import { openStore, type TestStore, writeCommand } from '../../../support/store.js';
 
 const notes = (from: number, to: number): ForeignNote[] =>
   [...corpus(to)].slice(from).map(({ id, title, body, tags, type, project, created_at: at }) => ({
