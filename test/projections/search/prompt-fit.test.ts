@@ -25,7 +25,9 @@ const filler = (count: number): string => Array.from({ length: count }, (_, at) 
 describe('fitNotes', () => {
   it('passes a note that holds what the prompt is about', () => {
     const prompt = [topical('pgbouncer'), topical('timeout', 20), everyday('fix')];
-    expect(fitOf(prompt, { title: 'Pgbouncer in transaction mode', body: 'A timeout after 30 s' })).toBeGreaterThan(sure);
+    expect(fitOf(prompt, { title: 'Pgbouncer in transaction mode', body: 'A timeout after 30 s' })).toBeGreaterThan(
+      sure,
+    );
   });
 
   it('passes a note that has the one rare word of a prompt in its title', () => {
@@ -34,7 +36,9 @@ describe('fitNotes', () => {
 
   it('does not pass a note that holds one word in passing', () => {
     const prompt = [topical('pgbouncer'), topical('restart', 0), topical('window', 0)];
-    expect(fitOf(prompt, { title: 'Where logs go', body: `${filler(200)} pgbouncer ${filler(200)}` })).toBeLessThan(sure);
+    expect(fitOf(prompt, { title: 'Where logs go', body: `${filler(200)} pgbouncer ${filler(200)}` })).toBeLessThan(
+      sure,
+    );
   });
 
   it('does not pass a note for everyday words alone', () => {
