@@ -140,7 +140,7 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       const { hits, total, about } = await reading.search(words.join(' '), filter);
       const others = hits.filter((hit) => hit.id !== id).slice(0, k);
       const ranked = others.map((hit, at) => ({ ...hit, rank: at + 1 }));
-      return { ok: true, answer: { hits: ranked, total: total - (others.length < hits.length ? 1 : 0), about } };
+      return { ok: true, answer: { hits: ranked, total: total - (hits.some((hit) => hit.id === id) ? 1 : 0), about } };
     },
     async list(asked, limit, offset) {
       const filter = within(asked);

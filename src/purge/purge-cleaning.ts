@@ -15,7 +15,7 @@ import { clearSetAside, keepNothing } from '../events/worktree/replace-file.js';
 import { currentGeneration } from '../projections/generation.js';
 import { scrubDatabase } from '../state/scrub-database.js';
 import type { Memory } from '../store/memory.js';
-import { traceFolder } from '../store/trace-file.js';
+import { removeTrace } from '../store/trace-file.js';
 import { forgetUnreachable, readStaged, type Staged } from './clean-git.js';
 import { scrubFolder, scrubJson } from './home-files.js';
 import type { MadeHistory } from './purge-journal.js';
@@ -92,12 +92,13 @@ const removeOldIndexes = (folder: string): void => {
   }
 };
 
-/** Spool, logs, trace and databases of this machine. Answers what could not be rewritten. */
+/** Spool, logs and databases of this machine; the trace goes. Answers what could not be rewritten. */
 const scrubPlaces = (home: string, scrub: (text: string) => string): readonly string[] => {
   const json = scrubJson(scrub);
   scrubFolder(join(home, 'spool'), json);
   scrubFolder(join(home, 'logs'), scrub);
-  scrubFolder(traceFolder(home), (text) => text.split('\n').map(json).join('\n'));
+  // It keeps parts of what was asked, in which the whole can't be told any more.
+  removeTrace(home);
   return ['state.db', 'agents.db'].flatMap((name) => {
     const scrubbed = scrubDatabase(join(home, name), json);
     return scrubbed?.rewritten === false

@@ -16,8 +16,9 @@ export const cautiousText = (text: string): string => {
   const whole = text.length > maxRead ? read.slice(0, read.search(/\S*$/)) : read;
   const kept: string[] = [];
   let length = 0;
+  const state = { isValue: false };
   for (const line of whole.split(/[\r\n\u2028\u2029]+/)) {
-    for (const word of cautiousWords(line)) {
+    for (const word of cautiousWords(line, state)) {
       if (word === gap && kept.at(-1) === gap) continue;
       length += word.length + 1;
       if (length > maxKept) return `${kept.join(' ')} ${gap}`.trimStart();
@@ -27,23 +28,27 @@ export const cautiousText = (text: string): string => {
   return kept.join(' ');
 };
 
-function* cautiousWords(line: string): Iterable<string> {
+function* cautiousWords(line: string, state: { isValue: boolean }): Iterable<string> {
   const words = (isAscii.test(line) ? line : line.normalize('NFKC')).split(/\s+/).filter((word) => word !== '');
   let isValue = false;
   for (const [at, word] of words.entries()) {
-    yield !isValue && isHarmless(word) ? word : gap;
-    // What follows `password` or `the key is` may be anything, in any number of words.
-    if (names.test(word) || /[:=]$/.test(word) || (mayName.test(word) && tells.test(words[at + 1] ?? '')))
-      isValue = true;
+    yield !isValue && !state.isValue && isHarmless(word) ? word : gap;
+    // What follows `password` or `the key is` may be anything, in any number of words and lines.
+    if (names.test(word) || (mayName.test(word) && tells.test(words[at + 1] ?? ''))) state.isValue = true;
+    if (/[:=]$/.test(word)) isValue = true;
   }
 }
 
 const isHarmless = (word: string): boolean => {
+  if (codes.test(word)) return false;
   if (word.length >= leastSecret) return word.length < maxPath && path.test(word);
   if (isAscii.test(word)) return plainAscii.test(word) && !motleyAscii.test(word);
   const { plain, motley } = ofAnyScript();
   return plain.test(word) && !motley.test(word);
 };
+
+/** One-time codes and parts of the numbers of cards and accounts; years are told apart. */
+const codes = /\d{5}|^(?!(?:19|20)\d\d\D*$)\d{4}\D*$/;
 
 /** No secret without a sign is shorter. */
 const leastSecret = 16;
@@ -57,7 +62,7 @@ const motleyAscii = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z]).{8,}$/;
 /** Names of letters alone, each of them short. */
 const path = /^(?:[a-z_-]{1,15}[./])+[a-z_-]{1,15}[,.;:?!]?$/i;
 const names =
-  /pass|pwd|secret|token|bearer|credential|seed\b|mnemonic|geheim|kennwort|schl(?:ü|u|ue)ssel|mot-de|clave|contrase/i;
+  /pass|pwd|secret|token|bearer|credential|seed\b|mnemonic|geheim|kennwort|schl(?:ü|u|ue)ssel|mot-de|clave|contrase|^creds?\b|^pw\b|^otp\b|senha|has[łl]o|парол|密[码碼]|パスワード|wachtwoord|l[öo]senord/i;
 /** Everyday words otherwise: `foreign key constraint`. */
 const mayName = /key$|auth|login$|phrase$|pin$/i;
 const tells = /^(?:is|was|ist|lautet|est|es)$|[^a-z]/i;

@@ -1,11 +1,12 @@
 /** A search for a literal text, as grep does it: in the notes' files and titles, with what the index knows of them. */
 import { join } from 'node:path';
+import type { SearchSort } from '../answers/search-mode.js';
 import { filesHolding } from '../events/git/files-holding.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { type JournalName, journalNames } from '../events/note/note.js';
 import { contestsOf } from '../projections/index/contested.js';
 import type { IndexedNote, NoteFilter } from '../projections/index/query.js';
-import { candidateNotes, titledRows } from '../projections/search/candidates.js';
+import { candidateNotes, rowsWithHead } from '../projections/search/candidates.js';
 import { literalOf } from '../projections/search/query/literal.js';
 import { snippetAt } from '../projections/search/snippet.js';
 import { shortNoteIds } from '../projections/short-ids.js';
@@ -13,7 +14,7 @@ import type { LiveIndex } from '../workers/live-index.js';
 import { indexedNoteJson } from './note-json.js';
 import type { NoteTexts } from './note-texts.js';
 import type { SearchHit } from './search-hit.js';
-import { defaultK, type SearchAnswer, type SearchOptions } from './searching.js';
+import { defaultK, type SearchAnswer, type SearchOptions, sortHits } from './searching.js';
 
 type ExactAsked = {
   readonly text: string;
@@ -22,6 +23,7 @@ type ExactAsked = {
   readonly k: number;
   readonly offset: number;
   readonly nowSeconds: number;
+  readonly sort: SearchSort;
 };
 
 type ExactHit = { readonly note: IndexedNote; readonly count: number; readonly snippet: string };
@@ -33,10 +35,10 @@ type ExactAnswer = { readonly hits: readonly ExactHit[]; readonly total: number 
 export const answerExact = async (
   store: Store,
   text: string,
-  { k = defaultK, offset = 0, ignoreCase = false, ...filter }: SearchOptions,
+  { k = defaultK, offset = 0, ignoreCase = false, sort = 'relevance', ...filter }: SearchOptions,
 ): Promise<SearchAnswer> => {
   const nowSeconds = Math.floor(Date.now() / 1000);
-  const found = await searchExact(store, { text, ignoreCase, filter, k, offset, nowSeconds });
+  const found = await searchExact(store, { text, ignoreCase, filter, k, offset, nowSeconds, sort });
   const ids = found.hits.map(({ note }) => note.id);
   const { shortIds, contests } = await store.liveIndex.ask((database) => ({
     shortIds: shortNoteIds(database, ids),
@@ -71,8 +73,8 @@ const searchExact = async (store: Store, asked: ExactAsked): Promise<ExactAnswer
   );
   const places = new Set(inFiles.flat());
   const mayHold = await store.liveIndex.ask((database) => {
-    // A title may stand in its file with quotes that are escaped.
-    const titled = titledRows(database, (title) => literal.placesIn(title).length > 0);
+    // A title and keywords may stand in their file with quotes that are escaped.
+    const titled = rowsWithHead(database, (title) => literal.placesIn(title).length > 0);
     return candidateNotes(
       database,
       asked,
@@ -88,7 +90,10 @@ const searchExact = async (store: Store, asked: ExactAsked): Promise<ExactAnswer
     return count === 0 ? [] : [{ note, inTitle, count, snippet: snippetAt(body, inBody[0] ?? 0) }];
   });
   // The candidates come newest first, and sorting keeps their order.
-  const hits = found.toSorted((a, b) => Math.sign(b.inTitle) - Math.sign(a.inTitle) || b.count - a.count);
+  const hits =
+    asked.sort === 'relevance'
+      ? found.toSorted((a, b) => Math.sign(b.inTitle) - Math.sign(a.inTitle) || b.count - a.count)
+      : sortHits(found, asked.sort);
   return { hits: hits.slice(asked.offset, asked.offset + asked.k), total: found.length };
 };
 

@@ -83,7 +83,11 @@ export const searchIndex = (
   };
   const { typed, readAs, relaxed, ...found } = searchTyped(text, nowSeconds, (asked) => {
     // Nothing has a meaning where there are no words.
-    if (asked.text === '') return searchPreferring(database, queryOf(asked), undefined);
+    if (asked.text === '') {
+      if (sort !== 'importance') return searchPreferring(database, queryOf(asked), undefined);
+      const listed = searchPreferring(database, { ...queryOf(asked), k: maxListed, offset: 0 }, undefined);
+      return { ...listed, hits: sortHits(listed.hits, sort).slice(offset, offset + k) };
+    }
     const all = search(database, queryOf(asked), prefer);
     return sort === 'relevance' ? all : { ...all, hits: sortHits(all.hits, sort).slice(offset, offset + k) };
   });
@@ -96,7 +100,10 @@ export const searchIndex = (
       ...(readAs === undefined ? {} : { read_as: readAs }),
       ...(relaxed === undefined ? {} : { relaxed: `${relaxed}: searched for its words` }),
       ...(suggested.length === 0 ? {} : { did_you_mean: suggested }),
-      ...(explain === true ? { explain: explainRanking(database, queryOf(typed), found.ranking) } : {}),
+      // Words and their counts are those of the whole store.
+      ...(explain === true && filter.user === undefined && filter.workspace === undefined
+        ? { explain: explainRanking(database, queryOf(typed), found.ranking) }
+        : {}),
     },
   };
 };
@@ -104,10 +111,21 @@ export const searchIndex = (
 /** An order by date or importance is one of the notes that fit best: one word is enough to match, and the last fits badly. */
 const sortedFrom = 50;
 
-const sortHits = (hits: readonly RankedNote[], sort: SearchSort): readonly RankedNote[] => {
-  const importanceOf = ({ note }: RankedNote): number => (sort === 'importance' ? (note.importance ?? 0) : 0);
+/** Notes that are put in order by importance where keys alone were asked for. */
+const maxListed = 10_000;
+
+const compareTimes = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
+
+type Sorted = Pick<RankedNote, 'note'>;
+
+/** Equal ones stay in their order. */
+export const sortHits = <Hit extends Sorted>(
+  hits: readonly Hit[],
+  sort: SearchSort,
+): readonly (Hit & { rank: number })[] => {
+  const importanceOf = ({ note }: Sorted): number => (sort === 'importance' ? (note.importance ?? 0) : 0);
   return hits
-    .toSorted((a, b) => importanceOf(b) - importanceOf(a) || (a.note.updatedAt < b.note.updatedAt ? 1 : -1))
+    .toSorted((a, b) => importanceOf(b) - importanceOf(a) || compareTimes(b.note.updatedAt, a.note.updatedAt))
     .map((hit, at) => ({ ...hit, rank: at + 1 }));
 };
 

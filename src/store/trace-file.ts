@@ -41,6 +41,9 @@ export type TraceSettings = Pick<Settings, 'home' | 'user' | 'trace' | 'session'
 
 export type Traced = Omit<TraceLine, 'atMs'>;
 
+/** Of one answer. */
+const maxNotes = 100;
+
 /** Two files of that size are kept at most. */
 const maxBytes = 512 * 1024;
 
@@ -57,6 +60,7 @@ export const trace = (settings: TraceSettings, { query, ...traced }: Traced): vo
       session: settings.session,
       user: settings.user,
       ...traced,
+      notes: traced.notes.slice(0, maxNotes),
       ...(query === undefined ? {} : { query: cautiousText(query) }),
     };
     const file = current(settings.home);

@@ -20,6 +20,11 @@ describe('cautiousText', () => {
   it.each([
     ['password: hunter2 and more', 'password: …'],
     ['my token is swordfish', 'my token …'],
+    ['here is the db password:\nhunter2', 'here is the db password: …'],
+    ['otp 482913', 'otp …'],
+    ['card 4111 1111 1111 1111 of 2026', 'card … of 2026'],
+    ['пароль hunter2', 'пароль …'],
+    ['密码 hunter2', '密码 …'],
     ['the api key is swordfish', 'the api key …'],
     ['curl https://me:pw@example.org/x now', 'curl … now'],
     ['use ghp_0123456789abcdef0123456789abcdef0123', 'use …'],

@@ -82,6 +82,31 @@ describe('a query', () => {
     expect(about).toEqual({ relaxed: 'a bracket is not closed: searched for its words' });
   });
 
+  it('that leaves out all there is, is searched for its words', () => {
+    expect(found('rotate -auth').toSorted()).toEqual(['Session key']);
+    expect(search('rotate -auth').about.relaxed).toBe('no note has all of that: searched for its words');
+  });
+
+  it('takes brackets as deep as they may stand', () => {
+    const nested = `${'(pool OR '.repeat(16)}timeout${')'.repeat(16)}`;
+    expect(found(nested)).toContain('Deployment hangs');
+    expect(search(`(${nested})`).about.relaxed).toMatch(/^brackets stand too deep/);
+  });
+
+  it('does not take a part of a word for a phrase, nor a word for a beginning', () => {
+    expect(found('"set busyTimeout" -"rotate busyTimeout"')).toEqual(['Session key']);
+    expect(search('gatewax* new').about.corrected).toBeUndefined();
+  });
+
+  it('shows every hit once, page by page', () => {
+    const pages = [0, 1, 2, 3].flatMap((offset) => found('pool vpn', { k: 1, offset, prefer: 'acme/shop' }));
+    expect(pages).toEqual(found('pool vpn', { k: 4, prefer: 'acme/shop' }));
+  });
+
+  it('explains nothing to somebody who does not see all notes', () => {
+    expect(search('pool', { explain: true, workspace: 'personal' }).about.explain).toBeUndefined();
+  });
+
   it('that is an id or a part of one finds that note first, also one that is superseded', () => {
     expect(found(idOf(5))).toEqual(['Old VPN']);
     expect(found(idOf(5).slice(-8).toLowerCase())).toEqual(['Old VPN']);

@@ -52,7 +52,7 @@ export const answerHits = (
     total,
     ...about,
     ...asked,
-    ...(hits.length === 0 ? { try: next } : {}),
+    ...(total === 0 ? { try: next } : {}),
   });
   const most = unitsPerHit * Math.max(1, hits.length);
   const fitting = snippetLengths.find((length) => JSON.stringify(answer(length)).length <= most);

@@ -10,6 +10,7 @@ import {
   noteColumns,
   toIndexedNote,
 } from '../index/query.js';
+import { parseTexts } from '../index/texts.js';
 import { prepared, preparedTexts } from '../prepared.js';
 import { type AskedFor, excludedMatch } from './query/asked-for.js';
 import type { HiddenState } from './query/fields.js';
@@ -77,9 +78,13 @@ export const candidateNotes = (
   });
 };
 
-export const titledRows = (database: Database.Database, mayPass: (title: string) => boolean): ReadonlySet<number> => {
+/** By title, tags and keywords, in a line each. */
+export const rowsWithHead = (database: Database.Database, mayPass: (head: string) => boolean): ReadonlySet<number> => {
   const rows = new Set<number>();
-  for (const { rowid, title } of selectTitles(database).iterate()) if (mayPass(title)) rows.add(rowid);
+  for (const { rowid, title, tags, keywords } of selectHeads(database).iterate()) {
+    const lists = [tags, keywords].filter((list) => list !== '[]').flatMap(parseTexts);
+    if (mayPass([title, ...lists].join('\n'))) rows.add(rowid);
+  }
   return rows;
 };
 
@@ -105,6 +110,7 @@ const conditionsOn = (
 
 const placesOf = preparedTexts<(string | number)[], NotePlace>();
 export const selectRow = prepared<[number], NoteColumns>(`SELECT ${noteColumns} FROM notes n WHERE rowid = ?`);
-const selectTitles = prepared<[], { rowid: number; title: string }>('SELECT rowid, title FROM notes');
+type Head = { readonly rowid: number; readonly title: string; readonly tags: string; readonly keywords: string };
+const selectHeads = prepared<[], Head>('SELECT rowid, title, tags, keywords FROM notes');
 const rowsOf = preparedTexts<(string | number)[], { rowid: number }>();
 const counted = preparedTexts<(string | number)[], { total: number }>();

@@ -13,9 +13,13 @@ export const searchPreferring = (
   if (preferred === undefined || query.filter.project !== undefined) return searchNotes(database, query);
   const first = query.offset ?? 0;
   const wanted = first + query.k;
-  const all = searchNotes(database, { ...query, k: wanted * candidatesPerHit, offset: 0 });
+  // The same for some pages, so that none of them shows a hit twice.
+  const looked = candidatesPerHit * Math.ceil(wanted / hitsOfPages) * hitsOfPages;
+  const all = searchNotes(database, { ...query, k: looked, offset: 0 });
   return { ...all, hits: preferProject(all.hits, preferred).slice(first, wanted) };
 };
+
+const hitsOfPages = 16;
 
 /** The first `k` by words, all of them weighed by project. */
 export const searchWeighed = (

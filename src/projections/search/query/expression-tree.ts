@@ -18,10 +18,10 @@ export type ReadTree = { readonly ok: true; readonly tree: Tree } | { readonly o
 export const readTree = (tokens: readonly Token[]): ReadTree => {
   const left = tokens.filter(({ kind }) => kind !== 'noise');
   try {
-    const reader = { tokens: left, at: 0, fields: [], depth: 0 };
+    const reader: Reader = { tokens: left, at: 0, fields: [], without: [], depth: 0 };
     const { of, without } = readAny(reader);
     if (reader.at < left.length) throw new Malformed('a bracket is closed that was not opened');
-    return { ok: true, tree: { structure: of, without, fields: reader.fields } };
+    return { ok: true, tree: { structure: of, without: [...without, ...reader.without], fields: reader.fields } };
   } catch (error) {
     if (error instanceof Malformed) return { ok: false, problem: error.message };
     throw error;
@@ -31,13 +31,20 @@ export const readTree = (tokens: readonly Token[]): ReadTree => {
 /** Thrown within this file only. */
 class Malformed extends Error {}
 
-type Reader = { readonly tokens: readonly Token[]; readonly fields: Field[]; at: number; depth: number };
+type Reader = {
+  readonly tokens: readonly Token[];
+  readonly fields: Field[];
+  /** What stands behind a minus: a hit has none of it, whichever side of an OR it stands on. */
+  readonly without: Structure[];
+  at: number;
+  depth: number;
+};
 
 /** What stands side by side: what is asked for, and what must not be there. */
 type Group = { readonly of: Structure | undefined; readonly without: readonly Structure[] };
 
-/** FTS5 takes 256 levels. */
-const maxDepth = 32;
+/** FTS5's parser takes 31 brackets in each other, and ours stand in two more. */
+const maxDepth = 16;
 
 const readAny = (reader: Reader): Group => {
   const first = readAll(reader);
@@ -113,6 +120,11 @@ const readOperand = (
     return;
   }
   if (token.kind !== 'term') return;
+  if (token.isWithout && !isWithout && reader.depth === 0) {
+    reader.at += 1;
+    reader.without.push(token.term);
+    return;
+  }
   into[token.isWithout !== isWithout ? 'without' : 'of'].push(readNearChain(reader, token.term));
 };
 

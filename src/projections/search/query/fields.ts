@@ -46,10 +46,10 @@ const conditionOf = (key: string, value: string, nowSeconds: number): Condition 
 
 type Reader = (value: string, nowSeconds: number) => Condition | undefined;
 
-/** A part of the column, whatever its case. */
+/** A part of the column, in either case of ASCII's letters. */
 const holds =
   (column: string): Reader =>
-  (value) => ({ sql: `instr(lower(n.${column}), ?) > 0`, args: [value.toLowerCase()] });
+  (value) => ({ sql: `instr(lower(n.${column}), lower(?)) > 0`, args: [value] });
 
 const readers: Readonly<Record<string, Reader>> = {
   tag: (value) => filterCondition({ tags: [value] }),
@@ -60,11 +60,11 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   // The key, whole parts between its slashes, or where no key has those, any part of it.
   project: (value) => {
-    const part = value.toLowerCase().split('/').filter(Boolean).join('/');
-    const isWhole = "instr('/' || lower(project) || '/', '/' || ? || '/') > 0";
+    const part = value.split('/').filter(Boolean).join('/');
+    const isWhole = "instr('/' || lower(project) || '/', '/' || lower(?) || '/') > 0";
     return {
-      sql: `instr('/' || lower(n.project) || '/', '/' || ? || '/') > 0
-        OR (instr(lower(n.project), ?) > 0 AND NOT EXISTS (SELECT 1 FROM notes WHERE ${isWhole}))`,
+      sql: `instr('/' || lower(n.project) || '/', '/' || lower(?) || '/') > 0
+        OR (instr(lower(n.project), lower(?)) > 0 AND NOT EXISTS (SELECT 1 FROM notes WHERE ${isWhole}))`,
       args: [part, part, part],
     };
   },

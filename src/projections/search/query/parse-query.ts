@@ -9,8 +9,10 @@ import { type Structure, showStructure, termsOf } from './structure.js';
 import { readTokens, type Term, type Token } from './tokens.js';
 
 export type ParsedQuery = {
-  /** The words that score, without fields, operators and what is left out. */
+  /** The words that score, without fields, operators, beginnings and what is left out. */
   readonly text: string;
+  /** All words but those of its fields: what is searched for where nothing meets the rest. */
+  readonly allWords: string;
   /** A hit has it. */
   readonly structure: Structure | undefined;
   /** Beginnings of words, which score as words do. */
@@ -27,37 +29,52 @@ export type ParsedQuery = {
 /** Nobody types more than this as an expression; what is longer was pasted. */
 const maxUnits = 1000;
 
+/** Each beginning brings up to 64 words. */
+const maxBegun = 8;
+
 /** `nowSeconds` is what `after:7d` counts from. */
 export const parseQuery = (text: string, nowSeconds: number): ParsedQuery => {
   if (text.length > maxUnits) return words(text);
   const read = readTokens(text);
   const tokens = read.tokens.map((token) => plainUnlessField(token, nowSeconds));
-  if (read.problem !== undefined) return words(text, isMoreThanWords(tokens) ? read.problem : undefined);
+  const isMore = tokens.some(({ kind }) => kind === 'field' || kind === 'operator');
+  if (read.problem !== undefined) return isMore ? malformed(tokens, read.problem) : words(text);
+  if (tokens.filter(isBegun).length > maxBegun) return malformed(tokens, `more than ${maxBegun} words have a star`);
   if (!isExpression(tokens)) return readBag(text, tokens);
   const tree = readTree(tokens);
-  if (!tree.ok) return words(text, tree.problem);
+  if (!tree.ok) return malformed(tokens, tree.problem);
   const { structure, without, fields } = tree.tree;
-  const scoring =
-    structure === undefined
-      ? ''
-      : termsOf(structure)
-          .map((term) => term.text)
-          .join(' ');
-  return said({ text: scoring, structure, begun: [], without, fields });
+  const terms = structure === undefined ? [] : termsOf(structure);
+  return said(tokens, { text: wordsOf(terms), structure, begun: [], without, fields });
 };
 
 /** The same, with nothing that a hit must have but what its fields say. */
-export const asWords = (parsed: ParsedQuery): ParsedQuery => ({ ...parsed, structure: undefined });
+export const asWords = (parsed: ParsedQuery): ParsedQuery => ({
+  ...parsed,
+  text: parsed.allWords,
+  structure: undefined,
+  begun: [],
+  without: [],
+});
 
-const words = (text: string, problem?: string): ParsedQuery => ({
+const words = (text: string): ParsedQuery => ({
   text,
+  allWords: text,
   structure: undefined,
   begun: [],
   without: [],
   fields: [],
   readAs: undefined,
-  problem,
+  problem: undefined,
 });
+
+/** Its filters still hold. */
+const malformed = (tokens: readonly Token[], problem: string): ParsedQuery => {
+  const all = allWordsOf(tokens);
+  const fields = tokens.flatMap((token) => (token.kind === 'field' ? [token] : []));
+  const { readAs } = said(tokens, { text: all, structure: undefined, begun: [], without: [], fields });
+  return { ...words(all), fields, readAs, problem };
+};
 
 const plainUnlessField = (token: Token, nowSeconds: number): Token => {
   if (token.kind !== 'field' || isField(token, nowSeconds)) return token;
@@ -67,22 +84,36 @@ const plainUnlessField = (token: Token, nowSeconds: number): Token => {
     : { kind: 'term', term: { kind: 'word', text }, isWithout: false };
 };
 
-const isMoreThanWords = (tokens: readonly Token[]): boolean =>
-  tokens.some(
-    (token) =>
-      token.kind === 'field' || token.kind === 'operator' || (token.kind === 'term' && token.term.kind !== 'word'),
-  );
+const isBegun = (token: Token): boolean => token.kind === 'term' && token.term.kind === 'prefix';
+
+/** Beginnings are no words, and none that is near is put in their place. */
+const wordsOf = (terms: readonly Term[]): string =>
+  terms.flatMap(({ kind, text }) => (kind === 'prefix' ? [] : [text])).join(' ');
+
+const allWordsOf = (tokens: readonly Token[]): string =>
+  tokens
+    .flatMap((token) =>
+      token.kind === 'term' ? [token.term.text] : token.kind === 'operator' ? [token.operator.toLowerCase()] : [],
+    )
+    .join(' ');
 
 /** More words than this side by side, without an operator between them, are a sentence. */
 const maxSideBySide = 3;
 
-/** Operators make an expression where all the rest looks like one: no long runs of words, and no small words in a run. */
-const isExpression = (tokens: readonly Token[]): boolean => {
+/**
+ * Operators make an expression where all the rest looks like one: no long runs of words, no small words in a run, and no
+ * message in capitals (`NOT NULL constraint failed`, `404 NOT FOUND`).
+ */
+const isExpression = (given: readonly Token[]): boolean => {
+  const tokens = given.filter(({ kind }) => kind !== 'noise');
   if (!tokens.some(({ kind }) => kind === 'operator' || kind === 'near')) return false;
   let sideBySide = 0;
   let small = 0;
-  return tokens.every((token) => {
-    if (token.kind === 'noise') return true;
+  return tokens.every((token, at) => {
+    if (token.kind === 'operator') {
+      const [before, after] = [isInCapitals(tokens[at - 1]), isInCapitals(tokens[at + 1])];
+      if (token.operator === 'NOT' ? after || at === 0 : before && after) return false;
+    }
     const isWord = token.kind === 'term' && token.term.kind === 'word';
     sideBySide = isWord ? sideBySide + 1 : 0;
     small = !isWord ? 0 : dropStopWords(splitWords(token.term.text)).length === 0 ? small + 1 : small;
@@ -90,33 +121,50 @@ const isExpression = (tokens: readonly Token[]): boolean => {
   });
 };
 
+const isInCapitals = (token: Token | undefined): boolean =>
+  token?.kind === 'term' && token.term.kind === 'word' && /^\P{Ll}*\p{Lu}\P{Ll}*$/u.test(token.term.text);
+
 /** Words of which any may match; a phrase has to. */
 const readBag = (text: string, tokens: readonly Token[]): ParsedQuery => {
   const terms = tokens.flatMap((token) => (token.kind === 'term' ? [token] : []));
   const asked = terms.filter(({ isWithout }) => !isWithout).map(({ term }) => term);
   const fields = tokens.flatMap((token) => (token.kind === 'field' ? [token] : []));
-  const present = new Set(asked.flatMap((term) => splitWords(term.text)));
-  // `java -jar app.jar`: what is asked for as well is an option of a command.
-  const isOption = ({ kind, text: one }: Term): boolean => kind === 'word' && present.has(one.toLowerCase());
-  // `-wal file keeps growing` is about a name, and a long text was pasted.
-  const mayLeaveOut = asked.length <= maxWordsBeside && !(tokens[0]?.kind === 'term' && tokens[0].isWithout);
-  const left = terms.filter(({ term, isWithout }) => isWithout && mayLeaveOut && !isOption(term));
-  const isCommand = asked.some(({ kind, text: one }) => kind === 'word' && ofCommands.test(one));
-  const without = isCommand || (asked.length === 0 && fields.length === 0) ? [] : left.map(({ term }) => term);
-  const phrases = asked.filter(({ kind }) => kind === 'phrase');
+  const isPasted = asked.some(({ kind, text: one }) => kind === 'word' && ofMessages.test(one));
   const begun = asked.filter(({ kind }) => kind === 'prefix');
-  if (phrases.length + begun.length + without.length + fields.length === 0) return words(text);
-  const kept = terms.filter(({ term }) => !without.includes(term)).map(({ term }) => term.text);
-  return said({ text: kept.join(' '), structure: allOf(phrases), begun, without, fields });
+  const without = isPasted ? [] : leftOut(tokens, asked);
+  // A message quotes names, and a log has colons.
+  const phrases = isPasted ? [] : asked.filter(({ kind }) => kind === 'phrase');
+  const holding = isPasted ? [] : fields;
+  if (phrases.length + begun.length + without.length + holding.length === 0) return words(text);
+  const kept = terms.flatMap(({ term }) => (without.includes(term) ? [] : [term]));
+  return said(tokens, { text: wordsOf(kept), structure: allOf(phrases), begun, without, fields: holding });
+};
+
+const leftOut = (tokens: readonly Token[], asked: readonly Term[]): readonly Term[] => {
+  // `-wal file keeps growing` is about a name, and a long text was pasted.
+  const [first] = tokens;
+  const isOnly = asked.length === 0 && !tokens.some(({ kind }) => kind === 'field');
+  if (isOnly || asked.length > maxWordsBeside || (first?.kind === 'term' && first.isWithout && asked.length > 0))
+    return [];
+  if (asked.some(({ kind, text }) => kind === 'word' && ofCommands.test(text))) return [];
+  // `java -jar app`: what is asked for as well is an option of a command.
+  const present = new Set(asked.flatMap(({ text }) => splitWords(text)));
+  return tokens.flatMap((token) => {
+    if (token.kind !== 'term' || !token.isWithout) return [];
+    const { kind, text } = token.term;
+    return kind === 'word' && present.has(text.toLowerCase()) ? [] : [token.term];
+  });
 };
 
 /** Beside more of them, a minus is more likely a part of what was pasted. */
 const maxWordsBeside = 12;
 
-/** Options, signs of the shell, and the colon and equals sign of messages and assignments. */
-const ofCommands = /^--?\w{1,2}$|^--|^[$|&;<>]|[:;,=]$|=/;
+/** The colon, comma and equals sign of messages and assignments, and signs of the shell. */
+const ofMessages = /^[$|&;<>]|[:;,=]$|=/;
+/** Options, paths, hosts and files. */
+const ofCommands = /^-|[./:\\]/;
 
-const said = (parsed: Omit<ParsedQuery, 'readAs' | 'problem'>): ParsedQuery => {
+const said = (tokens: readonly Token[], parsed: Omit<ParsedQuery, 'readAs' | 'problem' | 'allWords'>): ParsedQuery => {
   const { structure, begun, without, fields } = parsed;
   const fieldOf = ({ key, value, isWithout }: Field): string =>
     `${isWithout ? 'not ' : ''}${key}:${/\s/.test(value) ? `"${value}"` : value}`;
@@ -126,5 +174,6 @@ const said = (parsed: Omit<ParsedQuery, 'readAs' | 'problem'>): ParsedQuery => {
     ...(without.length === 0 ? [] : [`without ${without.map(showStructure).join(', ')}`]),
     ...fields.map(fieldOf),
   ];
-  return { ...parsed, readAs: parts.length === 0 ? undefined : parts.join('; '), problem: undefined };
+  const readAs = parts.length === 0 ? undefined : parts.join('; ');
+  return { ...parsed, allWords: allWordsOf(tokens), readAs, problem: undefined };
 };

@@ -20,13 +20,16 @@ export const searchTyped = (text: string, nowSeconds: number, run: (typed: Typed
   const { readAs, problem } = parsed;
   const typed = typedOf(parsed, nowSeconds);
   const ranking = run(typed);
-  if (ranking.total === 0 && parsed.structure !== undefined) {
+  if (ranking.total === 0 && isMoreThanFields(parsed)) {
     const words = typedOf(asWords(parsed), nowSeconds);
     const byWords = run(words);
     if (byWords.total > 0) return { ranking: byWords, typed: words, readAs, relaxed: 'no note has all of that' };
   }
   return { ranking, typed, readAs, relaxed: problem };
 };
+
+const isMoreThanFields = ({ text, structure, begun, without }: ParsedQuery): boolean =>
+  structure !== undefined || begun.length > 0 || (without.length > 0 && text !== '');
 
 const typedOf = (parsed: ParsedQuery, nowSeconds: number): Typed => ({
   text: parsed.text,

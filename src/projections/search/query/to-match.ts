@@ -39,6 +39,8 @@ export const toMatch = (node: Structure, forms: Forms): string => {
 
 /** With its parts beside it: `busyTimeout` finds `busy_timeout`, 迁移计划 finds 数据库迁移计划. */
 const literal = (text: string): string => {
+  // A part of one word does not stand for a phrase.
+  if (/\s/.test(text.trim())) return quote(text);
   const parts = queryParts(text, maxParts);
   if (parts.length === 0) return quote(text);
   // Other spellings of one word stand for each other; pairs of characters and parts of a name follow each other.

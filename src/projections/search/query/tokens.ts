@@ -70,13 +70,15 @@ const readRun = (text: string, from: number): Taken => {
   let end = from;
   let depth = 0;
   while (end < text.length && !space.test(text.charAt(end))) {
-    if (text[end] === '(' && text.slice(from, end).toUpperCase() === 'NEAR') break;
+    if (text[end] === '(' && /^(?:NEAR|-)$/.test(text.slice(from, end))) break;
     if (text[end] === '(') depth += 1;
     if (text[end] === ')') depth -= 1;
     if (depth < 0) break;
     end += 1;
   }
-  return { tokens: [tokenOf(text.slice(from, end))], end: Math.max(end, from + 1) };
+  const run = text.slice(from, end);
+  const isNot = run === '-' && text[end] === '(';
+  return { tokens: [isNot ? { kind: 'operator', operator: 'NOT' } : tokenOf(run)], end: Math.max(end, from + 1) };
 };
 
 const tokenOf = (run: string): Token => {
@@ -89,10 +91,10 @@ const tokenOf = (run: string): Token => {
     return { kind: 'field', key: key.toLowerCase(), value, isWithout: minus !== '' };
   }
   // Options of commands are short or have two minuses; arithmetic and dates have digits.
-  const left = /^-(\p{L}[\p{L}\p{N}\p{M}_]{2,})$/u.exec(run);
-  if (left?.[1] !== undefined) return termOf('word', left[1], true);
-  const begun = /^([\p{L}\p{N}\p{M}]{2,})\*$/u.exec(run);
-  return begun?.[1] === undefined ? termOf('word', run, false) : termOf('prefix', begun[1], false);
+  const isWithout = /^-(?:[A-Za-z][^\s]{2}|(?![\x00-\x7f])\p{L}[^\s])/u.test(run);
+  const text = isWithout ? run.slice(1) : run;
+  const begun = /^([\p{L}\p{N}\p{M}]{2,})\*$/u.exec(text);
+  return begun?.[1] === undefined ? termOf('word', text, isWithout) : termOf('prefix', begun[1], isWithout);
 };
 
 const termOf = (kind: Term['kind'], text: string, isWithout: boolean): Token =>

@@ -22,6 +22,16 @@ describe('a query of words', () => {
     'error: unknown option -name',
     '-wal file keeps growing to hundreds of megabytes',
     'git commit -am wip',
+    'NOT NULL constraint failed',
+    'error: NOT NULL constraint failed',
+    '404 NOT FOUND',
+    'DO NOT EDIT',
+    'ACCESS NOT ALLOWED',
+    'READ AND WRITE',
+    'openssl s_client -connect db.acme:443 -showcerts',
+    'find . -name package.json',
+    'File "main.py", line 10 ModuleNotFoundError: No module named requests',
+    'Error: agent:connection refused',
     'java -jar app.jar',
     'docker run --rm -it node',
     'find . -name foo --print',
@@ -65,6 +75,8 @@ describe('a query', () => {
     ['auth token OR key', '(auth AND token) OR key'],
     ['(auth OR token) AND deploy*', '(auth OR token) AND deploy*'],
     ['a1 OR (b1 NOT c1)', 'a1 OR (b1 NOT c1)'],
+    ['cache NOT (staging OR go1)', 'cache'],
+    ['timeout OR requests -busy', 'timeout OR requests'],
     ['pool NEAR timeout', 'pool NEAR/10 timeout'],
     ['pool NEAR/3 timeout', 'pool NEAR/3 timeout'],
     ['NEAR(pool timeout, 4)', 'pool NEAR/4 timeout'],
@@ -76,13 +88,21 @@ describe('a query', () => {
 
   it('may begin words, and leave some out', () => {
     expect(parse('deploy* hang -redis -"old staging"')).toMatchObject({
-      text: 'deploy hang',
+      text: 'hang',
       begun: [{ kind: 'prefix', text: 'deploy' }],
       without: [
         { kind: 'word', text: 'redis' },
         { kind: 'phrase', text: 'old staging' },
       ],
     });
+    expect(parse('cache -staging-eu -node.js -deploy* -迁移 -go').without.map(showStructure)).toEqual([
+      'staging-eu',
+      'node.js',
+      'deploy*',
+      '迁移',
+    ]);
+    expect(parse('timeout OR requests -busy').without).toEqual([{ kind: 'word', text: 'busy' }]);
+    expect(parse('cache -(staging OR go1)').without.map(showStructure)).toEqual(['staging OR go1']);
     expect(parse('auth NOT redis').without).toEqual([{ kind: 'word', text: 'redis' }]);
     expect(parse('auth AND NOT (redis OR memcached)').without.map(showStructure)).toEqual(['redis OR memcached']);
     expect(parse('auth AND token -redis')).toMatchObject({ text: 'auth token', without: [{ text: 'redis' }] });
@@ -120,7 +140,17 @@ describe('a query', () => {
     ['pool NEAR (x1 OR y1)', 'NEAR joins two words or phrases'],
     [`${'('.repeat(40)}auth OR token${')'.repeat(40)}`, 'brackets stand too deep in each other'],
   ])('that makes no sense is searched for its words: %s', (text, problem) => {
-    expect(parse(text)).toMatchObject({ problem, text, structure: undefined, fields: [] });
+    expect(parse(text)).toMatchObject({ problem, structure: undefined });
+  });
+
+  it('that makes no sense keeps its filters', () => {
+    expect(parse('deploy AND "steps tag:infra')).toMatchObject({ fields: [{ key: 'tag', value: 'infra' }] });
+    expect(parse('auth AND (token tag:infra')).toMatchObject({ text: 'auth and token', fields: [{ key: 'tag' }] });
+  });
+
+  it('has at most eight beginnings', () => {
+    const many = Array.from({ length: 9 }, (_, at) => `word${at}*`).join(' ');
+    expect(parse(many)).toMatchObject({ begun: [], problem: 'more than 8 words have a star' });
   });
 
   it('of any text is parsed, and keeps no operator as a word', () => {
