@@ -95,7 +95,7 @@ describe('a query', () => {
         { kind: 'phrase', text: 'old staging' },
       ],
     });
-    expect(parse('cache -staging-eu -node.js -deploy* -迁移 -go').without.map(showStructure)).toEqual([
+    expect(parse('cache -staging-eu -node.js -deploy* -迁移').without.map(showStructure)).toEqual([
       'staging-eu',
       'node.js',
       'deploy*',
