@@ -13,12 +13,10 @@ import { setCheckpoint } from '../projections/checkpoint.js';
 import { type Digests, digestsOf } from '../projections/digest.js';
 import { beginFold, type Fold, makeIndexes } from '../projections/fold.js';
 import {
-  asUnusable,
   beginGeneration,
   currentGeneration,
   discardGeneration,
   finishGeneration,
-  IndexUnusable,
   openGeneration,
   publishGeneration,
 } from '../projections/generation.js';
@@ -104,18 +102,17 @@ export const replay = async (options: ReplayOptions): Promise<ReplayResult> => {
 /** Measuring them takes as long as a replay, and the notes are those that they were measured on, or nearly. */
 const keepThresholds = (indexFolder: string, database: Database.Database): void => {
   const before = currentGeneration(indexFolder);
-  if (before === undefined) return;
+  // Where the file of the one before is gone, its name may have been given again.
+  if (before === undefined || before === database.name) return;
+  let old: Database.Database | undefined;
   try {
-    const old = openGeneration(before);
-    try {
-      const known = storedThresholds(old);
-      if (known !== undefined) storeThresholds(database, known);
-    } finally {
-      old.close();
-    }
-  } catch (error) {
-    // What is replaced may be damaged; then they are measured anew when somebody has the time.
-    if (!(asUnusable(error, before) instanceof IndexUnusable)) throw error;
+    old = openGeneration(before);
+    const known = storedThresholds(old);
+    if (known !== undefined) storeThresholds(database, known);
+  } catch {
+    // What is replaced may be damaged or held; then they are measured anew when somebody has the time.
+  } finally {
+    old?.close();
   }
 };
 
