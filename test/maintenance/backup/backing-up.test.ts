@@ -207,6 +207,7 @@ describe('a backup', () => {
       'inject_notes',
       'recall',
       'recall_notes',
+      'trace',
       'capture',
       'learn',
       'learn_judges',
