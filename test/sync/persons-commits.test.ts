@@ -56,6 +56,31 @@ describe('a published commit that was amended', () => {
     for (const memory of [one, two]) expect(await textOf(memory, id)).toBe('X\ntwo\nthree\nY\n');
   });
 
+  it('keeps what the commit said that it takes the place of', async () => {
+    const { machines, one, two, id } = await twoWithNote('one\ntwo\nthree\n');
+    const path = await fileOf(one, id);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('\ntwo\n', '\nX\n'));
+    git(one, 'commit', '-aqm', 'mine');
+    await machines.sync(one);
+    await one.finish();
+    const other = await writeNote(two, { title: 'Other', body: 'other\n' });
+    await machines.sync(two, one);
+    await one.finish();
+    appendFileSync(path, 'Y\n');
+    git(one, 'commit', '-aqm', 'mine too');
+    await machines.sync(one);
+    await one.finish();
+    appendFileSync(await fileOf(one, other.id), 'Z\n');
+    git(one, 'commit', '-aq', '--amend', '--no-edit');
+    await one.perform({ kind: 'tag', id: other.id, add: ['x'], remove: [] });
+    expect(readFileSync(path, 'utf8')).toContain('\none\nX\nthree\nY\n');
+    await machines.sync(one, two);
+    for (const memory of [one, two]) {
+      expect(await textOf(memory, id)).toBe('one\nX\nthree\nY\n');
+      expect(await textOf(memory, other.id)).toBe('other\nZ\n');
+    }
+  });
+
   it('takes away again what it takes away', async () => {
     const { machines, one, two, id } = await twoWithNote();
     git(one, 'rm', '-q', (await fileOf(one, id)).slice(one.journals.portable.folder.length + 1));

@@ -14,19 +14,27 @@ export const findStaleReverts = async (
   store: Store,
   journal: GitJournal,
   head: string,
+  checkout: string | undefined,
   events: readonly LoggedEvent[],
 ): Promise<readonly FileChange[]> => {
   const back = new Map<string, BlobId>();
   for (const { foreign, commit, parents } of events) {
     if (!foreign) continue;
-    for (const { path, before, after } of await journal.diff(parents[0], commit)) {
+    const [parent] = parents;
+    // An amended commit: the working tree shows the one whose place it took, and not what was there before both.
+    const isReplacing =
+      parent !== undefined &&
+      checkout !== undefined &&
+      parent !== checkout &&
+      (await journal.contains(checkout, parent));
+    for (const { path, before, after } of await journal.diff(parent, commit)) {
       if (before === undefined) continue;
       const checkedOut = store.state.checkedOut(journal.name, path)?.blob;
       const file = currentBlob(journal, path);
       if (file === after && checkedOut === before) continue;
-      const neverCheckedOut = checkedOut !== before && after === checkedOut;
+      const neverCheckedOut = !isReplacing && checkedOut !== before && after === checkedOut;
       const untouched =
-        file === before && (after === undefined || (await journal.versions(parents[0] ?? commit, path)).has(after));
+        file === before && (after === undefined || (await journal.versions(parent ?? commit, path)).has(after));
       if (neverCheckedOut || untouched) back.set(path, before);
     }
   }
