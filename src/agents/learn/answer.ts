@@ -1,6 +1,6 @@
 /** From what a judge wrote to lessons. Pure: whatever it wrote, the rest is dropped and nothing throws. */
 import { redact } from '../../events/note/redact.js';
-import { fieldOf } from '../providers/json-field.js';
+import { fieldOf } from '../../http/json-field.js';
 import { clipLine } from './clip.js';
 import { findJson } from './json-answer.js';
 import {

@@ -1,5 +1,6 @@
 /** Asks one judge after the other what a few exchanges teach. */
-import type { CompletionProblem, Provider } from '../providers/provider.js';
+import type { HttpProblem } from '../../http/request-json.js';
+import type { Provider } from '../providers/provider.js';
 import { parseAnswer } from './answer.js';
 import { judgeByPhrases } from './heuristics.js';
 import type { Exchange, Lesson, RelatedNote } from './learned.js';
@@ -10,7 +11,7 @@ export type JudgeCall = {
   readonly provider: string;
   readonly ok: boolean;
   /** `unavailable` reached no model and cost nothing. */
-  readonly problem: CompletionProblem | undefined;
+  readonly problem: HttpProblem | undefined;
   /** One line without keys; '' when all went well. */
   readonly message: string;
 };

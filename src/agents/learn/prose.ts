@@ -9,7 +9,7 @@ export const extractProse = (prompt: string): string => {
   const said = prompt.slice(0, maxChars).replace(/\r\n?/g, '\n');
   if (isWrittenByMachine(said)) return '';
   const lines = typedPart(withoutMachineText(said).replace(fences, '\n')).split('\n');
-  const spoken = lines.filter((line) => !isPasted(line));
+  const spoken = withoutPaste(lines);
   const spokenChars = countChars(spoken);
   if (spokenChars > maxProseChars || spokenChars * 2 < countChars(lines)) return '';
   return spoken.join('\n').trim();
@@ -42,6 +42,31 @@ const frames =
 /** An unclosed one reaches to the end. */
 const fences = /^[ \t]*(`{3,}|~{3,})[\s\S]*?(?:^[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))/gm;
 
+/** Lines between two lines of output that are a few apart were printed with them, even if they read like prose. */
+const withoutPaste = (lines: readonly string[]): readonly string[] => {
+  const spoken: string[] = [];
+  // Spoken lines since the last line of output; undefined as long as there was none.
+  let since: number | undefined;
+  for (const line of lines) {
+    if (line.trim() === '') spoken.push(line);
+    else if (!isPasted(line)) {
+      spoken.push(line);
+      if (since !== undefined) since += 1;
+    } else if (pastedForms.some((form) => form.test(line))) {
+      if (since !== undefined && since <= maxBetween) dropLast(spoken, since);
+      since = 0;
+    }
+  }
+  return spoken;
+};
+
+const maxBetween = 4;
+
+/** The last lines with words, and the empty ones between them. */
+const dropLast = (spoken: string[], count: number): void => {
+  for (let left = count; left > 0; ) if ((spoken.pop() ?? 'none').trim() !== '') left -= 1;
+};
+
 const isPasted = (line: string): boolean =>
   line.trim() !== '' && (pastedForms.some((form) => form.test(line)) || isCode(line));
 
@@ -51,7 +76,7 @@ const pastedForms: readonly RegExp[] = [
   /^(?: {4}|\t)\s*\S/,
   // Output: times, levels, traces, progress.
   /^\s*[[(]?\d{4}-\d{2}-\d{2}[T ]|^\s*\[?\d{1,2}:\d{2}:\d{2}/,
-  /^\s*\[?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL|fatal|error|warning|npm (?:ERR!|error|warn)|panic|Traceback)\b\]?\s?[:([]?/,
+  /^\s*\[?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL|fatal|error|warning|npm (?:ERR!|error|warn)|panic|Traceback)(?!\w)\]?\s?[:([]?/,
   /^\s*at \S+|^\s*File ".+", line \d|^\w*(?:Error|Exception)\b.*:|:\d+:\d+\)?$|\s\d+\.\d+s$/,
   // Data and statements.
   /^\s*["'{}[\]<].*[,{}[\]>;]\s*$|^\s*"[^"]+":/,

@@ -43,6 +43,10 @@ const isForbidden = (a: Statement, b: Statement): boolean => {
   return Math.min(mine.size, yours.size) > 1 && shareOf(mine, yours) >= forbiddenShare;
 };
 
+/** The same words, denied in one: "use tabs" against "never use tabs". Of short notes only, where they are all that is said. */
+export const areOpposed = (fresh: readonly Statement[], known: readonly Statement[]): boolean =>
+  fresh.some((one) => known.some((other) => one.denies !== other.denies && shareOf(keysOf(one), keysOf(other)) === 1));
+
 /** Share of words and values that both texts have, 0 to 1. */
 export const shareWords = (a: string, b: string): number => shareOf(wordsOf(a), wordsOf(b));
 

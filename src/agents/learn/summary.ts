@@ -1,6 +1,6 @@
 /** The prompt that asks a model to word a session's note, and the reading of its answer. Pure. */
 import { maskText } from '../../events/note/mask-text.js';
-import { fieldOf } from '../providers/json-field.js';
+import { fieldOf } from '../../http/json-field.js';
 import { isGrounded } from './answer.js';
 import { clipLine, clipText } from './clip.js';
 import { findJson } from './json-answer.js';

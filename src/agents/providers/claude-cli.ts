@@ -1,9 +1,10 @@
 /** Claude Code as a model: `claude -p` with no tools, no hooks, no servers and no trace of its own. */
 import { mkdirSync } from 'node:fs';
 import { redact } from '../../events/note/redact.js';
+import { failRequest, maxAnswerBytes } from '../../http/request-json.js';
 import { findProgram } from './find-program.js';
 import { guardVariable } from './guard.js';
-import { type Completion, failCompletion, maxAnswerBytes, type Provider } from './provider.js';
+import type { Completion, Provider } from './provider.js';
 import { type ProgramEnd, runProgram } from './run-program.js';
 
 export type ClaudeOptions = {
@@ -19,8 +20,8 @@ export const openClaudeProvider = ({ model, environment, folder }: ClaudeOptions
   model,
   async complete({ system, prompt, maxTokens, timeoutMs }) {
     const file = findProgram('claude', { platform: process.platform, environment });
-    if (file === undefined) return failCompletion('unavailable', 'claude is not on PATH');
-    if (!makeFolder(folder)) return failCompletion('unavailable', "the folder to run claude in can't be created");
+    if (file === undefined) return failRequest('unavailable', 'claude is not on PATH');
+    if (!makeFolder(folder)) return failRequest('unavailable', "the folder to run claude in can't be created");
     const end = await runProgram({
       file,
       args: claudeArguments(model, system),
@@ -102,19 +103,19 @@ const explainEnd = (
 ): Completion => {
   switch (end.kind) {
     case 'not-started':
-      return failCompletion('unavailable', `claude could not be started (${end.code})`);
+      return failRequest('unavailable', `claude could not be started (${end.code})`);
     case 'timed-out':
-      return failCompletion('timed-out', `no answer within ${timeoutMs} ms`);
+      return failRequest('timed-out', `no answer within ${timeoutMs} ms`);
     case 'too-long':
-      return failCompletion('unusable', `the answer passes ${maxAnswerBytes} bytes`);
+      return failRequest('unusable', `the answer passes ${maxAnswerBytes} bytes`);
     case 'ended': {
       if (end.exitCode === 0) {
         const text = end.stdout.trim();
-        return text === '' ? failCompletion('unusable', 'the answer is empty') : { ok: true, text };
+        return text === '' ? failRequest('unusable', 'the answer is empty') : { ok: true, text };
       }
       const said = firstLine(`${end.stderr}\n${end.stdout}`, environment);
       const isOld = /unknown option/i.test(end.stderr);
-      return failCompletion(
+      return failRequest(
         isOld ? 'unavailable' : 'refused',
         `claude ended with ${end.exitCode ?? 'a signal'}${said === '' ? '' : `: ${said}`}`,
       );

@@ -1,7 +1,7 @@
 /** A local Ollama, asked in its own protocol. */
-import { explainStatus, requestJson } from './http.js';
-import { fieldOf } from './json-field.js';
-import { type Completion, failCompletion, type Provider } from './provider.js';
+import { fieldOf } from '../../http/json-field.js';
+import { explainStatus, failRequest, requestJson } from '../../http/request-json.js';
+import type { Completion, Provider } from './provider.js';
 
 export type OllamaOptions = {
   /** As OLLAMA_HOST: `http://127.0.0.1:11434`, `127.0.0.1`, `:11434`. */
@@ -22,12 +22,12 @@ export const openOllamaProvider = ({ url, models, connectTimeoutMs = 1000 }: Oll
     },
     async complete({ system, prompt, maxTokens, timeoutMs }) {
       const address = ollamaAddressOf(url);
-      if (address === undefined) return failCompletion('unavailable', 'ollama_url is no http(s) address');
+      if (address === undefined) return failRequest('unavailable', 'ollama_url is no http(s) address');
       const deadline = Date.now() + timeoutMs;
       const listed = await listModels(address, Math.min(connectTimeoutMs, timeoutMs));
       if (listed.kind === 'failed') return listed.failure;
       const found = models.map((name) => findModel(name, listed.models)).find((name) => name !== undefined);
-      if (found === undefined) return failCompletion('unavailable', `Ollama has none of ${models.join(', ')}`);
+      if (found === undefined) return failRequest('unavailable', `Ollama has none of ${models.join(', ')}`);
       model = found;
       const answer = await requestJson({
         url: `${address}/api/chat`,
@@ -49,7 +49,7 @@ export const openOllamaProvider = ({ url, models, connectTimeoutMs = 1000 }: Oll
       const text = fieldOf(fieldOf(answer.value, 'message'), 'content');
       return typeof text === 'string' && text.trim() !== ''
         ? { ok: true, text }
-        : failCompletion('unusable', 'the answer holds no text');
+        : failRequest('unusable', 'the answer holds no text');
     },
   };
 };
@@ -86,7 +86,7 @@ const listModels = async (address: string, timeoutMs: number): Promise<Listed> =
   return { kind: 'listed', models: names.filter((name) => typeof name === 'string') };
 };
 
-const missing = (message: string): Listed => ({ kind: 'failed', failure: failCompletion('unavailable', message) });
+const missing = (message: string): Listed => ({ kind: 'failed', failure: failRequest('unavailable', message) });
 
 const findModel = (name: string, listed: readonly string[]): string | undefined =>
   listed.find((one) => one === name) ?? listed.find((one) => one === `${name}:latest`);

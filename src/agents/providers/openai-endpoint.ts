@@ -1,7 +1,7 @@
 /** An OpenAI-compatible endpoint: POST <url>/chat/completions. */
-import { explainStatus, type HttpAnswer, requestJson } from './http.js';
-import { fieldOf } from './json-field.js';
-import { type Completion, type CompletionRequest, failCompletion, type Provider } from './provider.js';
+import { fieldOf } from '../../http/json-field.js';
+import { explainStatus, failRequest, type HttpAnswer, requestJson } from '../../http/request-json.js';
+import type { Completion, CompletionRequest, Provider } from './provider.js';
 
 export type EndpointOptions = {
   /** With or without a slash at its end, `/v1` or `/chat/completions`. */
@@ -16,7 +16,7 @@ export const openEndpointProvider = ({ url, model, key }: EndpointOptions): Prov
   async complete(request) {
     const address = chatAddressOf(url);
     if (address === undefined) {
-      return failCompletion('unavailable', 'provider_url is no http(s) address, or it holds a user name or password');
+      return failRequest('unavailable', 'provider_url is no http(s) address, or it holds a user name or password');
     }
     const deadline = Date.now() + request.timeoutMs;
     const ask = (body: object): Promise<HttpAnswer> =>
@@ -65,8 +65,8 @@ const parseCompletion = (answer: HttpAnswer, key: string | undefined): Completio
   const text = textOf(fieldOf(message, 'content'));
   if (text.trim() !== '') return { ok: true, text };
   return typeof fieldOf(message, 'refusal') === 'string'
-    ? failCompletion('refused', 'the model refused')
-    : failCompletion('unusable', 'the answer holds no text');
+    ? failRequest('refused', 'the model refused')
+    : failRequest('unusable', 'the answer holds no text');
 };
 
 /** Text, or a list of parts of which some are text. */

@@ -230,6 +230,21 @@ describe('laws of phrases', () => {
     expect(processorMs() - startedMs).toBeLessThan(1000);
   });
 
+  it('prose beside a log stays, also between two far from each other', () => {
+    const said = [
+      'Why does it say that?',
+      'We use tabs.',
+      'We use npm.',
+      'We use git.',
+      'We use CI.',
+      'We use SQLite.',
+    ];
+    const log = 'npm ERR! errno 1';
+    expect(extractProse([log, ...said, log].join('\n'))).toBe(said.join('\n'));
+    expect(extractProse(['Why?', log, 'Thanks', '', log, 'We use tabs.'].join('\n'))).toBe('');
+    expect(extractProse([...said, log, 'Thanks', log].join('\n'))).toBe(said.join('\n'));
+  });
+
   it('prose of a plain prompt is the prompt', () => {
     const prompt = 'Please add a page for the settings.\nIt has a title and two lists.';
     expect(extractProse(prompt)).toBe(prompt);

@@ -45,6 +45,10 @@ describe('nothing is learned from what was pasted:', () => {
     ['what a linter says', `eslint gives an error and the linter says never use any in the parser`],
     ['an error', `I get this error:\n${rule}`],
     ['an output', `The output is:\n${rule}\n${second}`],
+    [
+      'a rule among the lines of a log',
+      `why does CI say that, it was green yesterday, and nobody changed it since then I believe\nnpm ERR! errno 1\n${rule}\n${second}\n\nWe decided to use tabs.\nnpm ERR! code 1`,
+    ],
     ['a log', `the log shows:\n10:00:01 ${rule}`],
     [
       'text that was broken at a width',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openClaudeProvider } from '../../../src/agents/providers/claude-cli.js';
-import { type Asked, answerJson, startServer } from './http-server.js';
+import { type Asked, answerJson, startServer } from '../../support/http-server.js';
 
 /** The real Claude Code, where the end-to-end tests have fetched one, against a Messages API on loopback. */
 const cache = join(process.cwd(), '.cache', 'claude-code');

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ollamaAddressOf, openOllamaProvider } from '../../../src/agents/providers/ollama.js';
-import { type Asked, answerJson, startServer, type TestServer } from './http-server.js';
+import { type Asked, answerJson, startServer, type TestServer } from '../../support/http-server.js';
 
 const request = { system: 'You judge.', prompt: 'What was learned?', maxTokens: 55, timeoutMs: 5000 };
 /** A machine that runs all tests at once takes its time for the first request. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { chatAddressOf, openEndpointProvider } from '../../../src/agents/providers/openai-endpoint.js';
-import { type Asked, answerJson, startServer, type TestServer } from './http-server.js';
+import { type Asked, answerJson, startServer, type TestServer } from '../../support/http-server.js';
 
 const key = 'sk-test-0123456789abcdef0123456789abcdef';
 const request = { system: 'You judge.', prompt: 'What was learned?', maxTokens: 77, timeoutMs: 5000 };

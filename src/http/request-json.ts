@@ -1,6 +1,5 @@
 /** One JSON request over HTTP with a deadline and a bounded answer. Redirects are not followed: they would carry a key. */
 import { fieldOf } from './json-field.js';
-import { type Completion, failCompletion, maxAnswerBytes } from './provider.js';
 
 export type HttpRequest = {
   readonly url: string;
@@ -8,14 +7,33 @@ export type HttpRequest = {
   readonly body?: unknown;
   readonly key?: string | undefined;
   readonly timeoutMs: number;
+  /** Bytes of the answer that are read at most. */
+  readonly maxBytes?: number | undefined;
 };
+
+/**
+ * `unavailable`: nobody was reached, so nothing was spent. `refused`: somebody was there and said no (key, quota, request).
+ * `unusable`: an answer came that says nothing.
+ */
+export type HttpProblem = 'unavailable' | 'refused' | 'timed-out' | 'unusable';
+
+/** `message` is one line for a log; it never holds a key. */
+export type HttpFailure = { readonly ok: false; readonly problem: HttpProblem; readonly message: string };
+
+export const failRequest = (problem: HttpProblem, message: string): HttpFailure => ({ ok: false, problem, message });
 
 export type HttpAnswer =
   | { readonly kind: 'answered'; readonly status: number; readonly value: unknown }
-  | { readonly kind: 'failed'; readonly failure: Completion & { readonly ok: false } };
+  | { readonly kind: 'failed'; readonly failure: HttpFailure };
 
 /** `value` is undefined where the body is no JSON. */
-export const requestJson = async ({ url, body, key, timeoutMs }: HttpRequest): Promise<HttpAnswer> => {
+export const requestJson = async ({
+  url,
+  body,
+  key,
+  timeoutMs,
+  maxBytes = maxAnswerBytes,
+}: HttpRequest): Promise<HttpAnswer> => {
   try {
     const response = await fetch(url, {
       method: body === undefined ? 'GET' : 'POST',
@@ -28,9 +46,9 @@ export const requestJson = async ({ url, body, key, timeoutMs }: HttpRequest): P
       redirect: 'manual',
       signal: AbortSignal.timeout(Math.min(Math.max(timeoutMs, 1), longestTimeoutMs)),
     });
-    const text = await readBounded(response);
+    const text = await readBounded(response, maxBytes);
     return text === undefined
-      ? { kind: 'failed', failure: failCompletion('unusable', `the answer passes ${maxAnswerBytes} bytes`) }
+      ? { kind: 'failed', failure: failRequest('unusable', `the answer passes ${maxBytes} bytes`) }
       : { kind: 'answered', status: response.status, value: parseJson(text) };
   } catch (error) {
     return { kind: 'failed', failure: explainError(error, timeoutMs) };
@@ -41,23 +59,26 @@ export const requestJson = async ({ url, body, key, timeoutMs }: HttpRequest): P
 export const explainStatus = (
   { status, value }: { readonly status: number; readonly value: unknown },
   key: string | undefined,
-): Completion & { readonly ok: false } => {
+): HttpFailure => {
   const code = errorCodeOf(value, key);
   const message = `HTTP ${status}${code === undefined ? '' : ` (${code})`}`;
   const isMissing = status === 404 || status === 405 || status >= 500 || (status >= 300 && status < 400);
-  return failCompletion(isMissing ? 'unavailable' : 'refused', message);
+  return failRequest(isMissing ? 'unavailable' : 'refused', message);
 };
 
 /** Of AbortSignal.timeout, which throws beyond. */
 const longestTimeoutMs = 2 ** 31 - 1;
 
-const readBounded = async (response: Response): Promise<string | undefined> => {
+/** A judgement or a summary takes a few thousand. */
+export const maxAnswerBytes = 1024 * 1024;
+
+const readBounded = async (response: Response, maxBytes: number): Promise<string | undefined> => {
   if (response.body === null) return '';
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body) {
     bytes += chunk.byteLength;
-    if (bytes > maxAnswerBytes) return undefined;
+    if (bytes > maxBytes) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -73,12 +94,12 @@ const parseJson = (text: string): unknown => {
 };
 
 /** Only the code of an error is told: messages of fetch repeat addresses and header values. */
-const explainError = (error: unknown, timeoutMs: number): Completion & { readonly ok: false } => {
+const explainError = (error: unknown, timeoutMs: number): HttpFailure => {
   if (error instanceof Error && error.name === 'TimeoutError') {
-    return failCompletion('timed-out', `no answer within ${timeoutMs} ms`);
+    return failRequest('timed-out', `no answer within ${timeoutMs} ms`);
   }
   const code = codeOf(error) ?? codeOf(error instanceof Error ? error.cause : undefined);
-  return failCompletion('unavailable', code === undefined ? 'the request failed' : `the request failed (${code})`);
+  return failRequest('unavailable', code === undefined ? 'the request failed' : `the request failed (${code})`);
 };
 
 const codeOf = (error: unknown): string | undefined => {
