@@ -30,6 +30,8 @@ export const newRuns = (): Runs => ({
   untried: [],
 });
 
+export type Failed = { readonly command: string; readonly error: string };
+
 /** A failure that a later run of the same command may resolve. */
 export type OpenFailure = {
   readonly command: string;
@@ -47,7 +49,7 @@ export type CommandLog = {
   readonly wrote: (path: string, by: Runs) => void;
   /** The agent's words on the last failure, said before it did anything else. */
   readonly explain: (diagnosis: string) => void;
-  readonly isFresh: () => boolean;
+  readonly justFailed: () => Failed | undefined;
   /** It does something else now. */
   readonly goOn: () => void;
 };
@@ -162,7 +164,7 @@ export const startCommandLog = (): CommandLog => {
         fresh.diagnoses.push(diagnosis);
       fresh = undefined;
     },
-    isFresh: () => fresh !== undefined,
+    justFailed: () => fresh,
     goOn: () => {
       fresh = undefined;
     },

@@ -3,6 +3,7 @@
  * lines are picked and joined here. Pure.
  */
 import { cleanText, clip, oneLine } from '../transcript/clip.js';
+import { withoutAddress } from './printed.js';
 
 const maxCommandUnits = 200;
 const maxErrorUnits = 300;
@@ -56,7 +57,7 @@ export const kindOfCommand = (command: string): 'looks' | 'keeps-house' | 'tries
 /** Begins the output of what was started and left to itself: nobody knows yet how it ends. */
 export const leftRunning = 'Command running in background';
 
-/** The exit code, and the first lines that name an error or else the last ones. */
+/** The exit code, and the first lines that name an error or else the last ones, without orders to whoever reads them. */
 export const gistOfError = (output: string): string => {
   const isLong = output.length > 2 * lookedAt;
   const looked = isLong ? `${output.slice(0, lookedAt)}\n${output.slice(-lookedAt)}` : output;
@@ -82,7 +83,8 @@ function* linesWithWords(text: string): Generator<string> {
   for (const [line] of text.matchAll(/[^\n\r]+/g)) {
     // Bars and counters of a progress display have no words.
     if (!/\p{L}{3}/u.test(line)) continue;
-    const words = oneLine(cleanText(line.slice(0, maxLineUnits).replace(/<\/?tool_use_error>/g, ''), maxLineUnits));
+    const cleaned = oneLine(cleanText(line.slice(0, maxLineUnits).replace(/<\/?tool_use_error>/g, ''), maxLineUnits));
+    const words = withoutAddress(cleaned);
     if (words !== '') yield words;
   }
 }

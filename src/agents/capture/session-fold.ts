@@ -75,10 +75,10 @@ export const startSessionFold = (): SessionFold => {
 
   /** The words after a failure, or a cause named on the way; most texts are passed over without being masked. */
   const note = (text: RawText, turn: OpenTurn): void => {
-    const hasFailed = log.hasFailed();
-    if (text.isBlank || !(hasFailed || text.matches(mayTellCause))) return;
+    const failed = log.justFailed();
+    if (text.isBlank || !(failed !== undefined || text.matches(mayTellCause))) return;
     const said = text.masked();
-    const diagnosis = hasFailed ? diagnosisIn(said) : undefined;
+    const diagnosis = failed === undefined ? undefined : diagnosisIn(said, failed);
     if (diagnosis !== undefined) {
       log.explain(diagnosis);
       return;

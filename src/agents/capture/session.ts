@@ -115,3 +115,9 @@ export const promptsOf = (session: Session): readonly Turn[] => session.turns.fi
 /** Commands of the program itself, such as `/clear`: they ask the agent for nothing. */
 export const isBareCommand = (turn: Turn): boolean =>
   turn.isSlashCommand && turn.outcome === '' && turn.files.length === 0 && turn.failures.length === 0;
+
+/** How much the turn did: the files it changed and the commits it made, with those of its subagents. */
+export const workIn = ({ subagents }: Session, { uuid, files, commits }: Turn): number =>
+  subagents
+    .filter(({ startedIn }) => startedIn !== undefined && startedIn === uuid)
+    .reduce((sum, theirs) => sum + theirs.files.length, files.length + commits.length);

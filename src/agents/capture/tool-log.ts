@@ -2,7 +2,7 @@
 
 import { cleanText } from '../transcript/clip.js';
 import type { ToolResult, ToolUse } from '../transcript/entry.js';
-import { newRuns, type Runs, remove, startCommandLog } from './command-log.js';
+import { type Failed, newRuns, type Runs, remove, startCommandLog } from './command-log.js';
 
 /** Of one turn or one subagent. */
 export type Deeds = Runs & { readonly files: string[] };
@@ -12,8 +12,8 @@ export const newDeeds = (): Deeds => ({ ...newRuns(), files: [] });
 export type ToolLog = {
   readonly use: (use: ToolUse, by: Deeds) => void;
   readonly result: (result: ToolResult) => void;
-  /** Whether a command has just failed, so that the agent's next words may say why. */
-  readonly hasFailed: () => boolean;
+  /** The command that has just failed: the agent's next words may say why. */
+  readonly justFailed: () => Failed | undefined;
   readonly explain: (diagnosis: string) => void;
   /** Takes writing tools whose result is not known for done: the transcript may lag behind. */
   readonly finish: () => void;
@@ -77,7 +77,7 @@ export const startToolLog = (): ToolLog => {
       const output = { isError, startsWith: (prefix: string) => text.startsWith(prefix), text: () => text.masked() };
       commands.result(one.command, output, one.by);
     },
-    hasFailed: commands.isFresh,
+    justFailed: commands.justFailed,
     explain: commands.explain,
     finish: () => {
       for (const one of waiting.splice(0)) if (one.kind === 'file') addFile(one.path, one.by);

@@ -4,6 +4,12 @@
  */
 import { inOneLine, withoutHidden } from './plain-text.js';
 
+/** The part of an argument that a refusal repeats: a client may send a megabyte. */
+export const cutGiven = (given: string, most: number = maxGiven): string =>
+  given.length <= most ? given : `${given.slice(0, most).toWellFormed()}…`;
+
+const maxGiven = 300;
+
 /**
  * Names that agents' clients give to tags of their own. Not those that code gives to types and elements too (`User`,
  * `Function`): they end no frame, and a reader would copy the backslash.

@@ -1,33 +1,34 @@
 /** Sections of lines that fit a length together. Pure. */
 
+/** One that is `told` stands in another section too: nobody misses it. */
+export type Line = { readonly text: string; readonly worth: number; readonly told?: boolean };
+
 export type Section = {
   readonly heading: string;
   /** In the order of reading. The least worth goes first where there is no room, and of equal worth the longest. */
-  readonly lines: readonly { readonly text: string; readonly worth: number; readonly told?: boolean }[];
-  /** UTF-16 units that it may take before the others have had theirs. */
-  readonly share: number;
+  readonly lines: readonly Line[];
   /** Lines that were not even made. */
   readonly unmade?: number;
 };
 
+/** Room that a section gets when it is its turn: UTF-16 units, or a part of what is left then. */
+export type Pass = { readonly heading: string } & ({ readonly units: number } | { readonly part: number });
+
 /**
- * Each section gets its share and at least its best line, those in `first` before the others; the rest of the room goes to the
- * sections in `spare`, in that order. Lines are left out whole, and counted where they are missing. `most` holds for the sum.
+ * The sections get their room in the order of `passes`, each at least its best line. Lines are left out whole, and counted
+ * where they are missing. `most` holds for the sum.
  */
-export const fitSections = (sections: readonly Section[], order: FillOrder, most: number): string => {
+export const fitSections = (sections: readonly Section[], passes: readonly Pass[], most: number): string => {
   let room = most;
   for (;;) {
-    const text = fill(sections, order, room);
+    const text = fill(sections, passes, room);
     if (text.length <= most) return text;
     // The fill leaves no room for the lines that count omissions.
     room -= text.length - most;
   }
 };
 
-/** Headings of the sections that get their share before the others, and of those that get what is left. */
-export type FillOrder = { readonly first: readonly string[]; readonly spare: readonly string[] };
-
-const fill = (sections: readonly Section[], { first, spare }: FillOrder, most: number): string => {
+const fill = (sections: readonly Section[], passes: readonly Pass[], most: number): string => {
   const kept = new Map(sections.map(({ heading }) => [heading, new Set<number>()]));
   let left = most;
   const take = ({ heading, lines }: Section, share: number): void => {
@@ -45,20 +46,14 @@ const fill = (sections: readonly Section[], { first, spare }: FillOrder, most: n
       left -= needed;
     }
   };
-  for (const section of sections.toSorted((a, b) => rank(first, a) - rank(first, b))) take(section, section.share);
-  for (const heading of spare) {
-    const section = sections.find((one) => one.heading === heading);
-    if (section !== undefined) take(section, left);
+  for (const pass of passes) {
+    const section = sections.find(({ heading }) => heading === pass.heading);
+    if (section !== undefined) take(section, 'units' in pass ? pass.units : left * pass.part);
   }
   return sections
     .map((section) => format(section, kept.get(section.heading) ?? new Set()))
     .filter((text) => text !== '')
     .join('\n');
-};
-
-const rank = (first: readonly string[], { heading }: Section): number => {
-  const at = first.indexOf(heading);
-  return at === -1 ? first.length : at;
 };
 
 const format = ({ heading, lines, unmade = 0 }: Section, kept: ReadonlySet<number>): string => {

@@ -1,23 +1,11 @@
 /** Lines of the sections of a session note, none when there is nothing to say. Pure. */
 import { formatTime } from '../../../events/time.js';
 import { clipStart } from '../../transcript/clip.js';
-import { deferralsIn } from '../said/open-ends.js';
-import { countWords } from '../said/sentences-of.js';
-import {
-  commitsOf,
-  type Failure,
-  filesOf,
-  isBareCommand,
-  outcomeOf,
-  promptsOf,
-  type Session,
-  type Turn,
-} from '../session.js';
+import { deferralsIn } from '../said/deferrals.js';
+import { commitsOf, filesOf, outcomeOf, type Session, type Turn, workIn } from '../session.js';
+import type { Line } from './fit-sections.js';
 import { quoteCode, quoteLine } from './note-text.js';
 import { openPromptsOf, type Status, statusOf } from './session-status.js';
-
-/** One that is `told` stands in another section too: nobody misses it. */
-export type Line = { readonly text: string; readonly worth: number; readonly told?: boolean };
 
 /** Units of a line of each kind. */
 export type LineUnits = {
@@ -50,42 +38,6 @@ export const statusText = (status: Status): string => {
   }
 };
 
-/** Prompts of six words or more; of a session that has none the first. Those in the middle of very many are only counted. */
-export const askedLines = (
-  session: Session,
-  { prompt: units }: LineUnits,
-): { readonly lines: readonly Line[]; readonly unmade: number } => {
-  const prompts = promptsOf(session).filter((turn) => !isBareCommand(turn));
-  const long = prompts.filter(({ prompt }) => countWords(prompt) >= leastWords);
-  const told = long.length === 0 ? prompts.slice(0, 1) : long;
-  const made = told.length <= maxFirst + maxLast ? told : [...told.slice(0, maxFirst), ...told.slice(-maxLast)];
-  const lines = made.map((turn, at) => {
-    const isElsewhere = turn.reported !== '' || isTold(turn);
-    return {
-      text: `- “${askText(turn, units)}”${turn.isInterrupted ? ' (interrupted)' : ''}`,
-      worth: (isElsewhere ? 0 : 4) + (at === 0 ? 2 : 0) + (at === made.length - 1 ? 1 : 0),
-      told: isElsewhere,
-    };
-  });
-  return { lines, unmade: told.length - made.length };
-};
-
-const maxFirst = 10;
-const maxLast = 30;
-const leastWords = 6;
-
-/** Pasted output is represented by the error in it. */
-const askText = ({ prompt, reported }: Turn, units: number): string =>
-  reported === ''
-    ? quoteLine(prompt, units)
-    : `${quoteLine(firstLine(prompt), 80)} … ${quoteLine(reported, units - 90)}`;
-
-const firstLine = (text: string): string => text.split('\n').find((line) => line.trim() !== '') ?? '';
-
-/** True where the decisions taken from the prompt cover most of it. */
-const isTold = ({ prompt, decisions }: Turn): boolean =>
-  3 * decisions.filter(({ by }) => by === 'user').reduce((sum, { text }) => sum + text.length, 0) > 2 * prompt.length;
-
 /** The person's decisions in their own words, and plans they agreed to in the agent's. */
 export const decidedLines = ({ turns }: Session, { decision: units }: LineUnits): readonly Line[] =>
   turns.flatMap(({ decisions }) =>
@@ -95,57 +47,13 @@ export const decidedLines = ({ turns }: Session, { decision: units }: LineUnits)
     }),
   );
 
-/** Commands that failed and how that ended, then what else the agent found out. */
-export const learnedLines = (session: Session, { lesson: units }: LineUnits): readonly Line[] => [
-  ...failuresOf(session.turns).map((failure) => ({
-    text: `- ${failureText(failure, units)}`,
-    worth: (failure.ending === 'succeeded-later' ? 3 : 2) + (failure.diagnoses.length > 0 ? 3 : 0),
-  })),
-  ...session.turns.flatMap(({ findings }) =>
-    findings.map(({ text, weight }) => ({ text: `- ${quoteLine(text, units)}`, worth: weight })),
-  ),
-];
-
-/** Each command once, whatever the turns. Those that say nothing of themselves are left out. */
-const failuresOf = (turns: readonly Turn[]): readonly Failure[] => {
-  const byCommand = new Map<string, Failure>();
-  for (const failure of turns.flatMap(({ failures }) => failures)) {
-    const before = byCommand.get(failure.command);
-    byCommand.set(failure.command, {
-      ...failure,
-      times: failure.times + (before?.times ?? 0),
-      diagnoses: [...new Set([...(before?.diagnoses ?? []), ...failure.diagnoses])],
-      changed: [...new Set([...(before?.changed ?? []), ...failure.changed])],
-    });
-  }
-  return [...byCommand.values()]
-    .filter(({ error, diagnoses }) => diagnoses.length > 0 || !/^(?:error|exit code \d+)?$/i.test(error))
-    .slice(-maxFailures);
-};
-
-const maxFailures = 20;
-
-const failureText = ({ command, error, ending, times, diagnoses, changed }: Failure, units: number): string => {
-  const count = times === 1 ? 'failed' : `failed ${times} times`;
-  const said =
-    diagnoses.length === 0
-      ? quoteLine(error, ending === 'failed' ? units : Math.ceil(units * 0.6))
-      : quoteLine(diagnoses.join('\n'), units + 80 * (diagnoses.length - 1));
-  const files = changed.slice(0, 2).map((file) => quoteCode(nameOf(file), 60));
-  const change = files.length === 0 ? '' : `after a change to ${files.join(', ')} `;
-  const end = ending === 'succeeded-later' ? `${change}it passed` : 'no later run worked';
-  return `${quoteCode(command, 80)} ${count}: ${said} → ${end}`;
-};
-
-const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-
 /** Folders with the number of files, then the commits, then the subagents. */
 export const changedLines = (session: Session, { subagent: units }: LineUnits): readonly Line[] => {
   const commits = commitsOf(session);
   return [
     ...foldersOf(filesOf(session)).map((text) => ({ text: `- ${text}`, worth: 3 })),
     ...commits.map(({ hash, subject }, at) => ({
-      text: `- commit ${hash === '' ? '' : `${quoteCode(hash.slice(0, 7), 12)} `}${quoteLine(subject, 90)}`,
+      text: `- commit ${hash === '' ? '' : `${quoteCode(hash.slice(0, 7), 12)} `}${quoteLine(subject, 90)}`.trimEnd(),
       worth: 1 + at / commits.length,
     })),
     ...reportOf(session).map((text) => ({ text: `- reported: “${quoteLine(text, 300)}”`, worth: 1.5 })),
@@ -166,15 +74,11 @@ const subagentsOf = ({ subagents }: Session, units: number): readonly string[] =
 const maxSubagents = 12;
 
 /** The agent's report on the turn that changed the most files, unless that is also its last message. */
-const reportOf = ({ turns, subagents }: Session): readonly string[] => {
-  const workIn = (turn: Turn | undefined): number => {
-    if (turn === undefined) return 0;
-    const theirs = subagents.filter(({ startedIn }) => startedIn !== undefined && startedIn === turn.uuid);
-    return turn.files.length + turn.commits.length + theirs.reduce((sum, { files }) => sum + files.length, 0);
-  };
+const reportOf = (session: Session): readonly string[] => {
+  const { turns } = session;
   const last = turns.findLast(({ outcome }) => outcome !== '');
   const busiest = turns.reduce<Turn | undefined>(
-    (most, turn) => (workIn(turn) >= workIn(most) ? turn : most),
+    (most, turn) => (most === undefined || workIn(session, turn) >= workIn(session, most) ? turn : most),
     undefined,
   );
   return busiest === undefined || busiest === last || busiest.outcome === '' ? [] : [busiest.outcome];

@@ -4,17 +4,10 @@ import type { SessionSummary } from '../../learn/summary.js';
 import { compactionGist } from '../../transcript/compaction.js';
 import { countWords } from '../said/sentences-of.js';
 import { commitsOf, decisionsOf, filesOf, outcomeOf, promptsOf, type Session } from '../session.js';
-import { fitSections, type Section } from './fit-sections.js';
-import {
-  askedLines,
-  changedLines,
-  decidedLines,
-  type LineUnits,
-  learnedLines,
-  openLines,
-  referenceLine,
-  statusLines,
-} from './note-sections.js';
+import { askedLines } from './asked-lines.js';
+import { fitSections, type Pass, type Section } from './fit-sections.js';
+import { learnedLines } from './learned-lines.js';
+import { changedLines, decidedLines, type LineUnits, openLines, referenceLine, statusLines } from './note-sections.js';
 import { quoteLine } from './note-text.js';
 import { maxTitleUnits, titleOf } from './session-title.js';
 import { withoutOrders } from './without-orders.js';
@@ -44,8 +37,10 @@ export const sessionNote = (
 };
 
 /** All that the rules know, for a model that words it: the sections of the note with more room. */
-export const factsOf = (session: Session): string =>
-  withoutOrders(fitSections(sectionsOf(session, roomy, 4), order, maxFactUnits));
+export const factsOf = (session: Session): string => {
+  const sections = sectionsOf(session, roomy, 1600);
+  return withoutOrders(fitSections(sections, passesOf(sections, 4), maxFactUnits));
+};
 
 const leastPromptWords = 6;
 const leastOutcomeWords = 40;
@@ -55,24 +50,52 @@ const maxFactUnits = 9000;
 const tight: LineUnits = { prompt: 200, decision: 150, lesson: 200, said: 130, subagent: 0 };
 const roomy: LineUnits = { prompt: 600, decision: 300, lesson: 400, said: 600, subagent: 300 };
 
-const order = {
-  first: ['Transcript', 'Status', 'Open', 'Asked', 'Changed', 'Learned', 'Decided'],
-  spare: ['Decided', 'Learned', 'Open', 'Asked', 'Changed', 'Summary at the compaction'],
-} as const;
+const byRules = (session: Session): string => {
+  const sections = sectionsOf(session, tight, 400);
+  return fitSections(sections, passesOf(sections, 1), maxBodyUnits);
+};
 
-const byRules = (session: Session): string => fitSections(sectionsOf(session, tight, 1), order, maxBodyUnits);
-
-/** `times` the room of a note. */
-const sectionsOf = (session: Session, units: LineUnits, times: number): readonly Section[] => [
-  { heading: 'Status', lines: statusLines(session, units), share: 400 * times },
-  { heading: 'Asked', ...askedLines(session, units), share: 150 * times },
-  { heading: 'Decided', lines: decidedLines(session, units), share: 1300 * times },
-  { heading: 'Learned', lines: learnedLines(session, units), share: 200 * times },
-  { heading: 'Changed', lines: changedLines(session, units), share: 150 * times },
-  { heading: 'Open', lines: openLines(session, units), share: 280 * times },
-  compactionSection(session, 400 * times),
+const sectionsOf = (session: Session, units: LineUnits, compactionUnits: number): readonly Section[] => [
+  { heading: 'Status', lines: statusLines(session, units) },
+  { heading: 'Asked', ...askedLines(session, units.prompt) },
+  { heading: 'Decided', lines: decidedLines(session, units) },
+  { heading: 'Learned', ...learnedLines(session, units.lesson) },
+  { heading: 'Changed', lines: changedLines(session, units) },
+  { heading: 'Open', lines: openLines(session, units) },
+  compactionSection(session, compactionUnits),
   transcriptSection(session),
 ];
+
+/**
+ * Nothing takes the first lines of Open and Decided from them. Long sessions ask and learn much: these two get more room
+ * the more there is. What is left then is for decisions, for what is open, and for both of these.
+ */
+const passesOf = (sections: readonly Section[], times: number): readonly Pass[] => {
+  const count = (heading: string): number => {
+    const section = sections.find((one) => one.heading === heading);
+    return (section?.lines.filter(({ told }) => told !== true).length ?? 0) + (section?.unmade ?? 0);
+  };
+  const asked = Math.min(400, Math.max(150, 8 * count('Asked')));
+  const learned = Math.min(400, Math.max(200, 16 * count('Learned')));
+  const shares: readonly (readonly [heading: string, units: number])[] = [
+    ['Transcript', 560],
+    ['Status', 400],
+    ['Open', 280],
+    ['Decided', 400],
+    ['Asked', asked],
+    ['Changed', 150],
+    ['Learned', learned],
+    ['Decided', 900],
+    [compactionHeading, 400],
+  ];
+  return [
+    ...shares.map(([heading, units]) => ({ heading, units: units * times })),
+    { heading: 'Decided', part: 1 },
+    { heading: 'Open', part: 1 },
+    { heading: 'Learned', part: 0.5 },
+    ...['Asked', 'Learned', 'Changed', compactionHeading].map((heading) => ({ heading, part: 1 })),
+  ];
+};
 
 /** The sections that a model may word, and those that are facts. */
 const byModel = (session: Session, summary: SessionSummary & { readonly model: string }): string => {
@@ -82,25 +105,38 @@ const byModel = (session: Session, summary: SessionSummary & { readonly model: s
   const linesOf = (texts: readonly string[]): Section['lines'] =>
     texts.map((text, at) => ({ text: `- ${quoteLine(text, 260)}`, worth: -at }));
   const sections: readonly Section[] = [
-    { heading: 'Status', lines: [...(status === undefined ? [] : [status]), ...said], share: 620 },
-    { heading: 'Asked', lines: linesOf(summary.asked), share: 400 },
-    { heading: 'Decided', lines: linesOf(summary.decided), share: 700 },
-    { heading: 'Learned', lines: linesOf(summary.learned), share: 400 },
-    { heading: 'Changed', lines: changedLines(session, tight), share: 300 },
-    { heading: 'Open', lines: linesOf(summary.open), share: 320 },
+    { heading: 'Status', lines: [...(status === undefined ? [] : [status]), ...said] },
+    { heading: 'Asked', lines: linesOf(summary.asked) },
+    { heading: 'Decided', lines: linesOf(summary.decided) },
+    { heading: 'Learned', lines: linesOf(summary.learned) },
+    { heading: 'Changed', lines: changedLines(session, tight) },
+    { heading: 'Open', lines: linesOf(summary.open) },
     transcriptSection(session, `worded by ${quoteLine(summary.model, 80)}`),
   ];
-  return fitSections(sections, order, maxBodyUnits);
+  return fitSections(sections, passesOfModel, maxBodyUnits);
 };
 
+const passesOfModel: readonly Pass[] = [
+  { heading: 'Transcript', units: 560 },
+  { heading: 'Status', units: 620 },
+  { heading: 'Open', units: 320 },
+  { heading: 'Decided', units: 400 },
+  { heading: 'Asked', units: 400 },
+  { heading: 'Changed', units: 300 },
+  { heading: 'Learned', units: 400 },
+  ...['Decided', 'Learned', 'Open', 'Asked', 'Changed'].map((heading) => ({ heading, part: 1 })),
+];
+
 /** Once the agent goes on, the summary tells of a session that is no more. */
-const compactionSection = (session: Session, share: number): Section => {
+const compactionSection = (session: Session, units: number): Section => {
   const summary = session.endsCompacted ? (session.compactions.at(-1) ?? '') : '';
-  const text = quoteLine(compactionGist(summary), share - 60);
-  return { heading: 'Summary at the compaction', lines: text === '' ? [] : [{ text, worth: 1 }], share };
+  const text = quoteLine(compactionGist(summary), units - 60);
+  return { heading: compactionHeading, lines: text === '' ? [] : [{ text, worth: 1 }] };
 };
+
+const compactionHeading = 'Summary at the compaction';
 
 const transcriptSection = (session: Session, mark = ''): Section => {
   const { text, worth } = referenceLine(session);
-  return { heading: 'Transcript', lines: [{ text: mark === '' ? text : `${text}; ${mark}`, worth }], share: 560 };
+  return { heading: 'Transcript', lines: [{ text: mark === '' ? text : `${text}; ${mark}`, worth }] };
 };

@@ -26,7 +26,8 @@ const weigh = (sentence: string): number => {
   const text = sentence.replace(/[’‘]/g, "'").replace(leadWords, '');
   if (countWords(text) < leastWords || isQuestion(text) || inquiry.test(text) || undecided.test(text)) return 0;
   const chosen = choosing.some((form) => form.test(text)) ? 2 : 0;
-  const forbidden = forbidding.some((form) => form.test(text)) ? 2 : 0;
+  const forbids = forbidding.some((form) => form.test(text)) || leavesOut.test(sentence);
+  const forbidden = forbids && !noticing.test(text) ? 2 : 0;
   const reason = reasoning.some((form) => form.test(text)) ? 1 : 0;
   const weight = Math.max(chosen, forbidden) + (chosen > 0 && forbidden > 0 ? 1 : 0) + reason;
   return asksForWork.test(text) && forbidden + reason === 0 ? 0 : weight;
@@ -46,7 +47,16 @@ const leadWords =
 const inquiry =
   /^(?:(?:please|pls|can you|could you|just)\s)?(?:tell|show|explain|describe|let me know|remind|read|look|check|see|list|find out|help me understand|i wonder|not sure|thanks|thank you|hi|hello)\b/i;
 
-const undecided = /\bi (?:don't|do not) know\b|\b(?:not|un) ?sure (?:if|whether|what|how)\b|\bi wonder\b/i;
+const undecided =
+  /\bi (?:don't|do not) know\b|\b(?:not|un) ?sure (?:if|whether|what|how)\b|\bi wonder\b|^(?:where|why|how|when|who) (?:do|does|did|is|are|was|can|could|should|would)\b/i;
+
+/** Somebody who fails to see a thing forbids nothing. */
+const noticing =
+  /\b(?:i|we) (?:don't|do not) (?:see|find|hear|understand|remember|get)\b|\bich (?:sehe|finde|verstehe)\b/i;
+
+/** "No redux, plain state": there "no" is not an answer. */
+const leavesOut =
+  /^(?:(?:ok(?:ay)?|and|but|so)[,.]? )?(?:no more than\b|(?:no|kein(?:e|en)?) (?!(?:problem|idea|worries|thanks?|luck|need|way|clue|rush|changes?|errors?|output|wait|sorry|but|that|it|this|we|i|you|the|bugs?|issues?)\b)[\p{L}\w-]{2,40}(?: [\p{L}\w-]{2,40})?(?:,|[.!]?$| (?:in|at|for|anywhere)\b))/iu;
 
 const asksForWork = /\b(?:i (?:want|need|would like)|i'd like) you to\b|^please\b/i;
 
@@ -55,7 +65,11 @@ const choosing: readonly RegExp[] = [
   /\b(?:we|you|it|they|i|there|this|that|everything|all|\w+s) (?:really |definitely |always |only |explicitly |just |also )?(?:should|must|shall|need to|needs to|have to|has to|ought to|will (?!it|that|this|you|there)|want|wants|might want|are going to|is going to)\b/i,
   /\b(?:should|must|needs? to|ha(?:s|ve) to|going to) (?:be|stay|remain|live|go|use|only|always|never)\b/i,
   /^(?:please )?(?:use|switch|keep|stick|go with|go for|choose|pick|drop|skip|leave|rename|replace|revert|undo|always|only|make sure|stay|prefer|remember)\b/i,
+  /\b(?:(?:i'd|i would|we) (?:pick|take|choose)|go(?:ing)? (?:with|for)|stick(?:ing)? (?:to|with)|stay(?:ing)? (?:on|with))\b|(?<!\b(?:what|how|where|who|as|that|than|why|like|whatever)) it is[.!]?$|\bmy vote\b/i,
+  /^(?:the |option )?(?:first|second|third|last|former|latter|[a-d]|\d)(?: (?:one|option|idea|variant|approach|solution|way|version))? (?:sounds|looks|is|seems) (?:best|better|right|simpler|cleaner|fine)\b|\bi(?:'d| would)? (?:like|prefer|favou?r|vote)\b.{1,40}\b(?:better|more|best)[.!]?$/i,
+  /^(?:please )?(?:scrap|ditch|abandon|forget(?! (?:to|about|it)\b)|get rid of)\b/i,
   /\bwe (?:do|go|use|keep|take|ship|start with|stick)\b|\b(?:instead|for now|from now on|by default|first)[.!]?$/i,
+  /\b(?:bleiben|nehmen|nutzen|machen|lassen|verwenden) wir\b|\bwir lassen\b/i,
   /\b(?:wir (?:nehmen|nutzen|verwenden|bleiben|machen|wollen|brauchen|müssen|sollten)|ich (?:will|möchte)|lass uns|soll(?:te|ten)? .{1,80} (?:sein|werden|bleiben)|nimm|verwende|nutze|immer|lieber)(?![\p{L}])/iu,
   /\b(?:on (?:va|doit|prend|utilise|garde|veut)|nous (?:allons|devons|utilisons|voulons)|je (?:veux|préfère)|il faut|utilise[zr]?|toujours|plutôt)(?![\p{L}])/iu,
   /\b(?:vamos a|debemos|tenemos que|queremos|quiero|prefiero|hay que|usa(?:r|mos)?|siempre|mejor)(?![\p{L}])/iu,

@@ -31,15 +31,42 @@ export const isNamedIn = ({ text }: Finding, reply: string): boolean =>
 
 const comparedUnits = 60;
 
-/** The agent's first words after a command failed, if they say more than that it goes on. */
-export const diagnosisIn = (text: string): string | undefined => {
+/**
+ * The agent's first words after a command failed that name a cause, or share a word with the command or its error: it may
+ * speak of something else. Where there are none, the error tells more.
+ */
+export const diagnosisIn = (text: string, failed: Failed): string | undefined => {
+  const known = tellingWords(`${failed.command} ${failed.error}`);
   const telling = sentencesOf(proseOf(text))
     .slice(0, maxSentences)
-    .filter((sentence) => countWords(sentence) >= 4 && !goesOn.test(sentence));
+    .filter(
+      (sentence) =>
+        countWords(sentence) >= 4 &&
+        !goesOn.test(sentence) &&
+        (why.test(sentence) || [...tellingWords(sentence)].some((word) => known.has(word))),
+    );
   const [first, second = ''] = telling;
   if (first === undefined) return undefined;
   return clip(names.test(first) || !names.test(second) ? first : `${first} ${second}`, maxDiagnosisUnits);
 };
+
+type Failed = { readonly command: string; readonly error: string };
+
+/** Of three letters and more, without their endings: `roles` and `role` are one. */
+const tellingWords = (text: string): ReadonlySet<string> =>
+  new Set(
+    (text.match(/[\p{L}\p{N}]{3,60}/gu) ?? [])
+      .map((word) => word.toLowerCase())
+      .filter((word) => !common.has(word))
+      .map((word) => (word.length > 3 ? word.replace(/(?:ing|ed|s)$/, '').replace(/e$/, '') : word)),
+  );
+
+/** Words of every failure, and of every sentence. */
+const common: ReadonlySet<string> = new Set(
+  'exit code error errors the and for with this that these those from into not but are was were has have had does did its can will would you your all any new now one two too out off run ran use used get got set let see more than then there here what when which who how why before after when also just only been done file files'.split(
+    ' ',
+  ),
+);
 
 const maxSentences = 6;
 const maxFindingUnits = 260;
@@ -64,6 +91,8 @@ const proposal =
 const cause =
   /\b(?:because|root cause|turns out|due to|requires?|deprecated|incompatible|unsupported|instead of|rather than|will fail|so that|so it(?:'s|\b)|(?:issue|problem|cause|reason|bug) (?:is|was)|(?:does|do)(?:n['’]t| not) (?:support|allow|work|handle)|can(?:not|['’]t|not be) )|^since\b/i;
 const lack = /\b(?:(?:does|do|is|are|was)(?:n['’]t| not)|missing|lacks?|no longer)\b/i;
+const why =
+  /\b(?:because|since|due to|turns out|causes?d?|problem|issue|reason|mistake|bug|typo|missing|wrong(?:ly)?|broken|invalid|outdated|stale|unknown|unsupported|incompatible|deprecated|conflicts?|mismatch(?:es)?|needs?|needed|requires?d?|lacks?|expects?|fails?|failed|failing|breaks?|refuses?|rejects?|complains?|collides?|depends?|cannot|without|before|never|twice|empty|no longer|instead of|rather than|must|has to|have to|(?:is|are|was|were|do|does|did|has|have|had|can|could|wo|would|should)(?:n['’]t| not| no))\b/i;
 /** Code, a path, a name: something that can be found again. */
 const names = /`[^`]{2,200}`|\w[./_]\w|[a-z][A-Z]|[A-Z]{2}/;
 const goesOn =

@@ -1,4 +1,4 @@
-/** Sentences that leave something open: of the agent's last words, and of the person's. Pure; the text is masked. */
+/** Sentences of the agent's last words that leave something open. Pure; the text is masked. */
 import { clip, oneLine } from '../../transcript/clip.js';
 import { countWords, sentencesOf } from './sentences-of.js';
 
@@ -25,19 +25,6 @@ export const openEndsIn = (reply: string): readonly string[] => {
   }
   return [...new Set(found.map(shown))].slice(-maxOpenEnds);
 };
-
-/** Sentences of a prompt that put something off: "leave the retries for tomorrow". */
-export const deferralsIn = (prompt: string): readonly string[] =>
-  prompt.length > maxPromptUnits
-    ? []
-    : sentencesOf(oneLine(prompt)).filter(
-        (sentence) => countWords(sentence) >= 4 && !sentence.endsWith('?') && deferral.test(sentence),
-      );
-
-/** A longer one is a text that was pasted. */
-const maxPromptUnits = 2000;
-const deferral =
-  /\b(?:leave|keep|save|park|postpone|defer|skip|finish|continue|do|pick)\b[^.!?]{0,60}\b(?:for (?:now|later|tomorrow|another (?:day|time))|(?:until|till) (?:later|tomorrow|next week)|later|tomorrow|next (?:time|week|session))\b|\b(?:verschieb|lass|mach|heb)\p{L}{0,4}\b[^.!?]{0,60}\b(?:später|morgen|nächstes mal)\b/iu;
 
 const maxReplyUnits = 12_000;
 const maxBelow = 4;

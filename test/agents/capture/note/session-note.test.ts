@@ -119,6 +119,83 @@ describe('the body', () => {
     expect(sectionOf('Changed', { turns: [turn({ files: ['a.ts', 'b/c.ts'] })] })).toBe('- 2 files: `a.ts`, `b/c.ts`');
   });
 
+  describe('of a session of 60 prompts and 25 failures that were fixed', () => {
+    const ask = (number: number): string =>
+      `Take care of part ${number} of the shop, so that its page answers within a second and shows nothing stale`;
+    const long = (decisions: boolean): Partial<Session> => ({
+      cwd: '/home/ada/work/shop',
+      branch: 'main',
+      openEnds: ['Next I would move the mails to the queue as well.', 'Shall I push the branch now?'],
+      todos: ['Write the changelog', 'Tag the release'],
+      turns: Array.from({ length: 60 }, (_, at) =>
+        turn({
+          number: at + 1,
+          prompt: ask(at + 1),
+          outcome: `Part ${at + 1} is done and the tests are green.`,
+          files: Array.from({ length: at === 32 ? 30 : 1 }, (_file, i) => `src/part-${at + 1}/${i}.ts`),
+          failures:
+            at >= 25
+              ? []
+              : [
+                  failure({
+                    command: `npm test -- part-${at + 1}`,
+                    error: `TypeError: part ${at + 1} is not a function`,
+                    ending: at === 20 ? 'failed' : 'succeeded-later',
+                    times: at === 3 ? 6 : 1,
+                    diagnoses: [3, 4, 20].includes(at) ? [`The cache of part ${at + 1} is empty.`] : [],
+                    changed: [`src/part-${at + 1}/0.ts`],
+                  }),
+                ],
+          decisions:
+            decisions && at % 2 === 0
+              ? [{ ...decided, text: `For part ${at + 1} we use Postgres, because Redis is one more thing to run` }]
+              : [],
+        }),
+      ),
+    });
+
+    it('quotes the first prompt, those that the most work followed, and the last ones', () => {
+      const asked = sectionOf('Asked', long(false));
+      const numbers = [...asked.matchAll(/part (\d+) of/g)].map(([, number]) => Number(number));
+      expect(numbers).toEqual(expect.arrayContaining([1, 33, 58, 59, 60]));
+      expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+      expect(asked).toMatch(new RegExp(`\n- and ${60 - numbers.length} more$`));
+    });
+
+    it('learns first what came up again and was seen to be fixed, and counts the rest', () => {
+      const lines = sectionOf('Learned', long(false)).split('\n');
+      expect(lines.length).toBeGreaterThanOrEqual(5);
+      expect(lines.slice(0, -1).join('\n')).toMatch(
+        /part-4` failed 6 times: The cache of part 4[\s\S]*part-5` failed: The cache/,
+      );
+      expect(lines.at(-1)).toBe(`- and ${25 - (lines.length - 1)} more`);
+    });
+
+    it.each([false, true])('leaves Decided and Open their room, with many decisions: %s', (decisions) => {
+      const body = bodyOf(long(decisions));
+      expect(body.length).toBeLessThanOrEqual(2500);
+      expect(sectionOf('Open', long(decisions)).split('\n')).toHaveLength(3);
+      expect(sectionOf('Asked', long(decisions))).toContain('part 1 of');
+      expect(sectionOf('Asked', long(decisions)).split('\n').length).toBeGreaterThanOrEqual(4);
+      expect(sectionOf('Learned', long(decisions)).split('\n').length).toBeGreaterThanOrEqual(3);
+      if (decisions) expect(sectionOf('Decided', long(true)).split('\n').length).toBeGreaterThanOrEqual(6);
+    });
+  });
+
+  it('is not filled by one command that failed for a new reason each time', () => {
+    const turns = Array.from({ length: 30 }, (_, at) =>
+      turn({
+        failures: [
+          failure({ diagnoses: [`Reason ${at} is that the page of the shop is not there. ${'More. '.repeat(15)}`] }),
+        ],
+        decisions: [{ ...decided, text: `For part ${at} we use Postgres, because Redis is one more thing to run` }],
+      }),
+    );
+    expect(sectionOf('Learned', { turns }).length).toBeLessThan(700);
+    expect(sectionOf('Learned', { turns })).toContain('Reason 29');
+    expect(sectionOf('Decided', { turns }).split('\n').length).toBeGreaterThan(8);
+  });
+
   it('says what was left open', () => {
     const broken = turn({ prompt: 'Now push', isInterrupted: true });
     const openEnds = ['Shall I push?'];

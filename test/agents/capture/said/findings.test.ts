@@ -37,6 +37,11 @@ describe('a finding', () => {
 });
 
 describe('the words after a failure', () => {
+  const failed = {
+    command: 'psql -c "select 1"',
+    error: 'exit code 2 · psql: error: FATAL: role "bob" does not exist',
+  };
+
   it.each([
     [
       "The endpoint isn't configured for the test env. Let me check the config.",
@@ -48,11 +53,30 @@ describe('the words after a failure', () => {
       'It fails in a strange way here. The cause is `cart.ts`, which is read twice.',
     ],
   ])('say why: %s', (text, expected) => {
-    expect(diagnosisIn(text)).toBe(expected);
+    expect(diagnosisIn(text, failed)).toBe(expected);
+  });
+
+  it.each([
+    ['Nobody created bob in this cluster so far.'],
+    ['The role has to be created before the tests.'],
+    ['The cluster was set up without any users.'],
+    ['The problem is the order of the scripts.'],
+    ['My mistake: the port is wrong.'],
+  ])('share a word with the command or its error, or name a cause: %s', (text) => {
+    expect(diagnosisIn(`The readme is finished and looks great. ${text}`, failed)).toBe(text);
+  });
+
+  it.each([
+    ['The readme is finished and looks great.'],
+    ['I have added the section about colours to the page.'],
+    ['Two more pages are left to be written.'],
+    ['That exit does with the code as usual.'],
+  ])('say nothing of a failure where they are about something else: %s', (text) => {
+    expect(diagnosisIn(text, failed)).toBeUndefined();
   });
 
   it('say nothing where the agent just goes on', () => {
-    expect(diagnosisIn('Let me try that again with another option.')).toBeUndefined();
-    expect(diagnosisIn('Hm.')).toBeUndefined();
+    expect(diagnosisIn('Let me try that again with another option.', failed)).toBeUndefined();
+    expect(diagnosisIn('Hm.', failed)).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deferralsIn, openEndsIn } from '../../../../src/agents/capture/said/open-ends.js';
+import { openEndsIn } from '../../../../src/agents/capture/said/open-ends.js';
 
 it('finds what comes next, what is not done and what is asked', () => {
   const reply = [
@@ -27,19 +27,4 @@ it('finds what comes next, what is not done and what is asked', () => {
 
 it('finds nothing where all is done', () => {
   expect(openEndsIn('All 87 tests pass, and everything is committed and pushed.\n\nRemaining time: none.')).toEqual([]);
-});
-
-it('finds what a person puts off, and not what is merely said of a time', () => {
-  expect(deferralsIn('Good. Leave the retry queue for tomorrow. Now fix the mailer, please.')).toEqual([
-    'Leave the retry queue for tomorrow.',
-  ]);
-  expect(deferralsIn("Let's do the docs in the next session")).toHaveLength(1);
-  expect(deferralsIn('Das verschieben wir auf morgen')).toHaveLength(1);
-  for (const prompt of [
-    'The job fails when it runs tomorrow.',
-    'Should we leave it for tomorrow?',
-    'skip for now',
-    'Use the later one of the two dates',
-  ])
-    expect(deferralsIn(prompt), prompt).toEqual([]);
 });

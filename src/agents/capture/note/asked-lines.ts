@@ -1,0 +1,54 @@
+/** The prompts of a session: of many, those that tell the most. Pure. */
+import { countWords } from '../said/sentences-of.js';
+import { isBareCommand, promptsOf, type Session, type Turn, workIn } from '../session.js';
+import type { Section } from './fit-sections.js';
+import { quoteLine } from './note-text.js';
+
+/** Prompts of six words or more; of a session that has none the first. Of very many only the best are made into lines. */
+export const askedLines = (session: Session, units: number): Required<Omit<Section, 'heading'>> => {
+  const prompts = promptsOf(session).filter((turn) => !isBareCommand(turn));
+  const long = prompts.filter(({ prompt }) => countWords(prompt) >= leastWords);
+  const asked = long.length === 0 ? prompts.slice(0, 1) : long;
+  const rankByTurn = new Map(inOrderOfWorth(session, asked).map((turn, rank) => [turn, rank]));
+  const made = asked.filter((turn) => (rankByTurn.get(turn) ?? maxMade) < maxMade);
+  const shown = made.length > maxWhole ? units / 2 : units;
+  const lines = made.map((turn) => {
+    const isElsewhere = turn.reported !== '' || isTold(turn);
+    const rank = rankByTurn.get(turn) ?? 0;
+    return {
+      text: `- “${askText(turn, shown)}”${turn.isInterrupted ? ' (interrupted)' : ''}`,
+      // The first one says what the session is about, whatever else of it is told.
+      worth: (isElsewhere && rank > 0 ? 0 : 4) + 2 - (2 * rank) / made.length,
+      told: isElsewhere,
+    };
+  });
+  return { lines, unmade: asked.length - made.length };
+};
+
+const leastWords = 6;
+const maxMade = 40;
+/** With more than this, each is quoted at half the length. */
+const maxWhole = 12;
+
+/** The first one, then in turn the last ones and those that the most work followed. */
+const inOrderOfWorth = (session: Session, turns: readonly Turn[]): readonly Turn[] => {
+  const byWork = turns
+    .map((turn, at) => ({ turn, at, work: workIn(session, turn) }))
+    .filter(({ work }) => work > 0)
+    .toSorted((a, b) => b.work - a.work || b.at - a.at);
+  const fromEnd = turns.toReversed();
+  const inTurn = turns.flatMap((_, at) => [fromEnd[at], byWork[at]?.turn]);
+  return [...new Set([turns[0], ...inTurn])].filter((turn) => turn !== undefined);
+};
+
+/** Pasted output is represented by the error in it. */
+const askText = ({ prompt, reported }: Turn, units: number): string =>
+  reported === ''
+    ? quoteLine(prompt, units)
+    : `${quoteLine(firstLine(prompt), 0.4 * units)} … ${quoteLine(reported, 0.55 * units)}`;
+
+const firstLine = (text: string): string => text.split('\n').find((line) => line.trim() !== '') ?? '';
+
+/** True where the decisions taken from the prompt cover most of it. */
+const isTold = ({ prompt, decisions }: Turn): boolean =>
+  3 * decisions.filter(({ by }) => by === 'user').reduce((sum, { text }) => sum + text.length, 0) > 2 * prompt.length;
