@@ -1,7 +1,7 @@
 /** The types that all commands share: the handler, the notes that deciding sees, and its answer. Plain data. */
 import type { EventHead, EventKind, FieldsOf, FileChange, KnownVersion, Stamp } from '../events/event.js';
 import type { LostOfNote } from '../events/note/lost-values.js';
-import type { JournalName, NoteId } from '../events/note/note.js';
+import type { JournalName, Note, NoteId } from '../events/note/note.js';
 import type { NoteFile } from '../events/note/note-file.js';
 import type { Masked } from '../events/note/redact.js';
 import type { Refusal } from './refusals.js';
@@ -11,8 +11,17 @@ export type Handler<Asked> = {
   /** Ids of the notes whose files are read before deciding. */
   readonly touches: (command: Asked, lookup: Looking) => readonly NoteId[];
   readonly decide: Decide<Asked>;
-  /** The note that the answer shows when the command was recorded before, as the event of this id. */
-  readonly noteOf: (command: Asked, eventId: string) => NoteId | undefined;
+  /** The note that the answer shows when the command was recorded before, as this event. */
+  readonly noteOf: (command: Asked, event: HeldEvent) => NoteId | undefined;
+};
+
+/** An event that the journals hold already. */
+export type HeldEvent = {
+  readonly id: string;
+  readonly kind: string;
+  readonly at: string;
+  readonly by?: NoteId | undefined;
+  readonly notes: readonly NoteId[];
 };
 
 export type Looking = SourceLookup & Pick<KnownNotes, 'newlyTitled'>;
@@ -61,11 +70,16 @@ export type SetHere = {
 };
 export type ListSetHere = { readonly added: readonly string[]; readonly removed: readonly string[] };
 
+/** A note's text as its source said it then. */
+export type BroughtText = Pick<Note, 'title' | 'body'>;
+
 /** The notes that a command touches, read beforehand, so that deciding is pure. */
 export type KnownNotes = {
   find(id: NoteId): KnownNote | undefined;
   /** True when the journal ever held the note; one that is not found was forgotten then. */
   wasThere(id: NoteId): boolean;
+  /** True of a note that the synced journal must not name: it is machine-local, or was that until it was forgotten. */
+  isPrivate(id: NoteId): boolean;
   /** The last file of a forgotten note; read only for `restore`. */
   lost(id: NoteId): LostNote | undefined;
   /** The note as it was at a point of the history; read only for `restore-at`. */
@@ -80,8 +94,10 @@ export type KnownNotes = {
   newlyTitled(title: string, row: number): readonly NoteId[];
   /** The foreign id that a live note has now: a file that was moved has given its note another one. */
   sourceKeyOf(id: NoteId): string | undefined;
-  /** True when the note's text was changed since an import brought it or a capture wrote it. */
+  /** True when any edit came after the last import that brought the note or the capture that wrote it. */
   editedSinceImport(id: NoteId): boolean;
+  /** Texts that imports brought, newest first; none from before a purge. Read only for `import`, for notes that were edited. */
+  broughtTexts(id: NoteId): readonly BroughtText[];
   /** Read only for `import`, of notes that it would give other tags or another project. */
   setHere(id: NoteId): SetHere | undefined;
 };

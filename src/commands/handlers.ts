@@ -2,7 +2,7 @@
 import type { Stamp } from '../events/event.js';
 import type { NoteId } from '../events/note/note.js';
 import { type CaptureSession, captureHandler } from './capture-session.js';
-import type { Decision, Handler, KnownNotes, Looking } from './command.js';
+import type { Decision, Handler, HeldEvent, KnownNotes, Looking } from './command.js';
 import { type ConfirmNote, confirmHandler } from './confirm.js';
 import { type EditNote, editHandler } from './edit.js';
 import { keepFoldedTexts } from './folded-texts.js';
@@ -70,5 +70,5 @@ export const decide = <Asked extends Kind>(command: CommandOf<Asked>, notes: Kno
   keepFoldedTexts(handlers[command.kind].decide(command, notes, stamp), notes, stamp);
 
 /** The note that the answer shows to a command that was recorded before, as this event. */
-export const noteOf = <Asked extends Kind>(command: CommandOf<Asked>, eventId: string): NoteId | undefined =>
-  handlers[command.kind].noteOf(command, eventId);
+export const noteOf = <Asked extends Kind>(command: CommandOf<Asked>, event: HeldEvent): NoteId | undefined =>
+  handlers[command.kind].noteOf(command, event);

@@ -4,6 +4,7 @@ import { journalOf, type Note, type NoteId } from '../events/note/note.js';
 import {
   formatNoteFile,
   isEditable,
+  type NoteFields,
   type NoteFile,
   newNoteFile,
   parseNoteFile,
@@ -15,6 +16,7 @@ import { type Masked, redact } from '../events/note/redact.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { derivedUlid } from '../events/ulid-form.js';
 import {
+  type BroughtText,
   type Decide,
   type Handler,
   type ImportCounts,
@@ -70,16 +72,21 @@ const decideImport: Decide<ImportNotes> = (command, known, stamp) => {
 };
 
 const warningsOf = (all: readonly Taken[]): readonly string[] => {
+  const idsOf = (kind: Taken['kind']): readonly NoteId[] => all.flatMap((one) => (one.kind === kind ? [one.id] : []));
   const say = (kind: Taken['kind'], one: (id: NoteId) => string, many: (count: number, id: NoteId) => string) => {
-    const [first, ...others] = all.filter((taken) => taken.kind === kind);
+    const [first, ...others] = idsOf(kind);
     if (first === undefined) return [];
-    return [others.length === 0 ? one(first.id) : many(others.length + 1, first.id)];
+    return [others.length === 0 ? one(first) : many(others.length + 1, first)];
   };
+  const edited = idsOf('edited');
+  const named = edited.slice(0, maxNamed).join(', ');
+  const rest = edited.length > maxNamed ? ` and ${edited.length - maxNamed} more` : '';
+  const wayOut = `to take the source's text, undo that (anamnesis history ${edited[0]} lists the events) and import again`;
   return [
     ...say(
       'edited',
-      () => '1 note was edited here since and was left as it is',
-      (count) => `${count} notes were edited here since and were left as they are`,
+      () => `1 note was edited here since and was left as it is: ${named}; ${wayOut}`,
+      (count) => `${count} notes were edited here since and were left as they are: ${named}${rest}; ${wayOut}`,
     ),
     ...say(
       'forgotten',
@@ -94,6 +101,8 @@ const warningsOf = (all: readonly Taken[]): readonly string[] => {
     ),
   ];
 };
+
+const maxNamed = 3;
 
 export const countTaken = (
   all: readonly Taken[],
@@ -143,7 +152,21 @@ export const notesToAskAbout = (
     const now = note.mirrored === true ? undefined : known.find(id)?.file.note;
     if (now === undefined) return [];
     const { title: _, body: __, sourceKey: ___, ...wanted } = fieldsOf(redactFields(note).fields);
-    return JSON.stringify({ ...now, ...wanted }) === JSON.stringify(now) ? [] : [id];
+    return isSetSo(now, wanted) ? [] : [id];
+  });
+
+/** Notes that would change and that an edit came after, which may have left alone what the source gives. */
+export const editedToAskAbout = (
+  { notes }: Pick<ImportNotes, 'notes'>,
+  known: SourceLookup & Pick<KnownNotes, 'find' | 'editedSinceImport'>,
+): readonly NoteId[] =>
+  notes.flatMap((note) => {
+    const id = idOfNote(note, known);
+    const now = known.find(id)?.file.note;
+    if (now === undefined) return [];
+    const { fields } = redactFields(note);
+    const isSame = fields.mirrored === true ? saysTheSame(now, fields) : isSetSo(now, fieldsOf(fields));
+    return isSame || !known.editedSinceImport(id) ? [] : [id];
   });
 
 export const idOfNote = (note: ForeignNote, lookup: SourceLookup): NoteId =>
@@ -193,8 +216,7 @@ const takeNote = (
   const wanted = fields.mirrored === true ? textOf(fields) : keepSetHere(fieldsOf(fields), now, known.setHere(id));
   const linked = links === undefined ? before.file : linkTo(before.file, links);
   const isLinkedSo = linked === before.file;
-  if (saysTheSame(now, fields) || (isLinkedSo && JSON.stringify({ ...now, ...wanted }) === JSON.stringify(now)))
-    return { kind: 'same', id };
+  if (saysTheSame(now, fields) || (isLinkedSo && isSetSo(now, wanted))) return { kind: 'same', id };
   const updatedAtMs = parseTime(now.updatedAt) ?? 0;
   const sourceMs = timeOfSource(fields, stamp);
   // Another machine has a newer file of that name; taking the older one here would go back and forth for ever.
@@ -203,7 +225,7 @@ const takeNote = (
   // A time that is yet to come would win for ever.
   const sourceSaysMs = fields.updatedAtMs ?? 0;
   const wins = fields.mirrored !== true && sourceSaysMs > updatedAtMs && sourceSaysMs <= stamp.atMs;
-  if ((known.editedSinceImport(id) && !wins) || !isEditable(before.file)) return { kind: 'edited', id };
+  if ((isEditedHere(now, fields, known) && !wins) || !isEditable(before.file)) return { kind: 'edited', id };
   if (fields.changedMs !== undefined && isOlder && fields.body !== now.body) return { kind: 'older', id };
   const after = setNoteFields(linked, {
     ...wanted,
@@ -217,6 +239,22 @@ const takeNote = (
     changes: [{ journal, path, bytes: formatNoteFile(after) }, ...removeCopies(before)],
   };
 };
+
+/**
+ * True where the text is none that an import brought. One that an import brought earlier is there because a later import was
+ * taken back: what the source has said already stays out, and what it says for the first time is taken.
+ */
+const isEditedHere = (now: Note, said: BroughtText, known: KnownNotes): boolean => {
+  if (!known.editedSinceImport(now.id)) return false;
+  const brought = known.broughtTexts(now.id);
+  const placeOf = ({ title, body }: BroughtText): number =>
+    brought.findIndex((one) => one.title === title && one.body.trim() === body.trim());
+  const place = placeOf(now);
+  return place === -1 || (place > 0 && placeOf(said) !== -1);
+};
+
+const isSetSo = (note: Note, fields: NoteFields): boolean =>
+  JSON.stringify({ ...note, ...fields }) === JSON.stringify(note);
 
 /** The same file where it has these links already; what else stands in that key stays. */
 const linkTo = (file: NoteFile, links: readonly string[]): NoteFile => {

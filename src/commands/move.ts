@@ -2,10 +2,11 @@
 import type { FileChange } from '../events/event.js';
 import { formatMove } from '../events/move-trailer.js';
 import { type JournalName, journalOf, type NoteId, type Scope, shownTitle } from '../events/note/note.js';
-import { formatNoteFile, isEditable, setNoteFields } from '../events/note/note-file.js';
+import { formatNoteFile, isEditable, type NoteFile, setNoteFields } from '../events/note/note-file.js';
+import { isNoteLink, linksOf } from '../events/note/note-links.js';
 import { pathOfNote } from '../events/note/paths.js';
 import { formatTime } from '../events/time.js';
-import { type Decide, type Handler, quiet, refuse, removeAllCopies, removeCopies } from './command.js';
+import { type Decide, type Handler, type KnownNotes, quiet, refuse, removeAllCopies, removeCopies } from './command.js';
 import { checkLimits } from './limits.js';
 import { notEditable, noteForgotten, noteUnknown, nothingToDo } from './refusals.js';
 
@@ -57,8 +58,19 @@ const decideMove: Decide<MoveNote> = ({ id, project, scope }, notes, stamp) => {
     changes: [...written, ...leave, ...(scope === undefined ? removeCopies : removeAllCopies)(known, written)],
     noteId: id,
     masked: [],
-    warnings: moves ? [textStays(from.journal)] : [],
+    warnings: moves ? [textStays(from.journal), ...namedWith(after, notes)] : [],
   };
+};
+
+/** A proposal is left behind, and what it supersedes is said wherever it is written; its links are part of what it says. */
+const namedWith = (file: NoteFile, notes: KnownNotes): readonly string[] => {
+  if (file.note.scope !== 'portable') return [];
+  const linked = linksOf(file)
+    .filter(isNoteLink)
+    .map((text) => text.slice(text.lastIndexOf(' ') + 1));
+  const names = [...new Set(linked)].filter((id) => notes.isPrivate(id) && !file.note.supersedes.includes(id));
+  if (names.length === 0) return [];
+  return [`it links to ${names.join(', ')}, which stays machine-local: the id alone is synced with it`];
 };
 
 export const moveHandler: Handler<MoveNote> = {

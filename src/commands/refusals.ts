@@ -1,6 +1,6 @@
 /** Refusals: normal answers to what can't be done. One place for their words, the same on every surface. */
 import type { NoteId } from '../events/note/note.js';
-import { quoteTitle } from '../events/note/quoted-text.js';
+import { cutGiven, quoteTitle } from '../events/note/quoted-text.js';
 
 /** `message` is one sentence about what is wrong, `next` what to do about it. */
 export type Refusal = { readonly code: string; readonly message: string; readonly next: string };
@@ -19,7 +19,7 @@ export const noteForgotten = (id: NoteId): Refusal => ({
 
 export const idNotAUlid = (given: string): Refusal => ({
   code: 'id-invalid',
-  message: `${JSON.stringify(given)} is not a note id`,
+  message: `${JSON.stringify(cutGiven(given))} is not a note id`,
   next: 'give the id that search and list print, or at least 4 characters of its beginning or its end',
 });
 
@@ -43,7 +43,7 @@ export const idAmbiguous = (
 
 export const titleAmbiguous = (words: string, choices: readonly IdChoice[]): Refusal => ({
   code: 'title-ambiguous',
-  message: `several titles hold ${JSON.stringify(words)}: ${listOf(choices)}`,
+  message: `several titles hold ${JSON.stringify(cutGiven(words))}: ${listOf(choices)}`,
   next: 'give one of these ids',
 });
 
@@ -59,7 +59,7 @@ const maxTitleChars = 60;
 
 export const limitPassed = (field: string, limit: string, given: string): Refusal => ({
   code: 'limit-passed',
-  message: `${field} ${limit}; given: ${given}`,
+  message: `${field} ${limit}; given: ${cutGiven(given)}`,
   next:
     field === 'body'
       ? 'split the text into several notes, each about one thing'
@@ -68,7 +68,7 @@ export const limitPassed = (field: string, limit: string, given: string): Refusa
 
 export const valueInvalid = (field: string, expected: string, given: string): Refusal => ({
   code: 'value-invalid',
-  message: `${field} must be ${expected}; given: ${given}`,
+  message: `${field} must be ${expected}; given: ${cutGiven(given)}`,
   next: `give another ${field}`,
 });
 

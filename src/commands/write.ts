@@ -121,7 +121,8 @@ export const writeHandler: Handler<WriteNote> = {
     ...(lookedUpTo === undefined ? [] : lookup.newlyTitled(title.trim(), lookedUpTo)),
   ],
   decide: decideWrite,
-  noteOf: (_, eventId) => noteIdOf(eventId),
+  // A note that had the text already was given what it lacked, or superseded others in the new one's place.
+  noteOf: (_, { id, kind, by, notes }) => (kind === 'note.edited' ? notes[0] : (by ?? noteIdOf(id))),
 };
 
 type Asked = Pick<WriteNote, 'type' | 'tags' | 'keywords' | 'importance' | 'confidence' | 'expiresAt'>;

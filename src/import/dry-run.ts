@@ -64,6 +64,7 @@ export const planImportOf = async (memory: Memory, command: ImportNotes): Promis
 const nothingKnown: KnownNotes = {
   find: () => undefined,
   wasThere: () => false,
+  isPrivate: () => false,
   lost: () => undefined,
   noteAt: () => undefined,
   effectsOf: () => ({ notes: [], unreadable: [] }),
@@ -72,5 +73,6 @@ const nothingKnown: KnownNotes = {
   newlyTitled: () => [],
   sourceKeyOf: () => undefined,
   editedSinceImport: () => false,
+  broughtTexts: () => [],
   setHere: () => undefined,
 };

@@ -38,7 +38,7 @@ export type ImportSource = {
   readonly from: string;
   readonly items: AsyncIterable<ImportItem>;
   readonly total?: number | undefined;
-  /** Project of notes that name none; of front matter, which anybody wrote for any program, of all notes. */
+  /** Project of notes that name none, and of a JSONL line's `global`; of front matter, which anybody wrote for any program, of all notes. */
   readonly project?: string | undefined;
   readonly isFrontMatter?: boolean | undefined;
   /** Refuses notes without a project, with this one as an example: every session would be given them. */
@@ -125,7 +125,12 @@ export const importItems = async (memory: Memory, source: ImportSource): Promise
   return { ...found, answer: amend(answer, known, named?.warnings) };
 };
 
-const chooseProject = (own: string | undefined, { project, isFrontMatter }: ImportSource): string | undefined => {
+const chooseProject = (
+  own: string | undefined,
+  { project, isFrontMatter, format }: ImportSource,
+): string | undefined => {
+  // A file that somebody sent would otherwise give every session its notes, whatever the person typed.
+  if (format === 'jsonl' && own === 'global') return project ?? own;
   if (isFrontMatter !== true) return own ?? project;
   return project ?? (own === undefined || whyNoKey(own) !== undefined ? undefined : own);
 };

@@ -10,6 +10,7 @@ import type { Memory } from '../store/memory.js';
 import { isGivenFolder, nameOf } from './files.js';
 import { type ImportAnswer, type ImportSource, importItems } from './import-items.js';
 import { locateJsonl } from './jsonl-path.js';
+import { walkMarkdown } from './markdown/markdown.js';
 import { locateGraph } from './mcp-memory.js';
 import { readImport } from './read.js';
 import { countImport, recogniseFormat } from './recognise.js';
@@ -48,6 +49,13 @@ export const importPath = async (
       next: 'import it as a folder of texts: --from markdown; or as a store: --from anamnesis, without --project',
     };
   }
+  if (format === 'jsonl' && options.format === undefined && isGivenFolder(full) && hasPages(full)) {
+    return {
+      code: 'format-unclear',
+      message: `${path} holds notes.jsonl and a folder's pages`,
+      next: 'take the notes of the file: --from jsonl; or the pages: --from markdown',
+    };
+  }
   const native = {
     userHome: userHome(),
     machine: memory.settings.machine,
@@ -75,6 +83,13 @@ export const importPath = async (
   });
   if (options.dryRun === undefined) await calibrateIfDue(memory);
   return answer;
+};
+
+/** A set of notes may well have a readme. */
+const hasPages = (folder: string): boolean => {
+  for (const { kind, path } of walkMarkdown(folder))
+    if (kind === 'file' && !/^(?:readme|licen[cs]e)\.\w+$/i.test(path)) return true;
+  return false;
 };
 
 const isSourceName = (name: string): boolean =>

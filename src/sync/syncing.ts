@@ -21,6 +21,7 @@ import {
 } from '../state/sync-state.js';
 import type { Memory } from '../store/memory.js';
 import { findRemote, type Remote } from './remote.js';
+import { describeReturned, findReturned, type ReturnedNote } from './returned.js';
 import type { Synced } from './sync.js';
 
 export type SyncOptions = {
@@ -63,6 +64,8 @@ export type SyncAnswer = {
   readonly rescued?: string | undefined;
   /** Notes that are machine-local here and portable elsewhere: `anamnesis conflicts` says what to do. */
   readonly in_both: readonly NoteId[];
+  /** Forgotten here, changed elsewhere, and there again since this exchange. */
+  readonly returned: readonly ReturnedNote[];
   readonly detail: string;
   readonly trouble: { readonly code: string; readonly message: string; readonly next: string } | null;
 };
@@ -110,6 +113,7 @@ const nothing = {
   purged: [],
   masked_in: [],
   in_both: [],
+  returned: [],
   trouble: null,
 } as const;
 
@@ -127,6 +131,7 @@ const syncWith = async (memory: Memory, remote: Remote, options: SyncOptions): P
   const { folders } = memory.journals.portable;
   const interactive = options.interactive === true;
   await noticeNewRemote(memory, remote);
+  const before = memory.journals.portable.head();
   const synced = await exchange({
     store,
     transport: openGitTransport(folders, remote.url, { interactive, signal: options.signal }),
@@ -138,8 +143,10 @@ const syncWith = async (memory: Memory, remote: Remote, options: SyncOptions): P
   const { trouble, head = null, maskedIn, ...events } = synced;
   const masked = noteMasked(store.state, maskedIn, options.background === true);
   const inBoth = (await memory.liveIndex.ask(inBothScopes)).map(({ id }) => id);
-  const counts = { ...events, masked_in: masked, in_both: inBoth };
+  const returned = await findReturned(memory, before);
+  const counts = { ...events, masked_in: masked, in_both: inBoth, returned };
   const noticed = [
+    ...(returned.length === 0 ? [] : [describeReturned(returned)]),
     ...(masked.length === 0 ? [] : [describeMaskedIn(masked)]),
     ...(inBoth.length === 0 ? [] : [describeBoth(inBoth)]),
   ];

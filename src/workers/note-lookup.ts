@@ -12,6 +12,7 @@ import {
   lastEvents,
   lastMoves,
   type MoveEvent,
+  notesOfEvent,
   wasTouched,
 } from '../projections/history/query.js';
 import { countNotesIn } from '../projections/index/counts.js';
@@ -52,7 +53,11 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
     }),
   eventsOfNote: (id: NoteId) => liveIndex.askNow((database) => lastEvents(database, { note: id }, 1000)),
   hasEvent: (id: string) => liveIndex.askNow((database) => eventWithId(database, id) !== undefined),
-  eventOfCommand: (commandId: string) => liveIndex.askNow((database) => eventOfCommand(database, commandId)),
+  eventOfCommand: (commandId: string) =>
+    liveIndex.askNow((database) => {
+      const event = eventOfCommand(database, commandId);
+      return event === undefined ? undefined : { ...event, notes: notesOfEvent(database, event) };
+    }),
   // Only the last command before a crash can be half done, so a few of the newest moves are enough.
   unfinishedMoves: () =>
     liveIndex.askNow((database) =>

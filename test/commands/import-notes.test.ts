@@ -127,6 +127,17 @@ describe('import of foreign notes', () => {
     });
   });
 
+  it('names the first of many that were edited here', () => {
+    const ids = ['A', 'B', 'C', 'D'].map((end) => `${id.slice(0, -1)}${end}`);
+    const outcome = given({
+      notes: ids.map((one) => ({ ...imported, id: one, title: 'Mine', sourceKey: one })),
+      edited: ids,
+    }).when(take(...ids.map((one) => foreign({ id: one, sourceKey: one, body: 'New\n' }))));
+    expect(outcome.decision).toMatchObject({
+      warnings: [expect.stringContaining(`left as they are: ${ids.slice(0, 3).join(', ')} and 1 more; to take`)],
+    });
+  });
+
   it('leaves a note alone that a command of here edited, but not one that was only tagged', () => {
     const imported = given().after(take(foreign()));
     const news = take(foreign({ body: 'New\n' }));

@@ -28,6 +28,39 @@ const takeIn = (memory: Memory, claudeHome: string, claudeMd = false): Promise<I
 const eventKinds = async (memory: Memory): Promise<readonly string[]> =>
   (await memory.events({}, 100)).map(({ kind }) => kind);
 
+describe('a folder with notes.jsonl', () => {
+  const line = (id: string, project?: string): string => `${JSON.stringify({ id, title: id, body: 'B', project })}\n`;
+  const lines = `${line('a')}${line('b', 'global')}${line('c', 'other')}`;
+
+  it('and with markdown is refused until its format is named', async () => {
+    const { memory } = newStore();
+    const folder = folderWith({ 'notes.jsonl': lines, 'page.md': '# Page\n' });
+    expect(await importPath(memory, folder, { project: 'acme' })).toMatchObject({
+      code: 'format-unclear',
+      next: expect.stringMatching(/--from jsonl.*--from markdown/),
+    });
+    expect(await importPath(memory, folder, { project: 'acme', format: 'markdown' })).toMatchObject({
+      answer: { status: 'recorded', counts: { imported: 1 } },
+    });
+  });
+
+  it('and with a readme is a set of notes; a project that is given is that of notes without one, or global', async () => {
+    const { memory } = newStore();
+    await importPath(memory, folderWith({ 'notes.jsonl': lines, 'README.md': '# About\n' }), { project: 'acme' });
+    expect((await allNotes(memory)).map(({ title, project }) => [title, project]).toSorted()).toEqual([
+      ['a', 'acme'],
+      ['b', 'acme'],
+      ['c', 'other'],
+    ]);
+  });
+
+  it('keeps global notes where no project is given', async () => {
+    const { memory } = newStore();
+    await importPath(memory, folderWith({ 'notes.jsonl': line('b', 'global') }));
+    expect((await allNotes(memory)).map(({ project }) => project)).toEqual(['global']);
+  });
+});
+
 describe("import of Claude Code's own memory", () => {
   it('records it as one event, and nothing the second time', async () => {
     const { memory } = newStore();

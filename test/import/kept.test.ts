@@ -246,6 +246,58 @@ it('a text that was edited here stays, however many tags were set since', async 
   expect((await allNotes(memory))[0]?.body).toBe('Mine.\n');
 });
 
+describe('what was set here that the source does not give', () => {
+  it('keeps no later text of the source out, and stays itself', async () => {
+    const memory = newMemory();
+    const folder = folderWith({ 'a.md': '# A\none\n' });
+    await takeIn(memory, folder);
+    const [{ id } = { id: '' }] = await allNotes(memory);
+    await memory.perform({ kind: 'edit', id, set: { importance: 0.7, tags: ['x'] } });
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    put(folder, 'a.md', '# A\ntwo\n');
+    expect(countsOf(await takeIn(memory, folder))).toEqual([0, 1, 0]);
+    expect((await allNotes(memory))[0]).toMatchObject({ body: '# A\ntwo\n', importance: 0.7, tags: ['x'] });
+  });
+
+  it('is told from an edit of the text, which is named with a way out that works', async () => {
+    const memory = newMemory();
+    const folder = folderWith({ 'a.md': '# A\none\n' });
+    await takeIn(memory, folder);
+    const [{ id } = { id: '' }] = await allNotes(memory);
+    const edited = await memory.perform({ kind: 'edit', id, set: { body: 'Mine.\n' } });
+    await memory.perform({ kind: 'edit', id, set: { importance: 0.7 } });
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    put(folder, 'a.md', '# A\ntwo\n');
+    const { answer } = await takeIn(memory, folder);
+    expect(answer).toMatchObject({
+      warnings: [expect.stringMatching(`left as it is: ${id}; .* undo .*anamnesis history ${id}`)],
+    });
+    if (edited.status !== 'recorded') throw new Error('not recorded');
+    await undoEvent(memory, edited.event?.id);
+    put(folder, 'a.md', '# A\ntwo\n');
+    expect(countsOf(await takeIn(memory, folder))).toEqual([0, 1, 0]);
+    expect((await allNotes(memory))[0]).toMatchObject({ body: '# A\ntwo\n', importance: 0.7 });
+  });
+});
+
+describe('an import that updated a note and was undone', () => {
+  it('keeps out what it brought, and no text that the source says later', async () => {
+    const memory = newMemory();
+    const folder = folderWith({ 'a.md': '# A\none\n' });
+    await takeIn(memory, folder);
+    put(folder, 'a.md', '# A\ntwo\n');
+    await takeIn(memory, folder);
+    await undoEvent(memory, undefined);
+    const bodyNow = async () => (await allNotes(memory))[0]?.body;
+    expect(await bodyNow()).toBe('# A\none\n');
+    expect(countsOf(await takeIn(memory, folder))).toEqual([0, 0, 1]);
+    expect(await bodyNow()).toBe('# A\none\n');
+    put(folder, 'a.md', '# A\nthree\n');
+    expect(countsOf(await takeIn(memory, folder))).toEqual([0, 1, 0]);
+    expect(await bodyNow()).toBe('# A\nthree\n');
+  });
+});
+
 describe('a file whose time is yet to come', () => {
   it('wins over no edit, and is taken in once', async () => {
     const memory = newMemory();

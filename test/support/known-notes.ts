@@ -1,5 +1,13 @@
 /** The notes that a decider sees, made by hand. */
-import type { EventEffects, KnownCopy, KnownNote, KnownNotes, PastNote, SetHere } from '../../src/commands/command.js';
+import type {
+  BroughtText,
+  EventEffects,
+  KnownCopy,
+  KnownNote,
+  KnownNotes,
+  PastNote,
+  SetHere,
+} from '../../src/commands/command.js';
 import { blobIdOf } from '../../src/events/note/blob-id.js';
 import { journalOf, type Note, type NoteId } from '../../src/events/note/note.js';
 import { formatNoteFile, newNoteFile, parseNoteFile } from '../../src/events/note/note-file.js';
@@ -11,6 +19,8 @@ export type Known = {
   readonly forgotten?: readonly Note[];
   /** Ids of notes that an edit has changed since an import brought them. */
   readonly edited?: readonly NoteId[];
+  /** What imports brought of notes that were edited since, the newest first. */
+  readonly brought?: Readonly<Record<NoteId, readonly BroughtText[]>>;
   readonly setHere?: Readonly<Record<NoteId, SetHere>>;
   /** The note as it was at the point of the history that is asked for. */
   readonly earlier?: Note;
@@ -44,6 +54,7 @@ export const knowing = ({
   notes = [],
   forgotten = [],
   edited = [],
+  brought = {},
   setHere = {},
   earlier,
   effects = {},
@@ -55,6 +66,7 @@ export const knowing = ({
   return {
     find: (id) => noteById.get(id),
     wasThere: (id) => noteById.has(id) || lostById.has(id),
+    isPrivate: (id) => (noteById.get(id) ?? lostById.get(id))?.place.journal === 'local',
     lost: (id) => lostById.get(id),
     supersedes: (id) => noteById.get(id)?.file.note.supersedes ?? [],
     newlyTitled: (title) =>
@@ -62,6 +74,7 @@ export const knowing = ({
     withSourceKey: (key) => [...noteById.values()].find(({ file }) => file.note.sourceKey === key)?.file.note.id,
     sourceKeyOf: (id) => noteById.get(id)?.file.note.sourceKey,
     editedSinceImport: (id) => edited.includes(id),
+    broughtTexts: (id) => brought[id] ?? [],
     setHere: (id) => setHere[id],
     noteAt: () => (earlier === undefined ? undefined : past(earlier)),
     effectsOf: (id) => effects[id] ?? { notes: [], unreadable: [] },

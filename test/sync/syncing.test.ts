@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readInBoth } from '../../src/app/conflicts.js';
 import { readStatus } from '../../src/app/status.js';
+import { undoEvent } from '../../src/app/undoing.js';
 import { isRefusal } from '../../src/files/settings-file.js';
 import { importPath } from '../../src/import/importing.js';
 import { replayStore } from '../../src/maintenance/replaying.js';
@@ -401,4 +402,46 @@ test('a secret that a person committed by hand does not leave the machine', asyn
   expect((await readStatus(one)).sync).toMatchObject({ masked_in });
   expect(await syncStore(one)).toMatchObject({ masked_in });
   expect((await readStatus(one)).sync).toMatchObject({ masked_in: [] });
+});
+
+describe('a note that is forgotten here and changed elsewhere', () => {
+  const forget = (memory: Memory, id: string) => memory.perform({ kind: 'forget', id, reason: undefined } as never);
+
+  test('is named by the sync that brings it back, whoever synced first', async () => {
+    const [one, two] = [await machine('one'), await machine('two')];
+    const notes = [await writeNote(one, { title: 'First' }), await writeNote(one, { title: 'Second' })] as const;
+    await syncStore(one);
+    await syncStore(two);
+    await forget(two, notes[0].id);
+    await edit(one, notes[0].id, { body: 'Changed.\n' });
+    await syncStore(one);
+    const early = await syncStore(two);
+    expect(early.returned).toEqual([{ id: notes[0].id, short_id: notes[0].id.slice(-6), title: 'First' }]);
+    expect(early.detail).toContain(
+      `note ${notes[0].id.slice(-6)} (First) was forgotten here but changed elsewhere, and is there again`,
+    );
+    await syncStore(one);
+    await forget(two, notes[1].id);
+    await syncStore(two);
+    await edit(one, notes[1].id, { body: 'Changed.\n' });
+    expect(await syncStore(one)).toMatchObject({ returned: [] });
+    expect(await syncStore(two)).toMatchObject({ returned: [{ id: notes[1].id }] });
+    expect(await syncStore(two)).toMatchObject({ returned: [] });
+  });
+
+  test('does not stop a bare undo: the event before it is taken back', async () => {
+    const [one, two] = [await machine('one'), await machine('two')];
+    const note = await writeNote(one, { title: 'First' });
+    await syncStore(one);
+    await syncStore(two);
+    const own = await writeNote(two, { title: 'Own' });
+    await forget(two, note.id);
+    await edit(one, note.id, { body: 'Changed.\n' });
+    await syncStore(one);
+    await syncStore(two);
+    const undone = await undoEvent(two, undefined);
+    expect(undone).toMatchObject({ ok: true, answer: { undone: { kind: 'note.written', subject: 'Own' } } });
+    expect((await two.show(own.id)).ok).toBe(false);
+    expect(await undoEvent(two, undefined)).toMatchObject({ ok: false, refusal: { code: 'nothing-to-undo' } });
+  });
 });

@@ -8,13 +8,7 @@ import type { NoteProblem } from '../../events/note/note-file.js';
 import type { CheckedOutFile } from '../../events/worktree/working-tree.js';
 import type { WriteLock } from '../../state/lock.js';
 import type { State } from '../../state/state.js';
-
-/** An event that the journals hold already. */
-export type HeldEvent = {
-  readonly id: string;
-  readonly kind: string;
-  readonly at: string;
-};
+import type { HeldEvent } from '../command.js';
 
 /** An event that changed a note, and the commit that holds it. */
 export type EventOfNote = {

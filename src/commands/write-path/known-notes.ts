@@ -15,8 +15,9 @@ import type {
   PastNote,
 } from '../command.js';
 import { type Command, touches } from '../handlers.js';
-import { notesToAskAbout } from '../import-notes.js';
+import { editedToAskAbout, notesToAskAbout } from '../import-notes.js';
 import type { Store } from '../worktree/write-store.js';
+import { readBroughtTexts } from './brought-texts.js';
 import { findLost, readEffects, readNoteAt } from './past-notes.js';
 import { readSetHere } from './set-here.js';
 
@@ -84,6 +85,10 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
     store,
     imports.flatMap((command) => notesToAskAbout(command, { ...lookup, find })),
   );
+  const brought = await readBroughtTexts(
+    store,
+    imports.flatMap((command) => editedToAskAbout(command, { ...lookup, find })),
+  );
 
   return {
     find,
@@ -91,11 +96,18 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
     noteAt: (id, commits) => past.notesAt.get(keyOfPoint(id, commits)),
     effectsOf: (eventId) => past.effects.get(eventId) ?? { notes: [], unreadable: [] },
     wasThere: (id) => added.has(id) || lookup.wasThere(id),
+    isPrivate: (id) => {
+      const files = placesOf(id);
+      if (files.length > 0) return files.every(({ journal }) => journal === 'local');
+      const events = lookup.eventsOfNote(id);
+      return events.length > 0 && events.every(({ journal }) => journal === 'local');
+    },
     supersedes: (id) => supersededNow.get(id) ?? lookup.supersedes(id),
     withSourceKey: (key) => idBySourceKey.get(key) ?? lookup.withSourceKey(key),
     newlyTitled: (title, row) => [...lookup.newlyTitled(title, row), ...(titledNow.get(title) ?? [])],
     sourceKeyOf: (id) => (sourceKeyNow.has(id) ? sourceKeyNow.get(id) : lookup.sourceKeyOf(id)),
     editedSinceImport: (id) => editedNow.get(id) ?? lookup.editedSinceImport(id),
+    broughtTexts: (id) => brought.get(id) ?? [],
     setHere: (id) => setHere.get(id),
     apply(event, changes) {
       const effect = textEffectOf(event);

@@ -13,15 +13,16 @@ import type { Masked } from '../../events/note/redact.js';
 import { formatTime } from '../../events/time.js';
 import { derivedUlid } from '../../events/ulid-form.js';
 import { describeError } from '../../state/environment-probe.js';
-import { type Decision, type ImportCounts, refuse } from '../command.js';
+import { type Decision, type HeldEvent, type ImportCounts, refuse } from '../command.js';
 import { type Command, decide, noteOf, touches } from '../handlers.js';
 import { fileBlocked, type Refusal } from '../refusals.js';
 import { appendEvents, type DecidedCommit } from '../worktree/append.js';
 import { reconcile } from '../worktree/reconcile.js';
 import { findHindrance } from '../worktree/replaceable.js';
-import type { HeldEvent, Store } from '../worktree/write-store.js';
+import type { Store } from '../worktree/write-store.js';
 import { readWorkspace } from './known-notes.js';
 import { portableWords } from './portable-words.js';
+import { withoutPrivateProposals } from './private-ids.js';
 import { finishSecond, noteSecond, secondIsDone } from './second-commit.js';
 
 /** A command with who asked for it and when. Plain data: it may be carried out by another process. */
@@ -126,7 +127,8 @@ const decideAndAppend = async (store: Store, jobs: readonly Job[]): Promise<read
       outcomes.set(at, alreadyDone(known, command, stamp));
       continue;
     }
-    const decision = refuseBlocked(store, refuseUnreadable(store, command, decide(command, workspace, stamp)));
+    const decided = withoutPrivateProposals(decide(command, workspace, stamp), workspace);
+    const decision = refuseBlocked(store, refuseUnreadable(store, command, decided));
     if ('edited' in decision) return decision;
     outcomes.set(at, outcomeOf(decision, stamp));
     if (decision.kind !== 'record') continue;
@@ -248,5 +250,5 @@ const alreadyDone = (event: HeldEvent, command: Command, { eventId }: Stamp): Ou
   // Found again after a crash, it is this very command.
   warnings: event.id === eventId ? [] : [`this command id was recorded at ${event.at} already; nothing was added`],
   event: { id: event.id, kind: event.kind, at: event.at },
-  noteId: noteOf(command, event.id),
+  noteId: noteOf(command, event),
 });

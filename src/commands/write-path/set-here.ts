@@ -31,7 +31,7 @@ export const readSetHere = async (store: Store, ids: readonly NoteId[]): Promise
 /** Events that bring what a source says, or that take a text out of the history. */
 const bringing: ReadonlySet<string> = new Set(['notes.imported', 'session.captured', 'notes.purged']);
 
-type Version = { readonly journal: JournalName; readonly path: string; readonly blob: BlobId };
+export type Version = { readonly journal: JournalName; readonly path: string; readonly blob: BlobId };
 type Step = { readonly kind: string; readonly before: Version | undefined; readonly after: Version | undefined };
 
 /** Oldest first. A command that took a note to the other journal has a commit in each. */
@@ -54,7 +54,8 @@ const stepsOf = (
     return [{ kind: group[0]?.kind ?? '', before: first('before'), after: first('after') }];
   });
 
-const readVersions = async (
+/** One git call for each journal. */
+export const readVersions = async (
   store: Store,
   versions: readonly Version[],
 ): Promise<(version: Version | undefined) => Note | undefined> => {

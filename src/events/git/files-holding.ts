@@ -7,7 +7,7 @@ export const filesHolding = async (
   text: string,
   { ignoreCase }: { readonly ignoreCase: boolean },
 ): Promise<readonly string[]> => {
-  // git can't be asked for a NUL, and a file that has one is no note.
+  // git can't be asked for a NUL, and a file that holds one isn't read as a note.
   if (text.includes('\0')) return [];
   const args = [
     'grep',

@@ -33,7 +33,7 @@ const noteOfValues = (split: ForeignText, path: string): Omit<ForeignNote, 'sour
     title: cleanTitle(title),
     body: trimBlankLines(body),
     tags: readList(values, ['tags', 'categories']),
-    // What links call a page, people look for.
+    // People look for a page by the names that links give it.
     keywords: cleanList([...readList(values, ['keywords']), ...aliasesIn(values)]),
     project: firstText(values, ['project']),
     type: readType(values),

@@ -39,6 +39,26 @@ export const readTypedText = (text: string): TypedText => {
   };
 };
 
+/** Reads a text that replaces a note's: it sets what its front matter names, and the title stays where it names none. */
+export const readNewText = (
+  text: string,
+): { readonly set: Partial<Omit<TypedText, 'leftOut'>>; readonly leftOut: readonly string[] } => {
+  const { values, body } = splitForeign(text);
+  if (values.size === 0) return { set: { body: text }, leftOut: [] };
+  const { title, tags, keywords, type, leftOut } = readTypedText(text);
+  const has = (...keys: readonly string[]): boolean => keys.some((key) => values.has(key));
+  return {
+    set: {
+      body: withoutBlankStart(body),
+      ...(has('title', 'name') ? { title } : {}),
+      ...(has('tags', 'categories') ? { tags } : {}),
+      ...(has('keywords') ? { keywords } : {}),
+      ...(type === undefined ? {} : { type }),
+    },
+    leftOut,
+  };
+};
+
 const knownKeys: ReadonlySet<string> = new Set(['title', 'name', 'type', 'tags', 'categories', 'keywords']);
 
 /**

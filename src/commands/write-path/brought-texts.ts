@@ -1,0 +1,46 @@
+/** The texts that imports brought, of notes that were edited since, as the events of the imports tell. */
+import { journalNames, type NoteId } from '../../events/note/note.js';
+import { idOfPath } from '../../events/note/paths.js';
+import { textEffectOf } from '../../events/text-effect.js';
+import type { BroughtText } from '../command.js';
+import type { Store } from '../worktree/write-store.js';
+import { readVersions, type Version } from './set-here.js';
+
+/**
+ * The newest first. After a purge none: its history says what the purge left, and the source would bring back the rest.
+ * Two git calls for each journal.
+ */
+export const readBroughtTexts = async (
+  store: Store,
+  ids: readonly NoteId[],
+): Promise<ReadonlyMap<NoteId, readonly BroughtText[]>> => {
+  const imports = ids.flatMap((id) => {
+    const events = store.lookup.eventsOfNote(id);
+    const purge = events.findIndex(({ kind }) => kind === 'notes.purged');
+    const since = purge === -1 ? events : events.slice(0, purge);
+    const bringing = since.filter((event) => textEffectOf(event) === 'brings').slice(0, maxImports);
+    return bringing.map(({ journal, commit }) => ({ id, journal, commit }));
+  });
+  const blobs = new Map<string, Version>();
+  for (const name of journalNames) {
+    const commits = new Set(imports.flatMap(({ journal, commit }) => (journal === name ? [commit] : [])));
+    if (commits.size === 0) continue;
+    for (const [commit, changes] of await store.journals[name].changesOf([...commits]))
+      for (const { path, after } of changes)
+        if (after !== undefined) blobs.set(`${commit} ${idOfPath(path)}`, { journal: name, path, blob: after });
+  }
+  const found = imports.map(({ id, commit }) => ({ id, version: blobs.get(`${commit} ${id}`) }));
+  const noteOf = await readVersions(
+    store,
+    found.flatMap(({ version }) => (version === undefined ? [] : [version])),
+  );
+  const texts = new Map<NoteId, BroughtText[]>();
+  for (const { id, version } of found) {
+    const note = noteOf(version);
+    if (note !== undefined) texts.set(id, [...(texts.get(id) ?? []), note]);
+  }
+  return texts;
+};
+
+/** Of one note; a text from before them counts as one that the source never said. */
+const maxImports = 50;

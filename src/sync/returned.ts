@@ -1,0 +1,45 @@
+/** Notes that an exchange brought back although they were forgotten here: somebody else changed them, and the change stays. */
+import type { NoteId } from '../events/note/note.js';
+import { idOfPath, isNotePath } from '../events/note/paths.js';
+import { quoteTitle } from '../events/note/quoted-text.js';
+import { listEvents } from '../projections/history/query.js';
+import { filesOfNote } from '../projections/index/query.js';
+import { shortNoteIds } from '../projections/short-ids.js';
+import type { Memory } from '../store/memory.js';
+
+export type ReturnedNote = { readonly id: NoteId; readonly short_id: string; readonly title: string };
+
+/** `before` is the head before the exchange. Two git calls where the head moved. */
+export const findReturned = async (memory: Memory, before: string | undefined): Promise<readonly ReturnedNote[]> => {
+  const journal = memory.journals.portable;
+  const head = journal.head();
+  if (before === undefined || head === undefined || before === head) return [];
+  // A purge that was followed has removed the history before it.
+  if (!(await journal.contains(before, before))) return [];
+  const changes = (await journal.diff(before, head)).filter(({ path }) => isNotePath(path));
+  const wasThere = new Set(changes.flatMap((one) => (one.before === undefined ? [] : [idOfPath(one.path)])));
+  const added = changes.flatMap((one) => (one.before === undefined ? [idOfPath(one.path)] : []));
+  const { machine } = memory.settings;
+  return memory.liveIndex.ask((database) => {
+    const returned = [...new Set(added)].filter(
+      (id) => !wasThere.has(id) && listEvents(database, { note: id, kind: 'note.forgotten', machine }, 1).length > 0,
+    );
+    const shortIds = shortNoteIds(database, returned);
+    return returned.flatMap((id) => {
+      const title = filesOfNote(database, id)[0]?.title;
+      return title === undefined ? [] : [{ id, short_id: shortIds.get(id) ?? id, title }];
+    });
+  });
+};
+
+const maxNamed = 3;
+
+/** In one line; the first of many by name. */
+export const describeReturned = (returned: readonly ReturnedNote[]): string => {
+  const named = returned.slice(0, maxNamed).map(({ short_id, title }) => `${short_id} (${quoteTitle(title)})`);
+  const more = returned.length > maxNamed ? ` and ${returned.length - maxNamed} more` : '';
+  const [first] = returned;
+  return returned.length === 1
+    ? `note ${named.join('')} was forgotten here but changed elsewhere, and is there again; to forget it: anamnesis forget ${first?.short_id}`
+    : `${returned.length} notes were forgotten here but changed elsewhere, and are there again: ${named.join(', ')}${more}; to forget one: anamnesis forget ${first?.short_id}`;
+};
