@@ -6,9 +6,15 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { takeWriteFlag, writeBench } from './promises.mjs';
-import { ensureBuilt, root } from './setup.mjs';
+import { ensureBuilt, root, say } from './setup.mjs';
 
 const { rest, writes } = takeWriteFlag(process.argv.slice(2));
+const parts = ['--hooks', '--sync', '--tree'];
+const isKnown = rest.every((arg, at) => /^[1-9][0-9]*$/.test(arg) || (at === 0 && parts.includes(arg)));
+if (!isKnown) {
+  say(`usage: npm run bench [-- SIZE ... | ${parts.join(' | ')} | --write]`);
+  process.exit(2);
+}
 await ensureBuilt();
 const { build } = await import('esbuild');
 await build({

@@ -27,6 +27,7 @@ const targetOf = ({ file, from }: Import): string =>
 /** Folders of src/ from the inside out: a folder knows only those that stand before it. */
 const layers = [
   'events',
+  'http',
   'embedding',
   'answers',
   'state',
@@ -79,7 +80,7 @@ const furtherOfSurfaces: readonly (readonly [RegExp, RegExp])[] = [
     /^src\/(?:agents\/hooks|agents\/providers\/guard|setup\/registered|store\/log|events\/note\/mask-text)\b/,
   ],
   // A typed text is read as a file of an import is, before there is a use case.
-  [/^src\/cli\/(?:editor|notes\/write)\.ts$/, /^src\/import\/markdown\/typed-text\.ts$/],
+  [/^src\/cli\/(?:editor|notes\/(?:write|edit))\.ts$/, /^src\/import\/markdown\/typed-text\.ts$/],
   [/^src\/cli\/agents\/serve\.ts$/, /^src\/mcp\/server\.ts$/],
 ];
 
@@ -88,7 +89,7 @@ const layerOf = (file: string): string => file.split('/')[1] ?? '';
 /** Each library has one door. */
 const doors: Readonly<Record<string, RegExp>> = {
   'better-sqlite3':
-    /^src\/(?:state\/(?:lock|state|agent-state|scrub-database)|projections\/generation|import\/databases\/sqlite)\.ts$/,
+    /^src\/(?:state\/(?:lock|state|agent-state|scrub-database|vector-file)|projections\/generation|import\/databases\/sqlite)\.ts$/,
   'gray-matter': /^src\/events\/note\/front-matter\.ts$/,
   'js-yaml': /^src\/events\/note\/front-matter\.ts$/,
   'simple-git': /^src\/events\/git\/git-admin\.ts$/,

@@ -13,6 +13,7 @@ import { compactIfDue } from '../maintenance/compacting.js';
 import { type AgentState, openAgentState } from '../state/agent-state.js';
 import { describeError } from '../state/environment-probe.js';
 import { openLock } from '../state/lock.js';
+import { hasVectors } from '../state/vector-file.js';
 import { calibrateIfDue } from '../store/calibrating.js';
 import type { Memory } from '../store/memory.js';
 import { syncStore } from '../sync/syncing.js';
@@ -63,6 +64,7 @@ export const work = async (memory: Memory, around: WorkSurroundings): Promise<Wo
       await run.adopt();
       await run.sync();
       await run.calibrate();
+      await run.indexMeanings();
       await run.compact();
       state.forgetBefore(around.nowMs() - forgetAfterMs);
       removeLeftovers(join(home, 'spool'), around.nowMs());
@@ -232,6 +234,18 @@ const openRun = (memory: Memory, state: AgentState, around: WorkSurroundings) =>
 
     async calibrate(): Promise<void> {
       await attempt('measuring what a prompt is shown', () => calibrateIfDue(memory));
+    },
+
+    /** Where somebody has searched by meaning before, or a server is in use. */
+    async indexMeanings(): Promise<void> {
+      const { home, embedding } = memory.settings;
+      if (embedding === undefined && !hasVectors(join(home, 'index'))) return;
+      await attempt('computing what notes mean', async () => {
+        const { makeVectors } = await import('../store/making-vectors.js');
+        const made = await makeVectors(memory);
+        const failed = 'code' in made ? made : made.problem;
+        if (failed !== undefined) memory.log(`worker: computing what notes mean: ${failed.message}`);
+      });
     },
 
     async compact(): Promise<void> {

@@ -1,7 +1,7 @@
 /** Which answer belongs to which subcommand with --json, and to which tool. A test parses real answers by these tables. */
 import * as z from 'zod';
 import { Activity, Diff, DiffOfNote, Events, EventsOfNote, PatchedEvents, Traced, Undone } from './history-schema.js';
-import { FoundNotes, LeanNotes } from './lean-schema.js';
+import { FoundNotes, LeanNotes, LeanStatus } from './lean-schema.js';
 import { Conflicts, Fleet, LostValues, Remote, RemoteRemoved, RemoteSet, Synced } from './machines-schema.js';
 import {
   Captured,
@@ -26,6 +26,7 @@ import {
   Diagnosed,
   Initialised,
   InitPlanned,
+  ModelIndexed,
   ModelInstalled,
   ModelRemoved,
   Models,
@@ -69,6 +70,7 @@ export const answersOfCommands: Readonly<Record<string, z.ZodType>> = {
   'project trust': Trusted,
   'project untrust': Trusted,
   'model install': ModelInstalled,
+  'model index': ModelIndexed,
   'model list': Models,
   'model use': ModelUsed,
   'model test': ModelTested,
@@ -128,7 +130,7 @@ export const answersOfCommands: Readonly<Record<string, z.ZodType>> = {
 export const answersOfTools = {
   memory_search: FoundNotes,
   memory_list: LeanNotes,
-  memory_status: Status,
+  memory_status: LeanStatus,
   memory_write: Changed,
   memory_get: NoteAnswer,
   memory_edit: Changed,

@@ -1,7 +1,7 @@
-/** Notes as the tools that find them answer: no more than it takes to choose one. */
+/** Answers of the tools that find notes and tell of the store: no more than it takes to choose and to act. */
 import * as z from 'zod';
 import { aboutQuery } from './note-schema.js';
-import { list, shape, text, whole } from './shape-schema.js';
+import { counts, list, shape, text, whole } from './shape-schema.js';
 
 const leanKeys = {
   /** The short id. */
@@ -25,6 +25,10 @@ export const LeanHit = shape({
   /** From 0 to 1, the best hit of the answer. */
   score: z.number(),
   contested: list(text()).optional(),
+  /** Only where superseded notes were asked for. */
+  superseded_by: text().optional(),
+  /** Short id of the note that it replaced, which has the words. */
+  instead_of: text().optional(),
 });
 export type LeanHit = z.infer<typeof LeanHit>;
 export const FoundNotes = shape({
@@ -39,3 +43,23 @@ export const FoundNotes = shape({
   try: text().optional(),
 });
 export type FoundNotes = z.infer<typeof FoundNotes>;
+
+export const LeanStatus = shape({
+  /** The most urgent in one line. */
+  state: text(),
+  /** One line for each kind of trouble and of work, with the first that it is about; missing where there is none. */
+  wrong: list(text()).optional(),
+  waiting: list(text()).optional(),
+  root: text(),
+  machine: text(),
+  total: whole(),
+  live: whole(),
+  by_type: counts(),
+  /** The largest, and the client's own. */
+  by_project: counts(),
+  more_projects: whole().optional(),
+  /** Missing where the store has no remote. */
+  sync: shape({ remote: text(), last_sync: text().nullable(), unpublished: whole() }).optional(),
+  last_capture: text().optional(),
+});
+export type LeanStatus = z.infer<typeof LeanStatus>;

@@ -18,6 +18,7 @@ export const Synced = shape({
   masked_in: list(secretPlace),
   rescued: text().optional(),
   in_both: list(text()),
+  returned: list(shape({ id: text(), short_id: text(), title: text() })),
   detail: text(),
   trouble: shape({ code: text(), message: text(), next: text() }).nullable(),
 });

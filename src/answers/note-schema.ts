@@ -37,6 +37,8 @@ const noteKeys = {
   prov_session: text().optional(),
   /** A commit made with git, not by this program, says what stands here of its origin and source. */
   claimed: z.boolean().optional(),
+  /** Where a person has yet to decide about the note: it is in conflict, or another one is proposed to replace it. */
+  contested: list(text()).optional(),
   /** Why the note's file can't be read as it is now: what is shown is the version recorded last. */
   file_problem: text().optional(),
   path: text().optional(),
@@ -61,15 +63,17 @@ export const Hit = shape({
   reasons: list(text()),
   /** Where it was asked for: BM25 and nearness of the words, what a project's weight and a model made of them. */
   scores: shape({
-    bm25: z.number(),
-    nearness: z.number(),
+    bm25: z.number().optional(),
+    nearness: z.number().optional(),
     project_weight: z.number().optional(),
     keyword_rank: whole().optional(),
+    meaning_rank: whole().optional(),
+    cosine: z.number().optional(),
     cover: z.number().optional(),
     meaning: z.number().optional(),
   }).optional(),
-  /** Where a person has yet to decide about the note: it is in conflict, or another one is proposed to replace it. */
-  contested: list(text()).optional(),
+  /** Short id of the superseded note that has the words and that this one replaced. */
+  instead_of: text().optional(),
 });
 export type SearchHit = z.infer<typeof Hit>;
 
@@ -83,8 +87,10 @@ export const aboutQuery = {
   read_as: text().optional(),
   /** Why it was searched for its words all the same. */
   relaxed: text().optional(),
-  /** Where a model was to compare meanings, whether it did; `exact` where the text itself was looked for. */
-  mode: z.enum(['keyword', 'hybrid', 'exact']).optional(),
+  /** Where a model was to compare meanings, how far it did; `exact` where the text itself was looked for. */
+  mode: z.enum(['keyword', 'hybrid', 'semantic', 'exact']).optional(),
+  /** Where ranks were added up, and not scores. */
+  fusion: z.enum(['rrf']).optional(),
   /** Why it did not. */
   degraded: text().optional(),
   /** Where it was asked for: what the index was asked, words that were left out of it, and notes that are not live. */

@@ -89,18 +89,30 @@ const modelKeys = {
   in_use: z.boolean(),
   problem: text().nullable(),
 };
-export const Models = shape({ folder: text(), in_use: text().nullable(), models: list(shape(modelKeys)) });
+/** A server in place of a model. */
+const endpoint = () => shape({ url: text(), model: text(), key_variable: text().nullable() }).optional();
+export const Models = shape({
+  folder: text(),
+  in_use: text().nullable(),
+  endpoint: endpoint(),
+  models: list(shape(modelKeys)),
+});
 export const ModelInstalled = shape({
   status: z.enum(['installed', 'unchanged']),
   ...modelKeys,
   file: text(),
   sha256: text(),
 });
-export const ModelUsed = shape({ status: z.enum(['set', 'unchanged']), in_use: text().nullable() });
+export const ModelUsed = shape({
+  status: z.enum(['set', 'unchanged']),
+  in_use: text().nullable(),
+  endpoint: endpoint(),
+});
+export const ModelIndexed = shape({ model: text(), notes: whole(), made: whole(), ms: whole() });
 export const ModelRemoved = shape({ status: z.literal('removed'), name: text(), was_in_use: z.boolean() });
 export const ModelTested = shape({
   name: text(),
-  tokens: whole(),
+  tokens: whole().nullable(),
   dimension: whole(),
   load_ms: z.number(),
   text_us: z.number(),

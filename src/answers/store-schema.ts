@@ -188,6 +188,8 @@ export const Benched = shape({
       text(),
       shape({
         notes: whole(),
+        /** Their relevant note isn't in notes.jsonl. */
+        casesWithUnknownNote: whole().optional(),
         ...metrics,
         ...timings,
         hybrid: shape({ ...metrics, ...timings }).optional(),

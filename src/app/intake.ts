@@ -190,7 +190,13 @@ const findClaudeHome = (given: string | undefined): Found<string> => {
   const folder = given === undefined ? claudeHomeOf(process.env) : resolve(given);
   return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true
     ? { ok: true, answer: folder }
-    : { ok: false, refusal: valueInvalid('claude-home', 'a folder that exists', given ?? folder) };
+    : {
+        ok: false,
+        refusal: {
+          ...valueInvalid('claude-home', 'a folder that exists', given ?? folder),
+          next: "name Claude Code's folder with --claude-home, if it has one",
+        },
+      };
 };
 
 const imported = (done: ImportAnswer | Refusal): Found<Imported> => {
@@ -203,7 +209,7 @@ const imported = (done: ImportAnswer | Refusal): Found<Imported> => {
 /** For sources that aren't a folder of files. */
 const nothingElse = { passed: [], moved: [], missing: [] } as const;
 
-/** What is known of sessions, as far as there is anything: a dry run makes nothing. */
+/** Runs with the file that remembers sessions, if there is one: a dry run makes none. */
 const withKnownState = async <Result>(
   memory: Memory,
   run: (state: AgentState | undefined) => Promise<Result>,

@@ -1,7 +1,7 @@
 /** Notes that a new note repeats, resembles or contradicts, told by words alone. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
-import { areAgainst, compareStatements, rulesOf, shareOf, wordsOf } from '../agents/learn/similarity.js';
+import { areAgainst, areOpposed, compareStatements, rulesOf, shareOf, wordsOf } from '../agents/learn/similarity.js';
 import { normaliseText, type Statement } from '../agents/learn/statement.js';
 import type { WriteNote } from '../commands/write.js';
 import { journalNames, type NoteId } from '../events/note/note.js';
@@ -105,11 +105,12 @@ const compare = (fresh: Fresh, { note, body }: Known): { readonly likeness: Like
   // An account of what happened isn't a statement that could be repeated or contradicted.
   if (note.type === 'episodic') return { likeness: 'apart', share };
   const rules = rulesOf([note.title, body]);
-  if (areAgainst(fresh.rules, rules)) return { likeness: 'against', share };
+  const isShort = Math.max(fresh.body.length, body.length) <= maxFactUnits;
+  if (areAgainst(fresh.rules, rules) || (isShort && areOpposed(fresh.rules, rules)))
+    return { likeness: 'against', share };
   const isOneText = normaliseText(fresh.body) === normaliseText(body);
   const haveOneTitle = normaliseText(fresh.title) === normaliseText(note.title);
   const isRepeated = (isOneText && (haveOneTitle || body.trim() !== '')) || share >= nearShare;
-  const isShort = Math.max(fresh.body.length, body.length) <= maxFactUnits;
   const isNear = isRepeated || (isShort && haveChanged(fresh.rules, rules));
   return { likeness: isNear ? 'near' : 'apart', share };
 };

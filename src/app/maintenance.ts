@@ -1,9 +1,11 @@
 /** Looking after the store as a whole: status, checks, replay, backups, purging and evaluation. */
+import { join } from 'node:path';
 import type { PromptSets } from '../answers/prompts-schema.js';
 import type { BenchOptions } from '../eval/benching.js';
 import type { BuildAsked, BuiltCases, CaseType } from '../eval/building-cases.js';
 import type { EvalRunOptions } from '../eval/evaluating.js';
 import type { PromptBenchOptions } from '../eval/prompt-bench.js';
+import { Fault } from '../events/faults.js';
 import type { BackupAnswer, BackupAsked, BackupDone } from '../maintenance/backup/backing-up.js';
 import type { RestoreAnswer, RestoreAsked, RestoreDone } from '../maintenance/backup/restoring-backup.js';
 import type { CompactAnswer, CompactAsked, CompactedJournal } from '../maintenance/compacting.js';
@@ -45,6 +47,14 @@ export type Evaluated = {
   readonly reportFile: string;
 };
 
+export type MeaningsIndexed = {
+  readonly model: string;
+  /** Notes that have vectors, and those whose vectors were made now. */
+  readonly notes: number;
+  readonly made: number;
+  readonly ms: number;
+};
+
 export type ReportFiles = {
   /** Takes the report, for a later comparison. */
   readonly save?: string | undefined;
@@ -58,6 +68,8 @@ export type Maintenance = {
   status(): Promise<Status>;
   verify(): Promise<VerifyAnswer>;
   replay(asked: ReplayAsked): Promise<ReplayAnswer>;
+  /** The vectors of all notes for the model in use, those that are there too with `again`. Throws Fault 'model-unusable'. */
+  indexMeanings(asked: { readonly again?: boolean | undefined }): Promise<MeaningsIndexed>;
   compact(asked: CompactAsked): Promise<CompactAnswer>;
   backUp(asked: BackupAsked): Promise<BackupAnswer>;
   restoreBackup(asked: RestoreAsked): Promise<RestoreAnswer>;
@@ -98,6 +110,18 @@ export const openMaintenance = (stores: Stores): Maintenance => ({
   async replay(asked) {
     const { replayStore } = await import('../maintenance/replaying.js');
     return replayStore(await stores.toWrite(), asked);
+  },
+  async indexMeanings({ again }) {
+    const { makeVectors } = await import('../store/making-vectors.js');
+    const { removeVectors } = await import('../state/vector-file.js');
+    const started = performance.now();
+    if (again === true) removeVectors(join(stores.settings.home, 'index'));
+    const done = await makeVectors(await stores.toRead());
+    if ('code' in done) throw new Fault('model-unusable', done.message, done.next);
+    const { model, notes, made, left, problem } = done;
+    if (problem !== undefined)
+      throw new Fault('model-unusable', `${problem.message}; ${left} notes are left, ${made} were done`, problem.next);
+    return { model, notes, made, ms: Math.round(performance.now() - started) };
   },
   async compact(asked) {
     const { compactStore } = await import('../maintenance/compacting.js');

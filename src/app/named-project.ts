@@ -1,6 +1,6 @@
 /** The project that somebody means by a part of its key. Pure. */
 import type { Refusal } from '../commands/refusals.js';
-import { quoteField } from '../events/note/quoted-text.js';
+import { cutGiven, quoteField } from '../events/note/quoted-text.js';
 import { editDistance } from '../projections/search/edit-distance.js';
 import type { Found } from '../store/reading.js';
 
@@ -85,18 +85,18 @@ const named = (keys: readonly string[]): string => {
 
 const severalFit = (given: string, keys: readonly string[]): Refusal => ({
   code: 'project-ambiguous',
-  message: `${JSON.stringify(given)} fits ${keys.length} projects: ${named(keys)}`,
+  message: `${JSON.stringify(cutGiven(given))} fits ${keys.length} projects: ${named(keys)}`,
   next: 'give more of the key',
 });
 
 const projectUnknown = (given: string, near: readonly string[]): Refusal => ({
   code: 'project-unknown',
-  message: `there is no project ${JSON.stringify(given)}${near.length === 0 ? '' : `; near it: ${named(near)}`}`,
+  message: `there is no project ${JSON.stringify(cutGiven(given))}${near.length === 0 ? '' : `; near it: ${named(near)}`}`,
   next: 'anamnesis projects lists them; leave the project out to look in all of them',
 });
 
 const isNew = (given: string, alike: readonly string[]): string =>
-  `${JSON.stringify(given)} is a new project; if you meant ${named(alike)}, give that key whole`;
+  `${JSON.stringify(cutGiven(given))} is a new project; if you meant ${named(alike)}, give that key whole`;
 
 /** At most two letters are wrong, missing, added or exchanged, one in a word of four. `repo-11` beside `repo-12` is meant. */
 const isMisspelt = (word: string, other: string): boolean => {

@@ -4,6 +4,7 @@ import type { ProjectJson } from '../answers/note-schema.js';
 import type { NoteEdit } from '../commands/edit.js';
 import { noteUnknown } from '../commands/refusals.js';
 import { journalNames, type NoteId, type Scope } from '../events/note/note.js';
+import { formatTime } from '../events/time.js';
 import { idsWithPrefix, type NoteFilter, projectKeys } from '../projections/index/query.js';
 import type { Injection } from '../projections/inject/render.js';
 import { tellingWords } from '../projections/search/telling-words.js';
@@ -36,6 +37,8 @@ export type Notes = {
   /** Notes like that one, without it; the answer's words are those that say most about it. */
   similar(given: string, asked: SearchAsked): Promise<Found<SearchAnswer>>;
   list(filter: NoteFilter, limit: number, offset?: number): Promise<NoteList>;
+  /** Live notes whose title is these words, whatever their case; if there is none, whose title holds them. The best few. */
+  titled(words: string): Promise<readonly NoteJson[]>;
   /** With its body; `at` is a commit, event id or date. */
   show(given: string, at?: string): Promise<Found<NoteJson>>;
   /** The notes that a session of the project begins with. */
@@ -126,7 +129,7 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       const { searchPast } = await import('./past.js');
       const { mode, ...rest } = filter;
       const found = await searchPast(await stores.toWrite(), at, text, rest);
-      if (mode !== 'hybrid' && mode !== 'exact') return found;
+      if (mode === undefined || mode === 'auto' || mode === 'keyword') return found;
       return { ...found, about: { ...found.about, mode: 'keyword', degraded: 'of the past, words alone counted' } };
     },
     async similar(given, { k = defaultK, ...asked }) {
@@ -145,6 +148,15 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
     async list(asked, limit, offset) {
       const filter = within(asked);
       return filter === undefined ? { notes: [], total: 0 } : (await stores.toRead()).list(filter, limit, offset);
+    },
+    async titled(words) {
+      const wanted = plain(words);
+      const asked: SearchOptions = { k: maxTitled };
+      const filter = within(asked);
+      if (wanted === '' || filter === undefined) return [];
+      const { hits } = await (await stores.toRead()).search(words, filter);
+      const named = hits.filter(({ title }) => plain(title) === wanted);
+      return named.length > 0 ? named : hits.filter(({ title }) => plain(title).includes(wanted));
     },
     async show(given, at) {
       if (at === undefined) return visible(await (await stores.toRead()).show(given, { workspace }), given);
@@ -183,18 +195,18 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       const reading = await stores.toRead();
       if (workspace !== undefined || isEmpty(reading)) return [];
       const { countNotes } = await import('../projections/index/counts.js');
-      const { lastDays } = await import('../projections/activity/query.js');
-      const { byProject, days } = await reading.liveIndex.ask((database) => ({
+      const { lastTimes } = await import('../projections/activity/query.js');
+      const { byProject, times } = await reading.liveIndex.ask((database) => ({
         byProject: countNotes(database).byProject,
-        days: lastDays(database),
+        times: lastTimes(database),
       }));
-      const listed = Object.entries(byProject).map(([key, count]) => ({
-        key,
-        notes: count,
-        last_event: days.get(key) ?? null,
-      }));
-      const dayOf = (one: ProjectJson): string => one.last_event ?? '';
-      return listed.toSorted((a, b) => (dayOf(a) < dayOf(b) ? 1 : dayOf(a) > dayOf(b) ? -1 : a.key < b.key ? -1 : 1));
+      const timeOf = (key: string): number => times.get(key) ?? -Infinity;
+      return Object.entries(byProject)
+        .toSorted(([a], [b]) => timeOf(b) - timeOf(a) || (a < b ? -1 : 1))
+        .map(([key, notes]) => {
+          const at = times.get(key);
+          return { key, notes, last_event: at === undefined ? null : formatTime(at * 1000).slice(0, 10) };
+        });
     },
 
     async resolveProject(given) {
@@ -255,3 +267,8 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
 
 /** Asking the index of a store that is not there would make one. */
 const isEmpty = ({ journals }: Reading): boolean => !journalNames.some((name) => journals[name].exists());
+
+/** Best hits that are looked through for a title. */
+const maxTitled = 20;
+
+const plain = (text: string): string => text.normalize('NFC').toLowerCase().split(/\s+/).join(' ').trim();

@@ -92,6 +92,8 @@ const planReview = async (
   const waiting = await waitingOlder(memory, id);
   const chosen = older === undefined ? waiting : waiting.filter((one) => one === older);
   if (chosen.length === 0) {
+    const newer = older === undefined ? await waitingNewer(memory, id) : [];
+    if (newer.length > 0) return { ok: false, refusal: isOlderOf(id, newer) };
     const about = older === undefined ? '' : ` about ${older}`;
     return nothing(`note ${id} has no open proposal${about}`);
   }
@@ -108,6 +110,14 @@ const waitingOlder = async (memory: Memory, newer: NoteId): Promise<readonly Not
   return proposals.map((one) => one.older.id);
 };
 
+const waitingNewer = async (memory: Memory, older: NoteId): Promise<readonly NoteId[]> => {
+  const { proposals } = await memory.liveIndex.ask((database) => pendingProposals(database, { older }, maxNewer));
+  return proposals.map((one) => one.newer.id);
+};
+
+/** Named in a refusal. */
+const maxNewer = 20;
+
 const settling = (id: NoteId, older: NoteId, verdict: SettleProposal['verdict']): SettleProposal => ({
   kind: 'settle-proposal',
   id,
@@ -123,6 +133,12 @@ const unchanged: Exclude<Answer, { status: 'refused' }> = {
   warnings: [],
   counts: undefined,
 };
+
+const isOlderOf = (id: NoteId, newer: readonly NoteId[]): Refusal => ({
+  code: 'proposal-of-other',
+  message: `note ${id} proposes nothing: ${newer.join(', ')} ${newer.length === 1 ? 'is' : 'are'} proposed to replace it`,
+  next: `give the id of the new note, ${newer[0]}${newer.length === 1 ? '' : ' for one'}`,
+});
 
 const othersWait = (id: NoteId, others: readonly NoteId[]): Refusal => ({
   code: 'proposals-wait',

@@ -21,17 +21,28 @@ export const machineOfText = async (
   }));
   // A file that was changed by hand and isn't recorded yet.
   if (file !== undefined && file.version !== version) return reading.settings.machine;
-  for (const event of events) if (await madeText(reading, id, event)) return event.machine;
-  return undefined;
+  let broughtBack: { readonly texts: readonly string[]; readonly machine: string } | undefined;
+  for (const event of events) {
+    const made = await textsMadeBy(reading, id, event);
+    if (made.length === 0 || (broughtBack !== undefined && !made.some((text) => broughtBack?.texts.includes(text))))
+      continue;
+    if (!bringingBack.has(event.kind)) return event.machine;
+    broughtBack ??= { texts: made, machine: event.machine };
+  }
+  return broughtBack?.machine;
 };
+
+/** Events whose text is mostly an earlier one of the note, so that somebody else may have written it. */
+const bringingBack: ReadonlySet<string> = new Set(['event.undone', 'note.restored']);
 
 const maxEvents = 200;
 
-const madeText = async (
+/** Title and body as the event left them, where they were others before it. */
+const textsMadeBy = async (
   { journals }: Pick<Reading, 'journals'>,
   id: NoteId,
   { journal: name, commit }: ListedEvent,
-): Promise<boolean> => {
+): Promise<readonly string[]> => {
   const journal = journals[name];
   const [parent] = await journal.parents(commit);
   const changes = (await journal.diff(parent, commit)).filter(({ path }) => idOfPath(path) === id);
@@ -43,5 +54,5 @@ const madeText = async (
       return parsed?.ok === true ? [JSON.stringify([parsed.file.note.title, parsed.file.note.body])] : [];
     });
   const before = textsOf('before');
-  return textsOf('after').some((text) => !before.includes(text));
+  return textsOf('after').filter((text) => !before.includes(text));
 };

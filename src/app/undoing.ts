@@ -28,20 +28,30 @@ export type Undoing = {
 };
 
 /**
- * `given` is an event's id, its beginning or its end; undefined is the newest event of this machine that is neither an
- * undoing nor undone, among the last 500. Both events of a move between the journals stand for the whole move. Makes no
- * store.
+ * `given` is an event's id, its beginning or its end; undefined is the newest event of this machine that is neither an undoing
+ * nor undone and has something left to take back, among the last 500. Both events of a move between the journals stand for
+ * the whole move. Makes no store.
  */
 export const undoEvent = async (memory: Memory, given: string | undefined, asker?: Asker): Promise<Found<Undoing>> => {
   if (isEmpty(memory)) return { ok: false, refusal: given === undefined ? nothingToUndo : eventUnknown(given) };
   const history = await readUndoings(memory);
-  const found = given === undefined ? await lastEvent(memory, history) : await resolveEvent(memory, given);
-  if (!found.ok) return found;
-  const { command, event } = await planUndo(memory, found.answer, history);
-  const answer = await memory.perform(command, asker);
-  if (answer.status === 'refused') return { ok: false, refusal: answer.refusal };
-  return { ok: true, answer: { undone: event, answer } };
+  const newest = await newestId(memory);
+  const passed = new Set<string>();
+  for (;;) {
+    const found = await (given === undefined ? lastEvent(memory, history, passed) : resolveEvent(memory, given));
+    if (!found.ok) return found;
+    const { command, event } = await planUndo(memory, found.answer, history);
+    const answer = await memory.perform(command, asker);
+    if (answer.status === 'refused') return { ok: false, refusal: answer.refusal };
+    // A change by hand that was taken in first is the newest one now, and nobody asked to go behind it.
+    const isPassed = given === undefined && answer.status === 'unchanged' && (await newestId(memory)) === newest;
+    if (!isPassed) return { ok: true, answer: { undone: event, answer } };
+    passed.add(found.answer.id);
+  }
 };
+
+const newestId = (memory: Reading): Promise<string | undefined> =>
+  memory.liveIndex.ask((database) => lastEvents(database, { machine: memory.settings.machine }, 1)[0]?.id);
 
 /** Gives a note its text of that point back. Throws Fault 'unknown-revision' when the point is none. */
 export const restoreAt = async (memory: Memory, id: NoteId, point: string, asker?: Asker): Promise<Answer> => {
@@ -97,11 +107,15 @@ const readUndoings = async (memory: Reading): Promise<Undoings> => {
   return { claims: new Set(byTarget.keys()), of };
 };
 
-const lastEvent = async (memory: Reading, { claims, of }: Undoings): Promise<Found<ListedEvent>> => {
+const lastEvent = async (
+  memory: Reading,
+  { claims, of }: Undoings,
+  passed: ReadonlySet<string>,
+): Promise<Found<ListedEvent>> => {
   const candidates = await memory.liveIndex.ask((database) => {
     const found: (readonly ListedEvent[])[] = [];
     for (const event of lastEvents(database, { machine: memory.settings.machine }, maxEvents)) {
-      if (event.kind === 'event.undone') continue;
+      if (event.kind === 'event.undone' || passed.has(event.id)) continue;
       const twins = twinsOf(event, eventsOfCommand(database, event.commandId ?? ''));
       found.push(twins);
       if (!twins.some(({ id }) => claims.has(id))) break;

@@ -22,6 +22,12 @@ export const readPipedBody = async (): Promise<string | undefined> => {
   return bytes.length === 0 ? undefined : decode(bytes, 'standard input');
 };
 
+/** A warning where front matter has keys that a note has no place for; `option` takes the text as it is. */
+export const describeLeftOut = (leftOut: readonly string[], option: string): readonly string[] =>
+  leftOut.length === 0
+    ? []
+    : [`left out of the front matter: ${leftOut.join(', ')}; with ${option} the whole text is kept as it is`];
+
 /** A terminal and /dev/null are devices; what a shell pipes or redirects is not. */
 const isPiped = (): boolean => {
   try {

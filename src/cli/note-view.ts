@@ -27,7 +27,15 @@ const titleOf = (note: NoteJson): string => {
 
 export const formatHits = (hits: readonly SearchHit[]): string => hits.map(formatHit).join('\n');
 
-const formatHit = ({ snippet, rank, score, scores, contested = [], ...note }: SearchHit): string => {
+const formatHit = ({
+  snippet,
+  rank,
+  score,
+  scores,
+  contested = [],
+  instead_of: replaced,
+  ...note
+}: SearchHit): string => {
   const number = `${rank}.`.padEnd(4);
   const width = terminalWidth() - number.length;
   const about = [note.type, localDay(note.updated_at), note.project, ...note.tags.map((tag) => `#${tag}`)];
@@ -36,6 +44,7 @@ const formatHit = ({ snippet, rank, score, scores, contested = [], ...note }: Se
   const lines = [
     `${ink('dim', number)}${ink('bold', cutTo(cleanLine(titleOf(note)), width))}`,
     `    ${ink('yellow', note.short_id)}  ${ink('dim', aboutLine)}`,
+    ...(replaced === undefined ? [] : [`    ${ink('dim', `replaced ${replaced}, which has the words`)}`]),
     ...contested.map((reason) => `    ${ink('yellow', cutTo(cleanLine(reason), width))}`),
     ...why,
     ...(snippet === '' ? [] : [`    ${cutTo(cleanLine(snippet), width)}`]),
@@ -44,17 +53,35 @@ const formatHit = ({ snippet, rank, score, scores, contested = [], ...note }: Se
 };
 
 const formatScores = (score: number, scores: NonNullable<SearchHit['scores']>): string => {
-  const { bm25, nearness, project_weight: weight, keyword_rank: rank, cover, meaning } = scores;
-  const words = `words ${bm25.toFixed(2)}, nearness ${nearness.toFixed(2)}`;
+  const {
+    bm25,
+    nearness,
+    project_weight: weight,
+    keyword_rank: rank,
+    meaning_rank: near,
+    cosine,
+    cover,
+    meaning,
+  } = scores;
+  const words = bm25 === undefined ? [] : [`words ${shown(bm25)}, nearness ${shown(nearness ?? 0)}`];
   const project = weight === undefined || weight === 1 ? '' : `, times ${weight} for its project`;
-  const model = cover === undefined ? '' : `; by words ${rank ?? ''}., cover ${cover}, meaning ${meaning ?? ''}`;
-  return `${score.toFixed(2)}: ${words}${project}${model}`;
+  const legs = [
+    ...(rank === undefined ? [] : [`by words ${rank}.`]),
+    ...(near === undefined ? [] : [`by meaning ${near}.`]),
+    ...(cosine === undefined ? [] : [`nearest passage ${shown(cosine)}`]),
+    ...(cover === undefined ? [] : [`cover ${shown(cover)}, meaning ${shown(meaning ?? 0)}`]),
+  ];
+  return `${shown(score)}: ${[...words, legs.join(', ')].filter((part) => part !== '').join('; ')}${project}`;
 };
 
+/** Two digits; those of a word that every note has begin far behind the point. */
+const shown = (value: number): string =>
+  value === 0 || Math.abs(value) >= 0.01 ? value.toFixed(2) : value.toPrecision(1);
+
 export const formatExplanation = ({ match, words, dropped, left_out: out }: Explanation): string => {
-  const counts = words.map(({ word, notes }) => `${word} (${notes})`).join(', ');
+  const counts = words.map(({ word, notes }) => `${word} (in ${notes})`).join(', ');
   return formatPairs([
-    ['words', counts === '' ? undefined : `${counts}: in so many notes`],
+    ['words', counts === '' ? undefined : counts],
     ['dropped', dropped.length === 0 ? undefined : dropped.join(' ')],
     ['asked', match === '' ? undefined : match],
     [
@@ -102,6 +129,7 @@ export const formatNote = (note: NoteJson, names: ReadonlyMap<string, NoteName> 
       'claimed',
       note.claimed === true ? 'committed with git, not by anamnesis: origin and source are what it says' : undefined,
     ],
+    ...(note.contested ?? []).map((reason, at) => [at === 0 ? 'undecided' : '', reason] as const),
     ['source key', note.source_key],
     ['importance', note.importance],
     ...(note.links ?? []).map((link, at) => [at === 0 ? 'links' : '', nameLink(link, names)] as const),

@@ -36,6 +36,19 @@ export const configKeys = {
     formHelp: 'the name of an installed model, as `anamnesis model list` shows it',
     help: 'model that search compares meanings with; `anamnesis model use` sets it',
   },
+  embedding_url: {
+    kind: 'url',
+    guarded: true,
+    help: 'server that search compares meanings with, in place of a model here; `anamnesis model use --endpoint` sets it',
+  },
+  embedding_model: { kind: 'text', guarded: true, help: 'model at that server' },
+  embedding_key_env: {
+    kind: 'text',
+    form: /^[A-Za-z_][A-Za-z0-9_]{0,99}$/,
+    formHelp: 'the name of an environment variable, never the key itself',
+    guarded: true,
+    help: 'environment variable that holds the key for that server',
+  },
   inject_notes: {
     kind: 'count',
     least: 1,

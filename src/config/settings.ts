@@ -22,10 +22,20 @@ export type Settings = {
   readonly trustedProjects?: TrustedProjects | undefined;
   /** Name of the model that search compares meanings with. */
   readonly searchModel?: string | undefined;
+  /** The server that search compares meanings with, in place of a model. */
+  readonly embedding?: EmbeddingServer | undefined;
   /** False keeps no trace of what was asked and given. */
   readonly trace?: boolean | undefined;
   /** The session of an agent that runs this process. */
   readonly session?: string | undefined;
+};
+
+export type EmbeddingServer = {
+  readonly url: string;
+  readonly model: string;
+  /** Name of the environment variable that holds the key, and the key. */
+  readonly keyVariable?: string | undefined;
+  readonly key?: string | undefined;
 };
 
 /** Settings for hooks and the background worker. */
@@ -63,9 +73,22 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     user: nonEmpty(file['user_id']) ?? configKeys.user_id.default,
     trustedProjects: trustedOf(file),
     searchModel: textOf('search_model', file['search_model']),
+    embedding: embeddingOf(file, environment),
     trace: flagOf(file['trace']) ?? configKeys.trace.default,
     session: nonEmpty(environment['CLAUDE_CODE_SESSION_ID']),
   };
+};
+
+/** Undefined where no server is named, or no model of it. */
+const embeddingOf = (
+  file: Readonly<Record<string, unknown>>,
+  environment: NodeJS.ProcessEnv,
+): EmbeddingServer | undefined => {
+  const url = textOf('embedding_url', file['embedding_url']);
+  const model = textOf('embedding_model', file['embedding_model']);
+  if (url === undefined || model === undefined) return undefined;
+  const keyVariable = textOf('embedding_key_env', file['embedding_key_env']);
+  return { url, model, keyVariable, key: keyVariable === undefined ? undefined : nonEmpty(environment[keyVariable]) };
 };
 
 export const homeOf = (environment: NodeJS.ProcessEnv): string =>

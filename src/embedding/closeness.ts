@@ -2,9 +2,9 @@
  * How close notes come to a query by a static model, passage by passage. Pure; linear in the notes' tokens.
  *
  * Two measures (docs/recall.md has what each gained). `cover`: for each token of the query's words the nearest one of the
- * passage, on the mean. `nearness`: of the tokens of a longer passage to the query as a whole.
+ * passage, on the mean. `nearness`: the cosine of a longer passage and the query, each as the mean of its tokens.
  */
-import { addVector, type StaticModel, toLengthOne } from './static-model.js';
+import { addVector, type StaticModel, sumVectors, toLengthOne } from './static-model.js';
 
 export type NoteText = { readonly title: string; readonly body: string };
 
@@ -18,56 +18,35 @@ const longPassage = 8;
 const maxTitle = 32;
 const maxBody = 1000;
 const maxQuery = 64;
-/** Tokens of the query that are compared one by one: those with the longest vectors, which say the most. */
+/** Tokens of the query that are compared one by one: those that weigh the most. */
 const maxAsked = 16;
 
 export type Asked = {
   readonly text: string;
-  /** Those that say what it is about. */
-  readonly words: readonly string[];
+  /** Those that say what it is about; the rarer one is among the notes, the more it weighs. */
+  readonly words: readonly { readonly word: string; readonly weight: number }[];
 };
 
 export const openCloseness = (model: StaticModel, { text, words }: Asked): ((note: NoteText) => Closeness) => {
-  const weightOf = (row: number): number => model.norms[row] ?? 0;
-  const asked = [...new Set(model.tokensOf(words.join(' '), maxQuery))]
-    .toSorted((a, b) => weightOf(b) - weightOf(a))
+  const weighed = weighTokens(model, words);
+  const asked = [...weighed.keys()]
+    .toSorted((a, b) => (weighed.get(b) ?? 0) - (weighed.get(a) ?? 0))
     .slice(0, maxAsked);
-  const { values, slotOf } = openSimilarities(model, asked, model.tokensOf(text, maxQuery));
+  const query = toLengthOne(sumVectors(model, model.tokensOf(text, maxQuery)));
+  const similarities = openSimilarities(model, asked);
   const count = asked.length;
-  const weights = asked.map(weightOf);
+  const weights = asked.map((row) => weighed.get(row) ?? 0);
   const allWeights = weights.reduce((sum, weight) => sum + weight, 0);
   if (count === 0 || !(allWeights > 0)) return () => ({ cover: 0, nearness: 0 });
-  const width = count + 1;
-
-  /** Writes each query token's greatest similarity, and answers the sums of the dot products and of the norms. */
-  const readInto = (rows: readonly number[], begin: number, end: number, best: Float64Array, at: number) => {
-    let dots = 0;
-    let norms = 0;
-    for (let token = begin; token < end; token += 1) {
-      const row = rows[token] ?? 0;
-      const first = slotOf(row) * width;
-      const similar = values();
-      for (let one = 0; one < count; one += 1) {
-        const near = similar[first + one] ?? 0;
-        if (near > (best[at + one] ?? 0)) best[at + one] = near;
-      }
-      const norm = model.norms[row] ?? 0;
-      dots += norm * (similar[first + count] ?? 0);
-      norms += norm;
-    }
-    return { dots, norms };
-  };
 
   return ({ title, body }) => {
     const head = model.tokensOf(title, maxTitle);
     const rows = model.tokensOf(body, maxBody);
     const blocks = Math.max(1, Math.ceil(rows.length / block));
-    const titled = new Float64Array(count);
-    const ofHead = readInto(head, 0, head.length, titled, 0);
-    const best = new Float64Array(blocks * count);
-    const sums = Array.from({ length: blocks }, (_, at) =>
-      readInto(rows, at * block, Math.min(rows.length, (at + 1) * block), best, at * count),
-    );
+    const titled = new Float32Array(count);
+    similarities.readGreatest(head, head.length, titled);
+    const best = new Float32Array(blocks * count);
+    similarities.readGreatest(rows, block, best);
     let cover = 0;
     forPassages(blocks, shortPassage, (first, last) => {
       let sum = 0;
@@ -78,17 +57,40 @@ export const openCloseness = (model: StaticModel, { text, words }: Asked): ((not
       }
       cover = Math.max(cover, sum / allWeights);
     });
+    const headVector = sumVectors(model, head);
+    const vectors = Array.from({ length: blocks }, (_, at) =>
+      sumVectors(model, rows.slice(at * block, (at + 1) * block)),
+    );
     let nearness = 0;
     forPassages(blocks, longPassage, (first, last) => {
-      let { dots, norms } = ofHead;
-      for (let at = first; at < last; at += 1) {
-        dots += sums[at]?.dots ?? 0;
-        norms += sums[at]?.norms ?? 0;
-      }
-      if (norms > 0) nearness = Math.max(nearness, dots / norms);
+      nearness = Math.max(nearness, cosineOf([headVector, ...vectors.slice(first, last)], query));
     });
     return { cover, nearness };
   };
+};
+
+/** Of the sum of vectors with one of length 1; 0 where the sum has no length. */
+const cosineOf = (vectors: readonly Float64Array[], query: Float64Array): number => {
+  let dots = 0;
+  let squares = 0;
+  for (let at = 0; at < query.length; at += 1) {
+    let sum = 0;
+    for (const vector of vectors) sum += vector[at] ?? 0;
+    dots += sum * (query[at] ?? 0);
+    squares += sum * sum;
+  }
+  return squares > 0 ? dots / Math.sqrt(squares) : 0;
+};
+
+/** A vector is the longer the rarer its token is in the texts the model learnt from; the notes have rarities of their own. */
+const weighTokens = (model: StaticModel, words: Asked['words']): ReadonlyMap<number, number> => {
+  const weights = new Map<number, number>();
+  for (const { word, weight } of words) {
+    for (const row of model.tokensOf(word, maxQuery))
+      weights.set(row, Math.max(weights.get(row) ?? 0, weight * (model.norms[row] ?? 0)));
+    if (weights.size >= maxQuery) break;
+  }
+  return weights;
 };
 
 const forPassages = (blocks: number, length: number, see: (first: number, last: number) => void): void => {
@@ -98,42 +100,54 @@ const forPassages = (blocks: number, length: number, see: (first: number, last: 
   }
 };
 
-/** Of each token of a note to each of those asked for, and to the mean of the query, computed once. */
-const openSimilarities = (model: StaticModel, asked: readonly number[], query: readonly number[]) => {
-  const { dimension, values, units, norms } = model;
-  const width = asked.length + 1;
+/** Of the tokens of notes to those asked for. Each token's are computed once. */
+const openSimilarities = ({ rows, dimension, values, units }: StaticModel, asked: readonly number[]) => {
+  const count = asked.length;
   const stride = 4 * Math.ceil(dimension / 4);
-  const vectors = new Float64Array(width * stride);
+  const vectors = new Float64Array(count * stride);
   asked.forEach((row, one) => {
     addVector(vectors.subarray(one * stride, one * stride + dimension), values, row, units[row] ?? 0);
   });
-  const mean = vectors.subarray(asked.length * stride, asked.length * stride + dimension);
-  for (const row of query) addVector(mean, values, row, (norms[row] ?? 0) * (units[row] ?? 0));
-  mean.set(toLengthOne(mean));
 
-  const slots = new Int32Array(model.rows);
-  let similar = new Float32Array(1024 * width);
+  /** Places in `similar`, from 1; 0 for tokens that have not been met. */
+  const slots = new Int32Array(rows);
+  let similar = new Float32Array(1024 * count);
   let used = 0;
   const padded = new Float64Array(stride);
   const vector = padded.subarray(0, dimension);
-  const slotOf = (row: number): number => {
-    const known = slots[row] ?? 0;
-    if (known > 0) return known - 1;
-    if ((used + 1) * width > similar.length) {
+  const compare = (row: number): number => {
+    if ((used + 1) * count > similar.length) {
       const larger = new Float32Array(similar.length * 2);
       larger.set(similar);
       similar = larger;
     }
     vector.fill(0);
     addVector(vector, values, row, units[row] ?? 0);
-    for (let one = 0; one < width; one += 1) {
-      similar[used * width + one] = dot(vectors, one * stride, padded);
-    }
+    for (let one = 0; one < count; one += 1) similar[used * count + one] = dot(vectors, one * stride, padded);
     used += 1;
     slots[row] = used;
-    return used - 1;
+    return used;
   };
-  return { slotOf, values: () => similar };
+
+  /** Of each block of tokens the greatest similarity to each of those asked for, where it is above what `greatest` holds. */
+  const readGreatest = (tokens: readonly number[], perBlock: number, greatest: Float32Array): void => {
+    let to = 0;
+    let left = perBlock;
+    for (const row of tokens) {
+      if (left === 0) {
+        to += count;
+        left = perBlock;
+      }
+      left -= 1;
+      const known = slots[row] ?? 0;
+      const first = ((known === 0 ? compare(row) : known) - 1) * count;
+      for (let one = 0; one < count; one += 1) {
+        const near = similar[first + one] ?? 0;
+        if (near > (greatest[to + one] ?? 0)) greatest[to + one] = near;
+      }
+    }
+  };
+  return { readGreatest };
 };
 
 /** Four sums at once, none of which waits for the others: most of a search with a model is spent here. */

@@ -1,16 +1,24 @@
-/** The port to a model that turns texts into vectors on this machine. Plain data. */
+/** The port to a model that turns texts into vectors, on this machine or behind an address. Plain data. */
 
 export type Embedder = {
-  /** Tells the model and its version: vectors of two ids can't be compared. */
+  /** Tells the model and its version, as far as they can be known: vectors of two ids can't be compared. */
   readonly id: string;
-  readonly dimension: number;
-  /** In the order of the texts, each of length 1; all zeros for a text in which the model knows no word. */
-  embed(texts: readonly string[]): Promise<readonly Float32Array[]>;
+  /**
+   * In the order of the texts, each of length 1 and of one dimension; all zeros for a text in which the model knows no word.
+   * Never throws.
+   */
+  embed(texts: readonly string[], timeoutMs?: number): Promise<Read<readonly Float32Array[]>>;
 };
 
 /** Why a model can't be read or used. `message` is one sentence about what is wrong, `next` what to do about it. */
 export type ModelProblem = {
-  readonly code: 'model-unknown' | 'model-damaged' | 'model-unsupported' | 'model-unreadable' | 'model-too-large';
+  readonly code:
+    | 'model-unusable'
+    | 'model-unknown'
+    | 'model-damaged'
+    | 'model-unsupported'
+    | 'model-unreadable'
+    | 'model-too-large';
   readonly message: string;
   readonly next: string;
 };
@@ -29,3 +37,9 @@ export const failRead = (
   ok: false,
   problem: { code, message, next },
 });
+
+/** Message and next step where a model's vectors can't be compared with those that are kept. */
+export const otherDimension = (now: number | undefined, before: number): readonly [message: string, next: string] => [
+  `the model gives vectors of ${now} numbers now, and those that are kept have ${before}`,
+  'begin anew: anamnesis model index --again',
+];

@@ -1,5 +1,5 @@
 /** A static model: a text's vector is the mean of its tokens' vectors, and no network is run. Pure. */
-import type { Embedder } from './embedder.js';
+import { type Embedder, readAs } from './embedder.js';
 import type { InstalledModel } from './installed-form.js';
 import { tokenize, unknownRow } from './wordpiece.js';
 
@@ -22,20 +22,24 @@ export const openStaticModel = (name: string, { digest, ...model }: InstalledMod
     ...model,
     id: `${name}@${digest.slice(0, 16)}`,
     tokensOf,
-    embed: async (texts) => texts.map((text) => meanOf(model, tokensOf(text, maxTokens))),
+    embed: async (texts) => readAs(texts.map((text) => meanOf(model, tokensOf(text, maxTokens)))),
   };
 };
 
 const maxUnitsPerToken = 16;
 
 /** Of length 1; all zeros without tokens. */
-const meanOf = (
+const meanOf = (model: Omit<InstalledModel, 'digest'>, rows: readonly number[]): Float32Array =>
+  Float32Array.from(toLengthOne(sumVectors(model, rows)));
+
+/** It points where the tokens' mean does. */
+export const sumVectors = (
   { dimension, values, norms, units }: Omit<InstalledModel, 'digest'>,
   rows: readonly number[],
-): Float32Array => {
+): Float64Array => {
   const sum = new Float64Array(dimension);
   for (const row of rows) addVector(sum, values, row, (norms[row] ?? 0) * (units[row] ?? 0));
-  return Float32Array.from(toLengthOne(sum));
+  return sum;
 };
 
 export const addVector = (sum: Float64Array, values: Int8Array, row: number, factor: number): void => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { openModel } from '../embedding/models-folder.js';
+import type { StaticModel } from '../embedding/static-model.js';
 import { Fault } from '../events/faults.js';
 import { importPath } from '../import/importing.js';
 import {
@@ -15,6 +16,7 @@ import {
 import { chartPoints, drawChart } from '../projections/eval/chart.js';
 import { readNoteKeys } from '../projections/eval/note-keys.js';
 import { openMemory } from '../store/memory.js';
+import { staticMaker } from '../store/passage-makers.js';
 import { thresholdOf } from '../store/searching.js';
 import type { EvalHow, EvalMeaning } from '../workers/eval-cases.js';
 import { openPool } from '../workers/pool.js';
@@ -59,8 +61,8 @@ export const benchFolders = async (
 /** Imports a folder of notes.jsonl and cases.jsonl into a throw-away store and searches each case within its project. */
 export const benchSet = async (folder: string, options: BenchOptions = {}): Promise<BenchRun> => {
   const { typos, model } = options;
-  const modes = options.modes ?? ['keyword', ...(model === undefined ? [] : ['hybrid' as const]), 'bm25', 'grep'];
-  if (modes.includes('hybrid')) checkModel(model);
+  const modes = options.modes ?? ['keyword', ...(model === undefined ? [] : withModel), 'bm25', 'grep'];
+  const opened = modes.some((mode) => withModel.some((one) => one === mode)) ? openOrFault(model) : undefined;
   const notesFile = firstFile(folder, ['notes.jsonl', 'notes.jsonl.gz']);
   const casesFile = firstFile(folder, ['cases.jsonl', 'cases.jsonl.gz']);
   const home = mkdtempSync(join(tmpdir(), 'anamnesis-bench-'));
@@ -75,23 +77,28 @@ export const benchSet = async (folder: string, options: BenchOptions = {}): Prom
       query: typos === undefined ? one.query : withTypo(one.query, typos, at),
       relevant: [...new Set(one.relevant.flatMap((key) => lookup.idOf(key) ?? key))],
     }));
+    const casesWithUnknownNote = cases.filter(({ relevant }) =>
+      relevant.some((id) => lookup.idOf(id) === undefined),
+    ).length;
     const { portable, local } = memory.journals;
     const folders = { portable: portable.folder, local: local.folder };
     const fuzzyThreshold = thresholdOf(options);
     const howOf = (mode: BenchMode): EvalHow => {
       if (mode === 'bm25') return { mode };
       if (mode === 'grep') return { mode, folders };
-      return mode === 'hybrid' && model !== undefined
+      return mode !== 'keyword' && model !== undefined
         ? { mode, fuzzyThreshold, meaning: { ...model, folders } }
         : { mode: 'keyword', fuzzyThreshold };
     };
+    if (opened !== undefined && modes.some((mode) => mode === 'semantic' || mode === 'rrf'))
+      await (await memory.vectors()).catchUp(staticMaker(opened));
     const runs: Partial<Record<BenchMode, ModeRun>> = {};
     // One after the other: each is timed.
     for (const mode of modes) {
       const found = await searchAll(pool, indexFileOf(memory), cases, howOf(mode));
       runs[mode] = { ranked: found.map(({ ranked }) => ranked), timings: timingsOf(found) };
     }
-    return { notes: lookup.count, cases, modes: runs };
+    return { notes: lookup.count, cases, casesWithUnknownNote, modes: runs };
   } finally {
     await pool.close();
     await memory.finish();
@@ -99,11 +106,15 @@ export const benchSet = async (folder: string, options: BenchOptions = {}): Prom
   }
 };
 
+/** Measured where there is a model. */
+const withModel = ['hybrid', 'rrf', 'semantic'] as const;
+
 /** Before anything is measured: a thread that fails later says less. */
-const checkModel = (model: BenchOptions['model']): void => {
+const openOrFault = (model: BenchOptions['model']): StaticModel => {
   if (model === undefined) {
     throw new Fault('model-unusable', 'no model is in use', 'choose one: anamnesis model use NAME');
   }
   const opened = openModel(model.home, model.name);
   if (!opened.ok) throw new Fault('model-unusable', opened.problem.message, opened.problem.next);
+  return opened.value;
 };

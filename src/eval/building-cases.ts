@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { JudgeCall } from '../agents/learn/judge.js';
 import type { Provider } from '../agents/providers/provider.js';
 import { Fault } from '../events/faults.js';
+import { maskText } from '../events/note/mask-text.js';
 import { randomFrom } from '../projections/eval/random.js';
 import { type IndexedNote, listNotes } from '../projections/index/query.js';
 import type { Memory } from '../store/memory.js';
@@ -122,7 +123,7 @@ const chunk = 50;
 const countOf = (byType: ReadonlyMap<CaseType, readonly BuiltCase[]>, type: CaseType): number =>
   byType.get(type)?.length ?? 0;
 
-/** The file is synced, and a model may be far away: machine-local and sensitive notes are not asked about. */
+/** A file of cases is shared, and a model may be far away: machine-local and sensitive notes are not asked about. */
 const askable = (database: Parameters<typeof listNotes>[0]): readonly IndexedNote[] =>
   listNotes(database, { scope: 'portable' }, -1).notes.filter(
     ({ supersededBy, expiresAt, sensitive, type }) =>
@@ -178,13 +179,17 @@ const byModel = async (
 const fromTrace = (lines: readonly TraceLine[], notes: ReadonlyMap<string, IndexedNote>): readonly BuiltCase[] =>
   lines.flatMap((line, at): readonly BuiltCase[] => {
     if (line.by !== 'search' || line.query === undefined || line.query.includes('…')) return [];
+    // The trace leaves secrets out by simpler rules, and earlier versions of it by fewer.
+    if (maskText(line.query) !== line.query) return [];
     const given = new Set(line.notes.map(([id]) => id));
     for (const next of lines.slice(at + 1, at + 1 + maxLinesAfter)) {
       if (next.session !== line.session || next.atMs - line.atMs > soonMs) continue;
       if (next.by === 'search') return [];
       const id = next.by === 'open' ? next.notes[0]?.[0] : undefined;
-      const note = id === undefined || !given.has(id) ? undefined : notes.get(id);
-      if (note !== undefined) return [caseOf(note, 'trace', line.query, 'trace')];
+      if (id === undefined || !given.has(id)) continue;
+      // The question is about the first of them, be it a note that nothing may be told of.
+      const note = notes.get(id);
+      return note === undefined ? [] : [caseOf(note, 'trace', line.query, 'trace')];
     }
     return [];
   });

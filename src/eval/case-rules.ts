@@ -39,7 +39,7 @@ const askTitle = ({ title }: Asked, seed: number): string | undefined => {
   return [...left].join(' ');
 };
 
-/** What the sentence says that shares the fewest words with the title, in words that aren't in the title. */
+/** A question of the words of one sentence, the one that shares the fewest with the title; without those. */
 const askBody = ({ title, body }: Asked): string | undefined => {
   const known = new Set(splitWords(title));
   const [best] = prose(body)

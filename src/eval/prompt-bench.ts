@@ -8,7 +8,7 @@ import { Fault } from '../events/faults.js';
 import { importPath } from '../import/importing.js';
 import { mean, percentile } from '../projections/eval/metrics.js';
 import { type NoteKeys, readNoteKeys } from '../projections/eval/note-keys.js';
-import { type RecalledNotes, recallNotes } from '../projections/search/recall.js';
+import { type RecalledNotes, recallNotes } from '../projections/recall/recall.js';
 import { openMemory } from '../store/memory.js';
 import { PromptCase } from './eval-case-schema.js';
 import { firstFile, readLines } from './eval-sets.js';

@@ -11,7 +11,7 @@ import {
 import type { App } from '../app/app.js';
 import type { NoteJson } from '../app/notes.js';
 import { shownTitle } from '../events/note/note.js';
-import { quoteField, quoteLines, quoteTitle } from '../events/note/quoted-text.js';
+import { cutGiven, quoteField, quoteLines, quoteTitle } from '../events/note/quoted-text.js';
 import { invalidParams, RequestError } from './session.js';
 
 const noteTemplate = 'anamnesis://note/{id}';
@@ -63,11 +63,9 @@ export const readResource = async ({ notes }: App, params: unknown): Promise<Rea
   const [, kind, given = ''] = /^anamnesis:\/\/(note|project)\/([^?#]+)$/.exec(uri) ?? [];
   const value = decode(given);
   if (kind === undefined || value === undefined) {
-    throw notFound(uri, `there is no resource ${uri}: the forms are ${noteTemplate} and ${projectTemplate}`);
+    throw notFound(uri, `there is no resource ${cutGiven(uri)}: the forms are ${noteTemplate} and ${projectTemplate}`);
   }
-  const text =
-    kind === 'note' ? await readNote(notes, uri, value) : (await notes.inject(value, { reader: 'agent' })).text;
-  if (text === '') throw notFound(uri, `nothing is known of the project ${value} yet`);
+  const text = await (kind === 'note' ? readNote : readProject)(notes, uri, value);
   return { contents: [{ uri, mimeType, text }] };
 };
 
@@ -77,12 +75,21 @@ const readNote = async (notes: App['notes'], uri: string, id: string): Promise<s
   return renderNote(shown.answer);
 };
 
+const readProject = async (notes: App['notes'], uri: string, given: string): Promise<string> => {
+  const project = await notes.resolveProject(given);
+  if (!project.ok) throw notFound(uri, `${project.refusal.message}; the list of resources has all projects`);
+  const { text } = await notes.inject(project.answer, { reader: 'agent' });
+  if (text === '') throw notFound(uri, `nothing is known of the project ${cutGiven(project.answer)} yet`);
+  return text;
+};
+
 const renderNote = (note: NoteJson): string => {
-  const { title, type, project, updated_at: at, superseded_by: newer, body = '' } = note;
+  const { title, type, project, updated_at: at, superseded_by: newer, contested = [], body = '' } = note;
   const heading = quoteTitle(shownTitle({ title, body }));
   const replaced = newer === undefined ? '' : ` | superseded by: ${newer}`;
+  const undecided = contested.map((reason) => `_${reason}_\n`).join('');
   const date = `date: ${at.slice(0, 10)}`;
-  return `# ${heading}\n_type: ${type} | project: ${quoteField(project)} | ${date} | ${originOf(note)}${replaced}_\n${body.trim() === '' ? '' : `\n${quoteLines(body.trimEnd())}\n`}`;
+  return `# ${heading}\n_type: ${type} | project: ${quoteField(project)} | ${date} | ${originOf(note)}${replaced}_\n${undecided}${body.trim() === '' ? '' : `\n${quoteLines(body.trimEnd())}\n`}`;
 };
 
 /** As the block of a session says it. */
@@ -132,4 +139,5 @@ const decode = (text: string): string | undefined => {
   }
 };
 
-const notFound = (uri: string, message: string): RequestError => new RequestError(resourceNotFound, message, { uri });
+const notFound = (uri: string, message: string): RequestError =>
+  new RequestError(resourceNotFound, message, { uri: cutGiven(uri) });

@@ -12,7 +12,7 @@ import { beginFold, type Fold } from './fold.js';
 import { depthOf } from './history/event-history.js';
 import { projectNote } from './note-row.js';
 import { NeedsReplay } from './projection.js';
-import { calibrateSmall } from './search/calibration/calibrating.js';
+import { calibrateSmall } from './recall/calibrating.js';
 
 /** So many notes change that a replay, which uses all cores, takes less time. */
 export class TooMuchToCatchUp extends Error {}

@@ -22,7 +22,7 @@ export const preparedTexts = <Args extends unknown[], Row>(): ((
   const bySql = new Map<string, (database: Database.Database) => Database.Statement<Args, Row>>();
   return (database, sql) => {
     const known = bySql.get(sql) ?? prepared<Args, Row>(sql);
-    // What people type decides how many there are.
+    // Their number depends on what people type.
     if (bySql.size === maxTexts && !bySql.has(sql)) bySql.clear();
     bySql.set(sql, known);
     return known(database);

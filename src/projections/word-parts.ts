@@ -3,6 +3,8 @@
  * people type in two ways, and neighbouring characters of scripts without spaces. Notes and queries are read alike. Pure.
  */
 
+import { maySpaceless, pairsOfRun, spacelessRuns } from './spaceless.js';
+
 /** Of a note, in their order, with repetitions. Linear. */
 export const wordParts = (text: string): readonly string[] => readParts(text, true, maxParts);
 
@@ -19,32 +21,19 @@ const readParts = (text: string, withJoined: boolean, most: number): readonly st
   // Most texts beyond ASCII have a dash or an ellipsis and no such letter: the quick look saves reading their words.
   if (hasTwoWays.test(whole))
     for (const [word] of whole.matchAll(twoWays)) parts.push(...otherSpellings(word.toLowerCase()));
-  if (maySpaceless.test(whole)) for (const [run] of whole.matchAll(spacelessRun)) pushPairs(run, parts, most);
+  if (maySpaceless(whole))
+    for (const run of spacelessRuns(whole)) {
+      if (parts.length >= most) break;
+      parts.push(...pairsOfRun(run, most - parts.length));
+    }
   return parts.slice(0, most);
 };
-
-/** Whether it is of a script that puts no spaces between words. */
-export const isSpaceless = (word: string): boolean => beyondAscii.test(word) && startsSpaceless.test(word);
 
 /** A note of more is found by its beginning. */
 const maxParts = 20_000;
 
 const beyondAscii = /[^\x00-\x7f]/;
 const hasTwoWays = /[ßæœøłđäöüẞÆŒØŁĐÄÖÜ]/;
-const maySpaceless = /[\u0e00-\u11ff\u1780-\u17ff\u19e0-\u19ff\u2e80-\ud8ff\uf900-\ufaff\uff00-\uffef]/;
-const spacelessRun =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]{1,2000}/gu;
-const startsSpaceless =
-  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-
-/** Marks are left out: the index's tokenizer ends a word at them. */
-const pushPairs = (run: string, parts: string[], most: number): void => {
-  const letters = [...run.replace(/\p{M}/gu, '')];
-  if (letters.length === 1) parts.push(...letters);
-  for (let at = 1; at < letters.length && parts.length < most; at += 1)
-    parts.push(`${letters[at - 1] ?? ''}${letters[at] ?? ''}`);
-};
-
 /** Words with a letter that has another spelling without it. */
 const twoWays = /(?<!\p{L})\p{L}{0,40}[ßæœøłđäöüẞÆŒØŁĐÄÖÜ]\p{L}{0,40}/gu;
 

@@ -1,8 +1,10 @@
 /** Installing, choosing and removing the model that search uses on this machine. */
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Refusal } from '../commands/refusals.js';
 import { type ConfigChange, writeConfig } from '../config/config-file.js';
-import type { Settings } from '../config/settings.js';
+import { parseConfigValue } from '../config/config-values.js';
+import type { EmbeddingServer, Settings } from '../config/settings.js';
+import { endpointAddressOf } from '../embedding/endpoint-address.js';
 import { formatModel } from '../embedding/installed-form.js';
 import { readModelSource } from '../embedding/model-source.js';
 import {
@@ -15,6 +17,7 @@ import {
   readModelFile,
   removeModel,
 } from '../embedding/models-folder.js';
+import { removeVectors } from '../state/vector-file.js';
 import { withSetupLock } from './lock.js';
 
 export type ListedModel = {
@@ -30,15 +33,21 @@ export type ListedModel = {
 export type ModelList = {
   readonly folder: string;
   readonly in_use: string | null;
+  readonly endpoint?: ServerInUse | undefined;
   readonly models: readonly ListedModel[];
 };
 
-export const listModels = ({ home, searchModel }: Settings): ModelList => {
+export const listModels = ({ home, searchModel, embedding }: Settings): ModelList => {
   const names = modelNames(home);
   const missing = searchModel === undefined || names.includes(searchModel) ? [] : [searchModel];
   return {
     folder: modelsFolder(home),
     in_use: searchModel ?? null,
+    ...(embedding === undefined || searchModel !== undefined
+      ? {}
+      : {
+          endpoint: serverInUse(embedding),
+        }),
     models: [...names, ...missing].map((name) => ({ ...describeModel(home, name), in_use: name === searchModel })),
   };
 };
@@ -105,7 +114,15 @@ const nameOf = (path: string): string => {
   return name === 'model' ? basename(dirname(path)) : name;
 };
 
-export type ModelUsed = { readonly status: 'set' | 'unchanged'; readonly in_use: string | null };
+export type ModelUsed = {
+  readonly status: 'set' | 'unchanged';
+  /** An installed model. */
+  readonly in_use: string | null;
+  /** A server in place of one. */
+  readonly endpoint?: ServerInUse | undefined;
+};
+
+export type ServerInUse = { readonly url: string; readonly model: string; readonly key_variable: string | null };
 
 /** Undefined for none. A model that can't be read is refused. */
 export const chooseModel = async (settings: Settings, name: string | undefined): Promise<ModelUsed | Refusal> => {
@@ -113,10 +130,54 @@ export const chooseModel = async (settings: Settings, name: string | undefined):
     const read = openModel(settings.home, name);
     if (!read.ok) return read.problem;
   }
-  const change: ConfigChange = { key: 'search_model', value: name };
-  const written = await withSetupLock(settings.home, async () => writeConfig(settings.home, [change]));
+  const status = await choose(settings.home, { search_model: name });
+  return typeof status === 'string' ? { status, in_use: name ?? null } : status;
+};
+
+/** A server instead; nothing is sent before somebody searches or makes vectors. Refuses an address that may not be asked. */
+export const chooseServer = async (
+  settings: Settings,
+  { url, model, keyVariable }: EmbeddingServer,
+): Promise<ModelUsed | Refusal> => {
+  if (endpointAddressOf(url) === undefined)
+    return {
+      code: 'value-invalid',
+      message:
+        'that is no address of a server that may be asked: one with https, or of this machine, without a password',
+      next: 'name one such as https://api.example.com/v1, or http://127.0.0.1:11434/api/embed for an Ollama',
+    };
+  const values = [url, model, ...(keyVariable === undefined ? [] : [keyVariable])];
+  const names = ['embedding_url', 'embedding_model', 'embedding_key_env'] as const;
+  for (const [at, value] of values.entries()) {
+    const parsed = parseConfigValue(names[at] ?? '', value);
+    if (!parsed.ok) return parsed.refusal;
+  }
+  const status = await choose(settings.home, {
+    embedding_url: url,
+    embedding_model: model,
+    embedding_key_env: keyVariable,
+  });
+  if (typeof status !== 'string') return status;
+  return { status, in_use: null, endpoint: serverInUse({ url, model, keyVariable }) };
+};
+
+/** An address may have a key behind its path. */
+const serverInUse = ({ url, model, keyVariable }: EmbeddingServer): ServerInUse => {
+  const { origin, pathname } = new URL(url);
+  return { url: `${origin}${pathname}`, model, key_variable: keyVariable ?? null };
+};
+
+type Choice = Readonly<Partial<Record<(typeof choiceKeys)[number], string | undefined>>>;
+const choiceKeys = ['search_model', 'embedding_url', 'embedding_model', 'embedding_key_env'] as const;
+
+/** The earlier choice goes, with the vectors that belong to it. */
+const choose = async (home: string, choice: Choice): Promise<ModelUsed['status'] | Refusal> => {
+  const changes: readonly ConfigChange[] = choiceKeys.map((key) => ({ key, value: choice[key] }));
+  const written = await withSetupLock(home, async () => writeConfig(home, changes));
   if ('code' in written) return written;
-  return { status: written.changes.length === 0 ? 'unchanged' : 'set', in_use: name ?? null };
+  if (written.changes.length === 0) return 'unchanged';
+  removeVectors(join(home, 'index'));
+  return 'set';
 };
 
 export type ModelRemoved = { readonly status: 'removed'; readonly name: string; readonly was_in_use: boolean };
@@ -134,52 +195,3 @@ export const dropModel = async (settings: Settings, name: string): Promise<Model
     ? { code: 'model-unknown', message: `there is no model ${name}`, next: 'see: anamnesis model list' }
     : read.problem;
 };
-
-export type ModelTested = {
-  readonly name: string;
-  readonly tokens: number;
-  readonly dimension: number;
-  readonly load_ms: number;
-  /** To embed a text of about 20 words. */
-  readonly text_us: number;
-  /** Nearness of a question to a text that answers it, and to one that doesn't: from -1 to 1. */
-  readonly examples: readonly { readonly query: string; readonly text: string; readonly cosine: number }[];
-};
-
-/** Loads it as a search does, and tries it. */
-export const testModel = async (settings: Settings, name: string): Promise<ModelTested | Refusal> => {
-  const started = performance.now();
-  const opened = openModel(settings.home, name);
-  const loadMs = performance.now() - started;
-  if (!opened.ok) return opened.problem;
-  const model = opened.value;
-  const [query] = await model.embed([question]);
-  const vectors = await model.embed(texts);
-  const times: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const begun = performance.now();
-    await model.embed([texts[0]]);
-    times.push((performance.now() - begun) * 1000);
-  }
-  const textUs = times.toSorted((a, b) => a - b)[rounds / 2] ?? 0;
-  const examples = texts.map((text, at) => ({ query: question, text, cosine: round(dot(query, vectors[at])) }));
-  return {
-    name,
-    tokens: model.rows,
-    dimension: model.dimension,
-    load_ms: round(loadMs),
-    text_us: round(textUs),
-    examples,
-  };
-};
-
-const question = 'why does the deploy hang';
-const texts = [
-  'The release job waits for the registry: it can only be reached through the VPN, so connect before you publish anything.',
-  'Bread rises best at a steady temperature of 26 degrees; put the bowl into the oven with nothing but the light on.',
-] as const;
-const rounds = 50;
-
-const round = (value: number): number => Math.round(value * 1000) / 1000;
-const dot = (a: Float32Array | undefined, b: Float32Array | undefined): number =>
-  (a ?? new Float32Array()).reduce((sum, value, at) => sum + value * (b?.[at] ?? 0), 0);

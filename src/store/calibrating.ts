@@ -1,6 +1,6 @@
 /** Measures from where on a note is shown at a prompt, where that is due: in a process that nobody waits for. */
-import { measureIfDue } from '../projections/search/calibration/calibrating.js';
-import { storeThresholds } from '../projections/search/thresholds.js';
+import { measureIfDue } from '../projections/recall/calibrating.js';
+import { storeThresholds } from '../projections/recall/thresholds.js';
 import type { Reading } from './reading.js';
 
 export const calibrateIfDue = async ({ liveIndex, exists }: Pick<Reading, 'liveIndex' | 'exists'>): Promise<void> => {

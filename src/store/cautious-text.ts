@@ -31,13 +31,48 @@ export const cautiousText = (text: string): string => {
 function* cautiousWords(line: string, state: { isValue: boolean }): Iterable<string> {
   const words = (isAscii.test(line) ? line : line.normalize('NFKC')).split(/\s+/).filter((word) => word !== '');
   let isValue = false;
+  let quote = '';
+  let next: Next = 'any';
   for (const [at, word] of words.entries()) {
-    yield !isValue && !state.isValue && isHarmless(word) ? word : gap;
+    const isGiven = quote !== '' || next !== 'any';
+    yield !isValue && !isGiven && !state.isValue && isHarmless(word) ? word : gap;
+    if (isGiven) quote = quoteAfter(word, quote);
     // What follows `password` or `the key is` may be anything, in any number of words and lines.
     if (names.test(word) || (mayName.test(word) && tells.test(words[at + 1] ?? ''))) state.isValue = true;
     if (/[:=]$/.test(word)) isValue = true;
+    next = nextAfter(word, next, words, at);
   }
 }
+
+/** How much of a command's next words is taken for a value, whatever it looks like: one word, or all up to a pipe. */
+type Next = 'any' | 'value' | 'to-pipe';
+
+const nextAfter = (word: string, before: Next, words: readonly string[], at: number): Next => {
+  if (before === 'to-pipe' && word !== '|') return 'to-pipe';
+  if (takesRest.test(word) || (words[at + 1] === takesRestWith.get(word.toLowerCase()) && at + 2 < words.length))
+    return 'to-pipe';
+  if (/^(?:echo|printf)$/.test(word) && words.indexOf('|', at) !== -1) return 'to-pipe';
+  if (takesValue.test(word)) return 'value';
+  if (/^(?:by|password)$/i.test(word) && words.slice(Math.max(0, at - 4), at).some((one) => /identified$/i.test(one)))
+    return 'value';
+  return 'any';
+};
+
+/** `redis-cli -a V`, `curl --user V`, `sudo -S <<< V`. */
+const takesValue = /^[-–—−]{1,2}(?:[a-z]{1,2}|h?pass|auth|user|(?:proxy-|admin-)?user|creds?|body)$|^<<<$/i;
+const takesRest = /^(?:sqlplus|sqlldr|expdp|impdp|add_user)$/;
+const takesRestWith: ReadonlyMap<string, string> = new Map([
+  ['vault', 'login'],
+  ['net', 'user'],
+]);
+
+/** The quote that a value leaves open: it may have blanks. */
+const quoteAfter = (word: string, open: string): string => {
+  const quote = open === '' ? (/^\\?(["'])/.exec(word)?.[1] ?? '') : open;
+  if (quote === '') return '';
+  const isClosed = open === '' ? word.indexOf(quote, word.indexOf(quote) + 1) !== -1 : word.includes(quote);
+  return isClosed ? '' : quote;
+};
 
 const isHarmless = (word: string): boolean => {
   if (codes.test(word)) return false;
@@ -62,7 +97,7 @@ const motleyAscii = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z]).{8,}$/;
 /** Names of letters alone, each of them short. */
 const path = /^(?:[a-z_-]{1,15}[./])+[a-z_-]{1,15}[,.;:?!]?$/i;
 const names =
-  /pass|pwd|secret|token|bearer|credential|seed\b|mnemonic|geheim|kennwort|schl(?:ü|u|ue)ssel|mot-de|clave|contrase|^creds?\b|^pw\b|^otp\b|senha|has[łl]o|парол|密[码碼]|パスワード|wachtwoord|l[öo]senord/i;
+  /pass|pwd|secret|token|bearer|credential|seed\b|mnemonic|geheim|kennwort|schl(?:ü|u|ue)ssel|mot-de|clave|contrase|^creds?\b|^pw\b|^otp\b|senha|has[łl]o|парол|密[码碼]|パスワード|wachtwoord|l[öo]senord|masterauth|securestring|basic_?auth/i;
 /** Everyday words otherwise: `foreign key constraint`. */
 const mayName = /key$|auth|login$|phrase$|pin$/i;
 const tells = /^(?:is|was|ist|lautet|est|es)$|[^a-z]/i;

@@ -22,15 +22,24 @@ import {
 import { notesToRead, renderSelection, selectInjection } from '../projections/inject/inject.js';
 import { type RecallBlock, type RecallBlockOptions, renderRecall } from '../projections/inject/recall-block.js';
 import { defaultInject, type Injection, type InjectOptions, noInjection } from '../projections/inject/render.js';
-import { type Recalled, recallNotes } from '../projections/search/recall.js';
+import { type Recalled, recallNotes } from '../projections/recall/recall.js';
 import { shortNoteIds } from '../projections/short-ids.js';
 import { type LiveIndex, openLiveIndex } from '../workers/live-index.js';
+import { openKnownRankings } from './known-rankings.js';
 import { openLog } from './log.js';
 import { indexedNoteJson, type NoteJson, noteJson } from './note-json.js';
 import { openNoteTexts } from './note-texts.js';
 import { type Found, readTypedId, resolveTyped } from './resolve-id.js';
 import { makeHit, scoresOf } from './search-hit.js';
-import { noAnswer, openSearchMode, type SearchAnswer, type SearchOptions, searchIndex } from './searching.js';
+import {
+  noAnswer,
+  openSearchMode,
+  type SearchAnswer,
+  type Searched,
+  type SearchOptions,
+  searchIndex,
+} from './searching.js';
+import type { Vectors } from './vectors.js';
 
 export type { Found };
 
@@ -53,6 +62,8 @@ export type Reading = {
   readonly settings: Settings;
   readonly journals: Readonly<Record<JournalName, GitJournal>>;
   readonly liveIndex: LiveIndex;
+  /** The notes' vectors; nothing is loaded before they are asked for. */
+  readonly vectors: () => Promise<Vectors>;
   readonly log: (line: string) => void;
   /** False before the first command that writes. */
   exists(): boolean;
@@ -90,13 +101,22 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
     portable: openGitJournal('portable', join(home, journalFolder.portable), log),
     local: openGitJournal('local', join(home, 'local'), log),
   };
-  const liveIndex = openLiveIndex(join(home, 'index'), [journals.portable, journals.local], log);
+  const indexFolder = join(home, 'index');
+  const liveIndex = openLiveIndex(indexFolder, [journals.portable, journals.local], log);
   const exists = (): boolean => journalNames.some((name) => existsSync(journals[name].folder));
   // A folder of notes that is not a repository yet, or no store at all, has nothing to show and is not made by asking.
   const isEmpty = (): boolean => !journalNames.some((name) => journals[name].exists());
 
   const folders = { portable: journals.portable.folder, local: journals.local.folder };
   const texts = openNoteTexts(journals, onHandEdit);
+  const rankings = openKnownRankings();
+  let opened: Promise<Vectors> | undefined;
+  const vectors = (): Promise<Vectors> => {
+    opened ??= import('./vectors.js').then(({ openVectors }) =>
+      openVectors({ folder: indexFolder, liveIndex, journals }),
+    );
+    return opened;
+  };
 
   const readWhole = async (indexed: IndexedNote, shortId: string): Promise<NoteJson> => {
     const { note, version, links, fileProblem } = await texts.readWhole(indexed);
@@ -120,24 +140,34 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
     settings,
     journals,
     liveIndex,
+    vectors,
     log,
     exists,
     resolveId,
 
-    async search(text, { mode, ...options }) {
+    async search(text, { mode, fusion, ...options }) {
       if (mode === 'exact') {
         if (isEmpty()) return { ...noAnswer, about: { mode } };
         const { answerExact } = await import('./exact-search.js');
         return answerExact({ journals, liveIndex, texts }, text, options);
       }
-      const meaning = await openSearchMode(settings, folders, mode);
+      // Nothing is made, and nobody is asked, where there are no notes.
+      if (isEmpty()) return noAnswer;
+      const meaning = await openSearchMode({ settings, folders, vectors }, text, {
+        mode,
+        fusion,
+        scope: options.scope,
+      });
       const about = meaning?.about ?? {};
-      if (isEmpty()) return { ...noAnswer, about };
       const nowSeconds = Math.floor(Date.now() / 1000);
       const { ranking, shortIds, contests, ...said } = await liveIndex.ask((database) => {
-        const found = searchIndex(database, text, options, nowSeconds, meaning?.search);
-        const ids = idsOf(found.ranking.hits.map(({ note }) => note));
-        return { ...found, shortIds: shortNoteIds(database, ids), contests: contestsOf(database, ids, nowSeconds) };
+        const run = (): Searched => searchIndex(database, text, options, nowSeconds, meaning?.search);
+        const key = JSON.stringify([text, options, meaning?.about, meaning?.identity]);
+        const found = rankings.rank(database, key, nowSeconds, run);
+        const { hits } = found.ranking;
+        const ids = idsOf(hits.map(({ note }) => note));
+        const named = [...ids, ...hits.flatMap(({ insteadOf }) => insteadOf ?? [])];
+        return { ...found, shortIds: shortNoteIds(database, named), contests: contestsOf(database, ids, nowSeconds) };
       });
       const read = await texts.read(ranking.hits.map(({ note }) => note));
       const hits = ranking.hits.map((ranked, at) => {
@@ -168,17 +198,22 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
       const id = await resolveId(given, access);
       if (!id.ok) return id;
       if (isEmpty()) return { ok: false, refusal: noteUnknown(id.answer) };
-      const { indexed, shortId, claimed } = await liveIndex.ask((database) => ({
+      const nowSeconds = Math.floor(Date.now() / 1000);
+      const { indexed, shortId, claimed, contested } = await liveIndex.ask((database) => ({
         indexed: filesOfNote(database, id.answer)[0],
         shortId: shortNoteIds(database, [id.answer]).get(id.answer) ?? id.answer,
         claimed: foreignNotes(database, [id.answer]).has(id.answer),
+        contested: contestsOf(database, [id.answer], nowSeconds).get(id.answer),
       }));
       if (indexed === undefined) {
         const [event] = await liveIndex.ask((database) => listEvents(database, { note: id.answer }, 1));
         return { ok: false, refusal: event === undefined ? noteUnknown(id.answer) : noteForgotten(id.answer) };
       }
       const note = await readWhole(indexed, shortId);
-      return { ok: true, answer: claimed ? { ...note, claimed } : note };
+      return {
+        ok: true,
+        answer: { ...note, ...(claimed ? { claimed } : {}), ...(contested === undefined ? {} : { contested }) },
+      };
     },
 
     events: async (filter, limit) =>
@@ -254,6 +289,9 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
         ? undefined
         : liveIndex.ask((database) => idOfSourceKey(database, sourceKeyOfSession(session))),
 
-    close: () => liveIndex.close(),
+    close() {
+      void opened?.then((open) => open.close());
+      liveIndex.close();
+    },
   };
 };

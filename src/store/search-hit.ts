@@ -7,23 +7,29 @@ import { indexedNoteJson } from './note-json.js';
 
 export type { SearchHit };
 
-/** What the place of a hit came from, for `explain`. */
-export const scoresOf = ({ parts, projectWeight, legs }: FusedNote): SearchHit['scores'] =>
-  parts === undefined
+/** The parts that a hit's place came from, for `explain`. */
+export const scoresOf = ({ parts, projectWeight, legs, ranks }: FusedNote): SearchHit['scores'] =>
+  parts === undefined && legs === undefined && ranks === undefined
     ? undefined
     : {
-        bm25: rounded(parts.bm25),
-        nearness: rounded(parts.nearness),
+        ...(parts === undefined ? {} : { bm25: rounded(parts.bm25), nearness: rounded(parts.nearness) }),
         ...(projectWeight === undefined ? {} : { project_weight: projectWeight }),
-        ...(legs === undefined
-          ? {}
-          : { keyword_rank: legs.keywordRank, cover: rounded(legs.cover), meaning: rounded(legs.nearness) }),
+        ...keyed('keyword_rank', legs?.keywordRank ?? ranks?.keyword),
+        ...keyed('meaning_rank', ranks?.meaning),
+        ...keyed('cosine', legs?.cosine ?? ranks?.cosine),
+        ...(legs === undefined ? {} : { cover: rounded(legs.cover), meaning: rounded(legs.nearness) }),
       };
 
-const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
+const keyed = <Key extends string>(
+  key: Key,
+  value: number | undefined,
+): { readonly [Name in Key]?: number } | object => (value === undefined ? {} : { [key]: rounded(value) });
+
+/** In a store of one note every word is in all of them, and BM25 gives it a millionth. */
+const rounded = (value: number): number => Number(value.toPrecision(6));
 
 export const makeHit = (
-  { note, rank, score, legs }: FusedNote,
+  { note, rank, score, legs, ranks, insteadOf }: FusedNote,
   shortIds: ReadonlyMap<NoteId, string>,
   body: string,
   words: readonly string[],
@@ -32,12 +38,28 @@ export const makeHit = (
   const found = wordsInText(text, words);
   return {
     ...indexedNoteJson(note, shortIds),
+    ...(insteadOf === undefined ? {} : { instead_of: shortIds.get(insteadOf) ?? insteadOf }),
     snippet: makeSnippet(body, words),
     rank,
     score: rounded(score),
-    reasons: [
-      `BM25 rank ${legs?.keywordRank ?? rank}${found.length === 0 ? '' : `: ${found.join(', ')}`}`,
-      ...(legs === undefined ? [] : [`meaning ${legs.cover.toFixed(2)} and ${legs.nearness.toFixed(2)}`]),
-    ],
+    reasons: reasonsOf(rank, { legs, ranks }, found),
   };
+};
+
+type Legs = { readonly [Part in 'legs' | 'ranks']: FusedNote[Part] | undefined };
+
+const reasonsOf = (rank: number, { legs, ranks }: Legs, found: readonly string[]): SearchHit['reasons'] => {
+  const words = found.length === 0 ? '' : `: ${found.join(', ')}`;
+  const byWords = (at: number): string => `BM25 rank ${at}${words}`;
+  if (ranks !== undefined)
+    return [
+      ...(ranks.keyword === undefined ? [] : [byWords(ranks.keyword)]),
+      ...(ranks.meaning === undefined
+        ? []
+        : [`meaning rank ${ranks.meaning}, cosine ${(ranks.cosine ?? 0).toFixed(2)}`]),
+    ];
+  if (legs === undefined) return [byWords(rank)];
+  const meaning = `meaning ${legs.cover.toFixed(2)} and ${legs.nearness.toFixed(2)}`;
+  if (legs.keywordRank !== undefined) return [byWords(legs.keywordRank), meaning];
+  return [`${meaning}, nearest passage ${(legs.cosine ?? 0).toFixed(2)}`, ...(words === '' ? [] : [`words${words}`])];
 };

@@ -1,9 +1,7 @@
 /** A search as every surface asks for it: with its defaults, and what is said about the query besides its hits. */
 import type Database from 'better-sqlite3';
 import type { AboutQuery } from '../answers/note-schema.js';
-import type { SearchMode, SearchSort } from '../answers/search-mode.js';
-import type { Settings } from '../config/settings.js';
-import type { JournalName } from '../events/note/note.js';
+import type { SearchFusion, SearchMode, SearchSort } from '../answers/search-mode.js';
 import { filesOfNote, type NoteFilter } from '../projections/index/query.js';
 import { defaultFuzzyThreshold } from '../projections/search/corrections.js';
 import { explainRanking } from '../projections/search/explain.js';
@@ -12,6 +10,7 @@ import { searchTyped, type Typed } from '../projections/search/query/search-type
 import type { RankedNote, Ranking, SearchQuery } from '../projections/search/search.js';
 import { suggestWords } from '../projections/search/suggestions.js';
 import { notesLike } from '../projections/short-ids.js';
+import type { ModeStore, OpenedMode, Search } from './opening-modes.js';
 import type { SearchHit } from './search-hit.js';
 
 export const defaultK = 8;
@@ -39,10 +38,12 @@ export type SearchOptions = NoteFilter &
     /** Notes of this project count for more, and global ones for somewhat more; all are looked at. */
     readonly prefer?: string | undefined;
     readonly mode?: SearchMode | undefined;
+    /** Where words and meaning both count. */
+    readonly fusion?: SearchFusion | undefined;
     /** With the mode `exact`: letters in either case. */
     readonly ignoreCase?: boolean | undefined;
     readonly sort?: SearchSort | undefined;
-    /** What was asked of the index is said in the answer. */
+    /** The answer says what was asked of the index. */
     readonly explain?: boolean | undefined;
     /** Other wordings of the question, which count half. */
     readonly also?: readonly string[] | undefined;
@@ -74,11 +75,12 @@ export const searchIndex = (
     return {
       ...typed,
       filter,
-      k: isSorted ? Math.max(sortedFrom, offset + k) : k,
+      k: isSorted ? Math.ceil((offset + k) / sortedAtOnce) * sortedAtOnce : k,
       offset: isSorted ? 0 : offset,
       nowSeconds,
       fuzzyThreshold: thresholdOf({ fuzzy, fuzzyThreshold }),
       also,
+      successors: sort === 'relevance',
     };
   };
   const { typed, readAs, relaxed, ...found } = searchTyped(text, nowSeconds, (asked) => {
@@ -89,7 +91,11 @@ export const searchIndex = (
       return { ...listed, hits: sortHits(listed.hits, sort).slice(offset, offset + k) };
     }
     const all = search(database, queryOf(asked), prefer);
-    return sort === 'relevance' ? all : { ...all, hits: sortHits(all.hits, sort).slice(offset, offset + k) };
+    if (sort === 'relevance') return all;
+    const blocks = Array.from({ length: Math.ceil(all.hits.length / sortedAtOnce) }, (_, at) =>
+      sortHits(all.hits.slice(at * sortedAtOnce, (at + 1) * sortedAtOnce), sort),
+    );
+    return { ...all, hits: rankAnew(blocks.flat()).slice(offset, offset + k) };
   });
   const ranking = offset > 0 ? found.ranking : withNamed(database, text, found.ranking, filter, k);
   const suggested = ranking.total === 0 ? suggestWords(database, typed.text, filter) : [];
@@ -108,8 +114,14 @@ export const searchIndex = (
   };
 };
 
-/** An order by date or importance is one of the notes that fit best: one word is enough to match, and the last fits badly. */
-const sortedFrom = 50;
+/**
+ * An order by date or importance is one of the notes that fit best, since one word is enough to match and the last fits badly. The
+ * next ones come behind them, in an order of their own.
+ */
+const sortedAtOnce = 50;
+
+const rankAnew = <Hit extends RankedNote>(hits: readonly Hit[]): readonly Hit[] =>
+  hits.map((hit, at) => ({ ...hit, rank: at + 1 }));
 
 /** Notes that are put in order by importance where keys alone were asked for. */
 const maxListed = 10_000;
@@ -155,25 +167,17 @@ const withNamed = (
 
 const isIdOrPart = /^[0-9A-HJKMNP-TV-Z]{6,26}$/;
 
-type Search = typeof searchPreferring;
-
-/** A search with a model; without `search` words alone count, and `about` says why. */
-export type OpenedMode = { readonly about: Pick<AboutQuery, 'mode' | 'degraded'>; readonly search?: Search };
-
 /** Undefined where no model was asked for: then none of its code is loaded. */
 export const openSearchMode = async (
-  settings: Settings,
-  folders: Readonly<Record<JournalName, string>>,
-  mode: Exclude<SearchMode, 'exact'> = 'auto',
+  store: ModeStore,
+  text: string,
+  { mode = 'auto', fusion = 'convex', scope }: Pick<SearchOptions, 'mode' | 'fusion' | 'scope'>,
 ): Promise<OpenedMode | undefined> => {
-  if (mode === 'keyword' || (mode === 'auto' && settings.searchModel === undefined)) return undefined;
-  const opened = (await import('./meaning.js')).openMeaning(settings);
-  if ('degraded' in opened) return { about: { mode: 'keyword', degraded: opened.degraded } };
-  const { searchHybrid } = await import('../projections/search/hybrid.js');
-  return {
-    about: { mode: 'hybrid' },
-    search: (database, query, preferred) => searchHybrid(database, query, preferred, { model: opened.model, folders }),
-  };
+  const { searchModel, embedding } = store.settings;
+  const hasModel = searchModel !== undefined || embedding !== undefined;
+  if (mode === 'keyword' || mode === 'exact' || (mode === 'auto' && !hasModel && fusion === 'convex')) return undefined;
+  const { openMode } = await import('./opening-modes.js');
+  return openMode(store, { text, mode, fusion, scope });
 };
 
 export const thresholdOf = ({ fuzzy, fuzzyThreshold }: FuzzyAsked): number | undefined =>

@@ -1,6 +1,8 @@
 /** Task: a batch of eval cases is searched for; what is measured of it is decided elsewhere. */
+import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
 import { openModel } from '../embedding/models-folder.js';
+import { staticIdentity, staticQuery } from '../embedding/static-passages.js';
 import { Fault } from '../events/faults.js';
 import type { JournalName } from '../events/note/note.js';
 import { readVersion } from '../events/worktree/working-tree.js';
@@ -9,7 +11,10 @@ import { openGeneration } from '../projections/generation.js';
 import { listNotes } from '../projections/index/query.js';
 import { searchHybrid } from '../projections/search/hybrid.js';
 import { searchTyped, type Typed } from '../projections/search/query/search-typed.js';
+import { searchReciprocal } from '../projections/search/reciprocal-ranks.js';
 import { type Ranking, type SearchQuery, searchNotes } from '../projections/search/search.js';
+import { searchSemantic } from '../projections/search/semantic.js';
+import { openVectorFile, type VectorFile } from '../state/vector-file.js';
 
 export type EvalTask = {
   readonly task: 'eval';
@@ -22,7 +27,11 @@ export type EvalTask = {
 
 export type EvalHow =
   | { readonly mode: 'keyword'; readonly fuzzyThreshold: number | undefined }
-  | { readonly mode: 'hybrid'; readonly fuzzyThreshold: number | undefined; readonly meaning: EvalMeaning }
+  | {
+      readonly mode: 'hybrid' | 'rrf' | 'semantic';
+      readonly fuzzyThreshold: number | undefined;
+      readonly meaning: EvalMeaning;
+    }
   /** Every word as it is typed, by BM25 alone. */
   | { readonly mode: 'bm25' }
   | { readonly mode: 'grep'; readonly folders: Folders };
@@ -39,21 +48,31 @@ export type EvalMeaning = {
 /** Ranked note ids and milliseconds per case, in the order of the cases. */
 export const runCases = (task: EvalTask): { ranked: string[]; ms: number }[] => {
   const database = openGeneration(task.indexFile);
+  const opened: VectorFile[] = [];
   try {
-    const search = openSearch(database, task);
+    const search = openSearch(database, task, (identity) => {
+      const file = openVectorFile(dirname(task.indexFile), identity);
+      opened.push(file);
+      return file;
+    });
     return task.cases.map(({ query, project }) => {
       const started = performance.now();
       const ranked = [...search(query, project)];
       return { ranked, ms: performance.now() - started };
     });
   } finally {
+    for (const file of opened) file.close();
     database.close();
   }
 };
 
 type EvalSearch = (text: string, project: string | undefined) => readonly string[];
 
-const openSearch = (database: Database.Database, { how, k, nowSeconds }: EvalTask): EvalSearch => {
+const openSearch = (
+  database: Database.Database,
+  { how, k, nowSeconds }: EvalTask,
+  openVectors: (identity: string) => VectorFile,
+): EvalSearch => {
   const query = (text: string, project: string | undefined): SearchQuery => ({
     text,
     filter: { project },
@@ -70,15 +89,19 @@ const openSearch = (database: Database.Database, { how, k, nowSeconds }: EvalTas
       return (text, project) =>
         asTyped(text, (typed) => searchNotes(database, { ...query(text, project), ...typed, fuzzyThreshold }));
     }
-    case 'hybrid': {
+    case 'hybrid':
+    case 'rrf':
+    case 'semantic': {
       const { fuzzyThreshold } = how;
       const { home, name, folders } = how.meaning;
       const opened = openModel(home, name);
       if (!opened.ok) throw new Fault('model-unusable', opened.problem.message, opened.problem.next);
       const meaning = { model: opened.value, folders };
+      const search =
+        how.mode === 'hybrid' ? searchHybrid : openStored(how.mode, openVectors(staticIdentity(opened.value)));
       return (text, project) =>
         asTyped(text, (typed) =>
-          searchHybrid(database, { ...query(text, project), ...typed, fuzzyThreshold }, undefined, meaning),
+          search(database, { ...query(text, project), ...typed, fuzzyThreshold }, undefined, meaning),
         );
     }
     case 'bm25':
@@ -93,4 +116,13 @@ const openSearch = (database: Database.Database, { how, k, nowSeconds }: EvalTas
       return (text, project) => grep(text, project, k);
     }
   }
+};
+
+/** The vectors lie beside the index, where whoever measures has put them. */
+const openStored = (mode: 'rrf' | 'semantic', file: VectorFile): typeof searchHybrid => {
+  const vectors = { segments: file.segments(0), notesAt: file.notesAt, placesOf: file.placesOf };
+  return (database, query, preferred, { model, folders }) =>
+    mode === 'semantic'
+      ? searchSemantic(database, query, preferred, { model, folders, vectors })
+      : searchReciprocal(database, query, preferred, { vectors, vectorOf: (text) => staticQuery(model, text) });
 };

@@ -23,7 +23,7 @@ import {
 import { countEvents } from '../projections/history/query.js';
 import { findRepeated, withRepeated } from '../projections/history/repeated.js';
 import { countNoteFiles } from '../projections/index/counts.js';
-import { storedThresholds, storeThresholds } from '../projections/search/thresholds.js';
+import { storedThresholds, storeThresholds } from '../projections/recall/thresholds.js';
 import { openPool, type Pool } from './pool.js';
 
 export type ReplayOptions = {
@@ -110,7 +110,7 @@ const keepThresholds = (indexFolder: string, database: Database.Database): void 
     const known = storedThresholds(old);
     if (known !== undefined) storeThresholds(database, known);
   } catch {
-    // What is replaced may be damaged or held; then they are measured anew when somebody has the time.
+    // The index that is replaced may be damaged or held; then they are measured anew when somebody has the time.
   } finally {
     old?.close();
   }

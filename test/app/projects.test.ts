@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { appOver, openStore, temporaryFolder, writeNote } from '../support/store.js';
 
-const store = openStore();
+/** Every event is a minute after the one before. */
+let nowMs = Date.UTC(2026, 5, 1);
+const store = openStore({
+  nowMs: () => {
+    nowMs += 60_000;
+    return nowMs;
+  },
+});
 const app = appOver(store.memory);
 const folder = temporaryFolder();
 afterAll(async () => {
@@ -11,8 +18,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('projects are listed with the day of their last event, which an import of their notes is too', async () => {
-  const today = new Date().toISOString().slice(0, 10);
+it('projects are listed the last changed first, by any event or import of their notes, with its day', async () => {
+  const today = '2026-06-01';
   await writeNote(store.memory, { title: 'Written', project: 'shop' });
   const vault = join(folder, 'vault');
   mkdirSync(vault);
@@ -23,8 +30,8 @@ it('projects are listed with the day of their last event, which an import of the
   await app.intake.import(join(vault, 'lines.jsonl'), { project: 'other' });
   expect(await app.notes.listProjects()).toEqual([
     { key: 'api', notes: 1, last_event: today },
-    { key: 'notes/vault', notes: 1, last_event: today },
     { key: 'shop', notes: 2, last_event: today },
     { key: 'web', notes: 1, last_event: today },
+    { key: 'notes/vault', notes: 1, last_event: today },
   ]);
 });

@@ -181,6 +181,25 @@ describe('a note whose text is there already', () => {
     });
   });
 
+  it.each<[string, Partial<NewNote>, string]>([
+    ['gave the note what it lacked', { tags: ['net'] }, 'note.edited'],
+    ['let the note supersede another', { supersedes: ['OLDER'] }, 'note.superseded'],
+  ])('is answered with that note where a command is sent twice that %s', async (_, fields, event) => {
+    const { memory, write } = newStore();
+    const [older, { id }] = [await write({ title: 'Old', body: 'Something else entirely.' }), await write()];
+    const asked = fields.supersedes === undefined ? fields : { supersedes: [older.id] };
+    const commandId = newUlid(Date.now());
+    expect(await write(asked, undefined, commandId)).toMatchObject({ id, event });
+    const count = (await memory.events({}, 10)).length;
+    expect(await write(asked, undefined, commandId)).toEqual({
+      id,
+      status: 'recorded',
+      event,
+      warnings: [expect.stringContaining('was recorded at')],
+    });
+    expect((await memory.events({}, 10)).length).toBe(count);
+  });
+
   it('supersedes with the note that has it', async () => {
     const { memory, write } = newStore();
     const [older, newer] = [await write({ title: 'Old', body: 'Something else entirely.' }), await write()];
@@ -234,6 +253,8 @@ describe('a note that says the opposite', () => {
     ['Never commit generated files', 'Commit generated files'],
     ["Don't squash commits when merging", 'Squash commits when merging'],
     ['Prefer vitest over jest', 'Prefer jest over vitest'],
+    ['Never use tabs', 'Use tabs'],
+    ['Always run the formatter', 'Do not run the formatter'],
   ])('proposes to supersede the other: %s, %s', async (one, other) => {
     const { write, proposals } = newStore();
     const older = await write({ title: one, body: 'So it was agreed in March.' });

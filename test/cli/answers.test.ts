@@ -178,6 +178,7 @@ describe('the answer of every subcommand with --json', () => {
     ask('model list');
     ask('model install', [join(home.folder, 'made-up.bin')]);
     ask('model use', ['made-up']);
+    ask('model index');
     ask('model test');
     ask('model list');
     ask('model remove', ['made-up']);

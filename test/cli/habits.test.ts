@@ -87,6 +87,20 @@ describe('edit in a pipe', () => {
   });
 });
 
+describe('edit with a text that has front matter', () => {
+  it('sets what that names, and keeps the rest of the note', () => {
+    const note = home.json(['write', 'Before', '--body', 'old', '--tag', 'a', '--keyword', 'k']);
+    const ran = home.json(['edit', note.id], { input: '---\ntitle: After\ntags: [b]\nauthor: me\n---\n\nnew\n' });
+    expect(ran.warnings).toEqual([expect.stringContaining('left out of the front matter: author; with --body-file -')]);
+    const shown = { title: 'After', tags: ['b'], keywords: ['k'], body: 'new\n' };
+    expect(home.json(['show', note.id])).toMatchObject(shown);
+    home.json(['edit', note.id], { input: '---\ntags: [c]\n---\nnewer\n' });
+    expect(home.json(['show', note.id])).toMatchObject({ ...shown, tags: ['c'], body: 'newer\n' });
+    home.json(['edit', note.id], { input: '---\n\nbelow a rule\n' });
+    expect(home.json(['show', note.id]).body).toBe('---\n\nbelow a rule\n');
+  });
+});
+
 describe('what changed in a note', () => {
   it('is printed with its history, and by diff', () => {
     const { stdout } = home.run(['history', vpn.id, '--patch']);

@@ -59,6 +59,7 @@ describe('help', () => {
           'list',
           'projects',
           'log',
+          'model index',
           'model install',
           'model list',
           'model remove',

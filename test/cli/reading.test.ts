@@ -36,6 +36,13 @@ describe('search', () => {
     expect(home.json(['search', 'deploy', '--tag', 'deploy', '--project', 'shop']).total).toBe(1);
     expect(home.run(['search', 'zebra'])).toEqual({ code: 0, stdout: '', stderr: 'no note matches zebra\n' });
   });
+  it('says of a note without any like it that there are none', () => {
+    expect(home.run(['similar', vpn.id, '--project', vpn.project])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'no other note shares words that say much about it\n',
+    });
+  });
   it('puts a mistyped word right and says so, unless it is told not to', () => {
     const answer = home.json(['search', 'regisrty', 'hangs']);
     expect(answer.hits[0].id).toBe(vpn.id);
@@ -88,6 +95,16 @@ describe('the other commands that read', () => {
     expect(Object.keys(answer.notes[0])).toEqual(expect.arrayContaining([...noteKeys]));
     expect(home.json(['list', '--project', 'global', '--offset', '1']).notes).toEqual([]);
   });
+  it('an empty answer says what left the notes out', () => {
+    expect(home.run(['search', 'vpn', '--tag', 'nosuch'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'no note matches vpn and the options given\n',
+    });
+    expect(home.run(['list', '--offset', '100']).stderr).toMatch(
+      /^--offset 100 leaves out all of them: there are \d+\n$/,
+    );
+  });
   it('show takes the beginning of an id in any case', () => {
     expect(home.json(['show', steps.id.slice(0, 24).toLowerCase()])).toMatchObject({
       id: steps.id,
@@ -98,11 +115,12 @@ describe('the other commands that read', () => {
     );
     expect(home.run(['show', 'ZZZZ'])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('there is no note ZZZZ'),
+      stderr: expect.stringContaining('no note has the id or the title "ZZZZ"'),
     });
+    expect(home.run(['show', 'strassenbahn']).stderr).toContain('no note has the id or the title "strassenbahn"');
     expect(home.run(['show', 'not an id'])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('is not a note id'),
+      stderr: expect.stringContaining('no note has the id or the title "not an id"; anamnesis search WORDS'),
     });
     expect(home.run(['show', steps.id.slice(0, 4)])).toMatchObject({
       code: 1,

@@ -213,6 +213,19 @@ describe('eval', () => {
       /^Mode keyword\nNo difference: 1 question, [\s\S]*hit@k: the share of questions/,
     );
   });
+  it('bench says that cases ask for notes that are not in the set', () => {
+    const folder = join(home.work, 'sets', 'holes');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'notes.jsonl'), `${JSON.stringify({ id: 'n', title: 'N', body: 'word' })}\n`);
+    const cases = ['n', 'gone'].map((id) => JSON.stringify({ id: `c-${id}`, query: 'word', relevant: [id] }));
+    writeFileSync(join(folder, 'cases.jsonl'), `${cases.join('\n')}\n`);
+    expect(home.json(['eval', 'bench', folder, '--mode', 'bm25']).sets.holes).toMatchObject({
+      casesWithUnknownNote: 1,
+    });
+    expect(home.run(['eval', 'bench', folder, '--mode', 'bm25']).stderr).toContain(
+      "warning: 1 case of holes asks for a note that isn't in notes.jsonl; it counts as not found",
+    );
+  });
   it('experiment tries only what changes notes alone', () => {
     const tried = (...change: readonly string[]) => home.run(['eval', 'experiment', '--', ...change]);
     for (const change of [['sync'], ['purge', 'x'], ['merge', 'x'], ['config', 'set', 'remote', 'x']]) {

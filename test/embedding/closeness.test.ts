@@ -4,7 +4,8 @@ import { openCloseness } from '../../src/embedding/closeness.js';
 import { madeUpModel } from './made-up-model.js';
 
 const model = madeUpModel();
-const closeTo = (text: string) => openCloseness(model, { text, words: text.split(' ') });
+const closeTo = (text: string) =>
+  openCloseness(model, { text, words: text.split(' ').map((word) => ({ word, weight: 1 })) });
 
 describe('openCloseness', () => {
   it('finds a note that says the same in other words', () => {
@@ -27,6 +28,19 @@ describe('openCloseness', () => {
     const near = closeTo('car bread')({ title: '', body: `${'un '.repeat(100)} car bread` });
     const apart = closeTo('car bread')({ title: '', body: `car ${'un '.repeat(100)} bread` });
     expect(near.cover).toBeGreaterThan(apart.cover + 0.1);
+  });
+
+  it('lets a word that is rare among the notes weigh more', () => {
+    const coverOf = (weight: number, body: string): number =>
+      openCloseness(model, {
+        text: 'car bread',
+        words: [
+          { word: 'car', weight },
+          { word: 'bread', weight: 1 },
+        ],
+      })({ title: '', body }).cover;
+    expect(coverOf(3, 'car')).toBeGreaterThan(coverOf(3, 'bread') + 0.3);
+    expect(coverOf(1 / 3, 'car')).toBeLessThan(coverOf(1 / 3, 'bread') - 0.3);
   });
 
   it('says nothing of a query or a note in which the model knows no word', () => {

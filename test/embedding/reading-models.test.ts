@@ -2,12 +2,19 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Read } from '../../src/embedding/embedder.js';
 import { readGge1 } from '../../src/embedding/gge1.js';
 import { formatModel, hashSeed, hashStep, isWhole, readModel } from '../../src/embedding/installed-form.js';
 import { readSafetensors } from '../../src/embedding/safetensors.js';
 import { openStaticModel } from '../../src/embedding/static-model.js';
 import { readTokenizer } from '../../src/embedding/tokenizer-json.js';
 import { processorMs } from '../support/processor-time.js';
+
+const readOrThrow = <Value>(read: Read<Value>): Value => {
+  if (!read.ok) throw new Error(read.problem.message);
+  return read.value;
+};
+
 import {
   floatsOf,
   gge1Of,
@@ -179,7 +186,7 @@ describe('an installed model', () => {
           Buffer.from(noise).copy(bytes, at);
           const read = readModel(bytes);
           const [vector] = read.ok
-            ? await openStaticModel('x', read.value).embed(['running cars, unbelievable bread'])
+            ? readOrThrow(await openStaticModel('x', read.value).embed(['running cars, unbelievable bread']))
             : [];
           expect(vector?.every(Number.isFinite) ?? true).toBe(true);
         },
@@ -188,7 +195,7 @@ describe('an installed model', () => {
   });
 
   it('puts texts of one meaning near each other', async () => {
-    const [car, vehicle, bread, none] = await madeUpModel().embed(['Car!', 'vehicle', 'bread', 'zzz']);
+    const [car, vehicle, bread, none] = readOrThrow(await madeUpModel().embed(['Car!', 'vehicle', 'bread', 'zzz']));
     if (car === undefined || vehicle === undefined || bread === undefined) throw new Error('no vectors');
     expect(cosine(car, vehicle)).toBeGreaterThan(0.9);
     expect(cosine(car, bread)).toBeLessThan(0.3);

@@ -1,11 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JudgeCall } from '../../src/agents/learn/judge.js';
 import type { Completion } from '../../src/agents/providers/provider.js';
 import { buildCases, type Judges } from '../../src/eval/building-cases.js';
 import { runEval } from '../../src/eval/evaluating.js';
-import { trace } from '../../src/store/trace-file.js';
+import { trace, traceFolder } from '../../src/store/trace-file.js';
 import { openStore, type TestStore, writeNote } from '../support/store.js';
 
 let store: TestStore;
@@ -94,6 +94,29 @@ describe('buildCases', () => {
     trace({ ...settings, session: 't' }, { by: 'open', notes: [[a.id, null]] });
     const { cases } = await buildCases(store.memory, { types: ['trace'], n: 5, seed: 1 }, noJudges);
     expect(cases).toMatchObject([{ query: 'what hangs', relevant_ids: [b.id], source: 'trace', approved: false }]);
+  });
+
+  it('makes no case of a search that holds a secret, or after which a note that is not asked about was opened', async () => {
+    const b = await writeNote(store.memory, { title: 'Deploys hang behind the lock' });
+    const local = await writeNote(store.memory, { title: 'Coffee machine of this room', scope: 'machine-local' });
+    const settings = { home: store.home, user: 'self', session: 's' };
+    const notes = [
+      [local.id, 2],
+      [b.id, 1],
+    ] as const;
+    trace(settings, { by: 'search', query: 'what hangs', notes });
+    trace(settings, { by: 'open', notes: [[local.id, null]] });
+    trace(settings, { by: 'open', notes: [[b.id, null]] });
+    const line = {
+      ...settings,
+      atMs: Date.now(),
+      by: 'search',
+      query: 'redis-cli -a swordfish99 ping says off',
+      notes,
+    };
+    appendFileSync(join(traceFolder(settings.home), 'trace.jsonl'), `${JSON.stringify(line)}\n`);
+    trace(settings, { by: 'open', notes: [[b.id, null]] });
+    expect((await buildCases(store.memory, { types: ['trace'], n: 5, seed: 1 }, noJudges)).cases).toEqual([]);
   });
 
   it('lets a model word questions, with secrets masked, and names it as the source', async () => {

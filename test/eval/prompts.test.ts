@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EvalRunCase } from '../../src/eval/eval-case-schema.js';
 import { importPath } from '../../src/import/importing.js';
 import { readNoteKeys } from '../../src/projections/eval/note-keys.js';
-import { recallNotes } from '../../src/projections/search/recall.js';
+import { recallNotes } from '../../src/projections/recall/recall.js';
 import { openStore, type TestStore } from '../support/store.js';
 
 const examples = join(process.cwd(), 'examples');

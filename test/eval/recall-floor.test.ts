@@ -9,10 +9,10 @@ import { hitAt, mean } from '../../src/projections/eval/metrics.js';
 import { beginFold, makeIndexes } from '../../src/projections/fold.js';
 import { beginGeneration } from '../../src/projections/generation.js';
 import { type NoteRow, wordsOfRow } from '../../src/projections/note-row.js';
-import { measureIfDue } from '../../src/projections/search/calibration/calibrating.js';
-import { type Recalled, recallNotes } from '../../src/projections/search/recall.js';
+import { measureIfDue } from '../../src/projections/recall/calibrating.js';
+import { type Recalled, recallNotes } from '../../src/projections/recall/recall.js';
+import { storeThresholds } from '../../src/projections/recall/thresholds.js';
 import { searchNotes } from '../../src/projections/search/search.js';
-import { storeThresholds } from '../../src/projections/search/thresholds.js';
 
 const shared = join(process.cwd(), '../shared/eval');
 const missing = !existsSync(shared);

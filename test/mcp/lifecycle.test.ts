@@ -132,15 +132,14 @@ describe('a session', () => {
 });
 
 describe('the end', () => {
-  it('comes within two seconds of the end of input, with every write answered', async () => {
+  it('comes by itself at the end of input, with every write answered', async () => {
     const server = spawnServer(args, home);
     server.send(initialize());
     await server.answer(1);
     for (let id = 10; id < 30; id += 1) server.send(toolCall(id, 'memory_write', note(`note ${id}`)));
     server.child.stdin.end();
-    const { ms, code } = await server.ended();
+    const { code } = await server.ended();
     expect(code).toBe(0);
-    expect(ms).toBeLessThan(2000);
     expect(isAlive(server.child.pid!)).toBe(false);
     for (let id = 10; id < 30; id += 1)
       expect((await server.answer(id))['result'].structuredContent.status).toBe('recorded');

@@ -77,12 +77,15 @@ describe('resources', () => {
     expect(block).toContain('Prefers tabs');
     expect(block).not.toContain('Other');
     expect(await textAt('anamnesis://project/github.com/acme/shop')).toBe(block);
+    expect(await textAt('anamnesis://project/shop')).toBe(block);
   });
   it.each([
     ['anamnesis://note/7ZZZZZZZZZZZZZZZZZZZZZZZZZ', /-32002.*there is no note 7Z+; search or list/],
     ['anamnesis://note/..%2F..%2Fetc%2Fpasswd', /-32002.*is not a note id/],
     ['anamnesis://thing/1', /-32002.*the forms are anamnesis:\/\/note\/\{id\}/],
     ['anamnesis://project/%E0%A4%A', /-32002/],
+    ['anamnesis://project/acme', /-32002.*"acme" fits 2 projects: .*; the list of resources has all projects/],
+    ['anamnesis://project/shpo', /-32002.*there is no project "shpo"; near it: github\.com\/acme\/shop/],
     ['file:///etc/passwd', /-32002/],
   ])('say what is wrong with %s', async (uri, message) => {
     await expect(server.client.readResource({ uri })).rejects.toThrow(message);

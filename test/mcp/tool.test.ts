@@ -18,7 +18,7 @@ const call = (answer: () => Promise<Found<object>>) =>
     description: '',
     annotations: readOnly,
     input: StatusArguments,
-    output: outputOf('memory_status'),
+    output: outputOf('memory_sync'),
     answer,
   }).call(appOver(store.memory), {}, { agent: undefined, session: undefined, project: async () => 'global' });
 

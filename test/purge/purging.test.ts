@@ -7,6 +7,7 @@ import { replayStore } from '../../src/maintenance/replaying.js';
 import { verifyStore } from '../../src/maintenance/verifying.js';
 import type { PurgeReceipt } from '../../src/purge/purge-answer.js';
 import { type PurgeAsked, planPurge, purgeStore } from '../../src/purge/purging.js';
+import { hasVectors, openVectorFile } from '../../src/state/vector-file.js';
 import { readTrace, traceFolder } from '../../src/store/trace-file.js';
 import { openStore, personsGit, type TestStore, writeNote } from '../support/store.js';
 
@@ -320,6 +321,14 @@ describe('a text that is purged', () => {
       text: '[PURGED] "quoted"',
     });
     expect(readTrace(store.home)).toEqual([]);
+  });
+  it('goes out of what notes mean to a model, which is computed anew', async () => {
+    await writeNote(store.memory, { title: 'Bad', body: `${secret}\n` });
+    const index = join(store.home, 'index');
+    openVectorFile(index, 'a model').close();
+    expect(hasVectors(index)).toBe(true);
+    await purge(literal());
+    expect(hasVectors(index)).toBe(false);
   });
   it('by a pattern puts the mark where it fits, and says no more than a hash of it', async () => {
     await writeNote(store.memory, {

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readSettings, type Settings } from '../../src/config/settings.js';
 import { modelFile } from '../../src/embedding/models-folder.js';
-import { chooseModel, dropModel, installModel, listModels, testModel } from '../../src/setup/models.js';
+import { chooseModel, chooseServer, dropModel, installModel, listModels } from '../../src/setup/models.js';
+import { testModel } from '../../src/setup/trying-models.js';
+import { hasVectors, openVectorFile } from '../../src/state/vector-file.js';
 import { floatsOf, gge1Of, madeUpParts, safetensorsOf, tokenizerOf } from '../embedding/made-up-model.js';
 import { processorMs } from '../support/processor-time.js';
 
@@ -171,5 +173,63 @@ describe('testing a model', () => {
       expect(await testModel(settings(), 'made-up')).toMatchObject({ code: expect.stringMatching(/^model-/) });
       expect(processorMs() - started).toBeLessThan(50);
     }
+  });
+});
+
+describe('a server in place of a model', () => {
+  const server = { url: 'https://api.example.com/v1?v=2', model: 'm', keyVariable: 'SOME_KEY' };
+  const vectors = (): void => openVectorFile(join(home, 'index'), 'a model').close();
+
+  it('takes the place of the model that was in use, and of its vectors, and gives it back', async () => {
+    await install(source);
+    await chooseModel(settings(), 'made-up');
+    vectors();
+    const endpoint = { url: 'https://api.example.com/v1', model: 'm', key_variable: 'SOME_KEY' };
+    expect(await chooseServer(settings(), server)).toEqual({ status: 'set', in_use: null, endpoint });
+    expect(hasVectors(join(home, 'index'))).toBe(false);
+    expect(settings()).toMatchObject({ searchModel: undefined, embedding: { ...server, key: undefined } });
+    expect(listModels(settings())).toMatchObject({ in_use: null, endpoint, models: [{ in_use: false }] });
+    expect(await chooseServer(settings(), server)).toMatchObject({ status: 'unchanged' });
+    vectors();
+    expect(await chooseModel(settings(), 'made-up')).toEqual({ status: 'set', in_use: 'made-up' });
+    expect(settings().embedding).toBeUndefined();
+    expect(hasVectors(join(home, 'index'))).toBe(false);
+  });
+
+  it('keeps no key: it names the variable of the environment that holds it', async () => {
+    await chooseServer(settings(), server);
+    expect(readSettings({ ANAMNESIS_HOME: home, SOME_KEY: 'sk-1' }).embedding?.key).toBe('sk-1');
+    expect(readFileSync(join(home, 'config.json'), 'utf8')).not.toContain('sk-1');
+    expect(await chooseServer(settings(), { ...server, keyVariable: 'sk-1' })).toMatchObject({ code: 'value-invalid' });
+  });
+
+  it('is refused where it may not be asked', async () => {
+    for (const url of ['http://example.com/v1', 'https://me:pw@example.com', 'nowhere'])
+      expect(await chooseServer(settings(), { url, model: 'm' })).toMatchObject({ code: 'value-invalid' });
+    expect(settings().embedding).toBeUndefined();
+  });
+
+  it('is tried with three fixed sentences', async () => {
+    const asked: string[] = [];
+    const listening = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk) => {
+        body += chunk;
+      });
+      request.on('end', () => {
+        const { input }: { readonly input: readonly string[] } = JSON.parse(body);
+        asked.push(...input);
+        response.end(JSON.stringify({ embeddings: input.map((_, at) => [at + 1, 1]) }));
+      });
+    });
+    await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+    const address = listening.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    await chooseServer(settings(), { url: `http://127.0.0.1:${port}/api/embed`, model: 'm' });
+    expect(await testModel(settings(), undefined)).toMatchObject({ name: 'm', tokens: null, dimension: 2 });
+    expect(new Set(asked).size).toBe(3);
+    listening.close();
+    listening.closeAllConnections();
+    expect(await testModel(settings(), undefined)).toMatchObject({ code: 'model-unusable' });
   });
 });

@@ -87,6 +87,12 @@ describe('a query', () => {
     expect(search('rotate -auth').about.relaxed).toBe('no note has all of that: searched for its words');
   });
 
+  it('asks for no word that was to be left out, even where it can keep none of it out', () => {
+    const { about } = search('rotate -auth', { explain: true });
+    expect(about.explain?.words.map(({ word }) => word)).toEqual(['rotate']);
+    expect(found('rotate AND (auth OR vpn) NOT session')).not.toContain('Session key');
+  });
+
   it('takes brackets as deep as they may stand', () => {
     const nested = `${'(pool OR '.repeat(16)}timeout${')'.repeat(16)}`;
     expect(found(nested)).toContain('Deployment hangs');

@@ -7,10 +7,15 @@ const injected =
 /** A prompt's first units say what it is about; a pasted log behind them would only cost time. */
 const maxUnits = 20_000;
 
-/** The text to search with; '' when nothing is to be searched for: a slash command, an injected text. */
-export const searchTextOf = (prompt: string, source: string): string => {
+/** The part that a person typed; '' for a text that the client sends itself. */
+export const typedTextOf = (prompt: string, source: string): string => {
   if (source !== '' && source !== 'user' && source !== 'sdk') return '';
   if (injected.test(prompt)) return '';
-  const text = prompt.replace(/^\s*<(ide_\w+)>[\s\S]*?<\/\1>\s*/, '').trim();
-  return /^[/!#]\S*\s*$/.test(text) ? '' : text.slice(0, maxUnits);
+  return prompt
+    .replace(/^\s*<(ide_\w+)>[\s\S]*?<\/\1>\s*/, '')
+    .trim()
+    .slice(0, maxUnits);
 };
+
+/** The text to search with, of a typed one; '' for a slash command. */
+export const searchTextOf = (typed: string): string => (/^[/!#]\S*$/.test(typed) ? '' : typed);

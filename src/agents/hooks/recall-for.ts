@@ -16,7 +16,7 @@ import {
   roomFor,
 } from './output.js';
 import type { HookPayload } from './payload.js';
-import { searchTextOf } from './prompt.js';
+import { searchTextOf, typedTextOf } from './prompt.js';
 import type { HookSurroundings } from './surroundings.js';
 
 export const recallFor = async (
@@ -127,7 +127,9 @@ const gather = async (
     return parts;
   }
   if (session !== '' && !state.isServed(session)) await inject({ fresh: false });
-  const prompt = config.recall ? searchTextOf(payload.prompt, source) : '';
+  const typed = typedTextOf(payload.prompt, source);
+  const prompt = config.recall ? searchTextOf(typed) : '';
+  let offered: Traced['notes'] = [];
   if (prompt !== '') {
     const given = state.given(session);
     const { text, ids, notes, maybe } = await reading.recall(prompt, {
@@ -142,11 +144,12 @@ const gather = async (
     const named = maybe.map(({ id }) => `${told}${id}`);
     // The same prompt sent twice at once is given its notes once.
     const isFirst = session === '' || state.give(session, [...ids, ...named], nowMs());
-    if (isFirst) add(text);
-    if (isFirst || text === '') {
-      keep({ by: 'recall', query: prompt, notes: notes.map(({ id, relevance }) => [id, relevance]) });
+    if (isFirst) {
+      add(text);
+      offered = [...notes, ...maybe].map(({ id, relevance }) => [id, relevance]);
     }
   }
+  if (typed !== '') keep({ by: 'recall', query: typed, notes: offered });
   return parts;
 };
 

@@ -1,4 +1,4 @@
-/** What a change would do to search, measured on a copy of the store. */
+/** The effect of a change on search, measured on a copy of the store. */
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,6 +31,7 @@ export type Experiment = {
 /** The store itself isn't touched, and the copy knows no remote. Throws Fault 'eval-set-missing' and 'experiment-failed'. */
 export const runExperiment = async (memory: Memory, asked: ExperimentAsked): Promise<Experiment> => {
   const cases = readCases(memory, asked);
+  if (!cases.some(({ approved }) => approved || asked.includeUnreviewed === true)) throw nothingToAsk(cases.length);
   const home = mkdtempSync(join(tmpdir(), 'anamnesis-experiment-'));
   try {
     await memory.exclusively(async () => copyStore(memory.settings.home, home));
@@ -61,6 +62,18 @@ export const runExperiment = async (memory: Memory, asked: ExperimentAsked): Pro
 
 const savedOf = ({ results }: EvalReport) => ({ sets: { '': { keyword: results } } });
 
+/** A table of zeros would look like a measurement. */
+const nothingToAsk = (unreviewed: number): Fault =>
+  new Fault(
+    'eval-set-missing',
+    unreviewed === 0
+      ? 'the eval set has no case'
+      : `of ${unreviewed} ${unreviewed === 1 ? 'case' : 'cases'} none is approved`,
+    unreviewed === 0
+      ? 'make some: anamnesis eval build'
+      : 'read them and set "approved": true, or count them as they are: --include-unreviewed',
+  );
+
 /** Both journals and no settings, and no remote in git's own: nothing that is tried on the copy leaves it. */
 export const copyStore = (from: string, to: string): void => {
   for (const folder of ['memory', 'local']) {
@@ -69,9 +82,12 @@ export const copyStore = (from: string, to: string): void => {
     const config = join(to, folder, '.git', 'config');
     if (!existsSync(config)) continue;
     const text = readFileSync(config, 'utf8');
-    writeFileSync(config, text.replace(/^\[(?:remote|branch|include)[^\n]*\n(?:[ \t]+[^\n]*\n?)*/gm, ''));
+    writeFileSync(config, text.replace(sectionsOfRemotes, ''));
   }
 };
+
+/** As git reads them: blanks before a name, capitals in it, and a body without blanks are all allowed. */
+const sectionsOfRemotes = /^[ \t]*\[(?:remote|branch|include)[^\n]*\n(?:(?![ \t]*\[)[^\n]*\n?)*/gim;
 
 const runCommand = async ({ change, program }: ExperimentAsked, home: string): Promise<void> => {
   const environment = { ...process.env, ANAMNESIS_HOME: home, ANAMNESIS_GIT_REMOTE: undefined };
@@ -106,7 +122,7 @@ const mergeDoubles = async (settings: Memory['settings']): Promise<Experiment['m
       if (gone.has(note.id) || note.type === 'episodic') continue;
       const [read] = await texts.read([note]);
       const owner = { user: note.userId, workspace: note.workspaceId };
-      const asked = { ...note, type: note.type, body: read?.body ?? '', supersedes: [note.id, ...gone] };
+      const asked = { ...note, body: read?.body ?? '', supersedes: [note.id, ...gone] };
       const { same, near } = await findKindred(memory, asked, owner, undefined);
       const older = [...new Set([...same, ...near].map(({ id }) => id))].filter(
         (id) => id !== note.id && !gone.has(id),

@@ -41,7 +41,7 @@ const answersIn = (path: string): string => {
     .join('\n');
 };
 
-/** What was written to the person: not what a tool was called with, such as the id of a note to open. */
+/** The texts written to the person: not the arguments of tools, such as the id of a note to open. */
 const textsOf = (line: string): readonly string[] => {
   try {
     const { type, message }: Readonly<Record<string, unknown>> = { ...JSON.parse(line) };

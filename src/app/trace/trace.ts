@@ -1,4 +1,4 @@
-/** What the sessions of this machine were given, why, and what they made of it. */
+/** The notes that sessions of this machine were given, why, and what became of them there. */
 import type { TracedNote, TraceEntry, TraceSession } from '../../answers/history-schema.js';
 import type { NoteId } from '../../events/note/note.js';
 import { formatTime } from '../../events/time.js';

@@ -9,7 +9,7 @@ import { withApp } from '../session.js';
 import { type Column, formatTable } from '../table.js';
 import { gainText } from './gain-text.js';
 
-const modes = ['keyword', 'hybrid', 'bm25', 'grep'] as const;
+const modes = ['keyword', 'hybrid', 'rrf', 'semantic', 'bm25', 'grep'] as const;
 type Mode = (typeof modes)[number];
 
 type BenchOptions = JsonOption & {
@@ -43,6 +43,13 @@ export const benchCommand = (): Command =>
         const report = await maintenance.bench(folders, { ...options, modes: chosen });
         if (json === true) printJson(report);
         else print(formatBench(report));
+        for (const [name, { casesWithUnknownNote: unknown = 0 }] of Object.entries(report.sets)) {
+          const of = `${counted(unknown, 'case')} of ${name}`;
+          if (unknown > 0)
+            say(
+              `warning: ${of} ${unknown === 1 ? 'asks' : 'ask'} for a note that isn't in notes.jsonl; it counts as not found`,
+            );
+        }
         if (options.save !== undefined) say(`the report is in ${options.save}`);
         if (options.svg !== undefined) say(`the chart is in ${options.svg}`);
       });
@@ -63,7 +70,7 @@ const formatBench = ({ sets, mean }: BenchReport): string => {
 
 type Row = readonly [Mode, ModeNumbers];
 
-/** What a table of one set and the table of means have in common, and what only the first has. */
+/** A line of either table: both have the first numbers, only a set's own table has the others. */
 type ModeNumbers = Pick<
   NonNullable<NonNullable<BenchReport['mean']>[Mode]>,
   'ndcg10' | 'p50Ms' | 'gain' | 'interval'

@@ -1,26 +1,30 @@
 /** A note by its title, for a person who has no id at hand. */
 import type { Found } from '../../app/app.js';
 import type { NoteJson, Notes } from '../../app/notes.js';
-import { titleAmbiguous } from '../../commands/refusals.js';
+import { type Refusal, titleAmbiguous } from '../../commands/refusals.js';
 
-/** `otherwise` is what looking for an id said; it stands where no title holds the words. */
+/** `otherwise` is what looking for an id said. */
 export const showByTitle = async (
-  notes: Pick<Notes, 'search' | 'show'>,
+  notes: Pick<Notes, 'titled' | 'show'>,
   words: string,
   otherwise: Found<NoteJson>,
 ): Promise<Found<NoteJson>> => {
-  const wanted = plain(words);
-  if (wanted === '') return otherwise;
-  const { hits } = await notes.search(words, { k: maxHits });
-  const named = hits.filter(({ title }) => plain(title) === wanted);
-  const holding = named.length > 0 ? named : hits.filter(({ title }) => plain(title).includes(wanted));
-  const [only, ...others] = holding;
-  if (only === undefined) return otherwise;
+  if (otherwise.ok) return otherwise;
+  const titled = await notes.titled(words);
+  const [only, ...others] = titled;
+  if (only === undefined) return isUnknown(otherwise.refusal) ? nothingCalled(words, otherwise.refusal) : otherwise;
   if (others.length === 0) return notes.show(only.id);
-  const choices = holding.map(({ short_id, title }) => ({ shortId: short_id, title }));
+  const choices = titled.map(({ short_id, title }) => ({ shortId: short_id, title }));
   return { ok: false, refusal: titleAmbiguous(words, choices) };
 };
 
-const maxHits = 20;
+const isUnknown = ({ code }: Refusal): boolean => code === 'note-unknown' || code === 'id-invalid';
 
-const plain = (text: string): string => text.normalize('NFC').toLowerCase().split(/\s+/).join(' ').trim();
+const nothingCalled = (words: string, { code }: Refusal): Found<NoteJson> => ({
+  ok: false,
+  refusal: {
+    code,
+    message: `no note has the id or the title ${JSON.stringify(words)}`,
+    next: 'anamnesis search WORDS finds notes by what they say; anamnesis log shows notes that were forgotten',
+  },
+});

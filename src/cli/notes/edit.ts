@@ -4,11 +4,11 @@ import type { App } from '../../app/app.js';
 import type { NoteEdit } from '../../app/notes.js';
 import type { NoteType } from '../../events/note/note.js';
 import { type JsonOption, orRefuse, orRefused, printAnswer } from '../answer.js';
-import { type BodyOptions, readGivenBody, readPipedBody } from '../body.js';
+import { type BodyOptions, describeLeftOut, readGivenBody, readPipedBody } from '../body.js';
 import { withEditedNote } from '../editor.js';
 import { refused } from '../errors.js';
 import { nullIfNone, orNone, parseShare, repeatable, subcommand, typeOption } from '../options.js';
-import { isTerminal } from '../output.js';
+import { isTerminal, sayWarnings } from '../output.js';
 import { projectToWrite } from '../project-here.js';
 import { withApp } from '../session.js';
 import { readExpiry } from '../typed-time.js';
@@ -65,7 +65,9 @@ export const editCommand = (): Command =>
         expiresAt: await readExpiryOrNone(options.expires),
       };
       const isBlank = options.project === undefined && Object.values(fields).every((value) => value === undefined);
-      const set = isBlank ? { body: await readPipedBody() } : fields;
+      const { set, leftOut } = isBlank ? await readPipedEdit() : { set: fields, leftOut: [] };
+      const warnings = describeLeftOut(leftOut, '--body-file -');
+      sayWarnings(warnings);
       if (set.body?.trim() === '') throw refused(bodyEmpty);
       await withApp(async (app) => {
         if (isBlank && isTerminal('stdin')) {
@@ -74,9 +76,20 @@ export const editCommand = (): Command =>
         }
         const named = options.project === undefined ? undefined : await projectToWrite(app, options.project);
         const asked = { set: { ...set, project: named?.key }, expectedVersion: options.ifVersion };
-        await printAnswer(app.notes, orRefused(await app.notes.edit(id, asked)), options, named?.warnings);
+        await printAnswer(app.notes, orRefused(await app.notes.edit(id, asked)), options, [
+          ...warnings,
+          ...(named?.warnings ?? []),
+        ]);
       });
     });
+
+/** A text with front matter sets what that names, as in `write`. */
+const readPipedEdit = async (): Promise<{ readonly set: NoteEdit; readonly leftOut: readonly string[] }> => {
+  const text = await readPipedBody();
+  if (text === undefined) return { set: {}, leftOut: [] };
+  const { readNewText } = await import('../../import/markdown/typed-text.js');
+  return readNewText(text);
+};
 
 const readExpiryOrNone = async (text: string | undefined): Promise<string | null | undefined> => {
   if (text === undefined || text === 'none') return nullIfNone(text);

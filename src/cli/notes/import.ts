@@ -41,7 +41,10 @@ export const importCommand = (): Command =>
   ])
     .argument('[path]', "what to import, or transcripts (default: Claude Code's own memory)")
     .addOption(new Option('--from <format>', 'format of the path (default: recognised)').choices(importFormats))
-    .option('--project <key>', 'project of the notes of a folder; of other sources, of those that name none')
+    .option(
+      '--project <key>',
+      'project of the notes of a folder; of other sources, of those that name none (of JSONL also those that say global)',
+    )
     .option(
       '--source <name>',
       "name of the source; importing it again under this name updates its notes (default: the folder's or file's)",

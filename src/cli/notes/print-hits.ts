@@ -13,12 +13,14 @@ export type HitsAsked = {
   readonly format?: HitFormat | undefined;
   /** Projects whose notes come before those of others. */
   readonly first?: readonly string[] | undefined;
+  /** Said where there is nothing, in place of what was asked. */
+  readonly nothing?: string | undefined;
   readonly offset?: number | undefined;
 };
 
 export const printHits = (
   { hits, total, about }: SearchAnswer,
-  { asked, format = 'table', first, offset = 0 }: HitsAsked,
+  { asked, format = 'table', first, nothing, offset = 0 }: HitsAsked,
 ): void => {
   if (format === 'json') {
     printJson({ hits, total, ...about, ...(first === undefined ? {} : { first }) });
@@ -30,7 +32,7 @@ export const printHits = (
   if (about.explain !== undefined && format === 'table') print(`${formatExplanation(about.explain)}\n`);
   print(formatters[format](hits));
   if (about.degraded !== undefined) say(`warning: ${about.degraded}`);
-  if (total === 0) say(`no note matches ${cutTo(asked, maxQuoted)}`);
+  if (total === 0) say(nothing ?? `no note matches ${cutTo(asked, maxQuoted)}`);
   else if (hits.length === 0) say(`--offset ${offset} leaves out all of them: there are ${total}`);
   if (about.did_you_mean !== undefined) say(`did you mean ${about.did_you_mean.join(', ')}?`);
   const shown = offset + hits.length;
@@ -38,7 +40,7 @@ export const printHits = (
 };
 
 /** Of a query, in columns. */
-const maxQuoted = 60;
+export const maxQuoted = 60;
 
 const formatters: Readonly<Record<Exclude<HitFormat, 'json'>, (hits: readonly SearchHit[]) => string>> = {
   table: formatHits,

@@ -7,7 +7,8 @@ import { wrongUsage } from '../errors.js';
 import { isTerminal, print, printJson, say } from '../output.js';
 import { projectAsked, projectOrNew } from '../project-here.js';
 import { withApp } from '../session.js';
-import { type HitFormat, printHits } from './print-hits.js';
+import { cutTo } from '../table.js';
+import { type HitFormat, maxQuoted, printHits } from './print-hits.js';
 
 export const recallDefaults = { k: 8, budget: 9500, promptNotes: 5 } as const;
 
@@ -70,7 +71,9 @@ export const printSearch = async ({ text, filter, how, format }: SearchAsked): P
     const prefer = project === undefined && at === undefined ? preferredHere() : undefined;
     const answer = await app.notes.search(text, { ...filter, ...how, project, prefer });
     const first = prefer === undefined ? undefined : [...new Set([prefer, 'global'])];
-    printHits(answer, { asked: text, format, first, offset });
+    const isNarrowed = Object.values(filter).some((value) => value !== undefined && String(value) !== '');
+    const nothing = isNarrowed ? `no note matches ${cutTo(text, maxQuoted)} and the options given` : undefined;
+    printHits(answer, { asked: text, format, first, offset, nothing });
     if (format === 'json' || answer.about.did_you_mean !== undefined) return;
     if (answer.total === 0 && isTerminal('stderr')) say(nextAfterNothing(filter, at));
   });

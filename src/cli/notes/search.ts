@@ -1,6 +1,13 @@
 /** anamnesis search */
 import { type Command, Option } from 'commander';
-import { type SearchMode, type SearchSort, searchModes, searchSorts } from '../../answers/search-mode.js';
+import {
+  type SearchFusion,
+  type SearchMode,
+  type SearchSort,
+  searchFusions,
+  searchModes,
+  searchSorts,
+} from '../../answers/search-mode.js';
 import type { JsonOption } from '../answer.js';
 import {
   addFilterOptions,
@@ -27,6 +34,7 @@ type SearchOptions = JsonOption &
     readonly fuzzy: boolean;
     readonly fuzzyThreshold?: number;
     readonly mode?: SearchMode;
+    readonly fusion?: SearchFusion;
     readonly ignoreCase?: boolean;
     readonly explain?: boolean;
   };
@@ -71,10 +79,16 @@ export const searchCommand = (): Command =>
     .addOption(
       new Option(
         '--mode <mode>',
-        'keyword: words alone; hybrid: by meaning, too; auto: as models allow; exact: the text itself, as grep does',
+        'keyword: words alone; hybrid: by meaning, too; semantic: by meaning, whatever the words; auto: as models allow; exact: the text itself, as grep does',
       )
         .choices(searchModes)
         .default('auto'),
+    )
+    .addOption(
+      new Option(
+        '--fusion <fusion>',
+        'of words and meaning: convex adds scores (the default); rrf adds 1/(60 + rank)',
+      ).choices(searchFusions),
     )
     .option('--ignore-case', 'with --mode exact: letters in either case')
     .option('--explain', 'say what the index was asked, and what the place of each hit comes from')
@@ -83,9 +97,9 @@ export const searchCommand = (): Command =>
       const unknown = process.argv.includes('--') ? undefined : words.find((word) => /^--[a-z]/i.test(word));
       if (unknown !== undefined)
         command.error(`error: unknown option '${unknown}'`, { code: 'commander.unknownOption' });
-      const { k, offset, sort, also, fuzzy, fuzzyThreshold, mode, ignoreCase, explain, format, json } = options;
+      const { k, offset, sort, also, fuzzy, fuzzyThreshold, mode, fusion, ignoreCase, explain, format, json } = options;
       const at = options.at === undefined ? undefined : await readPoint(options.at);
       const filter = await filterOf(options);
-      const how = { k, offset, sort, also, at, fuzzy, fuzzyThreshold, mode, ignoreCase, explain };
+      const how = { k, offset, sort, also, at, fuzzy, fuzzyThreshold, mode, fusion, ignoreCase, explain };
       await printSearch({ text: words.join(' '), filter, how, format: json === true ? 'json' : format });
     });

@@ -24,7 +24,7 @@ export const similarCommand = (): Command =>
     .option('-k <count>', 'maximum number of notes', parseCount, recallDefaults.k)
     .option('--project <key>', 'only notes of this project')
     .addOption(
-      new Option('--mode <mode>', 'keyword: words alone; hybrid: by meaning, too')
+      new Option('--mode <mode>', 'keyword: words alone; hybrid: by meaning, too; semantic: by meaning')
         .choices(searchModes.filter((mode) => mode !== 'exact'))
         .default('auto'),
     )
@@ -33,6 +33,10 @@ export const similarCommand = (): Command =>
       await withApp(async (app) => {
         const project = await projectAsked(app, options.project);
         const answer = orRefuse(await app.notes.similar(given, { k, mode, project }));
-        printHits(answer, { asked: given, format: json === true ? 'json' : format });
+        printHits(answer, {
+          asked: given,
+          nothing: 'no other note shares words that say much about it',
+          format: json === true ? 'json' : format,
+        });
       });
     });

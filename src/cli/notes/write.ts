@@ -4,7 +4,7 @@ import type { NewNote } from '../../app/notes.js';
 import type { NoteType, Scope } from '../../events/note/note.js';
 import { plainText, readTypedText, type TypedText } from '../../import/markdown/typed-text.js';
 import { type JsonOption, orRefused, printAnswer } from '../answer.js';
-import { type BodyOptions, readGivenBody, readPipedBody } from '../body.js';
+import { type BodyOptions, describeLeftOut, readGivenBody, readPipedBody } from '../body.js';
 import { withEditedNote } from '../editor.js';
 import { wrongUsage } from '../errors.js';
 import { parseShare, repeatable, scopeOption, subcommand, typeOption } from '../options.js';
@@ -79,7 +79,7 @@ export const recordNewNote = async (
   const expiresAt = expires === undefined ? undefined : await readExpiry(expires);
   const record = async (typed: TypedText): Promise<void> => {
     const { projectHere, projectToWrite } = await import('../project-here.js');
-    const leftOut = describeLeftOut(typed);
+    const leftOut = describeLeftOut(typed.leftOut, '--title');
     sayWarnings(leftOut);
     await withApp(async (app) => {
       const { key: project, warnings } =
@@ -119,8 +119,3 @@ const withMore = (given: readonly string[] = [], more: readonly string[]): reado
   const known = new Set(given.map((word) => word.toLowerCase()));
   return [...given, ...more.filter((word) => !known.has(word.toLowerCase()))];
 };
-
-const describeLeftOut = ({ leftOut }: TypedText): readonly string[] =>
-  leftOut.length === 0
-    ? []
-    : [`left out of the front matter: ${leftOut.join(', ')}; with --title the whole text is kept as it is`];

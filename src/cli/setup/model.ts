@@ -6,7 +6,8 @@ import type { ListedModel } from '../../setup/models.js';
 import type { JsonOption } from '../answer.js';
 import { refused, wrongUsage } from '../errors.js';
 import { repeatable, subcommand } from '../options.js';
-import { cleanLine, ink, print, printJson, say } from '../output.js';
+import { cleanLine, counted, ink, print, printJson, say } from '../output.js';
+import { withApp } from '../session.js';
 import { formatPairs, formatTable } from '../table.js';
 
 export const modelCommand = (): Command =>
@@ -19,6 +20,7 @@ export const modelCommand = (): Command =>
     .addCommand(listCommand(), { isDefault: true })
     .addCommand(installCommand())
     .addCommand(useCommand())
+    .addCommand(indexCommand())
     .addCommand(testCommand())
     .addCommand(removeCommand());
 
@@ -27,8 +29,11 @@ const listCommand = (): Command =>
     const { listModels } = await useCases();
     const list = listModels(readSettings(process.env));
     if (json === true) printJson(list);
-    else if (list.models.length === 0) say(`no model is installed in ${cleanLine(list.folder)}`);
+    else if (list.models.length === 0 && list.endpoint === undefined)
+      say(`no model is installed in ${cleanLine(list.folder)}`);
     else print(formatTable(columns, list.models));
+    if (json !== true && list.endpoint !== undefined)
+      say(`search asks ${cleanLine(list.endpoint.model)} at ${cleanLine(list.endpoint.url)}`);
   });
 
 type InstallOptions = JsonOption & { readonly name?: string; readonly sha256?: readonly string[] };
@@ -66,14 +71,60 @@ const installCommand = (): Command =>
       if (!installed.in_use) say(`search does not use it yet: anamnesis model use ${installed.name}`);
     });
 
+type UseOptions = JsonOption & { readonly endpoint?: string; readonly model?: string; readonly apiKeyEnv?: string };
+
 const useCommand = (): Command =>
-  subcommand('use', 'Let search use a model, or none', ['model use potion-base-2M', 'model use none'])
-    .argument('<name>', 'an installed model; none for search by words alone')
-    .action(async (name: string, { json }: JsonOption) => {
-      const { chooseModel } = await useCases();
-      const used = orStop(await chooseModel(readSettings(process.env), name === 'none' ? undefined : name));
-      if (json === true) printJson(used);
-      else print(`${inkStatus(used.status)} model of search: ${used.in_use ?? 'none'}\n`);
+  subcommand('use', 'Let search use a model, a server, or none', [
+    'model use potion-base-2M',
+    'model use none',
+    'model use --endpoint http://127.0.0.1:11434/api/embed --model nomic-embed-text',
+    'model use --endpoint https://api.example.com/v1 --model text-embedding-3-small --api-key-env EXAMPLE_KEY',
+  ])
+    .argument('[name]', 'an installed model; none for search by words alone')
+    .option('--endpoint <url>', 'an OpenAI-compatible server (…/v1) or an Ollama (…/api/embed) instead of a model')
+    .option('--model <name>', 'model at that server')
+    .option('--api-key-env <variable>', 'environment variable that holds the key for it')
+    .action(async (name: string | undefined, { endpoint, model, apiKeyEnv, json }: UseOptions) => {
+      const { chooseModel, chooseServer } = await useCases();
+      const settings = readSettings(process.env);
+      if (endpoint === undefined) {
+        if (name === undefined || model !== undefined || apiKeyEnv !== undefined)
+          throw wrongUsage('name an installed model, none, or --endpoint with --model', 'see: anamnesis model list');
+        const used = orStop(await chooseModel(settings, name === 'none' ? undefined : name));
+        if (json === true) printJson(used);
+        else print(`${inkStatus(used.status)} model of search: ${used.in_use ?? 'none'}\n`);
+        return;
+      }
+      if (name !== undefined || model === undefined)
+        throw wrongUsage(
+          '--endpoint takes --model, and no installed model',
+          'name the model at that server: --model NAME',
+        );
+      const used = orStop(await chooseServer(settings, { url: endpoint, model, keyVariable: apiKeyEnv }));
+      if (json === true) return printJson(used);
+      print(
+        `${inkStatus(used.status)} server of search: ${cleanLine(model)} at ${cleanLine(new URL(endpoint).host)}\n`,
+      );
+      say(whatIsSent);
+    });
+
+/** Said where it is switched on; doctor repeats it. */
+const whatIsSent =
+  'it is given the texts of portable notes that are not sensitive, and what is searched for: anamnesis model index sends them now, the background worker later';
+
+const indexCommand = (): Command =>
+  subcommand('index', 'Compute what all notes mean to the model in use, which a semantic search does by itself', [
+    'model index',
+    'model index --again',
+  ])
+    .option('--again', 'make all of them, those that are there too')
+    .action(async ({ json, again }: JsonOption & { readonly again?: boolean }) => {
+      await withApp(async ({ maintenance }) => {
+        const indexed = await maintenance.indexMeanings({ again });
+        if (json === true) return printJson(indexed);
+        const { model, notes, made, ms } = indexed;
+        print(`${counted(notes, 'note')} with vectors of ${model}, ${made} of them made now, in ${ms} ms\n`);
+      });
     });
 
 const testCommand = (): Command =>
@@ -85,14 +136,15 @@ const testCommand = (): Command =>
     .action(async (given: string | undefined, { json }: JsonOption) => {
       const settings = readSettings(process.env);
       const name = given ?? settings.searchModel;
-      if (name === undefined) throw wrongUsage('search uses no model', 'name one: anamnesis model test NAME');
-      const { testModel } = await useCases();
+      if (name === undefined && settings.embedding === undefined)
+        throw wrongUsage('search uses no model', 'name one: anamnesis model test NAME');
+      const { testModel } = await import('../../setup/trying-models.js');
       const tested = orStop(await testModel(settings, name));
       if (json === true) return printJson(tested);
       print(
         formatPairs([
           ['model', tested.name],
-          ['tokens', String(tested.tokens)],
+          ['tokens', tested.tokens === null ? undefined : String(tested.tokens)],
           ['dimension', String(tested.dimension)],
           ['loaded in', `${tested.load_ms} ms`],
           ['a text takes', `${tested.text_us} µs`],

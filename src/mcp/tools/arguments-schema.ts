@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { searchModes, searchSorts } from '../../answers/search-mode.js';
 import { noteTypes, scopes } from '../../events/note/note.js';
+import { cutGiven } from '../../events/note/quoted-text.js';
 
 /** Each schema's error is the phrase that completes "must be …"; `describeIssue` puts the argument's name before it. */
 const text = (about?: string) => describe(z.string('a text'), about);
@@ -33,7 +34,7 @@ export const SearchArguments = z.strictObject({
   ...filter,
   tag: filledText().optional(),
   also: texts().describe('the same in other words, which count half').optional(),
-  mode: oneOf(searchModes).describe('exact: the text itself, as grep finds it').optional(),
+  mode: oneOf(searchModes).describe('semantic: by meaning; exact: as grep does').optional(),
   sort: oneOf(searchSorts).optional(),
   k: whole(1, 50, 8),
   offset: whole(0, 10_000, 0),
@@ -111,15 +112,15 @@ const takesNull = (schema: Shape, name: string): boolean => {
 const describeIssue = (issue: z.core.$ZodIssue, names: readonly string[]): string => {
   if (issue.code === 'unrecognized_keys') {
     const takes = names.length === 0 ? 'it takes none' : `there are ${names.join(', ')}`;
-    return `there is no argument ${issue.keys.join(', ')}: ${takes}`;
+    return `there is no argument ${cutGiven(issue.keys.join(', '))}: ${takes}`;
   }
   const [name, ...rest] = issue.path.map(String);
   const place = `${name ?? 'the arguments'}${rest.map((part) => `[${part}]`).join('')}`;
   if (issue.input === undefined) return `${place} is missing: it must be ${issue.message}`;
-  return `${place} must be ${issue.message}; given: ${shorten(JSON.stringify(issue.input))}`;
+  return `${place} must be ${issue.message}; given: ${cutGiven(JSON.stringify(issue.input), maxShown)}`;
 };
 
-const shorten = (shown: string): string => (shown.length <= 60 ? shown : `${shown.slice(0, 60)}…`);
+const maxShown = 60;
 
 /** JSON Schema of what a client gives. Lengths are left out: a model learns nothing from them, and the room is small. */
 export const describeArguments = (schema: Shape): Readonly<Record<string, unknown>> => {

@@ -18,7 +18,8 @@ const maxTitle = 120;
 const maxTags = 12;
 const maxTag = 40;
 
-const cut = (text: string, length: number): string => {
+/** Cut text ends in `…`. */
+export const cut = (text: string, length: number): string => {
   if (text.length <= length) return text;
   const letters = [...text.slice(0, length * 2)];
   return letters.length <= length
@@ -31,10 +32,11 @@ const cut = (text: string, length: number): string => {
 
 /** The score as a share of the best hit's: 1 is the best of this answer. */
 const leanHit = (hit: SearchHit, best: number): LeanHit => {
-  const { superseded_by: _, agent: __, ...note } = leanNote(hit);
+  const { agent: _, ...note } = leanNote(hit);
   const contested = hit.contested === undefined ? {} : { contested: hit.contested };
   const score = best > 0 ? Math.round((hit.score / best) * 100) / 100 : 0;
-  return { ...note, snippet: hit.snippet, score, ...contested };
+  const insteadOf = hit.instead_of === undefined ? {} : { instead_of: hit.instead_of };
+  return { ...note, snippet: hit.snippet, score, ...contested, ...insteadOf };
 };
 
 /** `asked` is the project that was looked in, or those whose notes come first. */

@@ -14,10 +14,9 @@ export type Output = { readonly schema: z.ZodType; readonly shown: Outline };
 
 const change = { 'id?': true, 'short_id?': true, 'version?': true, 'event?': true, status: true } as const;
 
-type Structured = 'memory_status' | 'memory_write' | 'memory_get' | 'memory_edit' | 'memory_forget' | 'memory_sync';
+type Structured = 'memory_write' | 'memory_get' | 'memory_edit' | 'memory_forget' | 'memory_sync';
 
 const outlines: { readonly [Name in Structured]: Outline } = {
-  memory_status: { root: true, total: true, by_type: true, by_project: true, sync: true },
   memory_write: change,
   memory_get: { note: { id: true, title: true, version: true, body: true } },
   memory_edit: change,

@@ -1,13 +1,13 @@
 import { StatusArguments } from './arguments-schema.js';
-import { outputOf } from './outputs.js';
+import { leanStatus } from './lean-status.js';
 import { defineTool, found, readOnly } from './tool.js';
 
 export const statusTool = defineTool({
   name: 'memory_status',
   title: 'Memory status',
-  description: 'Where the store is, its notes by type and project, files changed by hand or unreadable, sync.',
+  description: 'Where the store is, what is wrong in it or waits for somebody, notes by type and project, sync.',
   annotations: readOnly,
   input: StatusArguments,
-  output: outputOf('memory_status'),
-  answer: async ({ maintenance }) => found(await maintenance.status()),
+  answer: async ({ maintenance }, _given, caller) =>
+    found(leanStatus(await maintenance.status(), await caller.project())),
 });

@@ -55,14 +55,14 @@ export const countActivity =
   };
 
 /**
- * Day of the newest event of each project. One that names no project, such as an import, counts for those of the notes
+ * Time of the newest event of each project, in epoch seconds. One that names no project, such as an import, counts for those of the notes
  * that it touched. A pass over the rows, and one over the notes of all events.
  */
-export const lastDays = (database: Database.Database): ReadonlyMap<string, string> =>
+export const lastTimes = (database: Database.Database): ReadonlyMap<string, number> =>
   new Map(
-    selectLastDays(database)
+    selectLastTimes(database)
       .all()
-      .map(({ project, day }) => [project, dayText(day)]),
+      .map(({ project, at }) => [project, at]),
   );
 
 /** An event whose id stands in several commits counts once, in the same one whatever order they came in. */
@@ -77,13 +77,14 @@ const selectRows = preparedTexts<(string | number)[], { key: string | number | n
 const selectLast = prepared<[{ project: string | null }], { day: number | null }>(
   'SELECT max(day) AS day FROM activity WHERE @project IS NULL OR project = @project',
 );
-const selectLastDays = prepared<[], { project: string; day: number }>(
+const selectLastTimes = prepared<[], { project: string; at: number }>(
   `WITH unnamed AS MATERIALIZED (
-     SELECT e.rowid AS event, a.day FROM activity a JOIN events e ON e.commit_id = a.commit_id AND e.journal = a.journal
+     SELECT e.rowid AS event, e.at FROM activity a JOIN events e ON e.commit_id = a.commit_id AND e.journal = a.journal
      WHERE a.project IS NULL)
-   SELECT project, max(day) AS day FROM (
-     SELECT project, day FROM activity WHERE project IS NOT NULL
+   SELECT project, max(at) AS at FROM (
+     SELECT a.project, e.at FROM activity a JOIN events e ON e.commit_id = a.commit_id AND e.journal = a.journal
+     WHERE a.project IS NOT NULL
      UNION ALL
-     SELECT n.project, u.day FROM event_notes x CROSS JOIN unnamed u ON u.event = x.event JOIN notes n ON n.id = x.note)
+     SELECT n.project, u.at FROM event_notes x CROSS JOIN unnamed u ON u.event = x.event JOIN notes n ON n.id = x.note)
    GROUP BY project`,
 );

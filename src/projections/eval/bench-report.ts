@@ -4,7 +4,7 @@ import { compareRankings, type Differences } from './compare.js';
 import { type Metrics, mean, measure, ndcgAt, type RankedCase } from './metrics.js';
 
 /** In the order in which they are measured and shown; the first one is what the others are held against. */
-export const benchModes = ['keyword', 'hybrid', 'bm25', 'grep'] as const;
+export const benchModes = ['keyword', 'hybrid', 'rrf', 'semantic', 'bm25', 'grep'] as const;
 export type BenchMode = (typeof benchModes)[number];
 
 export type Timings = { readonly p50Ms: number; readonly p95Ms: number };
@@ -24,6 +24,8 @@ export type ModeRun = { readonly ranked: readonly (readonly string[])[]; readonl
 export type BenchRun = {
   readonly notes: number;
   readonly cases: readonly BenchCase[];
+  /** They name a relevant note that the set doesn't have, which counts as not found. */
+  readonly casesWithUnknownNote?: number | undefined;
   readonly modes: Readonly<Partial<Record<BenchMode, ModeRun>>>;
 };
 
@@ -40,6 +42,8 @@ export type ModeResult = Metrics &
 export type SetResult = Metrics &
   Timings & {
     readonly notes: number;
+    /** Left out where there is none. */
+    readonly casesWithUnknownNote?: number;
     readonly hybrid?: Metrics & Timings;
     readonly modes: Readonly<Partial<Record<BenchMode, ModeResult>>>;
   };
@@ -84,7 +88,9 @@ const reportSet = (run: BenchRun): SetResult => {
   }
   const top = withoutMore(first === undefined ? nothing : (modes[first] ?? nothing));
   const hybrid = first === 'hybrid' ? undefined : modes.hybrid;
-  return { notes: run.notes, ...top, ...(hybrid === undefined ? {} : { hybrid: withoutMore(hybrid) }), modes };
+  const { notes, casesWithUnknownNote: unknown = 0 } = run;
+  const warned = unknown === 0 ? {} : { casesWithUnknownNote: unknown };
+  return { notes, ...top, ...warned, ...(hybrid === undefined ? {} : { hybrid: withoutMore(hybrid) }), modes };
 };
 
 const withoutMore = ({ interval: _, gain: __, categories: ___, ...rest }: ModeResult): Metrics & Timings => rest;

@@ -9,7 +9,7 @@ const folder = "CASE n.journal WHEN 'portable' THEN 'memory' ELSE n.journal END"
 export const noteIndex: Projection = {
   name: 'index',
   // Begun at 5: with the 1 of the history, the 6 that stores had when the two were one.
-  version: 6,
+  version: 7,
   tables: indexTables,
   indexes: indexIndexes,
   digest: {

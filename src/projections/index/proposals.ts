@@ -1,22 +1,22 @@
 /** Proposed supersessions that wait for a person's word. */
 import type Database from 'better-sqlite3';
 import type { NoteId } from '../../events/note/note.js';
-import { prepared, preparedTexts } from '../prepared.js';
+import { preparedTexts } from '../prepared.js';
 import {
   type Access,
   type Condition,
   filterCondition,
   type IndexedNote,
   joinConditions,
-  type NoteColumns,
-  noteColumns,
   toIndexedNote,
 } from './query.js';
+import { noteAtRow } from './rows.js';
 
 /** Of the note that proposes; access holds for both notes. */
 export type ProposalFilter = Access & {
   readonly project?: string | undefined;
   readonly newer?: NoteId | undefined;
+  readonly older?: NoteId | undefined;
 };
 
 /** `newer` would supersede `older`. */
@@ -39,11 +39,14 @@ export const pendingProposals = (
     database,
     `SELECT DISTINCT n.rowid AS newer, o.rowid AS older ${sql} ORDER BY n.project, n.id, o.id LIMIT ?`,
   );
-  const noteAt = (rowid: number): readonly IndexedNote[] => selectNote(database).all(rowid).map(toIndexedNote);
   return {
-    proposals: pairs
-      .all(...args, limit)
-      .flatMap((pair) => noteAt(pair.newer).flatMap((newer) => noteAt(pair.older).map((older) => ({ newer, older })))),
+    proposals: pairs.all(...args, limit).flatMap((pair) => {
+      const newer = noteAtRow(database, pair.newer);
+      const older = noteAtRow(database, pair.older);
+      return newer === undefined || older === undefined
+        ? []
+        : [{ newer: toIndexedNote(newer), older: toIndexedNote(older) }];
+    }),
     total: total.get(...args)?.total ?? 0,
   };
 };
@@ -58,11 +61,12 @@ export const projectsWithProposals = (database: Database.Database, access: Acces
 
 /** From the few proposals to their notes, whatever SQLite would guess of the tables' sizes. */
 const pendingCondition = (filter: ProposalFilter): Condition => {
-  const { newer, project, user, workspace } = filter;
+  const { newer, older, project, user, workspace } = filter;
   const condition = joinConditions([
     filterCondition({ project, user, workspace }),
     { sql: 'n.superseded_by IS NULL AND o.shadowed = 0 AND o.superseded_by IS NULL AND o.id <> n.id', args: [] },
     ...equal('n.id', newer),
+    ...equal('o.id', older),
     ...equal('o.user_id', user),
     ...equal('o.workspace_id', workspace),
   ]);
@@ -76,7 +80,6 @@ const pendingCondition = (filter: ProposalFilter): Condition => {
 const equal = (column: string, value: string | undefined): readonly Condition[] =>
   value === undefined ? [] : [{ sql: `${column} = ?`, args: [value] }];
 
-const selectNote = prepared<[number], NoteColumns>(`SELECT ${noteColumns} FROM notes n WHERE n.rowid = ?`);
 const selectCounts = preparedTexts<(string | number)[], { total: number }>();
 const selectPairs = preparedTexts<(string | number)[], { newer: number; older: number }>();
 const selectProjects = preparedTexts<(string | number)[], { project: string }>();

@@ -7,6 +7,7 @@ import { prepared } from '../prepared.js';
 import type { ProjectionWriter, Way } from '../projection.js';
 import { reverseId } from '../reverse-id.js';
 import { olderThan, refresh, refreshAll } from './refresh.js';
+import { openTextTotals, type TextTotals } from './text-totals.js';
 import { parseTexts } from './texts.js';
 
 export const beginIndex = (database: Database.Database, way: Way): ProjectionWriter => {
@@ -14,6 +15,7 @@ export const beginIndex = (database: Database.Database, way: Way): ProjectionWri
   const laterTags: Pair[] = [];
   /** Ids of notes that may be shadowed or superseded otherwise than before. */
   const touched = new Set<NoteId>();
+  const totals = openTextTotals(database);
   if (isReplay) setHashBytes(database, replayHashBytes);
   return {
     insert(projected) {
@@ -30,11 +32,12 @@ export const beginIndex = (database: Database.Database, way: Way): ProjectionWri
       if (!isReplay) for (const id of [note.id, ...note.supersedes]) touched.add(id);
     },
     remove(journal, path) {
-      for (const id of removeRow(database, journal, path)) touched.add(id);
+      for (const id of removeRow(database, totals, journal, path)) touched.add(id);
     },
     finish() {
       if (!isReplay) {
         refresh(database, touched);
+        totals.finish();
         return;
       }
       insertPairs(database, 'tags (tag, note)', laterTags);
@@ -94,12 +97,18 @@ const insertSkipped = (database: Database.Database, row: SkippedRow): void => {
 };
 
 /** Answers the note that was there and those that it superseded. */
-const removeRow = (database: Database.Database, journal: JournalName, path: string): readonly NoteId[] => {
+const removeRow = (
+  database: Database.Database,
+  totals: TextTotals,
+  journal: JournalName,
+  path: string,
+): readonly NoteId[] => {
   deleteSkipped(database).run(journal, path);
   const row = selectRow(database).get(journal, path);
   if (row === undefined) return [];
   const older = olderThan(database, row.rowid);
   for (const tag of parseTexts(row.tags)) deleteTag(database).run(tag.toLowerCase(), row.rowid);
+  totals.forget(row.rowid);
   for (const deletion of deletions) deletion(database).run(row.rowid);
   return [row.id, ...older];
 };

@@ -23,7 +23,7 @@ const begin = (database: Database.Database, way: Way): ProjectionWriter => {
 
 export const notePrints: Projection = {
   name: 'prints',
-  version: 2,
+  version: 3,
   tables: `CREATE TABLE prints (journal TEXT NOT NULL, path TEXT NOT NULL, print BLOB NOT NULL, words BLOB NOT NULL);
     ${vocabularyTables}`,
   indexes: `CREATE UNIQUE INDEX prints_path ON prints (journal, path);

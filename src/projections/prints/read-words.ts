@@ -1,4 +1,8 @@
-/** The words of a text as the index's tokenizer sees them: lower case, without diacritics. Pure. */
+/**
+ * The words of a text as the index's tokenizer sees them: lower case, without diacritics. Of scripts without spaces the pairs of
+ * neighbours, as the index has them beside the text. Pure.
+ */
+import { splitSpaceless } from '../spaceless.js';
 
 /** Hands over each word in its order until `take` answers false. Linear. */
 export const readWords = (text: string, take: (word: string) => boolean): void => {
@@ -30,5 +34,6 @@ const readPlain = (text: string, take: (word: string) => boolean): void => {
 };
 
 const readAny = (text: string, take: (word: string) => boolean): void => {
-  for (const [word] of text.matchAll(/[\p{L}\p{N}\p{M}\p{Co}]+/gu)) if (!take(foldWord(word))) return;
+  for (const [run] of text.matchAll(/[\p{L}\p{N}\p{M}\p{Co}]+/gu))
+    for (const word of splitSpaceless(run)) if (!take(foldWord(word))) return;
 };

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import { type Correction, correctWord, type FuzzyOptions } from './corrections.js';
 import type { CountedWord } from './expression.js';
 import { countNotesWith, readStems } from './stems.js';
-import { dropStopWords } from './words.js';
+import { dropStopWords, isForeignFunctionWord } from './words.js';
 
 export type AskedWords = { readonly words: readonly CountedWord[]; readonly corrections: readonly Correction[] };
 
@@ -20,12 +20,13 @@ export const askWords = (
   const asked = [...new Set([...typed, ...dropStopWords(parts)])];
   const counted = countWords(database, asked);
   if (fuzzyThreshold === undefined) return { words: counted, corrections: [] };
+  const isForeign = isInAnotherLanguage(counted);
   const corrections: Correction[] = [];
   const words = counted.flatMap(({ word, notes }) => {
     // Each costs a look at the vocabulary, and a text of many strange words is not a slip.
     if (notes > 0 || isKnown(database, word) || corrections.length === maxCorrections || !typed.includes(word))
       return [word];
-    const instead = correctWord(database, word, { filter, fuzzyThreshold });
+    const instead = correctWord(database, word, { filter, fuzzyThreshold, isForeign });
     if (instead === undefined) return [word];
     corrections.push({ typed: word, instead: instead.join(' ') });
     return instead;
@@ -37,6 +38,10 @@ export const askWords = (
 };
 
 const maxCorrections = 8;
+
+/** Not one that the notes are written in: then its words are not slips, and like words of the notes mean something else. */
+export const isInAnotherLanguage = (words: readonly CountedWord[]): boolean =>
+  words.some(({ word, notes }) => notes === 0 && isForeignFunctionWord(word));
 
 /** One that shares its stem with another word of the query was not counted. */
 const isKnown = (database: Database.Database, word: string): boolean =>

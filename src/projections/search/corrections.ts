@@ -14,7 +14,12 @@ export type Correction = { readonly typed: string; readonly instead: string };
 /** Shared trigrams that a correction has at least; a swap in a word of six letters leaves .27. */
 export const defaultFuzzyThreshold = 0.15;
 
-export type FuzzyOptions = { readonly filter: NoteFilter; readonly fuzzyThreshold: number };
+export type FuzzyOptions = {
+  readonly filter: NoteFilter;
+  readonly fuzzyThreshold: number;
+  /** Takes no word for a slip: only words that make it up, or that it begins or ends. */
+  readonly isForeign?: boolean;
+};
 
 /**
  * The likeliest word of the notes for one that stands in none: one slip away; two words that make it up; a longer one
@@ -25,7 +30,7 @@ export type FuzzyOptions = { readonly filter: NoteFilter; readonly fuzzyThreshol
 export const correctWord = (
   database: Database.Database,
   typed: string,
-  { filter, fuzzyThreshold }: FuzzyOptions,
+  { filter, fuzzyThreshold, isForeign = false }: FuzzyOptions,
 ): readonly string[] | undefined => {
   const word = foldWord(typed);
   if (!isCorrectable(word)) return undefined;
@@ -33,13 +38,16 @@ export const correctWord = (
   const choose = (likely: readonly string[]): string | undefined =>
     likely.slice(0, maxLookedFor).find((candidate) => standsWithin(database, candidate, filter)) ??
     (isRestricted ? undefined : likely[0]);
-  const slipped = oneSlipAway(database, word).filter((one) => word.length >= leastForFirst || one.word[0] === word[0]);
+  const slipped = (isForeign ? [] : oneSlipAway(database, word)).filter(
+    (one) => word.length >= leastForFirst || one.word[0] === word[0],
+  );
   const near = choose(likeliest(word, slipped, fuzzyThreshold));
   if (near !== undefined) return [near];
   const split = splitWord(database, word);
   if (split !== undefined && (!isRestricted || split.every((one) => standsWithin(database, one, filter)))) return split;
   const other =
-    choose(extendWord(database, word)) ?? choose(likeliest(word, twoSlipsAway(database, word), fuzzyThreshold));
+    choose(extendWord(database, word)) ??
+    choose(likeliest(word, isForeign ? [] : twoSlipsAway(database, word), fuzzyThreshold));
   return other === undefined ? undefined : [other];
 };
 
@@ -48,13 +56,22 @@ type Candidate = { readonly word: string; readonly notes: number };
 /** Likeness against frequency, weighed so that on seven public sets 93 % of slips were put right. The likeliest first. */
 const likeliest = (typed: string, candidates: readonly Candidate[], threshold: number): readonly string[] =>
   candidates
-    .map(({ word, notes }) => ({ word, notes, likeness: trigramSimilarity(typed, word) }))
+    .map(({ word, notes }) => ({ word, notes, likeness: likenessOf(typed, word) }))
     .filter(({ likeness }) => likeness >= threshold)
     .map(({ word, notes, likeness }) => ({ word, score: likenessWeight * likeness + Math.log(notes) }))
     .toSorted((a, b) => b.score - a.score || (a.word < b.word ? -1 : 1))
     .map(({ word }) => word);
 
 const likenessWeight = 6;
+
+/** Of a word of three or four letters hardly a trigram is left when two of them are swapped, the commonest slip there is. */
+const likenessOf = (typed: string, word: string): number => {
+  const likeness = trigramSimilarity(typed, word);
+  const isSwap = typed.length === word.length && [...typed].sort().join('') === [...word].sort().join('');
+  return isSwap ? Math.max(likeness, likenessOfSwap) : likeness;
+};
+/** That of a word of six letters. */
+const likenessOfSwap = 0.27;
 
 /** Candidates that are looked for among the notes that pass the filter, and notes that are looked at for each. */
 const maxLookedFor = 4;

@@ -45,6 +45,12 @@ export const nearnessOf = (
   });
 };
 
+/** BM25's, of a word that stands in so many of all notes: 0 or more, and one of half the notes says next to nothing. */
+export const idfOf = (notes: number, total: number): number => {
+  const held = Math.max(0, Math.min(notes, total / 2 - 1));
+  return Math.max(0, Math.log((total - held + 0.5) / (held + 0.5)));
+};
+
 type Asked = { readonly word: PrintWord; readonly stem: number; readonly idf: number };
 
 /** One for each stem, in the order of the query; words of no note can't stand near any. */
@@ -53,8 +59,7 @@ const askedWords = (words: readonly CountedWord[], total: number): readonly Aske
   for (const { word, notes } of words) {
     if (notes === 0) continue;
     const printed = printWordOf(word);
-    const held = Math.max(0, Math.min(notes, total / 2 - 1));
-    const idf = Math.max(0, Math.log((total - held + 0.5) / (held + 0.5)));
+    const idf = idfOf(notes, total);
     if (!asked.has(stemOf(printed))) asked.set(stemOf(printed), { word: printed, stem: stemOf(printed), idf });
   }
   return [...asked.values()];

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import { type RankedNote, type Ranking, type SearchQuery, searchNotes } from './search.js';
 
 /** Hits that are looked at for each that is wanted: what is better by its project alone stands not far behind. */
-export const candidatesPerHit = 4;
+const candidatesPerHit = 4;
 
 export const searchPreferring = (
   database: Database.Database,
@@ -13,11 +13,12 @@ export const searchPreferring = (
   if (preferred === undefined || query.filter.project !== undefined) return searchNotes(database, query);
   const first = query.offset ?? 0;
   const wanted = first + query.k;
-  // The same for some pages, so that none of them shows a hit twice.
-  const looked = candidatesPerHit * Math.ceil(wanted / hitsOfPages) * hitsOfPages;
-  const all = searchNotes(database, { ...query, k: looked, offset: 0 });
+  const all = searchNotes(database, { ...query, k: lookedAtFor(wanted), offset: 0 });
   return { ...all, hits: preferProject(all.hits, preferred).slice(first, wanted) };
 };
+
+/** Hits to look at; the same for some pages, so that none of them shows a hit twice. */
+export const lookedAtFor = (wanted: number): number => candidatesPerHit * Math.ceil(wanted / hitsOfPages) * hitsOfPages;
 
 const hitsOfPages = 16;
 
@@ -33,9 +34,13 @@ export const searchWeighed = (
 };
 
 /** Weighed by project; equal scores stay in their order. */
-export const preferProject = (hits: readonly RankedNote[], project: string): readonly RankedNote[] => {
+export const preferProject = <Hit extends RankedNote>(
+  hits: readonly Hit[],
+  project: string,
+  { own, global }: ProjectWeights = ofWords,
+): readonly (Hit & Required<Pick<RankedNote, 'projectWeight'>>)[] => {
   const weightOf = ({ note }: RankedNote): number =>
-    note.project === project ? ownWeight : note.project === 'global' ? globalWeight : 1;
+    note.project === project ? own : note.project === 'global' ? global : 1;
   return hits
     .map((hit) => ({ ...hit, score: hit.score * weightOf(hit), projectWeight: weightOf(hit) }))
     .toSorted((a, b) => b.score - a.score || a.rank - b.rank)
@@ -43,5 +48,5 @@ export const preferProject = (hits: readonly RankedNote[], project: string): rea
 };
 
 /** A note of another project has to fit the words half as well again to come before one of this project. */
-const ownWeight = 1.5;
-const globalWeight = 1.2;
+const ofWords: ProjectWeights = { own: 1.5, global: 1.2 };
+export type ProjectWeights = { readonly own: number; readonly global: number };

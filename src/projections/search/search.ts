@@ -1,15 +1,18 @@
 /** Free-text search over the index: BM25 with column weights, newest first on ties. */
 import type Database from 'better-sqlite3';
+import type { NoteId } from '../../events/note/note.js';
 import { type IndexedNote, type NoteColumns, type NoteFilter, toIndexedNote } from '../index/query.js';
-import { prepared, preparedTexts } from '../prepared.js';
+import { countAllNotes, noteAtRow } from '../index/rows.js';
+import { preparedTexts } from '../prepared.js';
 import { readPrints } from '../prints/note-prints.js';
 import { queryParts } from '../word-parts.js';
 import { askWords, countWords } from './asked-words.js';
-import { candidatesOf, newestOf, selectRow } from './candidates.js';
+import { candidatesOf, newestOf } from './candidates.js';
 import type { Correction } from './corrections.js';
 import { buildExpression, type CountedWord, plainExpression } from './expression.js';
 import { nearnessOf } from './nearness.js';
 import { type AskedFor, excluding, matchAsked } from './query/asked-for.js';
+import { type Successor, successorsOf } from './successors.js';
 import { contentWords, dropStopWords, splitWords } from './words.js';
 
 export type SearchQuery = {
@@ -23,12 +26,16 @@ export type SearchQuery = {
   readonly rarerOnly?: boolean | undefined;
   /** Scores every note with any word, stop words too: the slow query that search is measured against. */
   readonly plain?: boolean | undefined;
+  /** Other weights of the columns in bm25(), which counts alone then. */
+  readonly columns?: string | undefined;
   /** Words of no note are put right by words that share this part of their trigrams, 0 to 1; undefined leaves them. */
   readonly fuzzyThreshold?: number | undefined;
-  /** What the notes must have and must not have besides. */
+  /** Conditions beside the words. */
   readonly asked?: AskedFor | undefined;
   /** The same question in other words, which count half. */
   readonly also?: readonly string[] | undefined;
+  /** Where words alone are asked for, a superseded note that has them is answered by the one that replaced it. */
+  readonly successors?: boolean | undefined;
 };
 
 export type RankedNote = {
@@ -37,10 +44,12 @@ export type RankedNote = {
   readonly rank: number;
   /** BM25 with its sign flipped and what stands near each other: greater is better. Comparable within one answer only. */
   readonly score: number;
-  /** What the score was before projects and meanings were weighed; none where notes are listed without words. */
+  /** The score before projects and meanings were weighed; none where notes are listed without words. */
   readonly parts?: { readonly bm25: number; readonly nearness: number };
   /** By which it was multiplied for its project. */
   readonly projectWeight?: number;
+  /** The superseded note whose words put it here. */
+  readonly insteadOf?: NoteId;
 };
 
 export type Ranking = {
@@ -94,7 +103,7 @@ const newest = (database: Database.Database, query: SearchQuery): Ranked => {
   const first = query.offset ?? 0;
   const { rowids, total } = newestOf(database, query, query.k, first);
   const hits = rowids.flatMap((rowid, at) => {
-    const row = selectRow(database).get(rowid);
+    const row = noteAtRow(database, rowid);
     return row === undefined ? [] : [{ note: toIndexedNote(row), rank: first + at + 1, score: 0 }];
   });
   return { hits, total, words: [], counted: [], match: '' };
@@ -106,10 +115,12 @@ const rankByRarer = (database: Database.Database, query: SearchQuery, words: rea
   const leaving = (text: string): string => (query.asked === undefined ? text : excluding(database, text, query.asked));
   const ranking = rankBy(database, query, words, leaving(expression.text));
   // A word that is rare in the whole store may be missing from the filtered part: then every word chooses.
-  const enough =
-    query.rarerOnly === true || expression.all === expression.text || ranking.total >= (query.offset ?? 0) + query.k;
+  const enough = query.rarerOnly === true || expression.all === expression.text || ranking.total >= fewFound;
   return enough ? ranking : rankBy(database, query, words, leaving(expression.all));
 };
+
+/** As many as are looked at for two pages of hits; the same for every page, so that none shows a hit of another. */
+const fewFound = 64;
 
 const rankBy = (
   database: Database.Database,
@@ -121,29 +132,48 @@ const rankBy = (
   const first = query.offset ?? 0;
   const from = candidatesOf(query);
   const args = [expression, ...from.args];
-  const rank = (limit: number): readonly Scored[] =>
-    ranked(
-      database,
-      `SELECT fts.rowid AS rowid, -bm25(fts, ${columnWeights}) AS score ${from.sql} ORDER BY score DESC LIMIT ?`,
-    ).all(...args, limit);
   const wanted = query.plain === true ? first + query.k : Math.max(maxReranked, first + query.k);
-  let scored = rank(wanted + maxTies);
-  // Equal scores are put in order by date below: none of them may be cut off.
-  if (scored.length === wanted + maxTies && scored[wanted - 1]?.score === scored.at(-1)?.score) scored = rank(-1);
+  const scored = scoreBest(database, from.sql, args, query.columns ?? columnWeights, wanted);
   const isAll = scored.length < wanted + maxTies;
   const total = isAll
     ? scored.length
     : (counted(database, `SELECT count(*) AS total ${from.sql}`).get(...args)?.total ?? 0);
-  const reranked = query.plain === true ? scored : rerank(database, words, scored);
-  const hits = inOrder(database, reranked, first + query.k)
+  const reranked = query.plain === true || query.columns !== undefined ? scored : rerank(database, words, scored);
+  const replacing =
+    query.successors === true && query.asked === undefined
+      ? successorsOf(database, { ...query, match: expression, columns: columnWeights })
+      : [];
+  const hits = inOrder(database, withSuccessors(reranked, replacing), first + query.k)
     .slice(first, first + query.k)
-    .map(({ row, score, nearness }, at) => ({
+    .map(({ row, score, nearness, insteadOf }, at) => ({
       note: toIndexedNote(row),
       rank: first + at + 1,
       score,
       parts: { bm25: score - nearness, nearness },
+      ...(insteadOf === undefined ? {} : { insteadOf }),
     }));
-  return { ...nothing(words), hits, total, match: expression };
+  return { ...nothing(words), hits, total: total + countNew(scored, replacing), match: expression };
+};
+
+/** By BM25, some beyond those that are wanted. None of the newest equal ones is cut off, or misses what nearness adds. */
+const scoreBest = (
+  database: Database.Database,
+  from: string,
+  args: readonly (string | number)[],
+  columns: string,
+  wanted: number,
+): readonly Scored[] => {
+  const limit = wanted + maxTies;
+  const selected = `SELECT fts.rowid AS rowid, -bm25(fts, ${columns}) AS score ${from}`;
+  const scored = ranked(database, `${selected} ORDER BY score DESC LIMIT ?`).all(...args, limit);
+  const areTied = (at: number, other: number): boolean =>
+    scored[other] !== undefined && scored[at]?.score === scored[other]?.score;
+  if (!areTied(maxReranked - 1, maxReranked) && !areTied(wanted - 1, limit - 1)) return scored;
+  return ranked(
+    database,
+    `SELECT s.rowid AS rowid, s.score AS score FROM (${selected}) s CROSS JOIN notes m ON m.rowid = s.rowid
+     ORDER BY s.score DESC, m.updated_at DESC, m.id DESC LIMIT ?`,
+  ).all(...args, limit);
 };
 
 const nothing = (words: readonly CountedWord[]): Ranked => ({
@@ -173,7 +203,7 @@ const rerank = (
   );
   const nearness = nearnessOf(
     words.filter(({ isOther }) => isOther !== true),
-    countAll(database).get()?.total ?? 0,
+    countAllNotes(database),
     best.map(({ rowid }) => prints.get(rowid)),
   );
   const again = best.map(({ rowid, score }, at) => {
@@ -183,7 +213,28 @@ const rerank = (
   return [...again.toSorted((a, b) => b.score - a.score), ...scored.slice(maxReranked)];
 };
 
-type Row = { readonly row: NoteColumns; readonly score: number; readonly nearness: number };
+/** At the place of the replaced note, where that is better than their own. */
+const withSuccessors = (scored: readonly Scored[], successors: readonly Successor[]): readonly Scored[] => {
+  if (successors.length === 0) return scored;
+  const byRow = new Map(scored.map((one) => [one.rowid, one]));
+  for (const { rowid, score, insteadOf } of successors) {
+    if (score > (byRow.get(rowid)?.score ?? 0)) byRow.set(rowid, { rowid, score, insteadOf });
+  }
+  return [...byRow.values()].toSorted((a, b) => b.score - a.score);
+};
+
+/** Those without the words; one that has them may stand behind all that were looked at, and counts twice then. */
+const countNew = (scored: readonly Scored[], successors: readonly Successor[]): number => {
+  const known = new Set(scored.map(({ rowid }) => rowid));
+  return successors.filter(({ rowid }) => !known.has(rowid)).length;
+};
+
+type Row = {
+  readonly row: NoteColumns;
+  readonly score: number;
+  readonly nearness: number;
+  readonly insteadOf: NoteId | undefined;
+};
 
 /**
  * Equal scores by date, newest first, then in the order of the source that an import took them from, then by id. Without
@@ -191,9 +242,9 @@ type Row = { readonly row: NoteColumns; readonly score: number; readonly nearnes
  */
 const inOrder = (database: Database.Database, scored: readonly Scored[], wanted: number): readonly Row[] => {
   const tied = scored.some(({ score }, at) => at > 0 && at <= wanted && score === scored[at - 1]?.score);
-  const rows = (tied ? scored : scored.slice(0, wanted)).flatMap(({ rowid, score, nearness = 0 }) => {
-    const row = selectRow(database).get(rowid);
-    return row === undefined ? [] : [{ row, score, nearness }];
+  const rows = (tied ? scored : scored.slice(0, wanted)).flatMap(({ rowid, score, nearness = 0, insteadOf }) => {
+    const row = noteAtRow(database, rowid);
+    return row === undefined ? [] : [{ row, score, nearness, insteadOf }];
   });
   return rows.sort(
     (a, b) =>
@@ -215,8 +266,12 @@ const sourceOrder = new Intl.Collator('en', { numeric: true });
 /** Places beyond the last one wanted that are fetched, so that ties around it can be put in order. */
 const maxTies = 24;
 
-type Scored = { readonly rowid: number; readonly score: number; readonly nearness?: number };
+type Scored = {
+  readonly rowid: number;
+  readonly score: number;
+  readonly nearness?: number;
+  readonly insteadOf?: NoteId;
+};
 
 const ranked = preparedTexts<(string | number)[], Scored>();
 const counted = preparedTexts<(string | number)[], { total: number }>();
-const countAll = prepared<[], { total: number }>('SELECT count(*) AS total FROM notes');

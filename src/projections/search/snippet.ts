@@ -1,5 +1,5 @@
 /** The part of a body that shows why a note was found. Pure; linear in the body. */
-import { isSpaceless } from '../word-parts.js';
+import { isSpaceless } from '../spaceless.js';
 
 const snippetUnits = 240;
 /** A body of up to so many characters is shown whole. */

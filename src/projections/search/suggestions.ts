@@ -3,13 +3,18 @@ import type Database from 'better-sqlite3';
 import type { NoteFilter } from '../index/query.js';
 import { prepared } from '../prepared.js';
 import { foldWord } from '../prints/read-words.js';
+import { countWords } from './asked-words.js';
 import { correctWord, standsWithin } from './corrections.js';
 import { contentWords, splitWords } from './words.js';
 
 /** At most three, the likeliest for each word first: spelt a little otherwise, or begun with what was typed. */
 export const suggestWords = (database: Database.Database, text: string, filter: NoteFilter): readonly string[] => {
   const typed = contentWords(splitWords(text)).slice(0, maxWords);
+  // A word that is spelt right was kept from its notes by the filter. Whose notes they are is not told to others.
+  const isRestricted = filter.user !== undefined || filter.workspace !== undefined;
+  const known = isRestricted ? [] : countWords(database, typed).flatMap(({ word, notes }) => (notes > 0 ? [word] : []));
   const suggested = typed.flatMap((word) => {
+    if (known.includes(word)) return [];
     const corrected = correctWord(database, word, { filter, fuzzyThreshold: 0 });
     return corrected === undefined ? completions(database, foldWord(word), filter) : corrected;
   });

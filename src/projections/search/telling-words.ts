@@ -1,6 +1,6 @@
 /** The words of a text that say most about it: what a search for notes like it asks for. */
 import type Database from 'better-sqlite3';
-import { prepared } from '../prepared.js';
+import { countAllNotes } from '../index/rows.js';
 import { countWords } from './asked-words.js';
 import { dropStopWords, splitWords } from './words.js';
 
@@ -19,7 +19,7 @@ export const tellingWords = (
   add(title, 3);
   add(body, 1);
   const known = dropStopWords(splitWords([...times.keys()].join(' '), maxWords));
-  const total = countAll(database).get()?.total ?? 0;
+  const total = countAllNotes(database);
   return countWords(database, known)
     .filter(({ notes }) => notes > 0)
     .map(({ word, notes }) => ({ word, weight: Math.log1p(times.get(word) ?? 0) * Math.log((total + 1) / notes) }))
@@ -33,5 +33,3 @@ const runs = /[\p{L}\p{N}\p{M}]+/gu;
 const maxUnits = 8000;
 const maxWords = 400;
 const maxTelling = 24;
-
-const countAll = prepared<[], { total: number }>('SELECT count(*) AS total FROM notes');

@@ -10,6 +10,7 @@ import { folderCheck, modesCheck } from './folder.js';
 import { handEditsCheck } from './hand-edits.js';
 import { indexCheck } from './index-check.js';
 import { gitLocksCheck, journalsCheck, notesCheck } from './journals.js';
+import { meaningCheck } from './meaning.js';
 import { objectsCheck } from './objects.js';
 import { projectCheck } from './project.js';
 import { purgeCheck } from './purge.js';
@@ -33,6 +34,7 @@ export const checks: readonly Check[] = [
   handEditsCheck,
   purgeCheck,
   indexCheck,
+  meaningCheck,
   remoteCheck,
   clockCheck,
   registrationCheck,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parsePayload } from '../../../src/agents/hooks/payload.js';
 import { isApproved } from '../../../src/agents/hooks/permission.js';
-import { searchTextOf } from '../../../src/agents/hooks/prompt.js';
+import { searchTextOf, typedTextOf } from '../../../src/agents/hooks/prompt.js';
 
 describe('the payload of a hook', () => {
   it('is read from one JSON object', () => {
@@ -99,19 +99,19 @@ describe('a prompt', () => {
     ['/compact'],
     ['   '],
   ])('that nobody typed, or that asks nothing, is not searched for: %s', (prompt) => {
-    expect(searchTextOf(prompt, '')).toBe('');
+    expect(searchTextOf(typedTextOf(prompt, ''))).toBe('');
   });
   it('of a schedule is not searched for', () => {
-    expect(searchTextOf('run the nightly job', 'schedule_wakeup')).toBe('');
-    expect(searchTextOf('run the nightly job', 'user')).toBe('run the nightly job');
+    expect(searchTextOf(typedTextOf('run the nightly job', 'schedule_wakeup'))).toBe('');
+    expect(searchTextOf(typedTextOf('run the nightly job', 'user'))).toBe('run the nightly job');
   });
   it('loses what the editor put before it', () => {
-    expect(searchTextOf('<ide_opened_file>The user opened a.ts</ide_opened_file>\nwhy does it hang', '')).toBe(
-      'why does it hang',
-    );
+    expect(
+      searchTextOf(typedTextOf('<ide_opened_file>The user opened a.ts</ide_opened_file>\nwhy does it hang', '')),
+    ).toBe('why does it hang');
   });
   it('keeps the words of a slash command with arguments', () => {
-    expect(searchTextOf('/review the refund webhook', '')).toBe('/review the refund webhook');
+    expect(searchTextOf(typedTextOf('/review the refund webhook', ''))).toBe('/review the refund webhook');
   });
 });
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Experimented } from '../../../src/answers/store-schema.js';
@@ -34,13 +34,18 @@ describe('an experiment', () => {
       execFileSync('git', ['-C', join(home, 'memory'), ...args], { encoding: 'utf8' });
     git(store.home, 'remote', 'add', 'origin', 'git@example.invalid:x.git');
     git(store.home, 'config', 'branch.main.remote', 'origin');
+    appendFileSync(
+      join(store.home, 'memory/.git/config'),
+      '\t[Remote "other"]\nurl = git@example.invalid:y.git\n  [INCLUDE] path = /etc/invalid\n[user]\n\tname = Ada\n',
+    );
     const copy = temporaryFolder();
     try {
       copyStore(store.home, copy);
       expect(git(copy, 'remote')).toBe('');
       expect(git(copy, 'config', '--list', '--local')).not.toMatch(/origin|invalid/);
+      expect(git(copy, 'config', 'user.name')).toBe('Ada\n');
       expect(git(copy, 'log', '--format=%H')).toBe(git(store.home, 'log', '--format=%H'));
-      expect(git(store.home, 'remote').trim()).toBe('origin');
+      expect(git(store.home, 'remote').trim().split('\n').toSorted()).toEqual(['origin', 'other']);
     } finally {
       rmSync(copy, { recursive: true, force: true });
     }
@@ -60,6 +65,20 @@ describe('an experiment', () => {
     expect(done.comparison).toMatchObject({ cases: 1, measures: { 'hit@8': { before: 1, after: 1 } } });
     expect(bytesOf(store.home)).toEqual(before);
   }, 60_000);
+
+  it('is refused where no case would be asked', async () => {
+    const note = await writeNote(store.memory);
+    const run = (text: string) => {
+      writeFileSync(cases, text);
+      return runExperiment(store.memory, { sets: [cases], change: ['merge'], program });
+    };
+    const unreviewed = JSON.stringify({ query: 'vpn', relevant_ids: [note.id], approved: false });
+    await expect(run(`${unreviewed}\n`)).rejects.toMatchObject({
+      code: 'eval-set-missing',
+      message: 'of 1 case none is approved',
+    });
+    await expect(run('')).rejects.toMatchObject({ code: 'eval-set-missing', message: 'the eval set has no case' });
+  });
 
   it('runs a command on the copy', async () => {
     const note = await writeNote(store.memory, { title: 'Deploy payments', body: body('make') });

@@ -55,6 +55,33 @@ describe('trace', () => {
     }
   });
 
+  it('has a line for each prompt, also for one that was given nothing or not looked up', () => {
+    const session = 'each-prompt';
+    const say = (prompt: string) => hook('UserPromptSubmit', { session_id: session, prompt });
+    say('how do deploys need the VPN?');
+    say('how do deploys need the VPN?');
+    say('/compact');
+    home.run(['config', 'set', 'recall', 'false']);
+    say('thanks');
+    home.run(['config', 'set', 'recall', 'true']);
+    say('<task-notification>done</task-notification>');
+    const entries: readonly { by: string; query: string | null }[] = home.json(['trace', session]).entries;
+    expect(entries.map(({ by, query }) => [by, query])).toEqual([
+      ['inject', null],
+      ['recall', 'how do deploys need the VPN?'],
+      ['recall', 'how do deploys need the VPN?'],
+      ['recall', '…'],
+      ['recall', 'thanks'],
+    ]);
+  });
+
+  it('takes opening a note by its title for no search', () => {
+    const env = { CLAUDE_CODE_SESSION_ID: 'opens' };
+    home.run(['show', 'nosuch'], { env });
+    home.run(['show', 'deploys', 'need', 'the', 'vpn'], { env });
+    expect(home.json(['trace', 'opens']).entries).toMatchObject([{ by: 'open' }]);
+  });
+
   it('names the session of an agent that searches by the command line', () => {
     home.json(['search', 'deploy'], { env: { CLAUDE_CODE_SESSION_ID: 'from-shell' } });
     expect(home.json(['trace', 'from-shell']).entries).toMatchObject([{ by: 'search', query: 'deploy' }]);

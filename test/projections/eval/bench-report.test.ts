@@ -36,6 +36,17 @@ describe('reportBench', () => {
     expect(reportBench({ a: run(2, { bm25: 2 }) }).sets['a']).toMatchObject({ mrr10: 0.5 });
   });
 
+  it('counts the cases that ask for a note that is not there, where there are some', () => {
+    const measured = run(2, { keyword: 1 });
+    expect(reportBench({ a: measured }).sets['a']).not.toHaveProperty('casesWithUnknownNote');
+    expect(reportBench({ a: { ...measured, casesWithUnknownNote: 0 } }).sets['a']).not.toHaveProperty(
+      'casesWithUnknownNote',
+    );
+    expect(reportBench({ a: { ...measured, casesWithUnknownNote: 1 } }).sets['a']).toMatchObject({
+      casesWithUnknownNote: 1,
+    });
+  });
+
   it('measures each category, in the order of the names, where cases have one', () => {
     const set = reportBench({ a: run(5, { keyword: 1 }, (at) => (at < 2 ? 'why' : 'error')) }).sets['a']!;
     expect(Object.entries(set.modes.keyword?.categories ?? {}).map(([name, { cases }]) => [name, cases])).toEqual([

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { formatNote } from '../../../src/cli/note-view.js';
 import type { Memory } from '../../../src/store/memory.js';
 import { newMachines } from '../../support/machines.js';
 import { openStore, personsGit, type TestStore, writeNote } from '../../support/store.js';
@@ -64,6 +65,18 @@ describe('a note beside another', () => {
     const contestedOf = (id: string) => hits.find((hit) => hit.id === id)?.contested;
     expect(contestedOf(older.id)).toEqual([expect.stringContaining('is proposed to replace it')]);
     expect(contestedOf(apart.id)).toBeUndefined();
+  });
+
+  it('says so where it is read in full', async () => {
+    const older = await writeNote(memory, { title: 'Port', body: 'The port is 1.\n', project: 'shop' });
+    const newer = await writeNote(memory, { title: 'Now', body: 'It is 2.\n', project: 'shop', proposes: [older.id] });
+    const shown = await memory.show(older.id);
+    if (!shown.ok) throw new Error('not there');
+    const reason = `${newer.short_id} is proposed to replace it (anamnesis review)`;
+    expect(shown.answer.contested).toEqual([reason]);
+    expect(formatNote(shown.answer)).toMatch(new RegExp(`undecided +${newer.short_id} is proposed to replace it`));
+    await memory.perform({ kind: 'forget', id: newer.id, reason: undefined });
+    expect(await memory.show(older.id)).not.toMatchObject({ answer: { contested: expect.anything() } });
   });
 
   const arrive = (project: string, original: string): void => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { gap, printOf, printWordOf, stemOf, wordsOfPrint } from '../../../src/projections/prints/print.js';
 import { splitWords } from '../../../src/projections/search/words.js';
+import { splitSpaceless } from '../../../src/projections/spaceless.js';
 import { anyText } from '../../support/arbitraries.js';
 
 const wordsOf = (...parts: readonly string[]): readonly number[] => [...wordsOfPrint(printOf(parts))];
@@ -48,7 +49,8 @@ describe('the print of a note', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const words = new Set(wordsOf(text));
-        for (const word of splitWords(text)) if (word.length < 100) expect(words.has(printWordOf(word))).toBe(true);
+        for (const word of splitWords(text).flatMap(splitSpaceless))
+          if (word.length < 100) expect(words.has(printWordOf(word))).toBe(true);
       }),
     );
   });

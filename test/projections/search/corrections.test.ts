@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { correctWord } from '../../../src/projections/search/corrections.js';
+import { correctWord, defaultFuzzyThreshold } from '../../../src/projections/search/corrections.js';
 import { searchNotes } from '../../../src/projections/search/search.js';
 import { suggestWords } from '../../../src/projections/search/suggestions.js';
 import { idOf } from '../../support/arbitraries.js';
@@ -34,8 +34,13 @@ describe('correctWord', () => {
     ['kuberentis', 'kubernetes'],
     ['dockerimages', 'docker images'],
     ['kubern', 'kubernetes'],
+    ['poool', 'pool'],
   ])('puts %s right', (typed, expected) => {
     expect(correct(typed)).toBe(expected);
+  });
+
+  it('puts a swap in a short word right at the usual threshold', () => {
+    expect(correct('polo', defaultFuzzyThreshold)).toBe('pool');
   });
 
   it('knows letters beyond ASCII without their marks', () => {
@@ -101,5 +106,24 @@ describe('suggestWords', () => {
     expect(suggestWords(index.database, 'conection', {})).toEqual(['connection']);
     expect(suggestWords(index.database, 'kube', {})).toEqual(['kubernetes']);
     expect(suggestWords(index.database, 'xylophone', {})).toEqual([]);
+  });
+});
+
+describe('a search in another language than that of the notes', () => {
+  it('takes none of its words for a slip', () => {
+    expect(search('wie mache ich den pol für docker', defaultFuzzyThreshold)).toMatchObject({ corrections: [] });
+    expect(search('pol docker', defaultFuzzyThreshold).corrections).toEqual([{ typed: 'pol', instead: 'pool' }]);
+  });
+
+  it('puts slips right where the notes are in that language', () => {
+    const german = indexNotes([
+      { title: 'Die Verbindung', body: 'Wie der Pool die Verbindung hält und für wen ich ihn mache.' },
+    ]);
+    try {
+      const asked = { text: 'wie hält der pool die verbindng', filter: {}, k: 8, nowSeconds: 0, fuzzyThreshold: 0.15 };
+      expect(searchNotes(german.database, asked).corrections).toEqual([{ typed: 'verbindng', instead: 'verbindung' }]);
+    } finally {
+      german.close();
+    }
   });
 });

@@ -28,7 +28,7 @@ export const matchAsked = (
   ];
   if (structure === undefined) return excluding(database, scoring.join(' OR '), asked);
   const must = toMatch(structure, forms);
-  // What a hit must have counts once more in its score, beside the words.
+  // Conditions count in a hit's score too, beside the words.
   const all = scoring.length === 0 ? must : `(${must}) AND (${[must, ...scoring].join(' OR ')})`;
   return excluding(database, all, asked);
 };

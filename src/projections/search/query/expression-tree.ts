@@ -34,13 +34,13 @@ class Malformed extends Error {}
 type Reader = {
   readonly tokens: readonly Token[];
   readonly fields: Field[];
-  /** What stands behind a minus: a hit has none of it, whichever side of an OR it stands on. */
+  /** Behind a minus: a hit has none of it, whichever side of an OR it stands on. */
   readonly without: Structure[];
   at: number;
   depth: number;
 };
 
-/** What stands side by side: what is asked for, and what must not be there. */
+/** Side by side: what is asked for, and what must not be there. */
 type Group = { readonly of: Structure | undefined; readonly without: readonly Structure[] };
 
 /** FTS5's parser takes 31 brackets in each other, and ours stand in two more. */

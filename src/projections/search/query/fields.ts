@@ -19,6 +19,8 @@ export type FieldConditions = {
 export const isField = ({ key, value }: Pick<Field, 'key' | 'value'>, nowSeconds: number): boolean =>
   valuesOf(value).length > 0 && valuesOf(value).every((one) => conditionOf(key, one, nowSeconds) !== undefined);
 
+export const isKey = (key: string): boolean => Object.hasOwn(readers, key);
+
 export const conditionsOf = (fields: readonly Field[], nowSeconds: number): FieldConditions => {
   const conditions = fields.flatMap(({ key, value, isWithout }): readonly Condition[] => {
     const either = valuesOf(value).flatMap((one) => conditionOf(key, one, nowSeconds) ?? []);
@@ -42,7 +44,7 @@ const valuesOf = (value: string): readonly string[] =>
     .filter((one) => one !== '');
 
 const conditionOf = (key: string, value: string, nowSeconds: number): Condition | undefined =>
-  Object.hasOwn(readers, key) ? readers[key]?.(value, nowSeconds) : undefined;
+  isKey(key) ? readers[key]?.(value, nowSeconds) : undefined;
 
 type Reader = (value: string, nowSeconds: number) => Condition | undefined;
 

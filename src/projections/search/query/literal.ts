@@ -1,17 +1,57 @@
 /** Where a text stands literally: also inside words, in code and among punctuation. Pure. */
 
 export type Literal = {
-  /** Places of the text, in UTF-16 units, without overlap. */
+  /** Places of the text, in UTF-16 units, without overlap. Linear in both texts, whatever they are made of. */
   placesIn(text: string): readonly number[];
-  /** What a search that folds ASCII letters only can be asked for; empty where it can be asked for nothing. */
+  /** A part to ask a search for that folds ASCII letters only; empty where there is none. */
   readonly asciiPart: string;
 };
 
 export const literalOf = (sought: string, ignoreCase: boolean): Literal => {
-  const pattern = new RegExp(sought.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), ignoreCase ? 'giu' : 'gu');
+  const read = ignoreCase ? foldUnit : sameUnit;
+  const units = Uint16Array.from({ length: sought.length }, (_, at) => read(sought.charCodeAt(at)));
+  const fallbacks = fallbacksOf(units);
   const runs = ignoreCase ? sought.split(/[^\x20-\x7e]+/) : sought.split(/[\r\n]+/);
+  const longest = runs.reduce((best, run) => (run.length > best.length ? run : best), '');
   return {
-    placesIn: (text) => (sought === '' ? [] : [...text.matchAll(pattern)].map(({ index }) => index)),
-    asciiPart: runs.reduce((longest, run) => (run.length > longest.length ? run : longest), ''),
+    placesIn(text) {
+      const places: number[] = [];
+      if (units.length === 0) return places;
+      let matched = 0;
+      for (let at = 0; at < text.length; at += 1) {
+        const unit = read(text.charCodeAt(at));
+        while (matched > 0 && units[matched] !== unit) matched = fallbacks[matched - 1] ?? 0;
+        if (units[matched] === unit) matched += 1;
+        if (matched < units.length) continue;
+        places.push(at + 1 - units.length);
+        matched = 0;
+      }
+      return places;
+    },
+    asciiPart: longest.slice(0, maxAsked),
   };
+};
+
+/** A program's argument can't be as long as one likes, and what holds the whole holds its beginning. */
+const maxAsked = 500;
+
+const sameUnit = (unit: number): number => unit;
+
+const foldUnit = (unit: number): number => {
+  if (unit < 0x80) return unit >= 0x41 && unit <= 0x5a ? unit + 0x20 : unit;
+  const lower = String.fromCharCode(unit).toLowerCase();
+  // One letter may become two, and then stands for itself.
+  return lower.length === 1 ? lower.charCodeAt(0) : unit;
+};
+
+/** Knuth, Morris and Pratt: how much of the beginning a match that ends there may begin again with. */
+const fallbacksOf = (units: Uint16Array): Uint32Array => {
+  const fallbacks = new Uint32Array(units.length);
+  let matched = 0;
+  for (let at = 1; at < units.length; at += 1) {
+    while (matched > 0 && units[matched] !== units[at]) matched = fallbacks[matched - 1] ?? 0;
+    if (units[matched] === units[at]) matched += 1;
+    fallbacks[at] = matched;
+  }
+  return fallbacks;
 };

@@ -4,7 +4,7 @@
  */
 import { dropStopWords, splitWords } from '../words.js';
 import { allOf, readTree } from './expression-tree.js';
-import { type Field, isField } from './fields.js';
+import { type Field, isField, isKey } from './fields.js';
 import { type Structure, showStructure, termsOf } from './structure.js';
 import { readTokens, type Term, type Token } from './tokens.js';
 
@@ -38,9 +38,14 @@ export const parseQuery = (text: string, nowSeconds: number): ParsedQuery => {
   const read = readTokens(text);
   const tokens = read.tokens.map((token) => plainUnlessField(token, nowSeconds));
   const isMore = tokens.some(({ kind }) => kind === 'field' || kind === 'operator');
-  if (read.problem !== undefined) return isMore ? malformed(tokens, read.problem) : words(text);
+  if (read.problem !== undefined)
+    return isMore || tokens.length <= maxTyped ? malformed(tokens, read.problem) : words(text);
   if (tokens.filter(isBegun).length > maxBegun) return malformed(tokens, `more than ${maxBegun} words have a star`);
-  if (!isExpression(tokens)) return readBag(text, tokens);
+  if (!isExpression(tokens)) {
+    const bag = readBag(text, tokens);
+    const unread = read.tokens.length <= maxTyped ? problemOf(read.tokens, nowSeconds) : undefined;
+    return { ...bag, problem: unread };
+  }
   const tree = readTree(tokens);
   if (!tree.ok) return malformed(tokens, tree.problem);
   const { structure, without, fields } = tree.tree;
@@ -48,14 +53,40 @@ export const parseQuery = (text: string, nowSeconds: number): ParsedQuery => {
   return said(tokens, { text: wordsOf(terms), structure, begun: [], without, fields });
 };
 
-/** The same, with nothing that a hit must have but what its fields say. */
-export const asWords = (parsed: ParsedQuery): ParsedQuery => ({
-  ...parsed,
-  text: parsed.allWords,
-  structure: undefined,
-  begun: [],
-  without: [],
-});
+/**
+ * The same, with nothing that a hit must have but what its fields say. Words that were to be left out are not asked for; `without`
+ * says whether they still are left out.
+ */
+export const asWords = (parsed: ParsedQuery, { keepsOut }: { readonly keepsOut: boolean }): ParsedQuery => {
+  const leftOut = new Set(parsed.without.flatMap(termsOf).flatMap(({ text }) => splitWords(text)));
+  const wanted = splitWords(parsed.allWords).filter((word) => !leftOut.has(word));
+  const content = dropStopWords(wanted);
+  return {
+    ...parsed,
+    text: content.length === 0 && !keepsOut ? parsed.allWords : wanted.join(' '),
+    structure: undefined,
+    begun: [],
+    without: keepsOut ? parsed.without : [],
+  };
+};
+
+/** Tokens of a query that somebody typed. In a longer text, which was pasted, brackets and colons mean nothing. */
+const maxTyped = 6;
+
+const problemOf = (tokens: readonly Token[], nowSeconds: number): string | undefined => {
+  const unread = tokens.find((token) => token.kind === 'field' && isKey(token.key) && !isField(token, nowSeconds));
+  if (unread?.kind === 'field') return `${unread.key}:${unread.value} is not understood`;
+  const count = (kind: 'open' | 'close'): number => tokens.filter((token) => token.kind === kind).length;
+  if (count('open') > count('close')) return 'a bracket is not closed';
+  const isLeftOut = tokens.every((token, at) =>
+    token.kind === 'term' ? token.isWithout || isNot(tokens[at - 1]) : isNot(token) || token.kind === 'noise',
+  );
+  return isLeftOut && tokens.some(({ kind }) => kind === 'term')
+    ? 'nothing is asked for but what to leave out'
+    : undefined;
+};
+
+const isNot = (token: Token | undefined): boolean => token?.kind === 'operator' && token.operator === 'NOT';
 
 const words = (text: string): ParsedQuery => ({
   text,

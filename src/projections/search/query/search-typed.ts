@@ -21,9 +21,11 @@ export const searchTyped = (text: string, nowSeconds: number, run: (typed: Typed
   const typed = typedOf(parsed, nowSeconds);
   const ranking = run(typed);
   if (ranking.total === 0 && isMoreThanFields(parsed)) {
-    const words = typedOf(asWords(parsed), nowSeconds);
-    const byWords = run(words);
-    if (byWords.total > 0) return { ranking: byWords, typed: words, readAs, relaxed: 'no note has all of that' };
+    for (const keepsOut of parsed.without.length > 0 ? [true, false] : [false]) {
+      const words = typedOf(asWords(parsed, { keepsOut }), nowSeconds);
+      const byWords = run(words);
+      if (byWords.total > 0) return { ranking: byWords, typed: words, readAs, relaxed: 'no note has all of that' };
+    }
   }
   return { ranking, typed, readAs, relaxed: problem };
 };

@@ -1,4 +1,4 @@
-/** What a query asks of a note beyond sharing words with it. Plain data, and how it reads. */
+/** Conditions of a query beyond sharing words with it: plain data, and how it reads. */
 import type { Term } from './tokens.js';
 
 export type Near = { readonly kind: 'near'; readonly of: readonly Term[]; readonly distance: number };

@@ -1,5 +1,6 @@
-/** What a query asks for, in FTS5's own language. Everything typed stands in quotation marks there. Pure. */
-import { isSpaceless, queryParts } from '../../word-parts.js';
+/** A query in FTS5's own language. Everything typed stands in quotation marks there. Pure. */
+import { isSpaceless } from '../../spaceless.js';
+import { queryParts } from '../../word-parts.js';
 import type { Structure } from './structure.js';
 
 /** How words are looked for that the notes know otherwise than they were typed. */

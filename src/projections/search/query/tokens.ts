@@ -1,7 +1,7 @@
 /** A query cut into words, "phrases", word*, key:value, what is left out with a minus, brackets and operators. Pure, linear. */
 import { splitWords } from '../words.js';
 
-/** What a note may hold. */
+/** One thing that a note may hold. */
 export type Term = {
   readonly kind: 'word' | 'phrase' | 'prefix';
   /** As it was typed, without its quotes or its star; it holds a letter or a digit. */

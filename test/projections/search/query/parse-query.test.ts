@@ -13,6 +13,26 @@ const must = (text: string): string | undefined => {
 };
 const readAs = (text: string): string | undefined => parse(text).readAs;
 
+describe("a short query that means something by its marks, and can't be read", () => {
+  it.each([
+    ['type:string src:main', 'type:string is not understood'],
+    ['is:open label:bug', 'is:open is not understood'],
+    ['after:2026-13 deploy', 'after:2026-13 is not understood'],
+    ['-vpn', 'nothing is asked for but what to leave out'],
+    ['NOT auth', 'nothing is asked for but what to leave out'],
+    ['(vpn', 'a bracket is not closed'],
+    ['auth (token', 'a bracket is not closed'],
+  ])('stays words, and says so: %s', (text, problem) => {
+    const { structure, without, fields, ...read } = parse(text);
+    expect({ structure, without, fields, problem: read.problem }).toEqual({
+      structure: undefined,
+      without: [],
+      fields: [],
+      problem,
+    });
+  });
+});
+
 describe('a query of words', () => {
   it.each([
     'why does the deploy hang',
@@ -38,8 +58,6 @@ describe('a query of words', () => {
     'foo(bar) => baz()',
     'C++ (the language)',
     'https://example.com/a?b=c',
-    'type:string src:main',
-    'is:open label:bug',
     'a 5" disk',
     '* ** -- - ()',
     '日本語のメモ',

@@ -1,5 +1,7 @@
 /** The words of a prompt, and how much each of them says about its subject. Pure. */
-import { dropStopWords, splitWords } from './words.js';
+
+import { dropStopWords, splitWords } from '../search/words.js';
+import { splitSpaceless } from '../spaceless.js';
 
 /** A word of the prompt. Everyday words are those of talking with an agent, which say little about the subject. */
 export type PromptWord = {
@@ -22,7 +24,7 @@ export const stretch = 12;
 export const wordsOfPrompt = (prompt: string): readonly string[] => {
   const text =
     prompt.length <= 2 * maxUnits ? prompt : `${prompt.slice(0, maxUnits)} ${prompt.slice(prompt.length - maxUnits)}`;
-  const words = dropStopWords(splitWords(text, text.length));
+  const words = [...new Set(dropStopWords(splitWords(text, text.length)).flatMap(splitSpaceless))];
   return words.length <= maxWords ? words : [...words.slice(0, maxWords - fromTheEnd), ...words.slice(-fromTheEnd)];
 };
 
@@ -31,7 +33,15 @@ const maxWords = 48;
 const fromTheEnd = 16;
 
 /** `stem` as the index's tokenizer leaves it. */
-export const isEveryday = (stem: string): boolean => everydayStems.has(stem) || /^(?:\p{N}{1,2}|[a-z])$/u.test(stem);
+export const isEveryday = (stem: string): boolean =>
+  everydayStems.has(stem) || everydayPairs.has(stem) || /^(?:\p{N}{1,2}|[a-z]|\p{Script=Hiragana}{1,2})$/u.test(stem);
+
+/** Of asking in Chinese; what Japanese asks with is written in hiragana alone. */
+const everydayPairs = new Set(
+  '怎么 什么 为什 如何 我们 你们 他们 可以 一下 这个 那个 这些 那些 请帮 帮我 给我 需要 应该 能不 不能 是否 是不 没有 现在 之前 之后 然后 但是 因为 所以 时候 问题 哪里 哪个 告诉'.split(
+    ' ',
+  ),
+);
 
 /** `total` is the number of notes in the index. */
 export const weighWords = (words: readonly PromptWord[], total: number): readonly WeighedWord[] => {

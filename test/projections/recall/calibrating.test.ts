@@ -1,30 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { corpus } from '../../../../bench/corpus.js';
-import type { ForeignNote } from '../../../../src/commands/foreign-note.js';
-import { measureIfDue } from '../../../../src/projections/search/calibration/calibrating.js';
-import { referencePrompts } from '../../../../src/projections/search/calibration/reference-prompts.js';
+import type { ForeignNote } from '../../../src/commands/foreign-note.js';
+import { measureIfDue } from '../../../src/projections/recall/calibrating.js';
+import { referencePrompts } from '../../../src/projections/recall/reference-prompts.js';
 import {
   readThresholds,
   type StoredThresholds,
   storedThresholds,
   storeThresholds,
   usualThresholds,
-} from '../../../../src/projections/search/thresholds.js';
-import { calibrateIfDue } from '../../../../src/store/calibrating.js';
-import { openStore, type TestStore, writeCommand } from '../../../support/store.js';
+} from '../../../src/projections/recall/thresholds.js';
+import { calibrateIfDue } from '../../../src/store/calibrating.js';
+import { corpusNotes } from '../../support/corpus-notes.js';
+import { openStore, type TestStore, writeCommand } from '../../support/store.js';
 
-const notes = (from: number, to: number): ForeignNote[] =>
-  [...corpus(to)].slice(from).map(({ id, title, body, tags, type, project, created_at: at }) => ({
-    sourceKey: `jsonl:corpus/${id}`,
-    title,
-    body,
-    tags,
-    keywords: [],
-    project,
-    type,
-    createdAtMs: Date.parse(at),
-    updatedAtMs: undefined,
-  }));
+const notes = (from: number, to: number): ForeignNote[] => corpusNotes(to).slice(from);
 
 /** On the very subjects of the prompts. */
 const answering = (count: number): ForeignNote[] =>

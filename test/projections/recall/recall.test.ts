@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { corpus } from '../../../bench/corpus.js';
 import type { ForeignNote } from '../../../src/commands/foreign-note.js';
 import { importPath } from '../../../src/import/importing.js';
-import { type Recalled, type RecallQuery, recallNotes } from '../../../src/projections/search/recall.js';
-import { readThresholds, usualThresholds } from '../../../src/projections/search/thresholds.js';
+import { type Recalled, type RecallQuery, recallNotes } from '../../../src/projections/recall/recall.js';
+import { readThresholds, usualThresholds } from '../../../src/projections/recall/thresholds.js';
 import type { NoteJson } from '../../../src/store/note-json.js';
 import { anyText } from '../../support/arbitraries.js';
+import { corpusNotes } from '../../support/corpus-notes.js';
 import { processorMs } from '../../support/processor-time.js';
 import { openStore, type TestStore, writeCommand, writeNote } from '../../support/store.js';
 
@@ -169,10 +169,11 @@ describe('recallNotes', () => {
     expect((await recall(store, asks)).map(({ note }) => note.id)).toEqual(recalled.map(({ id }) => id));
   });
 
-  it('finds a run of Chinese characters only as a whole: the tokenizer takes it for one word', async () => {
-    const { id } = await writeNote(store.memory, { title: '数据库 连接池 超时', body: '', project: 'shop' });
-    expect((await recall(store, '连接池 超时')).map(({ note }) => note.id)).toEqual([id]);
-    expect(await recall(store, '连接池超时怎么办')).toEqual([]);
+  it('finds a run of Chinese characters by its neighbours, whatever is written beside it', async () => {
+    const { id } = await writeNote(store.memory, { title: '数据库连接池超时', body: '', project: 'shop' });
+    for (const prompt of ['连接池 超时', '连接池超时怎么办', '数据库的连接池为什么超时'])
+      expect((await recall(store, prompt)).map(({ note }) => note.id)).toEqual([id]);
+    expect(await recall(store, '我们明天开会')).toEqual([]);
   });
 
   it('gives the same notes in the same order, in whatever order they came into the index', async () => {
@@ -283,18 +284,7 @@ describe('recall from the notes of a team', () => {
   beforeAll(async () => {
     store = openStore();
     await importPath(store.memory, join(process.cwd(), 'examples/notes.jsonl'), { format: 'jsonl' });
-    const notes = [...corpus(400)].map(({ id, title, body, tags, type, project, created_at: at }) => ({
-      sourceKey: `jsonl:corpus/${id}`,
-      title,
-      body,
-      tags,
-      keywords: [],
-      project,
-      type,
-      createdAtMs: Date.parse(at),
-      updatedAtMs: undefined,
-    }));
-    await store.memory.perform({ kind: 'import', from: 'corpus', notes, files: [] });
+    await store.memory.perform({ kind: 'import', from: 'corpus', notes: corpusNotes(400), files: [] });
     const rows = await store.memory.liveIndex.ask((database) =>
       database.prepare<[], { project: string }>('SELECT project FROM notes GROUP BY 1 ORDER BY count(*) DESC').all(),
     );

@@ -1,10 +1,11 @@
 /** The words of a prompt as the notes know them: counted, weighed, and put right where they stand in no note. */
 import type Database from 'better-sqlite3';
 import type { Access } from '../index/query.js';
-import { prepared } from '../prepared.js';
-import { correctWord, defaultFuzzyThreshold } from './corrections.js';
+import { countAllNotes } from '../index/rows.js';
+import { isInAnotherLanguage } from '../search/asked-words.js';
+import { correctWord, defaultFuzzyThreshold } from '../search/corrections.js';
+import { countNotesWith, readStems } from '../search/stems.js';
 import { isEveryday, type PromptWord, type WeighedWord, weighWords, wordsOfPrompt } from './relevance.js';
-import { countNotesWith, readStems } from './stems.js';
 
 export type ReadPrompt = {
   readonly words: readonly WeighedWord[];
@@ -16,13 +17,14 @@ type Asked = { readonly text: string; readonly project: string; readonly access?
 
 /** One word per stem, in the order of the prompt. */
 export const readPrompt = (database: Database.Database, { text, project, access }: Asked): ReadPrompt => {
-  const total = countAll(database).get()?.total ?? 0;
+  const total = countAllNotes(database);
   const typed = countWords(database, wordsOfPrompt(text));
   const filter = { project, user: access?.user, workspace: access?.workspace };
   const unknown = typed.filter(({ kind, notes }) => kind === 'topical' && notes === 0).slice(0, maxCorrected);
+  const isForeign = isInAnotherLanguage(typed);
   const corrected = new Map(
     unknown.flatMap(({ word }) => {
-      const instead = correctWord(database, word, { filter, fuzzyThreshold: defaultFuzzyThreshold });
+      const instead = correctWord(database, word, { filter, fuzzyThreshold: defaultFuzzyThreshold, isForeign });
       return instead === undefined ? [] : [[word, instead] as const];
     }),
   );
@@ -45,5 +47,3 @@ const countWords = (database: Database.Database, words: readonly string[]): read
     word: words[at] ?? '',
     notes: countNotesWith(database, stem),
   }));
-
-const countAll = prepared<[], { total: number }>('SELECT count(*) AS total FROM notes');

@@ -3,22 +3,23 @@
  * answer. One number for all stores hides too much of one of long talks and shows too much of a small one of many subjects.
  */
 import type Database from 'better-sqlite3';
-import { judgeNotes } from '../judging.js';
+import { countAllNotes } from '../index/rows.js';
+import { judgeNotes } from './judging.js';
+import { referencePrompts } from './reference-prompts.js';
 import {
   type StoredThresholds,
   storedThresholds,
   storeThresholds,
   type Thresholds,
   usualThresholds,
-} from '../thresholds.js';
-import { referencePrompts } from './reference-prompts.js';
+} from './thresholds.js';
 
 /**
  * Undefined where what was measured last still holds: a store that has grown or shrunk by a fifth is measured again. Takes as
  * long as 200 recalls otherwise.
  */
 export const measureIfDue = (database: Database.Database): StoredThresholds | undefined => {
-  const notes = countNotes(database);
+  const notes = countAllNotes(database);
   const last = storedThresholds(database)?.notes ?? 0;
   if (notes < fewest || (notes < last * (1 + leastGrowth) && notes > last * (1 - leastGrowth))) return undefined;
   return { ...measureThresholds(database), notes };
@@ -26,7 +27,7 @@ export const measureIfDue = (database: Database.Database): StoredThresholds | un
 
 /** In the transaction that changes the notes, where that takes no longer than a moment; the background worker sees to others. */
 export const calibrateSmall = (database: Database.Database): void => {
-  if (countNotes(database) > mostInPassing) return;
+  if (countAllNotes(database) > mostInPassing) return;
   const measured = measureIfDue(database);
   if (measured !== undefined) storeThresholds(database, measured);
 };
@@ -81,6 +82,3 @@ const projectAt = (
 
 const logit = (share: number): number => Math.log(Math.max(share, 1e-9) / (1 - share));
 const fromLogit = (value: number): number => 1 / (1 + Math.exp(-value));
-
-const countNotes = (database: Database.Database): number =>
-  database.prepare<[], { notes: number }>('SELECT count(*) AS notes FROM notes').get()?.notes ?? 0;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { printOf } from '../../../src/projections/prints/print.js';
-import { fitNotes } from '../../../src/projections/search/prompt-fit.js';
-import { type PromptWord, weighWords } from '../../../src/projections/search/relevance.js';
-import { usualThresholds } from '../../../src/projections/search/thresholds.js';
+import { fitNotes } from '../../../src/projections/recall/prompt-fit.js';
+import { type PromptWord, weighWords } from '../../../src/projections/recall/relevance.js';
+import { usualThresholds } from '../../../src/projections/recall/thresholds.js';
 
 const { sure } = usualThresholds;
 const topical = (word: string, notes = 2): PromptWord => ({ kind: 'topical', word, notes });

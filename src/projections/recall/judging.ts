@@ -7,11 +7,11 @@ import {
   joinConditions,
   liveCondition,
   type NoteColumns,
-  noteColumns,
 } from '../index/query.js';
-import { prepared, preparedTexts } from '../prepared.js';
+import { noteAtRow } from '../index/rows.js';
+import { preparedTexts } from '../prepared.js';
 import { readPrints } from '../prints/note-prints.js';
-import { plainExpression } from './expression.js';
+import { plainExpression } from '../search/expression.js';
 import { fitNotes } from './prompt-fit.js';
 import { readPrompt } from './prompt-words.js';
 import type { WeighedWord } from './relevance.js';
@@ -45,7 +45,7 @@ export const judgeNotes = (database: Database.Database, prompt: JudgedPrompt): r
     found.map(({ rowid }) => rowid),
   );
   const candidates = found.flatMap(({ rowid, score }) => {
-    const row = selectRow(database).get(rowid);
+    const row = noteAtRow(database, rowid);
     return row === undefined ? [] : [{ row, score, title: row.title, print: prints.get(rowid) }];
   });
   const fits = fitNotes(words, total, candidates);
@@ -103,4 +103,3 @@ const findCandidates = (
 };
 
 const candidates = preparedTexts<(string | number)[], Candidate>();
-const selectRow = prepared<[number], NoteColumns>(`SELECT ${noteColumns} FROM notes n WHERE rowid = ?`);

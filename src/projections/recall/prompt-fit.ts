@@ -3,8 +3,9 @@
  * The weights were fitted on the public sets, each judged by those of the others (docs/recall.md).
  */
 import { gap, type PrintWord, printWordOf, stemOf, wordsOfPrint } from '../prints/print.js';
+import { dropStopWords, splitWords } from '../search/words.js';
+import { splitSpaceless } from '../spaceless.js';
 import { stretch, type WeighedWord } from './relevance.js';
-import { dropStopWords, splitWords } from './words.js';
 
 /** A note that may be shown; a print is undefined where the projection has none of it. */
 export type FitNote = { readonly title: string; readonly print: Buffer | undefined };
@@ -138,7 +139,11 @@ const nearnessOf = (first: readonly number[], second: readonly number[]): readon
 
 /** Words of the title that stand in the prompt, over all of them and a half. */
 const titledShare = (asked: readonly Asked[], title: string): number => {
-  const stems = new Set(dropStopWords(splitWords(title)).map((word) => stemOf(printWordOf(word))));
+  const stems = new Set(
+    dropStopWords(splitWords(title))
+      .flatMap(splitSpaceless)
+      .map((word) => stemOf(printWordOf(word))),
+  );
   const held = asked.filter(({ stem }) => stems.has(stem)).length;
   return held / (stems.size + 0.5);
 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isEveryday, type PromptWord, weighWords, wordsOfPrompt } from '../../../src/projections/search/relevance.js';
+import { isEveryday, type PromptWord, weighWords, wordsOfPrompt } from '../../../src/projections/recall/relevance.js';
 import { anyText } from '../../support/arbitraries.js';
 import { processorMs } from '../../support/processor-time.js';
 
@@ -17,7 +17,7 @@ describe('wordsOfPrompt', () => {
     ['', []],
     ['🚀 !!!', []],
     ['"a" AND b* NOT (c:d) ^e', ['b', 'c', 'd', 'e']],
-    ['日本語のメモを探す', ['日本語のメモを探す']],
+    ['日本語メモ deploy', ['日本', '本語', '語メ', 'メモ', 'deploy']],
     ['__proto__ constructor', ['proto', 'constructor']],
   ])('takes the words of %j', (prompt, words) => {
     expect(wordsOfPrompt(prompt)).toEqual(words);

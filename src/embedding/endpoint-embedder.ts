@@ -1,0 +1,102 @@
+/** An embedder behind an address: an OpenAI-compatible endpoint (POST /v1/embeddings) or an Ollama (POST /api/embed). */
+import { fieldOf } from '../http/json-field.js';
+import { explainStatus, type HttpAnswer, requestJson } from '../http/request-json.js';
+import { type Embedder, failRead, type Read, readAs } from './embedder.js';
+import { endpointAddressOf } from './endpoint-address.js';
+
+export type EndpointOptions = {
+  readonly url: string;
+  readonly model: string;
+  readonly key: string | undefined;
+};
+
+/** Of one request, and requests at once. */
+const maxTexts = 32;
+const maxRequests = 4;
+/** 32 vectors of 4,096 numbers of 20 characters are 2.6 MB. */
+const maxBytes = 8 * 1024 * 1024;
+const maxDimension = 4096;
+const defaultTimeoutMs = 60_000;
+
+/** Never throws; an answer is either all vectors that were asked for or a problem. The time limit is that of all requests. */
+export const openEndpointEmbedder = ({ url, model, key }: EndpointOptions): Embedder => ({
+  id: `${endpointAddressOf(url)?.href ?? ''} ${model}`,
+  async embed(texts, timeoutMs = defaultTimeoutMs) {
+    const address = endpointAddressOf(url);
+    if (address === undefined)
+      return failRead('model-unusable', `${hostOf(url)} is no address of a server that may be asked`, fixAddress);
+    const until = performance.now() + timeoutMs;
+    const batches = Array.from({ length: Math.ceil(texts.length / maxTexts) }, (_, at) =>
+      texts.slice(at * maxTexts, (at + 1) * maxTexts),
+    );
+    const found: (readonly Float32Array[])[] = [];
+    for (let at = 0; at < batches.length; at += maxRequests) {
+      const answers = await Promise.all(
+        batches.slice(at, at + maxRequests).map(async (batch) => {
+          const body = { model, input: batch };
+          const left = Math.max(1, Math.round(until - performance.now()));
+          const answer = await requestJson({ url: address.href, body, key, timeoutMs: left, maxBytes });
+          return readAnswer(answer, { count: batch.length, key, host: hostOf(url) });
+        }),
+      );
+      for (const answer of answers) {
+        if (!answer.ok) return answer;
+        found.push(answer.value);
+      }
+    }
+    const vectors = found.flat();
+    return vectors.every(({ length }) => length === vectors[0]?.length)
+      ? readAs(vectors)
+      : unusable(hostOf(url), 'its vectors differ in their length');
+  },
+});
+
+/** For messages: an address may have a key in its query. */
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'that');
+
+type Asked = { readonly count: number; readonly key: string | undefined; readonly host: string };
+
+const readAnswer = (answer: HttpAnswer, { count, key, host }: Asked): Read<readonly Float32Array[]> => {
+  if (answer.kind === 'failed') return unusable(host, answer.failure.message);
+  const { status, value } = answer;
+  if (status < 200 || status > 299) return unusable(host, explainStatus(answer, key).message);
+  const vectors = vectorsIn(value, count)?.map(toVector);
+  if (vectors === undefined) return unusable(host, `the answer does not hold ${count} vectors`);
+  const read = vectors.flatMap((vector) => vector ?? []);
+  return read.length === count ? readAs(read) : unusable(host, 'the answer holds what is no vector');
+};
+
+/** By `index` where an answer has it. */
+const vectorsIn = (value: unknown, count: number): readonly unknown[] | undefined => {
+  const plain = fieldOf(value, 'embeddings');
+  if (Array.isArray(plain)) return plain.length === count ? plain : undefined;
+  const data = fieldOf(value, 'data');
+  if (!Array.isArray(data) || data.length !== count) return undefined;
+  const placed: unknown[] = new Array(count).fill(undefined);
+  data.forEach((one: unknown, at) => {
+    const index = fieldOf(one, 'index');
+    placed[typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < count ? index : at] = fieldOf(
+      one,
+      'embedding',
+    );
+  });
+  return placed;
+};
+
+/** Of length 1. Undefined for what is no list of numbers, for one of none or too many, and for one of zeros. */
+const toVector = (value: unknown): Float32Array | undefined => {
+  if (!Array.isArray(value) || value.length === 0 || value.length > maxDimension) return undefined;
+  if (!value.every((number: unknown) => typeof number === 'number' && Number.isFinite(number))) return undefined;
+  const numbers = Float64Array.from(value);
+  const length = Math.sqrt(numbers.reduce((sum, number) => sum + number * number, 0));
+  return length > 0 && Number.isFinite(length) ? Float32Array.from(numbers, (number) => number / length) : undefined;
+};
+
+const fixAddress = 'name one with https, or of this machine: anamnesis model use --endpoint URL --model NAME';
+
+const unusable = (host: string, why: string) =>
+  failRead(
+    'model-unusable',
+    `${host} gave no vectors: ${why}`,
+    'try: anamnesis model test; or do without: anamnesis model use none',
+  );

@@ -1,0 +1,18 @@
+/** Vectors of a note's passages as they are kept: int8 with a scale for each. Pure. */
+import { quantise } from './model-parts.js';
+
+export type PackedVectors = {
+  readonly count: number;
+  /** Passage by passage; a vector is its values times its scale. */
+  readonly values: Int8Array;
+  readonly scales: Float32Array;
+};
+
+/** Each of length 1, or of zeros. */
+export const packVectors = (vectors: readonly ArrayLike<number>[], dimension: number): PackedVectors => {
+  const all = new Float32Array(vectors.length * dimension);
+  vectors.forEach((vector, at) => {
+    all.set(vector, at * dimension);
+  });
+  return { count: vectors.length, ...quantise(all, dimension) };
+};

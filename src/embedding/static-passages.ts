@@ -1,0 +1,29 @@
+/** The passages of a note as vectors of a static model, and the vector of a query. Pure; linear in the tokens. */
+import type { NoteText } from './closeness.js';
+import { type PackedVectors, packVectors } from './packed-vectors.js';
+import { type StaticModel, sumVectors, toLengthOne } from './static-model.js';
+
+/** Stands for this file in the identity of the vectors: raised whenever a change here makes other vectors of the same texts. */
+export const staticIdentity = ({ id }: Pick<StaticModel, 'id'>): string => `static-1 ${id}`;
+
+/** Tokens of a passage, which follows the one before without overlapping it; each has the title in it. */
+const passage = 32;
+const maxTitle = 32;
+/** A note of more is read to here: 128 passages. */
+const maxBody = 4096;
+const maxQuery = 64;
+
+export const staticPassages = (model: StaticModel, { title, body }: NoteText): PackedVectors => {
+  const head = sumVectors(model, model.tokensOf(title, maxTitle));
+  const rows = model.tokensOf(body, maxBody);
+  const vectors: Float64Array[] = [];
+  for (let from = 0; from === 0 || from < rows.length; from += passage) {
+    const own = sumVectors(model, rows.slice(from, from + passage));
+    vectors.push(toLengthOne(own.map((value, at) => value + (head[at] ?? 0))));
+  }
+  return packVectors(vectors, model.dimension);
+};
+
+/** All zeros where the model knows no word of it. */
+export const staticQuery = (model: StaticModel, text: string): Float32Array =>
+  Float32Array.from(toLengthOne(sumVectors(model, model.tokensOf(text, maxQuery))));

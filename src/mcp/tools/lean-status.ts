@@ -1,0 +1,103 @@
+/** The state of the store as a model needs it: what is wrong, what waits for somebody, and counts. Pure. */
+import type { LeanStatus } from '../../answers/lean-schema.js';
+import type { Status } from '../../app/maintenance.js';
+import { cut } from './lean-notes.js';
+
+/** One line for each kind of trouble, with the first of what it is about; `anamnesis status --json` lists all of it. */
+export const leanStatus = (status: Status, project: string): LeanStatus => {
+  const { root, machine, total, live, by_type, by_project, agents, sync } = status;
+  const state = sync.trouble === null ? sync.detail : `${sync.detail}; ${sync.trouble.next}`;
+  const wrong = wrongOf(status);
+  const waiting = waitingOf(status);
+  const shown = shownProjects(by_project, project);
+  const unshown = Object.keys(by_project).length - shown.length;
+  return {
+    state: cut(state, maxLine),
+    ...(wrong.length === 0 ? {} : { wrong }),
+    ...(waiting.length === 0 ? {} : { waiting }),
+    root,
+    machine,
+    total,
+    live,
+    by_type,
+    by_project: Object.fromEntries(shown),
+    ...(unshown === 0 ? {} : { more_projects: unshown }),
+    ...(sync.remote === null
+      ? {}
+      : { sync: { remote: sync.remote, last_sync: sync.last_sync, unpublished: sync.unpublished } }),
+    ...(agents.last_capture === null ? {} : { last_capture: agents.last_capture }),
+  };
+};
+
+const wrongOf = ({ skipped, left, repeated_ids, supersede_cycles, sync }: Status): readonly string[] => [
+  ...about(skipped, 'file is no readable note', 'files are no readable notes', ({ journal, path, line, message }) => {
+    return `${journal}/${path}:${line}: ${message}`;
+  }),
+  ...about(left, 'file was left alone', 'files were left alone', ({ journal, path, reason }) => {
+    return `${journal}/${path}: ${reason}`;
+  }),
+  ...about(repeated_ids, 'id is in more than one file', 'ids are in more than one file', (id) => id),
+  ...about(
+    supersede_cycles,
+    'ring of notes that supersede each other (forget one, or write a note that supersedes all)',
+    'rings of notes that supersede each other (forget one of each, or write a note that supersedes all)',
+    ({ ids, visible }) => `${ids.join(', ')}, of which ${visible} shows`,
+  ),
+  ...about(
+    sync.masked_in,
+    'secret was masked before it was published (change it at its issuer)',
+    'secrets were masked before they were published (change them at their issuers)',
+    ({ note, where }) => (note === null ? where : `note ${note}`),
+  ),
+];
+
+const waitingOf = ({ hand_edits, conflicts, in_both, agents }: Status): readonly string[] => [
+  ...about(
+    hand_edits,
+    'change by hand that is not recorded (anamnesis adopt)',
+    'changes by hand that are not recorded (anamnesis adopt)',
+    ({ journal, path, change }) => `${change} ${journal}/${path}`,
+  ),
+  ...number(conflicts, 'conflict (anamnesis conflicts)', 'conflicts (anamnesis conflicts)'),
+  ...about(
+    in_both,
+    'note is machine-local here and portable elsewhere (anamnesis conflicts)',
+    'notes are machine-local here and portable elsewhere (anamnesis conflicts)',
+    (id) => id,
+  ),
+  ...number(agents.proposals, 'proposal to review (anamnesis review)', 'proposals to review (anamnesis review)'),
+  ...number(agents.spool, 'item in the spool (anamnesis work)', 'items in the spool (anamnesis work)'),
+];
+
+const number = (count: number, one: string, many: string): readonly string[] =>
+  count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+
+/** The count, and as many as have room on the line. */
+const about = <Item>(
+  items: readonly Item[],
+  one: string,
+  many: string,
+  tell: (item: Item) => string,
+): readonly string[] => {
+  const first = items.slice(0, maxNamed).map((item) => cut(tell(item), maxNamedUnits));
+  const more = items.length > maxNamed ? `; and ${items.length - maxNamed} more` : '';
+  return number(items.length, one, many).map((line) => `${line}: ${first.join('; ')}${more}`);
+};
+
+const maxNamed = 2;
+/** A path or the reason why a file is unreadable may be long. In letters, as the following one. */
+const maxNamedUnits = 120;
+const maxLine = 300;
+
+/** The ones with the most notes, and the one that the client is in. */
+const shownProjects = (
+  counts: Readonly<Record<string, number>>,
+  project: string,
+): readonly (readonly [string, number])[] => {
+  const byCount = Object.entries(counts).toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  const most = byCount.slice(0, maxProjects);
+  const here = most.some(([key]) => key === project) ? undefined : byCount.find(([key]) => key === project);
+  return here === undefined ? most : [here, ...most.slice(0, maxProjects - 1)];
+};
+
+const maxProjects = 5;

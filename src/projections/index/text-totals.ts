@@ -1,0 +1,70 @@
+/**
+ * The sums that BM25 takes its averages from. FTS5 keeps them in its own record, the number of rows and the words of each
+ * column, and adds each row that comes; of a table without content it doesn't take away those that go, since the text is
+ * gone by then. With every edit a word would seem rarer and every note shorter than in an index that is built anew.
+ */
+import type Database from 'better-sqlite3';
+import { prepared } from '../prepared.js';
+
+export type TextTotals = {
+  /** Before the row is deleted. */
+  forget(rowid: number): void;
+  /** Once, when all rows have come and gone. */
+  finish(): void;
+};
+
+export const openTextTotals = (database: Database.Database): TextTotals => {
+  let rows = 0;
+  const words: number[] = [];
+  return {
+    forget(rowid) {
+      const sizes = selectSizes(database).get(rowid)?.sz;
+      if (sizes === undefined) return;
+      rows += 1;
+      for (const [column, size] of readVarints(sizes).entries()) words[column] = (words[column] ?? 0) + size;
+    },
+    finish() {
+      if (rows === 0) return;
+      // Without a savepoint FTS5 would write what it holds in memory over this at the end of the transaction.
+      database.exec('SAVEPOINT text_totals');
+      const sums = readVarints(selectTotals(database).get()?.block ?? Buffer.alloc(0));
+      const left = sums.map((sum, at) => Math.max(0, sum - (at === 0 ? rows : (words[at - 1] ?? 0))));
+      // better-sqlite3 guards the tables that a virtual table is made of.
+      database.unsafeMode(true);
+      try {
+        updateTotals(database).run(writeVarints(left));
+      } finally {
+        database.unsafeMode(false);
+      }
+      database.exec('RELEASE text_totals');
+    },
+  };
+};
+
+/** Unsigned ones as SQLite writes them: seven bits each, the greatest first, and all but the last with the eighth set. */
+const readVarints = (bytes: Buffer): readonly number[] => {
+  const numbers: number[] = [];
+  let number = 0;
+  for (const byte of bytes) {
+    number = number * 0x80 + (byte & 0x7f);
+    if (byte >= 0x80) continue;
+    numbers.push(number);
+    number = 0;
+  }
+  return numbers;
+};
+
+const writeVarints = (numbers: readonly number[]): Buffer =>
+  Buffer.from(
+    numbers.flatMap((number) => {
+      const bytes = [number % 0x80];
+      for (let rest = Math.floor(number / 0x80); rest > 0; rest = Math.floor(rest / 0x80))
+        bytes.unshift((rest % 0x80) | 0x80);
+      return bytes;
+    }),
+  );
+
+const selectSizes = prepared<[number], { sz: Buffer }>('SELECT sz FROM fts_docsize WHERE id = ?');
+/** The record of the sums has this id. */
+const selectTotals = prepared<[], { block: Buffer }>('SELECT block FROM fts_data WHERE id = 1');
+const updateTotals = prepared<[Buffer], unknown>('UPDATE fts_data SET block = ? WHERE id = 1');

@@ -1,0 +1,95 @@
+/**
+ * A search with a model of which nothing is known but a vector for each passage: the best 50 by words and the best 50 by meaning
+ * together, by the sum of both scores; or by meaning alone.
+ */
+import type Database from 'better-sqlite3';
+import { countWords } from './asked-words.js';
+import { countPassing } from './candidates.js';
+import type { FusedNote } from './fusion.js';
+import type { FusedRanking } from './hybrid.js';
+import { byScore, pageOf, weighProjects } from './meaning-page.js';
+import { type Looked, lookThrough } from './nearest.js';
+import { searchWeighed } from './prefer.js';
+import type { VectorMeaning } from './reciprocal-ranks.js';
+import type { SearchQuery } from './search.js';
+import { compared, conditionOf, type Near, nearestPassing, type StoredVectors } from './semantic.js';
+import { contentWords, splitWords } from './words.js';
+
+/** Beside words, whose best has 1. */
+const meaningWeight = 1;
+const allWeights = 1 + meaningWeight;
+
+export const searchBesideWords = (
+  database: Database.Database,
+  query: SearchQuery,
+  preferred: string | undefined,
+  { vectors, vectorOf }: VectorMeaning,
+): FusedRanking => {
+  const wanted = Math.max(compared, (query.offset ?? 0) + query.k);
+  const byWords = searchWeighed(database, { ...query, k: wanted, offset: 0 }, preferred);
+  const looked = lookThrough(vectors.segments, vectorOf(query.text));
+  const near = nearestPassing(database, query, conditionOf(database, query), vectors, looked, wanted);
+  const known = new Map(near.map(({ note, cosine }) => [note.id, cosine]));
+  const cosines = cosinesOf(byWords.hits, vectors, looked);
+  const best = byWords.hits[0]?.score ?? 0;
+  const meaningOf = (cosine: number | undefined): number => meaningWeight * aboveMean(cosine ?? 0, looked.mean);
+  const ofWords = byWords.hits.map((hit, at): FusedNote => {
+    const cosine = known.get(hit.note.id) ?? cosines[at];
+    const words = best > 0 ? Math.max(0, hit.score / best) : 0;
+    return {
+      ...hit,
+      score: (words + meaningOf(cosine)) / allWeights,
+      ranks: { keyword: hit.rank, cosine: cosine ?? 0 },
+    };
+  });
+  const found = new Set(ofWords.map(({ note }) => note.id));
+  const others = near
+    .filter(({ note }) => !found.has(note.id))
+    .map(
+      ({ note, cosine }): FusedNote => ({ note, rank: 0, score: meaningOf(cosine) / allWeights, ranks: { cosine } }),
+    );
+  const hits = byScore([...ofWords, ...weighProjects(others, query, preferred)]);
+  return { ...byWords, hits: pageOf(hits, query), total: byWords.total + others.length };
+};
+
+export const searchByVectors = (
+  database: Database.Database,
+  query: SearchQuery,
+  preferred: string | undefined,
+  { vectors, vectorOf }: VectorMeaning,
+): FusedRanking => {
+  const words = contentWords(splitWords(query.text));
+  const match = conditionOf(database, query);
+  const looked = lookThrough(vectors.segments, vectorOf(query.text));
+  const near = nearestPassing(
+    database,
+    query,
+    match,
+    vectors,
+    looked,
+    Math.max(compared, (query.offset ?? 0) + query.k),
+  );
+  const scored = near.map(({ note, cosine }: Near): FusedNote => ({ note, rank: 0, score: cosine, ranks: { cosine } }));
+  return {
+    hits: pageOf(byScore(weighProjects(scored, query, preferred)), query),
+    total: near.length === 0 ? 0 : countPassing(database, query, match),
+    words,
+    corrections: [],
+    counted: countWords(database, words),
+    match: match ?? '',
+  };
+};
+
+/** 1 for the same meaning, 0 for what is as near as notes are on the mean: models differ in where that is. */
+const aboveMean = (cosine: number, mean: number): number =>
+  mean < 1 ? Math.min(1, Math.max(0, (cosine - mean) / (1 - mean))) : 0;
+
+/** Undefined for a note without vectors. */
+const cosinesOf = (
+  hits: FusedRanking['hits'],
+  { placesOf }: StoredVectors,
+  looked: Looked,
+): readonly (number | undefined)[] =>
+  placesOf(hits.map(({ note: { journal, path, version } }) => ({ journal, path, blob: version }))).map((place) =>
+    place === undefined ? undefined : looked.cosineAt(place),
+  );

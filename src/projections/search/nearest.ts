@@ -1,0 +1,144 @@
+/** Looks through all vectors of a store for those nearest to a query's. Pure; linear in their number. */
+import type { PackedVectors } from '../../embedding/packed-vectors.js';
+
+export type VectorSegment = PackedVectors & {
+  readonly id: number;
+  /** Passages of each note, in the order of their places. */
+  readonly counts: Uint32Array;
+};
+
+/** A note by its place in a segment, and the greatest cosine of its passages. */
+export type NearNote = { readonly segment: number; readonly place: number; readonly cosine: number };
+
+export type Looked = {
+  /** Of the greatest cosines of all notes: what is near for nothing. */
+  readonly mean: number;
+  /**
+   * The nearest notes first; equal ones by segment and place. Notes with no passage nearer than at a right angle are left
+   * out. They are put in order as far as somebody takes them, once.
+   */
+  nearest(): Iterable<NearNote>;
+  /** 0 for a place that is none. */
+  cosineAt(place: Omit<NearNote, 'cosine'>): number;
+};
+
+export const lookThrough = (segments: readonly VectorSegment[], query: Float32Array): Looked => {
+  const cosines = new Float32Array(segments.reduce((sum, { counts }) => sum + counts.length, 0));
+  let note = 0;
+  const starts = segments.map((segment) => {
+    const start = note;
+    scoreInto(cosines.subarray(start, start + segment.counts.length), segment, query);
+    note += segment.counts.length;
+    return start;
+  });
+  const startOf = new Map(segments.map(({ id }, at) => [id, starts[at] ?? 0]));
+  return {
+    mean: cosines.length === 0 ? 0 : cosines.reduce((sum, cosine) => sum + cosine, 0) / cosines.length,
+    *nearest() {
+      const left = Float32Array.from(cosines);
+      for (let size = firstChunk; ; size *= 4) {
+        const chunk = greatest(left, size);
+        for (const at of chunk) {
+          const segment = lastAtMost(starts, at);
+          yield { segment: segments[segment]?.id ?? 0, place: at - (starts[segment] ?? 0), cosine: left[at] ?? 0 };
+        }
+        if (chunk.length < size) return;
+        // They have had their turn.
+        for (const at of chunk) left[at] = 0;
+      }
+    },
+    cosineAt({ segment, place }) {
+      const start = startOf.get(segment);
+      return start === undefined ? 0 : (cosines[start + place] ?? 0);
+    },
+  };
+};
+
+const firstChunk = 256;
+
+const scoreInto = (cosines: Float32Array, { counts, values, scales }: VectorSegment, query: Float32Array): void => {
+  const dimension = query.length;
+  // Whole numbers are multiplied twice as fast; the scale of the query comes back at the end.
+  const largest = query.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const scale = largest / maxWhole;
+  const whole = Int32Array.from(query, (value) => (scale === 0 ? 0 : Math.round(value / scale)));
+  let passage = 0;
+  for (let note = 0; note < counts.length; note += 1) {
+    const end = passage + (counts[note] ?? 0);
+    let best = 0;
+    for (; passage < end; passage += 1) {
+      const cosine = dot(whole, values, passage * dimension) * (scales[passage] ?? 0);
+      if (cosine > best) best = cosine;
+    }
+    cosines[note] = best * scale;
+  }
+};
+
+/** Four sums at once, none of which waits for the others. */
+const dot = (whole: Int32Array, values: Int8Array, from: number): number => {
+  let [a, b, c, d] = [0, 0, 0, 0];
+  let at = 0;
+  for (; at + 3 < whole.length; at += 4) {
+    a = (a + (whole[at] ?? 0) * (values[from + at] ?? 0)) | 0;
+    b = (b + (whole[at + 1] ?? 0) * (values[from + at + 1] ?? 0)) | 0;
+    c = (c + (whole[at + 2] ?? 0) * (values[from + at + 2] ?? 0)) | 0;
+    d = (d + (whole[at + 3] ?? 0) * (values[from + at + 3] ?? 0)) | 0;
+  }
+  for (; at < whole.length; at += 1) a = (a + (whole[at] ?? 0) * (values[from + at] ?? 0)) | 0;
+  return a + b + c + d;
+};
+
+/** 4,096 numbers of at most this times 127 stay below 2^31. */
+const maxWhole = 4095;
+
+/** The places of the greatest positive numbers, greatest first; equal ones in their order. */
+const greatest = (numbers: Float32Array, most: number): readonly number[] => {
+  // The least of those kept is at the top, which a greater one takes.
+  const heap: number[] = [];
+  const isWorse = (a: number, b: number): boolean => {
+    const [first = 0, second = 0] = [numbers[a], numbers[b]];
+    return first < second || (first === second && a > b);
+  };
+  const sink = (): void => {
+    for (let at = 0; ; ) {
+      const left = 2 * at + 1;
+      if (left >= heap.length) return;
+      const right = left + 1;
+      const child = right < heap.length && isWorse(heap[right] ?? 0, heap[left] ?? 0) ? right : left;
+      if (!isWorse(heap[child] ?? 0, heap[at] ?? 0)) return;
+      [heap[at], heap[child]] = [heap[child] ?? 0, heap[at] ?? 0];
+      at = child;
+    }
+  };
+  const rise = (): void => {
+    for (let at = heap.length - 1; at > 0; ) {
+      const above = (at - 1) >> 1;
+      if (!isWorse(heap[at] ?? 0, heap[above] ?? 0)) return;
+      [heap[at], heap[above]] = [heap[above] ?? 0, heap[at] ?? 0];
+      at = above;
+    }
+  };
+  for (let at = 0; at < numbers.length; at += 1) {
+    if (!((numbers[at] ?? 0) > 0)) continue;
+    if (heap.length < most) {
+      heap.push(at);
+      rise();
+    } else if (isWorse(heap[0] ?? 0, at)) {
+      heap[0] = at;
+      sink();
+    }
+  }
+  return heap.toSorted((a, b) => (isWorse(a, b) ? 1 : -1));
+};
+
+/** The last index whose number is not above; the numbers rise. */
+const lastAtMost = (numbers: readonly number[], most: number): number => {
+  let low = 0;
+  let high = numbers.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((numbers[middle] ?? 0) <= most) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+};

@@ -1,0 +1,49 @@
+/**
+ * Reciprocal rank fusion (Cormack et al., 2009) of a list by words and one by meaning, both counting alike: a note's score is
+ * the sum of 1/(60 + rank). For comparison with systems that have nothing else; the convex sum is better (docs/recall.md).
+ */
+import type Database from 'better-sqlite3';
+import type { NoteId } from '../../events/note/note.js';
+import type { FusedNote } from './fusion.js';
+import type { FusedRanking } from './hybrid.js';
+import { byScore, pageOf, weighProjects } from './meaning-page.js';
+import { lookThrough } from './nearest.js';
+import { type SearchQuery, searchNotes } from './search.js';
+import { compared, conditionOf, nearestPassing, type StoredVectors } from './semantic.js';
+
+export type VectorMeaning = { readonly vectors: StoredVectors; vectorOf(text: string): Float32Array };
+
+const k = 60;
+/** By words: title, body, tags, keywords, word parts. */
+const columns = '10.0, 1.0, 5.0, 5.0, 0.0';
+/** Notes farther away than this are left out of the list by meaning. */
+const leastCosine = 0.3;
+
+/** Each list has at least 50 notes, where so many are found. */
+export const searchReciprocal = (
+  database: Database.Database,
+  query: SearchQuery,
+  preferred: string | undefined,
+  { vectors, vectorOf }: VectorMeaning,
+): FusedRanking => {
+  const wanted = Math.max(compared, (query.offset ?? 0) + query.k);
+  const byWords = searchNotes(database, { ...query, k: wanted, offset: 0, columns });
+  const looked = lookThrough(vectors.segments, vectorOf(query.text));
+  const byMeaning = nearestPassing(database, query, conditionOf(database, query), vectors, looked, wanted)
+    .slice(0, wanted)
+    .filter(({ cosine }) => cosine >= leastCosine);
+  const found = new Map<NoteId, FusedNote>();
+  for (const { note, rank } of byWords.hits)
+    found.set(note.id, { note, rank: 0, score: 1 / (k + rank), ranks: { keyword: rank } });
+  byMeaning.forEach(({ note, cosine }, at) => {
+    const before = found.get(note.id);
+    const ranks = { ...before?.ranks, meaning: at + 1, cosine };
+    found.set(note.id, { note, rank: 0, score: (before?.score ?? 0) + 1 / (k + at + 1), ranks });
+  });
+  const hits = byScore(weighProjects([...found.values()], query, preferred));
+  return {
+    ...byWords,
+    hits: pageOf(hits, query),
+    total: byWords.total + hits.filter(({ ranks }) => ranks?.keyword === undefined).length,
+  };
+};

@@ -1,0 +1,118 @@
+/** A search by meaning alone: all notes that pass, whether they share a word with the query or not. */
+import type Database from 'better-sqlite3';
+import { type Closeness, openCloseness } from '../../embedding/closeness.js';
+import { staticQuery } from '../../embedding/static-passages.js';
+import { type IndexedNote, toIndexedNote } from '../index/query.js';
+import { noteAtRow } from '../index/rows.js';
+import { countWords } from './asked-words.js';
+import { countPassing, type NoteVersion, passingRows } from './candidates.js';
+import { type FusedNote, meaningOf, meaningWeight } from './fusion.js';
+import { bodyOf, type FusedRanking, type Meaning, weighWords } from './hybrid.js';
+import { byScore, pageOf, weighProjects } from './meaning-page.js';
+import { type Looked, lookThrough, type NearNote, type VectorSegment } from './nearest.js';
+import { matchAsked } from './query/asked-for.js';
+import type { SearchQuery } from './search.js';
+import { contentWords, splitWords } from './words.js';
+
+export type StoredVectors = {
+  readonly segments: readonly VectorSegment[];
+  /** In the order of the places; undefined where a newer version of the note has taken another one. */
+  notesAt(places: readonly NearNote[]): readonly (NoteVersion | undefined)[];
+  /** The other way round; undefined where that version has none. */
+  placesOf(notes: readonly NoteVersion[]): readonly (Omit<NearNote, 'cosine'> | undefined)[];
+};
+
+export type SemanticMeaning = Meaning & { readonly vectors: StoredVectors };
+
+/**
+ * The nearest by a passage's vector, of which the first 50 are put in order again as `hybrid` does, from their texts. `total`
+ * counts the notes that pass.
+ */
+export const searchSemantic = (
+  database: Database.Database,
+  query: SearchQuery,
+  preferred: string | undefined,
+  { model, folders, vectors }: SemanticMeaning,
+): FusedRanking => {
+  const wanted = (query.offset ?? 0) + query.k;
+  const words = contentWords(splitWords(query.text));
+  const match = conditionOf(database, query);
+  const looked = lookThrough(vectors.segments, staticQuery(model, query.text));
+  const near = nearestPassing(database, query, match, vectors, looked, Math.max(compared, wanted));
+  const counted = countWords(database, words);
+  const closeTo = openCloseness(model, { text: query.text, words: weighWords(database, counted) });
+  const compare = (note: IndexedNote, cosine: number, at: number): FusedNote => {
+    if (at >= compared) return { note, rank: at + 1, score: (cosineWeight * cosine) / allWeights };
+    const close = closeTo({ title: note.title, body: bodyOf(note, folders) });
+    return { note, rank: at + 1, score: scoreOf(close, cosine), legs: { ...close, cosine } };
+  };
+  const scored = near.map(({ note, cosine }, at) => compare(note, cosine, at));
+  const weighed = weighProjects(scored, query, preferred);
+  const hits = [...byScore(weighed.slice(0, compared)), ...weighed.slice(compared)];
+  return {
+    hits: pageOf(hits, query),
+    total: near.length === 0 ? 0 : countPassing(database, query, match),
+    words,
+    corrections: [],
+    counted,
+    match: match ?? '',
+  };
+};
+
+/** The nearest, which are compared again; and what the cosine counts beside that (docs/recall.md). */
+export const compared = 50;
+const cosineWeight = 0.5;
+const allWeights = meaningWeight + cosineWeight;
+
+const scoreOf = (close: Closeness, cosine: number): number =>
+  (meaningOf(close) + cosineWeight * Math.min(1, cosine)) / allWeights;
+
+/** The condition on every hit: phrases, and words joined by operators. */
+export const conditionOf = (database: Database.Database, { asked }: SearchQuery): string | undefined => {
+  if (asked?.structure === undefined) return undefined;
+  return matchAsked(database, { ...asked, begun: [], without: [] }, { words: [], corrections: [] });
+};
+
+export type Near = { readonly note: IndexedNote; readonly cosine: number };
+
+/** At least that many where so many pass; those that are as near as the last of them are all there. */
+export const nearestPassing = (
+  database: Database.Database,
+  query: SearchQuery,
+  match: string | undefined,
+  vectors: Pick<StoredVectors, 'notesAt'>,
+  looked: Looked,
+  wanted: number,
+): readonly Near[] => {
+  const found: Near[] = [];
+  let pending: NearNote[] = [];
+  let size = wanted;
+  const look = (): void => {
+    const current = vectors.notesAt(pending).flatMap((version, at) => {
+      const cosine = pending[at]?.cosine ?? 0;
+      return version === undefined ? [] : [{ version, cosine }];
+    });
+    const versions = current.map(({ version }) => version);
+    for (const { at, rowid } of passingRows(database, query, match, versions)) {
+      const row = noteAtRow(database, rowid);
+      const cosine = current[at]?.cosine ?? 0;
+      if (row !== undefined && (found.length < wanted || cosine === found.at(-1)?.cosine))
+        found.push({ note: toIndexedNote(row), cosine });
+    }
+    pending = [];
+    size *= 4;
+  };
+  for (const near of looked.nearest()) {
+    if (pending.length >= size && near.cosine !== pending.at(-1)?.cosine) {
+      look();
+      if (found.length >= wanted && near.cosine !== found.at(-1)?.cosine) return byCosine(found);
+    }
+    pending.push(near);
+  }
+  look();
+  return byCosine(found);
+};
+
+/** Their places depend on when they were written. */
+const byCosine = (found: readonly Near[]): readonly Near[] =>
+  found.toSorted((a, b) => b.cosine - a.cosine || (a.note.id < b.note.id ? 1 : -1));

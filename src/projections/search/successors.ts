@@ -1,0 +1,70 @@
+/** Notes that replaced one with the words of a query: what was written of a matter may stand in the words it had before. */
+import type Database from 'better-sqlite3';
+import type { NoteId } from '../../events/note/note.js';
+import { filterCondition, joinConditions, liveCondition, type NoteFilter } from '../index/query.js';
+import { prepared, preparedTexts } from '../prepared.js';
+
+export type Successor = {
+  readonly rowid: number;
+  /** The replaced note's by words. */
+  readonly score: number;
+  readonly insteadOf: NoteId;
+};
+
+type Asked = {
+  readonly filter: NoteFilter;
+  readonly nowSeconds: number;
+  /** FTS5 expression, and the weights of its columns. */
+  readonly match: string;
+  readonly columns: string;
+};
+
+/** Live ones that pass the filter, which the replaced notes have to pass, too; each once, the best first. */
+export const successorsOf = (
+  database: Database.Database,
+  { filter, nowSeconds, match, columns }: Asked,
+): readonly Successor[] => {
+  if (selectAny(database).get() === undefined) return [];
+  const { sql, args } = filterCondition(filter);
+  // With the plus the rows are looked through in the order of the words: else each superseded note is a query of its own.
+  const replaced = selectReplaced(
+    database,
+    `SELECT n.id AS id, n.superseded_by AS successor, -bm25(fts, ${columns}) AS score
+     FROM fts CROSS JOIN notes n ON n.rowid = fts.rowid
+     WHERE fts MATCH ? AND +fts.rowid IN (SELECT rowid FROM notes WHERE superseded_by IS NOT NULL) AND ${sql}
+     ORDER BY score DESC, n.id DESC LIMIT ${maxReplaced}`,
+  ).all(match, ...args);
+  const passes = joinConditions([liveCondition(nowSeconds), { sql, args }]);
+  const found = new Map<number, Successor>();
+  for (const { id, successor, score } of replaced) {
+    const last = followChain(database, successor);
+    const rowid = selectLive(database, `SELECT n.rowid AS rowid FROM notes n WHERE n.id = ? AND ${passes.sql}`).get(
+      last,
+      ...passes.args,
+    )?.rowid;
+    if (rowid !== undefined && !found.has(rowid)) found.set(rowid, { rowid, score, insteadOf: id });
+  }
+  return [...found.values()];
+};
+
+/** One that fits worse than so many others of its kind is not what was looked for. */
+const maxReplaced = 5;
+
+/** Rings of notes that supersede each other are broken in the index, but a chain may be as long as somebody likes. */
+const followChain = (database: Database.Database, from: string): string => {
+  let last = from;
+  for (let step = 0; step < maxSteps; step += 1) {
+    const next = selectSuccessor(database).get(last)?.successor ?? undefined;
+    if (next === undefined) return last;
+    last = next;
+  }
+  return last;
+};
+const maxSteps = 100;
+
+const selectAny = prepared<[], { one: number }>('SELECT 1 AS one FROM notes WHERE superseded_by IS NOT NULL LIMIT 1');
+const selectReplaced = preparedTexts<(string | number)[], { id: NoteId; successor: string; score: number }>();
+const selectLive = preparedTexts<(string | number)[], { rowid: number }>();
+const selectSuccessor = prepared<[string], { successor: string | null }>(
+  'SELECT superseded_by AS successor FROM notes WHERE id = ? AND shadowed = 0',
+);

@@ -1,0 +1,35 @@
+/** Scripts that put no spaces between words: what stands there is found by its neighbouring characters. Pure. */
+
+/** Whether it begins in such a script. */
+export const isSpaceless = (word: string): boolean => beyondAscii.test(word) && startsSpaceless.test(word);
+
+/** A quick look: false of a text that has no character of such a script. */
+export const maySpaceless = (text: string): boolean => someSpaceless.test(text);
+
+/** Runs of characters without punctuation, each up to 2,000. */
+export const spacelessRuns = (text: string): Iterable<string> => runsOf(text);
+
+function* runsOf(text: string): Generator<string> {
+  for (const [run] of text.matchAll(spacelessRun)) yield run;
+}
+
+/** Neighbours of a run, at most `most`; a character alone is its own. Marks are left out: the index's tokenizer ends a word at them. */
+export const pairsOfRun = (run: string, most = Number.POSITIVE_INFINITY): readonly string[] => {
+  const letters = [...run.replace(/\p{M}/gu, '')];
+  if (letters.length === 1) return letters;
+  return letters.slice(1, most + 1).map((letter, at) => `${letters[at] ?? ''}${letter}`);
+};
+
+/** A run of letters as the words that it is found by: itself, or where a part of it is of such a script that part's pairs. */
+export const splitSpaceless = (word: string): readonly string[] =>
+  maySpaceless(word)
+    ? [...word.matchAll(spacelessOrNot)].flatMap(([part]) => (startsSpaceless.test(part) ? pairsOfRun(part) : [part]))
+    : [word];
+
+const beyondAscii = /[^\x00-\x7f]/;
+const someSpaceless = /[\u0e00-\u11ff\u1780-\u17ff\u19e0-\u19ff\u2e80-\ud8ff\uf900-\ufaff\uff00-\uffef]/;
+
+const scripts = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
+const startsSpaceless = new RegExp(`^[${scripts}]`, 'u');
+const spacelessRun = new RegExp(String.raw`(?:(?!\p{P})[${scripts}ー]){1,2000}`, 'gu');
+const spacelessOrNot = new RegExp(`[${scripts}ー]+|[^${scripts}ー]+`, 'gu');

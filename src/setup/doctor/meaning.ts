@@ -1,0 +1,33 @@
+/** Check of what search compares meanings with, and of what leaves this machine for it. */
+import { readSettings } from '../../config/settings.js';
+import { endpointAddressOf } from '../../embedding/endpoint-address.js';
+import { openModel } from '../../embedding/models-folder.js';
+import { type Check, ok, problem } from './check.js';
+
+export const meaningCheck: Check = {
+  name: 'meaning',
+  look: ({ home, environment }) => {
+    const { searchModel, embedding } = readSettings({ ...environment, ANAMNESIS_HOME: home });
+    if (searchModel !== undefined) {
+      const opened = openModel(home, searchModel);
+      return opened.ok
+        ? [ok('meaning', `search compares meanings with ${searchModel}, on this machine`)]
+        : [problem('meaning', opened.problem.message, { next: opened.problem.next })];
+    }
+    if (embedding === undefined) return [];
+    const { url, model, keyVariable, key } = embedding;
+    const address = endpointAddressOf(url);
+    const next = 'choose again: anamnesis model use --endpoint URL --model NAME';
+    if (address === undefined) return [problem('meaning', 'embedding_url is no address that may be asked', { next })];
+    const host = new URL(address.href).host;
+    if (keyVariable !== undefined && key === undefined)
+      return [
+        problem('meaning', `${keyVariable} is not set, which holds the key for ${host}`, {
+          next: `set ${keyVariable}`,
+        }),
+      ];
+    return [
+      ok('meaning', `${model} at ${host} is given portable notes that are not sensitive, and what is searched for`),
+    ];
+  },
+};

@@ -1,0 +1,287 @@
+/**
+ * A file of vectors beside the index: of every note what its passages mean to one model. It can be lost at any time. Notes are
+ * known by path and version, so what a row says holds whatever happens to the store.
+ *
+ * Vectors stand in segments of some hundred notes, because 200 rows are read in a tenth of the time that 100,000 take. A note
+ * that changes is put into a new segment; its place in the old one is no note's any more.
+ */
+import { createHash } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import type { PackedVectors } from '../embedding/packed-vectors.js';
+import type { BlobId, JournalName } from '../events/note/note.js';
+
+export type NoteVersion = { readonly journal: JournalName; readonly path: string; readonly blob: BlobId };
+
+export type NotePlace = { readonly segment: number; readonly place: number };
+
+export type Segment = PackedVectors & {
+  readonly id: number;
+  /** Passages of each note, in the order of their places. */
+  readonly counts: Uint32Array;
+};
+
+export type VectorChange = {
+  readonly add?: { readonly notes: readonly NoteVersion[]; readonly vectors: readonly PackedVectors[] } | undefined;
+  readonly remove?: readonly NoteVersion[] | undefined;
+  /** The state of the index for which all notes have vectors here; undefined while some have none. */
+  readonly reflects?: string | undefined;
+};
+
+export type VectorFile = {
+  readonly file: string;
+  /** False once it was replaced or removed. */
+  isCurrent(): boolean;
+  reflects(): string | undefined;
+  notes(): readonly NoteVersion[];
+  /** Those with a greater id, by id. */
+  segments(after: number): readonly Segment[];
+  /** Another one than before where all of them were packed anew; 0 without any. */
+  firstSegment(): number;
+  /** In the order of the places; undefined where one is no note's any more. */
+  notesAt(places: readonly NotePlace[]): readonly (NoteVersion | undefined)[];
+  /** In the order of the notes; undefined where that version has no vectors. */
+  placesOf(notes: readonly Readonly<Record<keyof NoteVersion, string>>[]): readonly (NotePlace | undefined)[];
+  /** Of all vectors; undefined without any. */
+  dimension(): number | undefined;
+  /** Places that are no note's any more, and the number of segments: beyond a bound they are worth packing anew. */
+  waste(): { readonly places: number; readonly notes: number; readonly segments: number };
+  /** In one transaction. */
+  change(change: VectorChange): void;
+  /** All notes into new segments, in the order of their paths. */
+  pack(): void;
+  close(): void;
+};
+
+/** Of all that the vectors depend on beside the notes: the model with its version, and how passages are cut. */
+const prefixOf = (identity: string): string =>
+  `vectors-${createHash('sha256').update(identity).digest('hex').slice(0, 16)}-`;
+
+const isVectors = (name: string): boolean => /^vectors-[0-9a-f]{16}-\d{6}\.db/.test(name);
+
+const numberOf = (name: string, prefix: string): number =>
+  name.startsWith(prefix) && name.endsWith('.db') ? Number(name.slice(prefix.length, -3)) : 0;
+
+/** Where the vectors of the model are; undefined where there are none. */
+export const vectorFileOf = (folder: string, identity: string): string | undefined => {
+  const prefix = prefixOf(identity);
+  const last = Math.max(0, ...filesIn(folder).map((name) => numberOf(name, prefix)));
+  return last === 0 ? undefined : join(folder, nameOf(prefix, last));
+};
+
+export const hasVectors = (folder: string): boolean => filesIn(folder).some(isVectors);
+
+/** Whoever has one of them open goes on with what it has read. */
+export const removeVectors = (folder: string): void => {
+  for (const name of filesIn(folder).filter(isVectors)) rmSync(join(folder, name), { force: true });
+};
+
+/** Made where there is none; those of other models go then. Throws what SQLite and the disk say. */
+export const openVectorFile = (folder: string, identity: string): VectorFile => {
+  const known = vectorFileOf(folder, identity);
+  if (known === undefined) return beginVectorFile(folder, identity);
+  try {
+    return openAt(known);
+  } catch (error) {
+    if (!isDamagedVectors(error)) throw error;
+    return beginVectorFile(folder, identity);
+  }
+};
+
+/** A name is used once, so that nobody's journal of changes meets a file that it does not belong to. */
+export const beginVectorFile = (folder: string, identity: string): VectorFile => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const prefix = prefixOf(identity);
+  for (;;) {
+    const others = filesIn(folder).filter(isVectors);
+    const name = nameOf(prefix, Math.max(0, ...others.map((other) => numberOf(other, prefix))) + 1);
+    try {
+      closeSync(openSync(join(folder, name), 'wx', 0o600));
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'EEXIST') continue;
+      throw error;
+    }
+    for (const other of others) rmSync(join(folder, other), { force: true });
+    return openAt(join(folder, name));
+  }
+};
+
+export const isDamagedVectors = (error: unknown): boolean =>
+  error instanceof Database.SqliteError &&
+  (/^SQLITE_(?:CORRUPT|NOTADB)/.test(error.code) || /no such (?:table|column)|malformed/.test(error.message));
+
+const nameOf = (prefix: string, number: number): string => `${prefix}${String(number).padStart(6, '0')}.db`;
+
+const filesIn = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+};
+
+/** A segment takes a few hundred kB, and is read whole. */
+export const notesPerSegment = 512;
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS segments (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, counts BLOB NOT NULL, scales BLOB NOT NULL, vectors BLOB NOT NULL);
+  CREATE TABLE IF NOT EXISTS notes (
+    journal TEXT NOT NULL, path TEXT NOT NULL, blob TEXT NOT NULL, segment INTEGER NOT NULL, place INTEGER NOT NULL,
+    PRIMARY KEY (journal, path)) WITHOUT ROWID;
+  CREATE UNIQUE INDEX IF NOT EXISTS notes_place ON notes (segment, place);
+  CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;`;
+
+const openAt = (file: string): VectorFile => {
+  const database = new Database(file, { fileMustExist: true, timeout: busyMs });
+  try {
+    // A file beside which nothing has to lie can be read on a disk that can't be written.
+    if (!hasTables(database)) database.exec(schema);
+    return fileOver(database, file);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+};
+
+/** A batch is written in some milliseconds. */
+const busyMs = 2000;
+
+const hasTables = (database: Database.Database): boolean =>
+  database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'meta'").get() !== undefined;
+
+type SegmentRow = { readonly id: number; readonly counts: Buffer; readonly scales: Buffer; readonly vectors: Buffer };
+
+const fileOver = (database: Database.Database, file: string): VectorFile => {
+  const selectMeta = database.prepare<[], { value: string }>("SELECT value FROM meta WHERE key = 'reflects'");
+  const setMeta = database.prepare<[string]>("INSERT OR REPLACE INTO meta (key, value) VALUES ('reflects', ?)");
+  const clearMeta = database.prepare("DELETE FROM meta WHERE key = 'reflects'");
+  const selectNotes = database.prepare<[], NoteVersion>('SELECT journal, path, blob FROM notes ORDER BY journal, path');
+  const selectSegments = database.prepare<[number], SegmentRow>('SELECT * FROM segments WHERE id > ? ORDER BY id');
+  const selectFirst = database.prepare<[], { id: number | null }>('SELECT min(id) AS id FROM segments');
+  const selectPlaces = database.prepare<[string], NoteVersion & { at: number }>(
+    `SELECT j.key AS at, n.journal, n.path, n.blob FROM json_each(?) j CROSS JOIN notes n
+     ON n.segment = j.value ->> 0 AND n.place = j.value ->> 1`,
+  );
+  const selectVersions = database.prepare<[string], NotePlace & { at: number }>(
+    `SELECT j.key AS at, n.segment, n.place FROM json_each(?) j CROSS JOIN notes n
+     ON n.journal = j.value ->> 0 AND n.path = j.value ->> 1 AND n.blob = j.value ->> 2`,
+  );
+  const selectDimension = database.prepare<[], { dimension: number }>(
+    'SELECT length(vectors) * 4 / length(scales) AS dimension FROM segments WHERE length(scales) > 0 LIMIT 1',
+  );
+  const insertSegment = database.prepare<[Buffer, Buffer, Buffer]>(
+    'INSERT INTO segments (counts, scales, vectors) VALUES (?, ?, ?)',
+  );
+  const insertNote = database.prepare<[string, string, string, number | bigint, number]>(
+    'INSERT OR REPLACE INTO notes (journal, path, blob, segment, place) VALUES (?, ?, ?, ?, ?)',
+  );
+  const deleteNote = database.prepare<[string, string, string]>(
+    'DELETE FROM notes WHERE journal = ? AND path = ? AND blob = ?',
+  );
+  const selectWaste = database.prepare<[], { places: number; notes: number; segments: number }>(
+    `SELECT (SELECT coalesce(sum(length(counts)), 0) / 4 FROM segments) - (SELECT count(*) FROM notes) AS places,
+       (SELECT count(*) FROM notes) AS notes, (SELECT count(*) FROM segments) AS segments`,
+  );
+
+  const inode = inodeOf(file);
+
+  const add = (notes: readonly NoteVersion[], vectors: readonly PackedVectors[]): void => {
+    for (let from = 0; from < notes.length; from += notesPerSegment) {
+      const part = vectors.slice(from, from + notesPerSegment);
+      const id = insertSegment.run(
+        bytesOf(Uint32Array.from(part, ({ count }) => count)),
+        Buffer.concat(part.map(({ scales }) => bytesOf(scales))),
+        Buffer.concat(part.map(({ values }) => bytesOf(values))),
+      ).lastInsertRowid;
+      notes.slice(from, from + notesPerSegment).forEach(({ journal, path, blob }, place) => {
+        insertNote.run(journal, path, blob, id, place);
+      });
+    }
+  };
+  const segments = (after: number): readonly Segment[] => selectSegments.all(after).map(toSegment);
+
+  return {
+    file,
+    isCurrent: () => inodeOf(file) === inode,
+    reflects: () => selectMeta.get()?.value,
+    notes: () => selectNotes.all(),
+    segments,
+    firstSegment: () => selectFirst.get()?.id ?? 0,
+    notesAt: (places) => {
+      const found = new Map(
+        selectPlaces
+          .all(JSON.stringify(places.map(({ segment, place }) => [segment, place])))
+          .map(({ at, ...note }) => [at, note]),
+      );
+      return places.map((_, at) => found.get(at));
+    },
+    placesOf: (notes) => {
+      const given = JSON.stringify(notes.map(({ journal, path, blob }) => [journal, path, blob]));
+      const found = new Map(selectVersions.all(given).map(({ at, ...place }) => [at, place]));
+      return notes.map((_, at) => found.get(at));
+    },
+    dimension: () => selectDimension.get()?.dimension,
+    waste: () => selectWaste.get() ?? { places: 0, notes: 0, segments: 0 },
+    change: (change) =>
+      database
+        .transaction(() => {
+          for (const { journal, path, blob } of change.remove ?? []) deleteNote.run(journal, path, blob);
+          if (change.add !== undefined) add(change.add.notes, change.add.vectors);
+          if (change.reflects === undefined) clearMeta.run();
+          else setMeta.run(change.reflects);
+        })
+        .immediate(),
+    pack: () =>
+      database
+        .transaction(() => {
+          const old = new Map(segments(0).map((segment) => [segment.id, splitSegment(segment)]));
+          const placed = database
+            .prepare<[], NoteVersion & { segment: number; place: number }>(
+              'SELECT journal, path, blob, segment, place FROM notes ORDER BY journal, path',
+            )
+            .all();
+          const kept = placed.flatMap(({ segment, place, ...note }) => {
+            const vectors = old.get(segment)?.[place];
+            return vectors === undefined ? [] : [{ note, vectors }];
+          });
+          database.exec('DELETE FROM notes; DELETE FROM segments');
+          add(
+            kept.map(({ note }) => note),
+            kept.map(({ vectors }) => vectors),
+          );
+        })
+        .immediate(),
+    close: () => database.close(),
+  };
+};
+
+const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino;
+
+const bytesOf = (numbers: Uint32Array | Float32Array | Int8Array): Buffer =>
+  Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+
+/** SQLite's bytes may begin anywhere: numbers of four bytes need a place of their own. */
+const toSegment = ({ id, counts, scales, vectors }: SegmentRow): Segment => ({
+  id,
+  count: scales.length >> 2,
+  counts: new Uint32Array(Uint8Array.from(counts).buffer, 0, counts.length >> 2),
+  scales: new Float32Array(Uint8Array.from(scales).buffer, 0, scales.length >> 2),
+  values: new Int8Array(vectors.buffer, vectors.byteOffset, vectors.length),
+});
+
+/** By place. */
+const splitSegment = ({ counts, scales, values, count }: Segment): readonly PackedVectors[] => {
+  const dimension = count === 0 ? 0 : values.length / count;
+  let at = 0;
+  return Array.from(counts, (own) => {
+    const from = at;
+    at += own;
+    return {
+      count: own,
+      scales: scales.slice(from, at),
+      values: values.slice(from * dimension, at * dimension),
+    };
+  });
+};

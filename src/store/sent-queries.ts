@@ -1,0 +1,23 @@
+/** The part of a query that may leave this machine. Pure but for the moment that `after:7d` counts from, which changes no word. */
+
+import type { Scope } from '../events/note/note.js';
+import { redact } from '../events/note/redact.js';
+import { parseQuery } from '../projections/search/query/parse-query.js';
+
+/** Undefined where it may be sent. */
+export const whyNotSent = (text: string, scope: Scope | undefined): string | undefined => {
+  if (redact(text).masked.length > 0) return 'the query may hold a secret, so it stays on this machine';
+  const { fields } = parseQuery(text, 0);
+  const isLocal = fields.some(({ key, value, isWithout }) => !isWithout && keptValues[key]?.test(value) === true);
+  return scope === 'machine-local' || isLocal
+    ? 'notes of this machine alone, and sensitive ones, are looked for on this machine'
+    : undefined;
+};
+
+const keptValues: Readonly<Record<string, RegExp>> = { scope: /local/i, is: /local|sensitive/i, has: /secret/i };
+
+/** Without keys and operators, which mean nothing to a model. */
+export const wordsOf = (text: string): string => {
+  const { text: words, allWords } = parseQuery(text, 0);
+  return words === '' ? allWords : words;
+};

@@ -1,0 +1,217 @@
+/**
+ * Brings the vectors of a store's notes up to date with its index: what changed since is embedded, in batches that are each
+ * kept, so that a kill loses one of them. Never touched by a hook or by a search that does not ask for it.
+ */
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { NoteText } from '../embedding/closeness.js';
+import { failRead, type ModelProblem, otherDimension, type Read, readAs } from '../embedding/embedder.js';
+import type { PackedVectors } from '../embedding/packed-vectors.js';
+import type { GitJournal } from '../events/git/git-journal.js';
+import { findFences } from '../events/note/fences.js';
+import type { JournalName } from '../events/note/note.js';
+import { readInTurn } from '../events/read-in-turn.js';
+import { readVersion } from '../events/worktree/working-tree.js';
+import { reflectedBy, type VersionedNote, versionedNotes } from '../projections/index/note-versions.js';
+import {
+  beginVectorFile,
+  isDamagedVectors,
+  type NoteVersion,
+  notesPerSegment,
+  openVectorFile,
+  type Segment,
+  type VectorFile,
+} from '../state/vector-file.js';
+import type { LiveIndex } from '../workers/live-index.js';
+
+/** Makes vectors of notes; `identity` names all they depend on beside the notes. */
+export type PassageMaker = {
+  readonly identity: string;
+  /** In the order of the notes. */
+  passages(notes: readonly NoteText[]): Promise<Read<readonly PackedVectors[]>>;
+  /** False for a note whose text it is not to be given. */
+  mayRead(note: VersionedNote): boolean;
+  /** Notes at once. */
+  readonly batch: number;
+};
+
+export type VectorSource = {
+  readonly folder: string;
+  readonly liveIndex: LiveIndex;
+  readonly journals: Readonly<Record<JournalName, GitJournal>>;
+};
+
+export type CaughtUp = {
+  /** Notes that have vectors now, those that were made now, and those that are still to be made. */
+  readonly notes: number;
+  readonly made: number;
+  readonly left: number;
+  /** Why some are left, where it is not the time. */
+  readonly problem?: ModelProblem | undefined;
+};
+
+export type UpToDate = { readonly vectors: LoadedVectors; readonly caughtUp: CaughtUp };
+
+export type LoadedVectors = {
+  readonly segments: readonly Segment[];
+  /** Undefined while there are no vectors. */
+  readonly dimension: number | undefined;
+  /** Of the last questions, by their text; they belong to the file as the notes' do. */
+  readonly queries: Map<string, Float32Array>;
+  notesAt: VectorFile['notesAt'];
+  placesOf: VectorFile['placesOf'];
+};
+
+export type Vectors = {
+  /** Until that moment of `performance.now()`; what is left is taken up by the next one. Throws what SQLite and the disk say. */
+  catchUp(maker: PassageMaker, untilMs?: number): Promise<UpToDate>;
+  close(): void;
+};
+
+/** Keeps the file open and what was read of it, for a process that asks again. */
+export const openVectors = (source: VectorSource): Vectors => {
+  let opened:
+    | {
+        readonly identity: string;
+        readonly file: VectorFile;
+        readonly queries: LoadedVectors['queries'];
+        segments: readonly Segment[];
+      }
+    | undefined;
+
+  const close = (): void => {
+    opened?.file.close();
+    opened = undefined;
+  };
+  const hold = (identity: string, open: typeof openVectorFile): VectorFile => {
+    if (opened?.identity === identity && opened.file.isCurrent()) return opened.file;
+    close();
+    opened = { identity, file: open(source.folder, identity), queries: new Map(), segments: [] };
+    return opened.file;
+  };
+  const load = (file: VectorFile): LoadedVectors => {
+    const known = opened?.segments[0]?.id === file.firstSegment() ? (opened?.segments ?? []) : [];
+    const segments = [...known, ...file.segments(known.at(-1)?.id ?? 0)];
+    if (opened !== undefined) opened.segments = segments;
+    const queries = opened?.queries ?? new Map<string, Float32Array>();
+    return { segments, queries, dimension: file.dimension(), notesAt: file.notesAt, placesOf: file.placesOf };
+  };
+  const run = async (open: typeof openVectorFile, maker: PassageMaker, untilMs: number): Promise<UpToDate> => {
+    const file = hold(maker.identity, open);
+    const caughtUp = await bringUpToDate(file, source, maker, untilMs);
+    return { caughtUp, vectors: load(file) };
+  };
+
+  return {
+    async catchUp(maker, untilMs = Number.POSITIVE_INFINITY) {
+      try {
+        return await run(openVectorFile, maker, untilMs);
+      } catch (error) {
+        if (!isDamagedVectors(error)) throw error;
+        close();
+        return run(beginVectorFile, maker, untilMs);
+      }
+    },
+    close,
+  };
+};
+
+const bringUpToDate = async (
+  file: VectorFile,
+  { liveIndex, journals }: VectorSource,
+  maker: PassageMaker,
+  untilMs: number,
+): Promise<CaughtUp> => {
+  const before = file.reflects();
+  const asked = await liveIndex.ask((database) => {
+    const reflects = reflectedBy(database);
+    return reflects === before ? undefined : { reflects, notes: versionedNotes(database) };
+  });
+  if (asked === undefined) return { notes: file.waste().notes, made: 0, left: 0 };
+  const notes = asked.notes.filter(maker.mayRead);
+  const known = new Map(file.notes().map((note) => [keyOf(note), note]));
+  const missing = notes.filter((note) => known.get(keyOf(note))?.blob !== note.blob);
+  for (const note of notes) if (known.get(keyOf(note))?.blob === note.blob) known.delete(keyOf(note));
+  // A version that is not there any more goes before anything else: it may have been forgotten.
+  let remove: readonly NoteVersion[] | undefined = [...known.values()];
+  let pending: { notes: VersionedNote[]; vectors: PackedVectors[] } = { notes: [], vectors: [] };
+  let made = 0;
+  let dimension = file.dimension();
+  const keep = (reflects?: string): void => {
+    if (pending.notes.length === 0 && remove === undefined && reflects === undefined) return;
+    file.change({ add: pending, remove, reflects });
+    made += pending.notes.length;
+    remove = undefined;
+    pending = { notes: [], vectors: [] };
+  };
+  if (remove.length > 0) keep();
+  for (let at = 0; at < missing.length; at += maker.batch) {
+    // A long text must not hold up the other clients of this process.
+    if (at > 0) await breathe();
+    const isLate = performance.now() >= untilMs;
+    const batch = missing.slice(at, at + maker.batch);
+    const read = isLate ? undefined : await maker.passages(await readTexts(journals, batch));
+    const vectors = read?.ok === true ? ofDimension(read.value, dimension) : read;
+    if (vectors === undefined || !vectors.ok) {
+      keep();
+      const left = missing.length - made;
+      return { notes: file.waste().notes, made, left, problem: vectors?.problem };
+    }
+    dimension ??= dimensionOf(vectors.value);
+    pending.notes.push(...batch);
+    pending.vectors.push(...vectors.value);
+    if (pending.notes.length >= notesPerSegment) keep();
+  }
+  keep(asked.reflects);
+  packIfWorth(file);
+  return { notes: file.waste().notes, made, left: 0 };
+};
+
+const keyOf = ({ journal, path }: Pick<NoteVersion, 'journal' | 'path'>): string => `${journal}/${path}`;
+
+const dimensionOf = (vectors: readonly PackedVectors[]): number | undefined =>
+  vectors.map(({ values, count }) => values.length / count)[0];
+
+/** A server may have put another model under the name of the one before. */
+const ofDimension = (
+  vectors: readonly PackedVectors[],
+  dimension: number | undefined,
+): Read<readonly PackedVectors[]> => {
+  const now = dimensionOf(vectors);
+  return dimension === undefined || now === dimension
+    ? readAs(vectors)
+    : failRead('model-unusable', ...otherDimension(now, dimension));
+};
+
+/** Each search reads all segments, and single writes make one each. */
+const packIfWorth = (file: VectorFile): void => {
+  const { places, notes, segments } = file.waste();
+  const fewest = Math.ceil(notes / notesPerSegment);
+  if (places > 256 + notes / 4 || segments > 64 + 2 * fewest) file.pack();
+};
+
+/** As the index knows them: a file that was changed by hand is read from git. */
+const readTexts = async (
+  journals: VectorSource['journals'],
+  notes: readonly VersionedNote[],
+): Promise<readonly NoteText[]> => {
+  const bodies = new Map<string, string>();
+  const missing: Record<JournalName, VersionedNote[]> = { portable: [], local: [] };
+  for (const note of notes) {
+    const bytes = readVersion(journals[note.journal].folder, note.path, note.blob);
+    if (bytes === undefined) missing[note.journal].push(note);
+    else bodies.set(note.blob, bodyIn(bytes));
+  }
+  for (const journal of [journals.portable, journals.local]) {
+    const left = missing[journal.name];
+    if (left.length === 0) continue;
+    for await (const { entry, bytes } of readInTurn(journal, left)) {
+      if (bytes !== undefined) bodies.set(entry.blob, bodyIn(bytes));
+    }
+  }
+  return notes.map(({ title, blob }) => ({ title, body: bodies.get(blob) ?? '' }));
+};
+
+const bodyIn = (bytes: Buffer): string => {
+  const fences = findFences(bytes.toString('utf8'));
+  return fences.ok ? fences.body : '';
+};

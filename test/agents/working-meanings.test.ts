@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { work } from '../../src/agents/working.js';
+import { readConfig } from '../../src/config/settings.js';
+import { openModel, putModel } from '../../src/embedding/models-folder.js';
+import { type Memory, openMemory } from '../../src/store/memory.js';
+import { staticMaker } from '../../src/store/passage-makers.js';
+import { madeUpBytes } from '../embedding/made-up-model.js';
+import { openStore, type TestStore, writeNote } from '../support/store.js';
+
+let store: TestStore;
+let memory: Memory;
+beforeEach(async () => {
+  store = openStore();
+  putModel(store.home, 'made-up', madeUpBytes());
+  await writeNote(store.memory, { title: 'Vehicle' });
+  memory = openMemory({ home: store.home, machine: 'testbox', user: 'self', searchModel: 'made-up' });
+});
+afterEach(async () => {
+  await memory.finish();
+  await store.close();
+});
+
+const runWorker = () =>
+  work(memory, {
+    config: readConfig(store.home, { ANAMNESIS_IMPORT_NATIVE: 'false' }),
+    environment: {},
+    userHome: store.home,
+    claudeHome: store.home,
+    nowMs: Date.now,
+  });
+const leftOver = async (): Promise<number> => {
+  const model = openModel(store.home, 'made-up');
+  if (!model.ok) throw new Error(model.problem.message);
+  return (await (await memory.vectors()).catchUp(staticMaker(model.value), 0)).caughtUp.left;
+};
+
+describe('the background worker', () => {
+  it('computes what notes mean once somebody has searched by meaning', async () => {
+    expect((await runWorker()).problems).toEqual([]);
+    // Asking makes the file, and computes nothing.
+    expect(await leftOver()).toBe(1);
+    expect((await runWorker()).problems).toEqual([]);
+    expect(await leftOver()).toBe(0);
+  });
+});

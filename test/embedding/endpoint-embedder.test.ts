@@ -1,0 +1,169 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { endpointAddressOf } from '../../src/embedding/endpoint-address.js';
+import { openEndpointEmbedder } from '../../src/embedding/endpoint-embedder.js';
+import { answerJson, startServer, type TestServer } from '../support/http-server.js';
+
+let server: TestServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+/** One vector for each text: its length, and one. */
+const vectorsOf = (body: string): readonly (readonly number[])[] => {
+  const asked: { readonly input: readonly string[] } = JSON.parse(body);
+  return asked.input.map((text) => [text.length, 1]);
+};
+const openAi = (body: string): object => ({
+  data: vectorsOf(body)
+    .map((embedding, index) => ({ index, embedding }))
+    .reverse(),
+});
+const start = async (answer: Parameters<typeof startServer>[0]): Promise<string> => {
+  server = await startServer(answer);
+  return server.url;
+};
+const embedder = (url: string, key?: string) => openEndpointEmbedder({ url, model: 'm', key });
+const failureOf = async (url: string, texts = ['a'], timeoutMs = 5000): Promise<string> => {
+  const read = await embedder(url, 'sk-very-secret').embed(texts, timeoutMs);
+  if (read.ok) throw new Error('it answered');
+  expect(read.problem.code).toBe('model-unusable');
+  expect(read.problem.message).not.toContain('sk-very-secret');
+  return read.problem.message;
+};
+
+describe('the address of a server', () => {
+  it('is that of an OpenAI-compatible endpoint or of an Ollama', () => {
+    const hrefOf = (url: string) => endpointAddressOf(url)?.href;
+    expect(hrefOf('https://api.example.com')).toBe('https://api.example.com/v1/embeddings');
+    expect(hrefOf('https://api.example.com/v1/')).toBe('https://api.example.com/v1/embeddings');
+    expect(hrefOf('https://api.example.com/v1/embeddings?v=2')).toBe('https://api.example.com/v1/embeddings?v=2');
+    expect(hrefOf('https://api.example.com/v1beta/openai')).toBe('https://api.example.com/v1beta/openai/embeddings');
+    expect(endpointAddressOf('http://localhost:11434/api/embed')).toEqual({
+      href: 'http://localhost:11434/api/embed',
+      protocol: 'ollama',
+    });
+  });
+
+  it('has encryption or is of this machine, and holds no password', () => {
+    for (const url of [
+      'http://example.com/v1',
+      'https://me:pw@example.com',
+      'ftp://localhost',
+      'no address',
+      'http://127.0.0.1.evil.com',
+    ])
+      expect(endpointAddressOf(url)).toBeUndefined();
+    for (const url of ['http://127.0.0.1:8080', 'http://[::1]:8080', 'http://localhost'])
+      expect(endpointAddressOf(url)).toBeDefined();
+  });
+});
+
+describe('a server of embeddings', () => {
+  it('gives vectors of length 1 in the order of the texts, whatever the order of the answer', async () => {
+    const url = await start(({ body }, response) => answerJson(response, openAi(body)));
+    const read = await embedder(url, 'k').embed(['', 'aaaa']);
+    expect(read).toMatchObject({ ok: true, value: [Float32Array.from([0, 1]), expect.anything()] });
+    expect(Math.hypot(...(read.ok ? (read.value[1] ?? []) : []))).toBeCloseTo(1);
+    expect(server?.asked[0]).toMatchObject({
+      method: 'POST',
+      url: '/v1/embeddings',
+      headers: { authorization: 'Bearer k' },
+    });
+    expect(JSON.parse(server?.asked[0]?.body ?? '')).toEqual({ model: 'm', input: ['', 'aaaa'] });
+  });
+
+  it('may be an Ollama', async () => {
+    const url = await start(({ body }, response) => answerJson(response, { embeddings: vectorsOf(body) }));
+    expect(await embedder(`${url}/api/embed`).embed(['a', 'b'])).toMatchObject({ ok: true });
+    expect(server?.asked[0]).toMatchObject({ url: '/api/embed' });
+    expect(server?.asked[0]?.headers.authorization).toBeUndefined();
+  });
+
+  it('is asked in batches of 32 texts, at most four at once', async () => {
+    let open = 0;
+    let most = 0;
+    const url = await start(({ body }, response) => {
+      open += 1;
+      most = Math.max(most, open);
+      setTimeout(() => {
+        open -= 1;
+        answerJson(response, openAi(body));
+      }, 30);
+    });
+    const texts = Array.from({ length: 300 }, (_, at) => 'x'.repeat(at));
+    const read = await embedder(url).embed(texts);
+    expect(server?.asked).toHaveLength(10);
+    expect(most).toBe(4);
+    expect(
+      read.ok && read.value.every(([first = 0, second = 1], at) => Math.abs(first / second - at) < 0.01 * at + 0.01),
+    ).toBe(true);
+  });
+
+  it('is given up when it is slow', async () => {
+    const url = await start(() => {});
+    const started = performance.now();
+    expect(await failureOf(url, ['a'], 100)).toContain('no answer within 100 ms');
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+
+  it('is refused where its answer is none', async () => {
+    const answers: readonly (readonly [unknown, RegExp])[] = [
+      [{ data: [] }, /does not hold 2 vectors/],
+      [{ data: [{ embedding: [1] }, {}] }, /no vector/],
+      [{ data: [{ embedding: [1] }, { embedding: [] }] }, /no vector/],
+      [{ data: [{ embedding: [1] }, { embedding: [0] }] }, /no vector/],
+      [{ data: [{ embedding: [1] }, { embedding: [null] }] }, /no vector/],
+      [{ data: [{ embedding: [1] }, { embedding: ['1'] }] }, /no vector/],
+      [{ data: [{ embedding: [1] }, { embedding: [1e308, 1e308] }] }, /no vector/],
+      [{ data: [{ embedding: [1] }, { embedding: new Array(5000).fill(1) }] }, /no vector/],
+      [{ data: [{ embedding: [1] }, { embedding: [1, 2] }] }, /differ in their length/],
+      [
+        {
+          data: [
+            { index: 0, embedding: [1] },
+            { index: 0, embedding: [1] },
+          ],
+        },
+        /no vector/,
+      ],
+      [{ embeddings: 'all of them' }, /does not hold 2 vectors/],
+      [[], /does not hold/],
+      [null, /does not hold/],
+    ];
+    for (const [answer, why] of answers) {
+      const url = await start((_, response) => answerJson(response, answer));
+      expect(await failureOf(url, ['a', 'b'])).toMatch(why);
+      await server?.close();
+    }
+  });
+
+  it('is refused where it answers an error, no JSON, too much, or another address', async () => {
+    const faults: readonly (readonly [Parameters<typeof startServer>[0], RegExp])[] = [
+      [
+        (_, response) => answerJson(response, { error: { code: 'bad_key', message: 'sk-very-secret' } }, 500),
+        /HTTP 500 \(bad_key\)/,
+      ],
+      [(_, response) => response.end('<html>'), /does not hold 1 vectors/],
+      [
+        (_, response) => {
+          response.writeHead(302, { location: 'https://elsewhere.example' });
+          response.end();
+        },
+        /HTTP 302/,
+      ],
+      [(_, response) => response.end(`{"data":"${'x'.repeat(9_000_000)}"}`), /passes 8388608 bytes/],
+      [(_, response) => response.destroy(), /request failed/],
+    ];
+    for (const [answer, why] of faults) {
+      const url = await start(answer);
+      expect(await failureOf(url)).toMatch(why);
+      await server?.close();
+    }
+  });
+
+  it('is not asked where there is none, or it may not be', async () => {
+    expect(await failureOf('http://127.0.0.1:1')).toMatch(/ECONNREFUSED|request failed/);
+    expect(await failureOf('http://example.com')).toContain('no address of a server that may be asked');
+  });
+});

@@ -1,0 +1,49 @@
+import { writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { putModel } from '../../../src/embedding/models-folder.js';
+import { meaningCheck } from '../../../src/setup/doctor/meaning.js';
+import { madeUpBytes } from '../../embedding/made-up-model.js';
+import { openPatient, type Patient } from './support.js';
+
+let patient: Patient;
+beforeEach(async () => {
+  patient = await openPatient({ notes: 1 });
+});
+afterEach(() => patient.remove());
+
+const configure = (config: object): void => writeFileSync(patient.path('config.json'), JSON.stringify(config));
+const server = { embedding_url: 'https://api.example.com/v1?key=hidden', embedding_model: 'm' };
+
+describe('what search compares meanings with', () => {
+  it('is nothing to say where there is none', async () => {
+    expect(await patient.find(meaningCheck)).toEqual([]);
+  });
+
+  it('is a model of this machine, or one that is missing', async () => {
+    configure({ search_model: 'made-up' });
+    expect(await patient.find(meaningCheck)).toMatchObject([{ state: 'problem', next: expect.any(String) }]);
+    putModel(patient.store, 'made-up', madeUpBytes());
+    expect(await patient.find(meaningCheck)).toMatchObject([
+      { state: 'ok', message: 'search compares meanings with made-up, on this machine' },
+    ]);
+  });
+
+  it('is a server, and what it is given', async () => {
+    configure(server);
+    expect(await patient.find(meaningCheck)).toMatchObject([
+      {
+        state: 'ok',
+        message: 'm at api.example.com is given portable notes that are not sensitive, and what is searched for',
+      },
+    ]);
+  });
+
+  it('is a server without its key, or at an address that may not be asked', async () => {
+    configure({ ...server, embedding_key_env: 'SOME_KEY' });
+    expect(await patient.find(meaningCheck)).toMatchObject([{ state: 'problem', next: 'set SOME_KEY' }]);
+    const environment = { ...patient.environment, SOME_KEY: 'sk-1' };
+    expect(await patient.find(meaningCheck, { environment })).toMatchObject([{ state: 'ok' }]);
+    configure({ ...server, embedding_url: 'http://example.com' });
+    expect(await patient.find(meaningCheck)).toMatchObject([{ state: 'problem' }]);
+  });
+});
