@@ -62,20 +62,32 @@ export const gistOfError = (output: string): string => {
   const isLong = output.length > 2 * lookedAt;
   const looked = isLong ? `${output.slice(0, lookedAt)}\n${output.slice(-lookedAt)}` : output;
   let code = '';
-  let telling: readonly string[] = [];
-  let namesOne = false;
+  const before: string[] = [];
+  const telling: string[] = [];
   for (const line of linesWithWords(looked)) {
-    if (code === '' && telling.length === 0 && /^(?:Error: )?Exit code \d+$/.test(line)) {
+    if (code === '' && before.length === 0 && /^(?:Error: )?Exit code \d+$/.test(line)) {
       code = line.toLowerCase().replace('error: ', '');
-    } else if (namesOne) {
-      telling = [...telling, line];
+    } else if (telling.length === 0 && !namesError.test(line)) {
+      before.push(line);
     } else {
-      namesOne = namesError.test(line);
-      telling = namesOne ? [line] : [...telling.slice(-1), line];
+      const words = withoutAddress(line);
+      if (words !== '' && (telling.length > 0 || namesError.test(words))) telling.push(words);
+      else if (words !== '') before.push(words);
     }
-    if (namesOne && telling.length === maxErrorLines) break;
+    if (telling.length === maxErrorLines) break;
   }
-  return clip([code, ...telling].filter((line) => line !== '').join(' · '), maxErrorUnits);
+  const told = telling.length > 0 ? telling : lastOf(before);
+  return clip([code, ...told].filter((line) => line !== '').join(' · '), maxErrorUnits);
+};
+
+/** The last two that say something: to judge every line of a long output costs more than to read it. */
+const lastOf = (lines: readonly string[]): readonly string[] => {
+  const last: string[] = [];
+  for (let i = lines.length - 1; i >= 0 && last.length < 2; i -= 1) {
+    const words = withoutAddress(lines[i] ?? '');
+    if (words !== '') last.unshift(words);
+  }
+  return last;
 };
 
 /** One after the other: to split a long output makes thousands of strings for the three that are kept. */
@@ -83,8 +95,7 @@ function* linesWithWords(text: string): Generator<string> {
   for (const [line] of text.matchAll(/[^\n\r]+/g)) {
     // Bars and counters of a progress display have no words.
     if (!/\p{L}{3}/u.test(line)) continue;
-    const cleaned = oneLine(cleanText(line.slice(0, maxLineUnits).replace(/<\/?tool_use_error>/g, ''), maxLineUnits));
-    const words = withoutAddress(cleaned);
+    const words = oneLine(cleanText(line.slice(0, maxLineUnits).replace(/<\/?tool_use_error>/g, ''), maxLineUnits));
     if (words !== '') yield words;
   }
 }

@@ -6,6 +6,7 @@ import { readSync } from 'node:fs';
 import { join } from 'node:path';
 import { isHookEvent } from '../../agents/hooks/payload.js';
 import { runHook } from '../../agents/hooks/run-hook.js';
+import { startWorker } from '../../agents/hooks/start-worker.js';
 import type { HookSurroundings } from '../../agents/hooks/surroundings.js';
 import { homeOf, readConfig, readSettings, userHome } from '../../config/settings.js';
 import { hooksAreRegistered } from '../../setup/registered.js';
@@ -104,29 +105,4 @@ const readArguments = (args: readonly string[]): HookArguments => {
     server: valueAfter('--server') ?? 'anamnesis',
     plugin: args.includes('--plugin'),
   };
-};
-
-/**
- * Detached: the agent may end, and kill its hooks, before the work is done. With the smallest young generation, a transcript
- * of 500 MB is read in 70 MiB.
- */
-const startWorker = (home: string, log: (line: string) => void): void => {
-  const script = process.argv[1];
-  if (script === undefined) return;
-  // Loaded only by the hooks that start something: it takes 2 ms.
-  // The key to the agent's own message socket is none of the worker's business.
-  const environment = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !name.startsWith('CLAUDE_CODE_MESSAGING')),
-  );
-  const child = process
-    .getBuiltinModule('node:child_process')
-    .spawn(process.execPath, ['--max-semi-space-size=1', script, 'work'], {
-      detached: true,
-      stdio: 'ignore',
-      windowsHide: true,
-      cwd: home,
-      env: { ...environment, ANAMNESIS_HOME: home },
-    });
-  child.on('error', (error) => log(`the background worker could not be started: ${error.message}`));
-  child.unref();
 };

@@ -2,13 +2,11 @@ import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
+import { workerFlags } from '../../../src/agents/hooks/start-worker.js';
 import { startChild } from '../../support/children.js';
 import { newFolder, putTranscript, Transcript, typicalTranscript } from '../../support/transcripts.js';
 
 type Read = { readonly turns: number; readonly bytes: number; readonly ms: number; readonly peakMiB: number };
-
-/** As the hook starts the worker that captures (src/cli/agents/hook.ts). */
-const asWorker = ['--max-semi-space-size=1'];
 
 const readInChild = async (file: string, folder: string): Promise<Read> => {
   const child = join(folder, 'read-child.mjs');
@@ -21,7 +19,7 @@ const readInChild = async (file: string, folder: string): Promise<Read> => {
     target: 'node20',
     logLevel: 'error',
   });
-  const { code, stdout, stderr } = await startChild(child, [file], asWorker).ended;
+  const { code, stdout, stderr } = await startChild(child, [file], workerFlags).ended;
   expect([code, stderr]).toEqual([0, '']);
   return JSON.parse(stdout);
 };
