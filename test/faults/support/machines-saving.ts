@@ -14,12 +14,20 @@ import { typed, withLine } from './machines-unfinished.js';
 const program = `
 const fs = require('node:fs');
 const { path, texts, inPlace } = JSON.parse(process.argv[1]);
+const save = (text) => {
+  if (inPlace) fs.writeFileSync(path, text);
+  else { fs.writeFileSync(path + '~', text); fs.renameSync(path + '~', path); }
+};
 const next = (at) => {
   if (at === texts.length) return;
   try {
-    if (inPlace) fs.writeFileSync(path, texts[at]);
-    else { fs.writeFileSync(path + '~', texts[at]); fs.renameSync(path + '~', path); }
-  } catch (error) { if (error.code !== 'ENOENT') throw error; }
+    save(texts[at]);
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+    // The file was folded into another one of its note, and its folder is gone: the person makes it again.
+    fs.mkdirSync(require('node:path').dirname(path), { recursive: true });
+    save(texts[at]);
+  }
   setTimeout(next, 20 + Math.random() * 60, at + 1);
 };
 process.stdout.write('ready');
