@@ -52,7 +52,7 @@ const decideResolve: Decide<ResolveConflict> = (command, notes, stamp) => {
   if (moved !== undefined) return refuse(moved);
   const event: DecidedEvent = {
     kind: 'conflict.resolved',
-    subject: `${verdict}: ${shownTitle((note ?? copy).file.note)}`,
+    subject: shownTitle((note ?? copy).file.note),
     // A link written by hand may name what never was a note, and an event must not make it look like one.
     notes: note !== undefined || notes.wasThere(id) ? [id, copyId] : [copyId],
     reason: verdict,
@@ -116,7 +116,7 @@ const reconcileAlone = (
   const settled = settledCopy(copy.file);
   const { fields, masked } = redactFields({ title: settled.note.title, body: settled.note.body });
   const written = changeOf(copy, formatNoteFile(setNoteFields(settled, { ...fields, updatedAt: at })));
-  const subject = `${verdict}: ${titleOfCopy(shownTitle(copy.file.note))}`;
+  const subject = titleOfCopy(shownTitle(copy.file.note));
   return record({ ...event, subject }, [written, ...removeCopies(copy, [written])], id, masked);
 };
 

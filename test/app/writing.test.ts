@@ -255,6 +255,10 @@ describe('a note that says the opposite', () => {
     ['Prefer vitest over jest', 'Prefer jest over vitest'],
     ['Never use tabs', 'Use tabs'],
     ['Always run the formatter', 'Do not run the formatter'],
+    ['Benutze pnpm, nicht npm', 'Benutze npm, nicht pnpm'],
+    ['Niemals direkt auf main pushen', 'Direkt auf main pushen'],
+    ['Utilise pnpm au lieu de npm', 'Utilise npm au lieu de pnpm'],
+    ['Usa pnpm en vez de npm', 'Usa npm en vez de pnpm'],
   ])('proposes to supersede the other: %s, %s', async (one, other) => {
     const { write, proposals } = newStore();
     const older = await write({ title: one, body: 'So it was agreed in March.' });

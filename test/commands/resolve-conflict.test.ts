@@ -38,7 +38,7 @@ describe('ours', () => {
     expect(outcome.recorded).toMatchObject({ noteId: id, masked: [], warnings: [] });
     outcome.thenRecords({
       kind: 'conflict.resolved',
-      subject: 'ours: Ports',
+      subject: 'Ports',
       notes: [id, copyId],
       reason: 'ours',
       project: 'shop',
@@ -133,7 +133,7 @@ describe('a conflict about a note that is gone', () => {
     expect(after.note).toEqual({ ...made.note, title: 'Ports', updatedAt: now });
     expect(conflictsWith(after)).toBeUndefined();
     expect(after.front.values).not.toHaveProperty('links');
-    expect(outcome.recorded).toMatchObject({ noteId: copyId, event: { subject: 'ours: Ports', notes: [id, copyId] } });
+    expect(outcome.recorded).toMatchObject({ noteId: copyId, event: { subject: 'Ports', notes: [id, copyId] } });
   });
 
   it('keeps other links and unknown keys of the copy', () => {

@@ -67,7 +67,7 @@ const splitOrder = (text: string): Pick<Statement, 'sooner' | 'later'> => {
   return found[0] === 'before' ? { sooner: left, later: right } : { sooner: right, later: left };
 };
 
-/** "X instead of Y", "X, not Y", "prefer X over Y", "from Y to X". */
+/** "X instead of Y", "X, not Y", "prefer X over Y", "from Y to X"; German, French and Spanish in their most usual words. */
 const splitChoice = (text: string): { readonly chosen: string; readonly rejected: string } => {
   const found = setAside.exec(text) ?? fromTo.exec(text);
   const rejected = found?.groups?.['rejected'];
@@ -80,7 +80,7 @@ const splitChoice = (text: string): { readonly chosen: string; readonly rejected
 /** The part set aside ends where the sentence gives its purpose. */
 const rejectedForm = String.raw`(?<rejected>\S+(?: (?!for\b|in\b|when\b|because\b|as\b|since\b|to\b|on\b|and\b|so\b)\S+){0,3})`;
 const setAside = new RegExp(
-  String.raw`(?<mark>\b(?:instead of|rather than|in place of|as opposed to)|, (?:and |but )?not|(?<=\b(?:prefer|prefers|preferred|choose|chose|chosen|favou?r)\b.{1,60}) over) ${rejectedForm}`,
+  String.raw`(?<mark>\b(?:instead of|rather than|in place of|as opposed to|statt|anstatt|anstelle von|au lieu de|plutôt que|en vez de|en lugar de)|, (?:(?:and |but )?not|(?:und |aber )?nicht|(?:et |mais )?pas|(?:y |pero )no)|(?<=\b(?:prefer|prefers|preferred|choose|chose|chosen|favou?r)\b.{1,60}) over) ${rejectedForm}`,
 );
 const fromTo = /(?<mark>\bfrom) (?<rejected>\S+(?: \S+)?) (?=to\b)/;
 

@@ -1,4 +1,4 @@
-/** Words that carry a topic, and the others. English only: in other languages every word counts. Plain data. */
+/** Words that carry a topic, and the others. But for denials English only: in other languages every word counts. Plain data. */
 
 const listOf = (text: string): readonly string[] => text.trim().split(/\s+/);
 
@@ -17,7 +17,8 @@ export const stopWords: ReadonlySet<string> = new Set(
 );
 
 export const negations: ReadonlySet<string> = new Set(
-  listOf('not no never none neither nor without avoid stop dont cannot nothing nobody'),
+  listOf(`not no never none neither nor without avoid stop dont cannot nothing nobody
+  nicht nie niemals kein keine keinen keinem keiner ohne pas jamais nunca jamás`),
 );
 
 /** Words that say the opposite of the word they are mapped to. */

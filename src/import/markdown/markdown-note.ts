@@ -3,6 +3,7 @@
 import { cleanList, cleanTitle, type ForeignNote, parseForeignTime } from '../../commands/foreign-note.js';
 import { isNoteType, type NoteType } from '../../events/note/note.js';
 import { redact } from '../../events/note/redact.js';
+import { cutTitle } from './cut-title.js';
 import { type ForeignText, type ForeignValues, readText, splitForeign } from './markdown-front.js';
 import { findHeading } from './markdown-heading.js';
 
@@ -30,7 +31,7 @@ const noteOfValues = (split: ForeignText, path: string): Omit<ForeignNote, 'sour
     firstText(values, ['description']) ??
     titleOfPath(path);
   return {
-    title: cleanTitle(title),
+    title: cleanTitle(withTopic(title, prose)),
     body: trimBlankLines(body),
     tags: readList(values, ['tags', 'categories']),
     // People look for a page by the names that links give it.
@@ -41,6 +42,21 @@ const noteOfValues = (split: ForeignText, path: string): Omit<ForeignNote, 'sour
     updatedAtMs: firstTime(values, ['updated_at', 'updated', 'modified', 'lastmod']),
   };
 };
+
+/** A daily note is called by its day, which says nothing in a list: the line that it begins with follows. */
+const withTopic = (title: string, prose: string): string => {
+  const day = /^(\d{4})[-_. ]?(\d{2})[-_. ]?(\d{2})$/.exec(title.trim());
+  if (day === null) return title;
+  const topic = prose
+    .slice(0, maxLookedAt)
+    .split('\n')
+    .map((line) => line.replace(/^\s{0,20}(?:(?:#{1,6}|>|[-*+]|\d{1,3}[.)]|\[[ x]\])\s{1,9}){0,4}/i, '').trim())
+    .find((line) => /\p{L}{2}/u.test(line));
+  return `${day.slice(1).join('-')}${topic === undefined ? '' : `: ${cutTitle(redact(topic).text, maxTopicChars)}`}`;
+};
+
+const maxLookedAt = 2000;
+const maxTopicChars = 80;
 
 const firstText = (values: ForeignValues, keys: readonly string[]): string | undefined =>
   keys.map((key) => readText(values, key)).find((text) => text !== undefined);

@@ -1,6 +1,7 @@
 /** A text that a person typed or piped in, as a note: title, text, and what its front matter says. Pure. */
 import { cleanTitle, cleanWords } from '../../commands/foreign-note.js';
 import { isNoteType, type NoteType } from '../../events/note/note.js';
+import { cutTitle } from './cut-title.js';
 import { readText, splitForeign } from './markdown-front.js';
 import { readAtx } from './markdown-heading.js';
 import { readList } from './markdown-note.js';
@@ -88,14 +89,5 @@ const isUnderline = (line: string): boolean => /^(?:=+|-+)\s*$/.test(line);
 const maxLineChars = 120;
 /** As many as a title may have. */
 const maxHeadingChars = 300;
-
-/** At a space, where one is near the end. */
-const cutTitle = (title: string, maxChars: number): string => {
-  const chars = [...title];
-  if (chars.length <= maxChars) return title;
-  const start = chars.slice(0, maxChars - 1).join('');
-  const space = start.lastIndexOf(' ');
-  return `${(space > start.length / 2 ? start.slice(0, space) : start).trimEnd()}…`;
-};
 
 const withoutBlankStart = (text: string): string => text.replace(/^\s*\n/, '');

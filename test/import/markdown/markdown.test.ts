@@ -207,6 +207,31 @@ describe('the tags of a markdown note', () => {
   });
 });
 
+describe('a page that is called by its day', () => {
+  it.each([
+    [
+      'by its file',
+      '2026-01-05.md',
+      '- [ ] Call Ada about the certificate\n- Rest\n',
+      'Call Ada about the certificate',
+    ],
+    ['by its heading', 'x.md', '# 2026-01-05\n\n## Standup\n\nBob is away.\n', 'Standup'],
+    ['without dashes', '20260105.md', '> A quote first\n', 'A quote first'],
+  ])('says in its title what it begins with: %s', async (_, name, text, topic) => {
+    expect((await readOne(text, name)).title).toBe(`2026-01-05: ${topic}`);
+  });
+
+  it('keeps the day alone where nothing follows, and other names as they are', async () => {
+    expect((await readOne('1. 2.\n', '2026-01-05.md')).title).toBe('2026-01-05');
+    expect((await readOne('Text.\n', '2026-01-05-deploy.md')).title).toBe('2026 01 05 deploy');
+  });
+
+  it('shows no key in it', async () => {
+    const { title } = await readOne('AKIAIOSFODNN7EXAMPLF is the key\n', '2026-01-05.md');
+    expect(title).not.toContain('AKIA');
+  });
+});
+
 describe('a text file', () => {
   it('is a note without front matter, headings, tags and links', async () => {
     const text = '---\ntitle: T\n---\n# H\n#tag [[page]]\n';
