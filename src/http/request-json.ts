@@ -74,6 +74,11 @@ export const maxAnswerBytes = 1024 * 1024;
 
 const readBounded = async (response: Response, maxBytes: number): Promise<string | undefined> => {
   if (response.body === null) return '';
+  // Said beforehand, it need not be read to be too long.
+  if (Number(response.headers.get('content-length')) > maxBytes) {
+    await response.body.cancel();
+    return undefined;
+  }
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body) {
