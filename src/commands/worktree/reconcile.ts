@@ -125,7 +125,8 @@ const reconcileOnce = async (
   const secrets = head === undefined ? [] : await findForeignSecrets(journal, head, events, store.nowMs());
   const byHand = new Set([...found.adopt, ...found.merge].map(({ path }) => path));
   const reconciliation = { ...found, adopt: [...found.adopt, ...secrets.filter(({ path }) => !byHand.has(path))] };
-  const putBack = head === undefined ? [] : await findStaleReverts(store, journal, head, checkout, events);
+  const putBack =
+    head === undefined || checkout === undefined ? [] : await findStaleReverts(store, journal, head, checkout, events);
   const backPaths = new Set(putBack.map(({ path }) => path));
 
   const mayRecord =

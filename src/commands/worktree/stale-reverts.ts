@@ -8,31 +8,31 @@ import type { Store } from './write-store.js';
 
 /**
  * Commits that a person made on a git index from before our last writes take those writes back without meaning to. What
- * such a commit dropped or turned back to an older version, while the file still says otherwise, is put back.
+ * such a commit dropped or turned back to an older version, while the file still says otherwise, is put back. What the
+ * working tree had shown until `checkout` was known to the person, as is what an amended, rebased or merged commit started
+ * from.
  */
 export const findStaleReverts = async (
   store: Store,
   journal: GitJournal,
   head: string,
-  checkout: string | undefined,
+  checkout: string,
   events: readonly LoggedEvent[],
 ): Promise<readonly FileChange[]> => {
   const back = new Map<string, BlobId>();
+  /** What these commits themselves said at a path: a person who takes that back knew of it. */
+  const own = new Set<string>();
   for (const { foreign, commit, parents } of events) {
     if (!foreign) continue;
     const [parent] = parents;
-    // An amended commit: the working tree shows the one whose place it took, and not what was there before both.
-    const isReplacing =
-      parent !== undefined &&
-      checkout !== undefined &&
-      parent !== checkout &&
-      (await journal.contains(checkout, parent));
     for (const { path, before, after } of await journal.diff(parent, commit)) {
-      if (before === undefined) continue;
+      if (after !== undefined) own.add(`${after} ${path}`);
+      if (before === undefined || own.has(`${before} ${path}`)) continue;
       const checkedOut = store.state.checkedOut(journal.name, path)?.blob;
       const file = currentBlob(journal, path);
       if (file === after && checkedOut === before) continue;
-      const neverCheckedOut = !isReplacing && checkedOut !== before && after === checkedOut;
+      const neverCheckedOut =
+        checkedOut !== before && after === checkedOut && !(await journal.versions(checkout, path)).has(before);
       const untouched =
         file === before && (after === undefined || (await journal.versions(parent ?? commit, path)).has(after));
       if (neverCheckedOut || untouched) back.set(path, before);

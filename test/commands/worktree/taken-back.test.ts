@@ -1,0 +1,134 @@
+/** A person commits with git before the next command looks: what they took back stays so, and what they kept too. */
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openStore, personsGit, type TestStore, writeNote } from '../../support/store.js';
+
+let store: TestStore;
+let folder = '';
+let path = '';
+let id = '';
+
+beforeEach(async () => {
+  store = openStore();
+  const note = await writeNote(store.memory, { title: 'Ports', body: 'one\ntwo\nthree\n' });
+  await store.memory.finish();
+  ({ folder } = store.memory.journals.portable);
+  ({ id } = note);
+  path = note.path ?? '';
+});
+afterEach(async () => {
+  await store.close();
+});
+
+const git = (...args: string[]): string => personsGit(folder, ...args);
+const replace = (from: string, to: string): void =>
+  writeFileSync(path, readFileSync(path, 'utf8').replace(`\n${from}\n`, `\n${to}\n`));
+const body = async (): Promise<string> => {
+  const found = await store.memory.show(id);
+  return found.ok ? (found.answer.body ?? '') : found.refusal.code;
+};
+const next = async (): Promise<void> => {
+  await writeNote(store.memory, { title: 'next' });
+  await store.memory.finish();
+};
+
+it('an edit that is reverted', async () => {
+  replace('two', 'EDITED');
+  git('commit', '-aqm', 'mine');
+  git('revert', '--no-edit', 'HEAD');
+  await next();
+  expect(await body()).toBe('one\ntwo\nthree\n');
+});
+
+it('an edit that is edited away again', async () => {
+  replace('two', 'EDITED');
+  git('commit', '-aqm', 'mine');
+  replace('one', 'AND THIS');
+  git('commit', '-aqm', 'more');
+  replace('AND THIS', 'one');
+  replace('EDITED', 'two');
+  git('commit', '-aqm', 'neither');
+  await next();
+  expect(await body()).toBe('one\ntwo\nthree\n');
+});
+
+it('a branch whose merge is reverted', async () => {
+  git('switch', '-qc', 'side');
+  replace('two', 'EDITED');
+  git('commit', '-aqm', 'mine');
+  git('switch', '-q', 'main');
+  git('merge', '-q', '--no-ff', '-m', 'merged', 'side');
+  git('revert', '--no-edit', '-m', '1', 'HEAD');
+  await next();
+  expect(await body()).toBe('one\ntwo\nthree\n');
+});
+
+it('a note that is removed again', async () => {
+  const added = path.replace(id, '01K00000000000000000000000');
+  writeFileSync(added, readFileSync(path, 'utf8').replaceAll(id, '01K00000000000000000000000'));
+  git('add', '-A');
+  git('commit', '-qm', 'mine');
+  git('rm', '-q', added);
+  git('commit', '-qm', 'not mine');
+  await next();
+  expect(existsSync(added)).toBe(false);
+  expect((await store.memory.show('01K00000000000000000000000')).ok).toBe(false);
+});
+
+it('a folder that gets its old name again', async () => {
+  const elsewhere = join(dirname(dirname(path)), 'elsewhere', `${id}.md`);
+  mkdirSync(dirname(elsewhere));
+  renameSync(path, elsewhere);
+  git('add', '-A');
+  git('commit', '-qm', 'moved');
+  mkdirSync(dirname(path), { recursive: true });
+  renameSync(elsewhere, path);
+  git('add', '-A');
+  git('commit', '-qm', 'moved back');
+  await next();
+  expect(existsSync(elsewhere)).toBe(false);
+  expect(await body()).toBe('one\ntwo\nthree\n');
+});
+
+it('the message of a commit, with others after it that stay', async () => {
+  const other = await writeNote(store.memory, { title: 'Other', body: 'o\n' });
+  await store.memory.finish();
+  writeFileSync(other.path ?? '', `${readFileSync(other.path ?? '', 'utf8')}more\n`);
+  git('commit', '-aqm', 'first');
+  replace('two', 'EDITED');
+  git('commit', '-aqm', 'second');
+  await store.memory.adopt('hold');
+  const [second = '', first = ''] = git('log', '-2', '--format=%H').split('\n');
+  git('reset', '-q', '--hard', `${first}^`);
+  git('cherry-pick', first);
+  git('commit', '-q', '--amend', '-m', 'reworded');
+  git('cherry-pick', second);
+  await next();
+  expect(await body()).toBe('one\nEDITED\nthree\n');
+});
+
+it('nothing by a merge whose first parent is the other branch', async () => {
+  git('branch', 'side');
+  await store.memory.perform({ kind: 'edit', id, set: { body: 'one\ntwo\nthree\nfour\n' } });
+  await store.memory.finish();
+  git('switch', '-q', 'side');
+  git('commit', '--allow-empty', '-qm', 'on the side');
+  git('merge', '-q', '--no-edit', 'main');
+  git('branch', '-f', 'main', 'side');
+  git('switch', '-q', 'main');
+  await next();
+  expect(await body()).toBe('one\ntwo\nthree\nfour\n');
+});
+
+it('an edit after one that a git index from before our write took back', async () => {
+  const index = readFileSync(join(folder, '.git', 'index'));
+  await store.memory.perform({ kind: 'edit', id, set: { body: 'one\ntwo\nthree\nfour\n' } });
+  await store.memory.finish();
+  writeFileSync(join(folder, '.git', 'index'), index);
+  git('commit', '--allow-empty', '-qm', 'stale');
+  replace('one', 'EDITED');
+  git('commit', '-aqm', 'mine');
+  await next();
+  expect(await body()).toBe('EDITED\ntwo\nthree\nfour\n');
+});
