@@ -1,7 +1,6 @@
 /** The version last checked out at a path, even where no record of it is left. */
 
 import type { GitJournal } from '../../events/git/git-journal.js';
-import type { LoggedEvent } from '../../events/logged-event.js';
 import type { BlobId } from '../../events/note/note.js';
 import { readNoteFile } from '../../events/worktree/working-tree.js';
 
@@ -9,18 +8,6 @@ import { readNoteFile } from '../../events/worktree/working-tree.js';
 export const currentBlob = (journal: GitJournal, path: string): BlobId | undefined => {
   const found = readNoteFile(journal.folder, path);
   return found.kind === 'file' ? found.row.blob : undefined;
-};
-
-/** Of paths with a record; `events` are those since the checkpoint. */
-export type BaseOf = (path: string, checkedOut: BlobId | undefined) => BlobId | undefined;
-
-export const openBases = (journal: GitJournal, events: readonly LoggedEvent[]): BaseOf => {
-  const adopted = new Set(events.flatMap(({ event }) => event.adopted ?? []));
-  return (path, checkedOut) => {
-    // The edit at this path was merged already by an event that did not get as far as laying its result out.
-    const found = adopted.size === 0 ? undefined : currentBlob(journal, path);
-    return found !== undefined && adopted.has(`${found} ${path}`) ? found : checkedOut;
-  };
 };
 
 /** A path without a record: a file is a person's new one; no file means that ours was never checked out. */

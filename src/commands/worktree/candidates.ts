@@ -1,13 +1,13 @@
 /** Which paths of a journal have to be looked at, and what was last checked out at each. */
 
 import type { GitJournal } from '../../events/git/git-journal.js';
-import type { LoggedEvent } from '../../events/logged-event.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
 import { listNoteFiles } from '../../events/worktree/walk-notes.js';
 import { readNoteFile } from '../../events/worktree/working-tree.js';
-import { baseWithoutRow, openBases } from './base-of-file.js';
+import { baseWithoutRow } from './base-of-file.js';
 import type { Candidate } from './hand-edits.js';
+import type { BaseOf } from './laid-out.js';
 import { findNamedOtherwise, nameById } from './named-otherwise.js';
 import { type Gathered, gatherWhole } from './whole-tree.js';
 import type { Store } from './write-store.js';
@@ -19,11 +19,10 @@ export const gatherCandidates = async (
   head: string | undefined,
   checkout: string | undefined,
   look: readonly string[] | 'all',
-  events: readonly LoggedEvent[],
+  baseOf: BaseOf,
   cleanUp: boolean,
 ): Promise<Gathered> => {
   const { name } = journal;
-  const baseOf = openBases(journal, events);
   if (look === 'all') return gatherWhole(store, journal, head, checkout, baseOf, cleanUp);
   const changes = head === undefined || checkout === undefined ? [] : await journal.diff(checkout, head);
   const candidates = new Map<string, Candidate>();
@@ -34,7 +33,7 @@ export const gatherCandidates = async (
     if (candidates.has(path)) continue;
     const blob = store.lookup.blobAt(name, path);
     const row = store.state.checkedOut(name, path);
-    const base = row === undefined ? baseWithoutRow(journal, path, blob) : baseOf(path, row.blob);
+    const base = baseOf(path, row === undefined ? baseWithoutRow(journal, path, blob) : row.blob);
     candidates.set(path, { path, base, head: blob });
   }
   return { candidates: [...candidates.values()], unchanged: new Map(), left: [] };

@@ -1,8 +1,8 @@
 /** Finds what reconciling would find in a journal's working tree, and changes nothing. */
 import type { JournalName } from '../../events/note/note.js';
 import { idOfPath } from '../../events/note/paths.js';
-import { openBases } from './base-of-file.js';
 import type { LeftFile, Reconciliation } from './hand-edits.js';
+import { readLaidOut } from './laid-out.js';
 import { gatherWhole } from './whole-tree.js';
 import type { Store } from './write-store.js';
 
@@ -13,7 +13,8 @@ export const inspectTree = async (store: Store, name: JournalName): Promise<Reco
   const checkout = store.state.checkout(name);
   const events =
     head === undefined || checkout === undefined || checkout === head ? [] : await journal.events(checkout, head);
-  const gathered = await gatherWhole(store, journal, head, checkout, openBases(journal, events), false);
+  const { baseOf } = await readLaidOut(store, journal, head, checkout, events);
+  const gathered = await gatherWhole(store, journal, head, checkout, baseOf, false);
   if (gathered.candidates.length === 0) return { ...nothingFound, left: gathered.left };
   // It brings the YAML parser, which takes longer to load than a small store to look at.
   const { reconcileFiles } = await import('./hand-edits.js');

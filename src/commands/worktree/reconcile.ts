@@ -15,10 +15,10 @@ import { appendEvents } from './append.js';
 import { findElsewhere, gatherCandidates } from './candidates.js';
 import { findForeignSecrets } from './foreign-secrets.js';
 import { areTooManyDeletions, buildHandEvent, type LeftFile, reconcileFiles } from './hand-edits.js';
+import { readLaidOut } from './laid-out.js';
 import { checkoutIsDone, finishMove } from './move-progress.js';
 import { findNamedOtherwise, nameById } from './named-otherwise.js';
 import { bringBackSaves, keptAside } from './saved-late.js';
-import { findStaleReverts } from './stale-reverts.js';
 import { noteForeignCommits } from './upkeep.js';
 import type { Store } from './write-store.js';
 
@@ -109,8 +109,9 @@ const reconcileOnce = async (
     name,
     events.filter(({ foreign, commit }) => foreign || commit === head).map(({ commit }) => commit),
   );
+  const { baseOf, putBack } = await readLaidOut(store, journal, head, checkout, events);
   const find = async (wanted: ReconcileOptions['look']) => {
-    const gathered = await gatherCandidates(store, journal, head, checkout, wanted, events, true);
+    const gathered = await gatherCandidates(store, journal, head, checkout, wanted, baseOf, true);
     return { gathered, found: reconcileFiles(journal, gathered.candidates, (path) => gathered.unchanged.get(path)) };
   };
   const first = await find(look);
@@ -125,8 +126,6 @@ const reconcileOnce = async (
   const secrets = head === undefined ? [] : await findForeignSecrets(journal, head, events, store.nowMs());
   const byHand = new Set([...found.adopt, ...found.merge].map(({ path }) => path));
   const reconciliation = { ...found, adopt: [...found.adopt, ...secrets.filter(({ path }) => !byHand.has(path))] };
-  const putBack =
-    head === undefined || checkout === undefined ? [] : await findStaleReverts(store, journal, head, checkout, events);
   const backPaths = new Set(putBack.map(({ path }) => path));
 
   const mayRecord =

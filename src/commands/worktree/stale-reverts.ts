@@ -18,15 +18,16 @@ export const findStaleReverts = async (
   head: string,
   checkout: string,
   events: readonly LoggedEvent[],
+  madeHere: ReadonlySet<string>,
 ): Promise<readonly FileChange[]> => {
   const back = new Map<string, BlobId>();
-  /** What these commits themselves said at a path: a person who takes that back knew of it. */
+  /** What commits that were made here said at a path: a person who takes that back knew of it. */
   const own = new Set<string>();
   for (const { foreign, commit, parents } of events) {
     if (!foreign) continue;
     const [parent] = parents;
     for (const { path, before, after } of await journal.diff(parent, commit)) {
-      if (after !== undefined) own.add(`${after} ${path}`);
+      if (after !== undefined && madeHere.has(commit)) own.add(`${after} ${path}`);
       if (before === undefined || own.has(`${before} ${path}`)) continue;
       const checkedOut = store.state.checkedOut(journal.name, path)?.blob;
       const file = currentBlob(journal, path);

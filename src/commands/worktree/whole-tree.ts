@@ -8,8 +8,9 @@ import type { BlobId } from '../../events/note/note.js';
 import { findTwins, isNotePath, isUsualPath } from '../../events/note/paths.js';
 import { type CheckedOutFiles, type ComparedFiles, compareFiles } from '../../events/worktree/checked-out-files.js';
 import type { FoundFile } from '../../events/worktree/working-tree.js';
-import { type BaseOf, baseWithoutRow, currentBlob, guessBase } from './base-of-file.js';
+import { baseWithoutRow, currentBlob, guessBase } from './base-of-file.js';
 import type { Candidate, LeftFile } from './hand-edits.js';
+import type { BaseOf } from './laid-out.js';
 import type { Store } from './write-store.js';
 
 export type Gathered = {
@@ -62,10 +63,13 @@ export const gatherWhole = async (
     const checkedOut = files.isUnchanged(place) ? rows.blobs[place] : store.state.checkedOut(journal.name, path)?.blob;
     const base =
       checkedOut !== undefined
-        ? baseOf(path, checkedOut)
+        ? // What is as we left it was laid out by no one else, and its bytes are not at hand.
+          files.isUnchanged(place)
+          ? checkedOut
+          : baseOf(path, checkedOut)
         : checkout === undefined
           ? await guessBase(journal, head, path, blob)
-          : baseWithoutRow(journal, path, blob);
+          : baseOf(path, baseWithoutRow(journal, path, blob));
     candidates.push({ path, base, head: blob });
   }
   return { candidates, unchanged, left };
