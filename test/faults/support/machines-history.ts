@@ -9,7 +9,7 @@ import { syncStep } from './machines-sync.js';
 import { typeLine, withLine } from './machines-unfinished.js';
 
 /** Answers the journal's folder once nothing of ours is at work in it and nothing waits to be taken in. */
-const quietFolder = async (fleet: Fleet, machine: Machine): Promise<string | undefined> => {
+export const quietFolder = async (fleet: Fleet, machine: Machine): Promise<string | undefined> => {
   await adoptStep(fleet, machine);
   await machine.memory.finish();
   const { folder, head } = machine.memory.journals.portable;
@@ -36,7 +36,7 @@ const memoryFile = ({ random }: Fleet, machine: Machine) => {
   return files.length === 0 ? undefined : random.pick(files);
 };
 
-const somethingSmall = async (fleet: Fleet, machine: Machine, id: string): Promise<void> => {
+export const somethingSmall = async (fleet: Fleet, machine: Machine, id: string): Promise<void> => {
   const { random, ledger } = fleet;
   if (random.chance(0.4)) {
     const token = ledger.newToken();

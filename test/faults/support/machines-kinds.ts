@@ -4,6 +4,7 @@ import type { Fleet, Machine } from './machines-fleet.js';
 import { amendedStep, mergedOursStep, reorderedStep, reusedStep } from './machines-history.js';
 import { hostilePurgeStep, hostileTrailersStep } from './machines-hostile.js';
 import { localStep } from './machines-local.js';
+import { rewordedStep, takenBackStep } from './machines-rewriting.js';
 import { savedBetweenStep, savingStep } from './machines-saving.js';
 import { secretStep } from './machines-secrets.js';
 import { remadeStep, unfinishedStep } from './machines-unfinished.js';
@@ -23,6 +24,10 @@ const steps = {
   /** A commit with the message, and so the event, of an earlier one. */
   reused: reusedStep,
   reordered: reorderedStep,
+  /** `git revert` of what was just committed. */
+  takenBack: takenBackStep,
+  /** A rebase that changes a message and no text. */
+  reworded: rewordedStep,
   /** `git merge -s ours`: what others wrote is dropped on purpose. */
   ours: mergedOursStep,
   /** Machine-local here, changed elsewhere. */
