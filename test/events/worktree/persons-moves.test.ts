@@ -1,0 +1,53 @@
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { readPersonsMoves } from '../../../src/events/worktree/persons-moves.js';
+import { openStore, personsGit, type TestStore, writeNote } from '../../support/store.js';
+
+let store: TestStore;
+let folder = '';
+const git = (...args: string[]): string => personsGit(folder, ...args).trim();
+const moves = (): readonly string[] => readPersonsMoves(join(folder, '.git'));
+
+beforeEach(async () => {
+  store = openStore();
+  await writeNote(store.memory);
+  await store.memory.finish();
+  ({ folder } = store.memory.journals.portable);
+});
+afterEach(async () => {
+  await store.close();
+});
+
+it('has what a person commits, amends and resets to, newest first, and no event of ours', async () => {
+  expect(moves()).toEqual([]);
+  git('commit', '--allow-empty', '-qm', 'mine');
+  const mine = git('rev-parse', 'HEAD');
+  await writeNote(store.memory, { title: 'ours' });
+  await store.memory.finish();
+  git('commit', '--allow-empty', '--amend', '-qm', 'mine now');
+  const amended = git('rev-parse', 'HEAD');
+  git('reset', '-q', '--hard', mine);
+  expect(moves()).toEqual([mine, amended, mine]);
+});
+
+it('takes a commit that is called like our messages for a person’s', () => {
+  git('commit', '--allow-empty', '-qm', 'fast-import');
+  expect(moves()).toEqual([git('rev-parse', 'HEAD')]);
+});
+
+it('knows of none where git keeps no log', () => {
+  git('commit', '--allow-empty', '-qm', 'mine');
+  rmSync(join(folder, '.git', 'logs'), { recursive: true });
+  expect(moves()).toEqual([]);
+});
+
+it('reads the end of a long log, and passes over what is no line of one', () => {
+  git('commit', '--allow-empty', '-qm', 'mine');
+  const mine = git('rev-parse', 'HEAD');
+  const log = join(folder, '.git', 'logs', 'HEAD');
+  const last = `${'0'.repeat(40)} ${mine} Pat <p@x.dev> 1 +0000\tcommit: mine\n`;
+  writeFileSync(log, `${'x'.repeat(5_000_000)}\n`);
+  appendFileSync(log, last);
+  expect(moves()).toEqual([mine]);
+});
