@@ -166,9 +166,21 @@ const deeds: Readonly<Record<string, (person: Person, word: string) => void>> = 
   remove: ({ random, files, git }) => {
     if (files().length > 4) git('rm', '-qf', random.pick(files()));
   },
+  'save half': ({ random, folder, files }) => {
+    const path = join(folder, random.pick(files()));
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/^title: (?!\[)/m, 'title: [half '));
+  },
+  finish: ({ folder, files }) => {
+    for (const path of files()) {
+      const text = readFileSync(join(folder, path), 'utf8');
+      if (isHalf(text)) writeFileSync(join(folder, path), text.replace('\ntitle: [half ', '\ntitle: '));
+    }
+  },
   'edit and append': ({ random, folder, files }, word) =>
     appendFileSync(join(folder, random.pick(files())), `${word}\n`),
 };
+
+const isHalf = (text: string): boolean => text.includes('\ntitle: [half ');
 
 const snapshot = (folder: string): ReadonlyMap<string, string> =>
   new Map(notesBelow(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
@@ -191,7 +203,7 @@ const takeSteps = async (store: TestStore, random: Random, log: (line: string) =
     const id = /^id: (\w{26})$/m.exec(text)?.[1] ?? '';
     // A file that was added by hand, or put back, is no note yet. Two files of one note are folded, which takes one away.
     const isAlone = [...left.values()].filter((other) => other.includes(`\nid: ${id}\n`)).length === 1;
-    const tags = random.chance(0.3) && isAlone && (await memory.show(id)).ok;
+    const tags = random.chance(0.3) && isAlone && !isHalf(text) && (await memory.show(id)).ok;
     const answer = tags
       ? await memory.perform({ kind: 'tag', id, add: [`t${step}`], remove: [] })
       : await memory.perform(writeCommand({ title: `After ${step}` }));

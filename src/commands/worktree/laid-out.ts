@@ -35,14 +35,16 @@ export const readLaidOut = async (
   const inRange = new Set([...events.map(({ commit }) => commit), head]);
   const last = moves.find((commit) => inRange.has(commit));
   const changes = checkout === undefined || last === undefined ? [] : await journal.diff(checkout, last);
-  const byGit = new Map(changes.map(({ path, after }) => [path, after]));
+  const byGit = new Map(changes.map((change) => [change.path, change]));
   for (const { path } of putBack) byGit.delete(path);
   return {
     baseOf: (path, checkedOut) => {
       // The edit at this path was merged already by an event that did not get as far as laying its result out.
       const found = adopted.size === 0 ? undefined : currentBlob(journal, path);
       if (found !== undefined && adopted.has(`${found} ${path}`)) return found;
-      return byGit.has(path) ? byGit.get(path) : checkedOut;
+      const change = byGit.get(path);
+      // Another version than git began with: we laid one out since.
+      return change !== undefined && change.before === checkedOut ? change.after : checkedOut;
     },
     putBack,
   };

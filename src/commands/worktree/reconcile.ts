@@ -10,12 +10,12 @@ import { readInTurn } from '../../events/read-in-turn.js';
 import { formatTime } from '../../events/time.js';
 import { clearSetAside, keepNothing } from '../../events/worktree/replace-file.js';
 import type { CheckedOutFile } from '../../events/worktree/working-tree.js';
-import { putNoteFile, removeNoteFile } from '../../events/worktree/working-tree.js';
+import { putNoteFile, removeNoteFile, unseenRow } from '../../events/worktree/working-tree.js';
 import { appendEvents } from './append.js';
 import { findElsewhere, gatherCandidates } from './candidates.js';
 import { findForeignSecrets } from './foreign-secrets.js';
 import { areTooManyDeletions, buildHandEvent, type LeftFile, reconcileFiles } from './hand-edits.js';
-import { readLaidOut } from './laid-out.js';
+import { type BaseOf, readLaidOut } from './laid-out.js';
 import { checkoutIsDone, finishMove } from './move-progress.js';
 import { findNamedOtherwise, nameById } from './named-otherwise.js';
 import { bringBackSaves, keptAside } from './saved-late.js';
@@ -137,6 +137,8 @@ const reconcileOnce = async (
   const held = deletions === 'hold' && !mayRecord ? reconciliation.deleted : [];
   const restored = deletions === 'put-back' ? reconciliation.deleted : [];
 
+  keepBases(store, name, reconciliation.left, baseOf);
+
   const headOf = new Map(gathered.candidates.map(({ path, head: blob }) => [path, blob]));
   const toPut = [
     ...reconciliation.put.filter(({ path }) => !backPaths.has(path)),
@@ -199,6 +201,16 @@ const reconcileOnce = async (
     again: appended.contested.length > 0 || laid.contested.length > 0,
     contested: [...appended.contested, ...laid.contested],
   };
+};
+
+/** A file that can't be read yet is compared later, when git's log of HEAD tells nothing of it any more. */
+const keepBases = (store: Store, name: JournalName, left: readonly LeftFile[], baseOf: BaseOf): void => {
+  const rows = left.flatMap(({ path }): readonly CheckedOutFile[] => {
+    const row = store.state.checkedOut(name, path);
+    const blob = baseOf(path, row?.blob);
+    return blob === undefined || blob === row?.blob ? [] : [unseenRow(path, blob)];
+  });
+  if (rows.length > 0) store.state.advance(name, undefined, rows, []);
 };
 
 const checkOut = async (

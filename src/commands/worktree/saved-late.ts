@@ -9,7 +9,7 @@ import {
   moveIfFree,
   type SetAside,
 } from '../../events/worktree/replace-file.js';
-import { readNoteFile } from '../../events/worktree/working-tree.js';
+import { readNoteFile, unseenRow } from '../../events/worktree/working-tree.js';
 import { replaceableAt } from './replaceable.js';
 import type { Store } from './write-store.js';
 
@@ -42,8 +42,7 @@ const revert = (store: Store, { name, folder }: GitJournal, aside: SetAside): st
   if (found.kind === 'file' && found.row.blob !== replaceable) return path;
   // Reconciling is to see what the program had opened as the base, not what replaced it: before the file is there, for a
   // kill in between would make it an edit that takes back what was recorded since.
-  if (state.checkedOut(name, path) !== undefined)
-    state.advance(name, undefined, [{ path, blob, size: 0, mtimeNs: '', ctimeNs: '', ino: '', seenMs: 0 }], []);
+  if (state.checkedOut(name, path) !== undefined) state.advance(name, undefined, [unseenRow(path, blob)], []);
   if (found.kind === 'absent') {
     mkdirSync(dirname(join(folder, path)), { recursive: true, mode: 0o700 });
     // Where something stands there by now, the late text waits.

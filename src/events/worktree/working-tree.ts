@@ -31,6 +31,17 @@ export type CheckedOutFile = {
   readonly seenMs: number;
 };
 
+/** A version that stands at a path, or did, in a file that was not looked at: the next look reads it. */
+export const unseenRow = (path: string, blob: BlobId): CheckedOutFile => ({
+  path,
+  blob,
+  size: 0,
+  mtimeNs: '',
+  ctimeNs: '',
+  ino: '',
+  seenMs: 0,
+});
+
 /** The content of a path. An obstacle (link, folder, unreadable file) is left alone and named. */
 export type FoundFile =
   | { readonly kind: 'file'; readonly bytes: Buffer; readonly row: CheckedOutFile }
