@@ -121,6 +121,39 @@ it('nothing by a merge whose first parent is the other branch', async () => {
   expect(await body()).toBe('one\ntwo\nthree\nfour\n');
 });
 
+it('one line of an edit that goes on after its commit', async () => {
+  replace('two', 'EDITED');
+  git('commit', '-aqm', 'mine');
+  replace('three', 'THREE');
+  await next();
+  expect(await body()).toBe('one\nEDITED\nTHREE\n');
+});
+
+it('the same where the file could not be read in between', async () => {
+  replace('two', 'EDITED');
+  git('commit', '-aqm', 'mine');
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, text.replace('\ntitle: ', '\ntitle: [half '));
+  await next();
+  writeFileSync(path, text);
+  replace('EDITED', 'AGAIN');
+  await store.memory.adopt('hold');
+  await next();
+  expect(await body()).toBe('one\nAGAIN\nthree\n');
+});
+
+it('a new note that is edited after its commit', async () => {
+  const id2 = '01K00000000000000000000000';
+  const added = path.replace(id, id2);
+  writeFileSync(added, readFileSync(path, 'utf8').replaceAll(id, id2));
+  git('add', '-A');
+  git('commit', '-qm', 'mine');
+  writeFileSync(added, readFileSync(added, 'utf8').replace('\ntwo\n', '\nEDITED\n'));
+  await store.memory.adopt('hold');
+  const found = await store.memory.show(id2);
+  expect(found.ok && found.answer.body).toBe('one\nEDITED\nthree\n');
+});
+
 it('an edit after one that a git index from before our write took back', async () => {
   const index = readFileSync(join(folder, '.git', 'index'));
   await store.memory.perform({ kind: 'edit', id, set: { body: 'one\ntwo\nthree\nfour\n' } });
