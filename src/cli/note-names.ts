@@ -7,18 +7,21 @@ import { cutTo } from './table.js';
 export type Namer = Pick<Notes, 'names'>;
 
 /**
- * The sentences with the short id of each note; `note <id>` has its title too, where none follows. An id in a path stays.
+ * The sentences with the short id of each note; `note <id>` has its title too, where none follows. An id in a path stays. What
+ * is a field elsewhere is an option here.
  */
 export const withNames = async (notes: Namer, texts: readonly string[]): Promise<readonly string[]> => {
   const ids = texts.flatMap((text) => [...text.matchAll(wholeId)].map(([, , id = '']) => id));
   if (ids.length === 0) return texts;
   const names = await notes.names([...new Set(ids)]);
   return texts.map((text) =>
-    text.replace(wholeId, (all, noun: string | undefined, id: string, titled: string | undefined) => {
-      const name = names.get(id);
-      if (name === undefined) return all;
-      return `${noun ?? ''}${noun === undefined || titled !== undefined ? name.shortId : nameOf(name)}${titled ?? ''}`;
-    }),
+    text
+      .replace(wholeId, (all, noun: string | undefined, id: string, titled: string | undefined) => {
+        const name = names.get(id);
+        if (name === undefined) return all;
+        return `${noun ?? ''}${noun === undefined || titled !== undefined ? name.shortId : nameOf(name)}${titled ?? ''}`;
+      })
+      .replace(/(?<=\bwith )supersedes(?= \w)/, '--supersedes'),
   );
 };
 

@@ -14,6 +14,10 @@ describe('a sentence with ids of notes', () => {
     [`bring it back: anamnesis restore ${id}`, 'bring it back: anamnesis restore R9SBD7'],
     [`note ${id} ("Ports") says nearly the same, ${id}.`, 'note R9SBD7 ("Ports") says nearly the same, R9SBD7.'],
     [`semantic/BD/${id}.md and ${id}.md stay`, `semantic/BD/${id}.md and ${id}.md stay`],
+    [
+      `if it replaces it, write this again with supersedes ${id}`,
+      'if it replaces it, write this again with --supersedes R9SBD7',
+    ],
     ['note 01J9XK3VZ0QF4T8M2N6P7R9SBE is none', 'note 01J9XK3VZ0QF4T8M2N6P7R9SBE is none'],
   ])('%s', async (text, shown) => {
     expect(await withNames(notes, [text])).toEqual([shown]);
