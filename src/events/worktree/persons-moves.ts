@@ -4,19 +4,22 @@ import { join } from 'node:path';
 import { codeOf } from '../error-code.js';
 
 /**
- * Commits to which somebody's git moved HEAD, newest first: by a commit, a merge, a rebase, a reset. What this program
- * appends has another message or none. Empty where git keeps no such log. Reads the last 256 KiB, some 1,500 moves.
+ * Commits to which somebody's git moved HEAD and its files, newest first: by a commit, a merge, a rebase, a reset. What this
+ * program appends moves no file, nor does what is pushed into the repository or set by `update-ref`. Empty where git keeps no
+ * such log. Reads the last 256 KiB, some 1,500 moves.
  */
 export const readPersonsMoves = (gitDir: string): readonly string[] =>
   readEnd(join(gitDir, 'logs', 'HEAD'))
     .split('\n')
     .flatMap((line) => {
       const [, commit = '', message = ''] = move.exec(line) ?? [];
-      return message === '' || message === 'fast-import' ? [] : [commit];
+      return laysOut.test(message) ? [commit] : [];
     })
     .reverse();
 
 const move = /^[0-9a-f]{40,64} ([0-9a-f]{40,64}) [^\t]*\t(.*)$/;
+/** As git's own commands begin their entries: `commit (amend): …`, `checkout: moving from side to main`. */
+const laysOut = /^(?:commit|revert|cherry-pick|merge|pull|rebase|reset|checkout|am)\b/;
 const maxBytes = 256 * 1024;
 
 const readEnd = (file: string): string => {

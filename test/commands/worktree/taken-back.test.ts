@@ -154,6 +154,19 @@ it('a new note that is edited after its commit', async () => {
   expect(found.ok && found.answer.body).toBe('one\nEDITED\nthree\n');
 });
 
+it('what was pushed into the repository, which lays no file out', async () => {
+  const clone = join(store.home, 'clone');
+  git('clone', '-q', folder, clone);
+  const theirs = path.replace(folder, clone);
+  writeFileSync(theirs, readFileSync(theirs, 'utf8').replace('\ntwo\n', '\nPUSHED\n'));
+  personsGit(clone, 'commit', '-aqm', 'elsewhere');
+  git('config', 'receive.denyCurrentBranch', 'ignore');
+  personsGit(clone, 'push', '-q', 'origin', 'HEAD:main');
+  await next();
+  expect(await body()).toBe('one\nPUSHED\nthree\n');
+  expect(readFileSync(path, 'utf8')).toContain('PUSHED');
+});
+
 it('an edit after one that a git index from before our write took back', async () => {
   const index = readFileSync(join(folder, '.git', 'index'));
   await store.memory.perform({ kind: 'edit', id, set: { body: 'one\ntwo\nthree\nfour\n' } });

@@ -31,6 +31,18 @@ it('has what a person commits, amends and resets to, newest first, and no event 
   expect(moves()).toEqual([mine, amended, mine]);
 });
 
+it('has nothing that was pushed into the repository, or that a script set', () => {
+  const clone = join(store.home, 'clone');
+  git('clone', '-q', folder, clone);
+  personsGit(clone, 'commit', '--allow-empty', '-qm', 'pushed');
+  git('config', 'receive.denyCurrentBranch', 'ignore');
+  personsGit(clone, 'push', '-q', 'origin', 'HEAD:main');
+  const set = git('commit-tree', '-m', 'set', '-p', 'HEAD', 'HEAD^{tree}');
+  git('update-ref', '-m', 'set by a script', 'refs/heads/main', set);
+  expect(git('rev-parse', 'HEAD')).toBe(set);
+  expect(moves()).toEqual([]);
+});
+
 it('takes a commit that is called like our messages for a person’s', () => {
   git('commit', '--allow-empty', '-qm', 'fast-import');
   expect(moves()).toEqual([git('rev-parse', 'HEAD')]);
