@@ -13,12 +13,12 @@ export const inspectTree = async (store: Store, name: JournalName): Promise<Reco
   const checkout = store.state.checkout(name);
   const events =
     head === undefined || checkout === undefined || checkout === head ? [] : await journal.events(checkout, head);
-  const { baseOf } = await readLaidOut(store, journal, head, checkout, events);
+  const { baseOf, judge } = await readLaidOut(store, journal, head, checkout, events);
   const gathered = await gatherWhole(store, journal, head, checkout, baseOf, false);
   if (gathered.candidates.length === 0) return { ...nothingFound, left: gathered.left };
   // It brings the YAML parser, which takes longer to load than a small store to look at.
   const { reconcileFiles } = await import('./hand-edits.js');
-  const reconciliation = reconcileFiles(journal, gathered.candidates, (path) => gathered.unchanged.get(path));
+  const reconciliation = reconcileFiles(journal, judge(gathered.candidates), (path) => gathered.unchanged.get(path));
   if (reconciliation.deleted.length === 0)
     return { ...reconciliation, left: [...gathered.left, ...reconciliation.left] };
   const { findNamedOtherwise } = await import('./named-otherwise.js');

@@ -8,16 +8,19 @@ import type { LoggedEvent } from '../../events/logged-event.js';
 import type { BlobId } from '../../events/note/note.js';
 import { readPersonsMoves } from '../../events/worktree/persons-moves.js';
 import { currentBlob } from './base-of-file.js';
-import { findStaleReverts } from './stale-reverts.js';
+import type { Candidate } from './hand-edits.js';
+import { followMoves, type Unseen } from './persons-commits.js';
 import type { Store } from './write-store.js';
 
-/** Version last laid out at a path; `checkedOut` is the one that we did. */
-export type BaseOf = (path: string, checkedOut: BlobId | undefined) => BlobId | undefined;
+/** Version last laid out at a path, or committed from it; `otherwise` where a person's git did neither. */
+export type BaseOf = (path: string, otherwise: BlobId | undefined) => BlobId | undefined;
 
 export type LaidOut = {
   readonly baseOf: BaseOf;
-  /** What a person's commit took back without meaning to. */
+  /** What a person's commit took back without meaning to: versions, and removals. */
   readonly putBack: readonly FileChange[];
+  /** The candidates, and those in which a person's edit meets what their commit took the place of. */
+  readonly judge: (candidates: readonly Candidate[]) => readonly Candidate[];
 };
 
 /** `events` are those from `checkout` to `head`. */
@@ -30,22 +33,51 @@ export const readLaidOut = async (
 ): Promise<LaidOut> => {
   const adopted = new Set(events.flatMap(({ event }) => event.adopted ?? []));
   const isMoved = head !== undefined && checkout !== undefined && checkout !== head;
-  const moves = isMoved ? readPersonsMoves(journal.folders.gitDir) : [];
-  const putBack = isMoved ? await findStaleReverts(store, journal, head, checkout, events, new Set(moves)) : [];
-  const inRange = new Set([...events.map(({ commit }) => commit), head]);
-  const last = moves.find((commit) => inRange.has(commit));
-  const changes = checkout === undefined || last === undefined ? [] : await journal.diff(checkout, last);
-  const byGit = new Map(changes.map((change) => [change.path, change]));
-  for (const { path } of putBack) byGit.delete(path);
+  const moves = isMoved ? readPersonsMoves(journal.folders.gitDir, checkout, head) : [];
+  const { bases, unseen } =
+    checkout === undefined || moves.length === 0 ? nothingFollowed : await followMoves(store, journal, checkout, moves);
+  const met = new Map([...unseen].filter(([path, one]) => meets(journal, path, one)));
   return {
-    baseOf: (path, checkedOut) => {
+    baseOf: (path, otherwise) => {
       // The edit at this path was merged already by an event that did not get as far as laying its result out.
       const found = adopted.size === 0 ? undefined : currentBlob(journal, path);
       if (found !== undefined && adopted.has(`${found} ${path}`)) return found;
-      const change = byGit.get(path);
-      // Another version than git began with: we laid one out since.
-      return change !== undefined && change.before === checkedOut ? change.after : checkedOut;
+      return bases.has(path) ? bases.get(path) : otherwise;
     },
-    putBack,
+    putBack:
+      head === undefined
+        ? []
+        : await readPutBack(journal, head, new Map([...unseen].filter(([path]) => !met.has(path)))),
+    judge: (candidates) => {
+      if (met.size === 0) return candidates;
+      const others = candidates.filter(({ path }) => !met.has(path));
+      return [...others, ...[...met].map(([path, { base, version }]) => ({ path, base, head: version }))];
+    },
   };
+};
+
+const nothingFollowed = { bases: new Map<string, BlobId | undefined>(), unseen: new Map<string, Unseen>() };
+
+/** The file says something of its own, which is to be merged with the version that was not seen. */
+const meets = (journal: GitJournal, path: string, { base, version }: Unseen): boolean => {
+  const file = currentBlob(journal, path);
+  return file !== undefined && file !== base && file !== version;
+};
+
+const readPutBack = async (
+  journal: GitJournal,
+  head: string,
+  unseen: ReadonlyMap<string, Unseen>,
+): Promise<readonly FileChange[]> => {
+  if (unseen.size === 0) return [];
+  // A note that another path hides is still there, so its whole tree is asked.
+  const inHead = new Map((await journal.tree(head)).map(({ path, blob }) => [path, blob]));
+  const versions = [...unseen.values()].flatMap(({ version }) => (version === undefined ? [] : [version]));
+  const blobs = await journal.blobs(versions);
+  return [...unseen].flatMap(([path, { version }]): readonly FileChange[] => {
+    if (inHead.get(path) === version) return [];
+    if (version === undefined) return [{ journal: journal.name, path, bytes: undefined }];
+    const bytes = blobs.get(version);
+    return bytes === undefined ? [] : [{ journal: journal.name, path, bytes }];
+  });
 };

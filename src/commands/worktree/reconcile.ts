@@ -109,11 +109,18 @@ const reconcileOnce = async (
     name,
     events.filter(({ foreign, commit }) => foreign || commit === head).map(({ commit }) => commit),
   );
-  const { baseOf, putBack } = await readLaidOut(store, journal, head, checkout, events);
+  const { baseOf, putBack, judge } = await readLaidOut(store, journal, head, checkout, events);
   const find = async (wanted: ReconcileOptions['look']) => {
     const gathered = await gatherCandidates(store, journal, head, checkout, wanted, baseOf, true);
-    return { gathered, found: reconcileFiles(journal, gathered.candidates, (path) => gathered.unchanged.get(path)) };
+    const candidates = judge(gathered.candidates);
+    const found = reconcileFiles(
+      journal,
+      candidates.filter(({ path }) => !backPaths.has(path)),
+      (path) => gathered.unchanged.get(path),
+    );
+    return { gathered: { ...gathered, candidates }, found };
   };
+  const backPaths = new Set(putBack.map(({ path }) => path));
   const first = await find(look);
   // A file that is gone may lie in another folder now, where nobody would look.
   const { deleted } = first.found;
@@ -126,7 +133,6 @@ const reconcileOnce = async (
   const secrets = head === undefined ? [] : await findForeignSecrets(journal, head, events, store.nowMs());
   const byHand = new Set([...found.adopt, ...found.merge].map(({ path }) => path));
   const reconciliation = { ...found, adopt: [...found.adopt, ...secrets.filter(({ path }) => !byHand.has(path))] };
-  const backPaths = new Set(putBack.map(({ path }) => path));
 
   const mayRecord =
     deletions === 'record' || !areTooManyDeletions(reconciliation.deleted.length, store.lookup.countFiles(name));
@@ -137,13 +143,10 @@ const reconcileOnce = async (
   const held = deletions === 'hold' && !mayRecord ? reconciliation.deleted : [];
   const restored = deletions === 'put-back' ? reconciliation.deleted : [];
 
-  keepBases(store, name, reconciliation.left, baseOf);
+  keepBases(store, name, [...reconciliation.left.map(({ path }) => path), ...held], baseOf);
 
   const headOf = new Map(gathered.candidates.map(({ path, head: blob }) => [path, blob]));
-  const toPut = [
-    ...reconciliation.put.filter(({ path }) => !backPaths.has(path)),
-    ...restored.map((path) => ({ path, head: headOf.get(path), base: undefined })),
-  ];
+  const toPut = [...reconciliation.put, ...restored.map((path) => ({ path, head: headOf.get(path), base: undefined }))];
   const laid = await checkOut(store, journal, toPut);
 
   const eventId = store.newId(store.nowMs());
@@ -203,9 +206,9 @@ const reconcileOnce = async (
   };
 };
 
-/** A file that can't be read yet is compared later, when git's log of HEAD tells nothing of it any more. */
-const keepBases = (store: Store, name: JournalName, left: readonly LeftFile[], baseOf: BaseOf): void => {
-  const rows = left.flatMap(({ path }): readonly CheckedOutFile[] => {
+/** Of files that wait: they are compared again when git's log of HEAD tells nothing of them any more. */
+const keepBases = (store: Store, name: JournalName, waiting: readonly string[], baseOf: BaseOf): void => {
+  const rows = waiting.flatMap((path): readonly CheckedOutFile[] => {
     const row = store.state.checkedOut(name, path);
     const blob = baseOf(path, row?.blob);
     return blob === undefined || blob === row?.blob ? [] : [unseenRow(path, blob)];

@@ -3,23 +3,40 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../error-code.js';
 
+/** One move of HEAD by somebody's git. */
+export type PersonsMove = {
+  readonly from: string;
+  readonly to: string;
+  /** A commit takes from the files; all others, such as a merge or a reset, lay files out. */
+  readonly isCommit: boolean;
+};
+
 /**
- * Commits to which somebody's git moved HEAD and its files, newest first: by a commit, a merge, a rebase, a reset. What this
- * program appends moves no file, nor does what is pushed into the repository or set by `update-ref`. Empty where git keeps no
- * such log. Reads the last 256 KiB, some 1,500 moves.
+ * Moves of HEAD from one commit of ours to another by git's own commands, oldest first. What this program appends moves no
+ * file by itself, nor does what is pushed into the repository or set by `update-ref`: such entries are left out. Empty where
+ * git keeps no such log, or where it does not know `since`. Reads the last 256 KiB, some 1,500 moves.
  */
-export const readPersonsMoves = (gitDir: string): readonly string[] =>
-  readEnd(join(gitDir, 'logs', 'HEAD'))
+export const readPersonsMoves = (gitDir: string, since: string, until: string): readonly PersonsMove[] => {
+  const entries = readEnd(join(gitDir, 'logs', 'HEAD'))
     .split('\n')
     .flatMap((line) => {
-      const [, commit = '', message = ''] = move.exec(line) ?? [];
-      return laysOut.test(message) ? [commit] : [];
-    })
-    .reverse();
+      const [, from = '', to = '', message = ''] = entryForm.exec(line) ?? [];
+      return from === '' ? [] : [{ from, to, message }];
+    });
+  // HEAD may have come back to a commit: what lies in between is of no account.
+  const last = entries.findLastIndex(({ to }) => to === since);
+  const first = last === -1 ? entries.findIndex(({ from }) => from === since) : last + 1;
+  if (first === -1) return [];
+  const end = entries.findLastIndex(({ to }) => to === until) + 1;
+  return entries
+    .slice(first, end > first ? end : entries.length)
+    .filter(({ from, to, message }) => from !== to && !/^0+$/.test(from) && byCommands.test(message))
+    .map(({ from, to, message }) => ({ from, to, isCommit: message.startsWith('commit') }));
+};
 
-const move = /^[0-9a-f]{40,64} ([0-9a-f]{40,64}) [^\t]*\t(.*)$/;
+const entryForm = /^([0-9a-f]{40,64}) ([0-9a-f]{40,64}) [^\t]*\t(.*)$/;
 /** As git's own commands begin their entries: `commit (amend): …`, `checkout: moving from side to main`. */
-const laysOut = /^(?:commit|revert|cherry-pick|merge|pull|rebase|reset|checkout|am)\b/;
+const byCommands = /^(?:commit|revert|cherry-pick|merge|pull|rebase|reset|checkout|am)\b/;
 const maxBytes = 256 * 1024;
 
 const readEnd = (file: string): string => {

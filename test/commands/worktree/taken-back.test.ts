@@ -1,5 +1,5 @@
 /** A person commits with git before the next command looks: what they took back stays so, and what they kept too. */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openStore, personsGit, type TestStore, writeNote } from '../../support/store.js';
@@ -165,6 +165,31 @@ it('what was pushed into the repository, which lays no file out', async () => {
   await next();
   expect(await body()).toBe('one\nPUSHED\nthree\n');
   expect(readFileSync(path, 'utf8')).toContain('PUSHED');
+});
+
+it('what was taken back in another clone, and pulled', async () => {
+  const clone = join(store.home, 'clone');
+  git('clone', '-q', folder, clone);
+  const theirs = path.replace(folder, clone);
+  writeFileSync(theirs, readFileSync(theirs, 'utf8').replace('\ntwo\n', '\nTAKEN\n'));
+  personsGit(clone, 'commit', '-aqm', 'elsewhere');
+  personsGit(clone, 'revert', '--no-edit', 'HEAD');
+  git('pull', '-q', clone, 'main');
+  await next();
+  expect(await body()).toBe('one\ntwo\nthree\n');
+});
+
+it('files that are removed after a commit of theirs, and wait to be forgotten', async () => {
+  const other = await writeNote(store.memory, { title: 'Other', body: 'one\ntwo\nthree\n' });
+  await store.memory.finish();
+  const paths = [path, other.path ?? ''];
+  for (const one of paths) writeFileSync(one, readFileSync(one, 'utf8').replace('\ntwo\n', '\nMINE\n'));
+  git('commit', '-aqm', 'mine');
+  for (const one of paths) rmSync(one);
+  await store.memory.adopt('hold');
+  expect(existsSync(path)).toBe(false);
+  await store.memory.adopt('record');
+  expect([await body(), (await store.memory.show(other.id)).ok]).toEqual(['note-forgotten', false]);
 });
 
 it('an edit after one that a git index from before our write took back', async () => {

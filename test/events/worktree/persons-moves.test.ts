@@ -7,28 +7,49 @@ import { openStore, personsGit, type TestStore, writeNote } from '../../support/
 let store: TestStore;
 let folder = '';
 const git = (...args: string[]): string => personsGit(folder, ...args).trim();
-const moves = (): readonly string[] => readPersonsMoves(join(folder, '.git'));
+let since = '';
+const moves = () => readPersonsMoves(join(folder, '.git'), since, git('rev-parse', 'HEAD'));
 
 beforeEach(async () => {
   store = openStore();
   await writeNote(store.memory);
   await store.memory.finish();
   ({ folder } = store.memory.journals.portable);
+  since = git('rev-parse', 'HEAD');
 });
 afterEach(async () => {
   await store.close();
 });
 
-it('has what a person commits, amends and resets to, newest first, and no event of ours', async () => {
+it('has what a person commits, amends and resets to, and no event of ours', async () => {
   expect(moves()).toEqual([]);
   git('commit', '--allow-empty', '-qm', 'mine');
   const mine = git('rev-parse', 'HEAD');
   await writeNote(store.memory, { title: 'ours' });
   await store.memory.finish();
-  git('commit', '--allow-empty', '--amend', '-qm', 'mine now');
+  const ours = git('rev-parse', 'HEAD');
+  git('commit', '--allow-empty', '-qm', 'then');
+  const second = git('rev-parse', 'HEAD');
+  git('commit', '--allow-empty', '--amend', '-qm', 'now');
   const amended = git('rev-parse', 'HEAD');
   git('reset', '-q', '--hard', mine);
-  expect(moves()).toEqual([mine, amended, mine]);
+  const sinceOurs = [
+    { from: ours, to: second, isCommit: true },
+    { from: second, to: amended, isCommit: true },
+    { from: amended, to: mine, isCommit: false },
+  ];
+  expect(moves()).toEqual([{ from: since, to: mine, isCommit: true }, ...sinceOurs]);
+  since = ours;
+  expect(moves()).toEqual(sinceOurs);
+  since = mine;
+  expect(moves()).toEqual([]);
+});
+
+it('has none of a reset or a branch that stays at the commit', () => {
+  git('reset', '-q');
+  git('switch', '-qc', 'side');
+  git('switch', '-q', 'main');
+  expect(moves()).toEqual([]);
 });
 
 it('has nothing that was pushed into the repository, or that a script set', () => {
@@ -45,7 +66,7 @@ it('has nothing that was pushed into the repository, or that a script set', () =
 
 it('takes a commit that is called like our messages for a person’s', () => {
   git('commit', '--allow-empty', '-qm', 'fast-import');
-  expect(moves()).toEqual([git('rev-parse', 'HEAD')]);
+  expect(moves()).toEqual([{ from: since, to: git('rev-parse', 'HEAD'), isCommit: true }]);
 });
 
 it('knows of none where git keeps no log', () => {
@@ -58,8 +79,8 @@ it('reads the end of a long log, and passes over what is no line of one', () => 
   git('commit', '--allow-empty', '-qm', 'mine');
   const mine = git('rev-parse', 'HEAD');
   const log = join(folder, '.git', 'logs', 'HEAD');
-  const last = `${'0'.repeat(40)} ${mine} Pat <p@x.dev> 1 +0000\tcommit: mine\n`;
+  const last = `${since} ${mine} Pat <p@x.dev> 1 +0000\tcommit: mine\n`;
   writeFileSync(log, `${'x'.repeat(5_000_000)}\n`);
   appendFileSync(log, last);
-  expect(moves()).toEqual([mine]);
+  expect(moves()).toEqual([{ from: since, to: mine, isCommit: true }]);
 });

@@ -1,0 +1,58 @@
+/** What a person's git did to the files between two commands, followed move by move. */
+import type { GitJournal } from '../../events/git/git-journal.js';
+import type { BlobId } from '../../events/note/note.js';
+import type { PersonsMove } from '../../events/worktree/persons-moves.js';
+import { currentBlob } from './base-of-file.js';
+import type { Store } from './write-store.js';
+
+/** A version that a person's commit took the place of without having been laid out, and the one that was. */
+export type Unseen = { readonly base: BlobId | undefined; readonly version: BlobId | undefined };
+
+export type Followed = {
+  /** By path: what the file was made from last; undefined where there was none. */
+  readonly bases: ReadonlyMap<string, BlobId | undefined>;
+  readonly unseen: ReadonlyMap<string, Unseen>;
+};
+
+/**
+ * A commit says what the files and git's index say. Where the version before it is the one that was laid out, its change is
+ * the person's. Where another one was, they had not seen it: a command or a sync was killed before it laid its version out,
+ * or git's index is from before it. One git call a move, and the moves since the last command are few.
+ */
+export const followMoves = async (
+  store: Store,
+  journal: GitJournal,
+  checkout: string,
+  moves: readonly PersonsMove[],
+): Promise<Followed> => {
+  const bases = new Map<string, BlobId | undefined>();
+  const unseen = new Map<string, Unseen>();
+  for (const { from, to, isCommit } of moves) {
+    for (const { path, before, after } of await journal.diff(from, to)) {
+      const row = store.state.checkedOut(journal.name, path)?.blob;
+      const laidOutSince = row !== before && row !== undefined && !(await journal.versions(checkout, path)).has(row);
+      const base = bases.has(path) ? bases.get(path) : laidOutSince ? before : row;
+      const isSeen = base === before || (row === before && row !== undefined);
+      if (isCommit && !isSeen) {
+        // An edit beats a deletion that its author did not see.
+        if (!unseen.has(path) && (before !== undefined || after === base)) unseen.set(path, { base, version: before });
+      } else if (isCommit && (await bringsBack(journal, from, path, before, after)))
+        unseen.set(path, { base: undefined, version: undefined });
+      bases.set(path, after);
+    }
+  }
+  return { bases, unseen };
+};
+
+/** A note that had been removed is in a commit again and in no file: git's index was from before the removal. */
+const bringsBack = async (
+  journal: GitJournal,
+  from: string,
+  path: string,
+  before: BlobId | undefined,
+  after: BlobId | undefined,
+): Promise<boolean> =>
+  before === undefined &&
+  after !== undefined &&
+  currentBlob(journal, path) === undefined &&
+  (await journal.versions(from, path)).has(after);

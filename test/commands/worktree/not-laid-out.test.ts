@@ -1,0 +1,162 @@
+/** A person commits with git while a version is recorded that no file shows yet: it is not taken back by that. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { undoEvent } from '../../../src/app/undoing.js';
+import type { Memory } from '../../../src/store/memory.js';
+import type { NoteJson } from '../../../src/store/note-json.js';
+import { syncStore } from '../../../src/sync/syncing.js';
+import { newMachines } from '../../support/machines.js';
+import { openStore, personsGit, temporaryFolder, writeNote } from '../../support/store.js';
+
+const text = 'one\ntwo\nthree\n';
+const more = `${text}four\n`;
+
+const replace = (path: string, from: string, to: string): void =>
+  writeFileSync(path, readFileSync(path, 'utf8').replace(`\n${from}`, `\n${to}`));
+const bodyOf = async (memory: Memory, id: string): Promise<string> => {
+  const found = await memory.show(id);
+  return found.ok ? (found.answer.body ?? '') : found.refusal.code;
+};
+
+/** As a process that is killed at its first step of that name. */
+const killedAt = async (
+  { home, machine = 'testbox' }: { readonly home: string; readonly machine?: string },
+  at: string,
+  run: (memory: Memory) => Promise<unknown>,
+): Promise<void> => {
+  const step = (name: string): void => {
+    if (name === at) throw new Error('killed');
+  };
+  await expect(run(openStore({ home, machine, step }).memory)).rejects.toThrow('killed');
+};
+
+describe('a command that was killed before it laid out a file', () => {
+  let home = '';
+  let memory: Memory;
+  let x: NoteJson;
+  let y: NoteJson;
+  beforeEach(async () => {
+    home = temporaryFolder();
+    ({ memory } = openStore({ home }));
+    x = await writeNote(memory, { title: 'X', body: text });
+    y = await writeNote(memory, { title: 'Y', body: text });
+    await memory.finish();
+  });
+  afterEach(() => {
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  const git = (...args: string[]): string => personsGit(memory.journals.portable.folder, ...args);
+  /** What the store says of the note once a new process has written something. */
+  const then = async (id: string): Promise<string> => {
+    const next = openStore({ home }).memory;
+    await writeNote(next, { title: 'next' });
+    const body = await bodyOf(next, id);
+    await next.finish();
+    return body;
+  };
+  const edit = (one: Memory): Promise<unknown> => one.perform({ kind: 'edit', id: x.id, set: { body: more } });
+  const commitY = (): void => {
+    replace(y.path ?? '', 'two', 'MINE');
+    git('commit', '-aqm', 'mine');
+  };
+
+  it.each([
+    ['a reset', () => git('reset', '-q')],
+    ['a soft reset', () => git('reset', '-q', '--soft', 'HEAD')],
+    ['a branch and back', () => git('switch', '-qc', 'side') + git('switch', '-q', 'main')],
+    ['a commit of all files', commitY],
+    [
+      'a commit of another file',
+      () => {
+        replace(y.path ?? '', 'two', 'MINE');
+        git('commit', '-qm', 'mine', '--', y.path ?? '');
+      },
+    ],
+  ])('keeps its edit through %s', async (_, deed) => {
+    await killedAt({ home }, 'put', edit);
+    deed();
+    expect(await then(x.id)).toBe(more);
+  });
+
+  it('keeps its edit beside one of the same note that is committed', async () => {
+    await killedAt({ home }, 'put', edit);
+    replace(x.path ?? '', 'one', 'MINE');
+    git('commit', '-aqm', 'mine');
+    expect(await then(x.id)).toBe(more.replace('one', 'MINE'));
+  });
+
+  it('keeps its undoing', async () => {
+    await edit(memory);
+    await memory.finish();
+    await killedAt({ home }, 'put', (one) => undoEvent(one, undefined));
+    commitY();
+    expect(await then(x.id)).toBe(text);
+  });
+
+  it('keeps a note forgotten', async () => {
+    await killedAt({ home }, 'put', (one) => one.perform({ kind: 'forget', id: x.id }));
+    commitY();
+    expect(await then(x.id)).toBe('note-forgotten');
+  });
+
+  it('keeps what somebody pushed into the repository', async () => {
+    const clone = join(home, 'clone');
+    const { folder } = memory.journals.portable;
+    git('clone', '-q', folder, clone);
+    replace((x.path ?? '').replace(folder, clone), 'two', 'PUSHED');
+    personsGit(clone, 'commit', '-aqm', 'elsewhere');
+    git('config', 'receive.denyCurrentBranch', 'ignore');
+    personsGit(clone, 'push', '-q', 'origin', 'HEAD:main');
+    commitY();
+    expect(await then(x.id)).toBe(text.replace('two', 'PUSHED'));
+  });
+});
+
+describe('a sync that did not get to lay out a file', () => {
+  it.each(['sync:moved', 'sync:checkpoint', 'sync:indexed', 'sync:put'])(
+    'keeps what it brought, killed at %s and with a commit by hand since',
+    async (at) => {
+      const machines = newMachines();
+      const [one, two] = [await machines.open('one'), await machines.open('two')];
+      const x = await writeNote(one, { title: 'X', body: text });
+      const y = await writeNote(one, { title: 'Y', body: text });
+      const gone = await writeNote(one, { title: 'Gone' });
+      await machines.sync(one, two);
+      await one.finish();
+      await two.perform({ kind: 'edit', id: x.id, set: { body: more } });
+      await two.perform({ kind: 'forget', id: gone.id });
+      const z = await writeNote(two, { title: 'Z' });
+      await machines.sync(two);
+      await killedAt({ home: join(machines.folder, 'one'), machine: 'one' }, at, (memory) => syncStore(memory));
+      replace(y.path ?? '', 'two', 'MINE');
+      personsGit(one.journals.portable.folder, 'commit', '-aqm', 'mine');
+      await machines.sync(one, two);
+      for (const memory of [one, two]) {
+        expect(await bodyOf(memory, x.id)).toBe(more);
+        expect(await bodyOf(memory, y.id)).toBe(text.replace('two', 'MINE'));
+        expect(await bodyOf(memory, gone.id)).toBe('note-forgotten');
+        expect((await memory.show(z.id)).ok).toBe(true);
+      }
+    },
+  );
+
+  it('keeps what it brought to a file that was half saved then and is committed since', async () => {
+    const machines = newMachines();
+    const [one, two] = [await machines.open('one'), await machines.open('two')];
+    const { id, path = '' } = await writeNote(one, { title: 'X', body: text });
+    await machines.sync(one, two);
+    await one.finish();
+    await two.perform({ kind: 'edit', id, set: { body: more } });
+    await machines.sync(two);
+    replace(path, 'one', 'MINE');
+    replace(path, 'title: ', 'title: [half ');
+    await machines.sync(one);
+    await one.finish();
+    replace(path, 'title: [half ', 'title: ');
+    personsGit(one.journals.portable.folder, 'commit', '-aqm', 'mine');
+    await machines.sync(one, two);
+    for (const memory of [one, two]) expect(await bodyOf(memory, id)).toBe(more.replace('one', 'MINE'));
+  });
+});
