@@ -4,12 +4,13 @@
  */
 import type { FileChange } from '../../events/event.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
+import { GitError } from '../../events/git/git-process.js';
 import type { LoggedEvent } from '../../events/logged-event.js';
 import type { BlobId } from '../../events/note/note.js';
-import { readPersonsMoves } from '../../events/worktree/persons-moves.js';
+import { type PersonsMove, readPersonsMoves } from '../../events/worktree/persons-moves.js';
 import { currentBlob } from './base-of-file.js';
 import type { Candidate } from './hand-edits.js';
-import { followMoves, type Unseen } from './persons-commits.js';
+import { type Followed, followMoves, type Unseen } from './persons-commits.js';
 import type { Store } from './write-store.js';
 
 /** Version last laid out at a path, or committed from it; `otherwise` where a person's git did neither. */
@@ -35,7 +36,7 @@ export const readLaidOut = async (
   const isMoved = head !== undefined && checkout !== undefined && checkout !== head;
   const moves = isMoved ? readPersonsMoves(journal.folders.gitDir, checkout, head) : [];
   const { bases, unseen } =
-    checkout === undefined || moves.length === 0 ? nothingFollowed : await followMoves(store, journal, checkout, moves);
+    checkout === undefined || moves.length === 0 ? nothingFollowed : await follow(store, journal, checkout, moves);
   const met = new Map([...unseen].filter(([path, one]) => meets(journal, path, one)));
   return {
     baseOf: (path, otherwise) => {
@@ -56,7 +57,23 @@ export const readLaidOut = async (
   };
 };
 
-const nothingFollowed = { bases: new Map<string, BlobId | undefined>(), unseen: new Map<string, Unseen>() };
+const nothingFollowed: Followed = { bases: new Map(), unseen: new Map() };
+
+/** Somebody may have removed commits of which git's log still tells: without them the moves can't be followed. */
+const follow = async (
+  store: Store,
+  journal: GitJournal,
+  checkout: string,
+  moves: readonly PersonsMove[],
+): Promise<Followed> => {
+  try {
+    return await followMoves(store, journal, checkout, moves);
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    store.log(`git's log of HEAD in ${journal.folder} could not be followed: ${error.message}`);
+    return nothingFollowed;
+  }
+};
 
 /** The file says something of its own, which is to be merged with the version that was not seen. */
 const meets = (journal: GitJournal, path: string, { base, version }: Unseen): boolean => {

@@ -192,6 +192,20 @@ it('files that are removed after a commit of theirs, and wait to be forgotten', 
   expect([await body(), (await store.memory.show(other.id)).ok]).toEqual(['note-forgotten', false]);
 });
 
+it('an edit, also where git has lost a commit of which its log tells', async () => {
+  const log = join(folder, '.git', 'logs', 'HEAD');
+  const before = git('rev-parse', 'HEAD').trim();
+  replace('two', 'EDITED');
+  git('commit', '-aqm', 'mine');
+  const after = git('rev-parse', 'HEAD').trim();
+  const lines = [before, 'd'.repeat(40), after].map(
+    (to, at, all) => `${all[at - 1]} ${to} Pat <p@x.dev> 1 +0000\tcommit: x`,
+  );
+  writeFileSync(log, `${'0'.repeat(40)} ${before} Pat <p@x.dev> 1 +0000\tx\n${lines.slice(1).join('\n')}\n`);
+  await next();
+  expect(await body()).toBe('one\nEDITED\nthree\n');
+});
+
 it('an edit after one that a git index from before our write took back', async () => {
   const index = readFileSync(join(folder, '.git', 'index'));
   await store.memory.perform({ kind: 'edit', id, set: { body: 'one\ntwo\nthree\nfour\n' } });

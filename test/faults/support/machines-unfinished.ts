@@ -5,7 +5,7 @@ import { undoEvent } from '../../../src/app/undoing.js';
 import { journalFolder, journalNames } from '../../../src/events/note/note.js';
 import { folderOfJournal, personsGit } from '../../support/store.js';
 import { type Planned, performStep, planCommand } from './machines-commands.js';
-import { type Fleet, type FoundNote, type Machine, noteFiles, without } from './machines-fleet.js';
+import { type Fleet, type FoundNote, type Machine, noteFiles, tokensOfNote, without } from './machines-fleet.js';
 import { adoptStep } from './machines-hand.js';
 import { mustBeKept } from './machines-laws.js';
 import { tokensIn } from './machines-ledger.js';
@@ -68,7 +68,7 @@ export const remadeStep = async (fleet: Fleet, machine: Machine): Promise<void> 
   const way = random.chance(0.5) ? 'whole' : random.pick(ways);
   const whole = readFileSync(file.path, 'utf8');
   if (random.chance(0.5)) {
-    const takes = [...tokensIn(whole)];
+    const takes = [...tokensOfNote(machine, file.id)];
     const planned: Planned = { command: { kind: 'forget', id: file.id }, brings: [], takes };
     const { status } = await performStep(fleet, machine, planned);
     if (status !== 'recorded' || existsSync(file.path)) return;
