@@ -37,16 +37,23 @@ export const undoEvent = async (memory: Memory, given: string | undefined, asker
   const history = await readUndoings(memory);
   const newest = await newestId(memory);
   const passed = new Set<string>();
+  const notesPassed = new Set<NoteId>();
+  let first: Undoing | undefined;
   for (;;) {
     const found = await (given === undefined ? lastEvent(memory, history, passed) : resolveEvent(memory, given));
     if (!found.ok) return found;
+    const notes = await memory.liveIndex.ask((database) => notesOfEvent(database, found.answer));
+    // Whoever took back what the newest event said of a note, by hand or elsewhere, did not mean what came before it.
+    if (first !== undefined && notes.some((note) => notesPassed.has(note))) return { ok: true, answer: first };
     const { command, event } = await planUndo(memory, found.answer, history);
     const answer = await memory.perform(command, asker);
     if (answer.status === 'refused') return { ok: false, refusal: answer.refusal };
     // A change by hand that was taken in first is the newest one now, and nobody asked to go behind it.
     const isPassed = given === undefined && answer.status === 'unchanged' && (await newestId(memory)) === newest;
     if (!isPassed) return { ok: true, answer: { undone: event, answer } };
+    first ??= { undone: event, answer };
     passed.add(found.answer.id);
+    for (const note of notes) notesPassed.add(note);
   }
 };
 

@@ -714,3 +714,14 @@ it('undoing every event, the newest first, leaves an empty store, and undoing th
     { numRuns: 6 },
   );
 }, 60_000);
+
+it('a bare undo does not go behind an event of the same note that a person took back with git', async () => {
+  const { id, path = '' } = await writeNote(memory, { body: 'one\ntwo\n' });
+  await done({ kind: 'edit', id, set: { body: 'one\ntwo\nthree\n' } });
+  await memory.finish();
+  const { folder } = memory.journals.portable;
+  personsGit(folder, 'revert', '--no-edit', 'HEAD');
+  expect(await undoEvent(memory, undefined)).toMatchObject({ ok: true, answer: { answer: { status: 'unchanged' } } });
+  expect(readFileSync(path, 'utf8')).toContain('\none\ntwo\n');
+  expect((await memory.show(id)).ok).toBe(true);
+});
