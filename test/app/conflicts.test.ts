@@ -230,12 +230,14 @@ describe('values that lost in a merge', () => {
     const { folder } = memory.journals.portable;
     const text = readFileSync(path, 'utf8');
     const titled = (title: string): string => text.replace(/^title: .*$/m, `title: ${title}`);
-    // Committed from another place, so that the file is still the one that the person has open.
+    // A commit that lays no file out, as a push into the repository: the person still has the old one open.
     writeFileSync(join(folder, 'elsewhere'), titled('Ports as committed'));
     const blob = personsGit(folder, 'hash-object', '-w', 'elsewhere').trim();
     rmSync(join(folder, 'elsewhere'));
     personsGit(folder, 'update-index', '--cacheinfo', `100644,${blob},${path.slice(folder.length + 1)}`);
-    personsGit(folder, 'commit', '-qm', 'mine');
+    const tree = personsGit(folder, 'write-tree').trim();
+    const commit = personsGit(folder, 'commit-tree', '-m', 'theirs', '-p', 'HEAD', tree).trim();
+    personsGit(folder, 'update-ref', '-m', 'push', 'HEAD', commit);
     writeFileSync(path, titled('Ports by hand'));
     await memory.adopt('hold');
     const lost = { note: id, title: 'Ports by hand', key: 'title', value: 'Ports as committed' };

@@ -113,7 +113,8 @@ const bySession = (lines: readonly TraceLine[]): readonly SessionLines[] => {
     else own.push(line);
   }
   const lastOf = ([, own]: SessionLines): number => own.at(-1)?.atMs ?? 0;
-  return [...sessions].toSorted((a, b) => lastOf(b) - lastOf(a));
+  // Of two in one millisecond the one that began later comes first.
+  return [...sessions].toReversed().toSorted((a, b) => lastOf(b) - lastOf(a));
 };
 
 const findSession = (sessions: readonly SessionLines[], given: string): Found<SessionLines> => {

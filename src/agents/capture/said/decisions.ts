@@ -48,7 +48,7 @@ const inquiry =
   /^(?:(?:please|pls|can you|could you|just)\s)?(?:tell|show|explain|describe|let me know|remind|read|look|check|see|list|find out|help me understand|i wonder|not sure|thanks|thank you|hi|hello)\b/i;
 
 const undecided =
-  /\bi (?:don't|do not) know\b|^(?:maybe|perhaps|possibly)\b.{0,60}\b(?:should|could|might|need)\b|\b(?:might|may|could) (?:want|need|have) to\b|\b(?:not|un) ?sure (?:if|whether|what|how)\b|\bi wonder\b|^(?:where|why|how|when|who) (?:do|does|did|is|are|was|can|could|should|would)\b/i;
+  /\bi (?:don't|do not) know\b|^(?:maybe|perhaps|possibly)\b.{0,60}\b(?:should|could|might|need)\b|\b(?:not|un) ?sure (?:if|whether|what|how)\b|\bi wonder\b|^(?:where|why|how|when|who) (?:do|does|did|is|are|was|can|could|should|would)\b/i;
 
 /** Somebody who fails to see a thing forbids nothing. */
 const noticing =
@@ -62,7 +62,7 @@ const asksForWork = /\b(?:i (?:want|need|would like)|i'd like) you to\b|^please\
 
 const choosing: readonly RegExp[] = [
   /\b(?:let's|let us|lets (?!you|us\b|me\b|it\b|them\b)|i'll|we'll|i'd rather|we'd rather|i'd prefer|i'd love|would rather|prefer|decided|agreed|settled)\b/i,
-  /\b(?:we|you|it|they|i|there|this|that|everything|all|\w+s) (?:really |definitely |always |only |explicitly |just |also )?(?:should|must|shall|need to|needs to|have to|has to|ought to|will (?!it|that|this|you|there)|want|wants|are going to|is going to)\b/i,
+  /\b(?:we|you|it|they|i|there|this|that|everything|all|\w+s) (?:really |definitely |always |only |explicitly |just |also )?(?:should|must|shall|need to|needs to|have to|has to|ought to|will (?!it|that|this|you|there)|want|wants|might want|are going to|is going to)\b/i,
   /\b(?:should|must|needs? to|ha(?:s|ve) to|going to) (?:be|stay|remain|live|go|use|only|always|never)\b/i,
   /^(?:please )?(?:use|switch|keep|stick|go with|go for|choose|pick|drop|skip|leave|rename|replace|revert|undo|always|only|make sure|stay|prefer|remember)\b/i,
   /\b(?:(?:i'd|i would|we) (?:pick|take|choose)|go(?:ing)? (?:with|for)|stick(?:ing)? (?:to|with)|stay(?:ing)? (?:on|with))\b|(?<!\b(?:what|how|where|who|as|that|than|why|like|whatever)) it is[.!]?$|\bmy vote\b/i,
