@@ -3,7 +3,7 @@
  * known by path and version, so what a row says holds whatever happens to the store.
  *
  * Vectors stand in segments of some hundred notes, because 200 rows are read in a tenth of the time that 100,000 take. A note
- * that changes is put into a new segment; its place in the old one is no note's any more.
+ * that changes is put into a new segment; its place in the old one no longer belongs to a note.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -39,7 +39,7 @@ export type VectorFile = {
   segments(after: number): readonly Segment[];
   /** Another one than before where all of them were packed anew; 0 without any. */
   firstSegment(): number;
-  /** In the order of the places; undefined where one is no note's any more. */
+  /** In the order of the places; undefined where one no longer belongs to a note. */
   notesAt(places: readonly NotePlace[]): readonly (NoteVersion | undefined)[];
   /** In the order of the notes; undefined where that version has no vectors. */
   placesOf(notes: readonly Readonly<Record<keyof NoteVersion, string>>[]): readonly (NotePlace | undefined)[];

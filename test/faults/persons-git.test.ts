@@ -201,7 +201,7 @@ const takeSteps = async (store: TestStore, random: Random, log: (line: string) =
     const left = snapshot(folder);
     const [path = '', text = ''] = random.pick([...left]);
     const id = /^id: (\w{26})$/m.exec(text)?.[1] ?? '';
-    // A file that was added by hand, or put back, is no note yet. Two files of one note are folded, which takes one away.
+    // A file that was added or put back by hand is not a note yet. Two files of one note are folded into one.
     const isAlone = [...left.values()].filter((other) => other.includes(`\nid: ${id}\n`)).length === 1;
     const tags = random.chance(0.3) && isAlone && !isHalf(text) && (await memory.show(id)).ok;
     const answer = tags

@@ -1,6 +1,6 @@
 /**
- * What a person's files were made from. A command lays out what it records, and so does the person's git: whoever commits
- * and goes on editing edits their commit.
+ * The versions that a person's files were made from. Commands lay out what they record, and so does the person's git:
+ * someone who commits and goes on editing is editing their own commit.
  */
 import type { FileChange } from '../../events/event.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
@@ -18,7 +18,7 @@ export type BaseOf = (path: string, otherwise: BlobId | undefined) => BlobId | u
 
 export type LaidOut = {
   readonly baseOf: BaseOf;
-  /** What a person's commit took back without meaning to: versions, and removals. */
+  /** Versions and removals that a person's commit took back by accident. */
   readonly putBack: readonly FileChange[];
   /** The candidates, and those in which a person's edit meets what their commit took the place of. */
   readonly judge: (candidates: readonly Candidate[]) => readonly Candidate[];

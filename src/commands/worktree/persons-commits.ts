@@ -1,4 +1,4 @@
-/** What a person's git did to the files between two commands, followed move by move. */
+/** Follows, move by move, how a person's git changed the files between two commands. */
 import type { GitJournal } from '../../events/git/git-journal.js';
 import type { BlobId } from '../../events/note/note.js';
 import type { PersonsMove } from '../../events/worktree/persons-moves.js';

@@ -110,6 +110,7 @@ const reconcileOnce = async (
     events.filter(({ foreign, commit }) => foreign || commit === head).map(({ commit }) => commit),
   );
   const { baseOf, putBack, judge } = await readLaidOut(store, journal, head, checkout, events);
+  const backPaths = new Set(putBack.map(({ path }) => path));
   const find = async (wanted: ReconcileOptions['look']) => {
     const gathered = await gatherCandidates(store, journal, head, checkout, wanted, baseOf, true);
     const candidates = judge(gathered.candidates);
@@ -120,7 +121,6 @@ const reconcileOnce = async (
     );
     return { gathered: { ...gathered, candidates }, found };
   };
-  const backPaths = new Set(putBack.map(({ path }) => path));
   const first = await find(look);
   // A file that is gone may lie in another folder now, where nobody would look.
   const { deleted } = first.found;

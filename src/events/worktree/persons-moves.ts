@@ -1,4 +1,4 @@
-/** Who moved HEAD, as git itself wrote down in this repository: nothing of it comes from a remote. */
+/** Moves of HEAD, from the log that git itself keeps in this repository: nothing in it comes from a remote. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../error-code.js';

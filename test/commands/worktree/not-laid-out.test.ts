@@ -48,7 +48,7 @@ describe('a command that was killed before it laid out a file', () => {
   });
 
   const git = (...args: string[]): string => personsGit(memory.journals.portable.folder, ...args);
-  /** What the store says of the note once a new process has written something. */
+  /** The body of the note, or why it has none, after a new process has written something. */
   const then = async (id: string): Promise<string> => {
     const next = openStore({ home }).memory;
     await writeNote(next, { title: 'next' });
