@@ -20,12 +20,19 @@ export const listRefs = async (folders: GitFolders): Promise<readonly Ref[]> => 
  * without refs gives no file and []. Takes no lock. Throws GitError, also when an object can't be read.
  */
 export const createBundle = async (folders: GitFolders, file: string): Promise<readonly Ref[]> => {
-  const refs = await listRefs(folders);
-  if (refs.length === 0) return [];
-  const main = refs.some(({ name }) => name === branch) ? [branch] : [];
-  await runGit(folders, ['bundle', 'create', '--quiet', file, ...main, `--glob=${keptRefs}`]);
-  return readBundleRefs(folders, file);
+  for (let attempt = 1; ; attempt += 1) {
+    const refs = await listRefs(folders);
+    if (refs.length === 0) return [];
+    const main = refs.some(({ name }) => name === branch) ? [branch] : [];
+    await runGit(folders, ['bundle', 'create', '--quiet', file, ...main, `--glob=${keptRefs}`]);
+    const written = await readBundleRefs(folders, file);
+    const names = new Set(written.map(({ name }) => name));
+    if (attempt === maxAttempts || refs.every(({ name }) => names.has(name))) return written;
+  }
 };
+
+/** git leaves out a ref that moves while it writes. It takes milliseconds, so a store in use is soon met at rest. */
+const maxAttempts = 100;
 
 /** Refs by name, as the head of the file names them. Throws GitError when it is no bundle. */
 const readBundleRefs = async (folders: GitFolders, file: string): Promise<readonly Ref[]> =>
