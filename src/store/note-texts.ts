@@ -1,10 +1,10 @@
 /** The texts of notes that the index found: their files as they are now, else what git has. */
-
+import { dirname } from 'node:path';
 import { Fault } from '../events/faults.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { runGitSync } from '../events/git/git-process.js';
 import { findFences } from '../events/note/fences.js';
-import { type JournalName, type Note, shownTitle } from '../events/note/note.js';
+import { type BlobId, type JournalName, type Note, shownTitle } from '../events/note/note.js';
 import { linksOf } from '../events/note/note-links.js';
 import { readNoteFile } from '../events/worktree/working-tree.js';
 import type { IndexedNote } from '../projections/index/query.js';
@@ -21,8 +21,9 @@ export type WholeNote = {
 
 export type NoteTexts = {
   /**
-   * The notes with their bodies. A file changed by hand is shown as it is, and its adoption is asked for. Only a changed
-   * file needs the YAML parser: what the index knows of the others is right.
+   * The notes with their bodies. A file changed by hand is shown as it is, and its adoption is asked for; of a file in which
+   * a killed sync or command has not laid its version out yet, the recorded version is. Only a changed file needs the YAML
+   * parser: what the index knows of the others is right.
    */
   read(indexed: readonly IndexedNote[]): Promise<readonly ReadNote[]>;
   /** The whole note, with the keys that the index does not know, and the version read. */
@@ -36,12 +37,18 @@ export const openNoteTexts = (
   const fromGit = (journal: JournalName, blob: string): Buffer =>
     runGitSync(journals[journal].folders, ['cat-file', 'blob', blob]);
 
+  /** Either way the next command looks at the file. */
+  const isEdited = async (journal: JournalName, path: string, blob: BlobId): Promise<boolean> => {
+    onHandEdit(journal, path);
+    const { readLaidOutBlob } = await import('../state/laid-out-row.js');
+    return readLaidOutBlob(dirname(journals.portable.folder), journal, path) !== blob;
+  };
+
   const readOne = async (indexed: IndexedNote): Promise<ReadNote> => {
     const { journal, path, version } = indexed;
     const found = readNoteFile(journals[journal].folder, path, version);
     const same = found.kind === 'file' && found.row.blob === version;
-    if (found.kind === 'file' && !same) {
-      onHandEdit(journal, path);
+    if (found.kind === 'file' && !same && (await isEdited(journal, path, found.row.blob))) {
       const { parseNoteFile } = await import('../events/note/note-file.js');
       const parsed = parseNoteFile(found.bytes, journal, path);
       if (parsed.ok) {
@@ -63,8 +70,7 @@ export const openNoteTexts = (
       const { parseNoteFile } = await import('../events/note/note-file.js');
       const found = readNoteFile(journals[journal].folder, path, version);
       let fileProblem: string | undefined;
-      if (found.kind === 'file') {
-        if (found.row.blob !== version) onHandEdit(journal, path);
+      if (found.kind === 'file' && (found.row.blob === version || (await isEdited(journal, path, found.row.blob)))) {
         const parsed = parseNoteFile(found.bytes, journal, path);
         if (parsed.ok)
           return { note: parsed.file.note, version: found.row.blob, links: linksOf(parsed.file), fileProblem };
