@@ -28,16 +28,24 @@ export type Appended = {
   readonly unfinished: unknown;
 };
 
+/** What reconciling found, for an event that takes it in. */
+export type Alongside = {
+  /** Versions by path that are a person's, but are what the event was decided on. */
+  readonly takenIn: ReadonlyMap<string, BlobId>;
+  /** Rows that move with the checkpoint: after a kill both are from before, and a person's moves are followed again. */
+  readonly put: readonly CheckedOutFile[];
+  readonly removed: readonly string[];
+};
+
 /**
  * Appends events to one journal. A file that may not be replaced (see `replaceableAt`) is not touched, and the checkpoint
- * stays where it was; `takenIn` are versions by path that are a person's, but are what an event was decided on. 'moved'
- * when somebody else wrote to the branch meanwhile.
+ * stays where it was. 'moved' when somebody else wrote to the branch meanwhile.
  */
 export const appendEvents = async (
   store: Store,
   name: JournalName,
   decided: readonly DecidedCommit[],
-  takenIn: ReadonlyMap<string, BlobId> = new Map(),
+  alongside: Alongside = nothingAlongside,
 ): Promise<Appended | 'moved'> => {
   const journal = store.journals[name];
   const parent = journal.head();
@@ -54,7 +62,7 @@ export const appendEvents = async (
   const head = commits.at(-1);
   if (head === undefined) return { commits, contested: [], unfinished: undefined };
   try {
-    const contested = await project(store, journal, decided, { messages, commits, head, parent }, takenIn);
+    const contested = await project(store, journal, decided, { messages, commits, head, parent }, alongside);
     return { commits, contested, unfinished: undefined };
   } catch (error) {
     // It is recorded whatever comes after; a command that is told to have failed would be repeated.
@@ -62,6 +70,8 @@ export const appendEvents = async (
     return { commits, contested: [], unfinished: error };
   }
 };
+
+const nothingAlongside: Alongside = { takenIn: new Map(), put: [], removed: [] };
 
 type Committed = {
   readonly messages: readonly string[];
@@ -76,17 +86,17 @@ const project = async (
   journal: GitJournal,
   decided: readonly DecidedCommit[],
   { messages, commits, head, parent }: Committed,
-  takenIn: ReadonlyMap<string, BlobId>,
+  alongside: Alongside,
 ): Promise<readonly string[]> => {
   const { name } = journal;
   const final = new Map<string, Buffer | undefined>();
   for (const { changes } of decided) for (const { path, bytes } of changes) final.set(path, bytes);
-  const put: CheckedOutFile[] = [];
-  const removed: string[] = [];
+  const put = [...alongside.put];
+  const removed = [...alongside.removed];
   const contested: string[] = [];
   for (const [path, bytes] of final) {
     store.step('put');
-    const expected = takenIn.get(path) ?? replaceableAt(store, name, path);
+    const expected = alongside.takenIn.get(path) ?? replaceableAt(store, name, path);
     if (bytes === undefined) {
       if (removeNoteFile(journal.folder, path, expected) === 'removed') removed.push(path);
       else contested.push(path);

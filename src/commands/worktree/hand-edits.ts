@@ -14,6 +14,7 @@ import {
 } from '../../events/note/note-file.js';
 import { idOfPath, pathOfNote } from '../../events/note/paths.js';
 import type { Masked } from '../../events/note/redact.js';
+import { settleClash } from '../../events/note/settle-clash.js';
 import { formatTime } from '../../events/time.js';
 import type { CheckedOutFile } from '../../events/worktree/working-tree.js';
 import { type FoundFile, readNoteFile } from '../../events/worktree/working-tree.js';
@@ -48,6 +49,8 @@ export type Reconciliation = {
   readonly deleted: readonly string[];
   /** Files that are gone while their note stands at another path: a person renamed them, or the folder. */
   readonly renamed: readonly string[];
+  /** Files that are gone, of a version that was recorded and never laid out: they may have been renamed. */
+  readonly missing: readonly string[];
   readonly left: readonly LeftFile[];
 };
 
@@ -61,11 +64,12 @@ export const reconcileFiles = (
     advance: [] as CheckedOutFile[],
     gone: [] as string[],
     put: [] as { path: string; head: BlobId | undefined; base: BlobId | undefined }[],
-    adopt: [] as { path: string; bytes: Buffer; blob: BlobId; mtimeMs: number }[],
+    adopt: [] as { path: string; bytes: Buffer; blob: BlobId; mtimeMs: number; id: NoteId | undefined }[],
     merge: [] as (Candidate & { bytes: Buffer; blob: BlobId; mtimeMs: number })[],
     left: [] as LeftFile[],
   };
   const gone: Candidate[] = [];
+  const unseen: Candidate[] = [];
   const added = new Set<string>();
   for (const { path, base, head } of candidates) {
     const file = found?.(path) ?? readNoteFile(journal.folder, path, head ?? base);
@@ -78,15 +82,17 @@ export const reconcileFiles = (
     if (reconciling === 'nothing' || reconciling === 'advance') {
       if (file.kind === 'file') reconciliation.advance.push(file.row);
       else reconciliation.gone.push(path);
-    } else if (reconciling === 'put') reconciliation.put.push({ path, head, base: blob });
-    else if (file.kind === 'absent') gone.push({ path, base, head });
+    } else if (reconciling === 'put') {
+      reconciliation.put.push({ path, head, base: blob });
+      if (file.kind === 'absent' && base !== undefined && head !== undefined) unseen.push({ path, base, head });
+    } else if (file.kind === 'absent') gone.push({ path, base, head });
     else {
       const parsed = parseNoteFile(file.bytes, journal.name, path);
       const mtimeMs = Number(BigInt(file.row.mtimeNs) / 1_000_000n);
       const edit = { path, bytes: file.bytes, blob: file.row.blob, mtimeMs };
       if (!parsed.ok) reconciliation.left.push({ path, reason: describeInFile(parsed.problem) });
       else if (reconciling === 'merge') reconciliation.merge.push({ ...edit, base, head });
-      else reconciliation.adopt.push(edit);
+      else reconciliation.adopt.push({ ...edit, id: head === undefined ? parsed.file.note.id : undefined });
       if (parsed.ok && head === undefined) for (const key of [parsed.file.note.id, edit.blob]) added.add(key);
     }
   }
@@ -95,11 +101,28 @@ export const reconcileFiles = (
   // A kill came between checking the head's text out and saying so, and then a person renamed the file.
   const isRenamedHead = ({ head, base }: Reconciliation['put'][number]): boolean =>
     base === undefined && head !== undefined && added.has(head);
+  // One came between recording a version and laying it out: what was renamed is the version before.
+  const renamedBefore = unseen.flatMap((version) => {
+    const files = reconciliation.adopt.filter(({ id }) => id === idOfPath(version.path));
+    const [file] = files;
+    return file !== undefined && files.length === 1 && file.blob !== version.head ? [{ version, file }] : [];
+  });
+  const before = new Set(renamedBefore.flatMap(({ version, file }) => [version.path, file.path]));
   return {
     ...reconciliation,
-    put: reconciliation.put.filter((one) => !isRenamedHead(one)),
+    put: reconciliation.put.filter((one) => !isRenamedHead(one) && !before.has(one.path)),
+    adopt: reconciliation.adopt.filter(({ path }) => !before.has(path)),
+    merge: [
+      ...reconciliation.merge,
+      ...renamedBefore.map(({ version: { base, head }, file }) => ({ ...file, base, head })),
+    ],
     deleted: gone.filter((one) => !isRenamed(one)).map(({ path }) => path),
-    renamed: [...gone.filter(isRenamed), ...reconciliation.put.filter(isRenamedHead)].map(({ path }) => path),
+    renamed: [
+      ...gone.filter(isRenamed),
+      ...reconciliation.put.filter(isRenamedHead),
+      ...renamedBefore.map(({ version }) => version),
+    ].map(({ path }) => path),
+    missing: unseen.map(({ path }) => path).filter((path) => !before.has(path)),
   };
 };
 
@@ -167,11 +190,11 @@ export const buildHandEvent = async (
     }
     const from = parseBlob(base, path) ?? parseBeginning(journal, path, bytes, base);
     const merged = mergeNotes(from, ours, theirs.file);
-    const appended =
-      merged.clashing === undefined ? undefined : appendText(from?.note.body, merged.file.note.body, merged.clashing);
-    add(path, appended === undefined ? merged.file : setNoteFields(merged.file, { body: appended }), blob);
+    const body =
+      merged.clashing === undefined ? undefined : settleClash(from?.note.body, merged.file.note.body, merged.clashing);
+    add(path, body === undefined ? merged.file : setNoteFields(merged.file, { body }), blob);
     lost.push(...merged.lost.map((value) => ({ noteId: merged.file.note.id, ...value })));
-    if (merged.clashing !== undefined && appended === undefined) {
+    if (merged.clashing !== undefined && body === undefined) {
       const copy = conflictCopy(ours.note, merged.clashing, eventId, atMs, formatTime(atMs));
       add(pathOfNote(copy.note.type, copy.note.id), copy, undefined);
     }
@@ -217,15 +240,6 @@ const parseBeginning = (
 
 /** Lines that may have been added; each takes a hash of the file. */
 const maxTries = 100;
-
-/** `theirs` where it only adds lines to `base`: the same lines at the end of `ours`. */
-const appendText = (base: string | undefined, ours: string, theirs: string): string | undefined => {
-  if (base === undefined || !theirs.startsWith(base)) return undefined;
-  const added = theirs.slice(base.length);
-  if (base !== '' && !base.endsWith('\n') && !added.startsWith('\n')) return undefined;
-  const isOpen = ours !== '' && !ours.endsWith('\n') && !added.startsWith('\n');
-  return `${ours}${isOpen ? '\n' : ''}${added}`;
-};
 
 /** Deletions that wait for `adopt --deletions`: more than five at once, or more than one and over a tenth of all. */
 export const areTooManyDeletions = (deleted: number, total: number): boolean =>

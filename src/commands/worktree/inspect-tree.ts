@@ -19,10 +19,10 @@ export const inspectTree = async (store: Store, name: JournalName): Promise<Reco
   // It brings the YAML parser, which takes longer to load than a small store to look at.
   const { reconcileFiles } = await import('./hand-edits.js');
   const reconciliation = reconcileFiles(journal, judge(gathered.candidates), (path) => gathered.unchanged.get(path));
-  if (reconciliation.deleted.length === 0)
-    return { ...reconciliation, left: [...gathered.left, ...reconciliation.left] };
+  const sought = [...reconciliation.deleted, ...reconciliation.missing];
+  if (sought.length === 0) return { ...reconciliation, left: [...gathered.left, ...reconciliation.left] };
   const { findNamedOtherwise } = await import('./named-otherwise.js');
-  const named = findNamedOtherwise(journal, gathered.left, reconciliation.deleted);
+  const named = findNamedOtherwise(journal, gathered.left, sought);
   const idByPath = new Map(named.map(({ path, id }) => [path, id]));
   const kept = new Set(idByPath.values());
   const left = gathered.left.map((file): LeftFile => {
@@ -44,5 +44,6 @@ const nothingFound: Reconciliation = {
   merge: [],
   deleted: [],
   renamed: [],
+  missing: [],
   left: [],
 };

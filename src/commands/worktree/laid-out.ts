@@ -50,12 +50,18 @@ export const readLaidOut = async (
         ? []
         : await readPutBack(journal, head, new Map([...unseen].filter(([path]) => !met.has(path)))),
     judge: (candidates) => {
-      if (met.size === 0) return candidates;
-      const others = candidates.filter(({ path }) => !met.has(path));
+      if (unseen.size === 0) return candidates;
+      const others = candidates
+        .filter(({ path }) => !met.has(path))
+        .map((one) => standAgain(one, unseen.get(one.path)));
       return [...others, ...[...met].map(([path, { base, version }]) => ({ path, base, head: version }))];
     },
   };
 };
+
+/** The commit was taken back, by a reset that may have left the file as it was: it still waits for the version. */
+const standAgain = (candidate: Candidate, one: Unseen | undefined): Candidate =>
+  one?.version !== undefined && one.version === candidate.head ? { ...candidate, base: one.base } : candidate;
 
 const nothingFollowed: Followed = { bases: new Map(), unseen: new Map() };
 

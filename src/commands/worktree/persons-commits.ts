@@ -27,16 +27,18 @@ export const followMoves = async (
 ): Promise<Followed> => {
   const bases = new Map<string, BlobId | undefined>();
   const unseen = new Map<string, Unseen>();
-  for (const { from, to, isCommit } of moves) {
+  for (const { from, to, isCommit, isDealtWith } of moves) {
     for (const { path, before, after } of await journal.diff(from, to)) {
       const row = store.state.checkedOut(journal.name, path)?.blob;
       const laidOutSince = row !== before && row !== undefined && !(await journal.versions(checkout, path)).has(row);
       const base = bases.has(path) ? bases.get(path) : laidOutSince ? before : row;
       const isSeen = base === before || (row === before && row !== undefined);
-      if (isCommit && !isSeen) {
+      // What a command of ours had dealt with is in the journal again.
+      const maySurprise = isCommit && !isDealtWith;
+      if (maySurprise && !isSeen) {
         // An edit beats a deletion that its author did not see.
         if (!unseen.has(path) && (before !== undefined || after === base)) unseen.set(path, { base, version: before });
-      } else if (isCommit && (await bringsBack(journal, from, path, before, after)))
+      } else if (maySurprise && (await bringsBack(journal, from, path, before, after)))
         unseen.set(path, { base: undefined, version: undefined });
       bases.set(path, after);
     }

@@ -60,6 +60,7 @@ export const reconcile = async (store: Store, name: JournalName, options: Reconc
     const wanted = look === 'all' || checkout === undefined || unclean ? 'all' : noticed;
     const after = await reconcileOnce(store, journal, head, checkout, wanted, leftBehind, options.deletions);
     store.state.untouch(name, noticed);
+    lookAgain(store, name, after.left);
     result = {
       event: after.event ?? result.event,
       masked: [...result.masked, ...after.masked],
@@ -123,11 +124,11 @@ const reconcileOnce = async (
   };
   const first = await find(look);
   // A file that is gone may lie in another folder now, where nobody would look.
-  const { deleted } = first.found;
+  const sought = [...first.found.deleted, ...first.found.missing];
   const elsewhere =
     look === 'all'
-      ? nameById(journal.folder, findNamedOtherwise(journal, first.gathered.left, deleted))
-      : await findElsewhere(store, journal, deleted);
+      ? nameById(journal.folder, findNamedOtherwise(journal, first.gathered.left, sought))
+      : await findElsewhere(store, journal, sought);
   const { gathered, found } =
     elsewhere.length === 0 ? first : await find(look === 'all' ? look : [...look, ...elsewhere]);
   const secrets = head === undefined ? [] : await findForeignSecrets(journal, head, events, store.nowMs());
@@ -143,8 +144,6 @@ const reconcileOnce = async (
   const held = deletions === 'hold' && !mayRecord ? reconciliation.deleted : [];
   const restored = deletions === 'put-back' ? reconciliation.deleted : [];
 
-  keepBases(store, name, [...reconciliation.left.map(({ path }) => path), ...held], baseOf);
-
   const headOf = new Map(gathered.candidates.map(({ path, head: blob }) => [path, blob]));
   const toPut = [...reconciliation.put, ...restored.map((path) => ({ path, head: headOf.get(path), base: undefined }))];
   const laid = await checkOut(store, journal, toPut);
@@ -156,12 +155,13 @@ const reconcileOnce = async (
     .filter((path) => !edited.has(path))
     .map((path): FileChange => ({ journal: name, path, bytes: undefined }));
   const hand = await buildHandEvent(store, journal, reconciliation, recorded, [...putBack, ...finishing], eventId);
-  const advanced = [...reconciliation.advance, ...laid.put];
-  const gone = [...reconciliation.gone, ...laid.removed];
+  const waiting = [...reconciliation.left.map(({ path }) => path), ...held];
+  const put = [...reconciliation.advance, ...laid.put, ...keptBases(store, name, waiting, baseOf)];
+  const removed = [...reconciliation.gone, ...laid.removed];
   if (hand === undefined) {
     const done = laid.contested.length === 0;
     store.step('checkpoint');
-    store.state.advance(name, done ? head : undefined, advanced, gone);
+    store.state.advance(name, done ? head : undefined, put, removed);
     return {
       event: undefined,
       masked: [],
@@ -172,7 +172,6 @@ const reconcileOnce = async (
       contested: laid.contested,
     };
   }
-  store.state.advance(name, undefined, advanced, gone);
   const isByHand = edited.size + recorded.length + putBack.length > 0;
   const told = { id: eventId, at: formatTime(hand.atMs), machine: store.machine, notes: hand.notes };
   const event: KnownEvent = isByHand
@@ -186,7 +185,7 @@ const reconcileOnce = async (
     : { ...told, kind: 'note.moved', subject: 'finished a move to the other journal' };
   const takenIn = new Map([...reconciliation.adopt, ...reconciliation.merge].map(({ path, blob }) => [path, blob]));
   const commit = { event, epochMs: hand.atMs, changes: hand.changes };
-  const appended = await appendEvents(store, name, [commit], takenIn);
+  const appended = await appendEvents(store, name, [commit], { takenIn, put, removed });
   const left = [...gathered.left, ...reconciliation.left, ...laid.left];
   // Nothing may be decided on files and an index that do not show it.
   if (appended !== 'moved' && appended.unfinished !== undefined) throw appended.unfinished;
@@ -206,15 +205,25 @@ const reconcileOnce = async (
   };
 };
 
-/** Of files that wait: they are compared again when git's log of HEAD tells nothing of them any more. */
-const keepBases = (store: Store, name: JournalName, waiting: readonly string[], baseOf: BaseOf): void => {
-  const rows = waiting.flatMap((path): readonly CheckedOutFile[] => {
+/** A person goes on with a file that was left. Only those of notes: what else is left may be any number of files. */
+const lookAgain = (store: Store, name: JournalName, left: readonly LeftFile[]): void => {
+  const known = left.filter(({ path }) => store.state.checkedOut(name, path) !== undefined);
+  for (const { path } of known.slice(0, maxLookedAtAgain)) store.state.touch(name, path);
+};
+const maxLookedAtAgain = 20;
+
+/** Rows of files that wait: they are compared again when git's log of HEAD tells nothing of them any more. */
+const keptBases = (
+  store: Store,
+  name: JournalName,
+  waiting: readonly string[],
+  baseOf: BaseOf,
+): readonly CheckedOutFile[] =>
+  waiting.flatMap((path) => {
     const row = store.state.checkedOut(name, path);
     const blob = baseOf(path, row?.blob);
     return blob === undefined || blob === row?.blob ? [] : [unseenRow(path, blob)];
   });
-  if (rows.length > 0) store.state.advance(name, undefined, rows, []);
-};
 
 const checkOut = async (
   store: Store,

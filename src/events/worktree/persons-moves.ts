@@ -9,6 +9,8 @@ export type PersonsMove = {
   readonly to: string;
   /** A commit takes from the files; all others, such as a merge or a reset, lay files out. */
   readonly isCommit: boolean;
+  /** A command of ours has recorded something since, and had dealt with the move before it did. */
+  readonly isDealtWith: boolean;
 };
 
 /**
@@ -28,15 +30,20 @@ export const readPersonsMoves = (gitDir: string, since: string, until: string): 
   const first = last === -1 ? entries.findIndex(({ from }) => from === since) : last + 1;
   if (first === -1) return [];
   const end = entries.findLastIndex(({ to }) => to === until) + 1;
-  return entries
-    .slice(first, end > first ? end : entries.length)
-    .filter(({ from, to, message }) => from !== to && !/^0+$/.test(from) && byCommands.test(message))
-    .map(({ from, to, message }) => ({ from, to, isCommit: message.startsWith('commit') }));
+  const later = entries.slice(first, end > first ? end : entries.length);
+  const lastOfOurs = later.findLastIndex(({ message }) => message === byUs);
+  return later.flatMap(({ from, to, message }, at) =>
+    from !== to && !/^0+$/.test(from) && byCommands.test(message)
+      ? [{ from, to, isCommit: message.startsWith('commit'), isDealtWith: at < lastOfOurs }]
+      : [],
+  );
 };
 
 const entryForm = /^([0-9a-f]{40,64}) ([0-9a-f]{40,64}) [^\t]*\t(.*)$/;
 /** As git's own commands begin their entries: `commit (amend): …`, `checkout: moving from side to main`. */
 const byCommands = /^(?:commit|revert|cherry-pick|merge|pull|rebase|reset|checkout|am)\b/;
+/** As git enters what `git fast-import` appends. */
+const byUs = 'fast-import';
 const maxBytes = 256 * 1024;
 
 const readEnd = (file: string): string => {

@@ -1,8 +1,9 @@
 /** A person commits with git while a version is recorded that no file shows yet: it is not taken back by that. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { undoEvent } from '../../../src/app/undoing.js';
+import { listNoteFiles } from '../../../src/events/worktree/walk-notes.js';
 import type { Memory } from '../../../src/store/memory.js';
 import type { NoteJson } from '../../../src/store/note-json.js';
 import { syncStore } from '../../../src/sync/syncing.js';
@@ -36,11 +37,13 @@ describe('a command that was killed before it laid out a file', () => {
   let memory: Memory;
   let x: NoteJson;
   let y: NoteJson;
+  let z: NoteJson;
   beforeEach(async () => {
     home = temporaryFolder();
     ({ memory } = openStore({ home }));
     x = await writeNote(memory, { title: 'X', body: text });
     y = await writeNote(memory, { title: 'Y', body: text });
+    z = await writeNote(memory, { title: 'Z', body: text });
     await memory.finish();
   });
   afterEach(() => {
@@ -56,6 +59,17 @@ describe('a command that was killed before it laid out a file', () => {
     await next.finish();
     return body;
   };
+  const notePaths = async (id: string): Promise<readonly string[]> => {
+    const { folder } = memory.journals.portable;
+    const { paths } = await listNoteFiles(folder);
+    return paths.filter((path) => path.endsWith(`${id}.md`)).map((path) => join(folder, path));
+  };
+  const renameX = (): string => {
+    const target = join(memory.journals.portable.folder, 'semantic', 'd1', basename(x.path ?? ''));
+    mkdirSync(dirname(target), { recursive: true });
+    renameSync(x.path ?? '', target);
+    return target;
+  };
   const edit = (one: Memory): Promise<unknown> => one.perform({ kind: 'edit', id: x.id, set: { body: more } });
   const commitY = (): void => {
     replace(y.path ?? '', 'two', 'MINE');
@@ -67,6 +81,7 @@ describe('a command that was killed before it laid out a file', () => {
     ['a soft reset', () => git('reset', '-q', '--soft', 'HEAD')],
     ['a branch and back', () => git('switch', '-qc', 'side') + git('switch', '-q', 'main')],
     ['a commit of all files', commitY],
+    ['a commit of all files that is reset', () => `${commitY()}${git('reset', '-q', '--soft', 'HEAD~1')}`],
     [
       'a commit of another file',
       () => {
@@ -87,6 +102,35 @@ describe('a command that was killed before it laid out a file', () => {
     expect(await then(x.id)).toBe(more.replace('one', 'MINE'));
   });
 
+  it.each([
+    ['renamed', more, () => undefined],
+    ['renamed and edited', more.replace('one', 'MINE'), () => replace(x.path ?? '', 'one', 'MINE')],
+  ])('keeps its edit in a file that is %s', async (_, body, deed) => {
+    await killedAt({ home }, 'put', edit);
+    deed();
+    const target = renameX();
+    expect(await then(x.id)).toBe(body);
+    expect(await notePaths(x.id)).toEqual([target]);
+  });
+
+  it.each(['index', 'checkpoint'])('has what a person goes on writing once (%s)', async (at) => {
+    appendFileSync(x.path ?? '', 'four\n');
+    await memory.show(x.id);
+    await killedAt({ home }, at, (one) => writeNote(one, { title: 'killed' }));
+    appendFileSync(x.path ?? '', 'five\n');
+    expect(await then(x.id)).toBe(`${more}five\n`);
+  });
+
+  it.each(['put', 'index', 'done'])('is over once another one has followed (%s)', async (at) => {
+    await killedAt({ home }, at, edit);
+    replace(y.path ?? '', 'two', 'MINE');
+    git('mv', z.path ?? '', join(dirname(y.path ?? ''), basename(z.path ?? '')));
+    expect(await then(x.id)).toBe(more);
+    git('rm', '-q', '-f', x.path ?? '');
+    git('commit', '-aqm', 'without X');
+    expect(await then(x.id)).toBe('note-forgotten');
+  });
+
   it('keeps its undoing', async () => {
     await edit(memory);
     await memory.finish();
@@ -101,7 +145,20 @@ describe('a command that was killed before it laid out a file', () => {
     expect(await then(x.id)).toBe('note-forgotten');
   });
 
-  it('keeps what somebody pushed into the repository', async () => {
+  it.each(['commit', 'put', 'index', 'checkpoint'])(
+    'leaves a note removed that was removed by a commit before it (%s)',
+    async (at) => {
+      git('rm', '-q', x.path ?? '');
+      git('commit', '-qm', 'without X');
+      replace(y.path ?? '', 'two', 'MINE');
+      await memory.show(y.id);
+      await killedAt({ home }, at, (one) => writeNote(one, { title: 'killed' }));
+      expect(await then(x.id)).toBe('note-forgotten');
+      expect(await then(y.id)).toBe(text.replace('two', 'MINE'));
+    },
+  );
+
+  const pushX = (): void => {
     const clone = join(home, 'clone');
     const { folder } = memory.journals.portable;
     git('clone', '-q', folder, clone);
@@ -109,12 +166,40 @@ describe('a command that was killed before it laid out a file', () => {
     personsGit(clone, 'commit', '-aqm', 'elsewhere');
     git('config', 'receive.denyCurrentBranch', 'ignore');
     personsGit(clone, 'push', '-q', 'origin', 'HEAD:main');
+  };
+
+  it('keeps what somebody pushed into the repository', async () => {
+    pushX();
     commitY();
     expect(await then(x.id)).toBe(text.replace('two', 'PUSHED'));
+  });
+
+  it('keeps what somebody pushed in a file that is renamed', async () => {
+    pushX();
+    const target = renameX();
+    expect(await then(x.id)).toBe(text.replace('two', 'PUSHED'));
+    expect(await notePaths(x.id)).toEqual([target]);
   });
 });
 
 describe('a sync that did not get to lay out a file', () => {
+  it.each(['sync:moved', 'sync:checkpoint', 'sync:indexed', 'sync:put'])(
+    'is read as it was recorded, so that an edit stands on it (%s)',
+    async (at) => {
+      const machines = newMachines();
+      const one = await machines.open('one');
+      const two = await machines.open('two');
+      const { id } = await writeNote(one, { title: 'X', body: text });
+      await machines.sync(one, two);
+      await two.perform({ kind: 'edit', id, set: { body: more } });
+      await machines.sync(two);
+      await killedAt({ home: one.settings.home, machine: 'one' }, at, (memory) => syncStore(memory));
+      expect(await bodyOf(one, id)).toBe(more);
+      const { hits } = await one.search('four', {});
+      expect(hits.map(({ snippet }) => snippet)).toEqual([expect.stringContaining('four')]);
+    },
+  );
+
   it.each(['sync:moved', 'sync:checkpoint', 'sync:indexed', 'sync:put'])(
     'keeps what it brought, killed at %s and with a commit by hand since',
     async (at) => {

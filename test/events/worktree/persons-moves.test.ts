@@ -34,11 +34,11 @@ it('has what a person commits, amends and resets to, and no event of ours', asyn
   const amended = git('rev-parse', 'HEAD');
   git('reset', '-q', '--hard', mine);
   const sinceOurs = [
-    { from: ours, to: second, isCommit: true },
-    { from: second, to: amended, isCommit: true },
-    { from: amended, to: mine, isCommit: false },
+    { from: ours, to: second, isCommit: true, isDealtWith: false },
+    { from: second, to: amended, isCommit: true, isDealtWith: false },
+    { from: amended, to: mine, isCommit: false, isDealtWith: false },
   ];
-  expect(moves()).toEqual([{ from: since, to: mine, isCommit: true }, ...sinceOurs]);
+  expect(moves()).toEqual([{ from: since, to: mine, isCommit: true, isDealtWith: true }, ...sinceOurs]);
   since = ours;
   expect(moves()).toEqual(sinceOurs);
   since = mine;
@@ -66,7 +66,7 @@ it('has nothing that was pushed into the repository, or that a script set', () =
 
 it('takes a commit that is called like our messages for a person’s', () => {
   git('commit', '--allow-empty', '-qm', 'fast-import');
-  expect(moves()).toEqual([{ from: since, to: git('rev-parse', 'HEAD'), isCommit: true }]);
+  expect(moves()).toEqual([{ from: since, to: git('rev-parse', 'HEAD'), isCommit: true, isDealtWith: false }]);
 });
 
 it('knows of none where git keeps no log', () => {
@@ -82,5 +82,5 @@ it('reads the end of a long log, and passes over what is no line of one', () => 
   const last = `${since} ${mine} Pat <p@x.dev> 1 +0000\tcommit: mine\n`;
   writeFileSync(log, `${'x'.repeat(5_000_000)}\n`);
   appendFileSync(log, last);
-  expect(moves()).toEqual([{ from: since, to: mine, isCommit: true }]);
+  expect(moves()).toEqual([{ from: since, to: mine, isCommit: true, isDealtWith: false }]);
 });

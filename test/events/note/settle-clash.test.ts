@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { settleClash } from '../../../src/events/note/settle-clash.js';
+
+describe('two texts that clash', () => {
+  const base = 'one\ntwo\n';
+
+  it('are the one that has the change of the other', () => {
+    const first = 'NEW\none\ntwo\n';
+    const both = 'NEW\nAND MORE\none\ntwo\n';
+    expect(settleClash(base, first, both)).toBe(both);
+    expect(settleClash(base, both, first)).toBe(both);
+  });
+
+  it('are the one that has the removal of the other', () => {
+    expect(settleClash(base, 'two\n', 'MORE\ntwo\n')).toBe('MORE\ntwo\n');
+  });
+
+  it('keep lines that are added at the end', () => {
+    expect(settleClash(base, 'one\ntwo\nours\n', 'one\ntwo\ntheirs\n')).toBe('one\ntwo\nours\ntheirs\n');
+  });
+
+  it('stay a clash where each says something of its own, or nothing is known of the text before', () => {
+    expect(settleClash(base, 'OURS\ntwo\n', 'THEIRS\ntwo\n')).toBeUndefined();
+    expect(settleClash(undefined, 'one\n', 'one\ntwo\n')).toBeUndefined();
+  });
+
+  it('stay a clash where a removed line was written again', () => {
+    expect(settleClash(base, 'two\n', 'MORE\none\ntwo\n')).toBeUndefined();
+  });
+});
