@@ -2,10 +2,11 @@
  * `state.db`: what a replay can't rebuild and only this machine needs. Losing it loses no note; it is never replaced
  * while in use.
  */
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { isDenied } from '../events/environment-faults.js';
 import { Fault } from '../events/faults.js';
-import { type JournalName, journalFolder } from '../events/note/note.js';
+import { type BlobId, type JournalName, journalFolder } from '../events/note/note.js';
 import { type CheckedOutFiles, openCheckedOut } from '../events/worktree/checked-out-files.js';
 import type { CheckedOutFile } from '../events/worktree/working-tree.js';
 import { readDatabaseBytes } from './database-copy.js';
@@ -189,3 +190,24 @@ export const openState = (file: string): State => {
     },
   };
 };
+
+/**
+ * What was last laid out at a path, for a reader that opens no state.db otherwise. Undefined where nothing was, and where
+ * it can't be asked: the reader is answered all the same. Changes nothing and makes no file.
+ */
+export const readLaidOutBlob = (home: string, journal: JournalName, path: string): BlobId | undefined => {
+  try {
+    const database = new Database(join(home, 'state.db'), { readonly: true, fileMustExist: true, timeout: readBusyMs });
+    try {
+      const row = database
+        .prepare<[string, string], { blob: BlobId }>('SELECT blob FROM files WHERE journal = ? AND path = ?')
+        .get(journalFolder[journal], path);
+      return row?.blob;
+    } finally {
+      database.close();
+    }
+  } catch {
+    return undefined;
+  }
+};
+const readBusyMs = 500;

@@ -40,7 +40,7 @@ export const openNoteTexts = (
   /** Either way the next command looks at the file. */
   const isEdited = async (journal: JournalName, path: string, blob: BlobId): Promise<boolean> => {
     onHandEdit(journal, path);
-    const { readLaidOutBlob } = await import('../state/laid-out-row.js');
+    const { readLaidOutBlob } = await import('../state/state.js');
     return readLaidOutBlob(dirname(journals.portable.folder), journal, path) !== blob;
   };
 
