@@ -129,7 +129,7 @@ const deeds: Readonly<Record<string, (person: Person, word: string) => void>> = 
   },
   move: ({ random, folder, files, git }) => {
     const path = random.pick(files());
-    const target = join('semantic', `d${random.below(3)}`, path.slice(-29));
+    const target = join('semantic', `folder${random.below(3)}`, path.slice(-29));
     if (existsSync(join(folder, target))) return;
     mkdirSync(join(folder, dirname(target)), { recursive: true });
     if (random.chance(0.5)) git('mv', path, target);
