@@ -193,12 +193,14 @@ export const openState = (file: string): State => {
 
 /**
  * What was last laid out at a path, for a reader that opens no state.db otherwise. Undefined where nothing was, and where
- * it can't be asked: the reader is answered all the same. Changes nothing and makes no file.
+ * it can't be asked: the reader is answered all the same. Leaves no file behind, as a connection that is opened to read
+ * only would.
  */
 export const readLaidOutBlob = (home: string, journal: JournalName, path: string): BlobId | undefined => {
   try {
-    const database = new Database(join(home, 'state.db'), { readonly: true, fileMustExist: true, timeout: readBusyMs });
+    const database = new Database(join(home, 'state.db'), { fileMustExist: true, timeout: readBusyMs });
     try {
+      database.pragma('query_only = ON');
       const row = database
         .prepare<[string, string], { blob: BlobId }>('SELECT blob FROM files WHERE journal = ? AND path = ?')
         .get(journalFolder[journal], path);

@@ -14,7 +14,7 @@ import { reportLine } from './support/report.js';
 const isLong = process.env['ANAMNESIS_TEST_FAULTS'] === '1';
 const given = process.env['SEED'];
 const seeds = given === undefined ? [1, 2] : [Number(given)];
-const steps = Number(process.env['STEPS'] ?? (isLong ? 400 : 40));
+const steps = Number(process.env['STEPS'] ?? (isLong ? 400 : 25));
 
 const takeSteps = async (store: TestStore, random: Random, log: (line: string) => void): Promise<void> => {
   const { memory } = store;
