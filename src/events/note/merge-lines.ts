@@ -3,9 +3,14 @@ import { diff3Merge } from 'node-diff3';
 import { countSteps, maxSteps, splitLines } from './line-diff.js';
 
 /** Lines that both sides agree on or one side changed, or what each has where both changed; lines keep their ends. */
-export type MergedPart =
-  | { readonly kind: 'merged'; readonly lines: readonly string[] }
-  | { readonly kind: 'clash'; readonly ours: readonly string[]; readonly theirs: readonly string[] };
+export type MergedPart = { readonly kind: 'merged'; readonly lines: readonly string[] } | Clash;
+
+export type Clash = {
+  readonly kind: 'clash';
+  readonly base: readonly string[];
+  readonly ours: readonly string[];
+  readonly theirs: readonly string[];
+};
 
 /**
  * Comparing takes the cube of how often a line repeats: past a bound all between the first and the last change is taken for
@@ -25,10 +30,15 @@ export const mergeLines = (base: string, ours: string, theirs: string): readonly
 const merged = (lines: readonly string[]): MergedPart => ({ kind: 'merged', lines });
 
 const mergeMiddle = (ours: string[], base: string[], theirs: string[]): readonly MergedPart[] => {
-  if (countSteps(base, ours) + countSteps(base, theirs) > maxSteps) return [{ kind: 'clash', ours, theirs }];
+  if (countSteps(base, ours) + countSteps(base, theirs) > maxSteps) return [{ kind: 'clash', base, ours, theirs }];
   return diff3Merge(ours, base, theirs, { excludeFalseConflicts: true }).map((part) =>
     part.ok === undefined
-      ? { kind: 'clash', ours: part.conflict?.a ?? [], theirs: part.conflict?.b ?? [] }
+      ? {
+          kind: 'clash',
+          base: part.conflict?.o ?? [],
+          ours: part.conflict?.a ?? [],
+          theirs: part.conflict?.b ?? [],
+        }
       : merged(part.ok),
   );
 };

@@ -1,32 +1,29 @@
 /** Two texts that changed the same place of a third, where no conflict copy is needed. Pure. */
+import { type Clash, mergeLines } from './merge-lines.js';
 
 /**
- * The one that holds the other's change, or `ours` with the lines that `theirs` only adds at its end; undefined where both
- * say something of their own. A person goes on with a file that a killed command had laid out or taken in, so that their
- * text has its change too. Linear in the lines.
+ * The merged text where at each place one side holds the other's change, or `ours` with the lines that `theirs` only adds at
+ * its end; undefined where both say something of their own. A person goes on with a file that a killed command had laid out
+ * or taken in, so that their text has its change too.
  */
 export const settleClash = (base: string | undefined, ours: string, theirs: string): string | undefined => {
   if (base === undefined) return undefined;
-  if (holdsChange(base, ours, theirs)) return theirs;
-  if (holdsChange(base, theirs, ours)) return ours;
-  return appendText(base, ours, theirs);
+  const lines = mergeLines(base, ours, theirs).map((part) => (part.kind === 'merged' ? part.lines : settlePlace(part)));
+  return lines.every((one) => one !== undefined) ? lines.flat().join('') : appendText(base, ours, theirs);
 };
 
-/** `text` has each line that `changed` has more often than `base`, and none that it has less often. */
-const holdsChange = (base: string, changed: string, text: string): boolean => {
-  const [before, after, found] = [countLines(base), countLines(changed), countLines(text)];
-  for (const line of new Set([...before.keys(), ...after.keys()])) {
-    const [was, is, has] = [before.get(line) ?? 0, after.get(line) ?? 0, found.get(line) ?? 0];
-    if ((is > was && has < is) || (is < was && has > is)) return false;
-  }
-  return true;
+const settlePlace = ({ base, ours, theirs }: Clash): readonly string[] | undefined =>
+  holdsChange(base, ours, theirs) ? theirs : holdsChange(base, theirs, ours) ? ours : undefined;
+
+/** `lines` has all that `changed` has, in its order, and nothing that it took out. */
+const holdsChange = (base: readonly string[], changed: readonly string[], lines: readonly string[]): boolean => {
+  let at = 0;
+  for (const line of lines) if (line === changed[at]) at += 1;
+  if (at < changed.length) return false;
+  return base.every((line) => count(changed, line) >= count(base, line) || count(lines, line) <= count(changed, line));
 };
 
-const countLines = (text: string): ReadonlyMap<string, number> => {
-  const counts = new Map<string, number>();
-  for (const line of text.split('\n')) counts.set(line, (counts.get(line) ?? 0) + 1);
-  return counts;
-};
+const count = (lines: readonly string[], wanted: string): number => lines.filter((line) => line === wanted).length;
 
 /** `theirs` where it only adds lines to `base`: the same lines at the end of `ours`. */
 const appendText = (base: string, ours: string, theirs: string): string | undefined => {

@@ -24,6 +24,20 @@ describe('two texts that clash', () => {
     expect(settleClash(undefined, 'one\n', 'one\ntwo\n')).toBeUndefined();
   });
 
+  it('stay a clash where the order of lines was changed', () => {
+    expect(settleClash('a\nb\n', 'b\na\n', 'a\nX\nb\n')).toBeUndefined();
+    const steps = '# Steps\n1. stop\n2. copy\n3. start\n';
+    const swapped = '# Steps\n2. copy\n1. stop\n3. start\n';
+    expect(settleClash(steps, swapped, steps.replace('2. copy', '2. copy (as root)'))).toBeUndefined();
+  });
+
+  it('keep what each changed elsewhere', () => {
+    const list = 'top\nA\n- [ ] run\nB\n- [ ] run\n';
+    const first = 'NEW\ntop\nA\n- [x] run\nB\n- [ ] run\n';
+    const second = 'NEW\nMORE\ntop\nA\n- [ ] run\nB\n- [x] run\n';
+    expect(settleClash(list, first, second)).toBe('NEW\nMORE\ntop\nA\n- [x] run\nB\n- [x] run\n');
+  });
+
   it('stay a clash where a removed line was written again', () => {
     expect(settleClash(base, 'two\n', 'MORE\none\ntwo\n')).toBeUndefined();
   });
