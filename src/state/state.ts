@@ -113,6 +113,9 @@ type RawColumns = [paths: string | null, blobs: string | null, stamps: string | 
 
 const splitColumn = (text: string | null | undefined): readonly string[] => text?.split('\0') ?? [];
 
+/** Key of the fact that a sync sets while it lays its files out. */
+export const pendingCheckoutFact = 'sync-layout';
+
 export const openState = (file: string): State => {
   const database = retryWhileBusy(() => openDatabase(file));
 
@@ -191,20 +194,32 @@ export const openState = (file: string): State => {
   };
 };
 
+export type LaidOutAt = {
+  readonly blob: BlobId;
+  readonly checkout: string | undefined;
+  /** A sync has not laid all its files out. */
+  readonly isPending: boolean;
+};
+
 /**
  * What was last laid out at a path, for a reader that opens no state.db otherwise. Undefined where nothing was, and where
  * it can't be asked: the reader is answered all the same. Leaves no file behind, as a connection that is opened to read
  * only would.
  */
-export const readLaidOutBlob = (home: string, journal: JournalName, path: string): BlobId | undefined => {
+export const readLaidOutAt = (home: string, journal: JournalName, path: string): LaidOutAt | undefined => {
   try {
     const database = new Database(join(home, 'state.db'), { fileMustExist: true, timeout: readBusyMs });
     try {
       database.pragma('query_only = ON');
-      const row = database
-        .prepare<[string, string], { blob: BlobId }>('SELECT blob FROM files WHERE journal = ? AND path = ?')
-        .get(journalFolder[journal], path);
-      return row?.blob;
+      return database
+        .prepare<[string, string], { blob: BlobId; checkout: string | null; isPending: number }>(
+          `SELECT f.blob, c.commit_id AS checkout,
+             f.journal = '${journalFolder.portable}' AND EXISTS (
+               SELECT 1 FROM facts WHERE key = '${pendingCheckoutFact}' AND value <> '') AS isPending
+           FROM files f LEFT JOIN checkout c USING (journal) WHERE f.journal = ? AND f.path = ?`,
+        )
+        .all(journalFolder[journal], path)
+        .map((row) => ({ blob: row.blob, checkout: row.checkout ?? undefined, isPending: row.isPending === 1 }))[0];
     } finally {
       database.close();
     }

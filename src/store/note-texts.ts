@@ -1,5 +1,4 @@
 /** The texts of notes that the index found: their files as they are now, else what git has. */
-import { dirname } from 'node:path';
 import { Fault } from '../events/faults.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { runGitSync } from '../events/git/git-process.js';
@@ -40,8 +39,8 @@ export const openNoteTexts = (
   /** Either way the next command looks at the file. */
   const isEdited = async (journal: JournalName, path: string, blob: BlobId): Promise<boolean> => {
     onHandEdit(journal, path);
-    const { readLaidOutBlob } = await import('../state/state.js');
-    return readLaidOutBlob(dirname(journals.portable.folder), journal, path) !== blob;
+    const { isNotLaidOut } = await import('./not-laid-out.js');
+    return !isNotLaidOut(journals[journal], path, blob);
   };
 
   const readOne = async (indexed: IndexedNote): Promise<ReadNote> => {

@@ -30,6 +30,8 @@ export type Appended = {
 
 /** What reconciling found, for an event that takes it in. */
 export type Alongside = {
+  /** The head that was reconciled. */
+  readonly head: string | undefined;
   /** Versions by path that are a person's, but are what the event was decided on. */
   readonly takenIn: ReadonlyMap<string, BlobId>;
   /** Rows that move with the checkpoint: after a kill both are from before, and a person's moves are followed again. */
@@ -39,16 +41,18 @@ export type Alongside = {
 
 /**
  * Appends events to one journal. A file that may not be replaced (see `replaceableAt`) is not touched, and the checkpoint
- * stays where it was. 'moved' when somebody else wrote to the branch meanwhile.
+ * stays where it was. 'moved' when somebody else wrote to the branch since it was reconciled: the checkpoint must not pass
+ * over a person's commit that nobody looked at.
  */
 export const appendEvents = async (
   store: Store,
   name: JournalName,
   decided: readonly DecidedCommit[],
-  alongside: Alongside = nothingAlongside,
+  alongside: Alongside = { ...nothingAlongside, head: store.state.checkout(name) },
 ): Promise<Appended | 'moved'> => {
   const journal = store.journals[name];
-  const parent = journal.head();
+  const parent = alongside.head;
+  if (journal.head() !== parent) return 'moved';
   const messages = decided.map(({ event }) => formatMessage(event));
   const newCommits = decided.map(({ epochMs, changes }, at) => ({
     message: messages[at] ?? '',
@@ -71,7 +75,7 @@ export const appendEvents = async (
   }
 };
 
-const nothingAlongside: Alongside = { takenIn: new Map(), put: [], removed: [] };
+const nothingAlongside = { takenIn: new Map<string, BlobId>(), put: [], removed: [] };
 
 type Committed = {
   readonly messages: readonly string[];

@@ -43,6 +43,8 @@ export type Reconciliation = {
     readonly bytes: Buffer;
     readonly blob: BlobId;
     readonly mtimeMs: number;
+    /** Of a file that is new at its path. */
+    readonly id?: NoteId | undefined;
   }[];
   readonly merge: readonly (Candidate & { readonly bytes: Buffer; readonly blob: BlobId; readonly mtimeMs: number })[];
   /** Files that a person removed. */
@@ -81,7 +83,10 @@ export const reconcileFiles = (
     const reconciling = reconcilePath(base, head, blob);
     if (reconciling === 'nothing' || reconciling === 'advance') {
       if (file.kind === 'file') reconciliation.advance.push(file.row);
-      else reconciliation.gone.push(path);
+      else {
+        reconciliation.gone.push(path);
+        if (base !== undefined) unseen.push({ path, base, head });
+      }
     } else if (reconciling === 'put') {
       reconciliation.put.push({ path, head, base: blob });
       if (file.kind === 'absent' && base !== undefined && head !== undefined) unseen.push({ path, base, head });
@@ -102,15 +107,27 @@ export const reconcileFiles = (
   const isRenamedHead = ({ head, base }: Reconciliation['put'][number]): boolean =>
     base === undefined && head !== undefined && added.has(head);
   // One came between recording a version and laying it out: what was renamed is the version before.
-  const renamedBefore = unseen.flatMap((version) => {
-    const files = reconciliation.adopt.filter(({ id }) => id === idOfPath(version.path));
-    const [file] = files;
-    return file !== undefined && files.length === 1 && file.blob !== version.head ? [{ version, file }] : [];
+  const addedById = new Map<NoteId, (typeof reconciliation.adopt)[number][]>();
+  for (const file of reconciliation.adopt)
+    if (file.id !== undefined) addedById.set(file.id, [...(addedById.get(file.id) ?? []), file]);
+  const renamedUnseen = unseen.flatMap((version) => {
+    const [file, second] = addedById.get(idOfPath(version.path)) ?? [];
+    return file !== undefined && second === undefined && file.blob !== version.head ? [{ version, file }] : [];
   });
-  const before = new Set(renamedBefore.flatMap(({ version, file }) => [version.path, file.path]));
+  const renamedBefore = renamedUnseen.filter(({ version }) => version.head !== undefined);
+  // Its removal was recorded, and nobody edited it since.
+  const removedBefore = renamedUnseen.filter(
+    ({ version, file }) => version.head === undefined && file.blob === version.base,
+  );
+  const before = new Set(
+    [...renamedBefore, ...removedBefore].flatMap(({ version, file }) => [version.path, file.path]),
+  );
   return {
     ...reconciliation,
-    put: reconciliation.put.filter((one) => !isRenamedHead(one) && !before.has(one.path)),
+    put: [
+      ...reconciliation.put.filter((one) => !isRenamedHead(one) && !before.has(one.path)),
+      ...removedBefore.map(({ file }) => ({ path: file.path, head: undefined, base: file.blob })),
+    ],
     adopt: reconciliation.adopt.filter(({ path }) => !before.has(path)),
     merge: [
       ...reconciliation.merge,
@@ -149,7 +166,7 @@ export const buildHandEvent = async (
   eventId: string,
 ): Promise<HandEvent | undefined> => {
   if (adopt.length + merge.length + deletions.length + putBack.length === 0) return undefined;
-  const changes: FileChange[] = [...putBack];
+  const changes: FileChange[] = [];
   const notes: NoteId[] = [];
   const adopted: string[] = [];
   const lost: LostOfNote[] = [];
@@ -169,6 +186,16 @@ export const buildHandEvent = async (
     if (blob !== undefined && blobIdOf(bytes, blob) !== blob) adopted.push(`${blob} ${path}`);
   };
 
+  // The head is searched for secrets, and what is put back is not in it.
+  for (const change of putBack) {
+    const parsed = change.bytes === undefined ? undefined : parseNoteFile(change.bytes, journal.name, change.path);
+    const clean = parsed?.ok === true ? redactFile(parsed.file) : undefined;
+    if (clean === undefined || clean.masked.length === 0) changes.push(change);
+    else {
+      masked.push(...clean.masked);
+      changes.push({ ...change, bytes: formatNoteFile(clean.file) });
+    }
+  }
   for (const { path, bytes, blob } of adopt) {
     const parsed = parseNoteFile(bytes, journal.name, path);
     if (parsed.ok) add(path, parsed.file, blob);

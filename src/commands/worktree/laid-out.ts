@@ -8,6 +8,7 @@ import { GitError } from '../../events/git/git-process.js';
 import type { LoggedEvent } from '../../events/logged-event.js';
 import type { BlobId } from '../../events/note/note.js';
 import { type PersonsMove, readPersonsMoves } from '../../events/worktree/persons-moves.js';
+import { readNoteFile, stampOf } from '../../events/worktree/working-tree.js';
 import { currentBlob } from './base-of-file.js';
 import type { Candidate } from './hand-edits.js';
 import { type Followed, followMoves, type Unseen } from './persons-commits.js';
@@ -34,7 +35,8 @@ export const readLaidOut = async (
 ): Promise<LaidOut> => {
   const adopted = new Set(events.flatMap(({ event }) => event.adopted ?? []));
   const isMoved = head !== undefined && checkout !== undefined && checkout !== head;
-  const moves = isMoved ? readPersonsMoves(journal.folders.gitDir, checkout, head) : [];
+  const ours = new Set(events.filter(({ foreign }) => !foreign).map(({ commit }) => commit));
+  const moves = isMoved ? readPersonsMoves(journal.folders.gitDir, checkout, head, ours) : [];
   const { bases, unseen } =
     checkout === undefined || moves.length === 0 ? nothingFollowed : await follow(store, journal, checkout, moves);
   const met = new Map([...unseen].filter(([path, one]) => meets(journal, path, one)));
@@ -53,15 +55,20 @@ export const readLaidOut = async (
       if (unseen.size === 0) return candidates;
       const others = candidates
         .filter(({ path }) => !met.has(path))
-        .map((one) => standAgain(one, unseen.get(one.path)));
+        .map((one) => standAgain(store, journal, one, unseen.get(one.path)));
       return [...others, ...[...met].map(([path, { base, version }]) => ({ path, base, head: version }))];
     },
   };
 };
 
-/** The commit was taken back, by a reset that may have left the file as it was: it still waits for the version. */
-const standAgain = (candidate: Candidate, one: Unseen | undefined): Candidate =>
-  one?.version !== undefined && one.version === candidate.head ? { ...candidate, base: one.base } : candidate;
+/** The commit was taken back, by a reset that left the file as it was: it still waits for the version. */
+const standAgain = (store: Store, journal: GitJournal, candidate: Candidate, one: Unseen | undefined): Candidate => {
+  if (one?.version === undefined || one.version !== candidate.head) return candidate;
+  const row = store.state.checkedOut(journal.name, candidate.path);
+  const file = readNoteFile(journal.folder, candidate.path, row?.blob);
+  const isUntouched = row !== undefined && file.kind === 'file' && stampOf(file.row) === stampOf(row);
+  return isUntouched ? { ...candidate, base: one.base } : candidate;
+};
 
 const nothingFollowed: Followed = { bases: new Map(), unseen: new Map() };
 

@@ -2,10 +2,10 @@
  * Sync moves the branch first and lays the files out afterwards. Two facts in `state.db` say how far it came, so that
  * whoever finds the store in between takes the new files for what they are, and not for changes of a person.
  */
+import { pendingCheckoutFact } from '../../state/state.js';
 import type { Store } from './write-store.js';
 
 const moveFact = 'sync-move';
-const checkoutFact = 'sync-layout';
 
 /** Before the branch moves. */
 export const announceMove = ({ state }: Store, from: string | undefined, to: string): void => {
@@ -24,7 +24,7 @@ export const finishMove = ({ state, journals }: Store): void => {
   // Else it was killed before the branch moved, or everything was finished but this line.
   if (head === to && (checkout ?? '') === from) {
     // Files that an earlier move left to check out are part of the way.
-    state.setFact(checkoutFact, pendingCheckout({ state }) ?? (from === '' ? nothing : from));
+    state.setFact(pendingCheckoutFact, pendingCheckout({ state }) ?? (from === '' ? nothing : from));
     state.advance('portable', to, [], []);
   }
   state.setFact(moveFact, '');
@@ -34,12 +34,12 @@ const nothing = 'nothing';
 
 /** The commit from which on the files may not be checked out yet: `nothing` when there was none, undefined when all are. */
 export const pendingCheckout = ({ state }: Pick<Store, 'state'>): string | undefined => {
-  const fact = state.fact(checkoutFact);
+  const fact = state.fact(pendingCheckoutFact);
   return fact === undefined || fact === '' ? undefined : fact;
 };
 
 export const checkoutFrom = (pending: string): string | undefined => (pending === nothing ? undefined : pending);
 
 export const checkoutIsDone = ({ state }: Pick<Store, 'state'>): void => {
-  if (pendingCheckout({ state }) !== undefined) state.setFact(checkoutFact, '');
+  if (pendingCheckout({ state }) !== undefined) state.setFact(pendingCheckoutFact, '');
 };

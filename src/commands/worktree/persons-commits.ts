@@ -17,7 +17,8 @@ export type Followed = {
 /**
  * A commit says what the files and git's index say. Where the version before it is the one that was laid out, its change is
  * the person's. Where another one was, they had not seen it: a command or a sync was killed before it laid its version out,
- * or git's index is from before it. One git call a move, and the moves since the last command are few.
+ * or git's index is from before it. One git call a move, and the moves since the last command are few; one more for a file
+ * that was laid out after the checkpoint.
  */
 export const followMoves = async (
   store: Store,
@@ -27,10 +28,16 @@ export const followMoves = async (
 ): Promise<Followed> => {
   const bases = new Map<string, BlobId | undefined>();
   const unseen = new Map<string, Unseen>();
-  for (const { from, to, isCommit, isDealtWith } of moves) {
+  let atCheckout: Promise<ReadonlyMap<string, BlobId>> | undefined;
+  /** Nearly always it is the version of the checkpoint, and asking for the history of each path takes git a while. */
+  const wasKnown = async (path: string, blob: BlobId): Promise<boolean> => {
+    atCheckout ??= journal.tree(checkout).then((tree) => new Map(tree.map((file) => [file.path, file.blob])));
+    return (await atCheckout).get(path) === blob || (await journal.versions(checkout, path)).has(blob);
+  };
+  for (const { from, to, isCommit, mayKeepFiles, isDealtWith } of moves) {
     for (const { path, before, after } of await journal.diff(from, to)) {
       const row = store.state.checkedOut(journal.name, path)?.blob;
-      const laidOutSince = row !== before && row !== undefined && !(await journal.versions(checkout, path)).has(row);
+      const laidOutSince = row !== before && row !== undefined && !(await wasKnown(path, row));
       const base = bases.has(path) ? bases.get(path) : laidOutSince ? before : row;
       const isSeen = base === before || (row === before && row !== undefined);
       // What a command of ours had dealt with is in the journal again.
@@ -40,6 +47,7 @@ export const followMoves = async (
         if (!unseen.has(path) && (before !== undefined || after === base)) unseen.set(path, { base, version: before });
       } else if (maySurprise && (await bringsBack(journal, from, path, before, after)))
         unseen.set(path, { base: undefined, version: undefined });
+      if (!isCommit && !mayKeepFiles && unseen.get(path)?.version === after) unseen.delete(path);
       bases.set(path, after);
     }
   }

@@ -18,6 +18,7 @@ import { areTooManyDeletions, buildHandEvent, type LeftFile, reconcileFiles } fr
 import { type BaseOf, readLaidOut } from './laid-out.js';
 import { checkoutIsDone, finishMove } from './move-progress.js';
 import { findNamedOtherwise, nameById } from './named-otherwise.js';
+import { withoutPrivate } from './private-files.js';
 import { bringBackSaves, keptAside } from './saved-late.js';
 import { noteForeignCommits } from './upkeep.js';
 import type { Store } from './write-store.js';
@@ -27,6 +28,8 @@ export type ReconcileOptions = {
   readonly look: readonly string[] | 'all';
   /** The treatment of many files that a person removed. */
   readonly deletions: 'hold' | 'record' | 'put-back';
+  /** A command publishes the notes at these paths: a person's files there are taken in first. */
+  readonly publishes?: boolean | undefined;
 };
 
 export type Reconciled = {
@@ -58,7 +61,7 @@ export const reconcile = async (store: Store, name: JournalName, options: Reconc
     if (look !== 'all' && noticed.length === 0 && checkout === head) return result;
     const unclean = await endedUncleanly(journal, checkout, head);
     const wanted = look === 'all' || checkout === undefined || unclean ? 'all' : noticed;
-    const after = await reconcileOnce(store, journal, head, checkout, wanted, leftBehind, options.deletions);
+    const after = await reconcileOnce(store, journal, head, checkout, wanted, leftBehind, options);
     store.state.untouch(name, noticed);
     lookAgain(store, name, after.left);
     result = {
@@ -100,7 +103,7 @@ const reconcileOnce = async (
   checkout: string | undefined,
   look: ReconcileOptions['look'],
   leftBehind: readonly string[],
-  deletions: ReconcileOptions['deletions'],
+  { deletions, publishes = false }: ReconcileOptions,
 ): Promise<Once> => {
   const { name } = journal;
   const events =
@@ -129,8 +132,9 @@ const reconcileOnce = async (
     look === 'all'
       ? nameById(journal.folder, findNamedOtherwise(journal, first.gathered.left, sought))
       : await findElsewhere(store, journal, sought);
-  const { gathered, found } =
+  const { gathered, found: all } =
     elsewhere.length === 0 ? first : await find(look === 'all' ? look : [...look, ...elsewhere]);
+  const found = publishes ? all : withoutPrivate(store, name, all, leftBehind);
   const secrets = head === undefined ? [] : await findForeignSecrets(journal, head, events, store.nowMs());
   const byHand = new Set([...found.adopt, ...found.merge].map(({ path }) => path));
   const reconciliation = { ...found, adopt: [...found.adopt, ...secrets.filter(({ path }) => !byHand.has(path))] };
@@ -185,7 +189,7 @@ const reconcileOnce = async (
     : { ...told, kind: 'note.moved', subject: 'finished a move to the other journal' };
   const takenIn = new Map([...reconciliation.adopt, ...reconciliation.merge].map(({ path, blob }) => [path, blob]));
   const commit = { event, epochMs: hand.atMs, changes: hand.changes };
-  const appended = await appendEvents(store, name, [commit], { takenIn, put, removed });
+  const appended = await appendEvents(store, name, [commit], { head, takenIn, put, removed });
   const left = [...gathered.left, ...reconciliation.left, ...laid.left];
   // Nothing may be decided on files and an index that do not show it.
   if (appended !== 'moved' && appended.unfinished !== undefined) throw appended.unfinished;

@@ -52,7 +52,7 @@ export const performAll = async (store: Store, jobs: readonly Job[]): Promise<re
     if (outcomes === 'moved') continue;
     if (!('edited' in outcomes)) return outcomes;
     const { journal, path } = outcomes.edited;
-    await reconcile(store, journal, { look: [path], deletions: 'put-back' });
+    await reconcile(store, journal, { look: [path], deletions: 'put-back', publishes: true });
   }
   throw new Fault(
     'lock-timeout',

@@ -9,6 +9,8 @@ export type PersonsMove = {
   readonly to: string;
   /** A commit takes from the files; all others, such as a merge or a reset, lay files out. */
   readonly isCommit: boolean;
+  /** A reset, of which git's log does not say whether it laid files out. */
+  readonly mayKeepFiles: boolean;
   /** A command of ours has recorded something since, and had dealt with the move before it did. */
   readonly isDealtWith: boolean;
 };
@@ -16,9 +18,15 @@ export type PersonsMove = {
 /**
  * Moves of HEAD from one commit of ours to another by git's own commands, oldest first. What this program appends moves no
  * file by itself, nor does what is pushed into the repository or set by `update-ref`: such entries are left out. Empty where
- * git keeps no such log, or where it does not know `since`. Reads the last 256 KiB, some 1,500 moves.
+ * git keeps no such log, or where it does not know `since`. `ours` are commits with events of ours that `until` reaches: what a
+ * reset took off the branch has dealt with nothing. Reads the last 256 KiB, some 1,500 moves.
  */
-export const readPersonsMoves = (gitDir: string, since: string, until: string): readonly PersonsMove[] => {
+export const readPersonsMoves = (
+  gitDir: string,
+  since: string,
+  until: string,
+  ours: ReadonlySet<string> = new Set(),
+): readonly PersonsMove[] => {
   const entries = readEnd(join(gitDir, 'logs', 'HEAD'))
     .split('\n')
     .flatMap((line) => {
@@ -31,10 +39,18 @@ export const readPersonsMoves = (gitDir: string, since: string, until: string): 
   if (first === -1) return [];
   const end = entries.findLastIndex(({ to }) => to === until) + 1;
   const later = entries.slice(first, end > first ? end : entries.length);
-  const lastOfOurs = later.findLastIndex(({ message }) => message === byUs);
+  const lastOfOurs = later.findLastIndex(({ to, message }) => message === byUs && ours.has(to));
   return later.flatMap(({ from, to, message }, at) =>
     from !== to && !/^0+$/.test(from) && byCommands.test(message)
-      ? [{ from, to, isCommit: message.startsWith('commit'), isDealtWith: at < lastOfOurs }]
+      ? [
+          {
+            from,
+            to,
+            isCommit: message.startsWith('commit'),
+            mayKeepFiles: message.startsWith('reset'),
+            isDealtWith: at < lastOfOurs,
+          },
+        ]
       : [],
   );
 };

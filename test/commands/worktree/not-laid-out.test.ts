@@ -1,5 +1,5 @@
 /** A person commits with git while a version is recorded that no file shows yet: it is not taken back by that. */
-import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { undoEvent } from '../../../src/app/undoing.js';
@@ -12,6 +12,7 @@ import { openStore, personsGit, temporaryFolder, writeNote } from '../../support
 
 const text = 'one\ntwo\nthree\n';
 const more = `${text}four\n`;
+const plantedKey = `ghp_${'Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR'}`;
 
 const replace = (path: string, from: string, to: string): void =>
   writeFileSync(path, readFileSync(path, 'utf8').replace(`\n${from}`, `\n${to}`));
@@ -121,6 +122,29 @@ describe('a command that was killed before it laid out a file', () => {
     expect(await then(x.id)).toBe(`${more}five\n`);
   });
 
+  it('keeps a note forgotten of which the file is renamed', async () => {
+    await killedAt({ home }, 'put', (one) => one.perform({ kind: 'forget', id: x.id }));
+    renameX();
+    expect(await then(x.id)).toBe('note-forgotten');
+    expect(await notePaths(x.id)).toEqual([]);
+  });
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('publishes nothing private in a file that is renamed (step %i)', async (count) => {
+    let left = count;
+    const step = (): void => {
+      left -= 1;
+      if (left === 0) throw new Error('killed');
+    };
+    const { memory: killed } = openStore({ home, step });
+    await killed.perform({ kind: 'move', id: x.id, scope: 'machine-local' }).catch(() => undefined);
+    const isPrivate = git('-C', join(home, 'local'), 'rev-list', '--all', '--objects').includes(x.id);
+    if (!existsSync(x.path ?? '')) return;
+    renameX();
+    expect(await then(x.id)).toBe(text);
+    await openStore({ home }).memory.adopt('hold');
+    expect(git('ls-tree', '-r', '--name-only', 'main').includes(x.id)).toBe(!isPrivate);
+  });
+
   it.each(['put', 'index', 'done'])('is over once another one has followed (%s)', async (at) => {
     await killedAt({ home }, at, edit);
     replace(y.path ?? '', 'two', 'MINE');
@@ -129,6 +153,37 @@ describe('a command that was killed before it laid out a file', () => {
     git('rm', '-q', '-f', x.path ?? '');
     git('commit', '-aqm', 'without X');
     expect(await then(x.id)).toBe('note-forgotten');
+  });
+
+  it.each(['--soft', '--mixed', '--hard'])('keeps its edit where what had put it back is reset (%s)', async (how) => {
+    await killedAt({ home }, 'put', edit);
+    commitY();
+    await killedAt({ home }, 'put', (one) => writeNote(one, { title: 'killed' }));
+    git('reset', '-q', how, 'HEAD~1');
+    expect(await then(x.id)).toBe(more);
+  });
+
+  it('is laid out by a revert, and what a person takes out then is out', async () => {
+    await killedAt({ home }, 'put', edit);
+    commitY();
+    git('revert', '--no-edit', 'HEAD');
+    replace(x.path ?? '', 'four\n', '');
+    expect(await then(x.id)).toBe(text);
+  });
+
+  it('keeps its edit where a person commits while the next command reconciles', async () => {
+    await killedAt({ home }, 'put', edit);
+    let isFirst = true;
+    const step = (name: string): void => {
+      if (name !== 'put' || !isFirst) return;
+      isFirst = false;
+      commitY();
+    };
+    const next = openStore({ home, step }).memory;
+    await writeNote(next, { title: 'next' });
+    await next.adopt('hold');
+    expect(await bodyOf(next, x.id)).toBe(more);
+    await next.finish();
   });
 
   it('keeps its undoing', async () => {
@@ -158,11 +213,11 @@ describe('a command that was killed before it laid out a file', () => {
     },
   );
 
-  const pushX = (): void => {
+  const pushX = (line = 'PUSHED'): void => {
     const clone = join(home, 'clone');
     const { folder } = memory.journals.portable;
     git('clone', '-q', folder, clone);
-    replace((x.path ?? '').replace(folder, clone), 'two', 'PUSHED');
+    replace((x.path ?? '').replace(folder, clone), 'two', line);
     personsGit(clone, 'commit', '-aqm', 'elsewhere');
     git('config', 'receive.denyCurrentBranch', 'ignore');
     personsGit(clone, 'push', '-q', 'origin', 'HEAD:main');
@@ -174,12 +229,30 @@ describe('a command that was killed before it laid out a file', () => {
     expect(await then(x.id)).toBe(text.replace('two', 'PUSHED'));
   });
 
+  it('masks a secret that somebody pushed and a commit took back', async () => {
+    pushX(`token ${plantedKey}`);
+    commitY();
+    expect(await then(x.id)).not.toContain(plantedKey);
+  });
+
   it('keeps what somebody pushed in a file that is renamed', async () => {
     pushX();
     const target = renameX();
     expect(await then(x.id)).toBe(text.replace('two', 'PUSHED'));
     expect(await notePaths(x.id)).toEqual([target]);
   });
+});
+
+it('a file in which a person takes their own commit back is shown as it is', async () => {
+  const store = openStore();
+  const { id, path = '' } = await writeNote(store.memory, { title: 'X', body: text });
+  await store.memory.finish();
+  const { folder } = store.memory.journals.portable;
+  replace(path, 'two', 'MINE');
+  personsGit(folder, 'commit', '-aqm', 'mine');
+  personsGit(folder, 'checkout', '-q', 'HEAD~1', '--', path);
+  expect(await bodyOf(store.memory, id)).toBe(text);
+  await store.close();
 });
 
 describe('a sync that did not get to lay out a file', () => {

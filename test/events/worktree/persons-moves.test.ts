@@ -8,7 +8,8 @@ let store: TestStore;
 let folder = '';
 const git = (...args: string[]): string => personsGit(folder, ...args).trim();
 let since = '';
-const moves = () => readPersonsMoves(join(folder, '.git'), since, git('rev-parse', 'HEAD'));
+const moves = (ours?: ReadonlySet<string>) =>
+  readPersonsMoves(join(folder, '.git'), since, git('rev-parse', 'HEAD'), ours);
 
 beforeEach(async () => {
   store = openStore();
@@ -34,11 +35,14 @@ it('has what a person commits, amends and resets to, and no event of ours', asyn
   const amended = git('rev-parse', 'HEAD');
   git('reset', '-q', '--hard', mine);
   const sinceOurs = [
-    { from: ours, to: second, isCommit: true, isDealtWith: false },
-    { from: second, to: amended, isCommit: true, isDealtWith: false },
-    { from: amended, to: mine, isCommit: false, isDealtWith: false },
+    { from: ours, to: second, isCommit: true, mayKeepFiles: false, isDealtWith: false },
+    { from: second, to: amended, isCommit: true, mayKeepFiles: false, isDealtWith: false },
+    { from: amended, to: mine, isCommit: false, mayKeepFiles: true, isDealtWith: false },
   ];
-  expect(moves()).toEqual([{ from: since, to: mine, isCommit: true, isDealtWith: true }, ...sinceOurs]);
+  const own = { from: since, to: mine, isCommit: true, mayKeepFiles: false };
+  expect(moves(new Set([ours]))).toEqual([{ ...own, isDealtWith: true }, ...sinceOurs]);
+  // What was appended to the branch and reset again, or by somebody else, has dealt with nothing.
+  expect(moves()).toEqual([{ ...own, isDealtWith: false }, ...sinceOurs]);
   since = ours;
   expect(moves()).toEqual(sinceOurs);
   since = mine;
@@ -66,7 +70,9 @@ it('has nothing that was pushed into the repository, or that a script set', () =
 
 it('takes a commit that is called like our messages for a person’s', () => {
   git('commit', '--allow-empty', '-qm', 'fast-import');
-  expect(moves()).toEqual([{ from: since, to: git('rev-parse', 'HEAD'), isCommit: true, isDealtWith: false }]);
+  expect(moves()).toEqual([
+    { from: since, to: git('rev-parse', 'HEAD'), isCommit: true, mayKeepFiles: false, isDealtWith: false },
+  ]);
 });
 
 it('knows of none where git keeps no log', () => {
@@ -82,5 +88,5 @@ it('reads the end of a long log, and passes over what is no line of one', () => 
   const last = `${since} ${mine} Pat <p@x.dev> 1 +0000\tcommit: mine\n`;
   writeFileSync(log, `${'x'.repeat(5_000_000)}\n`);
   appendFileSync(log, last);
-  expect(moves()).toEqual([{ from: since, to: mine, isCommit: true, isDealtWith: false }]);
+  expect(moves()).toEqual([{ from: since, to: mine, isCommit: true, mayKeepFiles: false, isDealtWith: false }]);
 });

@@ -1,0 +1,38 @@
+/** Files that turn up in the portable folder though their notes are machine-local. */
+import { type JournalName, journalFolder, type NoteId } from '../../events/note/note.js';
+import { idOfPath } from '../../events/note/paths.js';
+import type { Reconciliation } from './hand-edits.js';
+import type { Store } from './write-store.js';
+
+/**
+ * What a killed move left behind, and a person renamed since, goes as its old path does. Anything else stays where it is and
+ * is not taken in: a note is published by an explicit move only. `leftBehind` are the paths such moves have yet to remove.
+ */
+export const withoutPrivate = (
+  store: Store,
+  name: JournalName,
+  found: Reconciliation,
+  leftBehind: readonly string[],
+): Reconciliation => {
+  if (name !== 'portable') return found;
+  const isPrivate = (id: NoteId | undefined): id is NoteId =>
+    id !== undefined && store.lookup.filesOf(id).some(({ journal }) => journal === 'local');
+  const own = found.adopt.filter(({ id }) => isPrivate(id));
+  if (own.length === 0) return found;
+  const isLeftBehind = ({ id, blob }: Reconciliation['adopt'][number]): boolean =>
+    leftBehind.some((path) => idOfPath(path) === id && store.lookup.blobAt(name, path) === blob);
+  return {
+    ...found,
+    adopt: found.adopt.filter((file) => !own.includes(file)),
+    put: [...found.put, ...own.filter(isLeftBehind).map(({ path, blob }) => ({ path, head: undefined, base: blob }))],
+    left: [
+      ...found.left,
+      ...own
+        .filter((file) => !isLeftBehind(file))
+        .map(({ path, id = '' }) => ({
+          path,
+          reason: `its note is machine-local, in ${journalFolder.local}/: anamnesis move ${id} --scope portable publishes it`,
+        })),
+    ],
+  };
+};
