@@ -15,8 +15,12 @@ export const withoutPrivate = (
   leftBehind: readonly string[],
 ): Reconciliation => {
   if (name !== 'portable') return found;
-  const isPrivate = (id: NoteId | undefined): id is NoteId =>
-    id !== undefined && store.lookup.filesOf(id).some(({ journal }) => journal === 'local');
+  // Where another machine edited the note there is a portable one, too, which may be renamed like any other.
+  const isPrivate = (id: NoteId | undefined): id is NoteId => {
+    const files = id === undefined ? [] : store.lookup.filesOf(id);
+    const isPortable = files.some(({ journal, path }) => journal === 'portable' && !leftBehind.includes(path));
+    return files.some(({ journal }) => journal === 'local') && !isPortable;
+  };
   const own = found.adopt.filter(({ id }) => isPrivate(id));
   if (own.length === 0) return found;
   const isLeftBehind = ({ id, blob }: Reconciliation['adopt'][number]): boolean =>
