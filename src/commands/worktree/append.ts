@@ -51,8 +51,9 @@ export const appendEvents = async (
   alongside: Alongside = { ...nothingAlongside, head: store.state.checkout(name) },
 ): Promise<Appended | 'moved'> => {
   const journal = store.journals[name];
-  const parent = alongside.head;
-  if (journal.head() !== parent) return 'moved';
+  const parent = journal.head();
+  // Of a journal that was lost and begins anew the checkpoint says nothing.
+  if (parent !== undefined && parent !== alongside.head) return 'moved';
   const messages = decided.map(({ event }) => formatMessage(event));
   const newCommits = decided.map(({ epochMs, changes }, at) => ({
     message: messages[at] ?? '',

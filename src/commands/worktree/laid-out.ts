@@ -12,6 +12,7 @@ import { readNoteFile, stampOf } from '../../events/worktree/working-tree.js';
 import { currentBlob } from './base-of-file.js';
 import type { Candidate } from './hand-edits.js';
 import { type Followed, followMoves, type Unseen } from './persons-commits.js';
+import { readUnseenLeft } from './unseen-left.js';
 import type { Store } from './write-store.js';
 
 /** Version last laid out at a path, or committed from it; `otherwise` where a person's git did neither. */
@@ -23,6 +24,8 @@ export type LaidOut = {
   readonly putBack: readonly FileChange[];
   /** The candidates, and those in which a person's edit meets what their commit took the place of. */
   readonly judge: (candidates: readonly Candidate[]) => readonly Candidate[];
+  /** Of these files that are left, the versions that they are still to be merged with. */
+  readonly unseenOf: (left: readonly string[]) => ReadonlyMap<string, Unseen>;
 };
 
 /** `events` are those from `checkout` to `head`. */
@@ -37,8 +40,16 @@ export const readLaidOut = async (
   const isMoved = head !== undefined && checkout !== undefined && checkout !== head;
   const ours = new Set(events.filter(({ foreign }) => !foreign).map(({ commit }) => commit));
   const moves = isMoved ? readPersonsMoves(journal.folders.gitDir, checkout, head, ours) : [];
-  const { bases, unseen } =
-    checkout === undefined || moves.length === 0 ? nothingFollowed : await follow(store, journal, checkout, moves);
+  const known = readUnseenLeft(store, journal);
+  const followed =
+    checkout === undefined || moves.length === 0
+      ? { bases: new Map<string, BlobId | undefined>(), unseen: known }
+      : await follow(store, journal, checkout, moves, known);
+  const { bases } = followed;
+  // Of what was left, and of which an event of ours says something else by now, nothing is waiting any more.
+  const isWaiting = ([path, { after }]: readonly [string, Unseen]): boolean =>
+    !known.has(path) || store.lookup.blobAt(journal.name, path) === after;
+  const unseen = new Map([...followed.unseen].filter(isWaiting));
   const met = new Map([...unseen].filter(([path, one]) => meets(journal, path, one)));
   return {
     baseOf: (path, otherwise) => {
@@ -58,6 +69,10 @@ export const readLaidOut = async (
         .map((one) => standAgain(store, journal, one, unseen.get(one.path)));
       return [...others, ...[...met].map(([path, { base, version }]) => ({ path, base, head: version }))];
     },
+    unseenOf: (left) => {
+      const paths = new Set(left);
+      return new Map([...met].filter(([path]) => paths.has(path)));
+    },
   };
 };
 
@@ -70,21 +85,20 @@ const standAgain = (store: Store, journal: GitJournal, candidate: Candidate, one
   return isUntouched ? { ...candidate, base: one.base } : candidate;
 };
 
-const nothingFollowed: Followed = { bases: new Map(), unseen: new Map() };
-
 /** Somebody may have removed commits of which git's log still tells: without them the moves can't be followed. */
 const follow = async (
   store: Store,
   journal: GitJournal,
   checkout: string,
   moves: readonly PersonsMove[],
+  known: ReadonlyMap<string, Unseen>,
 ): Promise<Followed> => {
   try {
-    return await followMoves(store, journal, checkout, moves);
+    return await followMoves(store, journal, checkout, moves, known);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     store.log(`git's log of HEAD in ${journal.folder} could not be followed: ${error.message}`);
-    return nothingFollowed;
+    return { bases: new Map(), unseen: known };
   }
 };
 

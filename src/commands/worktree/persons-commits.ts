@@ -6,7 +6,12 @@ import { currentBlob } from './base-of-file.js';
 import type { Store } from './write-store.js';
 
 /** A version that a person's commit took the place of without having been laid out, and the one that was. */
-export type Unseen = { readonly base: BlobId | undefined; readonly version: BlobId | undefined };
+export type Unseen = {
+  readonly base: BlobId | undefined;
+  readonly version: BlobId | undefined;
+  /** What the person's commits say. */
+  readonly after: BlobId | undefined;
+};
 
 export type Followed = {
   /** By path: what the file was made from last; undefined where there was none. */
@@ -17,7 +22,7 @@ export type Followed = {
 /**
  * A commit says what the files and git's index say. Where the version before it is the one that was laid out, its change is
  * the person's. Where another one was, they had not seen it: a command or a sync was killed before it laid its version out,
- * or git's index is from before it. One git call a move, and the moves since the last command are few; one more for a file
+ * or git's index is from before it; `known` are those that were there before. One git call a move, and the moves since the last command are few; one more for a file
  * that was laid out after the checkpoint.
  */
 export const followMoves = async (
@@ -25,9 +30,10 @@ export const followMoves = async (
   journal: GitJournal,
   checkout: string,
   moves: readonly PersonsMove[],
+  known: ReadonlyMap<string, Unseen>,
 ): Promise<Followed> => {
   const bases = new Map<string, BlobId | undefined>();
-  const unseen = new Map<string, Unseen>();
+  const unseen = new Map(known);
   let atCheckout: Promise<ReadonlyMap<string, BlobId>> | undefined;
   /** Nearly always it is the version of the checkpoint, and asking for the history of each path takes git a while. */
   const wasKnown = async (path: string, blob: BlobId): Promise<boolean> => {
@@ -44,10 +50,13 @@ export const followMoves = async (
       const maySurprise = isCommit && !isDealtWith;
       if (maySurprise && !isSeen) {
         // An edit beats a deletion that its author did not see.
-        if (!unseen.has(path) && (before !== undefined || after === base)) unseen.set(path, { base, version: before });
+        if (!unseen.has(path) && (before !== undefined || after === base))
+          unseen.set(path, { base, version: before, after });
       } else if (maySurprise && (await bringsBack(journal, from, path, before, after)))
-        unseen.set(path, { base: undefined, version: undefined });
-      if (!isCommit && !mayKeepFiles && unseen.get(path)?.version === after) unseen.delete(path);
+        unseen.set(path, { base: undefined, version: undefined, after });
+      const taken = unseen.get(path);
+      if (taken !== undefined && taken.version === after && !isCommit && !mayKeepFiles) unseen.delete(path);
+      else if (taken !== undefined) unseen.set(path, { ...taken, after });
       bases.set(path, after);
     }
   }

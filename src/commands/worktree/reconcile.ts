@@ -20,6 +20,7 @@ import { checkoutIsDone, finishMove } from './move-progress.js';
 import { findNamedOtherwise, nameById } from './named-otherwise.js';
 import { withoutPrivate } from './private-files.js';
 import { bringBackSaves, keptAside } from './saved-late.js';
+import { keepUnseenLeft } from './unseen-left.js';
 import { noteForeignCommits } from './upkeep.js';
 import type { Store } from './write-store.js';
 
@@ -113,7 +114,7 @@ const reconcileOnce = async (
     name,
     events.filter(({ foreign, commit }) => foreign || commit === head).map(({ commit }) => commit),
   );
-  const { baseOf, putBack, judge } = await readLaidOut(store, journal, head, checkout, events);
+  const { baseOf, putBack, judge, unseenOf } = await readLaidOut(store, journal, head, checkout, events);
   const backPaths = new Set(putBack.map(({ path }) => path));
   const find = async (wanted: ReconcileOptions['look']) => {
     const gathered = await gatherCandidates(store, journal, head, checkout, wanted, baseOf, true);
@@ -159,9 +160,11 @@ const reconcileOnce = async (
     .filter((path) => !edited.has(path))
     .map((path): FileChange => ({ journal: name, path, bytes: undefined }));
   const hand = await buildHandEvent(store, journal, reconciliation, recorded, [...putBack, ...finishing], eventId);
-  const waiting = [...reconciliation.left.map(({ path }) => path), ...held];
+  const leftPaths = reconciliation.left.map(({ path }) => path);
+  const waiting = [...leftPaths, ...held];
   const put = [...reconciliation.advance, ...laid.put, ...keptBases(store, name, waiting, baseOf)];
   const removed = [...reconciliation.gone, ...laid.removed];
+  keepUnseenLeft(store, journal, unseenOf(leftPaths));
   if (hand === undefined) {
     const done = laid.contested.length === 0;
     store.step('checkpoint');

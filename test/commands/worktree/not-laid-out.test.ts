@@ -186,6 +186,20 @@ describe('a command that was killed before it laid out a file', () => {
     await next.finish();
   });
 
+  it.each([1, 2])('keeps its edit over a commit of a file that %i commands could not read', async (count) => {
+    await killedAt({ home }, 'put', edit);
+    replace(x.path ?? '', 'one', 'MINE');
+    replace(x.path ?? '', 'title: ', 'title: [half ');
+    git('commit', '-aqm', 'half');
+    for (let at = 0; at < count; at += 1) {
+      expect(await then(y.id)).toBe(text);
+      replace(x.path ?? '', 'title: [half ', 'title: [half [half ');
+      git('commit', '-aqm', 'half');
+    }
+    writeFileSync(x.path ?? '', readFileSync(x.path ?? '', 'utf8').replaceAll('[half ', ''));
+    expect(await then(x.id)).toBe(more.replace('one', 'MINE'));
+  });
+
   it('keeps its undoing', async () => {
     await edit(memory);
     await memory.finish();
@@ -256,6 +270,24 @@ it('a file in which a person takes their own commit back is shown as it is', asy
 });
 
 describe('a sync that did not get to lay out a file', () => {
+  it('keeps what it brought over a commit of a file that could not be read', async () => {
+    const machines = newMachines();
+    const one = await machines.open('one');
+    const two = await machines.open('two');
+    const { id, path = '' } = await writeNote(one, { title: 'X', body: text });
+    await machines.sync(one, two);
+    await two.perform({ kind: 'edit', id, set: { body: more } });
+    await machines.sync(two);
+    replace(path, 'title: ', 'title: [half ');
+    await machines.sync(one);
+    await one.finish();
+    personsGit(one.journals.portable.folder, 'commit', '-aqm', 'half');
+    await writeNote(one, { title: 'next' });
+    replace(path, 'title: [half ', 'title: ');
+    await machines.sync(one, two);
+    for (const memory of [one, two]) expect(await bodyOf(memory, id)).toBe(more);
+  });
+
   it.each(['sync:moved', 'sync:checkpoint', 'sync:indexed', 'sync:put'])(
     'is read as it was recorded, so that an edit stands on it (%s)',
     async (at) => {
