@@ -2,6 +2,8 @@
 import type { TracedNote, TraceEntry, TraceSession } from '../../answers/history-schema.js';
 import type { NoteId } from '../../events/note/note.js';
 import { formatTime } from '../../events/time.js';
+import { isUlid } from '../../events/ulid-form.js';
+import { timeOfUlid } from '../../events/ulid-time.js';
 import { listEvents } from '../../projections/history/query.js';
 import { filesOfNote } from '../../projections/index/query.js';
 import { shortNoteIds } from '../../projections/short-ids.js';
@@ -58,7 +60,6 @@ export const openTrace = (stores: Stores, { user, workspace }: Access): Trace =>
           atMs >= line.atMs && (session !== undefined || atMs - line.atMs < oneSitting);
         const notes = line.notes.map(([id, score], at): TracedNote => {
           const { shortId, title } = names.get(id) ?? { shortId: id, title: undefined };
-          // Times of events are whole seconds.
           return {
             id,
             short_id: shortId,
@@ -66,9 +67,7 @@ export const openTrace = (stores: Stores, { user, workspace }: Access): Trace =>
             rank: at + 1,
             score,
             opened: opened.some((one) => one.notes[0]?.[0] === id && isAfter(one.atMs)),
-            changed: (changes.get(id) ?? []).some(
-              (event) => event.session === session && isAfter(Date.parse(event.at) + 999),
-            ),
+            changed: (changes.get(id) ?? []).some((event) => event.session === session && isAfter(momentOf(event))),
             cited: cited.has(id),
           };
         });
@@ -102,6 +101,10 @@ const namesOf = (
   titleOf: (id: NoteId) => string | undefined,
 ): ReadonlyMap<NoteId, NoteNames> =>
   new Map(ids.map((id) => [id, { shortId: shortIds.get(id) ?? id, title: titleOf(id) }]));
+
+/** The time of an event is in whole seconds, and its id has the milliseconds; that of another program may be no ULID. */
+const momentOf = ({ id, at }: { readonly id: string; readonly at: string }): number =>
+  isUlid(id) ? timeOfUlid(id) : Date.parse(at) + 999;
 
 type SessionLines = readonly [session: string | undefined, lines: readonly TraceLine[]];
 

@@ -19,7 +19,7 @@ describe('the merge of three texts by lines', () => {
   it('clashes where both changed the same lines', () => {
     const parts = mergeLines('a\nb\nc\n', 'a\nours\nc\n', 'a\ntheirs\nc\n');
     expect(parts.filter(({ kind }) => kind === 'clash')).toEqual([
-      { kind: 'clash', ours: ['ours\n'], theirs: ['theirs\n'] },
+      { kind: 'clash', base: ['b\n'], ours: ['ours\n'], theirs: ['theirs\n'] },
     ]);
     expect(sideOf(parts, 'ours')).toBe('a\nours\nc\n');
     expect(sideOf(parts, 'theirs')).toBe('a\ntheirs\nc\n');
