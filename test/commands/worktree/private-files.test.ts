@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { inspectTree } from '../../../src/commands/worktree/inspect-tree.js';
 import type { Memory } from '../../../src/store/memory.js';
 import { newMachines } from '../../support/machines.js';
 import { openStore, writeNote } from '../../support/store.js';
@@ -41,10 +42,11 @@ describe('a note that is machine-local here and portable elsewhere', () => {
     const copy = join(home, 'memory', 'semantic', 'folder1', basename(path));
     mkdirSync(dirname(copy), { recursive: true });
     writeFileSync(copy, readFileSync(path));
-    const { portable } = await memory.adopt('hold');
-    expect(portable.left).toEqual([
+    const left = [
       { path: join('semantic', 'folder1', basename(path)), reason: expect.stringContaining(`anamnesis move ${id}`) },
-    ]);
+    ];
+    expect(await inspectTree(await memory.store(), 'portable')).toMatchObject({ adopt: [], left });
+    expect((await memory.adopt('hold')).portable.left).toEqual(left);
     expect(existsSync(copy)).toBe(true);
     await close();
   });
