@@ -4,7 +4,7 @@ import { type Clash, mergeLines } from './merge-lines.js';
 /**
  * The merged text where at each place one side holds the other's change, or `ours` with the lines that `theirs` only adds at
  * its end; undefined where both say something of their own. A person goes on with a file that a killed command had laid out
- * or taken in, so that their text has its change too.
+ * or taken in, so that their text has its change too. A clash takes time linear in its lines.
  */
 export const settleClash = (base: string | undefined, ours: string, theirs: string): string | undefined => {
   if (base === undefined) return undefined;
@@ -20,10 +20,18 @@ const holdsChange = (base: readonly string[], changed: readonly string[], lines:
   let at = 0;
   for (const line of lines) if (line === changed[at]) at += 1;
   if (at < changed.length) return false;
-  return base.every((line) => count(changed, line) >= count(base, line) || count(lines, line) <= count(changed, line));
+  const [before, after, found] = [countLines(base), countLines(changed), countLines(lines)];
+  return [...before].every(([line, was]) => {
+    const is = after.get(line) ?? 0;
+    return is >= was || (found.get(line) ?? 0) <= is;
+  });
 };
 
-const count = (lines: readonly string[], wanted: string): number => lines.filter((line) => line === wanted).length;
+const countLines = (lines: readonly string[]): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>();
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return counts;
+};
 
 /** `theirs` where it only adds lines to `base`: the same lines at the end of `ours`. */
 const appendText = (base: string, ours: string, theirs: string): string | undefined => {

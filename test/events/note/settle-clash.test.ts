@@ -38,6 +38,12 @@ describe('two texts that clash', () => {
     expect(settleClash(list, first, second)).toBe('NEW\nMORE\ntop\nA\n- [x] run\nB\n- [x] run\n');
   });
 
+  it('are settled in time linear in their lines', () => {
+    const lines = Array.from({ length: 200_000 }, (_, at) => `${at}\n`);
+    const first = `NEW\n${lines.map((line) => `a ${line}`).join('')}`;
+    expect(settleClash(lines.join(''), first, `${first}MORE\n`)).toBe(`${first}MORE\n`);
+  });
+
   it('stay a clash where a removed line was written again', () => {
     expect(settleClash(base, 'two\n', 'MORE\none\ntwo\n')).toBeUndefined();
   });
