@@ -30,8 +30,7 @@ export type Undoing = {
 /**
  * `given` is an event's id, its beginning or its end; undefined is the newest event of this machine that is neither an undoing
  * nor undone and has something left to take back, among the last 500; never an older one of a note whose newest event was
- * taken back by hand. Both events of a move between the journals stand for
- * the whole move. Makes no store.
+ * taken back by hand. Both events of a move between the journals stand for the whole move. Makes no store.
  */
 export const undoEvent = async (memory: Memory, given: string | undefined, asker?: Asker): Promise<Found<Undoing>> => {
   if (isEmpty(memory)) return { ok: false, refusal: given === undefined ? nothingToUndo : eventUnknown(given) };

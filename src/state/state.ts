@@ -197,14 +197,14 @@ export const openState = (file: string): State => {
 export type LaidOutAt = {
   readonly blob: BlobId;
   readonly checkout: string | undefined;
-  /** A sync has not laid all its files out. */
+  /** A sync has yet to lay out some of its files. */
   readonly isPending: boolean;
 };
 
 /**
- * What was last laid out at a path, for a reader that opens no state.db otherwise. Undefined where nothing was, and where
- * it can't be asked: the reader is answered all the same. Leaves no file behind, as a connection that is opened to read
- * only would.
+ * The version last laid out at a path. For readers, which don't open state.db otherwise. Undefined if there is none, or if
+ * state.db can't be read: the reader answers all the same. Leaves no `-wal` or `-shm` file behind, as a read-only connection
+ * would.
  */
 export const readLaidOutAt = (home: string, journal: JournalName, path: string): LaidOutAt | undefined => {
   try {

@@ -6,8 +6,8 @@ import { readPersonsMoves } from '../events/worktree/persons-moves.js';
 import { readLaidOutAt } from '../state/state.js';
 
 /**
- * Whether the next command would replace the file by the recorded version. A file is also as it was laid out last where a
- * person committed and took that back in the file; then it is theirs, as it is where nothing can be told.
+ * Whether the next command would replace the file by the recorded version. A file also looks as it was laid out last if a
+ * person committed a change and took it back in the file. Then it is theirs, and so it is if nothing can be told.
  */
 export const isNotLaidOut = (journal: GitJournal, path: string, blob: BlobId): boolean => {
   const row = readLaidOutAt(dirname(journal.folder), journal.name, path);

@@ -1,11 +1,13 @@
 /**
- * Randomised: a person works on the notes with git, whichever way they like, and a command follows. It leaves each file as
- * they left it, but for the note that it is about. A failure is repeated with SEED=… STEPS=… KEEP=1 npx vitest run test/faults/persons-git.test.ts.
+ * Randomised: a person works on the notes with git, whichever way they like, and a command follows, or one that is killed and
+ * another one. It leaves each file as they left it, but for the note that it is about. A failure is repeated with
+ * SEED=… STEPS=… KEEP=1 npx vitest run test/faults/persons-git.test.ts.
  */
 import { rmSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Command } from '../../src/commands/handlers.js';
 import { blobIdOf } from '../../src/events/note/blob-id.js';
+import type { Memory } from '../../src/store/memory.js';
 import { noteOf, openStore, type TestStore, temporaryFolder, writeCommand, writeNote } from '../support/store.js';
 import { type Random, seededRandom } from './support/machines-random.js';
 import { bodyOf, doDeeds, isHalf, isOfKilled, newPerson, type Person, snapshot } from './support/persons-git.js';
@@ -16,12 +18,17 @@ const given = process.env['SEED'];
 const seeds = given === undefined ? [1, 2] : [Number(given)];
 const steps = Number(process.env['STEPS'] ?? (isLong ? 400 : 25));
 
-const takeSteps = async (store: TestStore, random: Random, log: (line: string) => void): Promise<void> => {
-  const { memory } = store;
+type Log = (line: string) => void;
+
+const begin = async (memory: Memory, random: Random, log: Log): Promise<Person> => {
   for (let at = 0; at < 4; at += 1) await writeNote(memory, { title: `Note ${at}`, body: 'one\ntwo\nthree\nfour\n' });
   await memory.finish();
-  const { folder } = memory.journals.portable;
-  const person = newPerson(folder, random, log);
+  return newPerson(memory.journals.portable.folder, random, log);
+};
+
+const takeSteps = async ({ memory }: TestStore, random: Random, log: Log): Promise<void> => {
+  const person = await begin(memory, random, log);
+  const { folder } = person;
   for (let step = 0; step < steps; step += 1) {
     doDeeds(person, (line) => log(`${step} ${line}`));
     const left = snapshot(folder);
@@ -44,36 +51,11 @@ const takeSteps = async (store: TestStore, random: Random, log: (line: string) =
   }
 };
 
-it.each(seeds)(
-  'a command leaves every file as a person left it: seed %i',
-  async (seed) => {
-    const home = temporaryFolder();
-    const store = openStore({ home });
-    const lines: string[] = [];
-    try {
-      await takeSteps(store, seededRandom(seed), (line) => lines.push(line));
-    } catch (error) {
-      console.error([...lines.slice(-60), `the store: ${home}`].join('\n'));
-      throw error;
-    } finally {
-      await store.close();
-      if (process.env['KEEP'] !== '1') rmSync(home, { recursive: true, force: true });
-    }
-    reportLine(`a person's git: ${steps} steps, every file as it was left, seed ${seed}`);
-  },
-  1_800_000,
-);
-
 /** A line or a tag that a killed command recorded; it need not lie in the file yet. */
 type Recorded = { readonly id: string; readonly token: string };
 
 /** Performs a command that stops for ever at one of its steps, as a killed process does. Answers what it recorded. */
-const killCommand = async (
-  home: string,
-  person: Person,
-  token: string,
-  log: (line: string) => void,
-): Promise<Recorded | undefined> => {
+const killCommand = async (home: string, person: Person, token: string, log: Log): Promise<Recorded | undefined> => {
   const { random, folder } = person;
   let left = 1 + random.below(8);
   let last = '';
@@ -129,12 +111,9 @@ const rowsUnlikeHead = async (
   return unlike;
 };
 
-const takeKilledSteps = async (home: string, random: Random, log: (line: string) => void): Promise<void> => {
-  const { memory, close } = openStore({ home });
-  for (let at = 0; at < 4; at += 1) await writeNote(memory, { title: `Note ${at}`, body: 'one\ntwo\nthree\nfour\n' });
-  await memory.finish();
-  const { folder } = memory.journals.portable;
-  const person = newPerson(folder, random, log);
+const takeKilledSteps = async ({ home, memory }: TestStore, random: Random, log: Log): Promise<void> => {
+  const person = await begin(memory, random, log);
+  const { folder } = person;
   let waiting: readonly Recorded[] = [];
   for (let step = 0; step < steps; step += 1) {
     const say = (line: string): void => log(`${step} ${line}`);
@@ -175,23 +154,31 @@ const takeKilledSteps = async (home: string, random: Random, log: (line: string)
     }
     waiting = pending.filter(({ id }) => [...found.values()].some((text) => idOf(text) === id && isHalf(text)));
   }
-  await close();
 };
 
-it.each(seeds)(
-  'a killed command keeps what it recorded, and every line of a person: seed %i',
-  async (seed) => {
-    const home = temporaryFolder();
-    const lines: string[] = [];
-    try {
-      await takeKilledSteps(home, seededRandom(seed), (line) => lines.push(line));
-    } catch (error) {
-      console.error([...lines.slice(-60), `the store: ${home}`].join('\n'));
-      throw error;
-    } finally {
-      if (process.env['KEEP'] !== '1') rmSync(home, { recursive: true, force: true });
-    }
-    reportLine(`a person's git and kills: ${steps} steps, seed ${seed}`);
-  },
-  1_800_000,
-);
+const laws: readonly (readonly [law: string, take: (store: TestStore, random: Random, log: Log) => Promise<void>])[] = [
+  ['a command leaves every file as a person left it', takeSteps],
+  ['a killed command keeps what it recorded, and every line of a person', takeKilledSteps],
+];
+
+describe.each(laws)('%s', (law, take) => {
+  it.each(seeds)(
+    'seed %i',
+    async (seed) => {
+      const home = temporaryFolder();
+      const store = openStore({ home });
+      const lines: string[] = [];
+      try {
+        await take(store, seededRandom(seed), (line) => lines.push(line));
+      } catch (error) {
+        console.error([...lines.slice(-60), `the store: ${home}`].join('\n'));
+        throw error;
+      } finally {
+        await store.close();
+        if (process.env['KEEP'] !== '1') rmSync(home, { recursive: true, force: true });
+      }
+      reportLine(`a person's git: ${law}: ${steps} steps, seed ${seed}`);
+    },
+    1_800_000,
+  );
+});

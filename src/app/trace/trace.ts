@@ -102,7 +102,7 @@ const namesOf = (
 ): ReadonlyMap<NoteId, NoteNames> =>
   new Map(ids.map((id) => [id, { shortId: shortIds.get(id) ?? id, title: titleOf(id) }]));
 
-/** The time of an event is in whole seconds, and its id has the milliseconds; that of another program may be no ULID. */
+/** An event's time is in whole seconds, but its id has milliseconds; another program's id may not be a ULID. */
 const momentOf = ({ id, at }: { readonly id: string; readonly at: string }): number =>
   isUlid(id) ? timeOfUlid(id) : Date.parse(at) + 999;
 

@@ -28,7 +28,7 @@ export type Appended = {
   readonly unfinished: unknown;
 };
 
-/** What reconciling found, for an event that takes it in. */
+/** The result of reconciling that an event takes in. */
 export type Alongside = {
   /** The head that was reconciled. */
   readonly head: string | undefined;
@@ -52,7 +52,7 @@ export const appendEvents = async (
 ): Promise<Appended | 'moved'> => {
   const journal = store.journals[name];
   const parent = journal.head();
-  // Of a journal that was lost and begins anew the checkpoint says nothing.
+  // If the journal was lost and begins anew, the checkpoint says nothing about it.
   if (parent !== undefined && parent !== alongside.head) return 'moved';
   const messages = decided.map(({ event }) => formatMessage(event));
   const newCommits = decided.map(({ epochMs, changes }, at) => ({

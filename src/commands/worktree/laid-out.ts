@@ -24,7 +24,7 @@ export type LaidOut = {
   readonly putBack: readonly FileChange[];
   /** The candidates, and those in which a person's edit meets what their commit took the place of. */
   readonly judge: (candidates: readonly Candidate[]) => readonly Candidate[];
-  /** Of these files that are left, the versions that they are still to be merged with. */
+  /** For files that were left: the versions they have yet to be merged with. */
   readonly unseenOf: (left: readonly string[]) => ReadonlyMap<string, Unseen>;
 };
 
@@ -46,7 +46,7 @@ export const readLaidOut = async (
       ? { bases: new Map<string, BlobId | undefined>(), unseen: known }
       : await follow(store, journal, checkout, moves, known);
   const { bases } = followed;
-  // Of what was left, and of which an event of ours says something else by now, nothing is waiting any more.
+  // A version stops waiting once an event of ours has changed its file.
   const isWaiting = ([path, { after }]: readonly [string, Unseen]): boolean =>
     !known.has(path) || store.lookup.blobAt(journal.name, path) === after;
   const unseen = new Map([...followed.unseen].filter(isWaiting));
@@ -76,7 +76,7 @@ export const readLaidOut = async (
   };
 };
 
-/** The commit was taken back, by a reset that left the file as it was: it still waits for the version. */
+/** A reset took the commit back and left the file as it was: the file still waits for the version. */
 const standAgain = (store: Store, journal: GitJournal, candidate: Candidate, one: Unseen | undefined): Candidate => {
   if (one?.version === undefined || one.version !== candidate.head) return candidate;
   const row = store.state.checkedOut(journal.name, candidate.path);

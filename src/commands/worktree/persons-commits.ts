@@ -9,7 +9,7 @@ import type { Store } from './write-store.js';
 export type Unseen = {
   readonly base: BlobId | undefined;
   readonly version: BlobId | undefined;
-  /** What the person's commits say. */
+  /** The version in the person's newest commit. */
   readonly after: BlobId | undefined;
 };
 
@@ -22,8 +22,8 @@ export type Followed = {
 /**
  * A commit says what the files and git's index say. Where the version before it is the one that was laid out, its change is
  * the person's. Where another one was, they had not seen it: a command or a sync was killed before it laid its version out,
- * or git's index is from before it; `known` are those that were there before. One git call a move, and the moves since the last command are few; one more for a file
- * that was laid out after the checkpoint.
+ * or git's index is from before it. `known` are the unseen versions as of the checkpoint. One git call a move, and few moves
+ * since the last command; one more for each file that was laid out after the checkpoint.
  */
 export const followMoves = async (
   store: Store,
@@ -35,7 +35,7 @@ export const followMoves = async (
   const bases = new Map<string, BlobId | undefined>();
   const unseen = new Map(known);
   let atCheckout: Promise<ReadonlyMap<string, BlobId>> | undefined;
-  /** Nearly always it is the version of the checkpoint, and asking for the history of each path takes git a while. */
+  /** It is nearly always the checkpoint's version, and asking git for the history of each path is slow. */
   const wasKnown = async (path: string, blob: BlobId): Promise<boolean> => {
     atCheckout ??= journal.tree(checkout).then((tree) => new Map(tree.map((file) => [file.path, file.blob])));
     return (await atCheckout).get(path) === blob || (await journal.versions(checkout, path)).has(blob);
@@ -46,7 +46,7 @@ export const followMoves = async (
       const laidOutSince = row !== before && row !== undefined && !(await wasKnown(path, row));
       const base = bases.has(path) ? bases.get(path) : laidOutSince ? before : row;
       const isSeen = base === before || (row === before && row !== undefined);
-      // What a command of ours had dealt with is in the journal again.
+      // A version that a command of ours dealt with is in the journal again.
       const maySurprise = isCommit && !isDealtWith;
       if (maySurprise && !isSeen) {
         // An edit beats a deletion that its author did not see.

@@ -5,8 +5,8 @@ import type { Reconciliation } from './hand-edits.js';
 import type { Store } from './write-store.js';
 
 /**
- * What a killed move left behind, and a person renamed since, goes as its old path does. Anything else stays where it is and
- * is not taken in: a note is published by an explicit move only. `leftBehind` are the paths such moves have yet to remove.
+ * A file that a killed move left behind is removed even if a person has renamed it. Any other file stays where it is and is
+ * not taken in: only an explicit move publishes a note. `leftBehind` are the paths that killed moves have yet to remove.
  */
 export const withoutPrivate = (
   store: Store,
@@ -15,7 +15,7 @@ export const withoutPrivate = (
   leftBehind: readonly string[],
 ): Reconciliation => {
   if (name !== 'portable') return found;
-  // Where another machine edited the note there is a portable one, too, which may be renamed like any other.
+  // If another machine edited the note, there is a portable one too, which may be renamed like any other.
   const isPrivate = (id: NoteId | undefined): id is NoteId => {
     const files = id === undefined ? [] : store.lookup.filesOf(id);
     const isPortable = files.some(({ journal, path }) => journal === 'portable' && !leftBehind.includes(path));

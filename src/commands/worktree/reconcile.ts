@@ -212,7 +212,7 @@ const reconcileOnce = async (
   };
 };
 
-/** A person goes on with a file that was left. Only those of notes: what else is left may be any number of files. */
+/** A person goes on with a file that was left. Only files of notes are watched: there may be any number of others. */
 const lookAgain = (store: Store, name: JournalName, left: readonly LeftFile[]): void => {
   const known = left.filter(({ path }) => store.state.checkedOut(name, path) !== undefined);
   for (const { path } of known.slice(0, maxLookedAtAgain)) store.state.touch(name, path);

@@ -1,6 +1,6 @@
 /**
- * Versions that a person's commit took the place of, of files that can't be read yet: until they can, nothing can be merged,
- * and by then git's log of HEAD tells nothing of that commit any more.
+ * Unseen versions whose files can't be parsed yet. Nothing can be merged until they can, and by then the commit that took a
+ * version's place lies before the checkpoint.
  */
 import type { GitJournal } from '../../events/git/git-journal.js';
 import type { Unseen } from './persons-commits.js';
@@ -10,7 +10,7 @@ type Kept = readonly (readonly [path: string, base: string | null, version: stri
 
 const factOf = (journal: GitJournal): string => `unseen-${journal.name}`;
 
-/** As of the checkpoint: what a person has committed since is to be followed. */
+/** As of the checkpoint: commits that a person made since have yet to be followed. */
 export const readUnseenLeft = (store: Store, journal: GitJournal): ReadonlyMap<string, Unseen> => {
   const kept: Kept = JSON.parse(store.state.fact(factOf(journal)) || '[]');
   return new Map(

@@ -41,7 +41,7 @@ it('has what a person commits, amends and resets to, and no event of ours', asyn
   ];
   const own = { from: since, to: mine, isCommit: true, mayKeepFiles: false };
   expect(moves(new Set([ours]))).toEqual([{ ...own, isDealtWith: true }, ...sinceOurs]);
-  // What was appended to the branch and reset again, or by somebody else, has dealt with nothing.
+  // A commit that was reset, or that somebody else appended, has dealt with nothing.
   expect(moves()).toEqual([{ ...own, isDealtWith: false }, ...sinceOurs]);
   since = ours;
   expect(moves()).toEqual(sinceOurs);

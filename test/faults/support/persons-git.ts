@@ -1,4 +1,4 @@
-/** What a person does to the notes with git and an editor, at random. */
+/** A person's random work on the notes, with git and an editor. */
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { noteTypes } from '../../../src/events/note/note.js';
