@@ -1,8 +1,9 @@
 /** Answers the questions of the write path from the projections; the port is declared in `commands`. */
 import type Database from 'better-sqlite3';
+import type { NotePlaces } from '../commands/worktree/write-store.js';
 import type { Difference, Journal } from '../events/journal.js';
 import { parseMove } from '../events/move-trailer.js';
-import type { BlobId, JournalName, NoteId } from '../events/note/note.js';
+import type { JournalName, NoteId } from '../events/note/note.js';
 import { idOfPath } from '../events/note/paths.js';
 import { textEffectOf } from '../events/text-effect.js';
 import { derivedUlid } from '../events/ulid-form.js';
@@ -31,12 +32,10 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
   difference: (journal: Journal, from: string | undefined, to: string, isForward: boolean) =>
     liveIndex.difference(journal, from, to, isForward),
   record: (difference: Difference) => liveIndex.record(difference),
-  filesOf: (id: NoteId) =>
-    liveIndex.askNow((database) =>
-      filesOfNote(database, id).map(({ journal, path, version }) => ({ journal, path, blob: version })),
-    ),
-  blobAt: (journal: JournalName, path: string): BlobId | undefined =>
-    liveIndex.askNow((database) => blobAt(database, journal, path)),
+  askPlaces: <Answer>(question: (places: NotePlaces) => Answer) =>
+    liveIndex.ask((database) => question(placesIn(database))),
+  filesOf: (id: NoteId) => liveIndex.askNow((database) => placesIn(database).filesOf(id)),
+  blobAt: (journal: JournalName, path: string) => liveIndex.askNow((database) => blobAt(database, journal, path)),
   supersedes: (id: NoteId) => liveIndex.askNow((database) => supersededBy(database, id)),
   withSourceKey: (sourceKey: string) => liveIndex.askNow((database) => idOfSourceKey(database, sourceKey)),
   newlyTitled: (title: string, row: number) => liveIndex.askNow((database) => notesAbove(database, row, title)),
@@ -58,19 +57,7 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
       const event = eventOfCommand(database, commandId);
       return event === undefined ? undefined : { ...event, notes: notesOfEvent(database, event) };
     }),
-  // Only the last command before a crash can be half done, so a few of the newest moves are enough.
-  unfinishedMoves: () =>
-    liveIndex.askNow((database) =>
-      lastMoves(database, 8).flatMap((event) => {
-        const left = parseMove(event.move);
-        if (left?.journal !== 'portable') return [];
-        const isThere = blobAt(database, 'portable', left.path) === left.blob;
-        // A note that stands only here came back: nothing of its move is left to finish.
-        const isElsewhere = (): boolean =>
-          filesOfNote(database, idOfPath(left.path)).some(({ journal }) => journal === 'local');
-        return isThere && isElsewhere() && !isFinished(database, event, idOfPath(left.path)) ? [left.path] : [];
-      }),
-    ),
+  unfinishedMoves: () => liveIndex.askNow((database) => placesIn(database).unfinishedMoves()),
   unreadableLocal: () =>
     liveIndex.askNow((database) =>
       skippedFiles(database).flatMap(({ journal, key, ...problem }) =>
@@ -78,6 +65,22 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
       ),
     ),
   countFiles: (journal: JournalName) => liveIndex.askNow((database) => countNotesIn(database, journal)),
+});
+
+const placesIn = (database: Database.Database): NotePlaces => ({
+  filesOf: (id) => filesOfNote(database, id).map(({ journal, path, version }) => ({ journal, path, blob: version })),
+  blobAt: (journal, path) => blobAt(database, journal, path),
+  // Only the last command before a crash can be half done, so a few of the newest moves are enough.
+  unfinishedMoves: () =>
+    lastMoves(database, 8).flatMap((event) => {
+      const left = parseMove(event.move);
+      if (left?.journal !== 'portable') return [];
+      const isThere = blobAt(database, 'portable', left.path) === left.blob;
+      // A note that stands only here came back: nothing of its move is left to finish.
+      const isElsewhere = (): boolean =>
+        filesOfNote(database, idOfPath(left.path)).some(({ journal }) => journal === 'local');
+      return isThere && isElsewhere() && !isFinished(database, event, idOfPath(left.path)) ? [left.path] : [];
+    }),
 });
 
 /**

@@ -1,5 +1,5 @@
 import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { openStore, writeCommand, writeNote } from '../support/store.js';
 import { putTranscript, typicalTranscript } from '../support/transcripts.js';
@@ -361,5 +361,18 @@ describe('a store that can only be read', () => {
     expect(site.run(['search', 'say'])).toMatchObject({ code: 0, stderr: '' });
     disk.setReadOnly(false);
     expect(site.json('status').hand_edits).toHaveLength(1);
+  });
+
+  it('tells in its status of a file that was copied out of the machine-local folder', ({ skip }) => {
+    skip(noDisk !== undefined, noDisk);
+    const { disk, site } = onDisk({ mebibytes: 8 });
+    const { id } = site.json('write', 'First', '--body', 'x', '--scope', 'machine-local');
+    const { path } = site.json('show', id);
+    cpSync(path, join(site.store, 'memory', 'semantic', 'copy', basename(path)), { recursive: true });
+    disk.setReadOnly(true);
+    expect(site.json('status')).toMatchObject({
+      hand_edits: [],
+      left: [{ path: expect.stringContaining(id) }],
+    });
   });
 });

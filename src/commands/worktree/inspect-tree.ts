@@ -18,9 +18,9 @@ export const inspectTree = async (store: Store, name: JournalName): Promise<Reco
   if (gathered.candidates.length === 0) return { ...nothingFound, left: gathered.left };
   // It brings the YAML parser, which takes longer to load than a small store to look at.
   const { reconcileFiles } = await import('./hand-edits.js');
-  const { withoutPrivate } = await import('./private-files.js');
   const found = reconcileFiles(journal, judge(gathered.candidates), (path) => gathered.unchanged.get(path));
-  const reconciliation = withoutPrivate(store, name, found, name === 'portable' ? store.lookup.unfinishedMoves() : []);
+  const isAnyNew = found.adopt.some(({ id }) => id !== undefined);
+  const reconciliation = name === 'portable' && isAnyNew ? await withoutPrivateOnes(store, found) : found;
   const sought = [...reconciliation.deleted, ...reconciliation.missing];
   if (sought.length === 0) return { ...reconciliation, left: [...gathered.left, ...reconciliation.left] };
   const { findNamedOtherwise } = await import('./named-otherwise.js');
@@ -36,6 +36,11 @@ export const inspectTree = async (store: Store, name: JournalName): Promise<Reco
     deleted: reconciliation.deleted.filter((path) => !kept.has(idOfPath(path))),
     left: [...left, ...reconciliation.left],
   };
+};
+
+const withoutPrivateOnes = async (store: Store, found: Reconciliation): Promise<Reconciliation> => {
+  const { withoutPrivate } = await import('./private-files.js');
+  return store.lookup.askPlaces((places) => withoutPrivate(places, found, places.unfinishedMoves()));
 };
 
 const nothingFound: Reconciliation = {

@@ -1,30 +1,28 @@
 /** Files that turn up in the portable folder though their notes are machine-local. */
-import { type JournalName, journalFolder, type NoteId } from '../../events/note/note.js';
+import { journalFolder, type NoteId } from '../../events/note/note.js';
 import { idOfPath } from '../../events/note/paths.js';
 import type { Reconciliation } from './hand-edits.js';
-import type { Store } from './write-store.js';
+import type { NotePlaces } from './write-store.js';
 
 /**
- * A file that a killed move left behind is removed even if a person has renamed it. Any other file stays where it is and is
+ * Of what was found in the portable folder. A file that a killed move left behind is removed even if a person has renamed it. Any other file stays where it is and is
  * not taken in: only an explicit move publishes a note. `leftBehind` are the paths that killed moves have yet to remove.
  */
 export const withoutPrivate = (
-  store: Store,
-  name: JournalName,
+  places: NotePlaces,
   found: Reconciliation,
   leftBehind: readonly string[],
 ): Reconciliation => {
-  if (name !== 'portable') return found;
   // If another machine edited the note, there is a portable one too, which may be renamed like any other.
   const isPrivate = (id: NoteId | undefined): id is NoteId => {
-    const files = id === undefined ? [] : store.lookup.filesOf(id);
+    const files = id === undefined ? [] : places.filesOf(id);
     const isPortable = files.some(({ journal, path }) => journal === 'portable' && !leftBehind.includes(path));
     return files.some(({ journal }) => journal === 'local') && !isPortable;
   };
   const own = found.adopt.filter(({ id }) => isPrivate(id));
   if (own.length === 0) return found;
   const isLeftBehind = ({ id, blob }: Reconciliation['adopt'][number]): boolean =>
-    leftBehind.some((path) => idOfPath(path) === id && store.lookup.blobAt(name, path) === blob);
+    leftBehind.some((path) => idOfPath(path) === id && places.blobAt('portable', path) === blob);
   return {
     ...found,
     adopt: found.adopt.filter((file) => !own.includes(file)),

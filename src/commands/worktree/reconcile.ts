@@ -135,7 +135,7 @@ const reconcileOnce = async (
       : await findElsewhere(store, journal, sought);
   const { gathered, found: all } =
     elsewhere.length === 0 ? first : await find(look === 'all' ? look : [...look, ...elsewhere]);
-  const found = publishes ? all : withoutPrivate(store, name, all, leftBehind);
+  const found = publishes || name !== 'portable' ? all : withoutPrivate(store.lookup, all, leftBehind);
   const secrets = head === undefined ? [] : await findForeignSecrets(journal, head, events, store.nowMs());
   const byHand = new Set([...found.adopt, ...found.merge].map(({ path }) => path));
   const reconciliation = { ...found, adopt: [...found.adopt, ...secrets.filter(({ path }) => !byHand.has(path))] };

@@ -18,8 +18,23 @@ export type EventOfNote = {
   readonly commandId?: string | undefined;
 };
 
+/** The places of notes, as the index tells them. */
+export type NotePlaces = {
+  /** The files of a note, the one that counts first. */
+  filesOf(id: NoteId): readonly KnownVersion[];
+  /** The version at a path, also of a file that is not a readable note. */
+  blobAt(journal: JournalName, path: string): BlobId | undefined;
+  /**
+   * Paths in `memory` that a move to `local` left behind when it was killed, as the events of `local` tell, which are all
+   * of this machine. The other way round see `second-commit.ts`.
+   */
+  unfinishedMoves(): readonly string[];
+};
+
 /** The write path's questions to the index, which is caught up to the head before any is asked. */
-export type NoteLookup = {
+export type NoteLookup = NotePlaces & {
+  /** For whoever does not hold the write lock: catches up first, and answers also where the store can only be read. */
+  askPlaces<Answer>(question: (places: NotePlaces) => Answer): Promise<Answer>;
   /** Brings the index to the journal's head, building it anew where that is needed. */
   catchUp(journal: GitJournal): Promise<void>;
   /**
@@ -34,10 +49,6 @@ export type NoteLookup = {
   ): Promise<Difference | undefined>;
   /** Applies what was just committed; an index that can't take it is caught up instead. */
   record(difference: Difference): Promise<void>;
-  /** The files of a note, the one that counts first. */
-  filesOf(id: NoteId): readonly KnownVersion[];
-  /** The version at a path, also of a file that is not a readable note. */
-  blobAt(journal: JournalName, path: string): BlobId | undefined;
   supersedes(id: NoteId): readonly NoteId[];
   withSourceKey(sourceKey: string): NoteId | undefined;
   /** Notes with this title in rows of the index above that one. */
@@ -49,11 +60,6 @@ export type NoteLookup = {
   eventsOfNote(id: NoteId): readonly EventOfNote[];
   hasEvent(id: string): boolean;
   eventOfCommand(commandId: string): HeldEvent | undefined;
-  /**
-   * Paths in `memory` that a move to `local` left behind when it was killed, as the events of `local` tell, which are all
-   * of this machine. The other way round see `second-commit.ts`.
-   */
-  unfinishedMoves(): readonly string[];
   countFiles(journal: JournalName): number;
   /** Files of the machine-local journal's head that can't be read as notes, and why. */
   unreadableLocal(): readonly NoteProblem[];
