@@ -11,7 +11,9 @@ import { type PersonsMove, readPersonsMoves } from '../../events/worktree/person
 import { readNoteFile, stampOf } from '../../events/worktree/working-tree.js';
 import { currentBlob } from './base-of-file.js';
 import type { Candidate } from './hand-edits.js';
+import { findSeen } from './made-from.js';
 import { type Followed, followMoves, type Unseen } from './persons-commits.js';
+import { readTakenIn } from './taken-in.js';
 import { readUnseenLeft } from './unseen-left.js';
 import type { Store } from './write-store.js';
 
@@ -41,22 +43,26 @@ export const readLaidOut = async (
   const ours = new Set(events.filter(({ foreign }) => !foreign).map(({ commit }) => commit));
   const moves = isMoved ? readPersonsMoves(journal.folders.gitDir, checkout, head, ours) : [];
   const known = readUnseenLeft(store, journal);
+  const takenIn = readTakenIn(store, journal, events);
   const followed =
     checkout === undefined || moves.length === 0
-      ? { bases: new Map<string, BlobId | undefined>(), unseen: known }
-      : await follow(store, journal, checkout, moves, known);
-  const { bases } = followed;
+      ? nothingFollowed(known)
+      : await follow(store, journal, checkout, moves, known, takenIn);
+  const { bases, movedSince } = followed;
   // A version stops waiting once an event of ours has changed its file.
   const isWaiting = ([path, { after }]: readonly [string, Unseen]): boolean =>
     !known.has(path) || store.lookup.blobAt(journal.name, path) === after;
-  const unseen = new Map([...followed.unseen].filter(isWaiting));
+  const waiting = new Map([...followed.unseen].filter(isWaiting));
+  const seen = await findSeen(journal, waiting);
+  const unseen = new Map([...waiting].filter(([path]) => !seen.has(path)));
   const met = new Map([...unseen].filter(([path, one]) => meets(journal, path, one)));
   return {
     baseOf: (path, otherwise) => {
       // The edit at this path was merged already by an event that did not get as far as laying its result out.
       const found = adopted.size === 0 ? undefined : currentBlob(journal, path);
       if (found !== undefined && adopted.has(`${found} ${path}`)) return found;
-      return bases.has(path) ? bases.get(path) : otherwise;
+      const taken = movedSince.has(path) ? undefined : takenIn.get(path);
+      return seen.get(path) ?? taken ?? (bases.has(path) ? bases.get(path) : otherwise);
     },
     putBack:
       head === undefined
@@ -85,6 +91,12 @@ const standAgain = (store: Store, journal: GitJournal, candidate: Candidate, one
   return isUntouched ? { ...candidate, base: one.base } : candidate;
 };
 
+const nothingFollowed = (unseen: ReadonlyMap<string, Unseen>): Followed => ({
+  bases: new Map(),
+  movedSince: new Set(),
+  unseen,
+});
+
 /** Somebody may have removed commits of which git's log still tells: without them the moves can't be followed. */
 const follow = async (
   store: Store,
@@ -92,13 +104,14 @@ const follow = async (
   checkout: string,
   moves: readonly PersonsMove[],
   known: ReadonlyMap<string, Unseen>,
+  takenIn: ReadonlyMap<string, BlobId>,
 ): Promise<Followed> => {
   try {
-    return await followMoves(store, journal, checkout, moves, known);
+    return await followMoves(store, journal, checkout, moves, known, takenIn);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     store.log(`git's log of HEAD in ${journal.folder} could not be followed: ${error.message}`);
-    return { bases: new Map(), unseen: known };
+    return nothingFollowed(known);
   }
 };
 

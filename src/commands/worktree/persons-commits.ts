@@ -1,6 +1,8 @@
 /** Follows, move by move, how a person's git changed the files between two commands. */
 import type { GitJournal } from '../../events/git/git-journal.js';
+import type { PathChange } from '../../events/journal.js';
 import type { BlobId } from '../../events/note/note.js';
+import { idOfPath } from '../../events/note/paths.js';
 import type { PersonsMove } from '../../events/worktree/persons-moves.js';
 import { currentBlob } from './base-of-file.js';
 import type { Store } from './write-store.js';
@@ -16,6 +18,8 @@ export type Unseen = {
 export type Followed = {
   /** By path: what the file was made from last; undefined where there was none. */
   readonly bases: ReadonlyMap<string, BlobId | undefined>;
+  /** Paths of moves that no command of ours has dealt with. */
+  readonly movedSince: ReadonlySet<string>;
   readonly unseen: ReadonlyMap<string, Unseen>;
 };
 
@@ -23,7 +27,8 @@ export type Followed = {
  * A commit says what the files and git's index say. Where the version before it is the one that was laid out, its change is
  * the person's. Where another one was, they had not seen it: a command or a sync was killed before it laid its version out,
  * or git's index is from before it. `known` are the unseen versions as of the checkpoint. One git call a move, and few moves
- * since the last command; one more for each file that was laid out after the checkpoint.
+ * since the last command; one more for each file that was laid out after the checkpoint. `takenIn` are versions that files held
+ * when an event of ours took them in.
  */
 export const followMoves = async (
   store: Store,
@@ -31,7 +36,9 @@ export const followMoves = async (
   checkout: string,
   moves: readonly PersonsMove[],
   known: ReadonlyMap<string, Unseen>,
+  takenIn: ReadonlyMap<string, BlobId>,
 ): Promise<Followed> => {
+  const movedSince = new Set<string>();
   const bases = new Map<string, BlobId | undefined>();
   const unseen = new Map(known);
   let atCheckout: Promise<ReadonlyMap<string, BlobId>> | undefined;
@@ -41,10 +48,13 @@ export const followMoves = async (
     return (await atCheckout).get(path) === blob || (await journal.versions(checkout, path)).has(blob);
   };
   for (const { from, to, isCommit, mayKeepFiles, isDealtWith } of moves) {
-    for (const { path, before, after } of await journal.diff(from, to)) {
+    const changes = await journal.diff(from, to);
+    for (const { path, before, after } of changes) {
+      const taken = isDealtWith || movedSince.has(path) ? undefined : takenIn.get(path);
       const row = store.state.checkedOut(journal.name, path)?.blob;
       const laidOutSince = row !== before && row !== undefined && !(await wasKnown(path, row));
-      const base = bases.has(path) ? bases.get(path) : laidOutSince ? before : row;
+      const base = taken ?? (bases.has(path) ? bases.get(path) : laidOutSince ? before : row);
+      if (!isDealtWith) movedSince.add(path);
       const isSeen = base === before || (row === before && row !== undefined);
       // A version that a command of ours dealt with is in the journal again.
       const maySurprise = isCommit && !isDealtWith;
@@ -54,13 +64,29 @@ export const followMoves = async (
           unseen.set(path, { base, version: before, after });
       } else if (maySurprise && (await bringsBack(journal, from, path, before, after)))
         unseen.set(path, { base: undefined, version: undefined, after });
-      const taken = unseen.get(path);
-      if (taken !== undefined && taken.version === after && !isCommit && !mayKeepFiles) unseen.delete(path);
-      else if (taken !== undefined) unseen.set(path, { ...taken, after });
+      const waiting = unseen.get(path);
+      if (waiting !== undefined && waiting.version === after && !isCommit && !mayKeepFiles) unseen.delete(path);
+      else if (waiting !== undefined) unseen.set(path, { ...waiting, after });
       bases.set(path, after);
     }
+    if (isCommit) followRenames(unseen, changes);
   }
-  return { bases, unseen };
+  return { bases, movedSince, unseen };
+};
+
+/** A version waits for the file of its note, also where the commit that took its place has given that another path. */
+const followRenames = (unseen: Map<string, Unseen>, changes: readonly PathChange[]): void => {
+  const added = changes.filter(({ before, after }) => before === undefined && after !== undefined);
+  if (added.length === 0) return;
+  for (const { path, after } of changes) {
+    const waiting = unseen.get(path);
+    if (after !== undefined || waiting?.version === undefined) continue;
+    const named = added.filter((one) => idOfPath(one.path) === idOfPath(path));
+    const [target, second] = named.length > 0 ? named : added.filter((one) => one.after === waiting.base);
+    if (target === undefined || second !== undefined) continue;
+    unseen.delete(path);
+    unseen.set(target.path, { ...waiting, after: target.after });
+  }
 };
 
 /** A note that had been removed is in a commit again and in no file: git's index was from before the removal. */

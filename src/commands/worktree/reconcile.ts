@@ -20,6 +20,7 @@ import { checkoutIsDone, finishMove } from './move-progress.js';
 import { findNamedOtherwise, nameById } from './named-otherwise.js';
 import { withoutPrivate } from './private-files.js';
 import { bringBackSaves, keptAside } from './saved-late.js';
+import { keepTakenIn } from './taken-in.js';
 import { keepUnseenLeft } from './unseen-left.js';
 import { noteForeignCommits } from './upkeep.js';
 import type { Store } from './write-store.js';
@@ -192,6 +193,7 @@ const reconcileOnce = async (
     : { ...told, kind: 'note.moved', subject: 'finished a move to the other journal' };
   const takenIn = new Map([...reconciliation.adopt, ...reconciliation.merge].map(({ path, blob }) => [path, blob]));
   const commit = { event, epochMs: hand.atMs, changes: hand.changes };
+  keepTakenIn(store, journal, events, eventId, reconciliation, hand.adopted);
   const appended = await appendEvents(store, name, [commit], { head, takenIn, put, removed });
   const left = [...gathered.left, ...reconciliation.left, ...laid.left];
   // Nothing may be decided on files and an index that do not show it.

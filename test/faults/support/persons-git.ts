@@ -135,6 +135,20 @@ const deeds: Readonly<Record<string, (person: Person, word: string) => void>> = 
     if (random.chance(0.5)) git('mv', path, target);
     else renameSync(join(folder, path), join(folder, target));
   },
+  'move and commit': (person, word) => {
+    deeds['move']?.(person, word);
+    person.git('add', '-A');
+    person.git('commit', '-aqm', `moved ${word}`);
+  },
+  'throw away': (person) => {
+    if (ownCommits(person) > 0) person.git('reset', '-q', '--hard', 'HEAD~1');
+  },
+  'take back a line': ({ random, folder, files }) => {
+    const path = join(folder, random.pick(files()));
+    const lines = readFileSync(path, 'utf8').split('\n');
+    const at = lines.findLastIndex((line) => /^w\d+$/.test(line));
+    if (at !== -1) writeFileSync(path, lines.toSpliced(at, 1).join('\n'));
+  },
   'add one': ({ random, folder, files }, word) => {
     const path = random.pick(files());
     const id = `01K0000000${String(word.length).padStart(2, '0')}${word.toUpperCase().padStart(14, '0')}`.slice(0, 26);

@@ -1,0 +1,30 @@
+/** Tells from a file which version it was made from: every edit of ours sets the front matter's `updated_at`. */
+import type { GitJournal } from '../../events/git/git-journal.js';
+import type { BlobId } from '../../events/note/note.js';
+import { parseNoteFile } from '../../events/note/note-file.js';
+import { readNoteFile } from '../../events/worktree/working-tree.js';
+import type { Unseen } from './persons-commits.js';
+
+/** Versions by path that somebody's git has laid out after all, as their files tell; git's log does not tell of each. */
+export const findSeen = async (
+  journal: GitJournal,
+  unseen: ReadonlyMap<string, Unseen>,
+): Promise<ReadonlyMap<string, BlobId>> => {
+  const seen = new Map<string, BlobId>();
+  const ids = [...unseen.values()].flatMap(({ base, version }) => [base, version]).filter((id) => id !== undefined);
+  if (ids.length === 0) return seen;
+  const blobs = await journal.blobs(ids);
+  for (const [path, { base, version }] of unseen) {
+    const timeOf = (bytes: Buffer | undefined): string | undefined => {
+      const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, journal.name, path);
+      return parsed?.ok === true ? parsed.file.note.updatedAt : undefined;
+    };
+    const blobTime = (id: BlobId | undefined): string | undefined =>
+      timeOf(id === undefined ? undefined : blobs.get(id));
+    const time = blobTime(version);
+    if (version === undefined || time === undefined || time === blobTime(base)) continue;
+    const file = readNoteFile(journal.folder, path);
+    if (file.kind === 'file' && timeOf(file.bytes) === time) seen.set(path, version);
+  }
+  return seen;
+};

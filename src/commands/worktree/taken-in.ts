@@ -1,0 +1,53 @@
+/**
+ * Versions that files held when an event took them in. If it is killed before the checkpoint moves, the rows are still from
+ * before those edits, and a person who goes on editing, or takes an edit back, does so from what the file held.
+ */
+import type { GitJournal } from '../../events/git/git-journal.js';
+import type { LoggedEvent } from '../../events/logged-event.js';
+import type { BlobId } from '../../events/note/note.js';
+import type { Reconciliation } from './hand-edits.js';
+import type { Store } from './write-store.js';
+
+/** Kept until the checkpoint moves past the events; one that was never appended says nothing. */
+type Kept = readonly { readonly event: string; readonly bases: readonly (readonly [path: string, blob: BlobId])[] }[];
+
+const factOf = (journal: GitJournal): string => `taken-in-${journal.name}`;
+
+const readKept = (store: Store, journal: GitJournal, events: readonly LoggedEvent[]): Kept => {
+  const kept: Kept = JSON.parse(store.state.fact(factOf(journal)) || '[]');
+  const ids = new Set(events.flatMap(({ event, foreign }) => (foreign ? [] : [event.id])));
+  return kept.filter(({ event }) => ids.has(event));
+};
+
+/** By path: what the file was made from last. `events` are those since the checkpoint. */
+export const readTakenIn = (
+  store: Store,
+  journal: GitJournal,
+  events: readonly LoggedEvent[],
+): ReadonlyMap<string, BlobId> =>
+  new Map(events.length === 0 ? [] : readKept(store, journal, events).flatMap(({ bases }) => bases));
+
+/**
+ * Before the event is appended. Only versions that git has can be a base: the edit itself where it is recorded as it is, and
+ * for a file that was renamed the version that it was made from.
+ */
+export const keepTakenIn = (
+  store: Store,
+  journal: GitJournal,
+  events: readonly LoggedEvent[],
+  id: string,
+  { adopt, merge }: Pick<Reconciliation, 'adopt' | 'merge'>,
+  /** `<blob> <path>` of the edits that are not recorded as they are. */
+  changed: readonly string[],
+): void => {
+  const isChanged = new Set(changed);
+  const bases = [...adopt, ...merge].flatMap((file): readonly (readonly [string, BlobId])[] => {
+    const { path, blob } = file;
+    if (!isChanged.has(`${blob} ${path}`)) return [[path, blob]];
+    const isNew = store.state.checkedOut(journal.name, path) === undefined;
+    return isNew && 'base' in file && file.base !== undefined ? [[path, file.base]] : [];
+  });
+  const kept: Kept = [...readKept(store, journal, events), ...(bases.length === 0 ? [] : [{ event: id, bases }])];
+  const fact = kept.length === 0 ? '' : JSON.stringify(kept);
+  if (fact !== (store.state.fact(factOf(journal)) ?? '')) store.state.setFact(factOf(journal), fact);
+};
