@@ -1,0 +1,89 @@
+/** A sync is killed before it has laid out what it brought, or leaves a file that is half saved. */
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { syncStore } from '../../../src/sync/syncing.js';
+import { newMachines } from '../../support/machines.js';
+import { personsGit, writeNote } from '../../support/store.js';
+import { bodyOf, killedAt, more, replace, text } from './support/killed-command.js';
+
+describe('a sync that did not get to lay out a file', () => {
+  it('keeps what it brought over a commit of a file that could not be read', async () => {
+    const machines = newMachines();
+    const one = await machines.open('one');
+    const two = await machines.open('two');
+    const { id, path = '' } = await writeNote(one, { title: 'X', body: text });
+    await machines.sync(one, two);
+    await two.perform({ kind: 'edit', id, set: { body: more } });
+    await machines.sync(two);
+    replace(path, 'title: ', 'title: [half ');
+    await machines.sync(one);
+    await one.finish();
+    personsGit(one.journals.portable.folder, 'commit', '-aqm', 'half');
+    await writeNote(one, { title: 'next' });
+    replace(path, 'title: [half ', 'title: ');
+    await machines.sync(one, two);
+    for (const memory of [one, two]) expect(await bodyOf(memory, id)).toBe(more);
+  });
+
+  it.each(['sync:moved', 'sync:checkpoint', 'sync:indexed', 'sync:put'])(
+    'is read as it was recorded, so that an edit stands on it (%s)',
+    async (at) => {
+      const machines = newMachines();
+      const one = await machines.open('one');
+      const two = await machines.open('two');
+      const { id } = await writeNote(one, { title: 'X', body: text });
+      await machines.sync(one, two);
+      await two.perform({ kind: 'edit', id, set: { body: more } });
+      await machines.sync(two);
+      await killedAt({ home: one.settings.home, machine: 'one' }, at, (memory) => syncStore(memory));
+      expect(await bodyOf(one, id)).toBe(more);
+      const { hits } = await one.search('four', {});
+      expect(hits.map(({ snippet }) => snippet)).toEqual([expect.stringContaining('four')]);
+    },
+  );
+
+  it.each(['sync:moved', 'sync:checkpoint', 'sync:indexed', 'sync:put'])(
+    'keeps what it brought, killed at %s and with a commit by hand since',
+    async (at) => {
+      const machines = newMachines();
+      const [one, two] = [await machines.open('one'), await machines.open('two')];
+      const x = await writeNote(one, { title: 'X', body: text });
+      const y = await writeNote(one, { title: 'Y', body: text });
+      const gone = await writeNote(one, { title: 'Gone' });
+      await machines.sync(one, two);
+      await one.finish();
+      await two.perform({ kind: 'edit', id: x.id, set: { body: more } });
+      await two.perform({ kind: 'forget', id: gone.id });
+      const z = await writeNote(two, { title: 'Z' });
+      await machines.sync(two);
+      await killedAt({ home: join(machines.folder, 'one'), machine: 'one' }, at, (memory) => syncStore(memory));
+      replace(y.path ?? '', 'two', 'MINE');
+      personsGit(one.journals.portable.folder, 'commit', '-aqm', 'mine');
+      await machines.sync(one, two);
+      for (const memory of [one, two]) {
+        expect(await bodyOf(memory, x.id)).toBe(more);
+        expect(await bodyOf(memory, y.id)).toBe(text.replace('two', 'MINE'));
+        expect(await bodyOf(memory, gone.id)).toBe('note-forgotten');
+        expect((await memory.show(z.id)).ok).toBe(true);
+      }
+    },
+  );
+
+  it('keeps what it brought to a file that was half saved then and is committed since', async () => {
+    const machines = newMachines();
+    const [one, two] = [await machines.open('one'), await machines.open('two')];
+    const { id, path = '' } = await writeNote(one, { title: 'X', body: text });
+    await machines.sync(one, two);
+    await one.finish();
+    await two.perform({ kind: 'edit', id, set: { body: more } });
+    await machines.sync(two);
+    replace(path, 'one', 'MINE');
+    replace(path, 'title: ', 'title: [half ');
+    await machines.sync(one);
+    await one.finish();
+    replace(path, 'title: [half ', 'title: ');
+    personsGit(one.journals.portable.folder, 'commit', '-aqm', 'mine');
+    await machines.sync(one, two);
+    for (const memory of [one, two]) expect(await bodyOf(memory, id)).toBe(more.replace('one', 'MINE'));
+  });
+});

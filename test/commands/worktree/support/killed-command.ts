@@ -1,0 +1,97 @@
+/** Three notes and a person's git, for what follows a command that was killed. */
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { listNoteFiles } from '../../../../src/events/worktree/walk-notes.js';
+import type { Memory } from '../../../../src/store/memory.js';
+import { openStore, personsGit, temporaryFolder, writeNote } from '../../../support/store.js';
+
+export const text = 'one\ntwo\nthree\n';
+export const more = `${text}four\n`;
+
+export const replace = (path: string, from: string, to: string): void =>
+  writeFileSync(path, readFileSync(path, 'utf8').replace(`\n${from}`, `\n${to}`));
+
+export const bodyOf = async (memory: Memory, id: string): Promise<string> => {
+  const found = await memory.show(id);
+  return found.ok ? (found.answer.body ?? '') : found.refusal.code;
+};
+
+/** As a process that is killed at its first step of that name. */
+export const killedAt = async (
+  { home, machine = 'testbox' }: { readonly home: string; readonly machine?: string },
+  at: string,
+  run: (memory: Memory) => Promise<unknown>,
+): Promise<void> => {
+  const step = (name: string): void => {
+    if (name === at) throw new Error('killed');
+  };
+  await expect(run(openStore({ home, machine, step }).memory)).rejects.toThrow('killed');
+};
+
+type NoteFile = { readonly id: string; readonly path: string };
+
+const makeSite = async () => {
+  const home = temporaryFolder();
+  const { memory } = openStore({ home, nowMs: () => Date.now() - 60_000 });
+  const write = async (title: string): Promise<NoteFile> => {
+    const { id, path = '' } = await writeNote(memory, { title, body: text });
+    return { id, path };
+  };
+  const [x, y, z] = [await write('X'), await write('Y'), await write('Z')];
+  await memory.finish();
+  const { folder } = memory.journals.portable;
+  const git = (...args: string[]): string => personsGit(folder, ...args);
+  const elsewhere = (): string => {
+    const target = join(folder, 'semantic', 'd1', basename(x.path));
+    mkdirSync(dirname(target), { recursive: true });
+    return target;
+  };
+  return {
+    home,
+    memory,
+    folder,
+    x,
+    y,
+    z,
+    git,
+    /** Another place for the file of X. */
+    elsewhere,
+    renameX: (): string => {
+      const target = elsewhere();
+      renameSync(x.path, target);
+      return target;
+    },
+    /** What is killed mostly: it gives X one line more. */
+    edit: (one: Memory): Promise<unknown> => one.perform({ kind: 'edit', id: x.id, set: { body: more } }),
+    commitY: (): void => {
+      replace(y.path, 'two', 'MINE');
+      git('commit', '-aqm', 'mine');
+    },
+    /** The body of the note, or why it has none, after a new process has written something. */
+    bodyAfter: async (id: string): Promise<string> => {
+      const next = openStore({ home }).memory;
+      await writeNote(next, { title: 'next' });
+      const body = await bodyOf(next, id);
+      await next.finish();
+      return body;
+    },
+    notePaths: async (id: string): Promise<readonly string[]> => {
+      const { paths } = await listNoteFiles(folder);
+      return paths.filter((path) => path.endsWith(`${id}.md`)).map((path) => join(folder, path));
+    },
+  };
+};
+export type Site = Awaited<ReturnType<typeof makeSite>>;
+
+/** A new store for each test; the notes were written a minute before. */
+export const useSite = (): (() => Site) => {
+  let site: Site;
+  beforeEach(async () => {
+    site = await makeSite();
+  });
+  afterEach(() => {
+    rmSync(site.home, { recursive: true, force: true });
+  });
+  return () => site;
+};
