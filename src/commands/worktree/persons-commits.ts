@@ -41,6 +41,8 @@ export const followMoves = async (
   const movedSince = new Set<string>();
   const bases = new Map<string, BlobId | undefined>();
   const unseen = new Map(known);
+  /** Those that were laid out later: a merge or a rebase may bring the same commit again. */
+  const laidOut = new Map<string, Unseen>();
   let atCheckout: Promise<ReadonlyMap<string, BlobId>> | undefined;
   /** It is nearly always the checkpoint's version, and asking git for the history of each path is slow. */
   const wasKnown = async (path: string, blob: BlobId): Promise<boolean> => {
@@ -65,8 +67,13 @@ export const followMoves = async (
       } else if (maySurprise && (await bringsBack(journal, from, path, before, after)))
         unseen.set(path, { base: undefined, version: undefined, after });
       const waiting = unseen.get(path);
-      if (waiting !== undefined && waiting.version === after && !isCommit && !mayKeepFiles) unseen.delete(path);
-      else if (waiting !== undefined) unseen.set(path, { ...waiting, after });
+      const again = laidOut.get(path);
+      if (waiting !== undefined && waiting.version === after && !isCommit && !mayKeepFiles) {
+        laidOut.set(path, waiting);
+        unseen.delete(path);
+      } else if (waiting !== undefined) unseen.set(path, { ...waiting, after });
+      else if (!isCommit && again !== undefined && again.version === before && again.after === after)
+        unseen.set(path, { base: again.base, version: before, after });
       bases.set(path, after);
     }
     if (isCommit) followRenames(unseen, changes);

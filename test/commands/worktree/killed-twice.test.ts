@@ -72,4 +72,20 @@ describe('a person goes on from what a killed command left', () => {
     expect(await site().notePaths(site().x.id)).toEqual([target]);
     expect(existsSync(site().x.path)).toBe(false);
   });
+
+  it.each([
+    ['merged', 'main', ['merge', '-q', '--no-edit', 'side']],
+    ['merged into another branch', 'side', ['merge', '-q', '--no-edit', 'main']],
+    ['rebased', 'main', ['rebase', '-q', 'side']],
+  ])('a commit that took a version back does not do so again where it is %s', async (_, branch, deed) => {
+    await killedAt(site(), 'put', site().edit);
+    site().commitY();
+    site().git('switch', '-qc', 'side', 'HEAD~1');
+    replace(site().z.path, 'two', 'MINE');
+    site().git('commit', '-aqm', 'side');
+    site().git('switch', '-q', branch);
+    site().git(...deed);
+    site().git('switch', '-qC', 'main');
+    expect(await site().bodyAfter(site().x.id)).toBe(more);
+  });
 });
