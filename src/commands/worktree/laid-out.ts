@@ -12,9 +12,10 @@ import { readNoteFile, stampOf } from '../../events/worktree/working-tree.js';
 import { currentBlob } from './base-of-file.js';
 import type { Candidate } from './hand-edits.js';
 import { findSeen } from './made-from.js';
-import { type Followed, followMoves, type Unseen } from './persons-commits.js';
+import { type Followed, followMoves } from './persons-commits.js';
 import { readTakenIn } from './taken-in.js';
 import { readUnseenLeft } from './unseen-left.js';
+import type { Unseen } from './unseen-versions.js';
 import type { Store } from './write-store.js';
 
 /** Version last laid out at a path, or committed from it; `otherwise` where a person's git did neither. */

@@ -3,7 +3,7 @@ import type { GitJournal } from '../../events/git/git-journal.js';
 import type { BlobId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
 import { readNoteFile } from '../../events/worktree/working-tree.js';
-import type { Unseen } from './persons-commits.js';
+import type { Unseen } from './unseen-versions.js';
 
 /** Versions by path that somebody's git has laid out after all, as their files tell; git's log does not tell of each. */
 export const findSeen = async (

@@ -1,19 +1,10 @@
 /** Follows, move by move, how a person's git changed the files between two commands. */
 import type { GitJournal } from '../../events/git/git-journal.js';
-import type { PathChange } from '../../events/journal.js';
 import type { BlobId } from '../../events/note/note.js';
-import { idOfPath } from '../../events/note/paths.js';
 import type { PersonsMove } from '../../events/worktree/persons-moves.js';
 import { currentBlob } from './base-of-file.js';
+import { followUnseen, type Unseen } from './unseen-versions.js';
 import type { Store } from './write-store.js';
-
-/** A version that a person's commit took the place of without having been laid out, and the one that was. */
-export type Unseen = {
-  readonly base: BlobId | undefined;
-  readonly version: BlobId | undefined;
-  /** The version in the person's newest commit. */
-  readonly after: BlobId | undefined;
-};
 
 export type Followed = {
   /** By path: what the file was made from last; undefined where there was none. */
@@ -40,18 +31,18 @@ export const followMoves = async (
 ): Promise<Followed> => {
   const movedSince = new Set<string>();
   const bases = new Map<string, BlobId | undefined>();
-  const unseen = new Map(known);
-  /** Those that were laid out later: a merge or a rebase may bring the same commit again. */
-  const laidOut = new Map<string, Unseen>();
+  const unseen = followUnseen(journal, known);
   let atCheckout: Promise<ReadonlyMap<string, BlobId>> | undefined;
   /** It is nearly always the checkpoint's version, and asking git for the history of each path is slow. */
   const wasKnown = async (path: string, blob: BlobId): Promise<boolean> => {
     atCheckout ??= journal.tree(checkout).then((tree) => new Map(tree.map((file) => [file.path, file.blob])));
     return (await atCheckout).get(path) === blob || (await journal.versions(checkout, path)).has(blob);
   };
-  for (const { from, to, isCommit, mayKeepFiles, isDealtWith } of moves) {
+  for (const move of moves) {
+    const { from, to, isCommit, isDealtWith } = move;
     const changes = await journal.diff(from, to);
-    for (const { path, before, after } of changes) {
+    for (const change of changes) {
+      const { path, before, after } = change;
       const taken = isDealtWith || movedSince.has(path) ? undefined : takenIn.get(path);
       const row = store.state.checkedOut(journal.name, path)?.blob;
       const laidOutSince = row !== before && row !== undefined && !(await wasKnown(path, row));
@@ -62,38 +53,15 @@ export const followMoves = async (
       const maySurprise = isCommit && !isDealtWith;
       if (maySurprise && !isSeen) {
         // An edit beats a deletion that its author did not see.
-        if (!unseen.has(path) && (before !== undefined || after === base))
-          unseen.set(path, { base, version: before, after });
+        if (before !== undefined || after === base) unseen.add(path, { base, version: before, after }, to);
       } else if (maySurprise && (await bringsBack(journal, from, path, before, after)))
-        unseen.set(path, { base: undefined, version: undefined, after });
-      const waiting = unseen.get(path);
-      const again = laidOut.get(path);
-      if (waiting !== undefined && waiting.version === after && !isCommit && !mayKeepFiles) {
-        laidOut.set(path, waiting);
-        unseen.delete(path);
-      } else if (waiting !== undefined) unseen.set(path, { ...waiting, after });
-      else if (!isCommit && again !== undefined && again.version === before && again.after === after)
-        unseen.set(path, { base: again.base, version: before, after });
+        unseen.add(path, { base: undefined, version: undefined, after }, to);
+      await unseen.follow(move, change);
       bases.set(path, after);
     }
-    if (isCommit) followRenames(unseen, changes);
+    if (isCommit) unseen.followRenames(changes);
   }
-  return { bases, movedSince, unseen };
-};
-
-/** A version waits for the file of its note, also where the commit that took its place has given that another path. */
-const followRenames = (unseen: Map<string, Unseen>, changes: readonly PathChange[]): void => {
-  const added = changes.filter(({ before, after }) => before === undefined && after !== undefined);
-  if (added.length === 0) return;
-  for (const { path, after } of changes) {
-    const waiting = unseen.get(path);
-    if (after !== undefined || waiting?.version === undefined) continue;
-    const named = added.filter((one) => idOfPath(one.path) === idOfPath(path));
-    const [target, second] = named.length > 0 ? named : added.filter((one) => one.after === waiting.base);
-    if (target === undefined || second !== undefined) continue;
-    unseen.delete(path);
-    unseen.set(target.path, { ...waiting, after: target.after });
-  }
+  return { bases, movedSince, unseen: unseen.waiting };
 };
 
 /** A note that had been removed is in a commit again and in no file: git's index was from before the removal. */

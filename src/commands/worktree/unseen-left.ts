@@ -3,7 +3,7 @@
  * version's place lies before the checkpoint.
  */
 import type { GitJournal } from '../../events/git/git-journal.js';
-import type { Unseen } from './persons-commits.js';
+import type { Unseen } from './unseen-versions.js';
 import type { Store } from './write-store.js';
 
 type Kept = readonly (readonly [path: string, base: string | null, version: string | null, after: string | null])[];

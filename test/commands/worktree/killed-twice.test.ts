@@ -88,4 +88,15 @@ describe('a person goes on from what a killed command left', () => {
     site().git('switch', '-qC', 'main');
     expect(await site().bodyAfter(site().x.id)).toBe(more);
   });
+
+  it('nor where the version has been edited since', async () => {
+    await killedAt(site(), 'put', site().edit);
+    site().commitY();
+    site().git('switch', '-qc', 'side', 'HEAD~1');
+    replace(site().x.path, 'one', 'MINE');
+    site().git('commit', '-aqm', 'side');
+    site().git('merge', '-q', '--no-edit', 'main');
+    site().git('switch', '-qC', 'main');
+    expect(await site().bodyAfter(site().x.id)).toBe(more.replace('one', 'MINE'));
+  });
 });

@@ -1,0 +1,75 @@
+/** Versions that commits took the places of by accident, through the moves that a person's git makes after that. */
+import type { GitJournal } from '../../events/git/git-journal.js';
+import type { PathChange } from '../../events/journal.js';
+import type { BlobId } from '../../events/note/note.js';
+import { idOfPath } from '../../events/note/paths.js';
+import type { PersonsMove } from '../../events/worktree/persons-moves.js';
+
+/** A version that a person's commit took the place of without having been laid out, and the one that was. */
+export type Unseen = {
+  readonly base: BlobId | undefined;
+  readonly version: BlobId | undefined;
+  /** The version in the person's newest commit. */
+  readonly after: BlobId | undefined;
+};
+
+type Taken = Unseen & {
+  /** The commit that took the version's place. */
+  readonly commit: string;
+};
+
+export type UnseenVersions = {
+  /** By path: versions that are still to be put back, or merged. */
+  readonly waiting: ReadonlyMap<string, Unseen>;
+  /** A commit took the version's place; of two versions of a file, only the first is told. */
+  add(path: string, unseen: Unseen, commit: string): void;
+  /** What a move, which may be that commit itself, did to a file. */
+  follow(move: PersonsMove, change: PathChange): Promise<void>;
+  /** A version waits for the file of its note, also where the commit that took its place has given that another path. */
+  followRenames(changes: readonly PathChange[]): void;
+};
+
+/** `known` are those that wait as of the checkpoint. */
+export const followUnseen = (journal: GitJournal, known: ReadonlyMap<string, Unseen>): UnseenVersions => {
+  const waiting = new Map(known);
+  const commits = new Map<string, string>();
+  const laidOut = new Map<string, Taken>();
+
+  /** A merge or a rebase brings the commit that took the version's place, or its change in another one. */
+  const comesAgain = async (taken: Taken, { from, to }: PersonsMove, { before, after }: PathChange): Promise<boolean> =>
+    (taken.version === before && taken.after === after) ||
+    ((await journal.contains(to, taken.commit)) && !(await journal.contains(from, taken.commit)));
+
+  return {
+    waiting,
+    add(path, unseen, commit) {
+      if (waiting.has(path)) return;
+      waiting.set(path, unseen);
+      commits.set(path, commit);
+    },
+    async follow(move, change) {
+      const { path, after } = change;
+      const one = waiting.get(path);
+      const before = laidOut.get(path);
+      if (one !== undefined && one.version === after && !move.isCommit && !move.mayKeepFiles) {
+        laidOut.set(path, { ...one, commit: commits.get(path) ?? move.to });
+        waiting.delete(path);
+      } else if (one !== undefined) waiting.set(path, { ...one, after });
+      else if (before !== undefined && !move.isCommit && (await comesAgain(before, move, change)))
+        waiting.set(path, { base: before.base, version: before.version, after });
+    },
+    followRenames(changes) {
+      const added = changes.filter(({ before, after }) => before === undefined && after !== undefined);
+      if (added.length === 0) return;
+      for (const { path, after } of changes) {
+        const one = waiting.get(path);
+        if (after !== undefined || one?.version === undefined) continue;
+        const named = added.filter((other) => idOfPath(other.path) === idOfPath(path));
+        const [target, second] = named.length > 0 ? named : added.filter((other) => other.after === one.base);
+        if (target === undefined || second !== undefined) continue;
+        waiting.delete(path);
+        waiting.set(target.path, { ...one, after: target.after });
+      }
+    },
+  };
+};
