@@ -55,7 +55,7 @@ export const Replayed = shape({
   notes: whole(),
   digest: text(),
   localDigest: text(),
-  /** A digest of each projection, over both journals. */
+  /** A digest of each projection, over both journals; with --verify also of the vectors of a model on this machine. */
   projections: z.record(text(), text()).readonly(),
   skipped: whole(),
   events: whole(),

@@ -21,7 +21,7 @@ export type ReplayAnswer = {
   readonly notes: number;
   readonly digest: string;
   readonly localDigest: string;
-  /** A digest of each projection, over both journals. */
+  /** A digest of each projection, over both journals; with `--verify` also of the vectors of a model on this machine. */
   readonly projections: Readonly<Record<string, string>>;
   readonly skipped: number;
   readonly events: number;
@@ -53,8 +53,20 @@ export const replayStore = async (memory: Memory, asked: ReplayAsked): Promise<R
   if (asked.verify !== true) return answerOf(await replay({ ...base, publish: 'current' }));
   const before = await memory.liveIndex.ask(allDigestsOf);
   const result = await replay({ ...base, publish: 'current' });
-  const differs = differingDigests(before, await memory.liveIndex.ask(allDigestsOf));
-  return { ...answerOf(result), verified: differs.length === 0, ...(differs.length === 0 ? {} : { differs }) };
+  const { liveIndex, settings } = memory;
+  const { digestVectors } = await import('../store/making-vectors.js');
+  const vectors = await digestVectors({ folder: base.indexFolder, liveIndex, journals: memory.journals }, settings);
+  const differs = [
+    ...differingDigests(before, await liveIndex.ask(allDigestsOf)),
+    ...(vectors === undefined || vectors.before === vectors.now ? [] : ['vectors']),
+  ];
+  const answer = answerOf(result);
+  return {
+    ...answer,
+    projections: { ...answer.projections, ...(vectors === undefined ? {} : { vectors: vectors.now }) },
+    verified: differs.length === 0,
+    ...(differs.length === 0 ? {} : { differs }),
+  };
 };
 
 /** On a machine that has nothing yet, all of it comes from the remote first. Throws Fault when the remote fails. */

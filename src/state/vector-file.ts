@@ -47,6 +47,8 @@ export type VectorFile = {
   dimension(): number | undefined;
   /** Places that are no note's any more, and the number of segments: beyond a bound they are worth packing anew. */
   waste(): { readonly places: number; readonly notes: number; readonly segments: number };
+  /** SHA-256 of all notes and their vectors in the order of the paths, however they are spread over segments. */
+  digest(): string;
   /** In one transaction. */
   change(change: VectorChange): void;
   /** All notes into new segments, in the order of their paths. */
@@ -151,6 +153,8 @@ const busyMs = 2000;
 const hasTables = (database: Database.Database): boolean =>
   database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'meta'").get() !== undefined;
 
+type Placed = { readonly note: NoteVersion; readonly vectors: PackedVectors | undefined };
+
 type SegmentRow = { readonly id: number; readonly counts: Buffer; readonly scales: Buffer; readonly vectors: Buffer };
 
 const fileOver = (database: Database.Database, file: string): VectorFile => {
@@ -158,6 +162,9 @@ const fileOver = (database: Database.Database, file: string): VectorFile => {
   const setMeta = database.prepare<[string]>("INSERT OR REPLACE INTO meta (key, value) VALUES ('reflects', ?)");
   const clearMeta = database.prepare("DELETE FROM meta WHERE key = 'reflects'");
   const selectNotes = database.prepare<[], NoteVersion>('SELECT journal, path, blob FROM notes ORDER BY journal, path');
+  const selectPlaced = database.prepare<[], NoteVersion & NotePlace>(
+    'SELECT journal, path, blob, segment, place FROM notes ORDER BY journal, path',
+  );
   const selectSegments = database.prepare<[number], SegmentRow>('SELECT * FROM segments WHERE id > ? ORDER BY id');
   const selectFirst = database.prepare<[], { id: number | null }>('SELECT min(id) AS id FROM segments');
   const selectPlaces = database.prepare<[string], NoteVersion & { at: number }>(
@@ -200,6 +207,13 @@ const fileOver = (database: Database.Database, file: string): VectorFile => {
       });
     }
   };
+  /** In the order of the paths; a note without its vectors is one of a damaged file. */
+  const placed = (): readonly Placed[] => {
+    const bySegment = new Map(segments(0).map((segment) => [segment.id, splitSegment(segment)]));
+    return selectPlaced
+      .all()
+      .map(({ segment, place, ...note }) => ({ note, vectors: bySegment.get(segment)?.[place] }));
+  };
   const segments = (after: number): readonly Segment[] => selectSegments.all(after).map(toSegment);
 
   return {
@@ -224,6 +238,14 @@ const fileOver = (database: Database.Database, file: string): VectorFile => {
     },
     dimension: () => selectDimension.get()?.dimension,
     waste: () => selectWaste.get() ?? { places: 0, notes: 0, segments: 0 },
+    digest: () => {
+      const hash = createHash('sha256');
+      for (const { note, vectors } of placed()) {
+        hash.update(`${note.journal} ${note.path} ${note.blob} ${vectors?.count}\n`);
+        if (vectors !== undefined) hash.update(bytesOf(vectors.scales)).update(bytesOf(vectors.values));
+      }
+      return hash.digest('hex');
+    },
     change: (change) =>
       database
         .transaction(() => {
@@ -236,16 +258,7 @@ const fileOver = (database: Database.Database, file: string): VectorFile => {
     pack: () =>
       database
         .transaction(() => {
-          const old = new Map(segments(0).map((segment) => [segment.id, splitSegment(segment)]));
-          const placed = database
-            .prepare<[], NoteVersion & { segment: number; place: number }>(
-              'SELECT journal, path, blob, segment, place FROM notes ORDER BY journal, path',
-            )
-            .all();
-          const kept = placed.flatMap(({ segment, place, ...note }) => {
-            const vectors = old.get(segment)?.[place];
-            return vectors === undefined ? [] : [{ note, vectors }];
-          });
+          const kept = placed().flatMap(({ note, vectors }) => (vectors === undefined ? [] : [{ note, vectors }]));
           database.exec('DELETE FROM notes; DELETE FROM segments');
           add(
             kept.map(({ note }) => note),

@@ -1,9 +1,12 @@
 /** Makes the vectors of all notes, outside of a search: a command, and the background worker. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Settings } from '../config/settings.js';
 import type { ModelProblem } from '../embedding/embedder.js';
 import { openModel } from '../embedding/models-folder.js';
+import { removeVectors, vectorFileOf } from '../state/vector-file.js';
 import { serverMaker, staticMaker } from './passage-makers.js';
-import type { CaughtUp, PassageMaker, Vectors } from './vectors.js';
+import { type CaughtUp, openVectors, type PassageMaker, type VectorSource, type Vectors } from './vectors.js';
 
 export type VectorsMade = CaughtUp & { readonly model: string };
 
@@ -23,6 +26,42 @@ export const makeVectors = async ({
   if (!exists()) return { model, notes: 0, made: 0, left: 0 };
   const { caughtUp } = await (await vectors()).catchUp(opened);
   return { model, ...caughtUp };
+};
+
+export type VectorDigests = {
+  /** As they were found; after a replay that found them wrong they are made anew. */
+  readonly before: string;
+  readonly now: string;
+};
+
+/**
+ * Of the vectors of a model on this machine, and of the same made anew beside them. Undefined without such a model, or before
+ * it has vectors; what a server would answer today is not asked.
+ */
+export const digestVectors = async (source: VectorSource, settings: Settings): Promise<VectorDigests | undefined> => {
+  const model = settings.searchModel === undefined ? undefined : openModel(settings.home, settings.searchModel);
+  if (model?.ok !== true) return undefined;
+  const maker = staticMaker(model.value);
+  if (vectorFileOf(source.folder, maker.identity) === undefined) return undefined;
+  const digestIn = async (folder: string): Promise<string> => {
+    const opened = openVectors({ ...source, folder });
+    try {
+      return (await opened.catchUp(maker)).vectors.digest();
+    } finally {
+      opened.close();
+    }
+  };
+  const scratch = join(source.folder, 'vectors-anew');
+  rmSync(scratch, { recursive: true, force: true });
+  try {
+    const before = await digestIn(source.folder);
+    const now = await digestIn(scratch);
+    if (before === now) return { before, now };
+    removeVectors(source.folder);
+    return { before, now: await digestIn(source.folder) };
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
 };
 
 const makerOf = async ({ home, searchModel, embedding }: Settings): Promise<PassageMaker | ModelProblem> => {

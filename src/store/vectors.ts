@@ -59,6 +59,7 @@ export type LoadedVectors = {
   readonly queries: Map<string, Float32Array>;
   notesAt: VectorFile['notesAt'];
   placesOf: VectorFile['placesOf'];
+  digest: VectorFile['digest'];
 };
 
 export type Vectors = {
@@ -93,7 +94,8 @@ export const openVectors = (source: VectorSource): Vectors => {
     const segments = [...known, ...file.segments(known.at(-1)?.id ?? 0)];
     if (opened !== undefined) opened.segments = segments;
     const queries = opened?.queries ?? new Map<string, Float32Array>();
-    return { segments, queries, dimension: file.dimension(), notesAt: file.notesAt, placesOf: file.placesOf };
+    const { notesAt, placesOf, digest } = file;
+    return { segments, queries, dimension: file.dimension(), notesAt, placesOf, digest };
   };
   const run = async (open: typeof openVectorFile, maker: PassageMaker, untilMs: number): Promise<UpToDate> => {
     const file = hold(maker.identity, open);

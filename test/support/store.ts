@@ -15,10 +15,11 @@ export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'anamnes
 export type TestStore = { readonly home: string; readonly memory: Memory; close(): Promise<void> };
 
 export const openStore = (
-  options: MemoryOptions & { readonly home?: string; readonly machine?: string } = {},
+  options: MemoryOptions & { readonly home?: string; readonly machine?: string; readonly searchModel?: string } = {},
 ): TestStore => {
   const home = options.home ?? temporaryFolder();
-  const memory = openMemory({ home, machine: options.machine ?? 'testbox', user: 'self' }, options);
+  const { machine = 'testbox', searchModel } = options;
+  const memory = openMemory({ home, machine, user: 'self', searchModel }, options);
   return {
     home,
     memory,

@@ -1,0 +1,50 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { putModel } from '../../src/embedding/models-folder.js';
+import { replayStore } from '../../src/maintenance/replaying.js';
+import { makeVectors } from '../../src/store/making-vectors.js';
+import { madeUpBytes } from '../embedding/made-up-model.js';
+import { openStore, type TestStore, writeNote } from '../support/store.js';
+
+let store: TestStore;
+beforeEach(async () => {
+  store = openStore({ searchModel: 'made-up' });
+  putModel(store.home, 'made-up', madeUpBytes());
+  for (const title of ['Car', 'Bread', 'Forgotten', 'Edited']) {
+    const { id } = await writeNote(store.memory, { title, body: 'car' });
+    await makeVectors(store.memory);
+    if (title === 'Forgotten') await store.memory.perform({ kind: 'forget', id });
+    if (title === 'Edited') await store.memory.perform({ kind: 'edit', id, set: { body: 'bread' } });
+  }
+});
+afterEach(() => store.close());
+
+const alterVectors = (): void => {
+  const index = join(store.home, 'index');
+  const name = readdirSync(index).find((file) => file.startsWith('vectors-') && file.endsWith('.db')) ?? '';
+  const database = new Database(join(index, name));
+  database.exec('UPDATE segments SET vectors = zeroblob(length(vectors))');
+  database.close();
+};
+
+it('vectors that were made as the notes came are the same as those made anew', async () => {
+  const answer = await replayStore(store.memory, { verify: true });
+  expect(answer).toMatchObject({ verified: true, projections: { vectors: expect.stringMatching(/^[0-9a-f]{64}$/) } });
+  expect((await replayStore(store.memory, { verify: true })).projections).toEqual(answer.projections);
+});
+
+it('vectors that are not those of the notes are named and made anew', async () => {
+  alterVectors();
+  expect(await replayStore(store.memory, { verify: true })).toMatchObject({ verified: false, differs: ['vectors'] });
+  expect(await replayStore(store.memory, { verify: true })).toMatchObject({ verified: true });
+  expect(readdirSync(join(store.home, 'index')).filter((name) => name.includes('anew'))).toEqual([]);
+});
+
+it('nothing is said of vectors before there are any', async () => {
+  const other = openStore();
+  await writeNote(other.memory);
+  expect(Object.keys((await replayStore(other.memory, { verify: true })).projections)).not.toContain('vectors');
+  await other.close();
+});
