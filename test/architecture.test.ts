@@ -89,7 +89,7 @@ const layerOf = (file: string): string => file.split('/')[1] ?? '';
 /** Each library has one door. */
 const doors: Readonly<Record<string, RegExp>> = {
   'better-sqlite3':
-    /^src\/(?:state\/(?:lock|state|agent-state|scrub-database|vector-file)|projections\/generation|import\/databases\/sqlite)\.ts$/,
+    /^src\/(?:state\/(?:lock|state|agent-state|scrub-database|vector-file)|projections\/(?:new-)?generation|import\/databases\/sqlite)\.ts$/,
   'gray-matter': /^src\/events\/note\/front-matter\.ts$/,
   'js-yaml': /^src\/events\/note\/front-matter\.ts$/,
   'simple-git': /^src\/events\/git\/git-admin\.ts$/,

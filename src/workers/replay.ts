@@ -12,17 +12,16 @@ import { recordEvents } from '../projections/catch-up.js';
 import { setCheckpoint } from '../projections/checkpoint.js';
 import { type Digests, digestsOf } from '../projections/digest.js';
 import { beginFold, type Fold, makeIndexes } from '../projections/fold.js';
-import {
-  beginGeneration,
-  currentGeneration,
-  discardGeneration,
-  finishGeneration,
-  openGeneration,
-  publishGeneration,
-} from '../projections/generation.js';
+import { currentGeneration, openGeneration } from '../projections/generation.js';
 import { countEvents } from '../projections/history/query.js';
 import { findRepeated, withRepeated } from '../projections/history/repeated.js';
 import { countNoteFiles } from '../projections/index/counts.js';
+import {
+  beginGeneration,
+  discardGeneration,
+  finishGeneration,
+  publishGeneration,
+} from '../projections/new-generation.js';
 import { storedThresholds, storeThresholds } from '../projections/recall/thresholds.js';
 import { openPool, type Pool } from './pool.js';
 

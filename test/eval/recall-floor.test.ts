@@ -7,7 +7,7 @@ import { everydayPrompts } from '../../src/eval/everyday-prompts.js';
 import { shownTitle } from '../../src/events/note/note.js';
 import { hitAt, mean } from '../../src/projections/eval/metrics.js';
 import { beginFold, makeIndexes } from '../../src/projections/fold.js';
-import { beginGeneration } from '../../src/projections/generation.js';
+import { beginGeneration } from '../../src/projections/new-generation.js';
 import { type NoteRow, wordsOfRow } from '../../src/projections/note-row.js';
 import { measureIfDue } from '../../src/projections/recall/calibrating.js';
 import { type Recalled, recallNotes } from '../../src/projections/recall/recall.js';

@@ -4,13 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { journalNames } from '../../src/events/note/note.js';
 import { type AllDigests, allDigestsOf } from '../../src/projections/digest.js';
 import { beginFold, makeIndexes } from '../../src/projections/fold.js';
-import {
-  beginGeneration,
-  currentGeneration,
-  discardGeneration,
-  openGeneration,
-} from '../../src/projections/generation.js';
-import { projections, schemaNumber } from '../../src/projections/registry.js';
+import { currentGeneration, openGeneration } from '../../src/projections/generation.js';
+import { beginGeneration, discardGeneration } from '../../src/projections/new-generation.js';
+import { projections } from '../../src/projections/registry.js';
+import { schemaNumber, tableVersions } from '../../src/projections/schema-number.js';
 import type { Memory } from '../../src/store/memory.js';
 import { openPool } from '../../src/workers/pool.js';
 import { replay } from '../../src/workers/replay.js';
@@ -85,6 +82,7 @@ describe('the registry', () => {
   it('names each projection once, and numbers the file that holds their tables', () => {
     expect(new Set(projections.map(({ name }) => name)).size).toBe(projections.length);
     expect(projections.every(({ version }) => Number.isInteger(version) && version >= 1)).toBe(true);
+    expect(Object.fromEntries(projections.map(({ name, version }) => [name, version]))).toEqual(tableVersions);
     // Stores have files of number 6 and more: a number that comes twice would take old tables for new ones.
     expect(schemaNumber).toBeGreaterThanOrEqual(6);
   });

@@ -1,12 +1,8 @@
 import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  beginGeneration,
-  currentGeneration,
-  openGeneration,
-  publishGeneration,
-} from '../../src/projections/generation.js';
+import { currentGeneration, openGeneration } from '../../src/projections/generation.js';
+import { beginGeneration, publishGeneration } from '../../src/projections/new-generation.js';
 import { temporaryFolder } from '../support/store.js';
 
 describe('two processes that build an index at once', () => {

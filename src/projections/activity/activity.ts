@@ -3,11 +3,13 @@
  * for each commit and not a counter for each day: what a sync drops or appends again then needs no arithmetic, and which
  * of several commits with one event's id counts is decided when asked, whatever order they came in.
  */
+
 import type Database from 'better-sqlite3';
 import type { JournalName } from '../../events/note/note.js';
 import { parseTime } from '../../events/time.js';
 import { prepared } from '../prepared.js';
 import type { Projection, ProjectionWriter } from '../projection.js';
+import { tableVersions } from '../schema-number.js';
 
 const begin = (database: Database.Database): ProjectionWriter => ({
   addEvent({ id, journal, commit, at, project, kind, machine, notes }) {
@@ -25,7 +27,7 @@ const msPerDay = 86_400_000;
 
 export const activity: Projection = {
   name: 'activity',
-  version: 1,
+  version: tableVersions.activity,
   // An id begins with its time, so that a replay adds nearly all rows at the end.
   tables: `
     CREATE TABLE activity (

@@ -1,4 +1,5 @@
 /** The history: every event of both journals, and which notes it touched. */
+
 import type Database from 'better-sqlite3';
 import type { JournalName, NoteId } from '../../events/note/note.js';
 import { parseTime } from '../../events/time.js';
@@ -6,6 +7,7 @@ import { insertPairs, insertTexts, type Pair } from '../pairs.js';
 import { prepared } from '../prepared.js';
 import { NeedsReplay, type ProjectedEvent, type Projection, type ProjectionWriter, type Way } from '../projection.js';
 import { reverseId } from '../reverse-id.js';
+import { tableVersions } from '../schema-number.js';
 
 const begin = (database: Database.Database, way: Way): ProjectionWriter => {
   const isReplay = way === 'replay';
@@ -78,7 +80,7 @@ export const depthOf = (database: Database.Database, journal: JournalName, commi
 
 export const eventHistory: Projection = {
   name: 'history',
-  version: 2,
+  version: tableVersions.history,
   // `repeats` is the id that a commit claims where another commit is that event; `touched_notes` are those of event_notes.
   tables: `
     CREATE TABLE events (

@@ -1,5 +1,7 @@
 /** The index: every note that is there, with its full text, tags and links, and every file that is not readable as one. */
+
 import type { Projection } from '../projection.js';
+import { tableVersions } from '../schema-number.js';
 import { indexIndexes, indexTables } from './schema.js';
 import { beginIndex } from './writer.js';
 
@@ -9,7 +11,7 @@ const folder = "CASE n.journal WHEN 'portable' THEN 'memory' ELSE n.journal END"
 export const noteIndex: Projection = {
   name: 'index',
   // Begun at 5: with the 1 of the history, the 6 that stores had when the two were one.
-  version: 7,
+  version: tableVersions.index,
   tables: indexTables,
   indexes: indexIndexes,
   digest: {

@@ -1,8 +1,10 @@
 /** Prints: the words of each note in their order, read for the best hits of a search; and the vocabulary of all notes. */
+
 import type Database from 'better-sqlite3';
 import type { JournalName } from '../../events/note/note.js';
 import { prepared } from '../prepared.js';
 import type { Projection, ProjectionWriter, Way } from '../projection.js';
+import { tableVersions } from '../schema-number.js';
 import { openVocabulary, vocabularyDigest, vocabularyIndexes, vocabularyTables } from './vocabulary.js';
 
 const begin = (database: Database.Database, way: Way): ProjectionWriter => {
@@ -23,7 +25,7 @@ const begin = (database: Database.Database, way: Way): ProjectionWriter => {
 
 export const notePrints: Projection = {
   name: 'prints',
-  version: 3,
+  version: tableVersions.prints,
   tables: `CREATE TABLE prints (journal TEXT NOT NULL, path TEXT NOT NULL, print BLOB NOT NULL, words BLOB NOT NULL);
     ${vocabularyTables}`,
   indexes: `CREATE UNIQUE INDEX prints_path ON prints (journal, path);

@@ -10,7 +10,7 @@ import {
 import { countActivity } from '../../../src/projections/activity/query.js';
 import { digestsOf } from '../../../src/projections/digest.js';
 import { beginFold } from '../../../src/projections/fold.js';
-import { beginGeneration, discardGeneration } from '../../../src/projections/generation.js';
+import { beginGeneration, discardGeneration } from '../../../src/projections/new-generation.js';
 import { temporaryFolder } from '../../support/store.js';
 
 let count = 0;

@@ -14,7 +14,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ulidGenerator } from '../../../src/events/ids.js';
 import { openGeneration } from '../../../src/projections/generation.js';
-import { schemaNumber } from '../../../src/projections/registry.js';
+import { schemaNumber } from '../../../src/projections/schema-number.js';
 import { agentStateCheck, stateCheck, writeLockCheck } from '../../../src/setup/doctor/databases.js';
 import { handEditsCheck } from '../../../src/setup/doctor/hand-edits.js';
 import { indexCheck } from '../../../src/setup/doctor/index-check.js';

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { configKeys } from '../../../src/config/config-keys.js';
-import { schemaNumber } from '../../../src/projections/registry.js';
+import { schemaNumber } from '../../../src/projections/schema-number.js';
 import { configCheck } from '../../../src/setup/doctor/config-check.js';
 import { folderCheck, modesCheck } from '../../../src/setup/doctor/folder.js';
 import { gitLocksCheck, journalsCheck, notesCheck } from '../../../src/setup/doctor/journals.js';
