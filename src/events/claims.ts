@@ -3,14 +3,11 @@
  * passes here when the commit is read, so that no name, ref, path or line of a stream is ever made of anything else. Pure.
  */
 
-import { type ClaimedEvent, type JournalEvent, toJournalEvent } from './event.js';
+import { type ClaimedEvent, type JournalEvent, toJournalEvent, unknownMachine } from './event.js';
 import { journalFolder } from './note/note.js';
 import { isNotePath } from './note/paths.js';
 import { formatTime, parseTime } from './time.js';
 import { isUlid } from './ulid-form.js';
-
-/** Stands for a machine that was not named, or not by a name. */
-export const unknownMachine = 'unknown';
 
 export const isMachineName = (text: string): boolean => machineName.test(text);
 const machineName = /^[A-Za-z0-9._-]{1,64}$/;

@@ -62,6 +62,9 @@ export type EventHead = {
   readonly lost?: readonly string[] | undefined;
 };
 
+/** Stands for a machine that was not named, or not by a name. */
+export const unknownMachine = 'unknown';
+
 type Named<Kind extends EventKind> = (typeof fieldsByKind)[Kind][number];
 type Needed<Kind extends EventKind> = Extract<keyof KindFields, Named<Kind>>;
 /** Exactly the fields of the kind; the other ones are never there. */

@@ -3,11 +3,10 @@
  * event. Parsed by hand and not with zod, because catching up runs in commands that must start fast.
  */
 
-import { checkClaims, isMachineName, unknownMachine } from './claims.js';
-import type { ClaimedEvent, JournalEvent } from './event.js';
-import { createHash } from './hash.js';
+import { checkClaims, isMachineName } from './claims.js';
+import { type ClaimedEvent, type JournalEvent, unknownMachine } from './event.js';
+import { idOfForeign } from './foreign-id.js';
 import { formatTime } from './time.js';
-import { derivedUlid } from './ulid-form.js';
 
 /** Version of the trailers; a reader keeps what it does not know. */
 const trailerFormat = '1';
@@ -96,7 +95,7 @@ export const foreignEvent = (commit: {
   readonly message: string;
   readonly notes: readonly string[];
 }): JournalEvent => ({
-  id: derivedUlid(commit.epochMs, digestOf(commit.hash)),
+  id: idOfForeign(commit.hash, commit.epochMs),
   kind: 'hand.adopted',
   at: formatTime(commit.epochMs),
   machine: machineOfAuthor(commit.author),
@@ -108,12 +107,6 @@ const machineOfAuthor = (author: string): string => {
   const machine = author.startsWith('anamnesis@') ? author.slice('anamnesis@'.length) : '';
   return isMachineName(machine) ? machine : unknownMachine;
 };
-
-/** True of the id that a commit without trailers has; an event that we recorded, a hand edit too, has one of its own. */
-export const isIdOfForeign = (id: string, hash: string): boolean =>
-  id.slice(-16) === derivedUlid(0, digestOf(hash)).slice(-16);
-
-const digestOf = (hash: string): string => createHash('sha256').update(hash).digest('hex');
 
 const maxSubject = 100;
 

@@ -3,8 +3,8 @@
  * somebody wrote; what it names and the difference does not show is not believed.
  */
 import { basename } from 'node:path';
-import { unknownMachine } from '../events/claims.js';
 import type { JournalEvent } from '../events/event.js';
+import { unknownMachine } from '../events/event.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { parseRawDiff } from '../events/git/git-log.js';
 import { everyChange, runGit } from '../events/git/git-process.js';

@@ -4,7 +4,7 @@
  * without trailers, so that nothing is changed out of sight. Pure.
  */
 import type { JournalEvent, RecordedEvent } from '../../events/event.js';
-import { isIdOfForeign } from '../../events/trailers.js';
+import { isIdOfForeign } from '../../events/foreign-id.js';
 import type { ProjectedEvent } from '../projection.js';
 
 /** Which is the event is told by what no later commit changes: never by the order in which a machine saw them. */

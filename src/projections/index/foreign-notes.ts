@@ -1,9 +1,8 @@
 /** Notes whose origin and source are no more than a claim: a commit that this program did not make says them. */
 import type Database from 'better-sqlite3';
-import { unknownMachine } from '../../events/claims.js';
-import type { EventKind } from '../../events/event.js';
+import { type EventKind, unknownMachine } from '../../events/event.js';
+import { isIdOfForeign } from '../../events/foreign-id.js';
 import type { JournalName, NoteId } from '../../events/note/note.js';
-import { isIdOfForeign } from '../../events/trailers.js';
 import { prepared } from '../prepared.js';
 
 /**
