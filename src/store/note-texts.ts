@@ -1,7 +1,6 @@
 /** The texts of notes that the index found: their files as they are now, else what git has. */
 import { Fault } from '../events/faults.js';
 import type { GitJournal } from '../events/git/git-journal.js';
-import { runGitSync } from '../events/git/git-process.js';
 import { findFences } from '../events/note/fences.js';
 import { type BlobId, type JournalName, type Note, shownTitle } from '../events/note/note.js';
 import { linksOf } from '../events/note/note-links.js';
@@ -33,8 +32,10 @@ export const openNoteTexts = (
   journals: Readonly<Record<JournalName, GitJournal>>,
   onHandEdit: (journal: JournalName, path: string) => void,
 ): NoteTexts => {
-  const fromGit = (journal: JournalName, blob: string): Buffer =>
-    runGitSync(journals[journal].folders, ['cat-file', 'blob', blob]);
+  const fromGit = async (journal: JournalName, blob: string): Promise<Buffer> => {
+    const { runGitSync } = await import('../events/git/git-process.js');
+    return runGitSync(journals[journal].folders, ['cat-file', 'blob', blob]);
+  };
 
   /** Either way the next command looks at the file. */
   const isEdited = async (journal: JournalName, path: string, blob: BlobId): Promise<boolean> => {
@@ -55,7 +56,7 @@ export const openNoteTexts = (
         return { note: { ...indexed, version: found.row.blob, title: shownTitle({ title, body }), tags }, body };
       }
     }
-    const fences = findFences((same ? found.bytes : fromGit(journal, version)).toString('utf8'));
+    const fences = findFences((same ? found.bytes : await fromGit(journal, version)).toString('utf8'));
     return { note: indexed, body: fences.ok ? fences.body : '' };
   };
 
@@ -75,7 +76,7 @@ export const openNoteTexts = (
           return { note: parsed.file.note, version: found.row.blob, links: linksOf(parsed.file), fileProblem };
         fileProblem = parsed.problem.message;
       }
-      const parsed = parseNoteFile(fromGit(journal, version), journal, path);
+      const parsed = parseNoteFile(await fromGit(journal, version), journal, path);
       if (!parsed.ok)
         throw new Fault('journal-damaged', `${path} can't be read: ${parsed.problem.message}`, 'run: anamnesis verify');
       return { note: parsed.file.note, version, links: linksOf(parsed.file), fileProblem };

@@ -1,26 +1,15 @@
 /**
  * A journal in a git repository: its newest commit on `main` is the truth. Appending goes through one `git fast-import`
- * per call; reading never touches the working tree or git's own index.
+ * per call; reading never touches the working tree or git's own index. What runs git is in journal/.
  */
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Fault } from '../faults.js';
-import type { Journal, NewCommit } from '../journal.js';
-import { toLoggedEvent } from '../logged-event.js';
+import type { Journal } from '../journal.js';
 import type { JournalName } from '../note/note.js';
-import { isNotePath, standApart } from '../note/paths.js';
-import { readBlobs, readSizes } from './blob-stream.js';
-import { rangeOf } from './commit-range.js';
-import { formatFastImport } from './fast-import.js';
-import { readAsForeign, readNotesOf } from './foreign-commits.js';
-import { hasRemote, readHead, readOtherHead, syncFolder, withoutLeftovers } from './git-files.js';
-import { isFileMode, logFormat, parseLog, parseLogSteps, parseRawDiff, parseTree } from './git-log.js';
-import { everyChange, GitError, type GitFolders, runGit } from './git-process.js';
-import { retryWhileLocked } from './git-retry.js';
+import type { GitFolders } from './git-process.js';
+import type { GitCalls } from './journal/git-calls.js';
 import { checkHead } from './journal-damage.js';
-import { branch } from './journal-ref.js';
-import { readSteps } from './journal-steps.js';
-import { compareNotes, noteFoldersIn, notesAmong } from './note-tree.js';
 
 /** For code that works on the repository itself: the working tree, syncing, purging and repairing. */
 export type GitJournal = Journal & {
@@ -32,21 +21,10 @@ export type GitJournal = Journal & {
 export const openGitJournal = (name: JournalName, folder: string, log: (line: string) => void): GitJournal => {
   const gitDir = join(folder, '.git');
   const folders: GitFolders = { gitDir, workTree: folder };
-  const run = (args: readonly string[], input?: Iterable<Buffer | string>): Promise<Buffer> =>
-    runGit(folders, args, input);
-
-  const importCommits = async (
-    commits: readonly NewCommit[],
-    parent: string | undefined,
-  ): Promise<readonly string[] | 'moved'> => {
-    try {
-      const args = ['fast-import', '--quiet', '--done', '--date-format=raw'];
-      const output = await withoutLeftovers(gitDir, () => run(args, formatFastImport(commits, branch, parent)));
-      return output.toString('latin1').trim().split('\n');
-    } catch (error) {
-      if (error instanceof GitError && movedMessage.test(error.stderr)) return 'moved';
-      throw error;
-    }
+  let opened: Promise<GitCalls> | undefined;
+  const calls = (): Promise<GitCalls> => {
+    opened ??= import('./journal/git-calls.js').then(({ openGitCalls }) => openGitCalls(name, folders, log));
+    return opened;
   };
 
   return {
@@ -56,152 +34,23 @@ export const openGitJournal = (name: JournalName, folder: string, log: (line: st
     workingTree: folder,
     exists: () => statSync(join(gitDir, 'HEAD'), { throwIfNoEntry: false }) !== undefined,
     head: () => checkHead(folder, gitDir),
-
-    async append(commits, parent) {
-      const elsewhere = readOtherHead(gitDir);
-      if (elsewhere !== undefined) {
-        throw new Fault(
-          'head-elsewhere',
-          `HEAD of ${folder} is not on main but at ${elsewhere.replace(/^ref: /, '')}, so nothing was written`,
-          `run: git -C ${folder} switch main`,
-        );
-      }
-      if (name === 'local' && hasRemote(gitDir)) {
-        throw new Fault(
-          'local-has-remote',
-          `${folder} holds notes that must stay on this machine, but it has a remote`,
-          `remove it: git -C ${folder} remote remove <name>`,
-        );
-      }
-      if (readHead(gitDir) !== parent) return 'moved';
-      if (commits.length === 0) return [];
-      const ids = await retryWhileLocked(() => importCommits(commits, parent), gitDir, log);
-      if (ids !== 'moved') {
-        syncFolder(join(gitDir, 'objects', 'pack'));
-        syncFolder(join(gitDir, 'refs', 'heads'));
-      }
-      return ids;
-    },
-
-    async diff(from, to) {
-      if (from === to) return [];
-      if (from === undefined) {
-        const entries = await this.notes(to);
-        return entries.map(({ path, blob, mode }) => ({ path, before: undefined, after: blob, afterMode: mode }));
-      }
-      const args = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', ...everyChange, from, to];
-      const [output, places] = await Promise.all([run(args), noteFoldersIn(folders, to)]);
-      const changes = parseRawDiff(output).filter(({ path }) => isNotePath(path));
-      const paths = changes.map(({ path }) => path);
-      if (!standApart(paths, places)) return compareNotes(await this.notes(from), await this.notes(to));
-      return changes.map((change) => (isFileMode(change.afterMode) ? change : { ...change, after: undefined }));
-    },
-
-    async patch(from = emptyTree, to = emptyTree) {
-      // Brings simple-git, which nothing else that opens a journal needs.
-      const { diffText } = await import('./git-admin.js');
-      return diffText(folders, from, to);
-    },
-
-    async notes(commit) {
-      return notesAmong(await this.tree(commit));
-    },
-
-    async tree(commit) {
-      return parseTree(await run(['ls-tree', '-r', '-z', '--full-tree', commit]));
-    },
-
-    blobs: (ids, inAll) => readBlobs(folders, ids, { inAll }),
-    sizes: (ids) => readSizes(folders, ids),
-
-    async events(from, to, isForward = false) {
-      if (from === to) return [];
-      const range = isForward && from !== undefined ? [to, `^${from}`] : await rangeOf(folders, from, to);
-      const commits = parseLog(await run(['log', '-z', '--topo-order', '--reverse', logFormat, ...range, '--']));
-      const logged = commits.map((commit) => toLoggedEvent(commit, () => []));
-      const notes = await readNotesOf(
-        folders,
-        commits.filter((_, at) => logged[at]?.foreign === true).map(({ hash }) => hash),
-      );
-      return notes.size === 0
-        ? logged
-        : commits.map((commit) => toLoggedEvent(commit, () => notes.get(commit.hash) ?? []));
-    },
-
-    asForeign: (commits) => readAsForeign(folders, commits),
-
-    steps: (from, to, most) => readSteps(folders, from, to, most),
-
-    async changesOf(commits) {
-      if (commits.length === 0) return new Map();
-      const shape = ['--raw', '--no-abbrev', '--diff-merges=first-parent', ...everyChange, logFormat];
-      const input = commits.map((commit) => `${commit}\n`).join('');
-      const steps = parseLogSteps(await run(['log', '-z', '--no-walk=unsorted', ...shape, '--stdin'], [input]));
-      return new Map(
-        steps.map(({ commit, changes }) => [commit.hash, changes.filter(({ path }) => isNotePath(path))] as const),
-      );
-    },
-
-    async versions(commit, path) {
-      const args = [
-        '--literal-pathspecs',
-        'log',
-        '--format=',
-        '--raw',
-        '-z',
-        '-m',
-        '--no-abbrev',
-        ...everyChange,
-        commit,
-        '--',
-        path,
-      ];
-      const changes = parseRawDiff(await run(args));
-      return new Set(changes.flatMap(({ before, after }) => [before ?? '', after ?? '']).filter((id) => id !== ''));
-    },
-
-    async parents(commit) {
-      const output = await run(['rev-list', '--parents', '--max-count=1', commit]);
-      return output.toString('latin1').trim().split(' ').slice(1);
-    },
-
-    async resolve(text) {
-      try {
-        const output = await run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${text}^{commit}`]);
-        return output.toString('latin1').trim();
-      } catch (error) {
-        if (error instanceof GitError) return undefined;
-        throw error;
-      }
-    },
-
-    async timeOf(commit) {
-      const output = await run(['show', '--no-patch', '--format=%ct', commit]);
-      return Number(output.toString('latin1').trim()) * 1000;
-    },
-
-    async commitAt(timeMs) {
-      const head = readHead(gitDir);
-      if (head === undefined) return undefined;
-      const output = await run(['log', '--first-parent', '--format=%ct %H', head]);
-      for (const line of output.toString('latin1').split('\n')) {
-        const [seconds = '', commit = ''] = line.split(' ');
-        if (commit !== '' && Number(seconds) * 1000 <= timeMs) return commit;
-      }
-      return undefined;
-    },
-
-    async contains(commit, ancestor) {
-      try {
-        await run(['merge-base', '--is-ancestor', ancestor, commit]);
-        return true;
-      } catch (error) {
-        // Exit 1 says no; 128 that one of the two is not here at all.
-        if (error instanceof GitError && (error.exitCode === 1 || error.exitCode === 128)) return false;
-        throw error;
-      }
-    },
-
+    append: async (commits, parent) => (await calls()).append(commits, parent),
+    diff: async (from, to) => (await calls()).diff(from, to),
+    patch: async (from, to) => (await calls()).patch(from, to),
+    notes: async (commit) => (await calls()).notes(commit),
+    tree: async (commit) => (await calls()).tree(commit),
+    blobs: async (ids, inAll) => (await calls()).blobs(ids, inAll),
+    sizes: async (ids) => (await calls()).sizes(ids),
+    events: async (from, to, isForward) => (await calls()).events(from, to, isForward),
+    asForeign: async (commits) => (await calls()).asForeign(commits),
+    steps: async (from, to, most) => (await calls()).steps(from, to, most),
+    changesOf: async (commits) => (await calls()).changesOf(commits),
+    versions: async (commit, path) => (await calls()).versions(commit, path),
+    parents: async (commit) => (await calls()).parents(commit),
+    resolve: async (text) => (await calls()).resolve(text),
+    timeOf: async (commit) => (await calls()).timeOf(commit),
+    commitAt: async (timeMs) => (await calls()).commitAt(timeMs),
+    contains: async (commit, ancestor) => (await calls()).contains(commit, ancestor),
     incomplete: () =>
       new Fault(
         'journal-damaged',
@@ -210,7 +59,3 @@ export const openGitJournal = (name: JournalName, folder: string, log: (line: st
       ),
   };
 };
-
-const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
-
-const movedMessage = /Not updating|but expected|is at [0-9a-f]+ but/;

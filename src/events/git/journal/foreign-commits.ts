@@ -1,9 +1,9 @@
 /** Commits that are told by what they change, and not by what their trailers say. */
-import type { JournalEvent } from '../event.js';
-import { idOfPath, isNotePath } from '../note/paths.js';
-import { foreignEvent } from '../trailers.js';
-import { logFormat, parseLog } from './git-log.js';
-import { everyChange, type GitFolders, runGit } from './git-process.js';
+import type { JournalEvent } from '../../event.js';
+import { idOfPath, isNotePath } from '../../note/paths.js';
+import { foreignEvent } from '../../trailers.js';
+import { logFormat, parseLog } from '../git-log.js';
+import { everyChange, type GitFolders, runGit } from '../git-process.js';
 
 /** These commits as foreign ones, by commit: two git calls, and none for none. */
 export const readAsForeign = async (

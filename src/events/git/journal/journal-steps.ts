@@ -1,11 +1,11 @@
 /** The few commits that a journal is ahead, with what each changed, in one git call: the usual way of catching up. */
 
-import type { PathChange, Steps } from '../journal.js';
-import { type LoggedEvent, toLoggedEvent } from '../logged-event.js';
-import { idOfPath, isNotePath, standApart } from '../note/paths.js';
-import { isFileMode, logFormat, parseLogSteps } from './git-log.js';
-import { everyChange, type GitFolders, runGit } from './git-process.js';
-import { noteFoldersIn } from './note-tree.js';
+import type { PathChange, Steps } from '../../journal.js';
+import { type LoggedEvent, toLoggedEvent } from '../../logged-event.js';
+import { idOfPath, isNotePath, standApart } from '../../note/paths.js';
+import { isFileMode, logFormat, parseLogSteps } from '../git-log.js';
+import { everyChange, type GitFolders, runGit } from '../git-process.js';
+import { noteFoldersIn } from '../note-tree.js';
 
 /**
  * Undefined when there are more than `most` commits, when they are not one line on top of `from` (a merge, a rewritten
