@@ -11,7 +11,8 @@ import type { Found } from '../store/reading.js';
 import { readTypedId, resolveTyped } from '../store/resolve-id.js';
 import { resolveRevision } from '../store/revision.js';
 import { makeHit } from '../store/search-hit.js';
-import { noAnswer, type SearchAnswer, type SearchOptions, searchIndex } from '../store/searching.js';
+import { noAnswer, type SearchAnswer, type SearchOptions } from '../store/search-options.js';
+import { searchIndex } from '../store/searching.js';
 
 export const searchPast = async (
   memory: Memory,

@@ -14,7 +14,8 @@ import type { LiveIndex } from '../workers/live-index.js';
 import { indexedNoteJson } from './note-json.js';
 import type { NoteTexts } from './note-texts.js';
 import type { SearchHit } from './search-hit.js';
-import { defaultK, type SearchAnswer, type SearchOptions, sortHits } from './searching.js';
+import { defaultK, type SearchAnswer, type SearchOptions } from './search-options.js';
+import { sortHits } from './searching.js';
 
 type ExactAsked = {
   readonly text: string;

@@ -1,15 +1,14 @@
-/** Reads a store without writing to it. Loads no zod, no MCP SDK, no simple-git and no piscina. */
+/** Reads a store without writing to it. Loads no zod, no MCP SDK, no simple-git and no piscina, and a search when one is asked for. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RecallJson } from '../answers/note-schema.js';
 import { noteForgotten, noteUnknown } from '../commands/refusals.js';
 import { sourceKeyOfSession } from '../commands/source-keys.js';
 import type { Settings } from '../config/settings.js';
 import { type GitJournal, openGitJournal } from '../events/git/git-journal.js';
 import { type JournalName, journalFolder, journalNames, type NoteId } from '../events/note/note.js';
 import { type EventFilter, type ListedEvent, listEvents } from '../projections/history/query.js';
-import { contestsOf, withoutCopies } from '../projections/index/contested.js';
+import { contestsOf } from '../projections/index/contested.js';
 import { foreignNotes } from '../projections/index/foreign-notes.js';
 import {
   type Access,
@@ -20,41 +19,22 @@ import {
   type NoteFilter,
 } from '../projections/index/query.js';
 import { notesToRead, renderSelection, selectInjection } from '../projections/inject/inject.js';
-import { type RecallBlock, type RecallBlockOptions, renderRecall } from '../projections/inject/recall-block.js';
 import { defaultInject, type Injection, type InjectOptions, noInjection } from '../projections/inject/render.js';
-import { type Recalled, recallNotes } from '../projections/recall/recall.js';
 import { shortNoteIds } from '../projections/short-ids.js';
 import { type LiveIndex, openLiveIndex } from '../workers/live-index.js';
-import { openKnownRankings } from './known-rankings.js';
+import type { Find } from './finding.js';
 import { openLog } from './log.js';
 import { indexedNoteJson, type NoteJson, noteJson } from './note-json.js';
 import { openNoteTexts } from './note-texts.js';
+import type { RecallAnswer, RecallOptions } from './recalling.js';
 import { type Found, readTypedId, resolveTyped } from './resolve-id.js';
-import { makeHit, scoresOf } from './search-hit.js';
-import {
-  noAnswer,
-  openSearchMode,
-  type SearchAnswer,
-  type Searched,
-  type SearchOptions,
-  searchIndex,
-} from './searching.js';
+import { noAnswer, type SearchAnswer, type SearchOptions } from './search-options.js';
 import type { Vectors } from './vectors.js';
 
-export type { Found };
+export type { Found, RecallAnswer, RecallOptions };
 
 export type InjectAsked = Partial<InjectOptions> & {
   readonly exclude?: ReadonlySet<NoteId> | undefined;
-  readonly access?: Access | undefined;
-};
-
-export type RecallOptions = RecallBlockOptions & {
-  readonly project: string;
-  readonly k: number;
-  /** Ids of notes that are known already. */
-  readonly exclude: ReadonlySet<NoteId>;
-  /** Ids of notes that were given a line before: they may be shown, and get no other line. */
-  readonly told?: ReadonlySet<NoteId> | undefined;
   readonly access?: Access | undefined;
 };
 
@@ -86,9 +66,6 @@ export type Reading = {
   close(): void;
 };
 
-/** The recalled notes, and how well each of them fits. */
-export type RecallAnswer = Omit<RecallBlock, 'maybe'> & Pick<RecallJson, 'notes' | 'maybe'>;
-
 const idsOf = (notes: readonly IndexedNote[]): readonly NoteId[] => notes.map(({ id }) => id);
 
 /** A note's file is not as it was checked out. */
@@ -109,7 +86,7 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
 
   const folders = { portable: journals.portable.folder, local: journals.local.folder };
   const texts = openNoteTexts(journals, onHandEdit);
-  const rankings = openKnownRankings();
+  let finding: Promise<Find> | undefined;
   let opened: Promise<Vectors> | undefined;
   const vectors = (): Promise<Vectors> => {
     opened ??= import('./vectors.js').then(({ openVectors }) =>
@@ -145,7 +122,8 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
     exists,
     resolveId,
 
-    async search(text, { mode, fusion, ...options }) {
+    async search(text, asked) {
+      const { mode, fusion: _, ...options } = asked;
       if (mode === 'exact') {
         if (isEmpty()) return { ...noAnswer, about: { mode } };
         const { answerExact } = await import('./exact-search.js');
@@ -153,36 +131,10 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
       }
       // Nothing is made, and nobody is asked, where there are no notes.
       if (isEmpty()) return noAnswer;
-      const meaning = await openSearchMode({ settings, folders, vectors }, text, {
-        mode,
-        fusion,
-        scope: options.scope,
-      });
-      const about = meaning?.about ?? {};
-      const nowSeconds = Math.floor(Date.now() / 1000);
-      const { ranking, shortIds, contests, ...said } = await liveIndex.ask((database) => {
-        const run = (): Searched => searchIndex(database, text, options, nowSeconds, meaning?.search);
-        const key = JSON.stringify([text, options, meaning?.about, meaning?.identity]);
-        const found = rankings.rank(database, key, nowSeconds, run);
-        const { hits } = found.ranking;
-        const ids = idsOf(hits.map(({ note }) => note));
-        const named = [...ids, ...hits.flatMap(({ insteadOf }) => insteadOf ?? [])];
-        return { ...found, shortIds: shortNoteIds(database, named), contests: contestsOf(database, ids, nowSeconds) };
-      });
-      const read = await texts.read(ranking.hits.map(({ note }) => note));
-      const hits = ranking.hits.map((ranked, at) => {
-        const { note, body } = read[at] ?? { note: ranked.note, body: '' };
-        const contested = contests.get(note.id);
-        const path = join(folders[note.journal], note.path);
-        const hit = { ...makeHit({ ...ranked, note }, shortIds, body, ranking.words), path };
-        const scores = options.explain === true ? scoresOf({ ...ranked, note }) : undefined;
-        return {
-          ...hit,
-          ...(contested === undefined ? {} : { contested }),
-          ...(scores === undefined ? {} : { scores }),
-        };
-      });
-      return { hits, total: ranking.total, about: { ...said.about, ...about } };
+      finding ??= import('./finding.js').then(({ openFinding }) =>
+        openFinding({ settings, folders, vectors, liveIndex, texts }),
+      );
+      return (await finding)(text, asked);
     },
 
     async list(filter, limit, offset) {
@@ -237,51 +189,10 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
       return renderSelection(selection, new Map(notes), query);
     },
 
-    async recall(prompt, { project, k, exclude, told = new Set(), access = {}, ...options }) {
+    async recall(prompt, asked) {
       if (isEmpty()) return { ...noInjection, notes: [], maybe: [] };
-      const nowSeconds = Math.floor(Date.now() / 1000);
-      const query = { text: prompt, project, k, exclude, access, nowSeconds };
-      const { recalled, maybe, foreign, contested, shortIds } = await liveIndex.ask((database) => {
-        const found = recallNotes(database, query);
-        const original = (id: NoteId): IndexedNote | undefined => filesOfNote(database, id)[0];
-        const recalled = withoutCopies(database, found.notes, nowSeconds, exclude, original);
-        const known = new Set([...exclude, ...idsOf(recalled.map(({ note }) => note))]);
-        const maybe = withoutCopies(database, found.maybe, nowSeconds, exclude, original).filter(
-          ({ note }) => !known.has(note.id) && !told.has(note.id),
-        );
-        const ids = idsOf([...recalled, ...maybe].map(({ note }) => note));
-        return {
-          recalled,
-          maybe,
-          foreign: foreignNotes(database, ids),
-          contested: contestsOf(database, ids, nowSeconds),
-          shortIds: shortNoteIds(database, ids),
-        };
-      });
-      const read = await texts.read(recalled.map(({ note }) => note));
-      const shortIdOf = (id: NoteId): string => shortIds.get(id) ?? id;
-      const injection = renderRecall(
-        read.map(({ note, body }) => ({
-          ...note,
-          body,
-          foreign: foreign.has(note.id),
-          contested: contested.get(note.id),
-          shortId: shortIdOf(note.id),
-        })),
-        maybe.map(({ note }) => ({ ...note, shortId: shortIdOf(note.id) })),
-        options,
-      );
-      const toJson = ({ note: { id, title }, relevance }: Recalled): RecallJson['notes'][number] => ({
-        id,
-        short_id: shortIdOf(id),
-        title,
-        relevance: Math.round(relevance * 1e4) / 1e4,
-      });
-      return {
-        ...injection,
-        notes: recalled.filter(({ note }) => injection.ids.includes(note.id)).map(toJson),
-        maybe: maybe.filter(({ note }) => injection.maybe.includes(note.id)).map(toJson),
-      };
+      const { recallFor } = await import('./recalling.js');
+      return recallFor({ liveIndex, texts }, prompt, asked);
     },
 
     sessionNoteId: async (session) =>

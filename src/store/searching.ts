@@ -1,7 +1,6 @@
 /** A search as every surface asks for it: with its defaults, and what is said about the query besides its hits. */
 import type Database from 'better-sqlite3';
-import type { AboutQuery } from '../answers/note-schema.js';
-import type { SearchFusion, SearchMode, SearchSort } from '../answers/search-mode.js';
+import type { SearchSort } from '../answers/search-mode.js';
 import { filesOfNote, type NoteFilter } from '../projections/index/query.js';
 import { defaultFuzzyThreshold } from '../projections/search/corrections.js';
 import { explainRanking } from '../projections/search/explain.js';
@@ -11,43 +10,7 @@ import type { RankedNote, Ranking, SearchQuery } from '../projections/search/sea
 import { suggestWords } from '../projections/search/suggestions.js';
 import { notesLike } from '../projections/short-ids.js';
 import type { ModeStore, OpenedMode, Search } from './opening-modes.js';
-import type { SearchHit } from './search-hit.js';
-
-export const defaultK = 8;
-
-export type SearchAnswer = {
-  readonly hits: readonly SearchHit[];
-  readonly total: number;
-  readonly about: AboutQuery;
-};
-
-export const noAnswer: SearchAnswer = { hits: [], total: 0, about: {} };
-
-/** How far a mistyped word may be from one of the notes. */
-export type FuzzyAsked = {
-  /** False looks for every word as it was typed. */
-  readonly fuzzy?: boolean | undefined;
-  /** Least likeness in trigrams, 0 to 1. */
-  readonly fuzzyThreshold?: number | undefined;
-};
-
-export type SearchOptions = NoteFilter &
-  FuzzyAsked & {
-    readonly k?: number | undefined;
-    readonly offset?: number | undefined;
-    /** Notes of this project count for more, and global ones for somewhat more; all are looked at. */
-    readonly prefer?: string | undefined;
-    readonly mode?: SearchMode | undefined;
-    /** Where words and meaning both count. */
-    readonly fusion?: SearchFusion | undefined;
-    /** With the mode `exact`: letters in either case. */
-    readonly ignoreCase?: boolean | undefined;
-    readonly sort?: SearchSort | undefined;
-    /** The answer says what was asked of the index. */
-    readonly explain?: boolean | undefined;
-    /** Other wordings of the question, which count half. */
-    readonly also?: readonly string[] | undefined;
-  };
+import { defaultK, type FuzzyAsked, type SearchAnswer, type SearchOptions } from './search-options.js';
 
 export type Searched = Pick<SearchAnswer, 'about'> & { readonly ranking: Ranking };
 

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SearchOptions } from '../../src/store/searching.js';
+import type { SearchOptions } from '../../src/store/search-options.js';
 import { openStore, type TestStore, writeNote } from '../support/store.js';
 
 let store: TestStore;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type SearchOptions, searchIndex } from '../../src/store/searching.js';
+import type { SearchOptions } from '../../src/store/search-options.js';
+import { searchIndex } from '../../src/store/searching.js';
 import { indexNotes, type NotesIndex } from '../support/indexed-notes.js';
 
 const day = (at: number): string => new Date(Date.UTC(2026, 0, 1 + at)).toISOString().replace('.000Z', '+00:00');

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type SearchOptions, searchIndex } from '../../src/store/searching.js';
+import type { SearchOptions } from '../../src/store/search-options.js';
+import { searchIndex } from '../../src/store/searching.js';
 import { anyText, idOf } from '../support/arbitraries.js';
 import { indexNotes, type NotesIndex } from '../support/indexed-notes.js';
 

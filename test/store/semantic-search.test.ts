@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openModel, putModel } from '../../src/embedding/models-folder.js';
 import { staticMaker } from '../../src/store/passage-makers.js';
 import { openReading, type Reading } from '../../src/store/reading.js';
-import type { SearchOptions } from '../../src/store/searching.js';
+import type { SearchOptions } from '../../src/store/search-options.js';
 import { madeUpBytes, madeUpParts } from '../embedding/made-up-model.js';
 import { openStore, type TestStore, writeNote } from '../support/store.js';
 

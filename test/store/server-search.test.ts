@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeVectors } from '../../src/store/making-vectors.js';
 import { openReading, type Reading } from '../../src/store/reading.js';
-import type { SearchOptions } from '../../src/store/searching.js';
+import type { SearchOptions } from '../../src/store/search-options.js';
 import { madeUpModel } from '../embedding/made-up-model.js';
 import { answerJson, startServer, type TestServer } from '../support/http-server.js';
 import { openStore, type TestStore, writeNote } from '../support/store.js';

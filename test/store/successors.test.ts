@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SearchOptions } from '../../src/store/searching.js';
+import type { SearchOptions } from '../../src/store/search-options.js';
 import { openStore, type TestStore, writeNote } from '../support/store.js';
 
 let store: TestStore;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SearchAnswer, SearchHit } from '../../../src/app/notes.js';
 import { answerHits } from '../../../src/mcp/tools/lean-notes.js';
-import { noAnswer } from '../../../src/store/searching.js';
+import { noAnswer } from '../../../src/store/search-options.js';
 
 const hit = (fields: Partial<SearchHit>): SearchHit =>
   ({
