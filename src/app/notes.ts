@@ -211,7 +211,9 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
 
     async resolveProject(given) {
       const keys = await keysToName();
-      if (keys === undefined) return { ok: true, answer: given.trim() };
+      const text = given.trim();
+      // A whole key is the usual one, and needs none of the code that guesses.
+      if (keys === undefined || keys.includes(text)) return { ok: true, answer: text };
       const { matchProject } = await import('./named-project.js');
       return matchProject(keys, given);
     },
