@@ -1,25 +1,10 @@
 /** How the answer of a command that writes is printed. */
 
-import type { Answer, Found } from '../app/app.js';
-import { refused } from './errors.js';
+import type { Done } from './errors.js';
 import { type Namer, sayNamedWarnings } from './note-names.js';
 import { cleanLine, ink, print, printJson } from './output.js';
 
 export type JsonOption = { readonly json?: true };
-
-export type Done = Exclude<Answer, { readonly status: 'refused' }>;
-
-/** Throws what is refused, so that the rest of a subcommand is about what was done. */
-export const orRefused = (answer: Answer): Done => {
-  if (answer.status === 'refused') throw refused(answer.refusal);
-  return answer;
-};
-
-/** The same for a question. */
-export const orRefuse = <Value>(found: Found<Value>): Value => {
-  if (!found.ok) throw refused(found.refusal);
-  return found.answer;
-};
 
 /** `said` are warnings that stderr has already, and that an answer in JSON has too. */
 export const printAnswer = async (

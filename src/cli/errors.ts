@@ -1,5 +1,6 @@
 /** How a command ends without its result, and the exit code that says so. */
 import type { CommanderError } from 'commander';
+import type { Answer, Found } from '../app/app.js';
 import type { Refusal } from '../commands/refusals.js';
 import { homeOf } from '../config/settings.js';
 import { Fault, type FaultCode } from '../events/faults.js';
@@ -22,6 +23,20 @@ export const refused = (refusal: Refusal): Stop => new Stop({ ...refusal, exitCo
 
 export const wrongUsage = (message: string, next: string): Stop =>
   new Stop({ code: 'usage', message, next, exitCode: exitCodes.usage });
+
+export type Done = Exclude<Answer, { readonly status: 'refused' }>;
+
+/** Throws what is refused, so that the rest of a subcommand is about what was done. */
+export const orRefused = (answer: Answer): Done => {
+  if (answer.status === 'refused') throw refused(answer.refusal);
+  return answer;
+};
+
+/** The same for a question. */
+export const orRefuse = <Value>(found: Found<Value>): Value => {
+  if (!found.ok) throw refused(found.refusal);
+  return found.answer;
+};
 
 /** The error that was thrown, with its sentences as a person is told them. */
 export const retold = async (

@@ -5,7 +5,7 @@
 import type { App } from '../app/app.js';
 import { explainIgnored, findProject, projectOfFolder } from '../config/project.js';
 import { type Settings, userHome } from '../config/settings.js';
-import { orRefuse } from './answer.js';
+import { orRefuse } from './errors.js';
 import { say, sayWarnings } from './output.js';
 
 export type ProjectHere = { readonly key: string; readonly warnings: readonly string[] };

@@ -8,7 +8,7 @@ import type { NoteFilter } from '../app/notes.js';
 import { noteTypes, scopes } from '../events/note/note.js';
 import type { JsonOption } from './answer.js';
 import { failureOf, printFailure } from './errors.js';
-import { printInjection, printRecall, printSearch, recallDefaults } from './notes/recall.js';
+import { printInjection, printRecall, recallDefaults } from './notes/recall.js';
 
 type Given = {
   readonly words: readonly string[];
@@ -56,7 +56,10 @@ const readSearch = (args: readonly string[]): (() => Promise<void>) | undefined 
   if (type !== typed.type || scope !== typed.scope || mode !== given.values.get('--mode')) return undefined;
   const filter: NoteFilter = { project: given.values.get('--project'), type, scope };
   const format = given.json ? 'json' : undefined;
-  return () => printSearch({ text: given.words.join(' '), filter, how: { k, mode }, format });
+  return async () => {
+    const { printSearch } = await import('./notes/print-search.js');
+    await printSearch({ text: given.words.join(' '), filter, how: { k, mode }, format });
+  };
 };
 
 /** The options of the others are left to the whole program: with them a command has something to do. */

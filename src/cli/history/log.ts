@@ -2,8 +2,8 @@
 import { type Command, Option } from 'commander';
 import type { EventFilter, EventJson } from '../../app/history.js';
 import { eventKinds } from '../../events/event.js';
-import { type JsonOption, orRefuse } from '../answer.js';
-import { wrongUsage } from '../errors.js';
+import type { JsonOption } from '../answer.js';
+import { orRefuse, wrongUsage } from '../errors.js';
 import { localTime, timeColumn } from '../local-time.js';
 import { parseCount, subcommand } from '../options.js';
 import { cleanLine, ink, print, printJson, say } from '../output.js';

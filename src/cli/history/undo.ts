@@ -1,6 +1,7 @@
 /** anamnesis undo */
 import type { Command } from 'commander';
-import { describe, type JsonOption, orRefuse, printMasked } from '../answer.js';
+import { describe, type JsonOption, printMasked } from '../answer.js';
+import { orRefuse } from '../errors.js';
 import { sayNamedWarnings } from '../note-names.js';
 import { subcommand } from '../options.js';
 import { cleanLine, isTerminal, print, printJson, say } from '../output.js';

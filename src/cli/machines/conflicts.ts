@@ -2,9 +2,9 @@
 import { type Command, Option } from 'commander';
 import type { App } from '../../app/app.js';
 import type { Conflict, ConflictPair, InBoth, LostJson, ResolveVerdict } from '../../app/sync.js';
-import { type Done, type JsonOption, orRefuse, orRefused, printAnswer } from '../answer.js';
+import { type JsonOption, printAnswer } from '../answer.js';
 import { withEditedText } from '../editor.js';
-import { wrongUsage } from '../errors.js';
+import { type Done, orRefuse, orRefused, wrongUsage } from '../errors.js';
 import { localTime, timeColumn } from '../local-time.js';
 import { parseCount, subcommand } from '../options.js';
 import { cleanLine, counted, ink, print, printJson, say } from '../output.js';

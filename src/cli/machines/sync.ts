@@ -1,7 +1,8 @@
 /** anamnesis sync and remote */
 import { Command, Option } from 'commander';
 import type { App } from '../../app/app.js';
-import { type JsonOption, orRefuse } from '../answer.js';
+import type { JsonOption } from '../answer.js';
+import { orRefuse } from '../errors.js';
 import { localTime } from '../local-time.js';
 import { subcommand } from '../options.js';
 import { cleanLine, ink, print, printJson, say } from '../output.js';

@@ -1,6 +1,7 @@
 /** anamnesis forget and anamnesis restore */
 import type { Command } from 'commander';
-import { type Done, describe, type JsonOption, orRefuse, orRefused, printAnswer } from '../answer.js';
+import { describe, type JsonOption, printAnswer } from '../answer.js';
+import { type Done, orRefuse, orRefused } from '../errors.js';
 import { nameLine, sayNamedWarnings } from '../note-names.js';
 import { subcommand } from '../options.js';
 import { cleanLine, isTerminal, print, printJson, say } from '../output.js';

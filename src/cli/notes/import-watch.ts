@@ -1,7 +1,8 @@
 /** anamnesis import --watch: prints the first import, and afterwards only what is new. */
 import type { Imported } from '../../app/intake.js';
 import type { ImportFormat } from '../../commands/source-keys.js';
-import { type JsonOption, orRefuse } from '../answer.js';
+import type { JsonOption } from '../answer.js';
+import { orRefuse } from '../errors.js';
 import { syncAfterwards } from '../machines/sync.js';
 import { say } from '../output.js';
 import { openProgress } from '../progress.js';

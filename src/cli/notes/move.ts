@@ -1,7 +1,8 @@
 /** anamnesis move */
 import type { Command } from 'commander';
 import type { Scope } from '../../events/note/note.js';
-import { type JsonOption, orRefused, printAnswer } from '../answer.js';
+import { type JsonOption, printAnswer } from '../answer.js';
+import { orRefused } from '../errors.js';
 import { scopeOption, subcommand } from '../options.js';
 import { projectToWrite } from '../project-here.js';
 import { withApp } from '../session.js';

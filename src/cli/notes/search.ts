@@ -21,7 +21,8 @@ import {
 } from '../options.js';
 import { readPoint } from '../typed-time.js';
 import { type HitFormat, hitFormats } from './print-hits.js';
-import { printSearch, recallDefaults } from './recall.js';
+import { printSearch } from './print-search.js';
+import { recallDefaults } from './recall.js';
 
 type SearchOptions = JsonOption &
   FilterOptions & {

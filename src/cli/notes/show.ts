@@ -1,6 +1,7 @@
 /** anamnesis show */
 import type { Command } from 'commander';
-import { type JsonOption, orRefuse } from '../answer.js';
+import type { JsonOption } from '../answer.js';
+import { orRefuse } from '../errors.js';
 import { formatNote, idsShown } from '../note-view.js';
 import { subcommand } from '../options.js';
 import { print, printJson, printRaw } from '../output.js';

@@ -1,7 +1,8 @@
 /** anamnesis similar */
 import { type Command, Option } from 'commander';
 import { type SearchMode, searchModes } from '../../answers/search-mode.js';
-import { type JsonOption, orRefuse } from '../answer.js';
+import type { JsonOption } from '../answer.js';
+import { orRefuse } from '../errors.js';
 import { parseCount, subcommand } from '../options.js';
 import { projectAsked } from '../project-here.js';
 import { withApp } from '../session.js';

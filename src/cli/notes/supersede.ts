@@ -1,7 +1,7 @@
 /** anamnesis supersede */
 import type { Command } from 'commander';
-import { orRefused, printAnswer } from '../answer.js';
-import { wrongUsage } from '../errors.js';
+import { printAnswer } from '../answer.js';
+import { orRefused, wrongUsage } from '../errors.js';
 import { subcommand } from '../options.js';
 import { withApp } from '../session.js';
 import { addNewNoteOptions, type NewNoteOptions, recordNewNote } from './write.js';

@@ -1,6 +1,7 @@
 /** anamnesis tag and anamnesis untag */
 import type { Command } from 'commander';
-import { type JsonOption, orRefused, printAnswer } from '../answer.js';
+import { type JsonOption, printAnswer } from '../answer.js';
+import { orRefused } from '../errors.js';
 import { subcommand } from '../options.js';
 import { withApp } from '../session.js';
 

@@ -1,0 +1,47 @@
+/** Prints search, however its options were read. Knows nothing of commander, and `inject` does without it. */
+import type { NoteFilter, SearchAsked as NotesAsked } from '../../app/notes.js';
+import { projectOfFolder } from '../../config/project.js';
+import { readSettings, userHome } from '../../config/settings.js';
+import { wrongUsage } from '../errors.js';
+import { isTerminal, say } from '../output.js';
+import { projectAsked } from '../project-here.js';
+import { withApp } from '../session.js';
+import { cutTo } from '../table.js';
+import { type HitFormat, maxQuoted, printHits } from './print-hits.js';
+
+/** Without a word about a marker that does not count: nothing is written there. */
+const preferredHere = (): string =>
+  projectOfFolder(process.cwd(), userHome(), readSettings(process.env).trustedProjects);
+
+export type SearchAsked = {
+  readonly text: string;
+  readonly filter: NoteFilter;
+  readonly how: Omit<NotesAsked, keyof NoteFilter | 'prefer'>;
+  readonly format?: HitFormat | undefined;
+};
+
+export const printSearch = async ({ text, filter, how, format }: SearchAsked): Promise<void> => {
+  const { at, offset } = how;
+  if (text.trim() === '')
+    throw wrongUsage('there is nothing to search for', 'give words, or see all notes: anamnesis list');
+  await withApp(async (app) => {
+    // A project of the past may have no notes any more.
+    const project = at === undefined ? await projectAsked(app, filter.project) : filter.project;
+    const prefer = project === undefined && at === undefined ? preferredHere() : undefined;
+    const answer = await app.notes.search(text, { ...filter, ...how, project, prefer });
+    const first = prefer === undefined ? undefined : [...new Set([prefer, 'global'])];
+    const isNarrowed = Object.values(filter).some((value) => value !== undefined && String(value) !== '');
+    const nothing = isNarrowed ? `no note matches ${cutTo(text, maxQuoted)} and the options given` : undefined;
+    printHits(answer, { asked: text, format, first, offset, nothing });
+    if (format === 'json' || answer.about.did_you_mean !== undefined) return;
+    if (answer.total === 0 && isTerminal('stderr')) say(nextAfterNothing(filter, at));
+  });
+};
+
+/** The next step that is left: fewer conditions, other words, or all notes. */
+const nextAfterNothing = ({ project, ...filter }: NoteFilter, at: string | undefined): string => {
+  const others = Object.values(filter).some((value) => value !== undefined && String(value) !== '');
+  if (project !== undefined) return 'leave out --project to search all projects; anamnesis projects lists them';
+  if (others) return 'leave out an option, or try other words';
+  return at === undefined ? 'try other words, or see all notes: anamnesis list' : 'try other words, or a later point';
+};
