@@ -54,28 +54,43 @@ const loadedAtOnce = async (entry) => {
   return modules;
 };
 
-// All that hooks, `search` and `inject` load stands in three files: each further one costs about a millisecond of their
-// start-up. The first is all that a hook needs which only leaves word; the second holds what the rest of the command line
-// loads too, so that `--help` does not load SQLite; the third is what recalls.
-const hook = await loadedAtOnce('src/cli/agents/hook.ts');
-const recall = new Set([
-  ...(await loadedAtOnce('src/cli/quick.ts')),
-  ...(await loadedAtOnce('src/app/app.ts')),
-  ...(await loadedAtOnce('src/agents/hooks/recall-for.ts')),
-]);
-const full = await loadedAtOnce('src/cli/full.ts');
+// What hooks, `search` and `inject` load stands in few files, since each further one costs up to a millisecond of their
+// start-up, and each says for whom it is, since reading 25 kB costs a millisecond too.
+const entries = {
+  // All that a hook needs which only leaves word.
+  hook: ['src/cli/agents/hook.ts'],
+  // What opens a store and injects. Of it, the rest of the command line loads `base` too, so that `--help` does not load
+  // SQLite.
+  inject: ['src/cli/quick.ts', 'src/app/app.ts', 'src/agents/hooks/recall-for.ts'],
+  find: ['src/store/finding.ts', 'src/cli/notes/print-search.ts'],
+  recall: ['src/store/recalling.ts'],
+  // A catch-up, a sync or a write.
+  git: ['src/events/git/journal/git-calls.ts'],
+  full: ['src/cli/full.ts'],
+};
+const loaded = {};
+for (const [name, files] of Object.entries(entries)) {
+  const modules = await Promise.all(files.map(loadedAtOnce));
+  loaded[name] = new Set(modules.flatMap((one) => [...one]));
+}
+const { hook, inject, find, recall, git, full } = loaded;
+// A module goes to the first that fits.
+const groups = Object.entries({
+  hook: (id) => hook.has(id),
+  base: (id) => inject.has(id) && full.has(id),
+  inject: (id) => inject.has(id),
+  print: (id) => find.has(id) && full.has(id),
+  words: (id) => find.has(id) && recall.has(id),
+  find: (id) => find.has(id),
+  recall: (id) => recall.has(id),
+  git: (id) => git.has(id) && !full.has(id),
+}).map(([name, test], at) => ({ name, test, priority: 100 - at }));
 const bundle = await rolldown({
   ...settings,
   input: { cli: 'src/cli/main.ts', thread: 'src/workers/thread.ts' },
 });
 const { output } = await bundle.write({
-  codeSplitting: {
-    groups: [
-      { name: 'hook', test: (id) => hook.has(id) },
-      { name: 'base', test: (id) => recall.has(id) && !hook.has(id) && full.has(id) },
-      { name: 'recall', test: (id) => recall.has(id) && !hook.has(id) && !full.has(id) },
-    ],
-  },
+  codeSplitting: { groups },
   dir: 'dist',
   format: 'cjs',
   exports: 'named',
