@@ -8,14 +8,16 @@ const maxKeyChars = 200;
 /** An address that is longer names nothing. */
 const maxAddressChars = 2048;
 
-const control = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u;
-const keyForm = /^[\p{L}\p{N}._~@][\p{L}\p{M}\p{N} ._~@+:/-]*$/u;
+/** Patterns are made when first needed: the classes of Unicode cost a start half a millisecond, and most names are ASCII. */
+const plain = /^[\x20-\x7e]*$/;
+const makeControl = (): RegExp => /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
+const makeKeyForm = (): RegExp => /^[\p{L}\p{N}._~@][\p{L}\p{M}\p{N} ._~@+:/-]*$/u;
 
 /** Why a text that somebody else chose may not name a project, as a phrase; undefined when it may. */
 export const whyNoKey = (text: string): string | undefined => {
   if (text === '') return 'it is empty';
   if ([...text].length > maxKeyChars) return `it names a key of more than ${maxKeyChars} characters`;
-  if (!keyForm.test(text) || text.endsWith(' ')) return 'its content is not a project key';
+  if (!makeKeyForm().test(text) || text.endsWith(' ')) return 'its content is not a project key';
   if (text.split('/').some((part) => part === '.' || part === '..')) return 'its content is not a project key';
   return text.toLowerCase() === globalProject ? `it names ${globalProject}, which is every project` : undefined;
 };
@@ -34,12 +36,15 @@ export const keyOfRemote = (address: string): string | undefined => {
     .replace(/(?<!\/)\/+$/, '')
     .replace(/\.git$/i, '');
   const key = `${found.host}/${path}`.toLowerCase();
-  return path === '' || control.test(key) || [...key].length > maxKeyChars ? undefined : key;
+  return path === '' || (!plain.test(key) && makeControl().test(key)) || [...key].length > maxKeyChars
+    ? undefined
+    : key;
 };
 
 /** The name of a folder as a key. */
 export const keyOfName = (name: string): string => {
-  const key = [...name.replace(/\.git$/, '').replace(new RegExp(control, 'gu'), '-')]
+  const whole = name.replace(/\.git$/, '');
+  const key = [...(plain.test(whole) ? whole : whole.replace(makeControl(), '-'))]
     .slice(0, maxKeyChars)
     .join('')
     .toLowerCase()

@@ -1,7 +1,7 @@
 /** Scripts that put no spaces between words: what stands there is found by its neighbouring characters. Pure. */
 
 /** Whether it begins in such a script. */
-export const isSpaceless = (word: string): boolean => beyondAscii.test(word) && startsSpaceless.test(word);
+export const isSpaceless = (word: string): boolean => beyondAscii.test(word) && patterns().starts.test(word);
 
 /** A quick look: false of a text that has no character of such a script. */
 export const maySpaceless = (text: string): boolean => someSpaceless.test(text);
@@ -10,7 +10,7 @@ export const maySpaceless = (text: string): boolean => someSpaceless.test(text);
 export const spacelessRuns = (text: string): Iterable<string> => runsOf(text);
 
 function* runsOf(text: string): Generator<string> {
-  for (const [run] of text.matchAll(spacelessRun)) yield run;
+  for (const [run] of text.matchAll(patterns().run)) yield run;
 }
 
 /** Neighbours of a run, at most `most`; a character alone is its own. Marks are left out: the index's tokenizer ends a word at them. */
@@ -23,13 +23,23 @@ export const pairsOfRun = (run: string, most = Number.POSITIVE_INFINITY): readon
 /** A run of letters as the words that it is found by: itself, or where a part of it is of such a script that part's pairs. */
 export const splitSpaceless = (word: string): readonly string[] =>
   maySpaceless(word)
-    ? [...word.matchAll(spacelessOrNot)].flatMap(([part]) => (startsSpaceless.test(part) ? pairsOfRun(part) : [part]))
+    ? [...word.matchAll(patterns().runOrNot)].flatMap(([part]) => (isSpaceless(part) ? pairsOfRun(part) : [part]))
     : [word];
 
 const beyondAscii = /[^\x00-\x7f]/;
 const someSpaceless = /[\u0e00-\u11ff\u1780-\u17ff\u19e0-\u19ff\u2e80-\ud8ff\uf900-\ufaff\uff00-\uffef]/;
 
 const scripts = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
-const startsSpaceless = new RegExp(`^[${scripts}]`, 'u');
-const spacelessRun = new RegExp(String.raw`(?:(?!\p{P})[${scripts}ー]){1,2000}`, 'gu');
-const spacelessOrNot = new RegExp(`[${scripts}ー]+|[^${scripts}ー]+`, 'gu');
+
+type Patterns = { readonly starts: RegExp; readonly run: RegExp; readonly runOrNot: RegExp };
+
+/** Made when first needed: the classes of Unicode cost a start half a millisecond. */
+let made: Patterns | undefined;
+const patterns = (): Patterns => {
+  made ??= {
+    starts: new RegExp(`^[${scripts}]`, 'u'),
+    run: new RegExp(String.raw`(?:(?!\p{P})[${scripts}ー]){1,2000}`, 'gu'),
+    runOrNot: new RegExp(`[${scripts}ー]+|[^${scripts}ー]+`, 'gu'),
+  };
+  return made;
+};

@@ -32,17 +32,19 @@ const makeUnseen = (): RegExp => {
   unseen ??= new RegExp(`(?!\\r)${hiddenPattern}`, 'gu');
   return unseen;
 };
-const plain = /^[\x20-\x7e\n\t]*$/;
+/** False of a text that surely has nothing hidden, though it has dashes, umlauts or arrows: then no class is made. */
+const mayHide =
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\uffff\ud82f\ud834\udb40-\udb43]|\u034f|\u115f|\u1160|\u17b4|\u17b5|[\u180b-\u180f]|[\ufe00-\ufe0f]/;
 
 /**
  * The text without control characters (what an escape sequence leaves is visible then) and without what nobody sees.
  * Lines, tabs, emoji sequences and the joiners of scripts that need them stay.
  */
 export const withoutHidden = (text: string): string =>
-  plain.test(text) ? text : text.replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n').replace(makeHidden(), '');
+  mayHide.test(text) ? text.replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n').replace(makeHidden(), '') : text;
 
 /** The same for a value that may come back to be recorded: its lines end as they did. */
-export const withoutUnseen = (text: string): string => (plain.test(text) ? text : text.replace(makeUnseen(), ''));
+export const withoutUnseen = (text: string): string => (mayHide.test(text) ? text.replace(makeUnseen(), '') : text);
 
 /** In one line. A mark that turns the writing direction leaves a space, as white space does. */
 export const inOneLine = (text: string): string =>

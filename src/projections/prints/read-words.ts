@@ -10,7 +10,10 @@ export const readWords = (text: string, take: (word: string) => boolean): void =
   else readPlain(text, take);
 };
 
-export const foldWord = (word: string): string => word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
+export const foldWord = (word: string): string => {
+  const lower = word.toLowerCase();
+  return /[^\x00-\x7f]/.test(lower) ? lower.normalize('NFD').replace(/\p{M}/gu, '') : lower;
+};
 
 /** Dashes, quotation marks and dots beyond ASCII separate words as those in it do. */
 const beyondPlain = /[\x80-\u200f\u2028-\uffff]/;

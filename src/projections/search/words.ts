@@ -3,10 +3,12 @@
 /** Distinct runs of letters, digits and marks in lower case, in the order of the text; at most `most`. */
 export const splitWords = (text: string, most = maxWords): readonly string[] => {
   const words = new Set<string>();
-  for (const [word] of text
-    .toLowerCase()
-    .normalize('NFC')
-    .matchAll(/[\p{L}\p{N}\p{M}\p{Co}]+/gu)) {
+  // ASCII needs no classes of Unicode, which take a start's first search half a millisecond.
+  const lower = text.toLowerCase();
+  const found = /[^\x00-\x7f]/.test(lower)
+    ? lower.normalize('NFC').matchAll(/[\p{L}\p{N}\p{M}\p{Co}]+/gu)
+    : lower.matchAll(/[a-z0-9]+/g);
+  for (const [word] of found) {
     words.add(word.slice(0, maxWordLength).replace(/[\ud800-\udbff]$/, ''));
     if (words.size === most) break;
   }

@@ -30,6 +30,13 @@ describe('text without what nobody sees', () => {
     expect(withoutHidden(text)).toBe(text);
   });
 
+  it('has no mark that Unicode says is ignored, or that controls', () => {
+    const left = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code))
+      .filter((mark) => /\p{Default_Ignorable_Code_Point}|[^\P{Cc}\n\t]/u.test(mark))
+      .filter((mark) => !/^a\n?b$/.test(withoutHidden(`a${mark}b`)));
+    expect(left).toEqual([]);
+  });
+
   it('keeps nothing that acts, whatever it is made of, and changes nothing twice', () => {
     const marks = [
       '\x1b',

@@ -91,9 +91,9 @@ const tokenOf = (run: string): Token => {
     return { kind: 'field', key: key.toLowerCase(), value, isWithout: minus !== '' };
   }
   // Options of commands are short or have two minuses; arithmetic and dates have digits.
-  const isWithout = /^-(?:[A-Za-z][^\s]{2}|(?![\x00-\x7f])\p{L}[^\s])/u.test(run);
+  const isWithout = run.startsWith('-') && /^-(?:[A-Za-z][^\s]{2}|(?![\x00-\x7f])\p{L}[^\s])/u.test(run);
   const text = isWithout ? run.slice(1) : run;
-  const begun = /^([\p{L}\p{N}\p{M}]{2,})\*$/u.exec(text);
+  const begun = text.endsWith('*') ? /^([\p{L}\p{N}\p{M}]{2,})\*$/u.exec(text) : null;
   return begun?.[1] === undefined ? termOf('word', text, isWithout) : termOf('prefix', begun[1], isWithout);
 };
 
