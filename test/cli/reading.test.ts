@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Json, noteKeys, openHome, type TestHome, ulid } from './support.js';
@@ -179,9 +179,9 @@ describe('the other commands that read', () => {
 
 describe('what a command loads', () => {
   /** Chunks of the bundle that a run evaluated. */
-  const loadedBy = (args: readonly string[]): string => {
-    const folder = join(home.folder, `coverage-${args[0]}`);
-    const ran = home.run(args, { env: { NODE_V8_COVERAGE: folder } });
+  const loadedBy = (args: readonly string[], input?: string): string => {
+    const folder = mkdtempSync(join(home.folder, 'coverage-'));
+    const ran = home.run(args, { env: { NODE_V8_COVERAGE: folder }, ...(input === undefined ? {} : { input }) });
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/./) });
     const [file = ''] = readdirSync(folder);
     const { result }: { result: { url: string }[] } = JSON.parse(readFileSync(join(folder, file), 'utf8'));
@@ -201,6 +201,35 @@ describe('what a command loads', () => {
       expect(heavy.exec(loaded)?.[0]).toBeUndefined();
     },
   );
+  // What an agent waits for at each start: 25 kB more take about a millisecond, so that a bound is raised knowingly only.
+  it.each([
+    { words: ['inject'], most: 180, holds: ['selectInjection'] },
+    { words: ['hook', 'SubagentStart'], most: 180, holds: ['selectInjection'] },
+    { words: ['hook', 'UserPromptSubmit'], most: 220, holds: ['selectInjection', 'recallNotes', 'stemmer'] },
+    { words: ['search', 'deploy'], most: 265, holds: ['selectInjection', 'searchNotes', 'parseQuery', 'stemmer'] },
+  ])('$words loads at most $most kB, and nothing of what it does not do', ({ words, most, holds }) => {
+    const [command, event] = words;
+    const payload = {
+      hook_event_name: event,
+      session_id: `loads-${event}`,
+      cwd: home.work,
+      agent_type: 'Explore',
+      prompt: 'why does the registry hang when it deploys without the VPN',
+    };
+    const loaded = loadedBy(words, command === 'hook' ? JSON.stringify(payload) : undefined);
+    const others = [
+      'recallNotes',
+      'searchNotes',
+      'parseQuery',
+      'stemmer',
+      'formatFastImport',
+      'noteIndex',
+      'beginFold',
+    ];
+    const isIn = (name: string): boolean => new RegExp(`\\b(?:const|function|,) ?${name}\\b`).test(loaded);
+    expect(['selectInjection', ...others].filter(isIn)).toEqual(holds);
+    expect(Buffer.byteLength(loaded)).toBeLessThan(most * 1000);
+  });
   it('--help loads no SQLite either', () => {
     expect(/better-sqlite3["']\)/.exec(loadedBy(['--help']))?.[0]).toBeUndefined();
   });
