@@ -1,7 +1,7 @@
 /** Entry of a worker thread. An ordinary function, which a test also calls without a pool. */
-import { type EvalTask, runCases } from './eval-cases.js';
+import type { EvalTask, runCases } from './eval-cases.js';
 import { type ParseTask, parseNotes } from './parse-notes.js';
-import { measureViews, type ViewTask } from './view-sizes.js';
+import type { measureViews, ViewTask } from './view-sizes.js';
 
 export type Task = ParseTask | ViewTask | EvalTask;
 
@@ -11,13 +11,18 @@ export type Answer<Asked extends Task> = Asked extends ParseTask
     ? ReturnType<typeof measureViews>
     : ReturnType<typeof runCases>;
 
-export default (task: Task): ReturnType<typeof parseNotes | typeof measureViews | typeof runCases> => {
+/** A replay's threads start while it waits for them, so that what searches is loaded by the task that does. */
+export default async (task: Task): Promise<ReturnType<typeof parseNotes | typeof measureViews | typeof runCases>> => {
   switch (task.task) {
     case 'parse':
       return parseNotes(task);
-    case 'view':
+    case 'view': {
+      const { measureViews } = await import('./view-sizes.js');
       return measureViews(task);
-    case 'eval':
+    }
+    case 'eval': {
+      const { runCases } = await import('./eval-cases.js');
       return runCases(task);
+    }
   }
 };
