@@ -22,7 +22,6 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 
 /** These make theirs in a call: of what the person asked to purge, or of a name of our own. Redaction is a case of its own. */
 const madeInCalls: readonly string[] = [
-  'config/project-key.ts',
   'purge/check-objects.ts',
   'purge/rule/asked.ts',
   'purge/rule/matcher.ts',
@@ -75,13 +74,20 @@ const patternsMadeBy = (file: string): Promise<readonly Pattern[]> =>
   patternsMadeIn(file, async () => {
     // One that another file has loaded would make nothing more.
     vi.resetModules();
-    if (file !== 'events/note/plain-text.ts') return await import(join(folder, file));
-    // Makes its patterns when a text first has a hidden mark.
-    const plainText: typeof import('../src/events/note/plain-text.js') = await import(
-      '../src/events/note/plain-text.js'
-    );
-    return [plainText.withoutHidden('a\u200bb'), plainText.withoutUnseen('a\u200bb')];
+    return (await makingCalls[file]?.()) ?? (await import(join(folder, file)));
   });
+
+/** Files that make their patterns when a text first needs them, and calls with such a text. */
+const makingCalls: Readonly<Record<string, () => Promise<unknown>>> = {
+  'events/note/plain-text.ts': async () => {
+    const { withoutHidden, withoutUnseen } = await import('../src/events/note/plain-text.js');
+    return [withoutHidden('a\u200bb'), withoutUnseen('a\u200bb')];
+  },
+  'projections/spaceless.ts': async () => {
+    const { isSpaceless } = await import('../src/projections/spaceless.js');
+    return isSpaceless('\u6771\u4eac') ? 'made' : 'none';
+  },
+};
 
 /** Redaction makes its patterns when a text first needs them. */
 const patternsOfRedaction = (): Promise<readonly Pattern[]> => {

@@ -102,7 +102,7 @@ const names =
 const mayName = /key$|auth|login$|phrase$|pin$/i;
 const tells = /^(?:is|was|ist|lautet|est|es)$|[^a-z]/i;
 
-/** The same for all scripts. Made of texts when first needed: V8 reads the classes of a literal as soon as it reads the file. */
+/** The same for all scripts. Made when first needed: the classes of Unicode cost a start some milliseconds. */
 let anyScript: { readonly plain: RegExp; readonly motley: RegExp } | undefined;
 const ofAnyScript = (): NonNullable<typeof anyScript> => {
   anyScript ??= {
