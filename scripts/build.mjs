@@ -15,9 +15,6 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 /** Where npm's install script leaves it, built here or fetched. */
 const sqliteBinary = 'better-sqlite3/build/Release/better_sqlite3.node';
 
-/** What better-sqlite3 can besides, and nobody calls: every command would read it. */
-const unusedOfSqlite = ['./methods/table', './methods/aggregate', './methods/function', './methods/backup'];
-
 const settings = {
   platform: 'node',
   // piscina finds its own worker file beside itself, so it is installed and not bundled; of better-sqlite3 only the native
@@ -26,12 +23,8 @@ const settings = {
   plugins: [
     {
       name: 'sqlite-binary',
-      resolveId: (source) =>
-        source === 'bindings' ? '\0bindings' : unusedOfSqlite.includes(source) ? '\0unused' : undefined,
-      load: (id) => {
-        if (id === '\0bindings') return `module.exports = () => require('${sqliteBinary}');`;
-        return id === '\0unused' ? `module.exports = () => { throw new Error('left out of the build'); };` : undefined;
-      },
+      resolveId: (source) => (source === 'bindings' ? '\0bindings' : undefined),
+      load: (id) => (id === '\0bindings' ? `module.exports = () => require('${sqliteBinary}');` : undefined),
     },
   ],
   transform: { target: 'node20.19', define: { 'process.env.ANAMNESIS_VERSION': JSON.stringify(version) } },
