@@ -1,10 +1,11 @@
 /** The texts of notes that the index found: their files as they are now, else what git has. */
+import { basename } from 'node:path';
 import { Fault } from '../events/faults.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { findFences } from '../events/note/fences.js';
 import { type BlobId, type JournalName, type Note, shownTitle } from '../events/note/note.js';
 import { linksOf } from '../events/note/note-links.js';
-import { readNoteFile } from '../events/worktree/working-tree.js';
+import { type FoundFile, readNoteFile } from '../events/worktree/working-tree.js';
 import type { IndexedNote } from '../projections/index/query.js';
 
 export type ReadNote = { readonly note: IndexedNote; readonly body: string };
@@ -44,9 +45,20 @@ export const openNoteTexts = (
     return !isNotLaidOut(journals[journal], path, blob);
   };
 
+  /** Where the file is gone, one of the same name in another folder is the note's: a person moved it. */
+  const readFile = async (journal: JournalName, path: string, version: BlobId): Promise<FoundFile> => {
+    const { folder } = journals[journal];
+    const found = readNoteFile(folder, path, version);
+    if (found.kind !== 'absent') return found;
+    onHandEdit(journal, path);
+    const { listNoteFiles } = await import('../events/worktree/walk-notes.js');
+    const moved = (await listNoteFiles(folder)).paths.find((other) => basename(other) === basename(path));
+    return moved === undefined ? found : readNoteFile(folder, moved, version);
+  };
+
   const readOne = async (indexed: IndexedNote): Promise<ReadNote> => {
     const { journal, path, version } = indexed;
-    const found = readNoteFile(journals[journal].folder, path, version);
+    const found = await readFile(journal, path, version);
     const same = found.kind === 'file' && found.row.blob === version;
     if (found.kind === 'file' && !same && (await isEdited(journal, path, found.row.blob))) {
       const { parseNoteFile } = await import('../events/note/note-file.js');
@@ -68,7 +80,7 @@ export const openNoteTexts = (
     },
     async readWhole({ journal, path, version }) {
       const { parseNoteFile } = await import('../events/note/note-file.js');
-      const found = readNoteFile(journals[journal].folder, path, version);
+      const found = await readFile(journal, path, version);
       let fileProblem: string | undefined;
       if (found.kind === 'file' && (found.row.blob === version || (await isEdited(journal, path, found.row.blob)))) {
         const parsed = parseNoteFile(found.bytes, journal, path);

@@ -24,6 +24,7 @@ import {
   notesAbove,
   skippedFiles,
   supersededBy,
+  updatedAt,
 } from '../projections/index/query.js';
 import type { LiveIndex } from './live-index.js';
 
@@ -36,6 +37,7 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
     liveIndex.ask((database) => question(placesIn(database))),
   filesOf: (id: NoteId) => liveIndex.askNow((database) => placesIn(database).filesOf(id)),
   blobAt: (journal: JournalName, path: string) => liveIndex.askNow((database) => blobAt(database, journal, path)),
+  updatedAt: (journal: JournalName, path: string) => liveIndex.askNow((database) => updatedAt(database, journal, path)),
   supersedes: (id: NoteId) => liveIndex.askNow((database) => supersededBy(database, id)),
   withSourceKey: (sourceKey: string) => liveIndex.askNow((database) => idOfSourceKey(database, sourceKey)),
   newlyTitled: (title: string, row: number) => liveIndex.askNow((database) => notesAbove(database, row, title)),

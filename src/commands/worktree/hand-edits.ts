@@ -72,6 +72,8 @@ export const reconcileFiles = (
   };
   const gone: Candidate[] = [];
   const unseen: Candidate[] = [];
+  /** By note: versions of the head that no file shows. */
+  const absent = new Map<NoteId, { readonly path: string; readonly head: BlobId }>();
   const added = new Set<string>();
   for (const { path, base, head } of candidates) {
     const file = found?.(path) ?? readNoteFile(journal.folder, path, head ?? base);
@@ -80,6 +82,7 @@ export const reconcileFiles = (
       continue;
     }
     const blob = file.kind === 'file' ? file.row.blob : undefined;
+    if (blob === undefined && head !== undefined) absent.set(idOfPath(path), { path, head });
     const reconciling = reconcilePath(base, head, blob);
     if (reconciling === 'nothing' || reconciling === 'advance') {
       if (file.kind === 'file') reconciliation.advance.push(file.row);
@@ -112,7 +115,11 @@ export const reconcileFiles = (
     if (file.id !== undefined) addedById.set(file.id, [...(addedById.get(file.id) ?? []), file]);
   const renamedUnseen = unseen.flatMap((version) => {
     const [file, second] = addedById.get(idOfPath(version.path)) ?? [];
-    return file !== undefined && second === undefined && file.blob !== version.head ? [{ version, file }] : [];
+    // The version may have another path as well, which no file shows yet either.
+    const moved = version.head === undefined ? absent.get(idOfPath(version.path)) : undefined;
+    return file !== undefined && second === undefined && file.blob !== (moved?.head ?? version.head)
+      ? [{ version: { ...version, ...moved }, file }]
+      : [];
   });
   const renamedBefore = renamedUnseen.filter(({ version }) => version.head !== undefined);
   // Its removal was recorded, and nobody edited it since.

@@ -13,7 +13,7 @@ import { currentBlob } from './base-of-file.js';
 import type { Candidate } from './hand-edits.js';
 import { findSeen } from './made-from.js';
 import { type Followed, followMoves } from './persons-commits.js';
-import { readTakenIn } from './taken-in.js';
+import { readTakenIn, type TakenIn } from './taken-in.js';
 import { readUnseenLeft } from './unseen-left.js';
 import type { Unseen } from './unseen-versions.js';
 import type { Store } from './write-store.js';
@@ -62,8 +62,9 @@ export const readLaidOut = async (
       // The edit at this path was merged already by an event that did not get as far as laying its result out.
       const found = adopted.size === 0 ? undefined : currentBlob(journal, path);
       if (found !== undefined && adopted.has(`${found} ${path}`)) return found;
-      const taken = movedSince.has(path) ? undefined : takenIn.get(path);
-      return seen.get(path) ?? taken ?? (bases.has(path) ? bases.get(path) : otherwise);
+      if (seen.has(path)) return seen.get(path);
+      if (takenIn.has(path) && !movedSince.has(path)) return takenIn.get(path);
+      return bases.has(path) ? bases.get(path) : otherwise;
     },
     putBack:
       head === undefined
@@ -105,7 +106,7 @@ const follow = async (
   checkout: string,
   moves: readonly PersonsMove[],
   known: ReadonlyMap<string, Unseen>,
-  takenIn: ReadonlyMap<string, BlobId>,
+  takenIn: TakenIn,
 ): Promise<Followed> => {
   try {
     return await followMoves(store, journal, checkout, moves, known, takenIn);

@@ -3,6 +3,7 @@ import type { GitJournal } from '../../events/git/git-journal.js';
 import type { BlobId } from '../../events/note/note.js';
 import type { PersonsMove } from '../../events/worktree/persons-moves.js';
 import { currentBlob } from './base-of-file.js';
+import type { TakenIn } from './taken-in.js';
 import { followUnseen, type Unseen } from './unseen-versions.js';
 import type { Store } from './write-store.js';
 
@@ -27,7 +28,7 @@ export const followMoves = async (
   checkout: string,
   moves: readonly PersonsMove[],
   known: ReadonlyMap<string, Unseen>,
-  takenIn: ReadonlyMap<string, BlobId>,
+  takenIn: TakenIn,
 ): Promise<Followed> => {
   const movedSince = new Set<string>();
   const bases = new Map<string, BlobId | undefined>();
@@ -43,10 +44,11 @@ export const followMoves = async (
     const changes = await journal.diff(from, to);
     for (const change of changes) {
       const { path, before, after } = change;
-      const taken = isDealtWith || movedSince.has(path) ? undefined : takenIn.get(path);
+      const isTakenIn = !isDealtWith && !movedSince.has(path) && takenIn.has(path);
       const row = store.state.checkedOut(journal.name, path)?.blob;
       const laidOutSince = row !== before && row !== undefined && !(await wasKnown(path, row));
-      const base = taken ?? (bases.has(path) ? bases.get(path) : laidOutSince ? before : row);
+      const followed = bases.has(path) ? bases.get(path) : laidOutSince ? before : row;
+      const base = isTakenIn ? takenIn.get(path) : followed;
       if (!isDealtWith) movedSince.add(path);
       const isSeen = base === before || (row === before && row !== undefined);
       // A version that a command of ours dealt with is in the journal again.

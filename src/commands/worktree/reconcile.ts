@@ -18,6 +18,7 @@ import { areTooManyDeletions, buildHandEvent, type LeftFile, reconcileFiles } fr
 import { type BaseOf, readLaidOut } from './laid-out.js';
 import { checkoutIsDone, finishMove } from './move-progress.js';
 import { findNamedOtherwise, nameById } from './named-otherwise.js';
+import { mergeOlder } from './older-bases.js';
 import { withoutPrivate } from './private-files.js';
 import { bringBackSaves, keptAside } from './saved-late.js';
 import { keepTakenIn } from './taken-in.js';
@@ -136,7 +137,8 @@ const reconcileOnce = async (
       : await findElsewhere(store, journal, sought);
   const { gathered, found: all } =
     elsewhere.length === 0 ? first : await find(look === 'all' ? look : [...look, ...elsewhere]);
-  const found = publishes || name !== 'portable' ? all : withoutPrivate(store.lookup, all, leftBehind);
+  const allowed = publishes || name !== 'portable' ? all : withoutPrivate(store.lookup, all, leftBehind);
+  const found = { ...allowed, ...(await mergeOlder(store, journal, head, allowed)) };
   const secrets = head === undefined ? [] : await findForeignSecrets(journal, head, events, store.nowMs());
   const byHand = new Set([...found.adopt, ...found.merge].map(({ path }) => path));
   const reconciliation = { ...found, adopt: [...found.adopt, ...secrets.filter(({ path }) => !byHand.has(path))] };
@@ -193,7 +195,7 @@ const reconcileOnce = async (
     : { ...told, kind: 'note.moved', subject: 'finished a move to the other journal' };
   const takenIn = new Map([...reconciliation.adopt, ...reconciliation.merge].map(({ path, blob }) => [path, blob]));
   const commit = { event, epochMs: hand.atMs, changes: hand.changes };
-  keepTakenIn(store, journal, events, eventId, reconciliation, hand.adopted);
+  keepTakenIn(store, journal, events, eventId, reconciliation, recorded, hand.adopted);
   const appended = await appendEvents(store, name, [commit], { head, takenIn, put, removed });
   const left = [...gathered.left, ...reconciliation.left, ...laid.left];
   // Nothing may be decided on files and an index that do not show it.

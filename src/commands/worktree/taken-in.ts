@@ -8,8 +8,14 @@ import type { BlobId } from '../../events/note/note.js';
 import type { Reconciliation } from './hand-edits.js';
 import type { Store } from './write-store.js';
 
+/** Null where the file was gone. */
+type Base = readonly [path: string, blob: BlobId | null];
+
 /** Kept until the checkpoint moves past the events; one that was never appended says nothing. */
-type Kept = readonly { readonly event: string; readonly bases: readonly (readonly [path: string, blob: BlobId])[] }[];
+type Kept = readonly { readonly event: string; readonly bases: readonly Base[] }[];
+
+/** By path: what the file was made from last; undefined where a person had removed or renamed it. */
+export type TakenIn = ReadonlyMap<string, BlobId | undefined>;
 
 const factOf = (journal: GitJournal): string => `taken-in-${journal.name}`;
 
@@ -19,13 +25,15 @@ const readKept = (store: Store, journal: GitJournal, events: readonly LoggedEven
   return kept.filter(({ event }) => ids.has(event));
 };
 
-/** By path: what the file was made from last. `events` are those since the checkpoint. */
-export const readTakenIn = (
-  store: Store,
-  journal: GitJournal,
-  events: readonly LoggedEvent[],
-): ReadonlyMap<string, BlobId> =>
-  new Map(events.length === 0 ? [] : readKept(store, journal, events).flatMap(({ bases }) => bases));
+/** `events` are those since the checkpoint. */
+export const readTakenIn = (store: Store, journal: GitJournal, events: readonly LoggedEvent[]): TakenIn =>
+  new Map(
+    events.length === 0
+      ? []
+      : readKept(store, journal, events).flatMap(({ bases }) =>
+          bases.map(([path, blob]) => [path, blob ?? undefined] as const),
+        ),
+  );
 
 /**
  * Before the event is appended. Only versions that git has can be a base: the edit itself where it is recorded as it is, and
@@ -37,16 +45,18 @@ export const keepTakenIn = (
   events: readonly LoggedEvent[],
   id: string,
   { adopt, merge }: Pick<Reconciliation, 'adopt' | 'merge'>,
+  removed: readonly string[],
   /** `<blob> <path>` of the edits that are not recorded as they are. */
   changed: readonly string[],
 ): void => {
   const isChanged = new Set(changed);
-  const bases = [...adopt, ...merge].flatMap((file): readonly (readonly [string, BlobId])[] => {
+  const edited = [...adopt, ...merge].flatMap((file): readonly Base[] => {
     const { path, blob } = file;
     if (!isChanged.has(`${blob} ${path}`)) return [[path, blob]];
     const isNew = store.state.checkedOut(journal.name, path) === undefined;
     return isNew && 'base' in file && file.base !== undefined ? [[path, file.base]] : [];
   });
+  const bases = [...edited, ...removed.map((path): Base => [path, null])];
   const kept: Kept = [...readKept(store, journal, events), ...(bases.length === 0 ? [] : [{ event: id, bases }])];
   const fact = kept.length === 0 ? '' : JSON.stringify(kept);
   if (fact !== (store.state.fact(factOf(journal)) ?? '')) store.state.setFact(factOf(journal), fact);

@@ -49,6 +49,8 @@ export type NoteLookup = NotePlaces & {
   ): Promise<Difference | undefined>;
   /** Applies what was just committed; an index that can't take it is caught up instead. */
   record(difference: Difference): Promise<void>;
+  /** Of the note's file at a path; epoch seconds. */
+  updatedAt(journal: JournalName, path: string): number | undefined;
   supersedes(id: NoteId): readonly NoteId[];
   withSourceKey(sourceKey: string): NoteId | undefined;
   /** Notes with this title in rows of the index above that one. */

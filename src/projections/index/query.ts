@@ -150,6 +150,10 @@ export const projectKeys = (database: Database.Database): readonly string[] =>
 export const blobAt = (database: Database.Database, journal: JournalName, path: string): BlobId | undefined =>
   selectBlob(database).get(journal, path, journal, path)?.blob;
 
+/** Of the note at a path, epoch seconds. */
+export const updatedAt = (database: Database.Database, journal: JournalName, path: string): number | undefined =>
+  selectUpdatedAt(database).get(journal, path)?.updated_at;
+
 /** Ids that stand in more than one file. */
 export const repeatedIds = (database: Database.Database): readonly NoteId[] =>
   database
@@ -237,6 +241,9 @@ const selectAbove = prepared<[number, string], { id: string }>(
 const selectBySourceKey = prepared<[string], { id: string }>(
   // Two have it where one was restored after its file had become another note: the same one on every machine.
   'SELECT id FROM notes WHERE source_key = ? AND shadowed = 0 ORDER BY id LIMIT 1',
+);
+const selectUpdatedAt = prepared<[string, string], { updated_at: number }>(
+  'SELECT updated_at FROM notes WHERE journal = ? AND path = ?',
 );
 const selectBlob = prepared<[string, string, string, string], { blob: string }>(
   `SELECT blob FROM notes WHERE journal = ? AND path = ?

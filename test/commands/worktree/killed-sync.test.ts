@@ -1,10 +1,17 @@
 /** A sync is killed before it has laid out what it brought, or leaves a file that is half saved. */
-import { join } from 'node:path';
+import { mkdirSync, renameSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { syncStore } from '../../../src/sync/syncing.js';
 import { newMachines } from '../../support/machines.js';
 import { personsGit, writeNote } from '../../support/store.js';
 import { bodyOf, killedAt, more, replace, text } from './support/killed-command.js';
+
+const rename = (path: string, folder: string): void => {
+  const target = join(dirname(dirname(path)), folder, basename(path));
+  mkdirSync(dirname(target), { recursive: true });
+  renameSync(path, target);
+};
 
 describe('a sync that did not get to lay out a file', () => {
   it('keeps what it brought over a commit of a file that could not be read', async () => {
@@ -86,4 +93,26 @@ describe('a sync that did not get to lay out a file', () => {
     await machines.sync(one, two);
     for (const memory of [one, two]) expect(await bodyOf(memory, id)).toBe(more.replace('one', 'MINE'));
   });
+
+  it.each(['sync:moved', 'sync:checkpoint', 'sync:indexed'])(
+    'keeps a note that is renamed here and there (%s)',
+    async (at) => {
+      const machines = newMachines();
+      const [one, two] = [await machines.open('one'), await machines.open('two')];
+      const { id, path = '' } = await writeNote(one, { title: 'X', body: text });
+      await machines.sync(one, two);
+      const there = path.replace(one.journals.portable.folder, two.journals.portable.folder);
+      await one.finish();
+      await two.finish();
+      rename(there, 'd1');
+      await two.adopt('hold');
+      await two.perform({ kind: 'edit', id, set: { body: more } });
+      await machines.sync(two);
+      await killedAt({ home: join(machines.folder, 'one'), machine: 'one' }, at, (memory) => syncStore(memory));
+      rename(path, 'd2');
+      await one.adopt('hold');
+      await machines.sync(one, two);
+      for (const memory of [one, two]) expect(await bodyOf(memory, id)).toBe(more);
+    },
+  );
 });
