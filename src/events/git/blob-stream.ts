@@ -42,27 +42,6 @@ export const readBlobs = async (
   return found;
 };
 
-/** Tree objects by id, as git stores them; one that is larger than any listing of folders can be is left out. */
-export const readTrees = async (folders: GitFolders, ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> => {
-  const found = new Map<string, Buffer>();
-  let held = 0;
-  const take = parseBlobStream(
-    maxTreeBytes,
-    ({ id, bytes }) => {
-      held += bytes?.length ?? 0;
-      if (bytes !== undefined) found.set(id, bytes);
-    },
-    'tree',
-  );
-  await streamGit(folders, ['cat-file', '--batch', '--buffer'], (chunk) => take(chunk) && held < maxTreeBytes, [
-    lines([...new Set(ids)]),
-  ]);
-  return found;
-};
-
-/** Two million entries have about so many bytes. */
-const maxTreeBytes = 256 * 1024 * 1024;
-
 /** Sizes in bytes by id; an id that git does not have, or that is no file, is left out. Reads no contents. */
 export const readSizes = async (folders: GitFolders, ids: readonly BlobId[]): Promise<ReadonlyMap<BlobId, number>> => {
   const sizes = new Map<BlobId, number>();

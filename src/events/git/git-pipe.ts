@@ -7,6 +7,8 @@ import { keepTail } from './output-tail.js';
 export type GitPipe = {
   /** Waits while git is behind; resolves at once where git has ended, which `ended` tells about. */
   write(chunk: Buffer | string): Promise<void>;
+  /** Hands over what was written so far. */
+  flush(): Promise<void>;
   /** Nothing more comes. */
   close(): Promise<void>;
   /** To be read to its end, or git waits for ever. */
@@ -71,6 +73,7 @@ export const openGitPipe = (folders: GitFolders, args: readonly string[]): GitPi
       size += bytes.length;
       if (size >= chunkBytes) await flush();
     },
+    flush,
     async close() {
       await flush();
       child.stdin.end();

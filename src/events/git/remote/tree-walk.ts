@@ -4,15 +4,18 @@
  * times over, twelve deep, it takes all the memory of the machine.
  */
 
+import { isObjectId } from '../../claims.js';
 import type { TreeEntry } from '../../journal.js';
-import { readTrees } from '../blob-stream.js';
-import { type GitFolders, runGit } from '../git-process.js';
+import type { StreamedObject } from '../blob-stream.js';
+import { GitError, type GitFolders } from '../git-process.js';
 import { decodePath } from '../path-bytes.js';
+import { checkCommit } from '../stream-form.js';
+import { openTreeReader, type TreeReader } from './tree-reader.js';
 
 /**
  * Tells of every entry of `to`, folders too, that is not the same in `from` (undefined is the empty tree); upper levels come
  * first. False from `take` ends the walk. 'unreadable' when a folder is not there or has no form; throws GitError when one
- * of the commits is none. Costs one git call for each level.
+ * of the commits is none. One git call.
  */
 export const walkChanged = async (
   folders: GitFolders,
@@ -20,15 +23,33 @@ export const walkChanged = async (
   to: string,
   take: (entry: TreeEntry) => boolean,
 ): Promise<'whole' | 'stopped' | 'unreadable'> => {
-  const roots = [to, ...(from === undefined ? [] : [from])].map((commit) => `${commit}^{tree}`);
-  const [after = '', before] = (await runGit(folders, ['rev-parse', ...roots])).toString('latin1').trim().split('\n');
+  const reader = openTreeReader(folders);
+  try {
+    const roots = [to, ...(from === undefined ? [] : [from])].map((commit) => `${checkCommit(commit)}^{tree}`);
+    const [after, before] = await reader.read(roots);
+    return await walkLevels(reader, rootOf(after, to), from === undefined ? undefined : rootOf(before, from), take);
+  } finally {
+    reader.close();
+  }
+};
+
+const rootOf = (tree: StreamedObject | undefined, commit: string): string => {
+  if (tree !== undefined && isObjectId(tree.id)) return tree.id;
+  throw new GitError(['cat-file'], null, `bad object ${commit}`);
+};
+
+const walkLevels = async (
+  reader: TreeReader,
+  after: string,
+  before: string | undefined,
+  take: (entry: TreeEntry) => boolean,
+): Promise<'whole' | 'stopped' | 'unreadable'> => {
   let level: readonly Folder[] = after === before ? [] : [{ path: '', before, after }];
   while (level.length > 0) {
     const ids = new Set(level.flatMap((folder) => [folder.after, folder.before ?? folder.after]));
-    const contents = await readTrees(folders, [...ids]);
     const parsed = new Map<string, ReadonlyMap<string, Child>>();
-    for (const [id, bytes] of contents) {
-      const children = parseChildren(bytes, id.length / 2);
+    for (const { id, bytes } of await reader.read([...ids])) {
+      const children = bytes === undefined ? undefined : parseChildren(bytes, id.length / 2);
       if (children !== undefined) parsed.set(id, children);
     }
     const below: Folder[] = [];
