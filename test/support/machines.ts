@@ -1,12 +1,12 @@
 /** Machines that sync with one bare repository, all below one folder that goes when the test ends. */
-import { rmSync } from 'node:fs';
+import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { isRefusal } from '../../src/files/settings-file.js';
 import type { Memory, MemoryOptions } from '../../src/store/memory.js';
 import { setRemote } from '../../src/sync/remote.js';
 import { syncStore } from '../../src/sync/syncing.js';
-import { openStore, personsGit, temporaryFolder } from './store.js';
+import { endForGood, openStore, personsGit, temporaryFolder } from './store.js';
 
 export type Machines = {
   readonly folder: string;
@@ -20,9 +20,11 @@ export const newMachines = (): Machines => {
   const folder = temporaryFolder();
   const bare = join(folder, 'remote.git');
   personsGit(folder, 'init', '--quiet', '--bare', '--initial-branch=main', bare);
+  // After each push git would start two programs to find that a few objects need no packing.
+  appendFileSync(join(bare, 'config'), '[receive]\n\tautogc = false\n');
   const opened = new Map<string, Memory>();
   onTestFinished(async () => {
-    for (const memory of opened.values()) await memory.finish();
+    for (const memory of opened.values()) await endForGood(memory);
     rmSync(folder, { recursive: true, force: true });
   });
   return {

@@ -1,12 +1,13 @@
 /** A store in a temporary folder with the real git, SQLite and file system. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Access } from '../../src/app/access.js';
 import { type App, appOn } from '../../src/app/app.js';
 import type { WriteNote } from '../../src/commands/write.js';
 import { type JournalName, journalFolder } from '../../src/events/note/note.js';
+import { openLock } from '../../src/state/lock.js';
 import { type Answer, type Memory, type MemoryOptions, openMemory } from '../../src/store/memory.js';
 import type { NoteJson } from '../../src/store/note-json.js';
 
@@ -24,10 +25,25 @@ export const openStore = (
     home,
     memory,
     close: async () => {
-      await memory.finish();
-      if (options.home === undefined) rmSync(home, { recursive: true, force: true });
+      if (options.home !== undefined) return memory.finish();
+      await endForGood(memory);
+      rmSync(home, { recursive: true, force: true });
     },
   };
+};
+
+/** Of a store whose folder goes next: while another holds the write lock, leaving it starts no git for upkeep. */
+export const endForGood = async (memory: Memory): Promise<void> => {
+  const file = join(memory.settings.home, 'lock.db');
+  if (!existsSync(file)) return memory.finish();
+  const lock = openLock(file);
+  const isHeld = lock.tryAcquire();
+  try {
+    await memory.finish();
+  } finally {
+    if (isHeld) lock.release();
+    lock.close();
+  }
 };
 
 /** The use cases that the surfaces call, on a store that the test opened itself. */
