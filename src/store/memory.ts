@@ -10,6 +10,7 @@ import type { Writer } from '../commands/write-path/writer.js';
 import type { Settings } from '../config/settings.js';
 import { isDenied } from '../events/environment-faults.js';
 import type { Stamp } from '../events/event.js';
+import type { GitJournal } from '../events/git/git-journal.js';
 import { runGit } from '../events/git/git-process.js';
 import { gitTooOld, isTooOld, parseGitVersion } from '../events/git/git-version.js';
 import { ulidGenerator } from '../events/ids.js';
@@ -190,14 +191,12 @@ const lockWithIndex = (lock: WriteLock, liveIndex: Reading['liveIndex']): WriteL
 const createJournals = async (store: Store, writer: Writer): Promise<void> => {
   const { initRepository } = await import('../events/git/git-admin.js');
   await writer.exclusively(async () => {
-    for (const name of journalNames) {
+    const missing = journalNames.filter((name) => !store.journals[name].exists());
+    for (const name of missing) {
       const journal = store.journals[name];
-      if (journal.exists()) continue;
       const holdsNotes = hasNoteFolder(journal.folder);
       mkdirSync(journal.folder, { recursive: true, mode: 0o700 });
-      // Says clearly that git is missing or too old, where it is.
-      const version = parseGitVersion((await runGit(journal.folders, ['version'])).toString('latin1'));
-      if (version !== undefined && isTooOld(version)) throw gitTooOld(version);
+      if (name === missing[0]) await checkGit(journal);
       await initRepository(journal.folders, name);
       if (holdsNotes) {
         const { reconcile } = await import('../commands/worktree/reconcile.js');
@@ -205,6 +204,12 @@ const createJournals = async (store: Store, writer: Writer): Promise<void> => {
       }
     }
   });
+};
+
+/** Says clearly that git is missing or too old, where it is. */
+const checkGit = async ({ folders }: GitJournal): Promise<void> => {
+  const version = parseGitVersion((await runGit(folders, ['version'])).toString('latin1'));
+  if (version !== undefined && isTooOld(version)) throw gitTooOld(version);
 };
 
 const hasNoteFolder = (folder: string): boolean => {

@@ -68,7 +68,7 @@ export const acceptHead = async (folders: GitFolders, commit: string): Promise<v
 
 /** Forgets what was accepted of a remote: another one was set. */
 export const forgetAccepted = async (folders: GitFolders): Promise<void> => {
-  await changeRef(folders, ['-d', acceptedRef]);
+  if (acceptedHead(folders) !== undefined) await changeRef(folders, ['-d', acceptedRef]);
 };
 
 /** Keeps a head under a name of its own, so that nothing of it is ever collected. Answers the name. */
