@@ -22,17 +22,15 @@ const maxChanges = 5000;
 
 /**
  * Reads the difference from git; file contents come from the working tree where it holds them. With `isForward`, `to` is
- * known to continue `from`, and the working tree to be behind. Throws TooMuchToCatchUp before it reads any content.
+ * known to continue `from`, and the working tree to be behind; false says that it is known not to. Throws TooMuchToCatchUp before it reads any content.
  */
 export const readDifference = async (
   journal: Journal,
   from: string | undefined,
   to: string,
-  isForward = false,
+  isForward?: boolean,
 ): Promise<Difference> => {
-  const { changes, events, dropped } = isForward
-    ? await readForward(journal, from, to)
-    : await readChanges(journal, from, to);
+  const { changes, events, dropped } = await readWay(journal, from, to, isForward);
   if (changes.length > maxChanges) throw new TooMuchToCatchUp(`${changes.length} files changed: replaying is quicker`);
   const bytes = new Map<BlobId, Buffer>();
   const missing: BlobId[] = [];
@@ -40,7 +38,7 @@ export const readDifference = async (
   for (const { path, after } of changes) {
     if (after === undefined || bytes.has(after)) continue;
     // Files that a sync brings are checked out afterwards.
-    const content = isForward ? undefined : readVersion(journal.workingTree, path, after);
+    const content = isForward === true ? undefined : readVersion(journal.workingTree, path, after);
     if (content === undefined) missing.push(after);
     else {
       bytes.set(after, content);
@@ -59,21 +57,18 @@ export const readDifference = async (
 /** Beyond this many commits the difference of the two trees is cheaper than what each of them changed. */
 const maxSteps = 50;
 
-const readForward = async (
+const readWay = async (
   journal: Journal,
   from: string | undefined,
   to: string,
-): Promise<Steps & { dropped?: undefined }> => {
-  const [changes, events] = await Promise.all([journal.diff(from, to), journal.events(from, to, true)]);
-  return { changes, events };
-};
-
-const readChanges = async (
-  journal: Journal,
-  from: string | undefined,
-  to: string,
+  isForward: boolean | undefined,
 ): Promise<Steps & Pick<Difference, 'dropped'>> => {
-  const steps = from === undefined ? undefined : await journal.steps(from, to, maxSteps);
+  if (isForward === true) {
+    const [changes, events] = await Promise.all([journal.diff(from, to), journal.events(from, to, true)]);
+    return { changes, events };
+  }
+  const mayBeLine = isForward === undefined && from !== undefined;
+  const steps = mayBeLine ? await journal.steps(from, to, maxSteps) : undefined;
   if (steps !== undefined) return steps;
   const [changes, events, dropped] = await Promise.all([
     journal.diff(from, to),

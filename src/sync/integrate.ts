@@ -6,8 +6,8 @@ import type { Exclusively, Store } from '../commands/worktree/write-store.js';
 import { acceptedHead, buildCommits, countCommits, listCommits, moveBranch } from '../events/git/branch.js';
 import { mergeBases } from '../events/git/commit-range.js';
 import type { GitJournal } from '../events/git/git-journal.js';
+import { diffTrees } from '../events/git/note-tree.js';
 import {
-  diffTrees,
   readCommits,
   readUnpublished,
   readVersions,
@@ -34,9 +34,18 @@ export type Integrated = {
 export const nothingIntegrated: Integrated = { pulled: 0, merged: 0, conflicted: 0, indexed: 0 };
 
 /** The branch is where it belongs; the files and what the index lacks are left to `checkOut`, which takes the lock in turns. */
-export type Moved = { readonly counts: Integrated; readonly checkOut: () => Promise<void> };
+export type Moved = {
+  readonly counts: Integrated;
+  /** Where it was moved to, which contains what came; undefined when it was not. */
+  readonly target: string | undefined;
+  readonly checkOut: () => Promise<void>;
+};
 
-export const nothingMoved: Moved = { counts: nothingIntegrated, checkOut: async () => undefined };
+export const nothingMoved: Moved = {
+  counts: nothingIntegrated,
+  target: undefined,
+  checkOut: async () => undefined,
+};
 
 export type Incoming = {
   /** Undefined stands for an empty remote. */
@@ -75,12 +84,12 @@ export const integrate = async (store: Store, exclusively: Exclusively, asked: I
       });
     }
     if (moved === undefined) continue;
-    const { difference } = moved;
+    const { difference, target } = moved;
     const checkOut = async (): Promise<void> => {
       await checkOutPending(store, exclusively, difference);
       if (difference === undefined) await exclusively(() => store.lookup.catchUp(journal));
     };
-    return { counts, checkOut };
+    return { counts, target, checkOut };
   }
 };
 
@@ -116,12 +125,12 @@ type Planned = Move & { readonly counts: Integrated };
 
 const plan = async (store: Store, journal: GitJournal, head: string | undefined, asked: Incoming): Promise<Planned> => {
   const { incoming } = asked;
-  const { target, isForward, merged, conflicted } = await findTarget(store, journal, head, asked);
+  const { target, isForward, appended, merged, conflicted } = await findTarget(store, journal, head, asked);
   if (target === head) return { from: head, target, difference: undefined, counts: nothingIntegrated };
   const difference = await store.lookup.difference(journal, head, target, isForward);
   const pulled =
-    target === incoming && difference !== undefined
-      ? difference.events.length
+    difference !== undefined
+      ? difference.events.filter(({ commit }) => !appended.has(commit)).length
       : incoming === undefined
         ? 0
         : await countCommits(journal.folders, incoming, head);
@@ -133,6 +142,8 @@ type Target = {
   readonly target: string;
   /** The head is an ancestor of it. */
   readonly isForward: boolean;
+  /** Commits of ours that were made anew. */
+  readonly appended: ReadonlySet<string>;
   readonly merged: number;
   readonly conflicted: number;
 };
@@ -143,7 +154,13 @@ const findTarget = async (
   head: string | undefined,
   { incoming, masked, contained }: Incoming,
 ): Promise<Target> => {
-  const asItIs = (target: string): Target => ({ target, isForward: true, merged: 0, conflicted: 0 });
+  const asItIs = (target: string): Target => ({
+    target,
+    isForward: true,
+    appended: new Set(),
+    merged: 0,
+    conflicted: 0,
+  });
   if (head === undefined) return asItIs(incoming ?? '');
   if (incoming !== undefined) {
     if (head === incoming || head === contained || (await journal.contains(incoming, head))) return asItIs(incoming);
@@ -158,9 +175,10 @@ const findTarget = async (
   });
   const { commits: planned, merged, conflicted } = planReappend(asked);
   store.step('sync:append');
-  const target = planned.length === 0 ? incoming : (await buildCommits(journal.folders, planned, incoming)).at(-1);
+  const appended = planned.length === 0 ? [] : await buildCommits(journal.folders, planned, incoming);
   store.step('sync:appended');
-  return { target: target ?? head, isForward: false, merged, conflicted };
+  const target = appended.at(-1) ?? incoming ?? head;
+  return { target, isForward: false, appended: new Set(appended), merged, conflicted };
 };
 
 type Lines = Pick<Incoming, 'incoming' | 'contained'> & { readonly head: string };
@@ -176,7 +194,7 @@ const readReappending = async (
   const { head, incoming, masked } = lines;
   const base = incoming === undefined ? undefined : (await mergeBases(folders, head, incoming))[0];
   const upstream = incoming === undefined ? [] : await diffTrees(folders, base, incoming);
-  const upstreamEvents = incoming === undefined ? [] : await journal.events(base, incoming);
+  const upstreamEvents = incoming === undefined ? [] : await journal.events(base, incoming, true);
   const commits = await dropPublished(journal, unpublished, upstreamEvents, lines);
   const ourPaths = new Set(commits.flatMap(({ changes }) => changes.map(({ path }) => path)));
   const ourIds = new Set([...ourPaths].filter(isNotePath).map(idOfPath));

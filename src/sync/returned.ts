@@ -1,4 +1,6 @@
 /** Notes that an exchange brought back although they were forgotten here: somebody else changed them, and the change stays. */
+import type { GitJournal } from '../events/git/git-journal.js';
+import type { PathChange } from '../events/journal.js';
 import type { NoteId } from '../events/note/note.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';
 import { quoteTitle } from '../events/note/quoted-text.js';
@@ -9,17 +11,19 @@ import type { Memory } from '../store/memory.js';
 
 export type ReturnedNote = { readonly id: NoteId; readonly short_id: string; readonly title: string };
 
-/** `before` is the head before the exchange. Two git calls where the head moved. */
+/** `before` is the head before the exchange. One git call where the head moved on a machine that has forgotten notes. */
 export const findReturned = async (memory: Memory, before: string | undefined): Promise<readonly ReturnedNote[]> => {
   const journal = memory.journals.portable;
   const head = journal.head();
   if (before === undefined || head === undefined || before === head) return [];
-  // A purge that was followed has removed the history before it.
-  if (!(await journal.contains(before, before))) return [];
-  const changes = (await journal.diff(before, head)).filter(({ path }) => isNotePath(path));
+  const { machine } = memory.settings;
+  const hasForgotten = await memory.liveIndex.ask(
+    (database) => listEvents(database, { kind: 'note.forgotten', machine }, 1).length > 0,
+  );
+  if (!hasForgotten) return [];
+  const changes = (await readChanges(journal, before, head)).filter(({ path }) => isNotePath(path));
   const wasThere = new Set(changes.flatMap((one) => (one.before === undefined ? [] : [idOfPath(one.path)])));
   const added = changes.flatMap((one) => (one.before === undefined ? [idOfPath(one.path)] : []));
-  const { machine } = memory.settings;
   return memory.liveIndex.ask((database) => {
     const returned = [...new Set(added)].filter(
       (id) => !wasThere.has(id) && listEvents(database, { note: id, kind: 'note.forgotten', machine }, 1).length > 0,
@@ -30,6 +34,16 @@ export const findReturned = async (memory: Memory, before: string | undefined): 
       return title === undefined ? [] : [{ id, short_id: shortIds.get(id) ?? id, title }];
     });
   });
+};
+
+/** A purge that was followed has removed the history before it. */
+const readChanges = async (journal: GitJournal, before: string, head: string): Promise<readonly PathChange[]> => {
+  try {
+    return await journal.diff(before, head);
+  } catch (error) {
+    if (await journal.contains(before, before)) throw error;
+    return [];
+  }
 };
 
 const maxNamed = 3;

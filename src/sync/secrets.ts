@@ -20,17 +20,27 @@ export type Secrets = {
   readonly places: readonly SecretPlace[];
 };
 
+export type Looked = {
+  readonly secrets: Secrets | undefined;
+  /** How many commits the remote doesn't have. */
+  readonly commits: number;
+};
+
 /** Commits and contents that were found clean, by id; one exchange may look several times. */
 export type Cleared = Set<string>;
 
-/** Two git calls, and the time for redacting: about 7 ms for a megabyte. */
+/**
+ * Two git calls, and the time for redacting: about 7 ms for a megabyte. With `isForward`, `head` is known to continue
+ * `incoming`.
+ */
 export const findSecrets = async (
   journal: GitJournal,
   head: string,
   incoming: string | undefined,
   cleared: Cleared,
-): Promise<Secrets | undefined> => {
-  const commits = await readUnpublished(journal.folders, head, incoming);
+  isForward = false,
+): Promise<Looked> => {
+  const commits = await readUnpublished(journal.folders, head, incoming, isForward);
   const unseen = commits.filter(({ hash }) => !cleared.has(hash));
   for (const { changes } of unseen) for (const { path } of changes) checkName(path);
   const entries = new Map<BlobId, { readonly blob: BlobId; readonly path: string }>();
@@ -56,7 +66,8 @@ export const findSecrets = async (
   }
   for (const { hash, changes } of unseen)
     if (changes.some(({ after }) => after !== undefined && blobs.has(after))) cleared.delete(hash);
-  return places.size === 0 ? undefined : { blobs, places: [...places.values()] };
+  const secrets = places.size === 0 ? undefined : { blobs, places: [...places.values()] };
+  return { secrets, commits: commits.length };
 };
 
 const submodule = '160000';

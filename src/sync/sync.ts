@@ -1,8 +1,10 @@
 /** One exchange with the remote: take over what came, publish what is ours, and say so only when the remote has it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Exclusively, Store } from '../commands/worktree/write-store.js';
-import { acceptedHead, acceptHead, countCommits } from '../events/git/branch.js';
+import { acceptedHead, acceptHead } from '../events/git/branch.js';
+import { mergeBases } from '../events/git/commit-range.js';
 import { readRef } from '../events/git/git-files.js';
+import type { GitJournal } from '../events/git/git-journal.js';
 import { inspectIncoming } from '../events/git/remote/incoming.js';
 import { type RemoteRefs, type Transport, TransportError } from '../events/transport.js';
 import type { FollowedPurge, PurgeExchange } from '../purge/purge-exchange.js';
@@ -79,7 +81,7 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
     return true;
   };
   const lookAndMask = async (head: string, incoming: string | undefined): Promise<boolean> =>
-    maskSecrets(await findSecrets(journal, head, incoming, cleared), incoming);
+    maskSecrets((await findSecrets(journal, head, incoming, cleared)).secrets, incoming);
   await checkOutPending(store, exclusively);
   try {
     for (let round = 1; round <= maxRounds; round += 1) {
@@ -93,16 +95,18 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
         await during(moved.checkOut, () => publishMark(asked, refs));
         return answer();
       }
-      const outcome = await during(
-        moved.checkOut,
-        async () => (await findSecrets(journal, head, incoming, cleared)) ?? publish(asked, head),
-      );
+      let unpublished = 0;
+      const outcome = await during(moved.checkOut, async () => {
+        const looked = await findSecrets(journal, head, incoming, cleared, head === moved.target);
+        unpublished = looked.commits;
+        return looked.secrets ?? publish(asked, head);
+      });
       if (typeof outcome === 'object') {
         await maskSecrets(outcome, incoming);
         continue;
       }
       if (outcome === 'pushed' && (await isThere(asked, head))) {
-        pushed += await countCommits(journal.folders, head, incoming);
+        pushed += unpublished;
         await acceptHead(journal.folders, head);
         noteMarked(store, head);
         store.step('sync:done');
@@ -202,7 +206,7 @@ const takeOver = async (
   if (incoming === undefined) {
     if (accepted !== undefined && !seed) refuseLost(transport.shown);
   } else if (accepted !== undefined) {
-    if (incoming === accepted || (await journal.contains(incoming, accepted))) contained = accepted;
+    if (await continues(journal, incoming, accepted)) contained = accepted;
     else {
       const isRolledBack = await journal.contains(accepted, incoming);
       if (!(rejoin || (seed && isRolledBack))) {
@@ -217,18 +221,34 @@ const takeOver = async (
     }
   }
   const head = journal.head();
-  if (incoming !== undefined && incoming !== head) {
+  let moved = nothingMoved;
+  if (incoming !== undefined && incoming !== head && !(await isOurs(journal, head, incoming, contained))) {
     const report = await inspectIncoming(journal, head, incoming);
     if (report.refused !== undefined) refuseHostile(transport.shown, report.refused);
+    moved = await integrate(store, exclusively, { incoming, contained });
   }
-  const isBehind = incoming !== undefined && incoming !== head;
-  const moved = isBehind ? await integrate(store, exclusively, { incoming, contained }) : nothingMoved;
   if (incoming !== undefined) {
     store.step('sync:accept');
     await acceptHead(folders, incoming);
   }
   return { incoming, moved };
 };
+
+/** Where both sides moved, what they have in common tells of the accepted head too. */
+const continues = async (journal: GitJournal, incoming: string, accepted: string): Promise<boolean> => {
+  if (incoming === accepted) return true;
+  const head = journal.head();
+  const common = head === undefined ? [] : await mergeBases(journal.folders, head, incoming);
+  return common.includes(accepted) || journal.contains(incoming, accepted);
+};
+
+/** All of it is ours already. What a purge made of our head is another history, whoever contains whom. */
+const isOurs = async (
+  journal: GitJournal,
+  head: string | undefined,
+  incoming: string,
+  contained: string | undefined,
+): Promise<boolean> => head !== undefined && head !== contained && journal.contains(head, incoming);
 
 const hasNewRefs = (gitDir: string, { others }: RemoteRefs): boolean =>
   [...others].some(([ref, id]) => readRef(gitDir, ref) !== id);

@@ -5,7 +5,7 @@ import { countPacks, movedAtMs, removeStaleLocks, removeStaleObjects } from '../
 import { changeIndex } from '../../events/git/git-index.js';
 import { isFileMode } from '../../events/git/git-log.js';
 import { GitError, type GitFolders, runGit } from '../../events/git/git-process.js';
-import { diffTrees } from '../../events/git/remote/unpublished.js';
+import { diffTrees } from '../../events/git/note-tree.js';
 import { type BlobId, type JournalName, journalFolder } from '../../events/note/note.js';
 import { isNotePath } from '../../events/note/paths.js';
 import { excludeTemporaries } from '../../events/worktree/working-tree.js';

@@ -39,7 +39,7 @@ export type NoteLookup = NotePlaces & {
   catchUp(journal: GitJournal): Promise<void>;
   /**
    * The difference that the index needs when the journal moves from one head to another, forward when the one is known to
-   * be an ancestor of the other; undefined when it is too much.
+   * be an ancestor of the other, and else known to be none; undefined when it is too much.
    */
   difference(
     journal: GitJournal,

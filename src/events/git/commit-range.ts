@@ -1,4 +1,6 @@
 /** Ranges of commits that do not depend on the clocks of the machines that wrote them. */
+
+import { keepAnswers } from '../kept-answers.js';
 import { GitError, type GitFolders, runGit } from './git-process.js';
 
 /**
@@ -15,9 +17,16 @@ export const rangeOf = async (
   return [to, ...(await mergeBases(folders, from, to)).map((commit) => `^${commit}`)];
 };
 
-/** Newest commits that both have; none where they began apart. */
-export const mergeBases = async (folders: GitFolders, one: string, other: string): Promise<readonly string[]> => {
-  if (one === other) return [one];
+/** Newest commits that both have; none where they began apart. One git call, and none where it was just asked. */
+export const mergeBases = async (folders: GitFolders, one: string, other: string): Promise<readonly string[]> =>
+  one === other
+    ? [one]
+    : keepBases(`${folders.gitDir} ${[one, other].sort().join(' ')}`, () => readMergeBases(folders, one, other));
+
+/** One sync asks about three pairs. That two have nothing in common is not kept: a shallow clone may be completed. */
+const keepBases = keepAnswers<readonly string[]>(8, (bases) => bases.length > 0);
+
+const readMergeBases = async (folders: GitFolders, one: string, other: string): Promise<readonly string[]> => {
   try {
     const output = await runGit(folders, ['merge-base', '--all', one, other]);
     return output.toString('latin1').trim().split('\n');

@@ -1,9 +1,13 @@
-/** Which entries of a commit's tree are notes. What is not believed stays in git; it is never checked out and never indexed. */
+/**
+ * The trees of commits: what differs between two, and which entries are notes. What is not believed stays in git; it is
+ * never checked out and never indexed.
+ */
 
 import type { PathChange, TreeEntry } from '../journal.js';
+import { keepAnswers } from '../kept-answers.js';
 import { findTwins, isNotePath, noteFolders, whyNoNote } from '../note/paths.js';
-import { isFileMode } from './git-log.js';
-import { type GitFolders, runGit } from './git-process.js';
+import { isFileMode, parseRawDiff } from './git-log.js';
+import { everyChange, type GitFolders, runGit } from './git-process.js';
 import { splitFields } from './path-bytes.js';
 
 /** A path that git carries and nothing else does, and why, as a phrase. */
@@ -41,11 +45,31 @@ export const describeTwin = (first: string): string => `its path differs only by
  * Folders right below the note folders. With them `standApart` tells whether the difference of two trees is that of their
  * notes: a changed path may be the twin of another one, which then comes or goes without having changed itself.
  */
-export const noteFoldersIn = async (folders: GitFolders, commit: string): Promise<readonly string[]> => {
-  const places = noteFolders.map((folder) => `${folder}/`);
-  const output = await runGit(folders, ['ls-tree', '-z', '-d', '--name-only', '--full-tree', commit, ...places]);
-  return splitFields(output).filter(Boolean);
-};
+export const noteFoldersIn = async (folders: GitFolders, commit: string): Promise<readonly string[]> =>
+  keepFolders(`${folders.gitDir} ${commit}`, async () => {
+    const places = noteFolders.map((folder) => `${folder}/`);
+    const output = await runGit(folders, ['ls-tree', '-z', '-d', '--name-only', '--full-tree', commit, ...places]);
+    return splitFields(output).filter(Boolean);
+  });
+
+/** A sync compares several commits with one and the same. */
+const keepFolders = keepAnswers<readonly string[]>(2);
+
+/** All paths, notes or not, in git's order; `from` undefined is the empty tree. One git call, and none where it was just asked. */
+export const diffTrees = async (
+  folders: GitFolders,
+  from: string | undefined,
+  to: string,
+): Promise<readonly PathChange[]> =>
+  keepDifference(`${folders.gitDir} ${from} ${to}`, async () => {
+    const args = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', ...everyChange];
+    if (from !== undefined) return parseRawDiff(await runGit(folders, [...args, from, to]));
+    const emptyTree = (await runGit(folders, ['hash-object', '-t', 'tree', '--stdin'])).toString('latin1').trim();
+    return parseRawDiff(await runGit(folders, [...args, emptyTree, to]));
+  });
+
+/** Of what a sync brought, the index, git's own index and whoever looks for returned notes ask. Large ones are not held. */
+const keepDifference = keepAnswers<readonly PathChange[]>(2, (changes) => changes.length <= 1000);
 
 /** The notes that differ between two trees; takes and gives them in path order. */
 export const compareNotes = (from: readonly TreeEntry[], to: readonly TreeEntry[]): readonly PathChange[] => {

@@ -6,14 +6,14 @@ import { toLoggedEvent } from '../../logged-event.js';
 import type { JournalName } from '../../note/note.js';
 import { isNotePath, standApart } from '../../note/paths.js';
 import { readBlobs, readSizes } from '../blob-stream.js';
-import { rangeOf } from '../commit-range.js';
+import { mergeBases, rangeOf } from '../commit-range.js';
 import { formatFastImport } from '../fast-import.js';
 import { hasRemote, readHead, readOtherHead, syncFolder, withoutLeftovers } from '../git-files.js';
 import { isFileMode, logFormat, parseLog, parseLogSteps, parseRawDiff, parseTree } from '../git-log.js';
 import { everyChange, GitError, type GitFolders, runGit } from '../git-process.js';
 import { retryWhileLocked } from '../git-retry.js';
 import { branch } from '../journal-ref.js';
-import { compareNotes, noteFoldersIn, notesAmong } from '../note-tree.js';
+import { compareNotes, diffTrees, noteFoldersIn, notesAmong } from '../note-tree.js';
 import { readAsForeign, readNotesOf } from './foreign-commits.js';
 import { readSteps } from './journal-steps.js';
 
@@ -71,9 +71,8 @@ export const openGitCalls = (name: JournalName, folders: GitFolders, log: (line:
         const entries = await this.notes(to);
         return entries.map(({ path, blob, mode }) => ({ path, before: undefined, after: blob, afterMode: mode }));
       }
-      const args = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', ...everyChange, from, to];
-      const [output, places] = await Promise.all([run(args), noteFoldersIn(folders, to)]);
-      const changes = parseRawDiff(output).filter(({ path }) => isNotePath(path));
+      const [all, places] = await Promise.all([diffTrees(folders, from, to), noteFoldersIn(folders, to)]);
+      const changes = all.filter(({ path }) => isNotePath(path));
       const paths = changes.map(({ path }) => path);
       if (!standApart(paths, places)) return compareNotes(await this.notes(from), await this.notes(to));
       return changes.map((change) => (isFileMode(change.afterMode) ? change : { ...change, after: undefined }));
@@ -175,11 +174,12 @@ export const openGitCalls = (name: JournalName, folders: GitFolders, log: (line:
 
     async contains(commit, ancestor) {
       try {
-        await run(['merge-base', '--is-ancestor', ancestor, commit]);
-        return true;
+        // Of a commit and itself the question is whether git has it at all.
+        if (commit === ancestor) await run(['merge-base', '--is-ancestor', ancestor, commit]);
+        return (await mergeBases(folders, ancestor, commit)).includes(ancestor);
       } catch (error) {
-        // Exit 1 says no; 128 that one of the two is not here at all.
-        if (error instanceof GitError && (error.exitCode === 1 || error.exitCode === 128)) return false;
+        // One of the two is not here at all.
+        if (error instanceof GitError && error.exitCode === 128) return false;
         throw error;
       }
     },

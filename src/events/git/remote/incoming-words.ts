@@ -26,7 +26,7 @@ export const inspectWords = async (
 ): Promise<string | undefined> => {
   const range = from === undefined ? [to] : [to, `^${from}`];
   const [listed, large] = await Promise.all([
-    runGit(folders, ['rev-list', ...range, '--']),
+    from === to ? Buffer.alloc(0) : runGit(folders, ['rev-list', ...range, '--']),
     findLargeRefs(folders, limits.inOne),
   ]);
   for (const ref of large) await runGit(folders, ['update-ref', '-d', ref]);

@@ -6,6 +6,7 @@ import type { BlobId, NoteId } from '../../note/note.js';
 import { mergeBases, rangeOf } from '../commit-range.js';
 import { isMerge, logFormat, parseLogSteps, parseRawDiff } from '../git-log.js';
 import { everyChange, type GitFolders, runGit } from '../git-process.js';
+import { diffTrees } from '../note-tree.js';
 
 export type UnpublishedCommit = LoggedCommit & {
   /** Every path, notes or not, links and submodules too. */
@@ -13,7 +14,8 @@ export type UnpublishedCommit = LoggedCommit & {
 };
 
 /**
- * Oldest first, parents before children. One git call, and some for each merge. Of a merge commit the changes are all that
+ * Oldest first, parents before children. With `isForward`, `head` is known to continue `upstream`, which saves a look. One
+ * git call, and some for each merge. Of a merge commit the changes are all that
  * it holds unlike what upstream had when the lines parted (`before` is that), and the paths of the commits before it that
  * it holds as upstream had them (then `before` is `after`): whoever merged decided about them too.
  */
@@ -21,8 +23,9 @@ export const readUnpublished = async (
   folders: GitFolders,
   head: string,
   upstream: string | undefined,
+  isForward = false,
 ): Promise<readonly UnpublishedCommit[]> => {
-  const range = await rangeOf(folders, upstream, head);
+  const range = isForward && upstream !== undefined ? [head, `^${upstream}`] : await rangeOf(folders, upstream, head);
   const output = await runGit(folders, [...logArguments, ...range, '--']);
   const commits: UnpublishedCommit[] = [];
   const touched = new Set<string>();
@@ -61,18 +64,6 @@ export const readLine = async (
 
 const ordering: readonly string[] = ['--topo-order', '--reverse'];
 const logArguments = ['log', '-z', ...ordering, '--raw', '--no-abbrev', ...everyChange, '--root', logFormat];
-
-/** Raw difference of two trees, all paths; `from` undefined is the empty tree. */
-export const diffTrees = async (
-  folders: GitFolders,
-  from: string | undefined,
-  to: string,
-): Promise<readonly PathChange[]> => {
-  const args = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', ...everyChange];
-  if (from !== undefined) return parseRawDiff(await runGit(folders, [...args, from, to]));
-  const emptyTree = (await runGit(folders, ['hash-object', '-t', 'tree', '--stdin'])).toString('latin1').trim();
-  return parseRawDiff(await runGit(folders, [...args, emptyTree, to]));
-};
 
 /** Every version that these notes ever had in the history of a commit, wherever they lay. */
 export const readVersions = async (
