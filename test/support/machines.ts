@@ -1,7 +1,8 @@
 /** Machines that sync with one bare repository, all below one folder that goes when the test ends. */
-import { appendFileSync, rmSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
+import { journalFolder } from '../../src/events/note/note.js';
 import { isRefusal } from '../../src/files/settings-file.js';
 import type { Memory, MemoryOptions } from '../../src/store/memory.js';
 import { setRemote } from '../../src/sync/remote.js';
@@ -16,12 +17,34 @@ export type Machines = {
   sync(...machines: readonly Memory[]): Promise<void>;
 };
 
-export const newMachines = (): Machines => {
-  const folder = temporaryFolder();
+/** Empty repositories to copy: making those of two machines and their remote takes git eight processes. */
+const makeTemplates = (): { readonly bare: string; readonly journals: Promise<string> } => {
+  const folder = mkdtempSync(join(inject('templateFolder'), 'machines-'));
   const bare = join(folder, 'remote.git');
   personsGit(folder, 'init', '--quiet', '--bare', '--initial-branch=main', bare);
   // After each push git would start two programs to find that a few objects need no packing.
   appendFileSync(join(bare, 'config'), '[receive]\n\tautogc = false\n');
+  const home = join(folder, 'store');
+  const { memory } = openStore({ home });
+  return {
+    bare,
+    journals: memory
+      .initialise()
+      .then(() => memory.finish())
+      .then(() => home),
+  };
+};
+
+let made: ReturnType<typeof makeTemplates> | undefined;
+const templates = (): ReturnType<typeof makeTemplates> => {
+  made ??= makeTemplates();
+  return made;
+};
+
+export const newMachines = (): Machines => {
+  const folder = temporaryFolder();
+  const bare = join(folder, 'remote.git');
+  cpSync(templates().bare, bare, { recursive: true });
   const opened = new Map<string, Memory>();
   onTestFinished(async () => {
     for (const memory of opened.values()) await endForGood(memory);
@@ -32,6 +55,9 @@ export const newMachines = (): Machines => {
     async open(name, options) {
       const known = opened.get(name);
       if (known !== undefined) return known;
+      const { journals } = templates();
+      for (const at of Object.values(journalFolder))
+        cpSync(join(await journals, at), join(folder, name, at), { recursive: true });
       const { memory } = openStore({ ...options, home: join(folder, name), machine: name });
       opened.set(name, memory);
       await memory.initialise();
