@@ -42,7 +42,11 @@ export const openTreeReader = (folders: GitFolders): TreeReader => {
       })();
       while (found.length < names.length && held < maxTreeBytes) {
         const { value, done } = await Promise.race([output.next(), failed]);
-        if (done === true) break;
+        if (done === true) {
+          // Where git failed, that says more than what was missing of its output.
+          await pipe.ended;
+          break;
+        }
         take(value);
       }
       if (found.length === names.length) await feeding;
