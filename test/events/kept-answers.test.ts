@@ -1,0 +1,41 @@
+/** Answers that are asked for once. */
+import { describe, expect, it } from 'vitest';
+import { keepAnswers } from '../../src/events/kept-answers.js';
+
+describe('kept answers', () => {
+  const asking = (most: number, isFinal?: (answer: string) => boolean) => {
+    const asked: string[] = [];
+    const keep = keepAnswers<string>(most, isFinal);
+    const ask = (key: string): Promise<string> =>
+      keep(key, async () => {
+        asked.push(key);
+        return `${key}!`;
+      });
+    return { asked, ask, keep };
+  };
+
+  it('are asked for once, also by two at the same time', async () => {
+    const { asked, ask } = asking(2);
+    expect(await Promise.all([ask('a'), ask('a')])).toEqual(['a!', 'a!']);
+    expect(await ask('a')).toBe('a!');
+    expect(asked).toEqual(['a']);
+  });
+
+  it('make room for the newest ones', async () => {
+    const { asked, ask } = asking(2);
+    for (const key of ['a', 'b', 'c', 'c', 'a']) await ask(key);
+    expect(asked).toEqual(['a', 'b', 'c', 'a']);
+  });
+
+  it('are asked for again where they may change', async () => {
+    const { asked, ask } = asking(2, (answer) => answer !== 'a!');
+    for (const key of ['a', 'b', 'a', 'b']) await ask(key);
+    expect(asked).toEqual(['a', 'b', 'a']);
+  });
+
+  it('are asked for again after a failure', async () => {
+    const { ask, keep } = asking(2);
+    await expect(keep('a', () => Promise.reject(new Error('no git')))).rejects.toThrow('no git');
+    expect(await ask('a')).toBe('a!');
+  });
+});
