@@ -1,12 +1,17 @@
 /** Answers that follow from object ids alone and so stay true: within a command git is asked for each once. */
 
-/** The newest `most` answers by key; asked for twice at once, there is one question. What `isFinal` denies is not kept. */
+/**
+ * The newest `most` answers for each repository and its objects; asked for twice at once, there is one question. What
+ * `isFinal` denies is not kept, nor what was asked of a name: a ref moves.
+ */
 export const keepAnswers = <Answer>(
   most: number,
   isFinal: (answer: Answer) => boolean = () => true,
-): ((key: string, ask: () => Promise<Answer>) => Promise<Answer>) => {
+): ((gitDir: string, ids: readonly (string | undefined)[], ask: () => Promise<Answer>) => Promise<Answer>) => {
   const answers = new Map<string, Promise<Answer>>();
-  return async (key, ask) => {
+  return async (gitDir, ids, ask) => {
+    if (ids.some((id) => id !== undefined && !objectId.test(id))) return ask();
+    const key = [gitDir, ...ids].join('\0');
     const kept = answers.get(key);
     if (kept !== undefined) return kept;
     const asked = ask();
@@ -23,3 +28,5 @@ export const keepAnswers = <Answer>(
     }
   };
 };
+
+const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;

@@ -7,7 +7,7 @@ describe('kept answers', () => {
     const asked: string[] = [];
     const keep = keepAnswers<string>(most, isFinal);
     const ask = (key: string): Promise<string> =>
-      keep(key, async () => {
+      keep('repository', [key.repeat(40)], async () => {
         asked.push(key);
         return `${key}!`;
       });
@@ -33,9 +33,20 @@ describe('kept answers', () => {
     expect(asked).toEqual(['a', 'b', 'a']);
   });
 
+  it('are asked for again where a ref was named, which may move', async () => {
+    const { keep } = asking(2);
+    let head = 'one';
+    const ask = (): Promise<string> => keep('repository', ['main'], async () => head);
+    expect(await ask()).toBe('one');
+    head = 'two';
+    expect(await ask()).toBe('two');
+  });
+
   it('are asked for again after a failure', async () => {
     const { ask, keep } = asking(2);
-    await expect(keep('a', () => Promise.reject(new Error('no git')))).rejects.toThrow('no git');
+    await expect(keep('repository', ['a'.repeat(40)], () => Promise.reject(new Error('no git')))).rejects.toThrow(
+      'no git',
+    );
     expect(await ask('a')).toBe('a!');
   });
 });

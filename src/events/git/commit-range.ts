@@ -19,9 +19,7 @@ export const rangeOf = async (
 
 /** Newest commits that both have; none where they began apart. One git call, and none where it was just asked. */
 export const mergeBases = async (folders: GitFolders, one: string, other: string): Promise<readonly string[]> =>
-  one === other
-    ? [one]
-    : keepBases(`${folders.gitDir} ${[one, other].sort().join(' ')}`, () => readMergeBases(folders, one, other));
+  one === other ? [one] : keepBases(folders.gitDir, [one, other].sort(), () => readMergeBases(folders, one, other));
 
 /** One sync asks about three pairs. That two have nothing in common is not kept: a shallow clone may be completed. */
 const keepBases = keepAnswers<readonly string[]>(8, (bases) => bases.length > 0);

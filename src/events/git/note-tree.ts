@@ -46,7 +46,7 @@ export const describeTwin = (first: string): string => `its path differs only by
  * notes: a changed path may be the twin of another one, which then comes or goes without having changed itself.
  */
 export const noteFoldersIn = async (folders: GitFolders, commit: string): Promise<readonly string[]> =>
-  keepFolders(`${folders.gitDir} ${commit}`, async () => {
+  keepFolders(folders.gitDir, [commit], async () => {
     const places = noteFolders.map((folder) => `${folder}/`);
     const output = await runGit(folders, ['ls-tree', '-z', '-d', '--name-only', '--full-tree', commit, ...places]);
     return splitFields(output).filter(Boolean);
@@ -61,7 +61,7 @@ export const diffTrees = async (
   from: string | undefined,
   to: string,
 ): Promise<readonly PathChange[]> =>
-  keepDifference(`${folders.gitDir} ${from} ${to}`, async () => {
+  keepDifference(folders.gitDir, [from, to], async () => {
     const args = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', ...everyChange];
     if (from !== undefined) return parseRawDiff(await runGit(folders, [...args, from, to]));
     const emptyTree = (await runGit(folders, ['hash-object', '-t', 'tree', '--stdin'])).toString('latin1').trim();
