@@ -99,4 +99,13 @@ describe('a person goes on from what a killed command left', () => {
     site().git('switch', '-qC', 'main');
     expect(await site().bodyAfter(site().x.id)).toBe(more.replace('one', 'MINE'));
   });
+
+  it('a commit that took a version back and was reverted, and that revert reset, leaves the file as it is', async () => {
+    await killedAt(site(), 'put', site().edit);
+    site().commitY();
+    site().git('revert', '--no-edit', 'HEAD');
+    replace(site().x.path, 'two', 'MINE');
+    site().git('reset', '-q', '--soft', 'HEAD~1');
+    expect(await site().bodyAfter(site().x.id)).toBe(more.replace('two', 'MINE'));
+  });
 });
