@@ -18,7 +18,7 @@ import { derivedUlid } from '../events/ulid-form.js';
 import { mergeAnew } from './merge-decision.js';
 import { type ContestedNote, mergeEvent, type NoteLine } from './merge-event.js';
 import { mergeOther, mergeOtherAnew, type OtherFile } from './merge-other.js';
-import { redactMessage } from './redact-bytes.js';
+import { redactMessage } from './redact-message.js';
 import type { ToAppend } from './reused-events.js';
 
 /** Input of the plan. Every content it may need is in `bytes`. */
@@ -64,7 +64,9 @@ export const planReappend = (asked: Reappending): Reappended => {
   const tree = new Map<string, BlobId | undefined>();
 
   for (const commit of asked.commits) {
-    const { event, foreign } = toLoggedEvent(commit, () => notesOf(commit.changes));
+    // Masked as a whole, before a subject is cut from it.
+    const clean = redactMessage(commit.message);
+    const { event, foreign } = toLoggedEvent({ ...commit, message: clean }, () => notesOf(commit.changes));
     const machine = event.machine === 'unknown' ? asked.machine : event.machine;
     const decides = isMerge(commit);
     const changes: ImportedChange[] = [];
@@ -104,7 +106,7 @@ export const planReappend = (asked: Reappending): Reappended => {
     // A commit of ours keeps its message as it is, with trailers that a newer version may have written.
     const message = foreign
       ? formatMessage({ ...event, machine, subject: redact(event.subject).text })
-      : `${redactMessage(commit.message).trimEnd()}\n`;
+      : `${clean.trimEnd()}\n`;
     commits.push({ message, machine, epochMs: commit.epochMs, changes });
     for (const conflict of conflicts) commits.push(conflictCommit(conflict, event, machine, commit.epochMs));
   }

@@ -57,19 +57,3 @@ const orderOfUtf16 = (bytes: Buffer): 'little' | 'big' | undefined => {
   if (odd > looked / 4) return 'little';
   return even > looked / 4 ? 'big' : undefined;
 };
-
-/**
- * A commit's message. Of one of ours each trailer is looked at by itself, and unknown ones stay: together, a subject about
- * tokens would make a secret of the blob id below it.
- */
-export const redactMessage = (message: string): string => {
-  const trailers = message.lastIndexOf('\n\nFormat: ');
-  if (trailers === -1) return redact(message).text;
-  const lines = message.slice(trailers).split('\n');
-  return redact(message.slice(0, trailers)).text + lines.map(redactTrailer).join('\n');
-};
-
-const redactTrailer = (line: string): string => {
-  const colon = line.indexOf(': ') + 2;
-  return colon === 1 ? redact(line).text : line.slice(0, colon) + redact(line.slice(colon)).text;
-};

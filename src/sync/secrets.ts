@@ -10,7 +10,8 @@ import { idOfPath, isNotePath } from '../events/note/paths.js';
 import { redact } from '../events/note/redact.js';
 import { readInTurn } from '../events/read-in-turn.js';
 import type { SecretPlace } from '../state/sync-state.js';
-import { redactBytes, redactMessage } from './redact-bytes.js';
+import { redactBytes } from './redact-bytes.js';
+import { redactMessage } from './redact-message.js';
 import { SyncRefused } from './refused.js';
 
 /** Secrets found, masked; undefined if there are none. */

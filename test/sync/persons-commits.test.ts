@@ -1,4 +1,5 @@
 /** A person works in the journal with git, and a sync takes it in: real machines, a real remote. */
+import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -195,6 +196,24 @@ describe('a secret in a commit that was not written here', () => {
     expect(published(machines)).not.toContain(token);
     expect(published(machines)).toContain('login: [REDACTED');
     expect(published(machines)).toContain('Reason: [REDACTED');
+  });
+
+  const keyLines = Array.from({ length: 8 }, (_, i) =>
+    createHash('sha512').update(`${i}`).digest('base64').slice(0, 64),
+  );
+  it.each([
+    [
+      'behind what looks like a trailer',
+      `keep the key\n\nFormat: PEM\n-----BEGIN ${'PRIVATE'} KEY-----\n${keyLines.join('\n')}\n-----END ${'PRIVATE'} KEY-----`,
+    ],
+    ['where the subject of an event is cut from it', `${'a word '.repeat(9)}${token} is it`],
+  ])('does not leave it in a message, %s', async (_, message) => {
+    const { machines, one, id } = await twoWithNote();
+    appendFileSync(await fileOf(one, id), 'more\n');
+    git(one, 'commit', '-aqm', message);
+    await machines.sync(one);
+    for (const part of [...keyLines, token.slice(0, 20)]) expect(published(machines)).not.toContain(part);
+    expect(published(machines)).toContain(message.slice(0, 12));
   });
 
   it.each(['sync:accept', 'sync:push'])(
