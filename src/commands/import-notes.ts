@@ -26,7 +26,7 @@ import {
 } from './command.js';
 import type { ForeignFile, ForeignNote } from './foreign-note.js';
 import { fieldsOf, keepSetHere, newNote, textOf, timeOfSource } from './importing/foreign-fields.js';
-import { addUp, redactFields } from './redact-fields.js';
+import { addUp, redactFields, redactFile } from './redact-fields.js';
 
 /** The outcome for one foreign note; `older` is a file that is older than its note. */
 export type Taken =
@@ -275,13 +275,8 @@ const takeFile = ({ journal, path, bytes }: ForeignFile, known: KnownNotes): Tak
   const parsed = parseNoteFile(bytes, journal, path);
   if (!parsed.ok) return undefined;
   const { note } = parsed.file;
-  const { fields, masked } = redactFields({
-    title: note.title,
-    body: note.body,
-    tags: note.tags,
-    keywords: note.keywords,
-  });
-  const clean = masked.length === 0 ? bytes : formatNoteFile(setNoteFields(parsed.file, fields));
+  const { file, masked } = redactFile(parsed.file);
+  const clean = masked.length === 0 ? bytes : formatNoteFile(file);
   const before = known.find(note.id);
   if (before === undefined) {
     if (known.wasThere(note.id)) return { kind: 'forgotten', id: note.id };

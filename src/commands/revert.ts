@@ -1,20 +1,18 @@
 /** Makes an older text the present one again, for undoing and for restoring to a point. Pure. */
 import type { KnownVersion } from '../events/event.js';
 import type { NoteId, NoteType } from '../events/note/note.js';
-import { formatNoteFile, type NoteFile, setNoteFields } from '../events/note/note-file.js';
+import { formatNoteFile, type NoteFile } from '../events/note/note-file.js';
 import { pathOfNote } from '../events/note/paths.js';
 import type { Masked } from '../events/note/redact.js';
 import type { KnownNotes } from './command.js';
-import { redactFields } from './redact-fields.js';
+import { redactFile } from './redact-fields.js';
 
 export type Cleaned = { readonly file: NoteFile; readonly bytes: Buffer; readonly masked: readonly Masked[] };
 
 /** History may hold a secret that was masked later; it must not come back. */
 export const cleanFile = (file: NoteFile): Cleaned => {
-  const { title, body, tags, keywords } = file.note;
-  const { fields, masked } = redactFields({ title, body, tags, keywords });
-  const clean = masked.length === 0 ? file : setNoteFields(file, fields);
-  return { file: clean, bytes: formatNoteFile(clean), masked };
+  const clean = redactFile(file);
+  return { ...clean, bytes: formatNoteFile(clean.file) };
 };
 
 /** The same place, unless it is in the folder of another type. */

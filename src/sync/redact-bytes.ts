@@ -9,22 +9,8 @@ export const redactBytes = (bytes: Buffer, path: string): Buffer => {
   const parsed = parseNoteFile(bytes, 'portable', path);
   if (!parsed.ok) return redactText(bytes);
   const { file, masked } = redactFile(parsed.file);
-  const { front } = file;
-  // Key by key, so that one key's name does not make a secret of another one's hash.
-  const segments = front.segments.map((segment) => {
-    const text = redactedFields.has(segment.key) ? segment.text : redact(segment.text).text;
-    return text === segment.text ? segment : { ...segment, text };
-  });
-  const isSame = segments.every((segment, at) => segment === front.segments[at]);
-  if (isSame) return masked.length === 0 ? bytes : formatNoteFile(file);
-  return formatNoteFile({ ...file, front: { ...front, segments } });
+  return masked.length === 0 ? bytes : formatNoteFile(file);
 };
-
-/** Masked as fields, or made by the program: times, ids and the hashes of files. */
-const redactedFields: ReadonlySet<string> = new Set([
-  ...['title', 'tags', 'keywords'],
-  ...['id', 'type', 'scope', 'confidence', 'importance', 'supersedes', 'created_at', 'updated_at', 'cites'],
-]);
 
 /** Byte by byte where it is neither UTF-8 nor UTF-16: the bytes around a secret stay as they are. */
 const redactText = (bytes: Buffer): Buffer => {

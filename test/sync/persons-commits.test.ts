@@ -194,7 +194,7 @@ describe('a secret in a commit that was not written here', () => {
     git(one, 'commit', '-qm', `${message}\nReason: ${token}`);
     await machines.sync(one);
     expect(published(machines)).not.toContain(token);
-    expect(published(machines)).toContain('login: [REDACTED');
+    expect(published(machines)).toContain("login: '[REDACTED");
     expect(published(machines)).toContain('Reason: [REDACTED');
   });
 

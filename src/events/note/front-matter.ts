@@ -158,6 +158,12 @@ const nothing = new Type('tag:yaml.org,2002:null', {
 });
 const textSchema = new Schema({ include: [FAILSAFE_SCHEMA], implicit: [nothing] });
 
+/** The value of a key by the lines of it alone; undefined where they are no YAML by themselves. */
+export const readSegment = ({ key, text }: Segment): unknown => {
+  const parsed = parseYaml(text);
+  return 'values' in parsed && Object.hasOwn(parsed.values, key) ? parsed.values[key] : undefined;
+};
+
 /** A segment for a key whose source text can't be kept, because the keys do not stand on lines of their own. */
 export const writeSegment = (key: string, value: unknown): Segment => ({
   key,

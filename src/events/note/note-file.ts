@@ -90,7 +90,7 @@ export const newNoteFile = (note: Note): NoteFile => {
 export const setNoteFields = (file: NoteFile, fields: NoteFields): NoteFile => {
   const note: Note = { ...file.note, ...fields };
   if (!isEditable(file) && keyOrder.some(({ value }) => !sameValue(value(file.note), value(note))))
-    return rewrite(file, note);
+    return rewriteNoteFile(file, note);
   let segments = file.front.segments;
   for (const { key, value } of keyOrder) {
     const before = value(file.note);
@@ -125,7 +125,7 @@ export const isEditable = ({ front }: NoteFile): boolean => {
 const aliasValue = /(?:[:?-][ \t]+|[[,{][ \t]*)\*[^\s,[\]{}]/;
 
 /** Front matter whose keys do not stand on lines of their own is written anew, key by key; nothing it says is lost. */
-const rewrite = ({ front }: NoteFile, note: Note): NoteFile => {
+export const rewriteNoteFile = ({ front }: Pick<NoteFile, 'front'>, note: Note): NoteFile => {
   const known = new Set(keyOrder.map(({ key }) => key));
   const fresh = newNoteFile(note).front;
   const unknown = Object.entries(front.values).filter(([key]) => !known.has(key));
@@ -165,6 +165,9 @@ const keyOrder: readonly KeyOrder[] = [
   { key: 'source_key', value: (note) => note.sourceKey },
   { key: 'proposes', value: (note) => orNothing(note.proposes) },
 ];
+
+/** The keys that mean something to this program; every other one is kept as it is. */
+export const noteKeys: ReadonlySet<string> = new Set(keyOrder.map(({ key }) => key));
 
 const sameValue = (a: YamlValue | undefined, b: YamlValue | undefined): boolean =>
   Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((entry, at) => entry === b[at]) : a === b;
