@@ -3,31 +3,22 @@
  * somebody wrote; what it names and the difference does not show is not believed.
  */
 import { basename } from 'node:path';
-import type { JournalEvent } from '../events/event.js';
-import { unknownMachine } from '../events/event.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { parseRawDiff } from '../events/git/git-log.js';
 import { everyChange, runGit } from '../events/git/git-process.js';
 import type { PathChange } from '../events/journal.js';
-import type { LoggedEvent } from '../events/logged-event.js';
 import type { BlobId, NoteId } from '../events/note/note.js';
 import { isNotePath } from '../events/note/paths.js';
-import { type Fingerprint, fingerprintMatcher } from './rule/fingerprint.js';
-import { joinSpans, purgedMark, purgeText, type Span, type TextMatcher } from './rule/matcher.js';
-import { purgedSubject } from './rule/message.js';
+import { explainFile, gatherTexts, matcherFor, openProof, type Proof } from './proof-texts.js';
+import { type EventPair, explainRetold, gatherWords, isRetold, isSameEvent, retoldWords } from './proof-words.js';
+import { purgedMark, purgeText } from './rule/matcher.js';
 import type { PurgeRecord } from './rule/record.js';
 import { judgeFile } from './rule/rule.js';
-
-/** The same event in the known history and in the one that came. */
-export type EventPair = { readonly before: LoggedEvent; readonly after: LoggedEvent };
-
-/** A shorter text is guessed from its sums, and stands where it means something else. */
-const leastFollowed = 8;
 
 /**
  * The records with what is proven of them: each note and text that they keep is gone from the shared history, and nothing
  * else of it is. Undefined where something else is gone or changed, or where nothing is proven. One git call for all
- * commits, and one for the versions that differ. Throws GitError.
+ * commits, one for the versions that differ, and two for the messages that do. Throws GitError.
  */
 export const proveRecords = async (
   journal: GitJournal,
@@ -36,12 +27,21 @@ export const proveRecords = async (
 ): Promise<readonly PurgeRecord[] | undefined> => {
   const proof = openProof(records);
   const changed = pairs.filter(({ before, after }) => before.commit !== after.commit);
-  if (!isSameShape(pairs) || !changed.every((pair) => explainEvent(proof, pair))) return undefined;
+  if (!isSameShape(pairs) || !changed.every(isSameEvent)) return undefined;
+  const retold = changed.filter(isRetold);
   const changes = await differencesOf(journal, changed);
   const bytes = await journal.blobs([
     ...new Set(changes.flatMap(({ before, after }) => [before, after].filter((id) => id !== undefined))),
   ]);
+  // All that is gone comes first: what was cut from a text is explained by one that stood whole anywhere.
+  for (const change of changes) gatherChange(proof, change, bytes);
+  await retoldWords(journal, retold, (words) => gatherWords(proof, words));
   if (!changes.every((change) => explainChange(proof, change, changes, bytes))) return undefined;
+  let isExplained = true;
+  await retoldWords(journal, retold, (words, event) => {
+    isExplained &&= explainRetold(proof, words, event);
+  });
+  if (!isExplained) return undefined;
   const proven = records.map((record) => ({
     ...record,
     notes: record.notes.filter((id) => proof.notes.has(id)),
@@ -49,24 +49,6 @@ export const proveRecords = async (
   }));
   return proven.some(({ notes, texts }) => notes.length + texts.length > 0) ? proven : undefined;
 };
-
-type Proof = {
-  readonly claimedNotes: ReadonlySet<NoteId>;
-  readonly claimedTexts: readonly { readonly text: Fingerprint; readonly matcher: TextMatcher }[];
-  readonly notes: Set<NoteId>;
-  readonly texts: Set<Fingerprint>;
-};
-
-const openProof = (records: readonly PurgeRecord[]): Proof => ({
-  claimedNotes: new Set(records.flatMap(({ notes }) => notes)),
-  claimedTexts: records.flatMap(({ purge, texts }) =>
-    texts
-      .filter(({ bytes }) => bytes >= leastFollowed)
-      .map((text) => ({ text, matcher: fingerprintMatcher(purge, [text]) })),
-  ),
-  notes: new Set(),
-  texts: new Set(),
-});
 
 /** Every event stands behind the same events as before. */
 const isSameShape = (pairs: readonly EventPair[]): boolean => {
@@ -88,29 +70,38 @@ const differencesOf = async (journal: GitJournal, pairs: readonly EventPair[]): 
   return [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()];
 };
 
-const explainChange = (
-  proof: Proof,
-  { path, before, after }: PathChange,
-  all: readonly PathChange[],
-  bytes: ReadonlyMap<BlobId, Buffer>,
-): boolean => {
-  const old = before === undefined ? undefined : bytes.get(before);
-  const now = after === undefined ? undefined : bytes.get(after);
-  if (after === undefined) {
-    const id = claimedNote(proof, path, old);
-    if (id !== undefined) {
-      proof.notes.add(id);
-      return true;
-    }
-    const renamed = purgedPath(proof, path);
-    return renamed !== path && all.some((other) => other.path === renamed && other.before === undefined);
-  }
+type Contents = ReadonlyMap<BlobId, Buffer>;
+
+const contentOf = (bytes: Contents, id: BlobId | undefined): Buffer | undefined =>
+  id === undefined ? undefined : bytes.get(id);
+
+const gatherChange = (proof: Proof, { path, before, after }: PathChange, bytes: Contents): void => {
+  const [old, now] = [contentOf(bytes, before), contentOf(bytes, after)];
+  if (old !== undefined && now !== undefined) gatherTexts(proof, old.toString('utf8'), now.toString('utf8'));
+  if (after !== undefined) return;
+  const id = claimedNote(proof, path, old);
+  if (id === undefined) gatherTexts(proof, path, '');
+  else proof.notes.add(id);
+};
+
+const explainChange = (proof: Proof, change: PathChange, all: readonly PathChange[], bytes: Contents): boolean => {
+  const { path, before, after } = change;
+  const old = contentOf(bytes, before);
+  if (after === undefined)
+    return claimedNote(proof, path, old) !== undefined || all.some((other) => isRenamed(proof, change, other, bytes));
   if (before === undefined)
-    return (
-      path.includes(purgedMark) &&
-      all.some((other) => other.after === undefined && other.path !== path && purgedPath(proof, other.path) === path)
-    );
-  return old !== undefined && now !== undefined && explainText(proof, old, now);
+    return path.includes(purgedMark) && all.some((other) => isRenamed(proof, other, change, bytes));
+  const now = contentOf(bytes, after);
+  return old !== undefined && now !== undefined && explainFile(proof, old, now);
+};
+
+/** A file whose path held a text: the same content stands at the path without it. */
+const isRenamed = (proof: Proof, gone: PathChange, added: PathChange, bytes: Contents): boolean => {
+  if (gone.after !== undefined || added.before !== undefined || gone.path === added.path) return false;
+  if (purgedPath(proof, gone.path) !== added.path) return false;
+  if (gone.before === added.after) return true;
+  const [old, now] = [contentOf(bytes, gone.before), contentOf(bytes, added.after)];
+  return old !== undefined && now !== undefined && explainFile(proof, old, now);
 };
 
 /** By its name or by what it says. */
@@ -121,68 +112,4 @@ const claimedNote = ({ claimedNotes }: Proof, path: string, bytes: Buffer | unde
   return verdict?.kind === 'drop' ? verdict.id : undefined;
 };
 
-const purgedPath = (proof: Proof, path: string): string => purgeText(path, matcherOf(proof, path)).text;
-
-/** Only what the records name is replaced, wherever it stands in the text; the rest is as it was. */
-const explainText = (proof: Proof, old: Buffer, now: Buffer): boolean => {
-  const text = old.toString('utf8');
-  const matcher = matcherOf(proof, text);
-  const verdict = judgeFile(old, { notes: new Set(), text: matcher });
-  if (verdict.kind === 'replace' && verdict.bytes.equals(now)) return true;
-  const gaps = gapsOf(text, now.toString('utf8'));
-  return gaps?.every(({ start, end }) => isNamed(matcher, text, start, end) || isCut(proof, text, start, end)) === true;
-};
-
-const isNamed = (matcher: TextMatcher, text: string, start: number, end: number): boolean =>
-  joinSpans(matcher.spans(text)).some((span) => span.start <= start && end <= span.end);
-
-/** The beginning of a text before a `…`, which has no sum of its own. */
-const isCut = ({ claimedTexts }: Proof, text: string, start: number, end: number): boolean =>
-  text[end] === '…' && end - start >= 4 && claimedTexts.some(({ text: { bytes } }) => end - start < bytes);
-
-/** The parts of `text` that the mark stands for in `now`; undefined where more than that differs. */
-const gapsOf = (text: string, now: string): readonly Span[] | undefined => {
-  const parts = now.split(purgedMark);
-  const [first = '', ...others] = parts;
-  if (parts.length < 2 || !text.startsWith(first)) return undefined;
-  const gaps: Span[] = [];
-  let at = first.length;
-  for (const [index, part] of others.entries()) {
-    const found = index === others.length - 1 ? text.length - part.length : text.indexOf(part, at + 1);
-    if (found <= at || !text.startsWith(part, found)) return undefined;
-    gaps.push({ start: at, end: found });
-    at = found + part.length;
-  }
-  return gaps;
-};
-
-/** Of the texts that the records name the ones that stand here; they are proven by it. */
-const matcherOf = (proof: Proof, text: string): TextMatcher => {
-  const found = proof.claimedTexts.filter(({ matcher }) => matcher.spans(text).length > 0);
-  for (const one of found) proof.texts.add(one.text);
-  return {
-    spans: (other) => joinSpans(found.flatMap(({ matcher }) => matcher.spans(other))),
-    spansInBytes: (other) => joinSpans(found.flatMap(({ matcher }) => matcher.spansInBytes(other))),
-    texts: [],
-  };
-};
-
-const told = ['subject', 'reason', 'user', 'project', 'session', 'agent', 'commandId', 'machine'] as const;
-
-/** An event stays the one it was; its words change where they told of what is gone. */
-const explainEvent = (proof: Proof, { before, after }: EventPair): boolean => {
-  const [old, now] = [before.event, after.event];
-  const isSame = (key: 'id' | 'kind' | 'at' | 'by' | 'undoes'): boolean => old[key] === now[key];
-  if (!(['id', 'kind', 'at', 'by', 'undoes'] as const).every(isSame)) return false;
-  if (!before.foreign && old.notes.join() !== now.notes.join()) return false;
-  return told.every((key) => old[key] === now[key] || isTold(proof, old, old[key], now[key]));
-};
-
-const isTold = (proof: Proof, { notes }: JournalEvent, old: string | undefined, now: string | undefined): boolean => {
-  if (old === undefined) return false;
-  if (now === purgedSubject) return notes.some((id) => proof.claimedNotes.has(id));
-  const matcher = matcherOf(proof, old);
-  // A machine's name with the mark in it is no name.
-  const isGone = now === unknownMachine || now?.includes(purgedMark) === true;
-  return isGone && (matcher.spans(old).length > 0 || old.includes('…'));
-};
+const purgedPath = (proof: Proof, path: string): string => purgeText(path, matcherFor(proof, path)).text;

@@ -85,6 +85,8 @@ export const personsGit = (folder: string, ...args: string[]): string =>
       cwd: folder,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
+      // Otherwise filter-branch waits ten seconds for somebody to read its warning.
+      env: { ...process.env, FILTER_BRANCH_SQUELCH_WARNING: '1' },
     },
   );
 

@@ -130,9 +130,17 @@ const findCut = (text: string, forms: readonly string[]): Span[] => {
 
 const cutLength = (text: string, end: number, form: string): number => {
   const line = form.replace(/\s+/gu, ' ');
-  const least = Math.max(leastLiteral, Math.min(leastCut, line.length - 1));
+  const least = leastCutOf(line);
   for (let length = Math.min(line.length - 1, end); length >= least; length -= 1) {
     if (text[end - 1] === line[length - 1] && text.startsWith(line.slice(0, length), end - length)) return length;
   }
   return 0;
+};
+
+const leastCutOf = (line: string): number => Math.max(leastLiteral, Math.min(leastCut, line.length - 1));
+
+/** Whether this is so much of the beginning of a text that it is looked for before a `…`. */
+export const isCutFrom = (cut: string, text: string): boolean => {
+  const line = text.replace(/\s+/gu, ' ');
+  return cut.length >= leastCutOf(line) && cut.length < line.length && line.startsWith(cut);
 };
