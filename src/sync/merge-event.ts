@@ -4,15 +4,13 @@ import { placeForType } from '../commands/revert.js';
 import type { JournalEvent } from '../events/event.js';
 import type { ImportedChange, PathChange } from '../events/journal.js';
 import { blobIdOf } from '../events/note/blob-id.js';
-import { conflictCopy, type LostValue, mergeNotes } from '../events/note/merge.js';
+import { type LostValue, mergeNotes } from '../events/note/merge.js';
 import { type BlobId, type NoteId, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, type NoteFile, setNoteFields } from '../events/note/note-file.js';
 import { pathOfNote } from '../events/note/paths.js';
-import { formatTime, parseTime } from '../events/time.js';
+import { parseTime } from '../events/time.js';
 import { applyTo, filesFor, sideOf, type Version, versionOf } from './note-versions.js';
-
-/** The note that keeps our text of another one, while our events are appended again. */
-type Sibling = { readonly id: NoteId; readonly path: string; readonly eventId: string; readonly atMs: number };
+import { copyOf, mineWithout, newSibling, type Sibling, type Siblings, withSibling } from './siblings.js';
 
 /** A note that both sides changed, as it stands on the new line. */
 export type ContestedNote = {
@@ -22,8 +20,8 @@ export type ContestedNote = {
   /** Contents that the merging itself made. */
   readonly made?: ReadonlyMap<BlobId, Buffer> | undefined;
   /** By the path of our file: once a text of it has moved there, our later texts of that file follow it. */
-  readonly siblings: ReadonlyMap<string, Sibling>;
-  /** Our own last version, so that a note that we removed and brought back is compared with what it was. */
+  readonly siblings: Siblings;
+  /** Our own last version as it was merged, so that a note that we removed and brought back is compared with it. */
   readonly mine?: NoteFile | undefined;
 };
 
@@ -178,7 +176,7 @@ const mergeVersions = (
   if (sibling !== undefined) return rewriteSibling(asked, written, sibling, mine, now.file, lost);
   if (clashing === undefined)
     return { ...written, conflict: lost.length === 0 ? undefined : lineOf(asked, file, [], lost) };
-  const added = addSibling(asked, written.line, mine, lost);
+  const added = addSibling(asked, written.line, mine, lost, base);
   return { ...added, changes: [...written.changes, ...added.changes], merged: true };
 };
 
@@ -212,7 +210,10 @@ const removeHere = (asked: EventOnNote, line: ContestedNote): MergedEvent => {
   const gone = asked.changes.flatMap(({ path }) => line.siblings.get(path) ?? []);
   for (const { path } of gone) changes.push({ path, bytes: undefined });
   const siblings = new Map([...line.siblings].filter(([, sibling]) => !gone.includes(sibling)));
-  return { line: { ...line, files, siblings }, changes, merged: false, conflict: undefined };
+  // Nothing of ours was merged before: it goes as it was when the lines parted.
+  const whole = line.mine ?? (line.own.size === 1 ? before?.file : undefined);
+  const mine = mineWithout(gone, whole);
+  return { line: { ...line, files, siblings, mine }, changes, merged: false, conflict: undefined };
 };
 
 const addSibling = (
@@ -220,13 +221,13 @@ const addSibling = (
   line: ContestedNote,
   { path, file }: OurFile,
   lost: readonly LostValue[],
+  base?: NoteFile | undefined,
 ): MergedEvent => {
-  const { event, epochMs } = asked;
-  const copy = copyOf(file, { eventId: event.id, atMs: epochMs });
-  const { id, type } = copy.note;
-  const sibling: Sibling = { id, path: pathOfNote(type, id), eventId: event.id, atMs: epochMs };
-  const conflict = lineOf(asked, file, [{ id, path: sibling.path, bytes: formatNoteFile(copy) }], lost);
-  return { line: withSibling(line, sibling, path, sibling), changes: [], merged: false, conflict };
+  const made = { eventId: asked.event.id, atMs: asked.epochMs, base: base?.note.body };
+  const { sibling, copy } = newSibling(file, made);
+  const conflict = lineOf(asked, file, [{ id: sibling.id, path: sibling.path, bytes: formatNoteFile(copy) }], lost);
+  const siblings = withSibling(line.siblings, sibling, path, sibling);
+  return { line: { ...line, siblings }, changes: [], merged: false, conflict };
 };
 
 const rewriteSibling = (
@@ -242,7 +243,7 @@ const rewriteSibling = (
     const gone: ImportedChange = { path: sibling.path, bytes: undefined };
     return {
       ...written,
-      line: withSibling(written.line, sibling, ours, undefined),
+      line: { ...written.line, siblings: withSibling(written.line.siblings, sibling, ours, undefined) },
       changes: [...written.changes, gone],
       conflict,
     };
@@ -251,17 +252,9 @@ const rewriteSibling = (
   const path = pathOfNote(copy.note.type, sibling.id);
   const changes: ImportedChange[] = [...written.changes, { path, bytes: formatNoteFile(copy) }];
   if (path !== sibling.path) changes.push({ path: sibling.path, bytes: undefined });
-  return { ...written, line: withSibling(written.line, sibling, ours, { ...sibling, path }), changes, conflict };
+  const siblings = withSibling(written.line.siblings, sibling, ours, { ...sibling, path });
+  return { ...written, line: { ...written.line, siblings }, changes, conflict };
 };
-
-/** The sibling is that of the file at `path` now, or is gone. */
-const withSibling = (line: ContestedNote, before: Sibling, path: string, after: Sibling | undefined): ContestedNote => {
-  const others = [...line.siblings].filter(([, one]) => one.id !== before.id);
-  return { ...line, siblings: new Map(after === undefined ? others : [...others, [path, after]]) };
-};
-
-const copyOf = (mine: NoteFile, { eventId, atMs }: Pick<Sibling, 'eventId' | 'atMs'>): NoteFile =>
-  conflictCopy(mine.note, mine.note.body, eventId, atMs, formatTime(atMs));
 
 const keepAside = ({ id, event }: EventOnNote, line: ContestedNote, blob: BlobId): MergedEvent => {
   const changes = [{ path: `unreadable/${event.id}/${id}.md`, blob, mode: '100644' }];

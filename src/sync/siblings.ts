@@ -1,0 +1,53 @@
+/** The notes that keep texts of ours which clash with published ones, while our events are appended again. Pure. */
+
+import { conflictCopy } from '../events/note/merge.js';
+import type { NoteId } from '../events/note/note.js';
+import { type NoteFile, setNoteFields } from '../events/note/note-file.js';
+import { pathOfNote } from '../events/note/paths.js';
+import { formatTime } from '../events/time.js';
+
+/** The note that keeps our text of another one. */
+export type Sibling = {
+  readonly id: NoteId;
+  readonly path: string;
+  readonly eventId: string;
+  readonly atMs: number;
+  /** Text that both sides changed; undefined where they had none in common. */
+  readonly base: string | undefined;
+};
+
+/** By the path of our file. */
+export type Siblings = ReadonlyMap<string, Sibling>;
+
+export const copyOf = (mine: NoteFile, { eventId, atMs }: Pick<Sibling, 'eventId' | 'atMs'>): NoteFile =>
+  conflictCopy(mine.note, mine.note.body, eventId, atMs, formatTime(atMs));
+
+export const newSibling = (
+  mine: NoteFile,
+  made: Pick<Sibling, 'eventId' | 'atMs' | 'base'>,
+): { readonly sibling: Sibling; readonly copy: NoteFile } => {
+  const copy = copyOf(mine, made);
+  const { id, type } = copy.note;
+  return { sibling: { ...made, id, path: pathOfNote(type, id) }, copy };
+};
+
+/** The sibling is that of the file at `path` now, or is gone. */
+export const withSibling = (
+  siblings: Siblings,
+  before: Sibling,
+  path: string,
+  after: Sibling | undefined,
+): Siblings => {
+  const others = [...siblings].filter(([, one]) => one.id !== before.id);
+  return new Map(after === undefined ? others : [...others, [path, after]]);
+};
+
+/**
+ * What our note is compared with when it comes back after the siblings of its files went with it: its text was never merged,
+ * so it is new against the one at which the lines parted. Undefined compares it with nothing, and any other text is kept.
+ */
+export const mineWithout = (gone: readonly Sibling[], mine: NoteFile | undefined): NoteFile | undefined => {
+  const [only, second] = gone;
+  if (only === undefined || mine === undefined) return mine;
+  return only.base === undefined || second !== undefined ? undefined : setNoteFields(mine, { body: only.base });
+};

@@ -1,0 +1,87 @@
+/** An unpublished text that clashed with a published one, and then went and came back before the sync. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Memory } from '../../src/store/memory.js';
+import { newMachines } from '../support/machines.js';
+import { personsGit, writeNote } from '../support/store.js';
+
+const text = 'one\ntwo\nthree\n';
+const ways: readonly (readonly [string, (a: Memory, id: string, path: string) => Promise<unknown>])[] = [
+  [
+    'is forgotten and restored',
+    async (a, id) => {
+      await a.perform({ kind: 'forget', id });
+      await a.perform({ kind: 'restore', id });
+    },
+  ],
+  [
+    'is made machine-local and portable again',
+    async (a, id) => {
+      await a.perform({ kind: 'move', id, scope: 'machine-local' });
+      await a.perform({ kind: 'move', id, scope: 'portable' });
+    },
+  ],
+  [
+    'is removed and put back by hand',
+    async (a, _, path) => {
+      const mine = readFileSync(path);
+      rmSync(path);
+      await a.adopt('record');
+      writeFileSync(path, mine);
+      await a.adopt('hold');
+    },
+  ],
+  [
+    'is removed by a commit that a person reverts',
+    async (a, _, path) => {
+      await a.finish();
+      const { folder } = a.journals.portable;
+      personsGit(folder, 'rm', '-q', path);
+      personsGit(folder, 'commit', '-qm', 'rm');
+      personsGit(folder, 'revert', '--no-edit', 'HEAD');
+    },
+  ],
+  [
+    'is forgotten, restored and edited elsewhere in the text',
+    async (a, id) => {
+      await a.perform({ kind: 'forget', id });
+      await a.perform({ kind: 'restore', id });
+      await a.perform({ kind: 'edit', id, set: { body: 'one\nMINE\nthree\nfour\n' } });
+    },
+  ],
+];
+
+const setUp = async () => {
+  const machines = newMachines();
+  const [a, b] = [await machines.open('a'), await machines.open('b')];
+  const { id, path = '' } = await writeNote(a, { title: 'X', body: text });
+  await machines.sync(a, b);
+  return { machines, a, b, id, path };
+};
+const textsIn = (memory: Memory): string => personsGit(memory.journals.portable.folder, 'grep', '-h', '', 'main');
+
+describe('a text of ours that clashes with a published one', () => {
+  it.each(ways)('stays in a note beside it where the note %s before the sync', async (_, deed) => {
+    const { machines, a, b, id, path } = await setUp();
+    await b.perform({ kind: 'edit', id, set: { body: text.replace('two', 'THEIRS') } });
+    await machines.sync(b);
+    await a.perform({ kind: 'edit', id, set: { body: text.replace('two', 'MINE') } });
+    await deed(a, id, path);
+    await machines.sync(a, b, a);
+    const now = textsIn(a);
+    expect(now).toContain('THEIRS');
+    expect(now).toContain('MINE');
+    expect((await b.list({}, 9)).total).toBe(2);
+  });
+
+  it('makes no conflict where the note came back as it was when the lines parted', async () => {
+    const { machines, a, b, id } = await setUp();
+    await b.perform({ kind: 'edit', id, set: { body: text.replace('two', 'THEIRS') } });
+    await machines.sync(b);
+    await a.perform({ kind: 'forget', id });
+    await a.perform({ kind: 'restore', id });
+    await machines.sync(a, b);
+    expect(textsIn(a)).toContain('THEIRS');
+    expect(textsIn(a)).not.toContain('two');
+  });
+});
