@@ -22,16 +22,22 @@ export const matchProject = (keys: readonly string[], given: string): Found<stri
 export type ProjectToWrite = { readonly key: string; readonly warnings: readonly string[] };
 
 /**
- * A project to write to: `here`, the project of the folder, where the text is its key or the end of it (`shop`,
- * `acme/shop`), else the text as it is. Never another key that merely fits, which a remote may have brought; a warning names those.
+ * A project to write to: the key itself; `here`, the project of the folder, where the text is the end of its key (`shop`,
+ * `acme/shop`); else the only key that ends so, refused where several do; else the text as it is, a new project. A key that
+ * merely holds the text is not guessed at, for a remote may have brought it: a warning names those.
  */
-export const nameProject = (keys: readonly string[], given: string, here: string): ProjectToWrite => {
+export const nameProject = (keys: readonly string[], given: string, here: string): Found<ProjectToWrite> => {
   const text = given.trim();
-  if (text === 'global' || keys.includes(text)) return { key: text, warnings: [] };
+  const is = (key: string, warnings: readonly string[] = []) => ({ ok: true, answer: { key, warnings } }) as const;
   const part = partOf(text);
-  if (part === '' || endsWhole(here, part)) return { key: part === '' ? text : here, warnings: [] };
+  if (text === 'global' || part === '' || keys.includes(text)) return is(text);
+  if (endsWhole(here, part)) return is(here);
+  const ending = keys.filter((key) => endsWhole(key, part));
+  const [only, ...others] = ending;
+  if (others.length > 0) return { ok: false, refusal: severalFit(text, ending) };
+  if (only !== undefined) return is(only);
   const alike = keys.filter((key) => isAlike(key, part)).slice(0, maxNamed);
-  return { key: text, warnings: alike.length === 0 ? [] : [isNew(text, alike)] };
+  return is(text, alike.length === 0 ? [] : [isNew(text, alike)]);
 };
 
 /** In lower case, without slashes at the ends or side by side. */

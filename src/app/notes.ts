@@ -59,7 +59,7 @@ export type Notes = {
    */
   resolveProject(given: string): Promise<Found<string>>;
   /** The same for a project to write to, from a folder of project `here`; see `nameProject`. */
-  nameProject(given: string, here: string): Promise<ProjectToWrite>;
+  nameProject(given: string, here: string): Promise<Found<ProjectToWrite>>;
   /**
    * A text that is there already is answered by its note, `unchanged` or given the fields that it lacks; one that is nearly
    * there is written with a warning, and one that says the opposite proposes to supersede the other.

@@ -6,7 +6,7 @@ import type { App } from '../app/app.js';
 import { explainIgnored, findProject, projectOfFolder } from '../config/project.js';
 import { type Settings, userHome } from '../config/settings.js';
 import { orRefuse } from './errors.js';
-import { say, sayWarnings } from './output.js';
+import { cleanLine, say, sayWarnings } from './output.js';
 
 export type ProjectHere = { readonly key: string; readonly warnings: readonly string[] };
 
@@ -33,10 +33,11 @@ export const projectOrNew = async ({ notes, settings }: App, given: string | und
   return { key: given.trim(), warnings: [found.refusal.message] };
 };
 
-/** To write to. */
+/** To write to. Refused where several are meant; where another one is meant than this folder's, stderr says which. */
 export const projectToWrite = async ({ notes, settings }: App, given: string): Promise<ProjectHere> => {
   const here = projectOfFolder(process.cwd(), userHome(), settings.trustedProjects);
-  const { key, warnings } = await notes.nameProject(given, here);
+  const { key, warnings } = orRefuse(await notes.nameProject(given, here));
+  if (key !== here && key !== given.trim()) say(`project: ${cleanLine(key)}`);
   sayWarnings(warnings);
   return { key, warnings };
 };

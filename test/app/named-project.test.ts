@@ -46,8 +46,12 @@ describe('a project to look in', () => {
 describe('a project to write to', () => {
   const here = 'github.com/acme/cart-service';
   const write = (given: string): readonly [string, number] => {
-    const { key, warnings } = nameProject(keys, given, here);
-    return [key, warnings.length];
+    const named = nameProject(keys, given, here);
+    return named.ok ? [named.answer.key, named.answer.warnings.length] : [named.refusal.code, 0];
+  };
+  const warningsOf = (given: string): readonly string[] => {
+    const named = nameProject(keys, given, here);
+    return named.ok ? named.answer.warnings : [];
   };
 
   it('is that of the folder where the text is the end of its key, and not where it is an owner or a host', () => {
@@ -57,23 +61,39 @@ describe('a project to write to', () => {
     expect(write('github.com')[0]).toBe('github.com');
   });
 
-  it('is a known key or a new one as typed, never another that merely fits', () => {
+  it('is the only known key that ends with the text in whole parts, whatever the case', () => {
+    expect(write('payments-api')).toEqual(['gitlab.com/group/payments-api', 0]);
+    expect(write('Group/Payments-API')).toEqual(['gitlab.com/group/payments-api', 0]);
+    expect(write('shop')).toEqual(['github.com/acme/shop', 0]);
+  });
+
+  it('is refused where several known keys end so', () => {
+    const both = [...keys, 'gitlab.com/other/shop'];
+    const named = nameProject(both, 'shop', here);
+    expect(named).toMatchObject({ ok: false, refusal: { code: 'project-ambiguous' } });
+    expect(nameProject([...both, 'shop'], 'shop', here)).toEqual({ ok: true, answer: { key: 'shop', warnings: [] } });
+  });
+
+  it('is a known key or a new one as typed, never another that merely holds the text', () => {
     expect(write('notes/vault')).toEqual(['notes/vault', 0]);
     expect(write('global')).toEqual(['global', 0]);
     expect(write('billing')).toEqual(['billing', 0]);
-    expect(write('payments-api')).toEqual(['payments-api', 1]);
+    expect(write('payments')).toEqual(['payments', 1]);
+    expect(write('gitlab.com/group')).toEqual(['gitlab.com/group', 1]);
     expect(write('cart')).toEqual(['cart', 0]);
   });
 
   it('is told where a known key holds the text, is held by it or is misspelt', () => {
-    expect(nameProject(keys, 'payments-api', here).warnings).toEqual([
-      '"payments-api" is a new project; if you meant gitlab.com/group/payments-api, give that key whole',
+    expect(warningsOf('payments')).toEqual([
+      '"payments" is a new project; if you meant gitlab.com/group/payments-api, give that key whole',
     ]);
     expect(write('github.com/acme/shpo-web')[1]).toBe(1);
     expect(write('host/notes/vault')[1]).toBe(1);
   });
 
   it('may differ from a known one in its number', () => {
-    expect(nameProject(['github.com/acme/repo-11'], 'github.com/acme/repo-12', here).warnings).toEqual([]);
+    expect(nameProject(['github.com/acme/repo-11'], 'github.com/acme/repo-12', here)).toMatchObject({
+      answer: { key: 'github.com/acme/repo-12', warnings: [] },
+    });
   });
 });

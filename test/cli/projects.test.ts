@@ -61,12 +61,32 @@ it('a project of the past is searched though nothing of it is left', () => {
 });
 
 describe('to write to', () => {
-  it('a part of the key is a new project, with a warning', () => {
-    const note = home.json(['write', 'Stray', '--body', 'x', '--project', 'payments-api']);
-    expect(note.project).toBe('payments-api');
-    expect(note.warnings).toEqual([`"payments-api" is a new project; if you meant ${key}, give that key whole`]);
+  it('whole parts at the end of a known key mean it, and stderr says which project it is', () => {
+    const { code, stdout, stderr } = home.run(['write', 'Named', '--body', 'x', '--project', 'payments-api']);
+    expect([code, stderr]).toEqual([0, `project: ${key}\n`]);
+    const named = home.json(['show', stdout.split(' ')[2] ?? '']);
+    expect(named.project).toBe(key);
+    const other = home.json(['write', 'Moved there', '--body', 'x', '--project', 'elsewhere/again']);
+    expect(home.json(['move', other.id, '--project', 'Group/payments-api']).project).toBe(key);
+    expect(home.json(['edit', other.id, '--project', 'again']).project).toBe('again');
+  });
+
+  it('another part of the key is a new project, with a warning', () => {
+    const note = home.json(['write', 'Stray', '--body', 'x', '--project', 'payments']);
+    expect(note.project).toBe('payments');
+    expect(note.warnings).toEqual([`"payments" is a new project; if you meant ${key}, give that key whole`]);
     expect(home.json(['move', note.id, '--project', key])).toMatchObject({ project: key, warnings: [] });
     expect(home.run(['edit', note.id, '--project', 'payments-ap']).stderr).toContain(`if you meant ${key}`);
+  });
+
+  it('several keys that end so are listed, and nothing is written', () => {
+    home.json(['write', 'Other group', '--body', 'x', '--project', 'gitlab.com/second/payments-api']);
+    const { error } = home.json(['write', 'Which?', '--body', 'x', '--project', 'payments-api'], { code: 1 });
+    expect(error).toMatchObject({
+      code: 'project-ambiguous',
+      message: `"payments-api" fits 2 projects: ${key}, gitlab.com/second/payments-api`,
+    });
+    expect(home.json(['search', 'Which']).total).toBe(0);
   });
 });
 

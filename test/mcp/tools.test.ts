@@ -127,21 +127,26 @@ describe('memory_write', () => {
     const edited = await server.ask('memory_edit', { id: answer.short_id, title: 'Leaner' });
     expect(JSON.stringify(edited).length).toBeLessThan(400);
   });
-  it('takes a project as it is named, and warns where a known one resembles it', async () => {
+  it('takes whole parts at the end of a known key for it, and refuses where several fit', async () => {
     await write({ project: 'github.com/acme/payments-api' });
-    const stray = await server.ask('memory_write', {
-      type: 'semantic',
-      title: 'a',
-      body: 'b',
-      project: 'payments-api',
-    });
+    const given = { type: 'semantic', title: 'Refunds', body: 'are queued', project: 'payments-api' };
+    const named = await server.ask('memory_write', given);
+    expect(named).toMatchObject({ project: 'github.com/acme/payments-api' });
+    expect(named.warnings).toBeUndefined();
+    const elsewhere = await write({ title: 'Elsewhere', project: 'gitlab.com/second/payments-api' });
+    expect(await server.fail('memory_write', { ...given, title: 'Which?' })).toContain('fits 2 projects');
+    expect(await server.fail('memory_edit', { id: elsewhere.id, project: 'payments-api' })).toContain('fits 2');
+  });
+  it('takes another project as it is named, and warns where a known one resembles it', async () => {
+    await write({ project: 'github.com/acme/billing-service' });
+    const stray = await write({ title: 'a', project: 'billing' });
     expect(stray).toMatchObject({
-      project: 'payments-api',
-      warnings: ['"payments-api" is a new project; if you meant github.com/acme/payments-api, give that key whole'],
+      project: 'billing',
+      warnings: ['"billing" is a new project; if you meant github.com/acme/billing-service, give that key whole'],
     });
-    const moved = await server.ask('memory_edit', { id: stray.id, project: 'payment-api' });
-    expect(moved.project).toBe('payment-api');
-    expect(moved.warnings[0]).toContain('if you meant github.com/acme/payments-api, payments-api');
+    const moved = await server.ask('memory_edit', { id: stray.id, project: 'biling' });
+    expect(moved.project).toBe('biling');
+    expect(moved.warnings[0]).toContain('if you meant billing');
   });
   it("takes a part of the folder's own project for it", async () => {
     expect((await write({ project: hereProject.slice(hereProject.lastIndexOf('/') + 1) })).project).toBe(hereProject);

@@ -6,6 +6,7 @@ import { orRefuse } from '../errors.js';
 import { syncAfterwards } from '../machines/sync.js';
 import { say } from '../output.js';
 import { openProgress } from '../progress.js';
+import { projectToWrite } from '../project-here.js';
 import { withApp } from '../session.js';
 import { printImport } from './import-view.js';
 
@@ -19,7 +20,9 @@ export type WatchOptions = JsonOption & {
 /** Until the person or the system ends the process; what is being recorded then is recorded first. */
 export const watchFolder = (path: string, options: WatchOptions): Promise<void> =>
   withApp(
-    async ({ notes, intake, sync }) => {
+    async (app) => {
+      const { notes, intake, sync } = app;
+      const project = options.project === undefined ? undefined : (await projectToWrite(app, options.project)).key;
       const ending = new AbortController();
       const end = (): void => ending.abort();
       for (const signal of endSignals) process.once(signal, end);
@@ -39,7 +42,7 @@ export const watchFolder = (path: string, options: WatchOptions): Promise<void> 
       try {
         const watched = await intake.watch(path, {
           format: options.from,
-          project: options.project,
+          project,
           source: options.source,
           signal: ending.signal,
           onProgress: ({ done, total, stage }) => {

@@ -10,6 +10,7 @@ import { syncAfterwards } from '../machines/sync.js';
 import { subcommand } from '../options.js';
 import { ask, isTerminal } from '../output.js';
 import { openProgress } from '../progress.js';
+import { projectToWrite } from '../project-here.js';
 import { withApp } from '../session.js';
 import { printImport } from './import-view.js';
 import { watchFolder } from './import-watch.js';
@@ -58,15 +59,19 @@ export const importCommand = (): Command =>
       const ofTranscripts = path === 'transcripts' && !existsSync(path);
       checkUsage(path, options, ofTranscripts);
       if (options.watch === true && path !== undefined) return watchFolder(path, options);
-      await withApp(async ({ notes, intake, sync }) => {
+      await withApp(async (app) => {
+        const { notes, intake, sync } = app;
         const progress = openProgress();
         const { from: format, project, source, claudeHome, claudeMd, dryRun } = options;
         const onProgress = ({ done, total, stage }: ImportProgress): void => progress.show(stage, done, total);
-        const run = (of: string | undefined) =>
-          (ofTranscripts
-            ? intake.importTranscripts({ claudeHome, onProgress, dryRun })
-            : intake.import(path, { format, project: of, source, claudeHome, claudeMd, dryRun, onProgress })
+        const run = async (given: string | undefined) => {
+          const of = given === undefined ? undefined : (await projectToWrite(app, given)).key;
+          return (
+            ofTranscripts
+              ? intake.importTranscripts({ claudeHome, onProgress, dryRun })
+              : intake.import(path, { format, project: of, source, claudeHome, claudeMd, dryRun, onProgress })
           ).finally(() => progress.end());
+        };
         const first = await run(project);
         const asked = isProjectMissing(first) ? await askProject(options) : undefined;
         const done = orRefuse(asked === undefined ? first : await run(asked));

@@ -15,7 +15,9 @@ export const editTool = defineTool({
   output: outputOf('memory_edit'),
   async answer({ notes }, { id, expected_version: expectedVersion, expires_at: expiresAt, ...fields }, caller) {
     const { project: given } = fields;
-    const project = given === undefined ? undefined : await notes.nameProject(given, await caller.project());
+    const named = given === undefined ? undefined : await notes.nameProject(given, await caller.project());
+    if (named?.ok === false) return named;
+    const project = named?.answer;
     const set = { ...fields, project: project?.key, expiresAt };
     if (Object.values(set).every((value) => value === undefined)) {
       return refused(nothingToDo('the edit sets no field', 'name at least one, such as title, body or tags'));

@@ -1,7 +1,7 @@
 import { WriteArguments } from './arguments-schema.js';
 import { answerChange } from './change.js';
 import { outputOf } from './outputs.js';
-import { askerOf, defineTool } from './tool.js';
+import { askerOf, defineTool, found } from './tool.js';
 
 export const writeTool = defineTool({
   name: 'memory_write',
@@ -16,9 +16,10 @@ export const writeTool = defineTool({
   async answer({ notes }, { project: given, supersedes = [], tags = [], keywords = [], ...fields }, caller) {
     const { expires_at: expiresAt, ...rest } = fields;
     const here = await caller.project();
-    const project = given === undefined ? { key: here, warnings: [] } : await notes.nameProject(given, here);
+    const named = given === undefined ? found({ key: here, warnings: [] }) : await notes.nameProject(given, here);
+    if (!named.ok) return named;
     const older = typeof supersedes === 'string' ? [supersedes] : supersedes;
-    const note = { ...rest, project: project.key, tags, keywords, expiresAt, supersedes: older };
-    return answerChange(await notes.write(note, askerOf(caller)), project.warnings);
+    const note = { ...rest, project: named.answer.key, tags, keywords, expiresAt, supersedes: older };
+    return answerChange(await notes.write(note, askerOf(caller)), named.answer.warnings);
   },
 });
