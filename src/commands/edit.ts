@@ -7,7 +7,7 @@ import { formatTime, parseTime } from '../events/time.js';
 import { type Decide, type Handler, type KnownNote, quiet, refuse, removeCopies } from './command.js';
 import { checkLimits, expiryWarnings } from './limits.js';
 import { redactFields } from './redact-fields.js';
-import { notEditable, noteForgotten, noteUnknown, nothingToDo, versionMoved } from './refusals.js';
+import { notEditable, noteForgotten, noteUnknown, nothingToDo, valueInvalid, versionMoved } from './refusals.js';
 
 /** Fields to set; null takes an optional one away. */
 export type NoteEdit = {
@@ -26,7 +26,7 @@ export type EditNote = {
   readonly kind: 'edit';
   readonly id: NoteId;
   readonly set: NoteEdit;
-  /** Blob id that the asker has read; another one in the journal refuses the edit. */
+  /** Blob id that the asker has read, or its beginning; another one in the journal refuses the edit. */
   readonly expectedVersion?: string | undefined;
 };
 
@@ -37,7 +37,11 @@ const decideEdit: Decide<EditNote> = ({ id, set, expectedVersion }, notes, stamp
   if (Object.values(set).every((value) => value === undefined)) {
     return refuse(nothingToDo('the edit sets no field', 'name at least one field, such as --title or --body'));
   }
-  if (expectedVersion !== undefined && expectedVersion !== known.place.blob) {
+  if (expectedVersion !== undefined && expectedVersion.length < minVersionLength) {
+    const wanted = `a version, or at least ${minVersionLength} characters of its beginning`;
+    return refuse(valueInvalid('the version', wanted, expectedVersion));
+  }
+  if (expectedVersion !== undefined && !known.place.blob.startsWith(expectedVersion.toLowerCase())) {
     return refuse(versionMoved(id, expectedVersion, known.place.blob));
   }
   const refusal = checkLimits(set);
@@ -58,6 +62,9 @@ const decideEdit: Decide<EditNote> = ({ id, set, expectedVersion }, notes, stamp
     warnings: expiryWarnings(parseTime(wanted.expiresAt ?? ''), stamp.atMs),
   };
 };
+
+/** Messages print 12; what fewer than 7 begin with may be another version as well. */
+const minVersionLength = 7;
 
 export const editHandler: Handler<EditNote> = {
   touches: ({ id }) => [id],

@@ -188,6 +188,16 @@ describe('edit', () => {
     expect(refused.message).toContain('f'.repeat(12));
   });
 
+  it('accepts the beginning of the version from 7 characters on, as messages print it', () => {
+    const { blob } = known(noteA).place;
+    for (const version of [blob.slice(0, 12), blob.slice(0, 7), blob.slice(0, 12).toUpperCase()])
+      expect(given({ notes: [noteA] }).when(edit({ title: 'T' }, version)).kind).toBe('record');
+    for (const version of [blob.slice(1, 12), `${blob}0`])
+      expect(given({ notes: [noteA] }).when(edit({ title: 'T' }, version)).refusal.code).toBe('version-moved');
+    for (const version of [blob.slice(0, 6), ''])
+      expect(given({ notes: [noteA] }).when(edit({ title: 'T' }, version)).refusal.code).toBe('value-invalid');
+  });
+
   it('refuses a note that never was, one that was forgotten, and an edit of nothing', () => {
     given()
       .when(edit({ title: 'T' }))
