@@ -16,6 +16,8 @@ export const parsePhrase = (
   const given = text.trim().toLowerCase();
   // 6/7 is June or July, depending on who reads it.
   if (/^\d{1,2}[./-]\d{1,2}(?:[./-]\d+)?$/.test(given)) return undefined;
+  // chrono takes a month that there is none of for the day: 2026-13-01 would be 13 January.
+  if (/^\d{4}[./-](?:0?0|1[3-9]|[2-9]\d)[./-]/.test(given)) return undefined;
   const span = spans.test(given);
   const asked = !span ? given : lean === 'past' ? `${given} ago` : `in ${given}`;
   const isNamed = named.test(asked);

@@ -51,6 +51,12 @@ describe('a time in words', () => {
     expect(read(text)).toBe(time);
     expect(read(text, 'future')).toBe(time);
   });
+  it.each(['2026-13-01', '2026/13/01', '2026-13-01 10:00', '2026-02-30', '2026-06-31', 'june 31', '2026-00-10'])(
+    '%s is none, for there is no such day',
+    (text) => {
+      expect(read(text)).toBeUndefined();
+    },
+  );
   it.each(['last mnday', 'deploy', 'see you on monday', '12', '06/07/2026', '1.6.2026', '', 'x7d'])(
     '%j is none',
     (text) => {
