@@ -20,7 +20,7 @@ export const LeanNotes = shape({ notes: list(LeanNote), total: whole() });
 
 export const LeanHit = shape({
   ...leanKeys,
-  /** The whole body where it is short, on one line. */
+  /** The whole body as it is where it is short, else a part of it on one line. */
   snippet: text(),
   /** From 0 to 1, the best hit of the answer. */
   score: z.number(),

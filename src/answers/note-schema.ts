@@ -53,7 +53,7 @@ export const Notes = shape({ notes: list(Note), total: whole() });
 /** A ranked note with what shows why it was found. */
 export const Hit = shape({
   ...noteKeys,
-  /** The stretch of the body that holds the most of the query's words. */
+  /** A short body as it is; of another the stretch that holds the most of the query's words, on one line. */
   snippet: text(),
   /** From 1. */
   rank: whole(),

@@ -2,16 +2,16 @@
 import { isSpaceless } from '../spaceless.js';
 
 const snippetUnits = 240;
-/** A body of up to so many characters is shown whole. */
+/** A body of up to so many characters is shown whole, with its lines and their indentation. */
 const wholeUnits = 300;
 
 /**
- * The stretch of about 240 characters that holds the most distinct words of the query, on one line, with `…` where text
- * was left out. Bodies live in files, so FTS5's own snippet() has nothing to show (the table is contentless).
+ * A short body as it is; of another the stretch of about 240 characters that holds the most distinct words of the query,
+ * on one line, with `…` where text was left out. Bodies live in files, so FTS5's own snippet() has nothing to show (the table is contentless).
  */
 export const makeSnippet = (body: string, words: readonly string[]): string => {
-  const whole = body.replace(/\s+/g, ' ').trim();
-  if (whole.length <= wholeUnits) return whole;
+  const whole = wholeOf(body);
+  if (whole !== undefined) return whole;
   const places = findWords(body, words);
   let best = 0;
   let bestScore = 0;
@@ -45,9 +45,17 @@ export const makeSnippet = (body: string, words: readonly string[]): string => {
 
 /** The stretch around a place. */
 export const snippetAt = (body: string, at: number): string => {
-  const whole = body.replace(/\s+/g, ' ').trim();
-  if (whole.length <= wholeUnits) return whole;
+  const whole = wholeOf(body);
+  if (whole !== undefined) return whole;
   return cutOut(body, at <= snippetUnits - 40 ? 0 : at - 60, at);
+};
+
+/** Undefined of a body that is too long. Much white space is no reason to cut one: then it is on one line. */
+const wholeOf = (body: string): string | undefined => {
+  const asItIs = body.trimEnd().replace(/^(?:[^\S\n]*\n)+/, '');
+  if (asItIs.length <= wholeUnits) return asItIs;
+  const inOneLine = body.replace(/\s+/g, ' ').trim();
+  return inOneLine.length <= wholeUnits ? inOneLine : undefined;
 };
 
 /** Which of the query's words stand in the text, by their stem's beginning: for a person, not for ranking. */

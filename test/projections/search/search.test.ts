@@ -126,8 +126,14 @@ describe('buildExpression', () => {
 describe('makeSnippet', () => {
   const filler = 'lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor '.repeat(10);
 
-  it('is the whole body where that is short, on one line', () => {
-    expect(makeSnippet('Readers go on\n\nwhile   one writes.\n', ['readers'])).toBe('Readers go on while one writes.');
+  it('is the whole body where that is short, as it is', () => {
+    const body = '\n \n  - run it:\n\n```sh\nif true; then\n    make   all\nfi\n```\n\n';
+    expect(makeSnippet(body, ['make'])).toBe('  - run it:\n\n```sh\nif true; then\n    make   all\nfi\n```');
+    expect(makeSnippet(`${'x'.repeat(299)}\n`, [])).toHaveLength(299);
+  });
+
+  it('is the whole body on one line where only white space makes it long', () => {
+    expect(makeSnippet(`Readers go on${'\n'.repeat(300)}while one writes.`, [])).toBe('Readers go on while one writes.');
   });
 
   it('shows the place where most of the words stand together', () => {
@@ -158,7 +164,7 @@ describe('makeSnippet', () => {
     }
   });
 
-  it('shows a word of the query if the body has one, on one line and of a bounded length', () => {
+  it('shows a word of the query if the body has one, of a bounded length and on one line where it is cut', () => {
     const piece = fc.oneof(
       anyText,
       fc.constantFrom('needle', filler, '漢'.repeat(300), 'word\n'.repeat(60), 'İ'.repeat(50)),
@@ -169,7 +175,8 @@ describe('makeSnippet', () => {
         const body = pieces.join(between);
         const snippet = makeSnippet(body, ['needle']);
         expect(snippet.length).toBeLessThanOrEqual(302);
-        expect(snippet).not.toMatch(/[\n\r]|\p{Cs}/u);
+        expect(snippet).not.toMatch(/\p{Cs}/u);
+        if (!body.includes(snippet)) expect(snippet).not.toMatch(/[\n\r]/);
         if (pieces.includes('needle')) expect(snippet).toContain('needle');
       }),
       { numRuns: 500 },
