@@ -22,7 +22,7 @@ export const LeanHit = shape({
   ...leanKeys,
   /** The whole body as it is where it is short, else a part of it on one line. */
   snippet: text(),
-  /** From 0 to 1, the best hit of the answer. */
+  /** From 0 to 1, comparable between queries: the hit's `fit`. */
   score: z.number(),
   contested: list(text()).optional(),
   /** Only where superseded notes were asked for. */

@@ -59,6 +59,11 @@ export const Hit = shape({
   rank: whole(),
   /** Greater is better; comparable within one answer only. */
   score: z.number(),
+  /**
+   * From 0 to 1, comparable between queries: the score over the best one's, times the share of the query's words, by rarity,
+   * that the best one holds. None of the past.
+   */
+  fit: z.number().optional(),
   /** One per leg that found the note. */
   reasons: list(text()),
   /** Where it was asked for: BM25 and nearness of the words, what a project's weight and a model made of them. */

@@ -45,11 +45,14 @@ export const answerExact = async (
     shortIds: shortNoteIds(database, ids),
     contests: contestsOf(database, ids, nowSeconds),
   }));
+  const most = Math.max(1, ...found.hits.map(({ count }) => count));
   const hits = found.hits.map(({ note, count, snippet }, at): SearchHit => {
     const contested = contests.get(note.id);
     const reasons = [count === 1 ? 'stands there once' : `stands there ${count} times`];
     const path = join(store.journals[note.journal].folder, note.path);
-    const hit = { ...indexedNoteJson(note, shortIds), snippet, rank: offset + at + 1, score: count, reasons, path };
+    const fit = Math.round((count / most) * 100) / 100;
+    const rank = offset + at + 1;
+    const hit = { ...indexedNoteJson(note, shortIds), snippet, rank, score: count, fit, reasons, path };
     return contested === undefined ? hit : { ...hit, contested };
   });
   return { hits, total: found.total, about: { mode: 'exact' } };

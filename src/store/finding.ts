@@ -1,12 +1,14 @@
 /** A search, from what was typed to hits with their bodies. Loaded with the first one, as `inject` does without. */
 import { join } from 'node:path';
 import { contestsOf } from '../projections/index/contested.js';
+import { filesOfNote } from '../projections/index/query.js';
+import { countAllNotes } from '../projections/index/rows.js';
 import { shortNoteIds } from '../projections/short-ids.js';
 import type { LiveIndex } from '../workers/live-index.js';
 import { openKnownRankings } from './known-rankings.js';
 import type { NoteTexts } from './note-texts.js';
 import type { ModeStore } from './opening-modes.js';
-import { makeHit, scoresOf } from './search-hit.js';
+import { fitOf, makeHit, scoresOf } from './search-hit.js';
 import type { SearchAnswer, SearchOptions } from './search-options.js';
 import { openSearchMode, type Searched, searchIndex } from './searching.js';
 
@@ -26,21 +28,39 @@ export const openFinding = (store: FindingStore): Find => {
     });
     const about = meaning?.about ?? {};
     const nowSeconds = Math.floor(Date.now() / 1000);
-    const { ranking, shortIds, contests, ...said } = await liveIndex.ask((database) => {
-      const run = (): Searched => searchIndex(database, text, options, nowSeconds, meaning?.search);
-      const key = JSON.stringify([text, options, meaning?.about, meaning?.identity]);
-      const found = rankings.rank(database, key, nowSeconds, run);
+    const { ranking, shortIds, contests, best, source, count, ...said } = await liveIndex.ask((database) => {
+      const rank = (asked: SearchOptions): Searched => {
+        const run = (): Searched => searchIndex(database, text, asked, nowSeconds, meaning?.search);
+        const key = JSON.stringify([text, asked, meaning?.about, meaning?.identity]);
+        return rankings.rank(database, key, nowSeconds, run);
+      };
+      const found = rank(options);
       const { hits } = found.ranking;
+      const isFirstPage = (options.offset ?? 0) === 0 && (options.sort ?? 'relevance') === 'relevance';
+      const [best] =
+        isFirstPage || hits.length === 0 ? hits : rank({ ...options, k: 1, offset: 0, sort: 'relevance' }).ranking.hits;
+      // A note that replaced another one stands where the words of that one put it.
+      const [replaced] = best?.insteadOf === undefined ? [] : filesOfNote(database, best.insteadOf);
       const ids = hits.map(({ note }) => note.id);
       const named = [...ids, ...hits.flatMap(({ insteadOf }) => insteadOf ?? [])];
-      return { ...found, shortIds: shortNoteIds(database, named), contests: contestsOf(database, ids, nowSeconds) };
+      return {
+        ...found,
+        best,
+        source: replaced ?? best?.note,
+        count: countAllNotes(database),
+        shortIds: shortNoteIds(database, named),
+        contests: contestsOf(database, ids, nowSeconds),
+      };
     });
+    const [sourceRead] = source === undefined ? [] : await texts.read([source]);
+    const allAbout = { ...said.about, ...about };
+    const measureFit = fitOf({ text, ranking, about: allAbout, best, source: sourceRead, total: count });
     const read = await texts.read(ranking.hits.map(({ note }) => note));
     const hits = ranking.hits.map((ranked, at) => {
       const { note, body } = read[at] ?? { note: ranked.note, body: '' };
       const contested = contests.get(note.id);
       const path = join(folders[note.journal], note.path);
-      const hit = { ...makeHit({ ...ranked, note }, shortIds, body, ranking.words), path };
+      const hit = { ...makeHit({ ...ranked, note }, shortIds, body, ranking.words), fit: measureFit(ranked), path };
       const scores = options.explain === true ? scoresOf({ ...ranked, note }) : undefined;
       return {
         ...hit,
@@ -48,6 +68,6 @@ export const openFinding = (store: FindingStore): Find => {
         ...(scores === undefined ? {} : { scores }),
       };
     });
-    return { hits, total: ranking.total, about: { ...said.about, ...about } };
+    return { hits, total: ranking.total, about: allAbout };
   };
 };

@@ -1,9 +1,13 @@
 /** A ranked note with what shows why it was found. */
-import type { SearchHit } from '../answers/note-schema.js';
+import type { AboutQuery, SearchHit } from '../answers/note-schema.js';
 import type { NoteId } from '../events/note/note.js';
 import type { FusedNote } from '../projections/search/fusion.js';
+import { heldShare } from '../projections/search/held-share.js';
+import type { Ranking } from '../projections/search/search.js';
 import { makeSnippet, wordsInText } from '../projections/search/snippet.js';
+import { splitWords } from '../projections/search/words.js';
 import { indexedNoteJson } from './note-json.js';
+import type { ReadNote } from './note-texts.js';
 
 export type { SearchHit };
 
@@ -63,3 +67,35 @@ const reasonsOf = (rank: number, { legs, ranks }: Legs, found: readonly string[]
   if (legs.keywordRank !== undefined) return [byWords(legs.keywordRank), meaning];
   return [`${meaning}, nearest passage ${(legs.cosine ?? 0).toFixed(2)}`, ...(words === '' ? [] : [`words${words}`])];
 };
+
+export type FitFacts = {
+  readonly text: string;
+  readonly ranking: Ranking;
+  readonly about: AboutQuery;
+  /** The first by relevance, which another page may show. */
+  readonly best: FusedNote | undefined;
+  /** The note whose words put it there. */
+  readonly source: ReadNote | undefined;
+  /** Notes in the index. */
+  readonly total: number;
+};
+
+/**
+ * A hit's score over the best one's, times the share of the query that the best one holds. By meaning alone the score is
+ * comparable as it is.
+ */
+export const fitOf = ({ text, ranking, about, best, source, total }: FitFacts): ((hit: FusedNote) => number) => {
+  if (about.mode === 'semantic' && about.fusion === undefined) return ({ score }) => shareOf(score);
+  if (best === undefined || source === undefined || !(best.score > 0)) return () => 0;
+  const { note, body } = source;
+  const { counted, corrections } = ranking;
+  const held = heldShare({ counted, corrections, typed: splitWords(text), total }, { ...note, body });
+  const share = isNamed(best) ? 1 : Math.max(held, best.ranks?.cosine ?? 0);
+  return ({ score }) => shareOf((score / best.score) * share);
+};
+
+/** Its id was asked for, and no word of it. */
+const isNamed = ({ parts, legs, ranks }: FusedNote): boolean =>
+  parts === undefined && legs === undefined && ranks === undefined;
+
+const shareOf = (value: number): number => Math.round(Math.min(1, Math.max(0, value)) * 100) / 100;

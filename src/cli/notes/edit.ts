@@ -51,7 +51,10 @@ export const editCommand = (): Command =>
     .option('--importance <share>', 'how much it matters, 0 to 1, or none', orNone(parseShare))
     .option('--confidence <share>', 'how sure it is, 0 to 1', parseShare)
     .option('--expires <time>', 'when it stops being true: 2026-12-31, 30d, "next friday", or none')
-    .option('--if-version <blob>', 'refuse the edit unless the note has this version; its first 7 characters or more will do')
+    .option(
+      '--if-version <blob>',
+      'refuse the edit unless the note has this version; its first 7 characters or more will do',
+    )
     .action(async (id: string, options: EditOptions) => {
       const given = await readGivenBody(options);
       const fields: NoteEdit = {

@@ -73,7 +73,9 @@ export const EditArguments = z.strictObject({
   confidence: share().optional(),
   keywords: texts().optional(),
   expires_at: text('null removes it').nullable().optional(),
-  expected_version: filledText('version you read, or its beginning: the edit is refused when the note has changed since').optional(),
+  expected_version: filledText(
+    'version you read, or its beginning: the edit is refused when the note has changed since',
+  ).optional(),
 });
 
 export const ForgetArguments = z.strictObject({ id: noteId(), reason: text().optional() });

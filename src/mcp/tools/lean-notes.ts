@@ -30,13 +30,11 @@ export const cut = (text: string, length: number): string => {
         .trimEnd()}…`;
 };
 
-/** The score as a share of the best hit's: 1 is the best of this answer. */
-const leanHit = (hit: SearchHit, best: number): LeanHit => {
+const leanHit = (hit: SearchHit): LeanHit => {
   const { agent: _, ...note } = leanNote(hit);
   const contested = hit.contested === undefined ? {} : { contested: hit.contested };
-  const score = best > 0 ? Math.round((hit.score / best) * 100) / 100 : 0;
   const insteadOf = hit.instead_of === undefined ? {} : { instead_of: hit.instead_of };
-  return { ...note, snippet: hit.snippet, score, ...contested, ...insteadOf };
+  return { ...note, snippet: hit.snippet, score: hit.fit ?? 0, ...contested, ...insteadOf };
 };
 
 /** `asked` is the project that was looked in, or those whose notes come first. */
@@ -44,13 +42,12 @@ export const answerHits = (
   { hits, total, about }: SearchAnswer,
   asked: { readonly project?: string; readonly first?: readonly string[] },
 ): FoundNotes => {
-  const best = Math.max(0, ...hits.map(({ score }) => score));
   const next =
     asked.project === undefined
       ? 'other words of the matter, or fewer; memory_list shows the newest notes'
       : 'other words, or leave project out to look in all of them';
   const answer = (length: number): FoundNotes => ({
-    hits: hits.map((hit) => shorten(leanHit(hit, best), length)),
+    hits: hits.map((hit) => shorten(leanHit(hit), length)),
     total,
     ...about,
     ...asked,

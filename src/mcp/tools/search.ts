@@ -8,6 +8,7 @@ export const searchTool = defineTool({
   description:
     'Find notes by words in title, body, tags and keywords, best first. Search when a task begins, when an error ' +
     'appears and before a decision: it may be known already. Superseded and expired notes are left out. ' +
+    'score: 1 where the best hit has every word of the query, less the more of its rare words are missing. ' +
     'memory_get gives the whole note of a hit.',
   annotations: readOnly,
   input: SearchArguments,

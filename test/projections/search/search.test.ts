@@ -133,7 +133,9 @@ describe('makeSnippet', () => {
   });
 
   it('is the whole body on one line where only white space makes it long', () => {
-    expect(makeSnippet(`Readers go on${'\n'.repeat(300)}while one writes.`, [])).toBe('Readers go on while one writes.');
+    expect(makeSnippet(`Readers go on${'\n'.repeat(300)}while one writes.`, [])).toBe(
+      'Readers go on while one writes.',
+    );
   });
 
   it('shows the place where most of the words stand together', () => {

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { heldShare } from '../../../src/projections/search/held-share.js';
+
+const text = {
+  title: 'Alpha release',
+  body: 'The paymentsApi runs on port 8080.',
+  tags: ['deploy'],
+  keywords: ['検索設定'],
+};
+const share = (
+  counts: Readonly<Record<string, number>>,
+  more: Partial<Parameters<typeof heldShare>[0]> = {},
+): number => {
+  const counted = Object.entries(counts).map(([word, notes]) => ({ word, notes }));
+  return heldShare({ counted, corrections: [], typed: Object.keys(counts), total: 100, ...more }, text);
+};
+
+describe('the share of a query that a note holds', () => {
+  it('is all of it where every word stands in title, body, tags or keywords, in any form', () => {
+    expect(share({ alpha: 3, ports: 5, deploying: 9 })).toBe(1);
+  });
+  it('is less by the words that are missing, and the rarer they are the more', () => {
+    expect(share({ alpha: 3, common: 40 })).toBeGreaterThan(0.85);
+    expect(share({ alpha: 40, rare: 1 })).toBeLessThan(0.1);
+  });
+  it('counts a word that stands in no note fully', () => {
+    expect(share({ wombat: 0, alpha: 1, zeppelin: 0, quantum: 0 })).toBeLessThan(0.25);
+    expect(share({ wombat: 0, alpha: 1 })).toBeLessThan(share({ wombat: 1, alpha: 1 }));
+  });
+  it('takes the parts of a name, and scripts without spaces by their pairs', () => {
+    expect(share({ payments: 2, 検索: 1 })).toBe(1);
+  });
+  it('counts a word put right, and neither derived forms nor other wordings nor a stem twice', () => {
+    expect(share({ alpha: 3 }, { typed: ['alhpa'], corrections: [{ typed: 'alhpa', instead: 'alpha' }] })).toBe(1);
+    expect(share({ alpha: 3, alphaport: 0 }, { typed: ['alpha'] })).toBe(1);
+    expect(share({ port: 3, ports: 0 })).toBe(1);
+    const counted = [
+      { word: 'alpha', notes: 3 },
+      { word: 'wombat', notes: 0, isOther: true },
+    ];
+    expect(share({}, { counted, typed: ['alpha', 'wombat'] })).toBe(1);
+  });
+  it('is none of no words', () => {
+    expect(share({})).toBe(0);
+  });
+});
