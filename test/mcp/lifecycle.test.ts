@@ -10,6 +10,7 @@ import {
   serverArguments,
   spawnServer,
   temporaryHome,
+  textOf,
   toolCall,
 } from './support/server.js';
 
@@ -101,7 +102,7 @@ describe('a session', () => {
     server.send(initialize());
     await server.answer(1);
     server.send(toolCall(2, 'memory_write', { type: 'semantic', title: 'long', body: 'y'.repeat(50_000) }));
-    const { id } = (await server.answer(2))['result'].structuredContent;
+    const { id } = JSON.parse(textOf((await server.answer(2))['result']));
     server.child.stdout.pause();
     for (let call = 10; call < 50; call += 1) server.send(toolCall(call, 'memory_get', { id }));
     await sleep(300);
@@ -142,7 +143,7 @@ describe('the end', () => {
     expect(code).toBe(0);
     expect(isAlive(server.child.pid!)).toBe(false);
     for (let id = 10; id < 30; id += 1)
-      expect((await server.answer(id))['result'].structuredContent.status).toBe('recorded');
+      expect(JSON.parse(textOf((await server.answer(id))['result'])).status).toBe('recorded');
   });
   it('comes at once when the client closes before it says anything', async () => {
     const server = spawnServer(args, home);

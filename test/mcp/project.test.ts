@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { type CallToolResult, ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { serverArguments, temporaryHome } from './support/server.js';
+import { serverArguments, temporaryHome, textOf } from './support/server.js';
 
 const { home, remove } = temporaryHome();
 const folderOf = (name: string): string => join(home, '..', name);
@@ -33,7 +33,7 @@ const projectWritten = async (roots: readonly string[] | undefined): Promise<unk
   try {
     const given = { type: 'semantic', title: 'Here', body: 'Written without a project.' };
     const result = await client.callTool({ name: 'memory_write', arguments: given });
-    return JSON.parse(JSON.stringify(result)).structuredContent.project;
+    return JSON.parse(textOf(result as CallToolResult)).project;
   } finally {
     await client.close();
   }

@@ -4,28 +4,32 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Found } from '../../src/app/app.js';
 import { Fault } from '../../src/events/faults.js';
 import { StatusArguments } from '../../src/mcp/tools/arguments-schema.js';
-import { outputOf } from '../../src/mcp/tools/outputs.js';
 import { defineTool, found, readOnly, refused } from '../../src/mcp/tools/tool.js';
 import { appOver, openStore } from '../support/store.js';
 
 const store = openStore();
 afterAll(() => store.close());
 
-const call = (answer: () => Promise<Found<object>>) =>
+const call = (answer: () => Promise<Found<object>>, unseenMarks?: 'escaped') =>
   defineTool({
     name: 'memory_test',
     title: 'Test',
     description: '',
     annotations: readOnly,
     input: StatusArguments,
-    output: outputOf('memory_sync'),
+    ...(unseenMarks === undefined ? {} : { unseenMarks }),
     answer,
   }).call(appOver(store.memory), {}, { agent: undefined, session: undefined, project: async () => 'global' });
 
 describe('a tool', () => {
-  it('answers what it found twice, without what is undefined', async () => {
+  it('answers what it found once, as text, without what is undefined', async () => {
     const result = await call(async () => found({ a: 1, b: undefined }));
-    expect(result).toEqual({ content: [{ type: 'text', text: '{"a":1}' }], structuredContent: { a: 1, b: undefined } });
+    expect(result).toEqual({ content: [{ type: 'text', text: '{"a":1}' }] });
+  });
+  it('leaves marks that nobody sees out, or gives them as escapes where a text may be written back', async () => {
+    const answer = async () => found({ a: 'x\u200by' });
+    expect((await call(answer)).content).toEqual([{ type: 'text', text: '{"a":"xy"}' }]);
+    expect((await call(answer, 'escaped')).content).toEqual([{ type: 'text', text: '{"a":"x\\u200by"}' }]);
   });
   it('turns a refusal and a fault into a sentence and the next step', async () => {
     const refusal = { code: 'x', message: 'it is closed', next: 'come back' };

@@ -20,8 +20,6 @@ afterAll(async () => {
   remove();
 });
 
-const answeredAsText: readonly string[] = ['memory_search', 'memory_list', 'memory_status', 'memory_history'];
-
 /** The answer of memory_write, with the note as it is then. */
 const write = async (fields: Record<string, unknown> = {}): Promise<Json> => {
   const answer = await server.ask('memory_write', {
@@ -57,8 +55,7 @@ describe('the list of tools', () => {
       expect(tool.title, tool.name).toBeTruthy();
       expect(Buffer.byteLength(tool.description ?? ''), tool.name).toBeLessThan(2048);
       expect(tool.inputSchema.type).toBe('object');
-      const isText = answeredAsText.includes(tool.name);
-      expect(tool.outputSchema?.type).toBe(isText ? undefined : 'object');
+      expect(tool.outputSchema).toBeUndefined();
       expect(tool.annotations?.openWorldHint).toBe(tool.name === 'memory_sync');
     }
   });
@@ -406,10 +403,10 @@ describe('memory_forget and memory_history', () => {
 });
 
 describe('answers', () => {
-  it('carry the same JSON as text and, where a program may want single values, as structured content', async () => {
-    const { note } = await write({ title: 'Twice told' });
+  it('are told once, as JSON in a text', async () => {
+    const { note } = await write({ title: 'Once told' });
     const calls: [string, Record<string, unknown>][] = [
-      ['memory_search', { query: 'twice told' }],
+      ['memory_search', { query: 'once told' }],
       ['memory_list', {}],
       ['memory_status', {}],
       ['memory_write', { type: 'episodic', title: 'Told', body: 'x' }],
@@ -420,8 +417,9 @@ describe('answers', () => {
     ];
     for (const [name, given] of calls) {
       const result = await server.call(name, given);
-      const isText = answeredAsText.includes(name);
-      expect(result.structuredContent, name).toEqual(isText ? undefined : JSON.parse(textOf(result)));
+      expect(result.structuredContent, name).toBeUndefined();
+      expect(result.content, name).toHaveLength(1);
+      expect(JSON.parse(textOf(result)), name).toBeTypeOf('object');
     }
   });
   it('give back the text of a note as it is, also when it is worded as an instruction', async () => {

@@ -1,7 +1,6 @@
 import { nothingToDo } from '../../commands/refusals.js';
 import { EditArguments } from './arguments-schema.js';
 import { answerChange } from './change.js';
-import { outputOf } from './outputs.js';
 import { askerOf, defineTool, refused } from './tool.js';
 
 export const editTool = defineTool({
@@ -12,7 +11,6 @@ export const editTool = defineTool({
     'was true has changed, write a note that supersedes it. History keeps every version.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: EditArguments,
-  output: outputOf('memory_edit'),
   async answer({ notes }, { id, expected_version: expectedVersion, expires_at: expiresAt, ...fields }, caller) {
     const { project: given } = fields;
     const named = given === undefined ? undefined : await notes.nameProject(given, await caller.project());

@@ -1,5 +1,4 @@
 import { ForgetArguments } from './arguments-schema.js';
-import { outputOf } from './outputs.js';
 import { askerOf, defineTool, found, refused } from './tool.js';
 
 export const forgetTool = defineTool({
@@ -10,7 +9,6 @@ export const forgetTool = defineTool({
     'When something newer is true, supersede it with memory_write instead.',
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: ForgetArguments,
-  output: outputOf('memory_forget'),
   async answer({ notes }, { id: given, reason }, caller) {
     const { id, answer } = await notes.forget(given, reason, askerOf(caller));
     if (answer.status === 'refused') return refused(answer.refusal);

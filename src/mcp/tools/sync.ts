@@ -1,5 +1,4 @@
 import { SyncArguments } from './arguments-schema.js';
-import { outputOf } from './outputs.js';
 import { defineTool, found } from './tool.js';
 
 export const syncTool = defineTool({
@@ -8,6 +7,5 @@ export const syncTool = defineTool({
   description: 'Exchange notes with the other machines through the remote.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   input: SyncArguments,
-  output: outputOf('memory_sync'),
   answer: async ({ sync }, { force }) => found(await sync.now({ background: !force })),
 });

@@ -2,10 +2,9 @@
 import type { CallToolResult, Tool as ListedTool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import type { App, Asker, Found } from '../../app/app.js';
 import type { Refusal } from '../../commands/refusals.js';
-import { withoutUnseen } from '../../events/note/plain-text.js';
+import { escapeHidden, withoutUnseen } from '../../events/note/plain-text.js';
 import { faultOf } from '../../state/environment-probe.js';
 import { describeArguments, type Parsed, parseArguments, type Shape } from './arguments-schema.js';
-import { describeOutput, type Output } from './outputs.js';
 import { inToolWords } from './tool-words.js';
 
 /** The client that asks; its project is looked up only by a tool that needs it. */
@@ -24,18 +23,15 @@ export type ToolParts<Schema extends Shape> = {
   readonly description: string;
   readonly annotations: ToolAnnotations;
   readonly input: Schema;
-  /**
-   * Where a program may want single values. Without it the answer is text alone: clients hand one form or both to the
-   * model, and what is read is long enough.
-   */
-  readonly output?: Output;
+  /** Marks that nobody sees are left out of an answer, or stand in it as JSON escapes. */
+  readonly unseenMarks?: 'left out' | 'escaped';
   readonly answer: (app: App, given: Parsed<Schema>, caller: Caller) => Promise<Found<object>>;
 };
 
 export const readOnly: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
 
 export const defineTool = <Schema extends Shape>(parts: ToolParts<Schema>): Tool => {
-  const { name, title, description, annotations, input, output, answer } = parts;
+  const { name, title, description, annotations, input, unseenMarks, answer } = parts;
   return {
     name,
     list: () => ({
@@ -43,7 +39,6 @@ export const defineTool = <Schema extends Shape>(parts: ToolParts<Schema>): Tool
       title,
       description,
       inputSchema: { ...describeArguments(input), type: 'object' },
-      ...(output === undefined ? {} : { outputSchema: { ...describeOutput(output), type: 'object' } }),
       annotations,
     }),
     async call(app, given, caller) {
@@ -51,7 +46,7 @@ export const defineTool = <Schema extends Shape>(parts: ToolParts<Schema>): Tool
         const parsed = parseArguments(input, given);
         if (!parsed.ok) return explain({ message: parsed.message, next: `fix that and call ${name} again` });
         const found = await answer(app, parsed.value, caller);
-        return found.ok ? succeed(found.answer, output !== undefined) : explain(inToolWords(found.refusal));
+        return found.ok ? succeed(found.answer, unseenMarks) : explain(inToolWords(found.refusal));
       } catch (error) {
         const fault = faultOf(error, app.settings.home);
         if (fault !== undefined) return explain(fault);
@@ -69,14 +64,14 @@ export const askerOf = ({ agent, session }: Caller): Asker => ({ agent, session 
 export const refused = (refusal: Refusal): Found<never> => ({ ok: false, refusal });
 
 /**
- * The text drops what is undefined and the marks that nobody sees. Structured content is the same once more, for programs,
- * and keeps them: what is written back must lose nothing.
+ * As text alone: a client hands structured content to the model as well, or in its place, and what is read is long enough.
  */
-const succeed = (answer: object, isStructured: boolean): CallToolResult => {
-  const text = JSON.stringify(answer, (_key, value: unknown) =>
-    typeof value === 'string' ? withoutUnseen(value) : value,
-  );
-  return { content: [{ type: 'text', text }], ...(isStructured ? { structuredContent: { ...answer } } : {}) };
+const succeed = (answer: object, unseenMarks: ToolParts<Shape>['unseenMarks']): CallToolResult => {
+  const text =
+    unseenMarks === 'escaped'
+      ? escapeHidden(JSON.stringify(answer))
+      : JSON.stringify(answer, (_key, value: unknown) => (typeof value === 'string' ? withoutUnseen(value) : value));
+  return { content: [{ type: 'text', text }] };
 };
 
 const explain = ({ message, next }: Pick<Refusal, 'message' | 'next'>): CallToolResult => ({

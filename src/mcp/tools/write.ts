@@ -1,6 +1,5 @@
 import { WriteArguments } from './arguments-schema.js';
 import { answerChange } from './change.js';
-import { outputOf } from './outputs.js';
 import { askerOf, defineTool, found } from './tool.js';
 
 export const writeTool = defineTool({
@@ -12,7 +11,6 @@ export const writeTool = defineTool({
     'code or git already says. Secrets are masked.',
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   input: WriteArguments,
-  output: outputOf('memory_write'),
   async answer({ notes }, { project: given, supersedes = [], tags = [], keywords = [], ...fields }, caller) {
     const { expires_at: expiresAt, ...rest } = fields;
     const here = await caller.project();

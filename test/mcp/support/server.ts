@@ -33,7 +33,7 @@ export type Json = ReturnType<typeof JSON.parse>;
 export type Connected = {
   readonly client: Client;
   readonly pid: number;
-  /** Structured content, else what the text says; throws when the call failed. */
+  /** What the text says; throws when the call failed. */
   ask(name: string, given?: Record<string, unknown>): Promise<Json>;
   /** Text of a call that must fail. */
   fail(name: string, given?: Record<string, unknown>): Promise<string>;
@@ -69,7 +69,7 @@ export const connect = async (
     async ask(name, given) {
       const result = await call(name, given);
       if (result.isError === true) throw new Error(textOf(result));
-      return result.structuredContent ?? JSON.parse(textOf(result));
+      return JSON.parse(textOf(result));
     },
     async fail(name, given) {
       const result = await call(name, given);
