@@ -80,7 +80,11 @@ const gather = async (
   });
   const project = found.key;
   const ignored = event === 'SessionStart' ? explainIgnored(found) : undefined;
-  if (ignored !== undefined) log(`hook ${event}: ${ignored}`);
+  if (ignored !== undefined) {
+    // It says what somebody else's file holds.
+    const { maskText } = await import('../../events/note/mask-text.js');
+    log(maskText(`hook ${event}: ${ignored}`));
+  }
   let room = roomFor(event);
   const parts: string[] = [];
   const add = (text: string): void => {

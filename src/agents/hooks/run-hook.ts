@@ -9,6 +9,7 @@ import { type HookEvent, type HookPayload, parsePayload } from './payload.js';
 import { isApproved } from './permission.js';
 import { countExchanges, putItem, type SpoolItem } from './spool.js';
 import type { HookSurroundings } from './surroundings.js';
+import { isSuspicious } from './suspicious.js';
 
 /** Every so many exchanges the worker looks at them together. */
 const exchangesPerPass = 5;
@@ -102,13 +103,8 @@ const maxSpooledChars = 8_000;
 /** The end of a text says how it came out. Masked as a whole, since the cut may take the first line of a key away. */
 const maskEnd = async (text: string): Promise<string> => (await mask(text)).slice(-maxSpooledChars);
 
-/** Masking is loaded only where something could be a secret: most paths and ids are none at a glance. */
 const mask = async (text: string): Promise<string> => {
-  if (plainId.test(text) || !suspicious.test(text)) return text;
+  if (!isSuspicious(text)) return text;
   const { maskText } = await import('../../events/note/mask-text.js');
   return maskText(text);
 };
-
-const plainId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** Control characters may hide a secret, and no secret without a sign is shorter than that. */
-const suspicious = /[\w+-]{16}|[=@:"'\x60]|[^\x20-\x7e]/;

@@ -1,5 +1,5 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HookEvent } from '../../../src/agents/hooks/payload.js';
@@ -86,6 +86,32 @@ describe('a hook', () => {
       { numRuns: 150 },
     );
   }, 60_000);
+
+  it.each([
+    'the database password is Xk9mQ2vR7w now',
+    'mysql -pXk9mQ2vR7w shop',
+    'sshpass -p Xk9mQ2vR7w ssh me',
+    'docker login -u me -p Xk9mQ2vR7w',
+    'Xk9mQ2vR7w is the password',
+  ])('lays no password into the spool: %s', async (said) => {
+    const transcript = transcriptAt(join(home, 't.jsonl'), () => undefined);
+    const payload = { session_id: 's1', transcript_path: transcript, cwd: home, last_assistant_message: said };
+    await runHook('Stop', JSON.stringify(payload), around());
+    expect(read(join(store(), 'spool'))).toContain('[REDACTED:');
+    expect(read(store())).not.toContain('Xk9mQ2vR7w');
+  });
+
+  it('lays no secret of a marker into the log', async () => {
+    const { memory, close } = openStore({ home: store() });
+    await memory.initialise();
+    await close();
+    const marker = join(home, 'shop', '.anamnesis', 'project');
+    mkdirSync(dirname(marker), { recursive: true });
+    writeFileSync(marker, 'ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8\n');
+    await runHook('SessionStart', JSON.stringify({ session_id: 's1', cwd: join(home, 'shop') }), around());
+    expect(read(join(store(), 'logs'))).toContain('it names "[REDACTED:github-token]"');
+    expect(read(store())).not.toContain('ghp_a1B2c3D4');
+  });
 
   it('keeps the end of a long text, masked', async () => {
     const transcript = transcriptAt(join(home, 't.jsonl'), () => undefined);
