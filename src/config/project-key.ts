@@ -49,8 +49,9 @@ export const keyOfName = (name: string): string => {
     .join('')
     .toLowerCase()
     .trim();
-  // A folder that is called so is a project like any other.
-  return key === globalProject ? `./${globalProject}` : key === '' ? globalProject : key;
+  // A folder that is called so, or by blanks, is a project like any other; only the root of the disk has no name.
+  if (key === globalProject) return `./${globalProject}`;
+  return key === '' ? (name === '' ? globalProject : './-') : key;
 };
 
 type Place = {

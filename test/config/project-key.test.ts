@@ -147,5 +147,6 @@ describe('the name of a folder', () => {
     expect(keyOfName('Shop.git')).toBe('shop');
     expect(keyOfName('a\x1b[2J\nb\u202e')).toBe('a-[2j-b-');
     expect(keyOfName('Global')).toBe('./global');
+    for (const blank of [' ', '   ', '\u00a0', '\u3000\u2003', '.git']) expect(keyOfName(blank)).toBe('./-');
   });
 });
