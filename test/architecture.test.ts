@@ -81,6 +81,8 @@ const furtherOfSurfaces: readonly (readonly [RegExp, RegExp])[] = [
   ],
   // A typed text is read as a file of an import is, before there is a use case.
   [/^src\/cli\/(?:editor|notes\/(?:write|edit))\.ts$/, /^src\/import\/markdown\/typed-text\.ts$/],
+  // A client says its name before there is one.
+  [/^src\/mcp\/session\.ts$/, /^src\/events\/note\/mask-text\.ts$/],
   [/^src\/cli\/agents\/serve\.ts$/, /^src\/mcp\/server\.ts$/],
 ];
 

@@ -15,6 +15,7 @@ import {
   RootsListChangedNotificationSchema,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js';
+import { maskText } from '../events/note/mask-text.js';
 import { instructions } from './instructions.js';
 
 /** By method; `params` are as the client sent them. */
@@ -114,8 +115,10 @@ const rootsTimeoutMs = 2000;
 const maxRootsAttempts = 3;
 const namelessClient = 'unnamed client';
 
-/** The name goes into front matter and commit trailers, which are lines. */
+/** The name goes into front matter and commit trailers, which are lines; masked before it is cut. */
 const cleanName = (name: string): string => {
-  const line = name.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
+  const line = maskText(name)
+    .replace(/[\p{C}\p{Z}]+/gu, ' ')
+    .trim();
   return line === '' ? namelessClient : [...line].slice(0, maxAgentChars).join('').trimEnd();
 };

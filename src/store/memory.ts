@@ -136,8 +136,8 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
       atMs,
       machine: settings.machine,
       user: asker.user ?? settings.user,
-      agent: asker.agent,
-      session: asker.session,
+      agent: maskName(asker.agent),
+      session: maskName(asker.session),
     };
     return writer.perform(command, stamp);
   };
@@ -177,6 +177,9 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
     },
   };
 };
+
+/** Clients and agents choose the names by which they call themselves. */
+const maskName = (name: string | undefined): string | undefined => (name === undefined ? undefined : maskText(name));
 
 /** The index that the lock's holder has caught up belongs to it until then. */
 const lockWithIndex = (lock: WriteLock, liveIndex: Reading['liveIndex']): WriteLock => ({

@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -75,6 +76,22 @@ describe('a session', () => {
       server.child.stdin.end();
       await server.ended();
     }
+  });
+  it("masks a secret in the client's name before the name is written anywhere", async () => {
+    const token = `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`;
+    const server = spawnServer(args, home);
+    server.send(initialize(`x ${'y'.repeat(80)} ${token}`));
+    server.send(initialized);
+    server.send(toolCall(2, 'memory_write', note('one')));
+    server.send(toolCall(3, 'memory_search', { query: 'one' }));
+    for (const id of [1, 2, 3]) await server.answer(id);
+    server.child.stdin.end();
+    await server.ended();
+    const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const texts = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'));
+    const log = execFileSync('git', ['-C', join(home, 'memory'), 'log', '-p'], { encoding: 'utf8' });
+    for (const text of [...texts, log]) expect(text).not.toContain(token.slice(0, 10));
+    expect(log).toContain('[REDACTED:');
   });
   it('writes nothing but protocol lines to standard output and nothing to standard error', async () => {
     const server = spawnServer(args, home);
