@@ -62,8 +62,9 @@ export const redactFile = (file: NoteFile): { readonly file: NoteFile; readonly 
   const clean = masked.length === 0 ? file : setNoteFields(file, fields);
   const { front, note } = clean;
   const found: Masked[] = [];
-  const segments = front.segments.map((segment) => {
-    const result = maskSegment(segment);
+  const segments = front.segments.map((segment, at) => {
+    const before = front.segments[at - 1];
+    const result = segment.key === '' ? maskComments(segment, before) : maskSegment(segment);
     found.push(...result.masked);
     return result.segment;
   });
@@ -86,13 +87,26 @@ const startOf = ({ key, text }: Segment): number => (isPlainKey(key) ? text.inde
 
 type MaskedSegment = { readonly segment: Segment; readonly masked: readonly Masked[] };
 
+/**
+ * Lines without a key: comments and blanks, or front matter whose keys do not stand on lines of their own. A secret may
+ * begin in the comment behind the value above.
+ */
+const maskComments = (segment: Segment, above: Segment | undefined): MaskedSegment => {
+  const front = above === undefined ? '' : above.text.slice(startOf(above));
+  const { text, masked } = redact(front + segment.text);
+  const frontOnly = redact(front);
+  if (masked.length === 0) return { segment, masked };
+  if (text === frontOnly.text + segment.text) return { segment, masked: [] };
+  const rest = text.startsWith(frontOnly.text) ? text.slice(frontOnly.text.length) : '# [REDACTED:secret-value]\n';
+  const own = redact(segment.text).masked;
+  return { segment: { key: '', text: rest }, masked: own.length > 0 ? own : masked };
+};
+
 const maskSegment = (segment: Segment): MaskedSegment => {
   const { key, text } = segment;
   const start = startOf(segment);
   const { text: rest, masked } = redact(text.slice(start));
   const raw = { key, text: text.slice(0, start) + rest };
-  // Without a key they are comments, or front matter that does not stand on lines of its own.
-  if (key === '') return { segment: raw, masked };
   const inValue: Masked[] = [];
   const before = readSegment(segment);
   const wanted = maskValue(before, (one) => {
