@@ -1,4 +1,5 @@
 /** Masks secrets before a text is written to a journal, where it would stay in the history for ever. */
+import { findAroundMarks } from './redact/around-marks.js';
 import { asShown } from './redact/as-shown.js';
 import { findInCommands } from './redact/commands.js';
 import { findInDocuments } from './redact/documents.js';
@@ -85,7 +86,8 @@ const findAllSpans = (text: string): readonly Span[] => {
 const detect = (text: string): readonly Span[] => {
   const seen = sight(text);
   const found = detectors.flatMap((findIn) => findIn(text, seen));
-  return text.includes(markerStart) ? found.filter((span) => !touchesMarker(text, span)) : found;
+  if (!text.includes(markerStart)) return found;
+  return [...found.filter((span) => !touchesMarker(text, span)), ...findAroundMarks(text, detect)];
 };
 
 const maxMarker = 40;

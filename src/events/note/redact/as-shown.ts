@@ -53,7 +53,7 @@ export const asShown = (text: string): Shown | undefined => {
 };
 
 /** The index of the last of the sorted numbers that is not greater. */
-const lastNotAfter = (sorted: readonly number[], value: number): number => {
+export const lastNotAfter = (sorted: readonly number[], value: number): number => {
   let low = 0;
   let high = sorted.length - 1;
   while (low < high) {

@@ -1,0 +1,42 @@
+/** A text that holds a mask already: nobody switches masking off by writing one. */
+import { describe, expect, it } from 'vitest';
+import { redact } from '../../../src/events/note/redact.js';
+import { isShown, makeSecrets } from '../../support/secrets/secrets.js';
+
+describe('a mask beside a secret does not hide it:', () => {
+  it.each([
+    ['password=[REDACTED:x]«Xk9mQ2vR7wLp»'],
+    ['password: «Xk9mQ2vR7wLp»[REDACTED:x]'],
+    ['password: "[REDACTED:jwt]«Xk9mQ2vR7wLp»"'],
+    ['password: «Xk9mQ2»[REDACTED:secret-value]«vR7wLp4T»'],
+    ['https://u:«Xk9mQ2vR7wLp»[REDACTED:x]@h/'],
+    ['mysql -u me -p[REDACTED:x]«Xk9mQ2vR7wLp» shop'],
+  ])('%s', (marked) => {
+    const { text, masked } = redact(marked.replace(/[«»]/g, ''));
+    expect(masked.length).toBeGreaterThan(0);
+    expect(text.replace(/\[REDACTED:[a-z-]+\]/g, '*')).toBe(marked.replace(/\[REDACTED:[a-z-]+\]|«[^»]*»/g, '*'));
+    expect(redact(text)).toEqual({ text, masked: [] });
+  });
+});
+
+it('a mask written before, behind or into a made secret shows no part of it, or of few', () => {
+  const made = makeSecrets(5, 1500);
+  const shown = made.flatMap((secret, i) => {
+    const [hidden = ''] = secret.hidden;
+    const cut = [0, hidden.length, Math.floor(hidden.length / 2)][i % 3] ?? 0;
+    const text = secret.text.replace(hidden, () => `${hidden.slice(0, cut)}[REDACTED:x]${hidden.slice(cut)}`);
+    const once = redact(text).text;
+    expect(redact(once)).toEqual({ text: once, masked: [] });
+    return isShown(secret, once) ? [`${secret.kind}: ${text}\n→ ${once}`] : [];
+  });
+  expect(shown.length, shown.join('\n')).toBeLessThan(made.length * 0.03);
+});
+
+it.each([
+  'sshpass -p[REDACTED:command-password] rsync -a x host:',
+  'password: [REDACTED:secret-value]\nuser4711\n',
+  'https://u:[REDACTED:url-credentials]@host2.test/a1b2c3',
+  'the token is [REDACTED:github-token], see a1B2c3D4.',
+  '| user | password |\n| --- | --- |\n| me | [REDACTED:secret-value] |\n| app42 | none |\n',
+  '?sig=[REDACTED:signed-url]&se=1700000000&x=a1B2c3D4e5F6g7H8',
+])('leaves alone what stands near a mask: %s', (text) => expect(redact(text)).toEqual({ text, masked: [] }));
