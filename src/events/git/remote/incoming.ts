@@ -28,7 +28,9 @@ export type IncomingLimits = {
   /** Folders above a file. */
   readonly depth: number;
   readonly noteBytes: number;
-  /** Note files of one content: no honest store has many, and they turn a few bytes sent into gigabytes checked out. */
+  /** Files that are no notes, in the whole tree: git's index lists each of them, and every write reads and writes that. */
+  readonly carried: number;
+  /** Files of one content: no honest store has many, and they turn a few bytes sent into gigabytes checked out. */
   readonly copies: number;
   /** Bytes of the disk that are left to others. */
   readonly reserve: number;
@@ -38,6 +40,7 @@ export type IncomingLimits = {
 
 export const incomingLimits: IncomingLimits = {
   entries: 2_000_000,
+  carried: 20_000,
   depth: 64,
   noteBytes: 4 * 1024 ** 3,
   copies: 1000,
@@ -57,10 +60,13 @@ export const inspectIncoming = async (
 ): Promise<IncomingReport> => {
   const entries = await listChanged(journal.folders, from, to, limits);
   if (typeof entries === 'string') return refuse(entries);
-  const files = entries.filter(({ mode, path }) => isFileMode(mode) && isNotePath(path));
-  const copies = maxCopies(files);
+  const files = entries.filter(isNoteFile);
+  const copies = maxCopies(entries);
   if (copies !== undefined && copies.count > limits.copies)
-    return refuse(`one content is in ${copies.count} note files, at ${copies.path} and elsewhere`);
+    return refuse(`one content is in ${copies.count} files, at ${copies.path} and elsewhere`);
+  // Bit by bit they come to as many; the whole tree is read only where some of them came.
+  const crowd = files.length === entries.length ? undefined : await crowdIn(journal.folders, to, limits);
+  if (crowd !== undefined) return refuse(crowd);
   // Twins are told by the whole tree, and only a tree that has been looked at is read as a whole.
   const [sizes, twins] = await Promise.all([
     readSizes(
@@ -104,6 +110,34 @@ const blockBytes = 4096;
 const refuse = (refused: string): IncomingReport => ({ refused, carried: [], noteBytes: 0 });
 const inMebibytes = (bytes: number): string => `${Math.ceil(bytes / 1024 ** 2)} MiB`;
 
+const isNoteFile = ({ mode, path }: TreeEntry): boolean => isFileMode(mode) && isNotePath(path);
+
+/** Counts files that are no notes, by the folder at the top that they are in. */
+const openCrowd = (limit: number): ((entry: TreeEntry) => string | undefined) => {
+  const countByFolder = new Map<string, number>();
+  let count = 0;
+  return (entry) => {
+    if (entry.mode === folderMode || isNoteFile(entry)) return undefined;
+    count += 1;
+    const folder = entry.path.slice(0, entry.path.indexOf('/') + 1);
+    countByFolder.set(folder, (countByFolder.get(folder) ?? 0) + 1);
+    if (count <= limit) return undefined;
+    const [largest = ''] = [...countByFolder].toSorted((a, b) => b[1] - a[1])[0] ?? [];
+    return `it holds more than ${limit} files that are no notes, many of them ${largest === '' ? 'in no folder' : `in ${largest}`}`;
+  };
+};
+
+/** Why the whole tree of a commit holds too many of them; undefined when it doesn't. */
+const crowdIn = async (folders: GitFolders, commit: string, limits: IncomingLimits): Promise<string | undefined> => {
+  const look = openCrowd(limits.carried);
+  let refused: string | undefined;
+  await walkChanged(folders, undefined, commit, (entry) => {
+    refused = look(entry);
+    return refused === undefined;
+  });
+  return refused;
+};
+
 const maxCopies = (files: readonly TreeEntry[]): { readonly count: number; readonly path: string } | undefined => {
   const byBlob = new Map<BlobId, { count: number; path: string }>();
   let most: { count: number; path: string } | undefined;
@@ -143,13 +177,16 @@ const listChanged = async (
   const deadline = Date.now() + limits.ms;
   let looked = 0;
   let refused: string | undefined;
+  const look = openCrowd(limits.carried);
   const walked = await walkChanged(folders, from, to, (entry) => {
     looked += 1;
     if (entry.mode !== folderMode) entries.push(entry);
     if (looked > limits.entries) refused = `it changes more than ${limits.entries} files and folders`;
     else if (isDeeper(entry.path, limits.depth)) refused = `it has more than ${limits.depth} folders in one another`;
     else if (entry.path.length > maxPathUnits) refused = `it has a path of more than ${maxPathUnits} characters`;
-    else if (looked % 1024 === 0 && Date.now() > deadline) refused = 'its trees take too long to read';
+    else refused = look(entry);
+    if (refused === undefined && looked % 1024 === 0 && Date.now() > deadline)
+      refused = 'its trees take too long to read';
     return refused === undefined;
   });
   return refused ?? (walked === 'unreadable' ? 'git cannot read its trees' : entries);

@@ -139,7 +139,33 @@ describe('what came from elsewhere', () => {
         Array.from({ length: 100_000 }, (_, at) => [`${id(at)}.md`, one] as const),
       );
       const to = await commitTree(journal.folders, await writeTree(journal.folders, [['semantic', folderOf(tree)]]));
-      expect((await inspect(to)).refused).toMatch(/one content is in 100000 note files/);
+      expect((await inspect(to)).refused).toMatch(/one content is in 100000 files/);
+    });
+
+    it('when one content stands in more than a thousand files that are no notes', async () => {
+      const one = await file();
+      const folder = await writeTree(
+        journal.folders,
+        Array.from({ length: 1001 }, (_, at) => [`${at}.txt`, one] as const),
+      );
+      const to = await commitTree(journal.folders, await writeTree(journal.folders, [['papers', folderOf(folder)]]));
+      expect((await inspect(to)).refused).toMatch(/one content is in 1001 files, at papers\/0.txt and elsewhere/);
+    });
+
+    it('when it comes to too many files that are no notes, whether at once or bit by bit', async () => {
+      const some = async (count: number): Promise<string> =>
+        commit(
+          [usual(1), await file('a note')],
+          ...(await Promise.all(
+            Array.from({ length: count }, async (_, at) => [`papers/of/${at}.txt`, await file(`${at}`)] as const),
+          )),
+        );
+      const [few, more] = [await some(8), await some(11)];
+      const limits = { ...incomingLimits, carried: 10 };
+      expect((await inspect(few, limits)).refused).toBe(undefined);
+      const refused = 'it holds more than 10 files that are no notes, many of them in papers/';
+      expect((await inspect(more, limits)).refused).toBe(refused);
+      expect((await inspectIncoming(journal, few, more, limits)).refused).toBe(refused);
     });
 
     it('when what it calls a file is none', async () => {
