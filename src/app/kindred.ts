@@ -70,7 +70,7 @@ export const findKindred = async (
   const { hits, lookedUpTo } = found;
   const others = hits.filter(({ id }) => !note.supersedes.includes(id));
   if (others.length === 0) return { ...noKin, lookedUpTo };
-  const read = await openNoteTexts(memory.journals, () => undefined).read(others);
+  const read = await openNoteTexts(memory.journals, () => undefined).readHeads(others);
   const fresh = { ...note, title, body, words: wordsOf(textOf(title, body)), rules: rulesOf([title, body]) };
   const kin = read.map((known) => ({ known, ...compare(fresh, known) }));
   const of = (likeness: Likeness): readonly KnownKin[] =>

@@ -40,6 +40,13 @@ export type NoteRow = {
   readonly body: string;
 } & WordsOfRow;
 
+/**
+ * What of a body can be found by its words: all of any text that somebody wrote. A synced note may have 32 MiB of one word,
+ * and every search for that word would read all of its places.
+ */
+export const searchedPart = (body: string): string => body.slice(0, maxSearchedUnits);
+const maxSearchedUnits = 1024 * 1024;
+
 /** Made here and not by the projections that keep them: reading a text's words takes longer than all else in a replay. */
 export type WordsOfRow = {
   /** The words in their order, as `prints` has them. */
@@ -56,7 +63,7 @@ export const wordsOfRow = ({
   tags,
   keywords,
 }: Pick<NoteRow, 'title' | 'body' | 'tags' | 'keywords'>): WordsOfRow => {
-  const texts = [title, body, [...tags, ...keywords].join(' ')];
+  const texts = [title, searchedPart(body), [...tags, ...keywords].join(' ')];
   const { print, words } = readNoteWords(texts);
   return { print, words: words.join(' '), parts: wordParts(texts.join('\n')).join(' ') };
 };

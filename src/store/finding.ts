@@ -52,10 +52,10 @@ export const openFinding = (store: FindingStore): Find => {
         contests: contestsOf(database, ids, nowSeconds),
       };
     });
-    const [sourceRead] = source === undefined ? [] : await texts.read([source]);
+    const [sourceRead] = source === undefined ? [] : await texts.readHeads([source]);
     const allAbout = { ...said.about, ...about };
     const measureFit = fitOf({ text, ranking, about: allAbout, best, source: sourceRead, total: count });
-    const read = await texts.read(ranking.hits.map(({ note }) => note));
+    const read = await texts.readHeads(ranking.hits.map(({ note }) => note));
     const hits = ranking.hits.map((ranked, at) => {
       const { note, body } = read[at] ?? { note: ranked.note, body: '' };
       const contested = contests.get(note.id);

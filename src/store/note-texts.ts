@@ -5,7 +5,7 @@ import type { GitJournal } from '../events/git/git-journal.js';
 import { findFences } from '../events/note/fences.js';
 import { type BlobId, type JournalName, type Note, shownTitle } from '../events/note/note.js';
 import { linksOf } from '../events/note/note-links.js';
-import { type FoundFile, readNoteFile } from '../events/worktree/working-tree.js';
+import { type FoundFile, readLargeHead, readNoteFile } from '../events/worktree/working-tree.js';
 import type { IndexedNote } from '../projections/index/query.js';
 
 export type ReadNote = { readonly note: IndexedNote; readonly body: string };
@@ -25,6 +25,12 @@ export type NoteTexts = {
    * parser: what the index knows of the others is right.
    */
   read(indexed: readonly IndexedNote[]): Promise<readonly ReadNote[]>;
+  /**
+   * The same, but of a long body only the beginning, with a `…` behind it: for what shows or compares a few lines. A synced
+   * note may have 32 MiB, and reading the words of that takes seconds. Of a file over a mebibyte nothing but the beginning is
+   * read, so that a change by hand is shown only as far as it stands there.
+   */
+  readHeads(indexed: readonly IndexedNote[]): Promise<readonly ReadNote[]>;
   /** The whole note, with the keys that the index does not know, and the version read. */
   readWhole(indexed: IndexedNote): Promise<WholeNote>;
 };
@@ -72,12 +78,27 @@ export const openNoteTexts = (
     return { note: indexed, body: fences.ok ? fences.body : '' };
   };
 
-  return {
-    async read(indexed) {
+  const readHead = async (note: IndexedNote): Promise<ReadNote> => {
+    const large = readLargeHead(journals[note.journal].folder, note.path, maxHeadBytes);
+    if (large === undefined) {
+      const whole = await readOne(note);
+      return whole.body.length <= maxHeadUnits ? whole : { ...whole, body: cutBody(whole.body) };
+    }
+    const fences = findFences(large.toString('utf8'));
+    return { note, body: fences.ok ? cutBody(fences.body) : '' };
+  };
+
+  const eachOf =
+    (readNote: (note: IndexedNote) => Promise<ReadNote>) =>
+    async (indexed: readonly IndexedNote[]): Promise<readonly ReadNote[]> => {
       const read: ReadNote[] = [];
-      for (const note of indexed) read.push(await readOne(note));
+      for (const note of indexed) read.push(await readNote(note));
       return read;
-    },
+    };
+
+  return {
+    read: eachOf(readOne),
+    readHeads: eachOf(readHead),
     async readWhole({ journal, path, version }) {
       const { parseNoteFile } = await import('../events/note/note-file.js');
       const found = await readFile(journal, path, version);
@@ -95,3 +116,9 @@ export const openNoteTexts = (
     },
   };
 };
+
+/** More than a command can write, so that only what was imported or synced is cut. */
+const maxHeadUnits = 256 * 1024;
+const maxHeadBytes = 1024 * 1024;
+
+const cutBody = (body: string): string => `${body.slice(0, maxHeadUnits).replace(/[\ud800-\udbff]$/, '')}\n…\n`;

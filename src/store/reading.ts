@@ -181,7 +181,7 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
         const contested = contestsOf(database, ids, nowSeconds);
         return { selection: selected, foreign: foreignNotes(database, ids), contested };
       });
-      const read = await texts.read(notesToRead(selection));
+      const read = await texts.readHeads(notesToRead(selection));
       const notes = read.map(
         ({ note, body }) =>
           [note.rowid, { ...note, body, foreign: foreign.has(note.id), contested: contested.get(note.id) }] as const,

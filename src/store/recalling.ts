@@ -48,7 +48,7 @@ export const recallFor = async (
       shortIds: shortNoteIds(database, ids),
     };
   });
-  const read = await texts.read(recalled.map(({ note }) => note));
+  const read = await texts.readHeads(recalled.map(({ note }) => note));
   const shortIdOf = (id: NoteId): string => shortIds.get(id) ?? id;
   const injection = renderRecall(
     read.map(({ note, body }) => ({

@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { formatNote } from '../../src/cli/note-view.js';
+import { filesOfNote } from '../../src/projections/index/query.js';
 import type { NoteJson } from '../../src/store/note-json.js';
+import { openNoteTexts } from '../../src/store/note-texts.js';
 import { openStore, type TestStore, writeNote } from '../support/store.js';
 
 describe('a note whose file cannot be read any more', () => {
@@ -36,5 +38,50 @@ describe('a note whose file cannot be read any more', () => {
     writeFileSync(path, readFileSync(path, 'utf8').replace('title: [half', 'title: Whole'));
     expect(await shown()).toMatchObject({ title: 'Whole', body: 'newer\n' });
     expect(await shown()).not.toHaveProperty('file_problem');
+  });
+});
+
+describe('a note that is longer than anybody writes', () => {
+  let store: TestStore;
+  let id = '';
+  const body = `first of all\n${'größe zebra\n'.repeat(300_000)}at the very end\n`;
+  beforeEach(async () => {
+    store = openStore();
+    const note = await writeNote(store.memory, { title: 'Long', body: 'short\n' });
+    id = note.id;
+    const path = note.path ?? '';
+    await store.memory.finish();
+    writeFileSync(path, readFileSync(path, 'utf8').replace('short\n', body));
+    await store.memory.adopt('hold');
+  });
+  afterEach(() => store.close());
+
+  it('is shown whole, and found by the words of its first mebibyte or by its exact text', async () => {
+    const shown = await store.memory.show(id);
+    expect(shown.ok && shown.answer.body === body).toBe(true);
+    const idsOf = async (text: string, mode: 'keyword' | 'exact'): Promise<readonly string[]> =>
+      (await store.memory.search(text, { mode })).hits.map((hit) => hit.id);
+    expect(await idsOf('zebra', 'keyword')).toEqual([id]);
+    expect(await idsOf('very', 'keyword')).toEqual([]);
+    expect(await idsOf('at the very end', 'exact')).toEqual([id]);
+  });
+
+  it('is read only at its beginning where a few lines of it are shown or compared', async () => {
+    const texts = openNoteTexts(store.memory.journals, () => undefined);
+    const notes = await store.memory.liveIndex.ask((database) => filesOfNote(database, id));
+    const [head] = await texts.readHeads(notes);
+    expect(head?.body.length).toBeLessThan(300_000);
+    expect(head?.body.startsWith('first of all\n')).toBe(true);
+    expect(head?.body.endsWith('\n…\n')).toBe(true);
+    const [whole] = await texts.read(notes);
+    expect(whole?.body === body).toBe(true);
+  });
+
+  it('is read whole where it has no more than a command can write', async () => {
+    const most = `${'word '.repeat(52_000)}end\n`;
+    const { id: usual } = await writeNote(store.memory, { title: 'Usual', body: most });
+    const notes = await store.memory.liveIndex.ask((database) => filesOfNote(database, usual));
+    const [head] = await openNoteTexts(store.memory.journals, () => undefined).readHeads(notes);
+    expect(head?.body === most).toBe(true);
   });
 });

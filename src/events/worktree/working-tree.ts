@@ -9,6 +9,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  readSync,
   rmdirSync,
   rmSync,
   writeFileSync,
@@ -71,6 +72,23 @@ export const readNoteFile = (folder: string, path: string, likeId?: string): Fou
     return { kind: 'obstacle', reason: `not readable (${codeOf(error)})` };
   } finally {
     closeSync(handle);
+  }
+};
+
+/** The first bytes of a file that has more of them; undefined for any other, which costs little to read and check whole. */
+export const readLargeHead = (folder: string, path: string, bytes: number): Buffer | undefined => {
+  if (obstacleAbove(folder, path) !== undefined) return undefined;
+  let handle: number | undefined;
+  try {
+    handle = openSync(join(folder, path), readOnlyFlags);
+    const stat = fstatSync(handle);
+    if (!stat.isFile() || stat.size <= bytes || stat.size > maxFileBytes) return undefined;
+    const head = Buffer.alloc(bytes);
+    return head.subarray(0, readSync(handle, head, 0, bytes, 0));
+  } catch {
+    return undefined;
+  } finally {
+    if (handle !== undefined) closeSync(handle);
   }
 };
 

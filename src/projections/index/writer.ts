@@ -1,7 +1,7 @@
 /** Puts notes into the index and takes them out, one file at a time; knows nothing of where they come from. */
 import type Database from 'better-sqlite3';
 import type { JournalName, NoteId } from '../../events/note/note.js';
-import type { NoteRow, SkippedRow } from '../note-row.js';
+import { type NoteRow, type SkippedRow, searchedPart } from '../note-row.js';
 import { insertPairs, type Pair } from '../pairs.js';
 import { prepared } from '../prepared.js';
 import type { ProjectionWriter, Way } from '../projection.js';
@@ -85,7 +85,14 @@ const insertRow = (database: Database.Database, row: NoteRow): number | bigint =
     row.tags.some((tag) => tag.toLowerCase() === 'reflected') ? 1 : 0,
     reverseId(row.id),
   );
-  insertText(database).run(rowid, row.title, row.body, row.tags.join(' '), row.keywords.join(' '), row.parts);
+  insertText(database).run(
+    rowid,
+    row.title,
+    searchedPart(row.body),
+    row.tags.join(' '),
+    row.keywords.join(' '),
+    row.parts,
+  );
   for (const older of row.supersedes) insertSupersedes(database).run(older, row.id, rowid);
   for (const older of row.proposes) insertProposal(database).run(older, row.id, rowid);
   if (row.conflictsWith !== null) insertConflict(database).run(row.conflictsWith, row.id, rowid);

@@ -43,6 +43,13 @@ export const makeSnippet = (body: string, words: readonly string[]): string => {
   return cutOut(body, end <= snippetUnits - 40 ? 0 : Math.max(0, best - 20), best);
 };
 
+/** Undefined where it is more than is shown whole; what is a hundred times as long is not looked through for that. */
+const wholeOf = (body: string): string | undefined => {
+  if (body.length > 100 * wholeUnits) return undefined;
+  const whole = body.replace(/\s+/g, ' ').trim();
+  return whole.length <= wholeUnits ? whole : undefined;
+};
+
 /** The stretch around a place. */
 export const snippetAt = (body: string, at: number): string => {
   const whole = wholeOf(body);
