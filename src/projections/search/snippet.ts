@@ -43,13 +43,6 @@ export const makeSnippet = (body: string, words: readonly string[]): string => {
   return cutOut(body, end <= snippetUnits - 40 ? 0 : Math.max(0, best - 20), best);
 };
 
-/** Undefined where it is more than is shown whole; what is a hundred times as long is not looked through for that. */
-const wholeOf = (body: string): string | undefined => {
-  if (body.length > 100 * wholeUnits) return undefined;
-  const whole = body.replace(/\s+/g, ' ').trim();
-  return whole.length <= wholeUnits ? whole : undefined;
-};
-
 /** The stretch around a place. */
 export const snippetAt = (body: string, at: number): string => {
   const whole = wholeOf(body);
@@ -57,8 +50,12 @@ export const snippetAt = (body: string, at: number): string => {
   return cutOut(body, at <= snippetUnits - 40 ? 0 : at - 60, at);
 };
 
-/** Undefined of a body that is too long. Much white space is no reason to cut one: then it is on one line. */
+/**
+ * Undefined of a body that is too long; one that is a hundred times as long is not looked through for that. Much white space
+ * is no reason to cut one: then it is on one line.
+ */
 const wholeOf = (body: string): string | undefined => {
+  if (body.length > 100 * wholeUnits) return undefined;
   const asItIs = body.trimEnd().replace(/^(?:[^\S\n]*\n)+/, '');
   if (asItIs.length <= wholeUnits) return asItIs;
   const inOneLine = body.replace(/\s+/g, ' ').trim();
