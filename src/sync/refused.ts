@@ -6,7 +6,7 @@ import { keepRescue } from '../events/git/branch.js';
 /** Something must not be taken over, or must not leave this machine, without a person's word. */
 export class SyncRefused extends Error {
   constructor(
-    readonly code: 'remote-rewritten' | 'remote-lost' | 'remote-hostile' | 'secret-unmasked',
+    readonly code: 'remote-rewritten' | 'remote-lost' | 'remote-hostile' | 'secret-unmasked' | 'note-private',
     message: string,
     readonly next: string,
   ) {

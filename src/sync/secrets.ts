@@ -4,7 +4,7 @@
  */
 import type { GitJournal } from '../events/git/git-journal.js';
 import { runGit } from '../events/git/git-process.js';
-import { readUnpublished } from '../events/git/remote/unpublished.js';
+import { readUnpublished, type UnpublishedCommit } from '../events/git/remote/unpublished.js';
 import type { BlobId, NoteId } from '../events/note/note.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';
 import { redact } from '../events/note/redact.js';
@@ -31,19 +31,21 @@ export type Looked = {
 export type Cleared = Set<string>;
 
 /**
- * Two git calls, and the time for redacting: about 7 ms for a megabyte. With `isForward`, `head` is known to continue
- * `incoming`.
+ * Whatever else there is to be found, `look` throws it. Two git calls, and the time for redacting: about 7 ms for a megabyte.
+ * With `isForward`, `head` is known to continue `incoming`.
  */
 export const findSecrets = async (
   journal: GitJournal,
   head: string,
   incoming: string | undefined,
   cleared: Cleared,
-  isForward = false,
+  isForward: boolean,
+  look?: (commits: readonly UnpublishedCommit[]) => Promise<void>,
 ): Promise<Looked> => {
   const commits = await readUnpublished(journal.folders, head, incoming, isForward);
   const unseen = commits.filter(({ hash }) => !cleared.has(hash));
   for (const { changes } of unseen) for (const { path } of changes) checkName(path);
+  await look?.(commits);
   const entries = new Map<BlobId, { readonly blob: BlobId; readonly path: string }>();
   for (const { changes } of unseen)
     for (const { path, after, afterMode } of changes)

@@ -12,9 +12,10 @@ import type { SecretPlace } from '../state/sync-state.js';
 import { checkOutPending } from './checkout.js';
 import { fetchFrom } from './fetching.js';
 import { type Integrated, integrate, type Moved, nothingIntegrated, nothingMoved } from './integrate.js';
+import { refusePrivate } from './private-commits.js';
 import { isThere, locked, noteMarked, publish, publishMark } from './publishing.js';
 import { keepHead, refuseHostile, refuseLost, refuseRewritten, SyncRefused } from './refused.js';
-import { type Cleared, findSecrets, type Secrets } from './secrets.js';
+import { type Cleared, findSecrets, type Looked, type Secrets } from './secrets.js';
 
 export type SyncAsked = {
   readonly store: Store;
@@ -80,8 +81,10 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
     for (const place of found.places) maskedIn.set(place.where, place);
     return true;
   };
+  const lastLook = (head: string, incoming: string | undefined, isForward = false): Promise<Looked> =>
+    findSecrets(journal, head, incoming, cleared, isForward, (commits) => refusePrivate(store, commits));
   const lookAndMask = async (head: string, incoming: string | undefined): Promise<boolean> =>
-    maskSecrets((await findSecrets(journal, head, incoming, cleared)).secrets, incoming);
+    maskSecrets((await lastLook(head, incoming)).secrets, incoming);
   await checkOutPending(store, exclusively);
   try {
     for (let round = 1; round <= maxRounds; round += 1) {
@@ -97,7 +100,7 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
       }
       let unpublished = 0;
       const outcome = await during(moved.checkOut, async () => {
-        const looked = await findSecrets(journal, head, incoming, cleared, head === moved.target);
+        const looked = await lastLook(head, incoming, head === moved.target);
         unpublished = looked.commits;
         return looked.secrets ?? publish(asked, head);
       });

@@ -7,6 +7,7 @@ import type { JournalName, NoteId } from '../events/note/note.js';
 import { idOfPath } from '../events/note/paths.js';
 import { textEffectOf } from '../events/text-effect.js';
 import { derivedUlid } from '../events/ulid-form.js';
+import { timeOfUlid } from '../events/ulid-time.js';
 import {
   eventOfCommand,
   eventWithId,
@@ -38,6 +39,8 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
   filesOf: (id: NoteId) => liveIndex.askNow((database) => placesIn(database).filesOf(id)),
   blobAt: (journal: JournalName, path: string) => liveIndex.askNow((database) => blobAt(database, journal, path)),
   updatedAt: (journal: JournalName, path: string) => liveIndex.askNow((database) => updatedAt(database, journal, path)),
+  wasLocalLast: (id: NoteId) => liveIndex.askNow((database) => placesIn(database).wasLocalLast(id)),
+  localSince: (id: NoteId) => liveIndex.askNow((database) => placesIn(database).localSince(id)),
   supersedes: (id: NoteId) => liveIndex.askNow((database) => supersededBy(database, id)),
   withSourceKey: (sourceKey: string) => liveIndex.askNow((database) => idOfSourceKey(database, sourceKey)),
   newlyTitled: (title: string, row: number) => liveIndex.askNow((database) => notesAbove(database, row, title)),
@@ -72,6 +75,13 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
 const placesIn = (database: Database.Database): NotePlaces => ({
   filesOf: (id) => filesOfNote(database, id).map(({ journal, path, version }) => ({ journal, path, blob: version })),
   blobAt: (journal, path) => blobAt(database, journal, path),
+  wasLocalLast: (id) => filesOfNote(database, id).length === 0 && wasLocalLast(database, id),
+  localSince: (id) => {
+    const ids = lastEvents(database, { note: id }, 1000).flatMap((event) =>
+      event.journal === 'local' ? [event.id] : [],
+    );
+    return ids.length === 0 ? undefined : Math.min(...ids.map(timeOfUlid));
+  },
   // Only the last command before a crash can be half done, so a few of the newest moves are enough.
   unfinishedMoves: () =>
     lastMoves(database, 8).flatMap((event) => {
@@ -84,6 +94,18 @@ const placesIn = (database: Database.Database): NotePlaces => ({
       return isThere && isElsewhere() && !isFinished(database, event, idOfPath(left.path)) ? [left.path] : [];
     }),
 });
+
+/** By this machine's events. Both halves of a move have one time, and where it made the note portable a later one is ours. */
+const wasLocalLast = (database: Database.Database, note: NoteId): boolean => {
+  const events = lastEvents(database, { note }, 1000);
+  const machines = new Set(events.flatMap(({ journal, machine }) => (journal === 'local' ? [machine] : [])));
+  const newestIn = (name: JournalName): string =>
+    events.reduce((newest, { journal, machine, id }) => {
+      const time = id.slice(0, 10);
+      return journal === name && machines.has(machine) && time > newest ? time : newest;
+    }, '');
+  return newestIn('local') > newestIn('portable');
+};
 
 /**
  * The portable journal has the other half of the move, or this machine did something else to the note there since, which

@@ -10,10 +10,6 @@ export const currentBlob = (journal: GitJournal, path: string): BlobId | undefin
   return found.kind === 'file' ? found.row.blob : undefined;
 };
 
-/** A path without a record: a file is a person's new one; no file means that ours was never checked out. */
-export const baseWithoutRow = (journal: GitJournal, path: string, head: BlobId | undefined): BlobId | undefined =>
-  currentBlob(journal, path) === undefined ? undefined : head;
-
 /**
  * Nothing is recorded of the working tree (state.db was lost): a file equal to any earlier version of its path is
  * stale, anything else is a hand edit, and a missing file is put back.

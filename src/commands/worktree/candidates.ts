@@ -5,7 +5,6 @@ import { parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
 import { listNoteFiles } from '../../events/worktree/walk-notes.js';
 import { readNoteFile } from '../../events/worktree/working-tree.js';
-import { baseWithoutRow } from './base-of-file.js';
 import type { Candidate } from './hand-edits.js';
 import type { BaseOf } from './laid-out.js';
 import { findNamedOtherwise, nameById } from './named-otherwise.js';
@@ -32,8 +31,8 @@ export const gatherCandidates = async (
   for (const path of look) {
     if (candidates.has(path)) continue;
     const blob = store.lookup.blobAt(name, path);
-    const row = store.state.checkedOut(name, path);
-    const base = baseOf(path, row === undefined ? baseWithoutRow(journal, path, blob) : row.blob);
+    // Without a record a file is a person's new one, and what is missing was never checked out.
+    const base = baseOf(path, store.state.checkedOut(name, path)?.blob);
     candidates.set(path, { path, base, head: blob });
   }
   return { candidates: [...candidates.values()], unchanged: new Map(), left: [] };

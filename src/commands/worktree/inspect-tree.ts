@@ -1,5 +1,5 @@
 /** Finds what reconciling would find in a journal's working tree, and changes nothing. */
-import type { JournalName } from '../../events/note/note.js';
+import type { BlobId, JournalName } from '../../events/note/note.js';
 import { idOfPath } from '../../events/note/paths.js';
 import type { LeftFile, Reconciliation } from './hand-edits.js';
 import { readLaidOut } from './laid-out.js';
@@ -19,8 +19,10 @@ export const inspectTree = async (store: Store, name: JournalName): Promise<Reco
   // It brings the YAML parser, which takes longer to load than a small store to look at.
   const { reconcileFiles } = await import('./hand-edits.js');
   const found = reconcileFiles(journal, judge(gathered.candidates), (path) => gathered.unchanged.get(path));
-  const isAnyNew = found.adopt.some(({ id }) => id !== undefined);
-  const reconciliation = name === 'portable' && isAnyNew ? await withoutPrivateOnes(store, found) : found;
+  const isAnyEdited = found.adopt.length + found.merge.length > 0;
+  const headOf = new Map(gathered.candidates.map(({ path, head: blob }) => [path, blob]));
+  const reconciliation =
+    name === 'portable' && isAnyEdited ? await withoutPrivateOnes(store, found, (path) => headOf.get(path)) : found;
   const sought = [...reconciliation.deleted, ...reconciliation.missing];
   if (sought.length === 0) return { ...reconciliation, left: [...gathered.left, ...reconciliation.left] };
   const { findNamedOtherwise } = await import('./named-otherwise.js');
@@ -38,9 +40,17 @@ export const inspectTree = async (store: Store, name: JournalName): Promise<Reco
   };
 };
 
-const withoutPrivateOnes = async (store: Store, found: Reconciliation): Promise<Reconciliation> => {
-  const { withoutPrivate } = await import('./private-files.js');
-  return store.lookup.askPlaces((places) => withoutPrivate(places, found, places.unfinishedMoves()));
+const withoutPrivateOnes = async (
+  store: Store,
+  found: Reconciliation,
+  headOf: (path: string) => BlobId | undefined,
+): Promise<Reconciliation> => {
+  const { withoutPrivate, withoutSaidLocal } = await import('./private-files.js');
+  const isLaidOut = (path: string): boolean => store.state.checkedOut('portable', path) !== undefined;
+  const taken = await store.lookup.askPlaces((places) =>
+    withoutPrivate(places, found, places.unfinishedMoves(), isLaidOut),
+  );
+  return withoutSaidLocal(store.journals.portable, taken, headOf);
 };
 
 const nothingFound: Reconciliation = {

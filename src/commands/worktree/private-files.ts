@@ -1,40 +1,136 @@
-/** Files that turn up in the portable folder though their notes are machine-local. */
-import { journalFolder, type NoteId } from '../../events/note/note.js';
+/** Files in the portable folder that must not be taken in there: of a machine-local note, or by their own word. */
+import type { GitJournal } from '../../events/git/git-journal.js';
+import { type BlobId, journalFolder, type NoteId } from '../../events/note/note.js';
+import { parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
 import type { Reconciliation } from './hand-edits.js';
-import type { NotePlaces } from './write-store.js';
+import type { NotePlaces, Store } from './write-store.js';
 
 /**
- * Of what was found in the portable folder. A file that a killed move left behind is removed even if a person has renamed it. Any other file stays where it is and is
- * not taken in: only an explicit move publishes a note. `leftBehind` are the paths that killed moves have yet to remove.
+ * A note's files as this machine knows them: in the local journal alone, gone from it, in both, or of no concern here.
+ * `leftBehind` are paths that killed moves have yet to remove.
+ */
+export type Standing = 'local' | 'forgotten' | 'both' | 'portable';
+
+export const standingOf = (places: NotePlaces, id: NoteId, leftBehind: readonly string[]): Standing => {
+  const files = places.filesOf(id);
+  const isPortable = files.some(({ journal, path }) => journal === 'portable' && !leftBehind.includes(path));
+  if (files.some(({ journal }) => journal === 'local')) return isPortable ? 'both' : 'local';
+  return !isPortable && places.wasLocalLast(id) ? 'forgotten' : 'portable';
+};
+
+/** Both of the following, under the write lock. `publishes`: a command is about to make the notes here portable. */
+export const withoutLeft = async (
+  { lookup, state }: Store,
+  journal: Contents,
+  found: Reconciliation,
+  leftBehind: readonly string[],
+  publishes: boolean,
+  headOf: ReadonlyMap<string, BlobId | undefined>,
+): Promise<Reconciliation> => {
+  const isLaidOut = (path: string): boolean => state.checkedOut('portable', path) !== undefined;
+  const isMeant = (id: NoteId): boolean => publishes && standingOf(lookup, id, leftBehind) !== 'portable';
+  const taken = publishes ? found : withoutPrivate(lookup, found, leftBehind, isLaidOut);
+  return withoutSaidLocal(journal, taken, (path) => headOf.get(path), isMeant);
+};
+
+type File = Reconciliation['adopt'][number] | Reconciliation['merge'][number];
+
+/**
+ * Of what was found in the portable folder. A file that a killed move left behind is removed, even if a person has renamed
+ * it, unless they have edited it. Any other file of a machine-local note stays where it is and is not taken in: only an
+ * explicit move publishes a note. `isLaidOut` tells the paths that were checked out.
  */
 export const withoutPrivate = (
   places: NotePlaces,
   found: Reconciliation,
   leftBehind: readonly string[],
+  isLaidOut: (path: string) => boolean,
 ): Reconciliation => {
-  // If another machine edited the note, there is a portable one too, which may be renamed like any other.
-  const isPrivate = (id: NoteId | undefined): id is NoteId => {
-    const files = id === undefined ? [] : places.filesOf(id);
-    const isPortable = files.some(({ journal, path }) => journal === 'portable' && !leftBehind.includes(path));
-    return files.some(({ journal }) => journal === 'local') && !isPortable;
-  };
-  const own = found.adopt.filter(({ id }) => isPrivate(id));
-  if (own.length === 0) return found;
-  const isLeftBehind = ({ id, blob }: Reconciliation['adopt'][number]): boolean =>
+  const renamed = new Set(found.renamed.map(idOfPath));
+  const own = new Map<File, { readonly id: NoteId; readonly standing: Standing }>();
+  for (const file of [...found.adopt, ...found.merge]) {
+    const id = idIn(file);
+    const standing = standingOf(places, id, leftBehind);
+    // Of a note that is portable elsewhere too, what we laid out is edited and renamed like any other.
+    const isPortable = standing === 'both' && (isLaidOut(file.path) || renamed.has(id));
+    if (standing !== 'portable' && !isPortable) own.set(file, { id, standing });
+  }
+  if (own.size === 0) return found;
+  const isLeftBehind = ({ blob }: File, id: NoteId): boolean =>
     leftBehind.some((path) => idOfPath(path) === id && places.blobAt('portable', path) === blob);
+  const [behind, left] = partition([...own], ([file, { id }]) => isLeftBehind(file, id));
   return {
     ...found,
-    adopt: found.adopt.filter((file) => !own.includes(file)),
-    put: [...found.put, ...own.filter(isLeftBehind).map(({ path, blob }) => ({ path, head: undefined, base: blob }))],
-    left: [
-      ...found.left,
-      ...own
-        .filter((file) => !isLeftBehind(file))
-        .map(({ path, id = '' }) => ({
-          path,
-          reason: `its note is machine-local, in ${journalFolder.local}/: anamnesis move ${id} --scope portable publishes it`,
-        })),
-    ],
+    adopt: found.adopt.filter((file) => !own.has(file)),
+    merge: found.merge.filter((file) => !own.has(file)),
+    put: [...found.put, ...behind.map(([{ path, blob }]) => ({ path, head: undefined, base: blob }))],
+    left: [...found.left, ...left.map(([{ path }, { id, standing }]) => ({ path, reason: reasons[standing](id) }))],
   };
+};
+
+const partition = <One>(
+  all: readonly One[],
+  isFirst: (one: One) => boolean,
+): readonly [readonly One[], readonly One[]] => [all.filter(isFirst), all.filter((one) => !isFirst(one))];
+
+const publishes = (id: NoteId): string => `anamnesis move ${id} --scope portable publishes it`;
+const reasons: Readonly<Record<Standing, (id: NoteId) => string>> = {
+  local: (id) => `its note is machine-local, in ${journalFolder.local}/: ${publishes(id)}`,
+  both: (id) => `its note is machine-local, in ${journalFolder.local}/, and portable elsewhere: ${publishes(id)}`,
+  forgotten: (id) =>
+    `its note was machine-local and is gone: anamnesis restore ${id} brings it back, then ${publishes(id)}`,
+  portable: () => '',
+};
+
+/** The front matter determines it; only files that can be read are taken in. */
+const idIn = ({ path, bytes }: File): NoteId => {
+  const parsed = parseNoteFile(bytes, 'portable', path);
+  return parsed.ok ? parsed.file.note.id : idOfPath(path);
+};
+
+/** The folder determines a note's scope, but a person who writes `scope: machine-local` means their text to stay here. */
+export const saysLocal = (bytes: Buffer, path: string): boolean => {
+  const parsed = parseNoteFile(bytes, 'portable', path);
+  return parsed.ok && parsed.file.front.values['scope'] === 'machine-local';
+};
+
+type Contents = Pick<GitJournal, 'blobs'>;
+
+/**
+ * Leaves the files that say so since a person wrote it, and names them; one that has said it always is a note of the folder.
+ * `isMeant` tells the notes that a command is about to publish.
+ */
+export const withoutSaidLocal = async (
+  journal: Contents,
+  found: Reconciliation,
+  headOf: (path: string) => BlobId | undefined,
+  isMeant: (id: NoteId) => boolean = () => false,
+): Promise<Reconciliation> => {
+  const saying = [...found.adopt, ...found.merge].filter(
+    (file) => saysLocal(file.bytes, file.path) && !isMeant(idIn(file)),
+  );
+  if (saying.length === 0) return found;
+  const heads = await journal.blobs(saying.flatMap(({ path }) => headOf(path) ?? []));
+  const isNew = ({ path }: File): boolean => {
+    const head = heads.get(headOf(path) ?? '');
+    return head === undefined || !saysLocal(head, path);
+  };
+  const left = saying.filter(isNew);
+  const ids = new Set(left.map(idIn));
+  return {
+    ...found,
+    adopt: found.adopt.filter((file) => !left.includes(file)),
+    merge: found.merge.filter((file) => !left.includes(file)),
+    // A file that was renamed and is left at its new place was not removed.
+    renamed: found.renamed.filter((path) => !ids.has(idOfPath(path))),
+    left: [...found.left, ...left.map((file) => ({ path: file.path, reason: reasonOf(file, headOf(file.path)) }))],
+  };
+};
+
+const reasonOf = (file: File, head: BlobId | undefined): string => {
+  const says = `it says scope: machine-local, but ${journalFolder.portable}/ is synced`;
+  return head === undefined
+    ? `${says}: move it to ${journalFolder.local}/, or remove that line to publish it`
+    : `${says}: anamnesis move ${idIn(file)} --scope machine-local keeps it here; without that line it is published`;
 };

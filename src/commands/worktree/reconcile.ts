@@ -19,7 +19,7 @@ import { type BaseOf, readLaidOut } from './laid-out.js';
 import { checkoutIsDone, finishMove } from './move-progress.js';
 import { findNamedOtherwise, nameById } from './named-otherwise.js';
 import { mergeOlder } from './older-bases.js';
-import { withoutPrivate } from './private-files.js';
+import { withoutLeft } from './private-files.js';
 import { bringBackSaves, keptAside } from './saved-late.js';
 import { keepTakenIn } from './taken-in.js';
 import { keepUnseenLeft } from './unseen-left.js';
@@ -137,7 +137,8 @@ const reconcileOnce = async (
       : await findElsewhere(store, journal, sought);
   const { gathered, found: all } =
     elsewhere.length === 0 ? first : await find(look === 'all' ? look : [...look, ...elsewhere]);
-  const allowed = publishes || name !== 'portable' ? all : withoutPrivate(store.lookup, all, leftBehind);
+  const headOf = new Map(gathered.candidates.map(({ path, head: blob }) => [path, blob]));
+  const allowed = name === 'portable' ? await withoutLeft(store, journal, all, leftBehind, publishes, headOf) : all;
   const found = { ...allowed, ...(await mergeOlder(store, journal, head, allowed)) };
   const secrets = head === undefined ? [] : await findForeignSecrets(journal, head, events, store.nowMs());
   const byHand = new Set([...found.adopt, ...found.merge].map(({ path }) => path));
@@ -152,7 +153,6 @@ const reconcileOnce = async (
   const held = deletions === 'hold' && !mayRecord ? reconciliation.deleted : [];
   const restored = deletions === 'put-back' ? reconciliation.deleted : [];
 
-  const headOf = new Map(gathered.candidates.map(({ path, head: blob }) => [path, blob]));
   const toPut = [...reconciliation.put, ...restored.map((path) => ({ path, head: headOf.get(path), base: undefined }))];
   const laid = await checkOut(store, journal, toPut);
 

@@ -8,7 +8,7 @@ import type { BlobId } from '../../events/note/note.js';
 import { findTwins, isNotePath, isUsualPath } from '../../events/note/paths.js';
 import { type CheckedOutFiles, type ComparedFiles, compareFiles } from '../../events/worktree/checked-out-files.js';
 import type { FoundFile } from '../../events/worktree/working-tree.js';
-import { baseWithoutRow, currentBlob, guessBase } from './base-of-file.js';
+import { currentBlob, guessBase } from './base-of-file.js';
 import type { Candidate, LeftFile } from './hand-edits.js';
 import type { BaseOf } from './laid-out.js';
 import type { Store } from './write-store.js';
@@ -69,7 +69,7 @@ export const gatherWhole = async (
           : baseOf(path, checkedOut)
         : checkout === undefined
           ? await guessBase(journal, head, path, blob)
-          : baseOf(path, baseWithoutRow(journal, path, blob));
+          : baseOf(path, undefined);
     candidates.push({ path, base, head: blob });
   }
   return { candidates, unchanged, left };

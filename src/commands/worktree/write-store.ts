@@ -24,6 +24,10 @@ export type NotePlaces = {
   filesOf(id: NoteId): readonly KnownVersion[];
   /** The version at a path, also of a file that is not a readable note. */
   blobAt(journal: JournalName, path: string): BlobId | undefined;
+  /** The note is gone, and this machine had it in `local` last. */
+  wasLocalLast(id: NoteId): boolean;
+  /** Time of its oldest event in `local`. */
+  localSince(id: NoteId): number | undefined;
   /**
    * Paths in `memory` that a move to `local` left behind when it was killed, as the events of `local` tell, which are all
    * of this machine. The other way round see `second-commit.ts`.

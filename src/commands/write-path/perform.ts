@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import type { FileChange, KnownEvent, Stamp } from '../../events/event.js';
 import { Fault } from '../../events/faults.js';
 import { formatLost } from '../../events/note/lost-values.js';
-import { type JournalName, journalFolder, journalNames, type NoteId } from '../../events/note/note.js';
+import { type BlobId, type JournalName, journalFolder, journalNames, type NoteId } from '../../events/note/note.js';
 import { describeProblem } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
 import type { Masked } from '../../events/note/redact.js';
@@ -24,6 +24,7 @@ import { readWorkspace } from './known-notes.js';
 import { portableWords } from './portable-words.js';
 import { withoutPrivateProposals } from './private-ids.js';
 import { finishSecond, noteSecond, secondIsDone } from './second-commit.js';
+import { takeAlong } from './taken-along.js';
 
 /** A command with who asked for it and when. Plain data: it may be carried out by another process. */
 export type Job = { readonly command: Command; readonly stamp: Stamp };
@@ -42,17 +43,20 @@ export type Outcome =
 
 /** Outcomes in the order of the jobs. The caller holds the write lock. */
 export const performAll = async (store: Store, jobs: readonly Job[]): Promise<readonly Outcome[]> => {
+  const left = new Map<string, string>();
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     await reconcileBoth(store, jobs);
     const finished = await finishSecond(store);
     if (finished === 'moved') continue;
     if (finished !== undefined)
       await reconcile(store, finished.journal, { look: finished.contested, deletions: 'hold' });
-    const outcomes = await decideAndAppend(store, jobs);
+    const outcomes = await decideAndAppend(store, jobs, left);
     if (outcomes === 'moved') continue;
     if (!('edited' in outcomes)) return outcomes;
-    const { journal, path } = outcomes.edited;
-    await reconcile(store, journal, { look: [path], deletions: 'put-back', publishes: true });
+    const { journal, path, bytes } = outcomes.edited;
+    const options = { look: [path], deletions: 'put-back', publishes: bytes !== undefined } as const;
+    const after = await reconcile(store, journal, options);
+    for (const file of after.left) if (file.path === path) left.set(`${journal}/${path}`, file.reason);
   }
   throw new Fault(
     'lock-timeout',
@@ -90,7 +94,11 @@ type Batch = {
 /** A hand edit at a path that the command would write: it has to be taken in, and the command to be decided again. */
 type Edited = { readonly edited: FileChange };
 
-const decideAndAppend = async (store: Store, jobs: readonly Job[]): Promise<readonly Outcome[] | 'moved' | Edited> => {
+const decideAndAppend = async (
+  store: Store,
+  jobs: readonly Job[],
+  left: ReadonlyMap<string, string>,
+): Promise<readonly Outcome[] | 'moved' | Edited> => {
   const workspace = await readWorkspace(
     store,
     jobs.map(({ command }) => command),
@@ -99,13 +107,17 @@ const decideAndAppend = async (store: Store, jobs: readonly Job[]): Promise<read
   let commits: Batch['commits'] = { portable: [], local: [] };
   const seen = new Map<string, number>();
 
+  /** By portable path. */
+  const takenIn = new Map<string, BlobId>();
   let unfinished: unknown;
 
   const flush = async (order: readonly JournalName[]): Promise<'done' | 'moved'> => {
     for (const name of order) {
       if (commits[name].length === 0) continue;
       if (unfinished !== undefined) throw unfinished;
-      const appended = await appendEvents(store, name, commits[name]);
+      const alongside = { head: store.state.checkout(name), put: [], removed: [] };
+      const taken = name === 'portable' ? takenIn : new Map<string, BlobId>();
+      const appended = await appendEvents(store, name, commits[name], { ...alongside, takenIn: taken });
       if (appended === 'moved') return 'moved';
       unfinished = appended.unfinished;
       if (appended.contested.length > 0) await reconcile(store, name, { look: appended.contested, deletions: 'hold' });
@@ -128,7 +140,7 @@ const decideAndAppend = async (store: Store, jobs: readonly Job[]): Promise<read
       continue;
     }
     const decided = withoutPrivateProposals(decide(command, workspace, stamp), workspace);
-    const decision = refuseBlocked(store, refuseUnreadable(store, command, decided));
+    const decision = await refuseBlocked(store, refuseUnreadable(store, command, decided), left, takenIn);
     if ('edited' in decision) return decision;
     outcomes.set(at, outcomeOf(decision, stamp));
     if (decision.kind !== 'record') continue;
@@ -174,16 +186,26 @@ const refuseUnreadable = (store: Store, command: Command, decision: Decision): D
   return problem === undefined ? decision : refuse(fileBlocked(`local/${problem.path}`, describeProblem(problem)));
 };
 
-/** A note that could be committed but not checked out would be half there: it is refused before. */
-const refuseBlocked = (store: Store, decision: Decision): Decision | Edited => {
+/** A note that could be committed but not checked out would be half there: it is refused before. `left` are files that reconciling does not take in, and why. */
+const refuseBlocked = async (
+  store: Store,
+  decision: Decision,
+  left: ReadonlyMap<string, string>,
+  takenIn: Map<string, BlobId>,
+): Promise<Decision | Edited> => {
   if (decision.kind !== 'record' || decision.changes.length > maxCheckedChanges) return decision;
+  let free = decision;
   for (const change of decision.changes) {
     const hindrance = findHindrance(store, change);
-    if (hindrance?.kind === 'edit') return { edited: change };
-    if (hindrance !== undefined)
-      return refuse(fileBlocked(`${journalFolder[change.journal]}/${change.path}`, hindrance.reason));
+    if (hindrance === undefined) continue;
+    const why = hindrance.kind === 'block' ? hindrance.reason : left.get(`${change.journal}/${change.path}`);
+    if (why === undefined) return { edited: change };
+    const along = hindrance.kind === 'block' ? undefined : await takeAlong(store, free, change.path);
+    if (along === undefined) return refuse(fileBlocked(`${journalFolder[change.journal]}/${change.path}`, why));
+    free = along.decision;
+    takenIn.set(change.path, along.takenIn);
   }
-  return decision;
+  return free;
 };
 
 /** An import of thousands is checked out as far as it can be; what stands in the way is named by `status`. */

@@ -1,0 +1,229 @@
+/** Machine-local texts in memory/: none of them reaches the remote without a move to the portable notes. */
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { inspectTree } from '../../src/commands/worktree/inspect-tree.js';
+import type { Memory } from '../../src/store/memory.js';
+import { syncStore } from '../../src/sync/syncing.js';
+import { bodyOf } from '../commands/worktree/support/killed-command.js';
+import { newMachines } from '../support/machines.js';
+import { openStore, personsGit, writeNote } from '../support/store.js';
+
+const published = (folder: string): string =>
+  personsGit(join(folder, 'remote.git'), 'log', '-p', '--all', '--format=%B');
+const copyInto = (a: Memory, path: string): string => {
+  const copy = join(a.journals.portable.folder, 'semantic', basename(path));
+  mkdirSync(dirname(copy), { recursive: true });
+  copyFileSync(path, copy);
+  return copy;
+};
+const leftOf = async (memory: Memory) => (await memory.adopt('hold')).portable.left;
+const secret = { title: 'X', body: 'PRIVATE\n', scope: 'machine-local' } as const;
+
+/** A copy of a machine-local note in memory/, at the place of the portable one that `b` edited meanwhile. */
+const copyAtPortable = async () => {
+  const machines = newMachines();
+  const [a, b] = [await machines.open('a'), await machines.open('b')];
+  const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
+  await machines.sync(a, b);
+  await a.perform({ kind: 'move', id, scope: 'machine-local' });
+  await a.perform({ kind: 'edit', id, set: { body: 'PRIVATE\n' } });
+  await a.finish();
+  mkdirSync(dirname(path), { recursive: true });
+  copyFileSync(path.replace('/memory/', '/local/'), path);
+  expect(await leftOf(a)).toHaveLength(1);
+  await b.perform({ kind: 'edit', id, set: { body: 'THEIRS\n' } });
+  await machines.sync(b, a, b);
+  return { machines, a, b, id, path };
+};
+
+/** A portable file that a person marks as machine-local and writes into. */
+const saidLocal = async () => {
+  const machines = newMachines();
+  const a = await machines.open('a');
+  const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
+  await machines.sync(a);
+  await a.finish();
+  const text = readFileSync(path, 'utf8').replace('scope: portable', 'scope: machine-local');
+  writeFileSync(path, text.replace('one', 'one\nPRIVATE'));
+  return { machines, a, id, path };
+};
+
+/** A copy of a machine-local note that a person's commit brings. */
+const sweptUp = async () => {
+  const machines = newMachines();
+  const a = await machines.open('a');
+  await writeNote(a, { title: 'Y', body: 'y\n' });
+  const { id, path = '' } = await writeNote(a, secret);
+  await a.finish();
+  copyInto(a, path);
+  expect(await leftOf(a)).toHaveLength(1);
+  personsGit(a.journals.portable.folder, 'add', '-A');
+  personsGit(a.journals.portable.folder, 'commit', '-qm', 'all');
+  return { machines, a, id };
+};
+
+describe('a copy of a machine-local note in memory/', () => {
+  it.each([
+    ['is forgotten', async (): Promise<void> => undefined],
+    [
+      'was portable once and is forgotten',
+      async (a: Memory, id: string): Promise<void> => {
+        await a.perform({ kind: 'move', id, scope: 'portable' });
+        await a.perform({ kind: 'move', id, scope: 'machine-local' });
+        await a.perform({ kind: 'edit', id, set: { body: 'PRIVATE\n' } });
+      },
+    ],
+  ])('is left where the note %s', async (_, before) => {
+    const machines = newMachines();
+    const a = await machines.open('a');
+    const { id } = await writeNote(a, { ...secret, body: 'one\n' });
+    await before(a, id);
+    await a.perform({ kind: 'edit', id, set: { body: 'PRIVATE\n' } });
+    await a.finish();
+    const shown = await a.show(id);
+    copyInto(a, (shown.ok && shown.answer.path) || '');
+    await a.perform({ kind: 'forget', id });
+    expect(await leftOf(a)).toMatchObject([{ reason: expect.stringContaining(`anamnesis restore ${id}`) }]);
+    await machines.sync(a);
+    expect(published(machines.folder)).not.toContain('PRIVATE');
+  });
+
+  it('is left where another machine’s version of the note arrives at its place', async () => {
+    const { machines, a, b, id } = await copyAtPortable();
+    expect(await inspectTree(await a.store(), 'portable')).toMatchObject({ adopt: [], merge: [], left: [{}] });
+    expect(await leftOf(a)).toHaveLength(1);
+    await machines.sync(a, b);
+    expect(published(machines.folder)).not.toContain('PRIVATE');
+    expect(await bodyOf(b, id)).toBe('THEIRS\n');
+  });
+
+  it('is not published by a move that keeps the note here: the file is named', async () => {
+    const { machines, a, id, path } = await copyAtPortable();
+    expect(await a.perform({ kind: 'move', id, scope: 'machine-local' })).toMatchObject({
+      status: 'refused',
+      refusal: { code: 'file-blocked', message: expect.stringContaining(basename(path)) },
+    });
+    await machines.sync(a);
+    expect(published(machines.folder)).not.toContain('PRIVATE');
+  });
+
+  it('is published by a move to the portable notes, beside the other text', async () => {
+    const { machines, a, b, id } = await copyAtPortable();
+    expect(await a.perform({ kind: 'move', id, scope: 'portable' })).toMatchObject({ status: 'recorded' });
+    await machines.sync(a, b);
+    expect(await bodyOf(b, id)).toBe('PRIVATE\n');
+    expect(published(machines.folder)).toContain('THEIRS');
+  });
+
+  it('is left where a person moved it there', async () => {
+    const machines = newMachines();
+    const a = await machines.open('a');
+    const { path = '' } = await writeNote(a, secret);
+    renameSync(path, copyInto(a, path));
+    expect(await leftOf(a)).toHaveLength(1);
+    expect(await leftOf(a)).toHaveLength(1);
+    await machines.sync(a);
+    expect(published(machines.folder)).not.toContain('PRIVATE');
+  });
+});
+
+describe('a file that a killed move to the machine-local notes had yet to remove', () => {
+  it('is left and named where a person went on writing in it', async () => {
+    const machines = newMachines();
+    const a = await machines.open('a');
+    const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
+    await machines.sync(a);
+    await a.finish();
+    let commits = 0;
+    const step = (name: string): void => {
+      if (name === 'commit') commits += 1;
+      if (commits === 2) throw new Error('killed');
+    };
+    const home = dirname(a.journals.portable.folder);
+    const killed = openStore({ home, machine: 'a', step }).memory;
+    await expect(killed.perform({ kind: 'move', id, scope: 'machine-local' })).rejects.toThrow('killed');
+    appendFileSync(path, 'PRIVATE\n');
+    await writeNote(a, { title: 'n' });
+    await machines.sync(a);
+    expect(published(machines.folder)).not.toContain('PRIVATE');
+    expect(await leftOf(a)).toMatchObject([{ reason: expect.stringContaining(`anamnesis move ${id}`) }]);
+    expect(readFileSync(path, 'utf8')).toContain('PRIVATE');
+  });
+});
+
+describe('a file in memory/ that says scope: machine-local', () => {
+  it('is left and named with the way out', async () => {
+    const { machines, a, id } = await saidLocal();
+    const named = { reason: expect.stringContaining(`anamnesis move ${id} --scope machine-local`) };
+    expect(await leftOf(a)).toMatchObject([named]);
+    expect((await inspectTree(await a.store(), 'portable')).left).toMatchObject([named]);
+    expect(await a.perform({ kind: 'tag', id, add: ['t'], remove: [] })).toMatchObject({ status: 'refused' });
+    await machines.sync(a);
+    expect(published(machines.folder)).not.toContain('PRIVATE');
+  });
+
+  it('is taken along whole by a move to the machine-local notes', async () => {
+    const { machines, a, id, path } = await saidLocal();
+    expect(await a.perform({ kind: 'move', id, scope: 'machine-local' })).toMatchObject({ status: 'recorded' });
+    expect(await bodyOf(a, id)).toBe('one\nPRIVATE\n');
+    expect(existsSync(path)).toBe(false);
+    expect(await leftOf(a)).toEqual([]);
+    await machines.sync(a);
+    expect(published(machines.folder)).not.toContain('PRIVATE');
+  });
+
+  it('is taken in without that line', async () => {
+    const { machines, a, id, path } = await saidLocal();
+    await leftOf(a);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('scope: machine-local', 'scope: portable'));
+    expect(await leftOf(a)).toEqual([]);
+    await machines.sync(a);
+    expect(await bodyOf(a, id)).toBe('one\nPRIVATE\n');
+  });
+
+  it('keeps its note where a person renamed it too', async () => {
+    const { machines, a, id, path } = await saidLocal();
+    renameSync(path, join(a.journals.portable.folder, 'semantic', basename(path)));
+    expect(await leftOf(a)).toHaveLength(1);
+    await machines.sync(a);
+    expect(published(machines.folder)).not.toContain('PRIVATE');
+    expect(personsGit(join(machines.folder, 'remote.git'), 'ls-tree', '-r', '--name-only', 'main')).toContain(id);
+  });
+});
+
+describe('a file of a machine-local note that a person’s commit brings', () => {
+  it('keeps everything from being published, and is named', async () => {
+    const { machines, a, id } = await sweptUp();
+    const answer = await syncStore(a);
+    expect(answer).toMatchObject({ outcome: 'refused', trouble: { code: 'note-private' } });
+    expect(answer.trouble?.next).toContain(`anamnesis move ${id} --scope portable`);
+    expect(published(machines.folder)).not.toContain('PRIVATE');
+  });
+
+  it('is named too where others published meanwhile', async () => {
+    const { machines, a } = await sweptUp();
+    const b = await machines.open('b');
+    await writeNote(b, { title: 'Z' });
+    await machines.sync(b);
+    expect(await syncStore(a)).toMatchObject({ outcome: 'refused' });
+    expect(await syncStore(a)).toMatchObject({ outcome: 'refused' });
+    expect(published(machines.folder)).not.toContain('PRIVATE');
+  });
+
+  it('is left again once the commit is taken back, and the rest is published', async () => {
+    const { machines, a } = await sweptUp();
+    await syncStore(a);
+    personsGit(a.journals.portable.folder, 'reset', '-q', 'HEAD^');
+    expect(await leftOf(a)).toHaveLength(1);
+    await machines.sync(a);
+    expect(published(machines.folder)).not.toContain('PRIVATE');
+  });
+
+  it('is published with the note that a person moves', async () => {
+    const { machines, a, id } = await sweptUp();
+    await a.perform({ kind: 'move', id, scope: 'portable' });
+    await machines.sync(a);
+    expect(published(machines.folder)).toContain('PRIVATE');
+  });
+});
