@@ -13,7 +13,7 @@ import { shortNoteIds } from '../projections/short-ids.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 import type { NoteJson } from '../store/note-json.js';
 import type { Found, Reading } from '../store/reading.js';
-import { machineOfText } from './text-origin.js';
+import { machineOfCopy, machineOfText } from './text-origin.js';
 
 export type { Conflict };
 
@@ -165,7 +165,7 @@ const sidesOf = async (
   { copy, note, original }: Omit<ConflictPair, 'sides'>,
 ): Promise<{ readonly sides: Sides; readonly shortIds: ReadonlyMap<NoteId, string> }> => {
   const sides = {
-    copy: (await machineOfText(reading, copy)) ?? copy.machine_id,
+    copy: (await machineOfCopy(reading, copy, original)) ?? copy.machine_id,
     note: note === undefined ? undefined : await machineOfText(reading, note),
   };
   const shortIds = await reading.liveIndex.ask((database) => shortNoteIds(database, [original]));

@@ -23,7 +23,7 @@ export const machineOfText = async (
   if (file !== undefined && file.version !== version) return reading.settings.machine;
   let broughtBack: { readonly texts: readonly string[]; readonly machine: string } | undefined;
   for (const event of events) {
-    const made = await textsMadeBy(reading, id, event);
+    const made = (await textsMadeBy(reading, id, event)).map(({ title, body }) => JSON.stringify([title, body]));
     if (made.length === 0 || (broughtBack !== undefined && !made.some((text) => broughtBack?.texts.includes(text))))
       continue;
     if (!bringingBack.has(event.kind)) return event.machine;
@@ -37,22 +37,53 @@ const bringingBack: ReadonlySet<string> = new Set(['event.undone', 'note.restore
 
 const maxEvents = 200;
 
+/**
+ * The machine that wrote what a conflict copy says. Where a command folded a further file of the note into it, the command's
+ * machine only kept what another one had written there.
+ */
+export const machineOfCopy = async (
+  reading: Pick<Reading, 'settings' | 'journals' | 'liveIndex'>,
+  copy: Pick<NoteJson, 'id' | 'version'>,
+  original: NoteId,
+): Promise<string | undefined> => {
+  const machine = await machineOfText(reading, copy);
+  const eventsOf = (note: NoteId): Promise<readonly ListedEvent[]> =>
+    reading.liveIndex.ask((database) => lastEvents(database, { note }, maxEvents));
+  for (const made of await eventsOf(copy.id)) {
+    const [text] = await textsMadeBy(reading, copy.id, made);
+    if (text === undefined || bringingBack.has(made.kind)) continue;
+    if (madeByMerging.has(made.kind)) return machine;
+    const isBefore = ({ journal, depth }: ListedEvent): boolean => journal === made.journal && depth < made.depth;
+    for (const event of (await eventsOf(original)).filter(isBefore)) {
+      const bodies = (await textsMadeBy(reading, original, event)).map(({ body }) => body);
+      if (bodies.includes(text.body)) return event.machine;
+    }
+    return machine;
+  }
+  return machine;
+};
+
+/** Their text is that of the machine that they name. */
+const madeByMerging: ReadonlySet<string> = new Set(['conflict.recorded', 'hand.adopted', 'note.edited']);
+
+type Text = { readonly title: string; readonly body: string };
+
 /** Title and body as the event left them, where they were others before it. */
 const textsMadeBy = async (
   { journals }: Pick<Reading, 'journals'>,
   id: NoteId,
   { journal: name, commit }: ListedEvent,
-): Promise<readonly string[]> => {
+): Promise<readonly Text[]> => {
   const journal = journals[name];
   const [parent] = await journal.parents(commit);
   const changes = (await journal.diff(parent, commit)).filter(({ path }) => idOfPath(path) === id);
   const blobs = await journal.blobs(changes.flatMap(({ before, after }) => [before ?? [], after ?? []].flat()));
-  const textsOf = (side: 'before' | 'after'): readonly string[] =>
+  const textsOf = (side: 'before' | 'after'): readonly Text[] =>
     changes.flatMap((change) => {
       const bytes = blobs.get(change[side] ?? '');
       const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, name, change.path);
-      return parsed?.ok === true ? [JSON.stringify([parsed.file.note.title, parsed.file.note.body])] : [];
+      return parsed?.ok === true ? [parsed.file.note] : [];
     });
   const before = textsOf('before');
-  return textsOf('after').filter((text) => !before.includes(text));
+  return textsOf('after').filter(({ title, body }) => !before.some((one) => one.title === title && one.body === body));
 };

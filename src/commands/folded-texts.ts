@@ -3,6 +3,7 @@ import type { FileChange, Stamp } from '../events/event.js';
 import { conflictCopy, type MergedNote, mergeNotes } from '../events/note/merge.js';
 import { type JournalName, type Note, type NoteId, scopeOf } from '../events/note/note.js';
 import {
+  asNoteOfItsOwn,
   formatNoteFile,
   type NoteFields,
   type NoteFile,
@@ -10,14 +11,17 @@ import {
   setNoteFields,
 } from '../events/note/note-file.js';
 import { idOfPath, pathOfNote } from '../events/note/paths.js';
+import { quoteTitle } from '../events/note/quoted-text.js';
 import { formatTime } from '../events/time.js';
+import { derivedUlid } from '../events/ulid-form.js';
 import type { Decision, KnownNotes, LostInFold } from './command.js';
 
 /**
  * One note has two files where a person copied one, or where it was taken to the other journal here while another machine
  * edited it. The note gets the tags, keywords and superseded notes of a file that the event removes or writes over, and the
  * keys that only that one has; a single value that differs is recorded as one that lost. Of another text the event makes a conflict copy in the same journal, or in the one that a move takes the note to. A note
- * that goes altogether takes its further files with it.
+ * that goes altogether takes its further files with it; one that is told to be machine-local leaves the portable one to the
+ * other machines, as a note of its own.
  */
 export const keepFoldedTexts = (decision: Decision, notes: KnownNotes, stamp: Stamp): Decision => {
   if (decision.kind !== 'record') return decision;
@@ -31,14 +35,48 @@ export const keepFoldedTexts = (decision: Decision, notes: KnownNotes, stamp: St
       .filter(({ file }) => written.has(file.note.id))
       .flatMap((note) => note.copies.map((copy) => [`${copy.journal}/${copy.path}`, { note: note.file, copy }])),
   );
-  const folded = decision.changes.flatMap(({ journal, path }): readonly Folded[] => {
+  const met = decision.changes.flatMap(({ journal, path }): readonly Folded[] => {
     const { note, copy } = copies.get(`${journal}/${path}`) ?? {};
     return note === undefined || copy?.file === undefined ? [] : [{ journal, note, copy: copy.file }];
   });
-  if (folded.length === 0) return decision;
+  if (met.length === 0) return decision;
+  return isToldToStay(decision) ? leaveToOthers(decision, met, stamp) : fold(decision, met, stamp);
+};
+
+type Recorded = Extract<Decision, { kind: 'record' }>;
+
+/** A person says of a note in both journals that it is machine-local. */
+const isToldToStay = ({ event: { kind, move }, changes: [written] }: Recorded): boolean =>
+  kind === 'note.moved' && move === undefined && written?.journal === 'local';
+
+/** What the other machines have stays theirs, whole and whatever it says: they lose no note by what is kept here. */
+const leaveToOthers = (decision: Recorded, met: readonly Folded[], stamp: Stamp): Recorded => {
+  const others = met.filter(({ journal }) => journal === 'portable');
+  const kept = others.map(({ journal, copy }, at): { readonly id: NoteId; readonly change: FileChange } => {
+    const id = derivedUlid(stamp.atMs, 'left-to-others', stamp.eventId, `${at}`);
+    return {
+      id,
+      change: { journal, path: pathOfNote(copy.note.type, id), bytes: formatNoteFile(asNoteOfItsOwn(copy, id)) },
+    };
+  });
+  if (kept.length === 0) return decision;
+  const ids = kept.map(({ id }) => id);
+  return {
+    ...decision,
+    event: { ...decision.event, notes: [...decision.event.notes, ...ids] },
+    changes: [...decision.changes, ...kept.map(({ change }) => change)],
+    warnings: [
+      ...decision.warnings,
+      `what the other machines have of it stays there as ${ids.length === 1 ? 'a note of its own' : 'notes of their own'}: ${ids.join(', ')}`,
+    ],
+  };
+};
+
+const fold = (decision: Recorded, folded: readonly Folded[], stamp: Stamp): Recorded => {
   const changes = decision.changes.map((change) => withKeys(withLists(change, folded), folded));
   const lost = decision.changes.flatMap((change) => lostIn(change, folded));
-  const taken = { ...decision, changes, lost: [...(decision.lost ?? []), ...lost] };
+  const warnings = [...decision.warnings, ...lost.map(sayLost)];
+  const taken = { ...decision, changes, lost: [...(decision.lost ?? []), ...lost], warnings };
   const apart = folded.filter(({ note, copy }) => note.note.body !== copy.note.body);
   if (apart.length === 0) return taken;
   // A note that moves to the other journal takes its further texts along; if it was there already, they stay.
@@ -51,11 +89,14 @@ export const keepFoldedTexts = (decision: Decision, notes: KnownNotes, stamp: St
     event: { ...decision.event, notes: [...decision.event.notes, ...ids] },
     changes: [...changes, ...kept.map(({ change }) => change)],
     warnings: [
-      ...decision.warnings,
+      ...warnings,
       `the note had another file with another text, which is kept as ${ids.join(', ')}: anamnesis conflicts`,
     ],
   };
 };
+
+const sayLost = ({ key, value }: LostInFold): string =>
+  `another file of the note had ${key} ${quoteTitle(String(value))}, which it does not say now: anamnesis conflicts --lost`;
 
 /** The note that a change writes. */
 const idIn = ({ journal, path, bytes }: FileChange): NoteId | undefined => {

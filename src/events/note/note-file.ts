@@ -16,7 +16,16 @@ import {
   splitFrontMatter,
   writeSegment,
 } from './front-matter.js';
-import { describeTooLarge, isNoteType, isSource, type JournalName, maxFileBytes, type Note, scopeOf } from './note.js';
+import {
+  describeTooLarge,
+  isNoteType,
+  isSource,
+  type JournalName,
+  maxFileBytes,
+  type Note,
+  type NoteId,
+  scopeOf,
+} from './note.js';
 import { formatYamlKey, type YamlValue } from './yaml-text.js';
 
 /** A note beside the source text it came from. */
@@ -87,8 +96,13 @@ export const newNoteFile = (note: Note): NoteFile => {
 };
 
 /** Sets fields; keys whose value stays the same keep their source text, new keys stand where the format puts them. */
-export const setNoteFields = (file: NoteFile, fields: NoteFields): NoteFile => {
-  const note: Note = { ...file.note, ...fields };
+export const setNoteFields = (file: NoteFile, fields: NoteFields): NoteFile =>
+  setKeys(file, { ...file.note, ...fields });
+
+/** All that the file says, as another note. */
+export const asNoteOfItsOwn = (file: NoteFile, id: NoteId): NoteFile => setKeys(file, { ...file.note, id });
+
+const setKeys = (file: NoteFile, note: Note): NoteFile => {
   if (!isEditable(file) && keyOrder.some(({ value }) => !sameValue(value(file.note), value(note))))
     return rewriteNoteFile(file, note);
   let segments = file.front.segments;

@@ -1,0 +1,76 @@
+/** A note that was machine-local on one machine while another edited it, and what a person says of that. */
+import { describe, expect, it } from 'vitest';
+import { findConflict, readConflicts, readInBoth, readLostValues } from '../../src/app/conflicts.js';
+import type { NoteFields } from '../../src/events/note/note-file.js';
+import type { Memory } from '../../src/store/memory.js';
+import { newMachines } from '../support/machines.js';
+import { writeNote } from '../support/store.js';
+
+const all = { conflicts: 9, diffLines: 9 };
+const texts = async (memory: Memory): Promise<readonly string[]> => {
+  const { notes } = await memory.list({}, 9);
+  const shown = await Promise.all(notes.map(({ id }) => memory.show(id)));
+  return shown.map((one) => (one.ok ? (one.answer.body ?? '') : '')).sort();
+};
+const machinesOf = async (memory: Memory) =>
+  (await readConflicts(memory, {}, all)).conflicts.map(({ machine, conflicts_with: other }) => [
+    other.machine,
+    machine,
+  ]);
+
+/** `x` made it machine-local, `y` edited it, and `x` knows. */
+const parted = async (theirs: NoteFields) => {
+  const machines = newMachines();
+  const [x, y] = [await machines.open('x'), await machines.open('y')];
+  const { id } = await writeNote(x, { title: 'Loc', body: 'line one\n', project: 'p' });
+  await machines.sync(x, y);
+  await x.perform({ kind: 'move', id, scope: 'machine-local' });
+  await y.perform({ kind: 'edit', id, set: theirs });
+  await machines.sync(y);
+  return { machines, x, y, id };
+};
+
+describe('the other text of a note that is made portable again', () => {
+  it('is that of the machine that wrote it, which a person can choose', async () => {
+    const { machines, x, y, id } = await parted({ title: 'Other', body: 'TEXT OF Y\n' });
+    await x.perform({ kind: 'edit', id, set: { body: 'TEXT OF X\n' } });
+    await machines.sync(x);
+    await x.perform({ kind: 'move', id, scope: 'portable' });
+    await machines.sync(x, y);
+    expect(await machinesOf(x)).toEqual([['x', 'y']]);
+    expect(await machinesOf(y)).toEqual([['x', 'y']]);
+    expect(await findConflict(x, id)).toMatchObject({ ok: true, answer: { sides: { note: 'x', copy: 'y' } } });
+  });
+});
+
+describe('what another machine has of a note that stays machine-local', () => {
+  it.each<[string, NoteFields]>([
+    ['another text', { title: 'Other', body: 'TEXT OF Y\n' }],
+    ['another title', { title: 'Other' }],
+  ])('stays with all machines as a note of its own, in no conflict (%s)', async (_, theirs) => {
+    const { machines, x, y, id } = await parted(theirs);
+    await x.perform({ kind: 'edit', id, set: { body: 'TEXT OF X\n' } });
+    await machines.sync(x);
+    const moved = await x.perform({ kind: 'move', id, scope: 'machine-local' });
+    expect(moved).toMatchObject({ warnings: [expect.stringContaining('as a note of its own')] });
+    await machines.sync(x, y);
+    const text = theirs.body ?? 'line one\n';
+    expect(await texts(y)).toEqual([text]);
+    expect((await y.list({}, 9)).notes).toMatchObject([{ title: 'Other' }]);
+    expect(await texts(x)).toEqual(['TEXT OF X\n', text].sort());
+    expect(await x.show(id)).toMatchObject({ answer: { scope: 'machine-local', title: 'Loc', body: 'TEXT OF X\n' } });
+    for (const one of [x, y]) expect((await readConflicts(one, {}, all)).total).toBe(0);
+    expect(await readInBoth(x)).toEqual([]);
+  });
+});
+
+describe('a title that another machine gave a note', () => {
+  it('is named where the note takes its own one along, and stays in the list of lost values', async () => {
+    const { machines, x, id } = await parted({ title: 'Other' });
+    await machines.sync(x);
+    expect(await x.perform({ kind: 'move', id, scope: 'portable' })).toMatchObject({
+      warnings: expect.arrayContaining([expect.stringMatching(/title .*Other.*anamnesis conflicts --lost/)]),
+    });
+    expect(await readLostValues(x, 9)).toMatchObject([{ note: id, key: 'title', value: 'Other' }]);
+  });
+});
