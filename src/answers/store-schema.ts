@@ -38,6 +38,14 @@ export const Made = shape({ root: text(), created: z.boolean() });
 
 export const Adopted = shape({
   event_ids: list(text()),
+  changes: list(
+    shape({
+      id: text(),
+      short_id: text(),
+      title: text(),
+      change: z.enum(['added', 'edited', 'renamed', 'forgotten']),
+    }),
+  ),
   masked: masked(),
   left: list(shape({ ...file, reason: text() })),
   held_deletions: list(shape(file)),

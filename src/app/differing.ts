@@ -1,8 +1,9 @@
 /** Compares two points of the history, by note and as text. */
 
-import { type JournalFolder, journalFolder, journalNames, shownTitle } from '../events/note/note.js';
+import { type JournalFolder, type JournalName, journalFolder, journalNames, shownTitle } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
 import { idOfPath } from '../events/note/paths.js';
+import { eventWithId } from '../projections/history/query.js';
 import { shortNoteIds } from '../projections/short-ids.js';
 import type { Memory } from '../store/memory.js';
 import { resolveRevision } from '../store/revision.js';
@@ -27,49 +28,76 @@ export type DiffAnswer = {
 /** Notes are paired by id, so that one whose type changed is changed and not removed and added. */
 export const diffStore = async (memory: Memory, from: string, to: string): Promise<DiffAnswer> => {
   const [before, after] = [await resolveRevision(memory, from), await resolveRevision(memory, to)];
-  const notes: Omit<NoteChange, 'short_id'>[] = [];
+  const notes: Unnamed[] = [];
   const texts: string[] = [];
   for (const name of journalNames) {
-    const journal = memory.journals[name];
     const [start, end] = [before[name], after[name]];
-    if (end === undefined && start === undefined) continue;
-    const changes =
-      end === undefined
-        ? (await journal.diff(undefined, start ?? '')).map(({ path, after: blob }) => ({
-            path,
-            before: blob,
-            after: undefined,
-          }))
-        : await journal.diff(start, end);
-    const blobs = await journal.blobs(changes.flatMap((one) => one.after ?? one.before ?? []));
-    const byId = new Map<string, { before: string | null; after: string | null; title: string }>();
-    for (const change of changes) {
-      const bytes = blobs.get(change.after ?? change.before ?? '');
-      const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, name, change.path);
-      const id = parsed?.ok === true ? parsed.file.note.id : idOfPath(change.path);
-      const title = parsed?.ok === true ? shownTitle(parsed.file.note) : change.path;
-      const known = byId.get(id);
-      byId.set(id, {
-        before: known?.before ?? change.before ?? null,
-        after: known?.after ?? change.after ?? null,
-        title: change.after === undefined ? (known?.title ?? title) : title,
-      });
-    }
-    for (const [id, one] of byId) {
-      const change = one.before === null ? 'added' : one.after === null ? 'removed' : 'changed';
-      notes.push({ id, journal: journalFolder[name], change, title: one.title, before: one.before, after: one.after });
-    }
-    if (changes.length > 0) texts.push(await journal.patch(start, end));
+    const changes = await changesBetween(memory, name, start, end);
+    notes.push(...changes);
+    if (changes.length > 0) texts.push(await memory.journals[name].patch(start, end));
   }
   notes.sort((a, b) => (a.id < b.id ? -1 : 1));
-  const shortIds = await readShortIds(
-    memory,
-    notes.map(({ id }) => id),
-  );
-  const named = notes.map((note) => ({ ...note, short_id: shortIds.get(note.id) ?? note.id }));
-  return { from, to, notes: named, text: texts.join('') };
+  return { from, to, notes: await withShortIds(memory, notes), text: texts.join('') };
+};
+
+/** What events did to notes, in the order of the events. */
+export const changesOfEvents = async (memory: Memory, ids: readonly string[]): Promise<readonly NoteChange[]> => {
+  const notes: Unnamed[] = [];
+  for (const id of ids) {
+    const event = await memory.liveIndex.ask((database) => eventWithId(database, id));
+    if (event === undefined) continue;
+    const [parent] = await memory.journals[event.journal].parents(event.commit);
+    const changes = await changesBetween(memory, event.journal, parent, event.commit);
+    notes.push(...changes.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
+  }
+  return withShortIds(memory, notes);
+};
+
+type Unnamed = Omit<NoteChange, 'short_id'>;
+
+const changesBetween = async (
+  memory: Memory,
+  name: JournalName,
+  start: string | undefined,
+  end: string | undefined,
+): Promise<readonly Unnamed[]> => {
+  if (end === undefined && start === undefined) return [];
+  const journal = memory.journals[name];
+  const changes =
+    end === undefined
+      ? (await journal.diff(undefined, start ?? '')).map(({ path, after: blob }) => ({
+          path,
+          before: blob,
+          after: undefined,
+        }))
+      : await journal.diff(start, end);
+  const blobs = await journal.blobs(changes.flatMap((one) => one.after ?? one.before ?? []));
+  const byId = new Map<string, { before: string | null; after: string | null; title: string }>();
+  for (const change of changes) {
+    const bytes = blobs.get(change.after ?? change.before ?? '');
+    const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, name, change.path);
+    const id = parsed?.ok === true ? parsed.file.note.id : idOfPath(change.path);
+    const title = parsed?.ok === true ? shownTitle(parsed.file.note) : change.path;
+    const known = byId.get(id);
+    byId.set(id, {
+      before: known?.before ?? change.before ?? null,
+      after: known?.after ?? change.after ?? null,
+      title: change.after === undefined ? (known?.title ?? title) : title,
+    });
+  }
+  return [...byId].map(([id, one]) => ({
+    id,
+    journal: journalFolder[name],
+    change: one.before === null ? 'added' : one.after === null ? 'removed' : 'changed',
+    title: one.title,
+    before: one.before,
+    after: one.after,
+  }));
 };
 
 /** Asking the index of a store that is not there would make one. */
-const readShortIds = async (memory: Memory, ids: readonly string[]): Promise<ReadonlyMap<string, string>> =>
-  ids.length === 0 ? new Map() : memory.liveIndex.ask((database) => shortNoteIds(database, ids));
+const withShortIds = async (memory: Memory, notes: readonly Unnamed[]): Promise<readonly NoteChange[]> => {
+  const ids = notes.map(({ id }) => id);
+  const shortIds = ids.length === 0 ? undefined : await memory.liveIndex.ask((database) => shortNoteIds(database, ids));
+  return notes.map((note) => ({ ...note, short_id: shortIds?.get(note.id) ?? note.id }));
+};

@@ -15,6 +15,7 @@ import type { WatchTimes } from '../import/watching.js';
 import type { AgentState } from '../state/agent-state.js';
 import type { Answer, Memory } from '../store/memory.js';
 import type { Found } from '../store/reading.js';
+import type { NoteChange } from './differing.js';
 import type { Stores } from './stores.js';
 
 export type { ImportProgress, WorkReport };
@@ -59,6 +60,8 @@ type FileInJournal = { readonly journal: JournalFolder; readonly path: string };
 
 export type Adopted = {
   readonly events: readonly { readonly id: string; readonly kind: string; readonly subject: string }[];
+  /** What the events did to notes; by the same version before and after, a file was renamed. */
+  readonly changes: readonly NoteChange[];
   readonly masked: Reconciled['masked'];
   readonly left: readonly (FileInJournal & { readonly reason: string })[];
   readonly held_deletions: readonly FileInJournal[];
@@ -165,8 +168,11 @@ export const openIntake = (stores: Stores): Intake => ({
     const reconciled = await memory.adopt(deletions);
     const inEach = <Item>(of: (one: Reconciled, journal: JournalFolder) => readonly Item[]): readonly Item[] =>
       journalNames.flatMap((name) => of(reconciled[name], journalFolder[name]));
+    const events = [...before, ...inEach(({ event }) => (event === undefined ? [] : [event]))];
+    const changes = events.length === 0 ? [] : await changesOf(memory, events);
     return {
-      events: [...before, ...inEach(({ event }) => (event === undefined ? [] : [event]))],
+      events,
+      changes,
       masked: inEach(({ masked }) => masked),
       left: inEach(({ left }, journal) => left.map((file) => ({ journal, ...file }))),
       held_deletions: inEach(({ heldDeletions }, journal) => heldDeletions.map((path) => ({ journal, path }))),
@@ -185,6 +191,14 @@ export const openIntake = (stores: Stores): Intake => ({
     });
   },
 });
+
+const changesOf = async (memory: Memory, events: Adopted['events']): Promise<readonly NoteChange[]> => {
+  const { changesOfEvents } = await import('./differing.js');
+  return changesOfEvents(
+    memory,
+    events.map(({ id }) => id),
+  );
+};
 
 const findClaudeHome = (given: string | undefined): Found<string> => {
   const folder = given === undefined ? claudeHomeOf(process.env) : resolve(given);

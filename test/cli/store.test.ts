@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Json, openHome, type TestHome, ulid } from './support.js';
 
@@ -119,10 +119,39 @@ describe('adopt', () => {
     const path = notePath('Alpha');
     writeFileSync(path, readFileSync(path, 'utf8').replace('first', 'rewritten'));
     const answer = home.json(['adopt']);
-    expect(Object.keys(answer)).toEqual(['event_ids', 'masked', 'left', 'held_deletions', 'put_back']);
+    expect(Object.keys(answer)).toEqual(['event_ids', 'changes', 'masked', 'left', 'held_deletions', 'put_back']);
     expect(answer.event_ids).toEqual([expect.stringMatching(ulid)]);
+    expect(answer.changes).toMatchObject([{ title: 'Alpha', change: 'edited' }]);
     expect(home.json(['search', 'rewritten']).total).toBe(1);
     expect(home.run(['adopt'])).toMatchObject({ code: 0, stdout: '', stderr: 'nothing was changed by hand\n' });
+  });
+  it('names what was forgotten, renamed, edited and added', () => {
+    const [lost, renamed, edited] = ['Lost one', 'Renamed one', 'Edited one'].map((title) =>
+      home.json(['write', title, '--body', 'by hand']),
+    );
+    const outside = join(home.store, 'memory', 'archive');
+    mkdirSync(outside, { recursive: true });
+    renameSync(lost.path, join(outside, 'lost.md'));
+    const folder = join(dirname(dirname(renamed.path)), 'elsewhere');
+    mkdirSync(folder);
+    renameSync(renamed.path, join(folder, basename(renamed.path)));
+    writeFileSync(edited.path, readFileSync(edited.path, 'utf8').replace('by hand', 'again'));
+    const { stdout } = home.run(['adopt']);
+    expect(
+      stdout
+        .split('\n')
+        .filter((line) => line !== '')
+        .toSorted(),
+    ).toEqual(
+      [
+        'recorded hand.adopted',
+        `  forgotten ${lost.short_id} Lost one`,
+        `  renamed   ${renamed.short_id} Renamed one`,
+        `  edited    ${edited.short_id} Edited one`,
+      ].toSorted(),
+    );
+    expect(stdout.split('\n')[1]).toContain('forgotten');
+    home.json(['undo']);
   });
   it('names a file that it leaves alone', () => {
     const path = notePath('Alpha');

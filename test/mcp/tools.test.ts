@@ -162,6 +162,23 @@ describe('memory_write', () => {
     await write({ title: 'Newest port', supersedes: [one['note'].id.slice(0, 24), second.id.toLowerCase()] });
     expect((await server.ask('memory_get', { id: second.id }))['note'].superseded_by).toBeTruthy();
   });
+  it('names other notes by their short ids, in lists, warnings and refusals', async () => {
+    const old = await write({
+      title: 'The pangolin feeds at dusk on ants',
+      body: 'It walks to the termite hill by the river.',
+    });
+    const near = await write({
+      title: 'The pangolin feeds at dusk on ants',
+      body: 'It walks to the termite hill by a river.',
+    });
+    expect(near.warnings[0]).toMatch(new RegExp(`^note ${old.short_id} .* with supersedes ${old.short_id}$`));
+    const newer = await write({ title: 'Pangolins moved', body: 'Nobody feeds them.', supersedes: old.id });
+    const { notes } = await server.ask('memory_list', { limit: 5 });
+    const listed = notes.find(({ id }: Json) => id === old.short_id);
+    expect(listed.superseded_by).toBe(newer.short_id);
+    const moved = await server.fail('memory_edit', { id: old.id, title: 'x', expected_version: 'f'.repeat(40) });
+    expect(moved).toContain(`note ${old.short_id} changed since you read it`);
+  });
   it('masks secrets and says so', async () => {
     const answer = await write({ title: 'Deploy key', body: `token ghp_${'a1B2'.repeat(9)}\n` });
     expect(answer['masked']).toEqual([{ kind: 'github-token', count: 1 }]);

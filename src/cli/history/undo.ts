@@ -22,7 +22,9 @@ export const undoCommand = (): Command =>
           printJson({ ...note, event: event ?? null, status, masked, warnings, undone });
           return;
         }
-        print(`${describe(answer)} ${undone.short_id} ${cleanLine(`${undone.kind}: ${undone.subject}`)}\n`);
+        print(
+          `${describe(answer)} ${cleanLine(`${note === undefined ? '' : `${note.short_id} `}${undone.kind}: ${undone.subject}`)}\n`,
+        );
         printMasked(masked);
         await sayNamedWarnings(notes, warnings);
         if (event !== undefined && isTerminal('stderr')) say(`anamnesis undo ${event.id} makes the change again`);

@@ -52,7 +52,9 @@ const listConflicts = async ({ limit, full, json, project: given, user, workspac
       printJson({ conflicts, total, in_both: inBoth });
       return;
     }
-    print([...conflicts.map(formatConflict), ...inBoth.map(formatInBoth)].join('\n'));
+    const names = await app.notes.names(inBoth.map(({ id }) => id));
+    const short = inBoth.map((one) => ({ ...one, id: names.get(one.id)?.shortId ?? one.id }));
+    print([...conflicts.map(formatConflict), ...short.map(formatInBoth)].join('\n'));
     if (total + inBoth.length === 0) say('no conflicts');
     else if (conflicts.length < total) say(`${conflicts.length} of ${total}; more: -n ${total}`);
   });

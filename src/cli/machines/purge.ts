@@ -5,6 +5,7 @@ import type { PurgeAsked, PurgePlan, PurgeReceipt } from '../../app/maintenance.
 import { valueInvalid } from '../../commands/refusals.js';
 import type { JsonOption } from '../answer.js';
 import { exitCodes, orRefuse, refused, wrongUsage } from '../errors.js';
+import type { Namer } from '../note-names.js';
 import { subcommand } from '../options.js';
 import { cleanLine, counted, ink, isTerminal, print, printJson, say, sayWarnings } from '../output.js';
 import { withApp } from '../session.js';
@@ -48,7 +49,7 @@ export const purgeCommand = (): Command =>
         }
         if (options.dryRun === true || options.yes !== true) {
           if (options.dryRun !== true) needTerminal(options);
-          printPlan(orRefuse(await maintenance.planPurge(asked)), options);
+          await printPlan(notes, orRefuse(await maintenance.planPurge(asked)), options);
           if (options.dryRun === true) return;
           await confirm(what.kind === 'note' ? what.id : 'purge');
         }
@@ -108,13 +109,21 @@ const confirm = async (word: string): Promise<void> => {
   if (isCancel(typed) || typed.trim().toUpperCase() !== word.toUpperCase()) throw refused(cancelled);
 };
 
-const printPlan = (plan: PurgePlan, { json }: JsonOption): void => {
+const printPlan = async (notes: Namer, plan: PurgePlan, { json }: JsonOption): Promise<void> => {
   if (json === true) {
     printJson({ status: 'planned', ...plan });
     return;
   }
-  print(`${ink('yellow', 'would purge')} ${summaryOf(plan)}\n`);
-  print(formatPairs(detailsOf(plan)));
+  const ids = [...plan.notes.map(({ id }) => id), ...plan.changed_notes];
+  const names = await notes.names(ids);
+  const shown = (id: string): string => names.get(id)?.shortId ?? id;
+  const named = {
+    ...plan,
+    notes: plan.notes.map((note) => ({ ...note, id: shown(note.id) })),
+    changed_notes: plan.changed_notes.map(shown),
+  };
+  print(`${ink('yellow', 'would purge')} ${summaryOf(named)}\n`);
+  print(formatPairs(detailsOf(named)));
   for (const file of plan.files) print(`  now in ${cleanLine(file)}\n`);
 };
 

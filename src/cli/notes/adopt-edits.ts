@@ -9,13 +9,22 @@ export type AdoptOptions = JsonOption & { readonly deletions?: true; readonly pu
 export const adoptEdits = async (options: AdoptOptions): Promise<void> => {
   const deletions = options.deletions === true ? 'record' : options.putBack === true ? 'put-back' : 'hold';
   await withApp(async ({ intake }) => {
-    const { events, masked, left, held_deletions: held, put_back: back } = await intake.adopt(deletions);
+    const { events, changes, masked, left, held_deletions: held, put_back: back } = await intake.adopt(deletions);
     if (options.json === true) {
-      printJson({ event_ids: events.map(({ id }) => id), masked, left, held_deletions: held, put_back: back });
+      const named = changes.map((one) => ({ ...pick(one), change: wordFor(one) }));
+      printJson({
+        event_ids: events.map(({ id }) => id),
+        changes: named,
+        masked,
+        left,
+        held_deletions: held,
+        put_back: back,
+      });
       return;
     }
-    for (const { id, kind, subject } of events)
-      print(`${ink('green', 'recorded')} ${cleanLine(`${kind} ${id} ${subject}`)}\n`);
+    for (const { kind, subject } of events)
+      print(`${ink('green', 'recorded')} ${cleanLine(`${kind}${changes.length > 0 ? '' : ` ${subject}`}`)}\n`);
+    printChanges(changes);
     printMasked(masked);
     printLeft(left);
     printHeld(held);
@@ -23,6 +32,29 @@ export const adoptEdits = async (options: AdoptOptions): Promise<void> => {
     if (events.length + left.length + held.length + back.length === 0) say('nothing was changed by hand');
   });
 };
+
+type Changes = Adopted['changes'];
+
+const pick = ({ id, short_id, title }: Changes[number]) => ({ id, short_id, title });
+
+const wordFor = ({ change, before, after }: Changes[number]): 'added' | 'edited' | 'renamed' | 'forgotten' => {
+  if (change === 'removed') return 'forgotten';
+  return change === 'added' ? 'added' : before === after ? 'renamed' : 'edited';
+};
+
+/** What was forgotten first: a file that was moved out of the type folders is, and its person may not know. */
+const printChanges = (changes: Changes): void => {
+  const named = changes.map((one) => ({ ...one, word: wordFor(one) }));
+  const inOrder = [
+    ...named.filter(({ word }) => word === 'forgotten'),
+    ...named.filter(({ word }) => word !== 'forgotten'),
+  ];
+  for (const { word, short_id: id, title } of inOrder.slice(0, maxNamed))
+    print(`  ${ink(word === 'forgotten' ? 'yellow' : 'green', word.padEnd(9))} ${id} ${cleanLine(title)}\n`);
+  if (inOrder.length > maxNamed) print(`  and ${inOrder.length - maxNamed} more\n`);
+};
+
+const maxNamed = 20;
 
 const printLeft = (left: Adopted['left']): void => {
   for (const { journal, path, reason } of left)

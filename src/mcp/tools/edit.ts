@@ -20,6 +20,6 @@ export const editTool = defineTool({
     if (Object.values(set).every((value) => value === undefined)) {
       return refused(nothingToDo('the edit sets no field', 'name at least one, such as title, body or tags'));
     }
-    return answerChange(await notes.edit(id, { set, expectedVersion }, askerOf(caller)), project?.warnings);
+    return answerChange(notes, await notes.edit(id, { set, expectedVersion }, askerOf(caller)), project?.warnings);
   },
 });

@@ -2,7 +2,7 @@
 import type { FoundNotes, LeanHit, LeanNote } from '../../answers/lean-schema.js';
 import type { NoteJson, SearchAnswer, SearchHit } from '../../app/notes.js';
 
-export const leanNote = (note: NoteJson): LeanNote => ({
+export const leanNote = (note: NoteJson, shortIdOf: (id: string) => string = asItIs): LeanNote => ({
   id: note.short_id,
   title: cut(note.title, maxTitle),
   project: note.project,
@@ -10,8 +10,10 @@ export const leanNote = (note: NoteJson): LeanNote => ({
   date: note.updated_at.slice(0, 10),
   ...(note.tags.length === 0 ? {} : { tags: note.tags.slice(0, maxTags).map((tag) => cut(tag, maxTag)) }),
   ...(note.agent === undefined ? {} : { agent: note.agent }),
-  ...(note.superseded_by === undefined ? {} : { superseded_by: note.superseded_by }),
+  ...(note.superseded_by === undefined ? {} : { superseded_by: shortIdOf(note.superseded_by) }),
 });
+
+const asItIs = (id: string): string => id;
 
 /** A note that came with git may have a title of megabytes; memory_get has all of it. In letters. */
 const maxTitle = 120;
@@ -30,8 +32,8 @@ export const cut = (text: string, length: number): string => {
         .trimEnd()}…`;
 };
 
-const leanHit = (hit: SearchHit): LeanHit => {
-  const { agent: _, ...note } = leanNote(hit);
+const leanHit = (hit: SearchHit, shortIdOf: (id: string) => string): LeanHit => {
+  const { agent: _, ...note } = leanNote(hit, shortIdOf);
   const contested = hit.contested === undefined ? {} : { contested: hit.contested };
   const insteadOf = hit.instead_of === undefined ? {} : { instead_of: hit.instead_of };
   return { ...note, snippet: hit.snippet, score: hit.fit ?? 0, ...contested, ...insteadOf };
@@ -41,13 +43,14 @@ const leanHit = (hit: SearchHit): LeanHit => {
 export const answerHits = (
   { hits, total, about }: SearchAnswer,
   asked: { readonly project?: string; readonly first?: readonly string[] },
+  shortIdOf: (id: string) => string = asItIs,
 ): FoundNotes => {
   const next =
     asked.project === undefined
       ? 'other words of the matter, or fewer; memory_list shows the newest notes'
       : 'other words, or leave project out to look in all of them';
   const answer = (length: number): FoundNotes => ({
-    hits: hits.map((hit) => shorten(leanHit(hit), length)),
+    hits: hits.map((hit) => shorten(leanHit(hit, shortIdOf), length)),
     total,
     ...about,
     ...asked,

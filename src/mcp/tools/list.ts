@@ -1,5 +1,6 @@
 import { ListArguments } from './arguments-schema.js';
 import { leanNote } from './lean-notes.js';
+import { shortIdsOfNewer } from './short-ids.js';
 import { defineTool, found, readOnly } from './tool.js';
 
 export const listTool = defineTool({
@@ -13,6 +14,7 @@ export const listTool = defineTool({
     const project = given === undefined ? undefined : await notes.resolveProject(given);
     if (project?.ok === false) return project;
     const { notes: listed, total } = await notes.list({ ...filter, project: project?.answer }, limit);
-    return found({ notes: listed.map(leanNote), total });
+    const shortIdOf = await shortIdsOfNewer(notes, listed);
+    return found({ notes: listed.map((note) => leanNote(note, shortIdOf)), total });
   },
 });

@@ -1,5 +1,6 @@
 import { SearchArguments } from './arguments-schema.js';
 import { answerHits } from './lean-notes.js';
+import { shortIdsOfNewer } from './short-ids.js';
 import { defineTool, found, readOnly } from './tool.js';
 
 export const searchTool = defineTool({
@@ -17,11 +18,13 @@ export const searchTool = defineTool({
     if (given === undefined) {
       const here = await caller.project();
       const answer = await notes.search(query, { ...filter, tags, prefer: here });
-      return found(answerHits(answer, { first: [...new Set([here, 'global'])] }));
+      return found(
+        answerHits(answer, { first: [...new Set([here, 'global'])] }, await shortIdsOfNewer(notes, answer.hits)),
+      );
     }
     const project = await notes.resolveProject(given);
     if (!project.ok) return project;
     const answer = await notes.search(query, { ...filter, tags, project: project.answer });
-    return found(answerHits(answer, { project: project.answer }));
+    return found(answerHits(answer, { project: project.answer }, await shortIdsOfNewer(notes, answer.hits)));
   },
 });

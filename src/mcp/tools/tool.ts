@@ -5,6 +5,7 @@ import type { Refusal } from '../../commands/refusals.js';
 import { escapeHidden, withoutUnseen } from '../../events/note/plain-text.js';
 import { faultOf } from '../../state/environment-probe.js';
 import { describeArguments, type Parsed, parseArguments, type Shape } from './arguments-schema.js';
+import { withShortIds } from './short-ids.js';
 import { inToolWords } from './tool-words.js';
 
 /** The client that asks; its project is looked up only by a tool that needs it. */
@@ -46,7 +47,10 @@ export const defineTool = <Schema extends Shape>(parts: ToolParts<Schema>): Tool
         const parsed = parseArguments(input, given);
         if (!parsed.ok) return explain({ message: parsed.message, next: `fix that and call ${name} again` });
         const found = await answer(app, parsed.value, caller);
-        return found.ok ? succeed(found.answer, unseenMarks) : explain(inToolWords(found.refusal));
+        if (found.ok) return succeed(found.answer, unseenMarks);
+        const { message, next } = inToolWords(found.refusal);
+        const [said = message, then = next] = await withShortIds(app.notes, [message, next]);
+        return explain({ message: said, next: then });
       } catch (error) {
         const fault = faultOf(error, app.settings.home);
         if (fault !== undefined) return explain(fault);

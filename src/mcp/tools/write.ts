@@ -18,6 +18,6 @@ export const writeTool = defineTool({
     if (!named.ok) return named;
     const older = typeof supersedes === 'string' ? [supersedes] : supersedes;
     const note = { ...rest, project: named.answer.key, tags, keywords, expiresAt, supersedes: older };
-    return answerChange(await notes.write(note, askerOf(caller)), named.answer.warnings);
+    return answerChange(notes, await notes.write(note, askerOf(caller)), named.answer.warnings);
   },
 });

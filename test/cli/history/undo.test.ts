@@ -52,10 +52,9 @@ const titleNow = async (): Promise<string> => {
 const lastEvent = async () => (await store.memory.events({}, 1))[0]!;
 
 it('undo takes the last event back and prints which one', async () => {
-  const { id } = await lastEvent();
   const { code, stdout, stderr } = run(['undo']);
   expect([code, stderr]).toEqual([0, '']);
-  expect(stdout).toBe(`recorded event.undone ${id.slice(-6)} note.edited: second title\n`);
+  expect(stdout).toBe(`recorded event.undone ${note.id.slice(-6)} note.edited: second title\n`);
   expect(await titleNow()).toBe('first title');
 });
 

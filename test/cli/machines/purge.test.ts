@@ -16,7 +16,7 @@ describe('anamnesis purge', () => {
   it('shows what would go, and changes nothing', () => {
     const { code, stdout } = home.run(['purge', id, '--dry-run']);
     expect(code).toBe(0);
-    expect(stdout).toContain(`would purge ${id} A key (1 version)`);
+    expect(stdout).toContain(`would purge ${id.slice(-6)} A key (1 version)`);
     expect(home.json(['show', id]).body).toContain(secret);
   });
   it('takes a text from standard input, and prints a receipt', () => {
