@@ -69,9 +69,13 @@ describe('a text with front matter', () => {
       body: 'The text.\n',
     });
   });
-  it('is kept whole beside a title', () => {
+  it('is read beside a title, which counts', () => {
     const note = home.json(['write', 'Mine'], { input: text });
-    expect(home.json(['show', note.id])).toMatchObject({ title: 'Mine', tags: [], body: text });
+    expect(home.json(['show', note.id])).toMatchObject({
+      title: 'Mine',
+      tags: ['infra', 'Deploy'],
+      body: 'The text.\n',
+    });
   });
 });
 

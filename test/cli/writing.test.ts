@@ -119,6 +119,22 @@ describe('edit', () => {
 });
 
 describe('the other commands that write', () => {
+  it('supersede keeps type, tags and importance of the older note, unless others are given', () => {
+    const older = write('Deploy steps', '--type', 'procedural', '--tag', 'deploy', '--importance', '0.8');
+    const newer = home.json(['supersede', older.id, '--title', 'Deploy steps of today', '--body', 'from CI']);
+    expect(newer).toMatchObject({ type: 'procedural', tags: ['deploy'], importance: 0.8 });
+    const given = ['--type', 'semantic', '--tag', 'ci', '--importance', '0.2'];
+    const newest = home.json(['supersede', newer.id, '--title', 'Deploys', '--body', 'are gone', ...given]);
+    expect(newest).toMatchObject({ type: 'semantic', tags: ['ci'], importance: 0.2 });
+  });
+  it('reads the front matter of a text that is piped in beside a title, which wins', () => {
+    const input = '---\ntitle: Not this\ntags: [net]\ntype: procedural\nauthor: me\n---\n\nSteps.\n';
+    const note = home.json(['write', 'This title'], { input });
+    expect(note).toMatchObject({ title: 'This title', tags: ['net'], type: 'procedural', body: 'Steps.\n' });
+    expect(note.warnings[0]).toContain('left out of the front matter: author;');
+    const whole = home.json(['write', 'Whole text', '--body-file', '-'], { input });
+    expect(whole).toMatchObject({ tags: [], body: input });
+  });
   it('supersede lets a note that is there or a new one take over', () => {
     const [first, second, third] = [write('First'), write('Second'), write('Third')];
     expect(home.json(['supersede', first.id, '--by', second.id])).toMatchObject({

@@ -1,10 +1,12 @@
 /** anamnesis supersede */
 import type { Command } from 'commander';
+import type { Notes } from '../../app/notes.js';
+import { isNoteType } from '../../events/note/note.js';
 import { printAnswer } from '../answer.js';
 import { orRefused, wrongUsage } from '../errors.js';
 import { subcommand } from '../options.js';
 import { withApp } from '../session.js';
-import { addNewNoteOptions, type NewNoteOptions, recordNewNote } from './write.js';
+import { addNewNoteOptions, type Inherit, type NewNoteOptions, recordNewNote } from './write.js';
 
 export const supersedeCommand = (): Command =>
   addNewNoteOptions(
@@ -20,7 +22,7 @@ export const supersedeCommand = (): Command =>
       if (options.title === undefined) {
         throw wrongUsage('nothing takes over', 'give --by ID, or --title and --body of a new note');
       }
-      await recordNewNote(options.title, options, given);
+      await recordNewNote(options.title, options, given, (notes) => inheritedFrom(notes, given));
       return;
     }
     if (options.title !== undefined || options.body !== undefined || options.bodyFile !== undefined) {
@@ -34,3 +36,16 @@ export const supersedeCommand = (): Command =>
       await printAnswer(notes, orRefused(await notes.supersede(given, by, { commandId })), options);
     });
   });
+
+/** Their tags together, the type that all of them have, and the greatest importance. An id that is none is refused later. */
+const inheritedFrom = async (notes: Notes, ids: readonly string[]): ReturnType<Inherit> => {
+  const shown = await Promise.all(ids.map((id) => notes.show(id)));
+  const older = shown.flatMap((one) => (one.ok ? [one.answer] : []));
+  const [type, ...otherTypes] = new Set(older.map((note) => note.type));
+  const importances = older.flatMap(({ importance }) => importance ?? []);
+  return {
+    ...(type !== undefined && isNoteType(type) && otherTypes.length === 0 ? { type } : {}),
+    tags: [...new Set(older.flatMap(({ tags }) => tags))],
+    ...(importances.length === 0 ? {} : { importance: Math.max(...importances) }),
+  };
+};

@@ -1,8 +1,8 @@
 /** anamnesis write */
 import { type Command, Option } from 'commander';
-import type { NewNote } from '../../app/notes.js';
+import type { NewNote, Notes } from '../../app/notes.js';
 import type { NoteType, Scope } from '../../events/note/note.js';
-import { plainText, readTypedText, type TypedText } from '../../import/markdown/typed-text.js';
+import { plainText, readBelowTitle, readTypedText, type TypedText } from '../../import/markdown/typed-text.js';
 import { type JsonOption, printAnswer } from '../answer.js';
 import { type BodyOptions, describeLeftOut, readGivenBody, readPipedBody } from '../body.js';
 import { withEditedNote } from '../editor.js';
@@ -74,26 +74,29 @@ export const recordNewNote = async (
   title: string | undefined,
   options: NewNoteOptions,
   supersedes: readonly string[],
+  inherit: Inherit = noInheritance,
 ): Promise<void> => {
   const { expires } = options;
   const expiresAt = expires === undefined ? undefined : await readExpiry(expires);
   const record = async (typed: TypedText): Promise<void> => {
     const { projectHere, projectToWrite } = await import('../project-here.js');
-    const leftOut = describeLeftOut(typed.leftOut, '--title');
+    const leftOut = describeLeftOut(typed.leftOut, '--title TEXT --body-file -');
     sayWarnings(leftOut);
     await withApp(async (app) => {
       const { key: project, warnings } =
         options.project === undefined ? projectHere(app.settings) : await projectToWrite(app, options.project);
+      const older = await inherit(app.notes);
+      const ownTags = withMore(options.tag, typed.tags);
       const note: NewNote = {
-        type: options.type ?? typed.type ?? 'semantic',
+        type: options.type ?? typed.type ?? older.type ?? 'semantic',
         title: typed.title,
         body: typed.body,
         project,
         scope: options.scope ?? 'portable',
-        tags: withMore(options.tag, typed.tags),
+        tags: ownTags.length > 0 ? ownTags : (older.tags ?? []),
         keywords: withMore(options.keyword, typed.keywords),
         supersedes,
-        importance: options.importance,
+        importance: options.importance ?? older.importance,
         confidence: options.confidence,
         expiresAt,
       };
@@ -107,13 +110,19 @@ export const recordNewNote = async (
   const given = await readGivenBody(options);
   if (given !== undefined && title === undefined)
     throw wrongUsage('the note has no title', "give one: anamnesis write 'TITLE' --body TEXT");
-  const body = given ?? (await readPipedBody());
-  if (body !== undefined) await record(title === undefined ? readTypedText(body) : plainText(title, body));
+  const piped = given === undefined ? await readPipedBody() : undefined;
+  if (given !== undefined) await record(plainText(title ?? '', given));
+  else if (piped !== undefined) await record(title === undefined ? readTypedText(piped) : readBelowTitle(title, piped));
   else if (isTerminal('stdin')) await withEditedNote({ title: title ?? '', body: '' }, record);
   else if (title === undefined)
     throw wrongUsage('the note has no title and no text', "give them: anamnesis write 'TITLE' --body TEXT");
   else throw wrongUsage('the note has no text', 'give --body TEXT or --body-file FILE, or pipe the text in');
 };
+
+/** What the new note takes from those that it replaces, where nothing else says it. */
+export type Inherit = (notes: Notes) => Promise<Partial<Pick<NewNote, 'type' | 'tags' | 'importance'>>>;
+
+const noInheritance: Inherit = async () => ({});
 
 const withMore = (given: readonly string[] = [], more: readonly string[]): readonly string[] => {
   const known = new Set(given.map((word) => word.toLowerCase()));

@@ -1,6 +1,7 @@
 /** anamnesis backup, anamnesis restore-backup */
 import type { Command } from 'commander';
 import type { BackupDone, RestoreDone } from '../../app/maintenance.js';
+import { readSettings } from '../../config/settings.js';
 import type { JsonOption } from '../answer.js';
 import { refused } from '../errors.js';
 import { localTime } from '../local-time.js';
@@ -67,8 +68,18 @@ export const restoreBackupCommand = (): Command =>
         for (const key of answer.manifest.left_out.slice(0, maxNamed)) {
           say(`warning: ${key} is a secret that the backup does not hold: anamnesis config set ${key} -`);
         }
+        if (answer.status === 'restored') sayIfNamesake(answer.manifest.machine);
       });
     });
+
+/** Two machines of one name can't be told apart in the history. The name is read as the restored settings have it. */
+const sayIfNamesake = (backedUp: string): void => {
+  const { machine } = readSettings(process.env);
+  if (machine !== backedUp) return;
+  say(
+    `this store goes on as machine ${machine}; if that one goes on too, give this one another name: anamnesis config set machine_id NAME`,
+  );
+};
 
 /** A file from elsewhere may hold thousands. */
 const maxNamed = 20;

@@ -16,7 +16,14 @@ export type TypedText = TitledText & {
   readonly leftOut: readonly string[];
 };
 
-/** One whose title was given apart. */
+/** One whose title was given apart: that one counts, and front matter says the rest. */
+export const readBelowTitle = (title: string, text: string): TypedText => {
+  const { values, body } = splitForeign(text);
+  if (values.size === 0) return plainText(title, text);
+  return { ...readTypedText(text), title, body: withoutBlankStart(body) };
+};
+
+/** One that is kept as it is. */
 export const plainText = (title: string, body: string): TypedText => ({
   title,
   body,
@@ -64,7 +71,7 @@ const knownKeys: ReadonlySet<string> = new Set(['title', 'name', 'type', 'tags',
 
 /**
  * The first line that says something as the title, and the text below it. The text stays whole where that line is too
- * long for a title, which it then only begins, or stands in a block of code.
+ * long for a title, which it then only begins, is an item of a list or stands in a block of code.
  */
 export const splitTitle = (text: string): TitledText => {
   const lines = text.split('\n');
@@ -72,15 +79,17 @@ export const splitTitle = (text: string): TitledText => {
   const line = lines[at] ?? '';
   const title = titleOf(line);
   const cut = cutTitle(title, readAtx(line) === undefined ? maxLineChars : maxHeadingChars);
-  if (cut !== title || lines.slice(0, Math.max(at, 0)).some(isFence)) return { title: cut, body: text };
+  const isPart = listItem.test(line) || lines.slice(0, Math.max(at, 0)).some(isFence);
+  if (cut !== title || isPart) return { title: cut, body: text };
   const below = lines.slice(at + 1);
   return { title, body: withoutBlankStart(below.slice(isUnderline(below[0] ?? '') ? 1 : 0).join('\n')) };
 };
 
-/** Without the marks of a heading; '' of a blank line, a rule and the fence of a block of code. */
+/** Without the marks of a heading or an item; '' of a blank line, a rule and the fence of a block of code. */
 const titleOf = (line: string): string =>
-  ruleLine.test(line) || isFence(line) ? '' : (readAtx(line.trimEnd()) ?? line).trim();
+  ruleLine.test(line) || isFence(line) ? '' : (readAtx(line.trimEnd()) ?? line.replace(listItem, '')).trim();
 
+const listItem = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(?=\S)/;
 const ruleLine = /^[-*_=\s]*$/;
 const isFence = (line: string): boolean => /^ {0,3}(?:```|~~~)/.test(line);
 const isUnderline = (line: string): boolean => /^(?:=+|-+)\s*$/.test(line);

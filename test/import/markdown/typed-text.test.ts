@@ -77,3 +77,9 @@ describe('front matter of a typed text', () => {
     });
   });
 });
+
+it('takes an item of a list without its mark as the title, and keeps the list whole', () => {
+  const list = '- bullet first\n- and another\n';
+  expect(readTypedText(list)).toMatchObject({ title: 'bullet first', body: list });
+  expect(readTypedText('1. [x] call them\n')).toMatchObject({ title: 'call them' });
+});
