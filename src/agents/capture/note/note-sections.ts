@@ -23,7 +23,7 @@ export const statusLines = (session: Session, { said }: LineUnits): readonly Lin
   const words = quoteLine(outcomeOf(session), said);
   const line = { text: `- ${statusText(status)}`, worth: 2 };
   if (words === '') return [line];
-  const lead = status.kind === 'done' ? 'Last said' : 'Last said, not confirmed';
+  const lead = status.kind === 'done' || status.kind === 'talked' ? 'Last said' : 'Last said, not confirmed';
   return [line, { text: `- ${lead}: “${words}”`, worth: 1 }];
 };
 
@@ -31,6 +31,8 @@ export const statusText = (status: Status): string => {
   switch (status.kind) {
     case 'done':
       return 'done';
+    case 'talked':
+      return 'talked about; nothing was changed or run';
     case 'unverified':
       return `unverified: ${quoteLine(status.why, 260)}`;
     case 'interrupted':

@@ -3,6 +3,8 @@ import { isBareCommand, type Session, type Turn } from '../session.js';
 
 export type Status =
   | { readonly kind: 'done' }
+  /** No file, commit or command that does more than look: nothing was there to get done. */
+  | { readonly kind: 'talked' }
   /** Nobody knows whether it works: `why` is a clause, of somebody else's words. */
   | { readonly kind: 'unverified'; readonly why: string }
   | { readonly kind: 'interrupted'; readonly prompt: string; readonly isAnswered: boolean };
@@ -11,8 +13,16 @@ export const statusOf = (session: Session): Status => {
   const open = openPromptsOf(session).at(-1);
   if (open !== undefined) return { kind: 'interrupted', prompt: open.prompt, isAnswered: open.isInterrupted };
   const why = doubtOf(session.turns);
-  return why === undefined ? { kind: 'done' } : { kind: 'unverified', why };
+  if (why !== undefined) return { kind: 'unverified', why };
+  return hasDeeds(session) ? { kind: 'done' } : { kind: 'talked' };
 };
+
+const hasDeeds = ({ turns, subagents }: Session): boolean =>
+  subagents.length > 0 ||
+  turns.some(
+    ({ files, commits, failures, lastRun, lastCheck }) =>
+      files.length + commits.length + failures.length > 0 || lastRun !== undefined || lastCheck !== undefined,
+  );
 
 /** Prompts that were broken off, with nothing done since; and the last one, if it has no answer. */
 export const openPromptsOf = ({ turns }: Session): readonly Turn[] => {

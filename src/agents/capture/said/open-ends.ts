@@ -37,10 +37,12 @@ const heading =
   /^\s*(?:#{1,6}\s+|\*\*)?[^\p{L}\p{N}]{0,6}(?:(?:the |possible |suggested )?next steps?|remaining(?: \w+)?|to-?dos?|still open|open (?:points|questions|ends|issues)|what(?:'s| is) left|follow-?ups?|not (?:yet )?done|nächste schritte|offen)\b[^.!?]{0,40}$/iu;
 
 const leavesOpen = (sentence: string): boolean =>
-  next.test(sentence) || (/\?["'”)\]*]*$/.test(sentence) && !rhetorical.test(sentence));
+  next.test(sentence) || announced.test(sentence) || (/\?["'”)\]*]*$/.test(sentence) && !rhetorical.test(sentence));
 
 const next =
   /\b(?:next steps?|next,? (?:we|you|i)\b|still (?:needs?|have to|has to|to do|fails?|failing|open|missing|broken|pending)|not yet|remaining|remains to|left to do|if (?:this|that|it) (?:still )?(?:fails|doesn['’]t|does not)|want me to|would you like|should i|shall i|do you want|you(?:'ll| will)? (?:still )?(?:need|have) to|(?:still )?needs? to be|follow-?up|blocked (?:by|on)|waiting (?:for|on)|untested|haven['’]t (?:tested|run|verified|pushed|committed)|not (?:tested|verified|committed|pushed)|try (?:again|running)|might see an error|if you (?:hit|see|get) an[y]?\b|noch (?:nicht|offen)|soll ich)\b/i;
+/** "Next: run the backfill." */
+const announced = /^\s*(?:[-*+•]\s+|\d{1,2}[.)]\s+)?(?:\*\*|__)?(?:next(?: up)?|als nächstes)(?:\*\*|__)?\s*:/i;
 const rhetorical = /^(?:why|what happened|how come)\b/i;
 
 const shown = (line: string): string =>

@@ -16,6 +16,11 @@ describe('a session', () => {
     });
   });
 
+  it('is talk where nothing was written, committed or run', () => {
+    expect(statusAfter({}, {})).toEqual({ kind: 'talked' });
+    expect(statusAfter({ files: ['notes.md'] })).toEqual({ kind: 'done' });
+  });
+
   it('is unverified when its last command failed, whatever was committed after it', () => {
     const commit = { command: 'git commit', error: '', hasFailed: false };
     const expected = { kind: 'unverified', why: '`npm test` failed when it last ran: error: boom' };
@@ -48,7 +53,9 @@ describe('a session', () => {
   });
 
   it('is not interrupted by a command of the program itself', () => {
-    expect(statusAfter({}, { prompt: '/clear', isSlashCommand: true, outcome: '' })).toEqual({ kind: 'done' });
+    expect(statusAfter({ files: ['a.md'] }, { prompt: '/clear', isSlashCommand: true, outcome: '' })).toEqual({
+      kind: 'done',
+    });
     expect(openPromptsOf(session({ turns: [turn({ prompt: '', outcome: '' })] }))).toEqual([]);
   });
 });

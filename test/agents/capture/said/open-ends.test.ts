@@ -28,3 +28,9 @@ it('finds what comes next, what is not done and what is asked', () => {
 it('finds nothing where all is done', () => {
   expect(openEndsIn('All 87 tests pass, and everything is committed and pushed.\n\nRemaining time: none.')).toEqual([]);
 });
+
+it('takes what is announced with "Next:"', () => {
+  expect(openEndsIn('Noted. Next: run the backfill on staging.')).toEqual(['Next: run the backfill on staging.']);
+  expect(openEndsIn('**Next:** run the backfill on staging.')).toEqual(['Next: run the backfill on staging.']);
+  expect(openEndsIn('The next: and previous: buttons were put side by side.')).toEqual([]);
+});
