@@ -87,5 +87,5 @@ const checkExpiry = (time: string | null | undefined): Refusal | undefined =>
 /** A note that is over before it is there is recorded, since that may be meant, and the person is told. */
 export const expiryWarnings = (expiresMs: number | undefined, nowMs: number): readonly string[] =>
   expiresMs !== undefined && expiresMs <= nowMs
-    ? ['its time to expire is past: search and recall leave it out, and only list and show have it']
+    ? ['it has expired already: search and recall leave it out, only list and show still have it']
     : [];

@@ -120,7 +120,11 @@ describe('what changed in a note', () => {
 
 describe('what would do nothing', () => {
   it.each([
-    [['log', '--kind', 'note.writen'], 2, /no event is of a kind note\.writen; the kinds are note\.written, /],
+    [
+      ['log', '--kind', 'note.writen'],
+      2,
+      /there is no kind of event called note\.writen; the kinds are note\.written, /,
+    ],
     [['search', ''], 2, /there is nothing to search for; give words/],
     [['recall', ' '], 2, /the prompt is empty/],
     [['edit', 'ID', '--body', ''], 1, /the new text is empty, so nothing was changed; .*anamnesis forget/],
@@ -130,7 +134,7 @@ describe('what would do nothing', () => {
   });
   it('is a warning where it may be meant', () => {
     expect(home.json(['write', 'Over', '--body', 'x', '--expires', '2020-01-01']).warnings).toEqual([
-      expect.stringContaining('its time to expire is past'),
+      expect.stringContaining('it has expired already'),
     ]);
     const first = home.json(['write', 'Once', '--body', 'x', '--command-id', 'one']);
     const again = home.json(['write', 'Twice', '--body', 'x', '--command-id', 'one']);

@@ -121,7 +121,7 @@ const isKind = (kind: string): boolean => eventKinds.some((one) => one === kind)
 
 /** Only where no event has it: a newer version may have recorded kinds that this one does not know. */
 const unknownKind = (kind: string) =>
-  wrongUsage(`no event is of a kind ${kind}`, `the kinds are ${eventKinds.join(', ')}`);
+  wrongUsage(`there is no kind of event called ${kind}`, `the kinds are ${eventKinds.join(', ')}`);
 
 /** The kinds are offered, not demanded: a newer version may have recorded others. */
 const kindOption = (): Option => {

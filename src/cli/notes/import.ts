@@ -30,7 +30,8 @@ export const importCommand = (): Command =>
   subcommand('import', "Import notes from Claude Code's memory, a folder or a file, as one event", [
     'import',
     'import --claude-md --claude-home ~/work/.claude',
-    'import transcripts --dry-run',
+    'import transcripts --dry-run                (past sessions that are kept, each in the project of its folder)',
+    'import transcripts --claude-home ~/work/.claude',
     'import ~/notes --project github.com/acme/shop --dry-run',
     'import ~/vault --project github.com/acme/shop --watch',
     'import notes.jsonl.gz --project github.com/acme/shop',
@@ -40,7 +41,10 @@ export const importCommand = (): Command =>
     'import ~/basic-memory --from basic-memory',
     'import memory.jsonl --from mcp-memory',
   ])
-    .argument('[path]', "what to import, or transcripts (default: Claude Code's own memory)")
+    .argument(
+      '[path]',
+      "file or folder, or transcripts: the sessions that Claude Code keeps, one note each (default: Claude Code's own memory)",
+    )
     .addOption(new Option('--from <format>', 'format of the path (default: recognised)').choices(importFormats))
     .option(
       '--project <key>',

@@ -235,7 +235,7 @@ const printAnswer = ({ root, isNew, config, registrations, firstImport, firstSyn
     const { imported, updated, skipped } = firstImport.result;
     line('imported', `${imported} notes of Claude Code, ${updated} updated, ${skipped} unchanged`);
   }
-  if (firstSync?.ok === true) line('synced', firstSync.result.detail);
+  if (firstSync?.ok === true) line('synced:', firstSync.result.detail);
   for (const note of notes) print(wrapText(`note: ${note}`));
   print(`\nCheck it with: anamnesis doctor\nUndo it with: anamnesis uninstall\n`);
 };

@@ -176,14 +176,14 @@ describe('the lines of the block', () => {
     const rest = lasting.slice(3).toReversed();
     expect(
       text.endsWith(
-        `\n## Other notes, by id\n\n${rest.map((one) => `${lineOf(one)}\n`).join('')}\n(memory_get reads a note by its id)\n`,
+        `\n## Other notes, by id\n\n${rest.map((one) => `${lineOf(one)}\n`).join('')}\n(memory_get gives one by its id)\n`,
       ),
     ).toBe(true);
   });
 
   it('say to a person which commands to run', () => {
     const text = render({ lasting: many(1, 'L'), listed: many(2, 'M'), total: 40 });
-    expect(text).toMatch(/\nand 37 more \(anamnesis search finds them; anamnesis show reads a note by its id\)\n$/);
+    expect(text).toMatch(/\nand 37 more \(anamnesis search finds them; anamnesis show ID prints one\)\n$/);
   });
 
   it('name all of 100 notes within the budget, whatever their titles, beside the bodies of a few', () => {

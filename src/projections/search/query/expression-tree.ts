@@ -81,7 +81,7 @@ const readAll = (reader: Reader): Group => {
     const token = reader.tokens[reader.at];
     if (token === undefined || token.kind === 'close' || isOperator(reader, 'OR')) break;
     if (isOperator(reader, 'AND')) {
-      if (!isBegun) throw new Malformed('nothing stands before AND');
+      if (!isBegun) throw new Malformed('there is nothing before AND');
       reader.at += 1;
     }
     const isWithout = isOperator(reader, 'NOT');
@@ -100,7 +100,7 @@ const readOperand = (
 ): void => {
   const token = reader.tokens[reader.at];
   if (token === undefined || token.kind === 'operator' || token.kind === 'close')
-    throw new Malformed('nothing stands behind an operator');
+    throw new Malformed('there is nothing after an operator');
   if (token.kind === 'field') {
     reader.at += 1;
     reader.fields.push({ key: token.key, value: token.value, isWithout: token.isWithout !== isWithout });
@@ -159,7 +159,7 @@ const readNearChain = (reader: Reader, first: Term): Structure => {
 /** `NEAR(a b c)` and, as FTS5 has it, `NEAR(a b, 5)`. */
 const readNearCall = (reader: Reader, distance: number | undefined): Structure => {
   reader.at += 1;
-  if (reader.tokens[reader.at]?.kind !== 'open') throw new Malformed('nothing stands before NEAR');
+  if (reader.tokens[reader.at]?.kind !== 'open') throw new Malformed('there is nothing before NEAR');
   reader.at += 1;
   const of: Term[] = [];
   for (let token = reader.tokens[reader.at]; token?.kind === 'term'; token = reader.tokens[reader.at]) {

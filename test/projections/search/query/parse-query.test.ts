@@ -147,8 +147,8 @@ describe('a query', () => {
   });
 
   it.each<[text: string, problem: string]>([
-    ['auth AND', 'nothing stands behind an operator'],
-    ['AND auth', 'nothing stands before AND'],
+    ['auth AND', 'there is nothing after an operator'],
+    ['AND auth', 'there is nothing before AND'],
     ['auth AND (token OR key', 'a bracket is not closed'],
     ['auth AND token)', 'a bracket is closed that was not opened'],
     ['auth OR tag:infra', 'OR joins words, phrases and brackets; a filter such as tag:x holds for all of them'],
