@@ -13,7 +13,24 @@ it.each([
   ],
   ...[`aws_secret_access_key\n«${awsSecret}»\n`, `AWS secret access key:\n  «${awsSecret}»`],
   ...["Password for 'https://ana@git.test': «Xk42-mQ9p»", "fatal\nPassword for 'https://git.test': «Xk42-mQ9p»\n"],
+  ...[
+    'wandb login «3f9c1b7e5d2a8046b1c9e7f35d2a80463f9c1b7e»',
+    'wandb login --relogin «3f9c1b7e5d2a8046b1c9e7f35d2a80463f9c1b7e»',
+  ],
+  '{"username":"jo","key":"«3f9c1b7e5d2a8046b1c9e7f35d2a8046»"}',
+  '{\\"username\\": \\"jo\\", \\"key\\": \\"«3f9c1b7e5d2a8046b1c9e7f35d2a8046»\\"}',
 ])('masks the value in %j', (marked) => {
   const { text, masked } = redact(marked.replace(/[«»]/g, ''));
   expect(text).toBe(marked.replace(/«.*»/, `[REDACTED:${masked[0]?.kind}]`));
 });
+
+it.each([
+  'wandb login',
+  'wandb login failed at 3f9c1b7e5d2a8046b1c9e7f35d2a80463f9c1b7e',
+  '{"username":"jo","key":"order-4711"}',
+  '3f9c1b7e5d2a8046b1c9e7f35d2a8046-1b5736a5.js',
+  '1b5736a5-4f8c-9e2d-8f3a-3f9c1b7e5d2a',
+  'sl.innerHTML = sl.u.toString()',
+  'const sk.eyJust = polar_oat_count + ddp_stream_of_the_encoder',
+  'access_token$production$branch, amzn.mws.client, AQ.Ab8 and ATTACHMENT',
+])('leaves alone %j', (text) => expect(redact(text)).toEqual({ text, masked: [] }));

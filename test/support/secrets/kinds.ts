@@ -36,7 +36,7 @@ const shaped = (group: string, kinds: Readonly<Record<string, string>>): readonl
   Object.entries(kinds).map(([name, template]) => ({
     name,
     group,
-    make: (random) => fill(random, template.replace('|', '')),
+    make: (random) => fill(random, template.replaceAll('|', '')),
   }));
 const keyed = (name: string, template: string, names: readonly string[]): Kind => ({
   name,
@@ -74,6 +74,10 @@ export const shapedKinds: readonly Kind[] = [
     'Pulumi token': 'pu|l-[hex:40]',
     'PlanetScale token': 'pscale|_tkn_[url:43]',
     'Supabase token': 'sb|p_[hex:40]',
+    'Amazon MWS token': 'amzn|.mws.[hex:8]-[hex:4]-[hex:4]-[hex:4]-[hex:12]',
+    'Gemini key': 'AQ|.Ab8[url:47]',
+    'Firebase server key': 'AA|AA[url:7]:APA|91b[url:134]',
+    'Deno Deploy token': 'dd|p_[alnum:36]',
   }),
   ...shaped('code hosts and registries', {
     'GitHub token': 'gh|p_[alnum:36]',
@@ -91,6 +95,8 @@ export const shapedKinds: readonly Kind[] = [
     'Atlassian token': 'AT|ATT3[url:180]',
     'Postman key': 'PM|AK-[hex:24]-[hex:34]',
     'crates.io token': 'ci|o[alnum:32]',
+    'JSR token': 'js|rt_[alnum:36]',
+    'Snyk token': 'snyk|_uat.[alnum:8].[url:60]',
   }),
   ...shaped('AI', {
     'Anthropic key': 'sk-|ant-api03-[url:93]AA',
@@ -102,6 +108,11 @@ export const shapedKinds: readonly Kind[] = [
     'Perplexity key': 'pp|lx-[alnum:48]',
     'xAI key': 'xa|i-[alnum:80]',
     'OpenRouter key': 'sk-|or-v1-[hex:64]',
+    'Pinecone key': 'pc|sk_[alnum:6]_[alnum:63]',
+    'Tavily key': 'tv|ly-dev-[alnum:32]',
+    'Apify token': 'apify|_api_[alnum:36]',
+    'Weights & Biases key': 'wandb|_v1_[url:70]',
+    'Kaggle token': 'KG|AT_[hex:32]',
   }),
   ...shaped('messages and mail', {
     'Slack bot token': 'xo|xb-[digits:12]-[digits:12]-[alnum:24]',
@@ -113,6 +124,8 @@ export const shapedKinds: readonly Kind[] = [
     'Mailchimp key': '[hex:32]-|us14',
     'Brevo key': 'xkey|sib-[hex:64]-[alnum:16]',
     'Resend key': 're|_[alnum:8]_[alnum:24]',
+    'Mailgun key of today': '[hex:32]-[hex:8]|-[hex:8]',
+    'VK token': 'vk|1.a.[url:200]',
   }),
   ...shaped('payments and products', {
     'Stripe secret key': 'sk|_live_[alnum:24-99]',
@@ -132,6 +145,14 @@ export const shapedKinds: readonly Kind[] = [
     'Tailscale key': 'ts|key-auth-[alnum:12]CNTRL-[alnum:32]',
     '1Password token': 'op|s_eyJ[alnum:260]',
     'age key': 'AGE|-SECRET-KEY-1[bech32:58]',
+    'Braintree token': 'access|_token$production$[base36:16]$[hex:32]',
+    'Paddle key': 'pdl|_live_apikey_01[base36:24]_[alnum:22]_[alnum:3]',
+    'Polar token': 'polar|_oat_[alnum:43]',
+    'Trello token': 'AT|TA[hex:72]',
+    'Contentful token': 'CF|PAT-[url:43]',
+    'Dropbox token': 'sl|.u.[url:140]',
+    'Mapbox secret token': 'sk.|eyJ[alnum:60].[url:22]',
+    'Grafana key of before': 'ey|JrIjoi[alnum:80]==',
   }),
   {
     name: 'Discord bot token',

@@ -97,7 +97,11 @@ const findNamedAwsSecrets: Detector = (text, seen) =>
 const twilioSecret =
   /(?<keep>(?<![A-Za-z0-9])AC[0-9a-f]{32}[^A-Za-z0-9].{0,200}?(?<![A-Za-z0-9]))[0-9a-f]{32}(?![A-Za-z0-9])/gs;
 
-/** Characters that the pattern above can begin with. */
+/** The file that Kaggle gives out. */
+const kaggleKey =
+  /(?<keep>\\?"username\\?"\s{0,8}:\s{0,8}\\?"[^"\\\n]{1,100}\\?"\s{0,8},\s{0,8}\\?"key\\?"\s{0,8}:\s{0,8}\\?")[0-9a-f]{32}(?=\\?")/g;
+
+/** Characters that the pattern of named AWS secrets can begin with. */
 export const awsSecretNames = ['', '_', ' ', '-', '.'].flatMap((sign) => [`secret${sign}access`, `aws${sign}secret`]);
 
 export const findInDocuments: Detector = (text, seen) => [
@@ -107,6 +111,9 @@ export const findInDocuments: Detector = (text, seen) => [
     ? findBesideAwsId(text)
     : []),
   ...findNamedAwsSecrets(text, seen),
+  ...(text.includes('"username') && text.includes('"key')
+    ? findAll(text, kaggleKey, (value) => (isRandom(value, 32) ? 'api-key' : undefined))
+    : []),
   ...(/AC[0-9a-f]{32}/.test(text)
     ? findAll(text, twilioSecret, (value) => (isRandom(value, 32) ? 'api-key' : undefined))
     : []),

@@ -96,7 +96,7 @@ const telegramParts = digits.map((digit) => `${digit}:A`);
 const mailchimpParts = digits.map((digit) => `-us${digit}`);
 const facebookParts = digits.map((digit) => `${digit}|`);
 export const tokenParts = [
-  ...['Q~', '.atlasv1.', 'JQQJ99', '_mmk'],
+  ...['Q~', '.atlasv1.', 'JQQJ99', '_mmk', ':APA91b'],
   ...azureParts,
   ...telegramParts,
   ...mailchimpParts,
@@ -126,6 +126,7 @@ const makeMarkedTokens = (): readonly MarkedToken[] => [
     'telegram-token',
     String.raw`(?:(?<![A-Za-z0-9]|\d[.:-])|(?<=\\[nrt]))(?:bot)?\d{8,10}:A[\w-]{34}(?![\w-])`,
   ),
+  marked([':APA91b'], 'google-api-key', String.raw`${startOf('\\w-')}AAAA[\w-]{7}:APA91b[\w-]{100,200}`),
   marked(facebookParts, 'api-key', String.raw`(?<!\w)\d{15,16}\|[\w-]{27,40}(?!\w)`),
 ];
 let markedTokens: readonly MarkedToken[] | undefined;
@@ -135,10 +136,16 @@ const discordToken = new RegExp(
   'g',
 );
 
+/** Mailgun's has 32, 8 and 8 digits; a UUID has other lengths. Looked for only where a run of digits begins. */
+const mailgunKey = /(?<![A-Za-z0-9_-])[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![\w-])/g;
+
 const findMarkedTokens: Detector = (text, seen) => {
   const ifRandom = (kind: SecretKind) => (token: string) =>
     isRandom(token, 16) && !isDocumented(token) ? kind : undefined;
-  const found: Span[] = discordEnd.test(text) ? [...findAll(text, discordToken, ifRandom('discord-token'))] : [];
+  const found: Span[] = [
+    ...(discordEnd.test(text) ? findAll(text, discordToken, ifRandom('discord-token')) : []),
+    ...findAll(text, mailgunKey, ifRandom('api-key')),
+  ];
   if (seen.parts.length === 0) return found;
   markedTokens ??= makeMarkedTokens();
   for (const { parts, kind, pattern } of markedTokens) {
