@@ -2,11 +2,12 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { noteForgotten, noteUnknown } from '../commands/refusals.js';
+import { fileBlocked, noteForgotten, noteUnknown } from '../commands/refusals.js';
 import { sourceKeyOfSession } from '../commands/source-keys.js';
 import type { Settings } from '../config/settings.js';
 import { type GitJournal, openGitJournal } from '../events/git/git-journal.js';
 import { type JournalName, journalFolder, journalNames, type NoteId } from '../events/note/note.js';
+import { idOfPath } from '../events/note/paths.js';
 import { type EventFilter, type ListedEvent, listEvents } from '../projections/history/query.js';
 import { contestsOf } from '../projections/index/contested.js';
 import { foreignNotes } from '../projections/index/foreign-notes.js';
@@ -17,6 +18,7 @@ import {
   idOfSourceKey,
   listNotes,
   type NoteFilter,
+  skippedFiles,
 } from '../projections/index/query.js';
 import { notesToRead, renderSelection, selectInjection } from '../projections/inject/inject.js';
 import { defaultInject, type Injection, type InjectOptions, noInjection } from '../projections/inject/render.js';
@@ -158,7 +160,15 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
         contested: contestsOf(database, [id.answer], nowSeconds).get(id.answer),
       }));
       if (indexed === undefined) {
-        const [event] = await liveIndex.ask((database) => listEvents(database, { note: id.answer }, 1));
+        const { event, file } = await liveIndex.ask((database) => ({
+          event: listEvents(database, { note: id.answer }, 1)[0],
+          file: skippedFiles(database).find(({ path }) => idOfPath(path) === id.answer),
+        }));
+        if (file !== undefined) {
+          const { describeInFile } = await import('../events/note/note-file.js');
+          const reason = describeInFile({ ...file, key: file.key ?? undefined });
+          return { ok: false, refusal: fileBlocked(`${journalFolder[file.journal]}/${file.path}`, reason) };
+        }
         return { ok: false, refusal: event === undefined ? noteUnknown(id.answer) : noteForgotten(id.answer) };
       }
       const note = await readWhole(indexed, shortId);

@@ -63,10 +63,10 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
       return event === undefined ? undefined : { ...event, notes: notesOfEvent(database, event) };
     }),
   unfinishedMoves: () => liveIndex.askNow((database) => placesIn(database).unfinishedMoves()),
-  unreadableLocal: () =>
+  unreadable: (wanted: JournalName) =>
     liveIndex.askNow((database) =>
       skippedFiles(database).flatMap(({ journal, key, ...problem }) =>
-        journal === 'local' ? [{ ...problem, key: key ?? undefined }] : [],
+        journal === wanted ? [{ ...problem, key: key ?? undefined }] : [],
       ),
     ),
   countFiles: (journal: JournalName) => liveIndex.askNow((database) => countNotesIn(database, journal)),

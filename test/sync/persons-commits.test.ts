@@ -247,3 +247,23 @@ describe('a secret in a commit that was not written here', () => {
     },
   );
 });
+
+describe('a note that came in a file that cannot be read', () => {
+  it('is not called forgotten: commands and show name the file and what is wrong with it', async () => {
+    const { machines, one, two, id } = await twoWithNote();
+    const path = await fileOf(one, id);
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/^confidence: .*$/m, 'confidence: 1e309'));
+    git(one, 'commit', '-aq', '-m', 'very sure');
+    await machines.sync(one, two);
+    const refusal = {
+      code: 'file-blocked',
+      message: expect.stringMatching(new RegExp(`^memory/semantic/.*${id}.md can't be used: line \\d+: confidence: `)),
+      next: 'correct that file or move it away, then repeat the command',
+    };
+    expect(await two.perform({ kind: 'tag', id, add: ['x'], remove: [] })).toMatchObject({
+      status: 'refused',
+      refusal,
+    });
+    expect(await two.show(id)).toMatchObject({ ok: false, refusal });
+  });
+});

@@ -67,8 +67,8 @@ export type NoteLookup = NotePlaces & {
   hasEvent(id: string): boolean;
   eventOfCommand(commandId: string): HeldEvent | undefined;
   countFiles(journal: JournalName): number;
-  /** Files of the machine-local journal's head that can't be read as notes, and why. */
-  unreadableLocal(): readonly NoteProblem[];
+  /** Files of the journal's head that can't be read as notes, and why. */
+  unreadable(journal: JournalName): readonly NoteProblem[];
 };
 
 export type Store = {

@@ -7,7 +7,7 @@ import type { FileChange, KnownEvent, Stamp } from '../../events/event.js';
 import { Fault } from '../../events/faults.js';
 import { formatLost } from '../../events/note/lost-values.js';
 import { type BlobId, type JournalName, journalFolder, journalNames, type NoteId } from '../../events/note/note.js';
-import { describeProblem } from '../../events/note/note-file.js';
+import { describeInFile, describeProblem } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
 import type { Masked } from '../../events/note/redact.js';
 import { formatTime } from '../../events/time.js';
@@ -74,7 +74,7 @@ const reconcileBoth = async (store: Store, jobs: readonly Job[]): Promise<void> 
   const ids = new Set(jobs.flatMap(({ command }) => touches(command, store.lookup)));
   for (const id of ids) for (const { journal, path } of store.lookup.filesOf(id)) look[journal].push(path);
   // One that was committed unreadable may have been put right since.
-  for (const { path } of store.lookup.unreadableLocal()) if (ids.has(idOfPath(path))) look.local.push(path);
+  for (const { path } of store.lookup.unreadable('local')) if (ids.has(idOfPath(path))) look.local.push(path);
   for (const name of journalNames) {
     const edited = look[name].filter((path) => isEdited(store, name, path));
     if (edited.length > 0) await reconcile(store, name, { look: edited, deletions: 'put-back' });
@@ -176,8 +176,9 @@ const withWarning = (outcome: Outcome, unfinished: unknown, { journals, log }: S
  * A machine-local file keeps its note here even while it says nothing readable: what is meant for it must not go into the
  * portable file. Its name alone tells the note. Giving a note an older text back is how such a file is put right.
  */
-const refuseUnreadable = (store: Store, command: Command, decision: Decision): Decision => {
-  const unreadable = store.lookup.unreadableLocal();
+const refuseUnreadable = (store: Store, command: Command, decided: Decision): Decision => {
+  const decision = sayUnreadable(store, command, decided);
+  const unreadable = store.lookup.unreadable('local');
   if (unreadable.length === 0) return decision;
   const changes = decision.kind === 'record' ? decision.changes : [];
   const ids = new Set(changes.flatMap(({ journal, path }) => (journal === 'portable' ? [idOfPath(path)] : [])));
@@ -186,7 +187,17 @@ const refuseUnreadable = (store: Store, command: Command, decision: Decision): D
   return problem === undefined ? decision : refuse(fileBlocked(`local/${problem.path}`, describeProblem(problem)));
 };
 
-/** A note that could be committed but not checked out would be half there: it is refused before. `left` are files that reconciling does not take in, and why. */
+/** A note whose one file can't be read was not forgotten, though nothing finds it either. */
+const sayUnreadable = (store: Store, command: Command, decision: Decision): Decision => {
+  if (decision.kind !== 'refuse' || decision.refusal.code !== 'note-forgotten' || !('id' in command)) return decision;
+  const problem = store.lookup.unreadable('portable').find(({ path }) => idOfPath(path) === command.id);
+  return problem === undefined ? decision : refuse(fileBlocked(`memory/${problem.path}`, describeInFile(problem)));
+};
+
+/**
+ * A note that could be committed but not checked out would be half there: it is refused before. `left` are files that
+ * reconciling does not take in, and why.
+ */
 const refuseBlocked = async (
   store: Store,
   decision: Decision,
