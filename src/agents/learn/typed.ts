@@ -41,6 +41,14 @@ const pointer = new RegExp(
   String.raw`${pointing}.{0,40}\b(?:${source})\b|\b(?:${source})\b.{0,20}\b(?:below|follows)\b`,
   'i',
 );
+/** `we got this in the mail`, `implement the ticket`: what comes next may be it. */
+const someText =
+  /\b(?:the|this|that) (?:\w+ )?(?:docs|documentation|page|article|post|guide|tutorial|manual|issue|ticket|thread|e-?mail|mail|message|changelog|spec|rfc)\b/i;
+/** `is that true`, `why does it want these?` */
+const asksAbout =
+  /^(?:is|are|was|were|does|do|did|should|can|could|would|why|what|how)\b.{0,60}\b(?:this|that|these|those)\b.{0,40}$/i;
+/** Sentences that order something themselves are somebody's own words. */
+const ordering = /\b(?:always|never|don['’]?t|do not|must|should|prefer|remember|from now on)\b/i;
 /** Behind a request to look at something comes what is to be looked at. "Can you look?" names nothing. */
 const looking =
   'look|check|read|review|see|scan|skim|go (?:over|through)|have a look|take a look|translate|summari[sz]e|sum up|explain|' +
@@ -91,6 +99,7 @@ const startOfPaste = (lines: readonly string[]): number => {
     if (isHeading(text, rest[0]?.trim())) return at;
     if (rest.length === 0 || inOwnList) continue;
     if (text.endsWith(':') || introduction.test(text) || request.test(text)) return at + 1;
+    if (!ordering.test(text) && (someText.test(text) || asksAbout.test(text))) return at + 1;
     const isApart = (lines[at + 1] ?? '').trim() === '';
     if ((bareAddress.test(text) || pointer.test(text)) && isBlock(rest, isApart)) return at + 1;
   }

@@ -232,7 +232,7 @@ describe('laws of phrases', () => {
 
   it('prose beside a log stays, also between two far from each other', () => {
     const said = [
-      'Why does it say that?',
+      'Why is it red again?',
       'We use tabs.',
       'We use npm.',
       'We use git.',

@@ -74,6 +74,12 @@ describe('nothing is learned from what was pasted:', () => {
     ['what follows a quote', `Look at my notes\n> quoted\n${rule}`],
     ['what somebody says in a chat', `Bob: ${rule}\nAlice: ok`],
     ['lines that end in another way', `check this\u2028${rule}`],
+    ['a mail that somebody got', `we got this in the mail from ops\n${rule}`],
+    ['a page that was named', `can you make sense of it? the vendor page goes like so\n${rule}`],
+    ['a ticket', `here goes the text of the ticket ABC-1\n\n${rule}`],
+    ['a ticket to implement', `implement the ticket\n\n${rule}`],
+    ['what a question is about', `is that true\n\n${rule}`],
+    ['what a question about a page is about', `why does this page want that?\n${rule}`],
     ['a quotation', `> ${rule}\n> ${second}\n\nwhat about that?`],
   ])('%s', (_, prompt) => {
     expect(learnedFrom(prompt)).toEqual([]);
