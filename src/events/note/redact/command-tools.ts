@@ -77,6 +77,6 @@ export const tools: ReadonlyMap<string, Tool> = new Map([
   ]),
   ...tool('etcdctl', () => [pairOption(`--user${glued}`)]),
   ...tool('sqlplus sqlldr expdp impdp', () => [/(?<=\s)(?<user>[\w$#]{1,60})\/(?<value>[^\s"'@/]{3,100})(?=@|\s|$)/g]),
-  ...tool('wandb', () => [/(?<=\blogin\s+(?:--?\S{1,100}\s+){0,3})(?<value>[0-9a-f]{40})(?!\w)/g], 'login'),
+  ...tool('wandb', () => [/(?<=\blogin\s{1,4}(?:--?\S{1,100}\s{1,4}){0,3})(?<value>[0-9a-f]{40})(?!\w)/g], 'login'),
   ...tool('vault', () => [new RegExp(String.raw`(?<=\blogin\s+)${word}`, 'g')], 'login'),
 ]);
