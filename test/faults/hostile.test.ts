@@ -238,7 +238,7 @@ describe('a hostile tree', () => {
     await replaceRoot(await writeTree(remote, [['episodic', await copies(copy, 100_000)]]));
     expect(await syncStore(store.memory)).toMatchObject({
       outcome: 'refused',
-      trouble: { message: expect.stringContaining('one content is in 100000 note files') },
+      trouble: { message: expect.stringContaining('one content is in 100000 files') },
     });
     expect(store.memory.journals.portable.head()).toBe(head);
     await useStore(store.memory, backup);

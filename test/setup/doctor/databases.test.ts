@@ -249,7 +249,10 @@ describe('edits by hand', () => {
     expect(await patient.find(handEditsCheck)).toMatchObject([{ state: 'ok' }]);
     const file = aNote(patient);
     appendFileSync(file, 'by hand\n');
-    const before = pictureOf(patient.store);
+    // The index is asked whose file it is, and stays open.
+    const picture = (): object =>
+      Object.entries(pictureOf(patient.store)).filter(([name]) => !/^index\/.*-(?:shm|wal)$/.test(name));
+    const before = picture();
     expect(await patient.find(handEditsCheck)).toMatchObject([
       {
         state: 'warning',
@@ -257,7 +260,7 @@ describe('edits by hand', () => {
         next: expect.stringMatching(/anamnesis adopt/),
       },
     ]);
-    expect(pictureOf(patient.store)).toEqual(before);
+    expect(picture()).toEqual(before);
     expect(await patient.mend(handEditsCheck)).toMatchObject([{ done: true }]);
     expect(
       personsGit(patient.path('memory'), 'show', `HEAD:${file.slice(patient.path('memory').length + 1)}`),
