@@ -75,7 +75,7 @@ const passesOf = (sections: readonly Section[], times: number): readonly Pass[] 
     const section = sections.find((one) => one.heading === heading);
     return (section?.lines.filter(({ told }) => told !== true).length ?? 0) + (section?.unmade ?? 0);
   };
-  const asked = Math.min(270, Math.max(150, 90 * count('Asked')));
+  const asked = Math.max(150, Math.min(270, 90 * count('Asked')), Math.min(400, 8 * count('Asked')));
   const learned = Math.min(400, Math.max(200, 16 * count('Learned')));
   const shares: readonly (readonly [heading: string, units: number])[] = [
     ['Transcript', 560],
