@@ -203,10 +203,10 @@ describe('what a command loads', () => {
   );
   // What an agent waits for at each start: 25 kB more take about a millisecond, so that a bound is raised knowingly only.
   it.each([
-    { words: ['inject'], most: 180, holds: ['selectInjection'] },
-    { words: ['hook', 'SubagentStart'], most: 180, holds: ['selectInjection'] },
-    { words: ['hook', 'UserPromptSubmit'], most: 220, holds: ['selectInjection', 'recallNotes', 'stemmer'] },
-    { words: ['search', 'deploy'], most: 265, holds: ['selectInjection', 'searchNotes', 'parseQuery', 'stemmer'] },
+    { words: ['inject'], most: 190, holds: ['selectInjection'] },
+    { words: ['hook', 'SubagentStart'], most: 190, holds: ['selectInjection'] },
+    { words: ['hook', 'UserPromptSubmit'], most: 230, holds: ['selectInjection', 'recallNotes', 'stemmer'] },
+    { words: ['search', 'deploy'], most: 275, holds: ['selectInjection', 'searchNotes', 'parseQuery', 'stemmer'] },
   ])('$words loads at most $most kB, and nothing of what it does not do', ({ words, most, holds }) => {
     const [command, event] = words;
     const payload = {
