@@ -308,31 +308,3 @@ describe('a move that a commit of somebody else claims', () => {
     expect(await a.show(id)).toMatchObject({ answer: { scope: 'machine-local', body: `${secret}\n` } });
   });
 });
-
-describe('a portable note that says it supersedes a machine-local one', () => {
-  it('hides it nowhere, wherever it came from', async () => {
-    const { machines, a, b, id } = await moved();
-    const { id: other, path = '' } = await writeNote(b, { title: 'Of b', body: 'sunny\n' });
-    const { folder } = b.journals.portable;
-    execFileSync('sed', ['-i', `s/^tags:/supersedes: [${id}]\\ntags:/`, path]);
-    personsGit(folder, 'commit', '-qam', 'hi');
-    await machines.sync(b, a);
-    expect(await a.show(other)).toMatchObject({ answer: { supersedes: [id] } });
-    const isShown = async (): Promise<void> => {
-      expect((await a.search('one', {})).hits.map(({ id: found }) => found)).toEqual([id]);
-      const shown = await a.show(id);
-      expect(shown.ok && shown.answer.superseded_by).toBe(undefined);
-    };
-    await isShown();
-    await replayStore(a, {});
-    await isShown();
-    await writeNote(a, { title: 'Own', body: 'other\n', supersedes: [id] });
-    await isShown();
-    await writeNote(a, { title: 'Own, local', supersedes: [id], scope: 'machine-local' });
-    const hidden = await a.show(id);
-    expect(hidden.ok && hidden.answer.superseded_by).toMatch(/^[0-9A-Z]{26}$/);
-    await machines.sync(a, b);
-    const [ofA, ofB] = await Promise.all([a, b].map((memory) => replayStore(memory, { verify: true })));
-    expect(ofA?.digest).toBe(ofB?.digest);
-  });
-});

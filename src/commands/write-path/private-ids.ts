@@ -62,8 +62,7 @@ const eventWithout = (event: DecidedEvent, hidden: readonly NoteId[]): Recorded[
 };
 
 const sayNamed = (id: NoteId, older: NoteId): string =>
-  `note ${id} supersedes ${older}, which is machine-local: a portable note takes no such note's place, and only its id is ` +
-  `synced; if it no longer holds: anamnesis forget ${older}`;
+  `note ${id} supersedes ${older}, which stays machine-local: the id alone is synced with it`;
 
 const say = (id: NoteId, older: NoteId): string =>
   `that note ${id} replaces ${older} is not proposed: that one is machine-local, and its id would be synced; ` +

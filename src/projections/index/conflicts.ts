@@ -1,7 +1,7 @@
 /** Conflict copies that wait for a person's word, values that lost in merges, and notes that supersede each other. */
 import type Database from 'better-sqlite3';
 import { type LostOfNote, parseLost } from '../../events/note/lost-values.js';
-import type { JournalName, NoteId } from '../../events/note/note.js';
+import type { NoteId } from '../../events/note/note.js';
 import { formatTime } from '../../events/time.js';
 import { prepared, preparedTexts } from '../prepared.js';
 import {
@@ -15,7 +15,7 @@ import {
   toIndexedNote,
 } from './query.js';
 import { parseTexts } from './texts.js';
-import { findSupersedeRings, type SupersedeRing, type SupersedingNote } from './visibility.js';
+import { findSupersedeRings, type SupersedeRing } from './visibility.js';
 
 /** Of the copy. */
 export type ConflictFilter = Access & {
@@ -65,10 +65,10 @@ export const lostValues = (
 
 /** Notes that supersede each other in a ring, by their smallest id; linear in the notes that supersede any. */
 export const supersedeRings = (database: Database.Database): readonly SupersedeRing[] => {
-  const noteById = new Map<NoteId, SupersedingNote & { readonly supersedes: NoteId[] }>();
-  for (const { id, journal, updated_at: updatedAt, older } of selectSuperseding(database).all()) {
+  const noteById = new Map<NoteId, { id: NoteId; updatedAt: number; supersedes: NoteId[] }>();
+  for (const { id, updated_at: updatedAt, older } of selectSuperseding(database).all()) {
     const note = noteById.get(id);
-    if (note === undefined) noteById.set(id, { id, isLocal: journal === 'local', updatedAt, supersedes: [older] });
+    if (note === undefined) noteById.set(id, { id, updatedAt, supersedes: [older] });
     else note.supersedes.push(older);
   }
   return findSupersedeRings([...noteById.values()]);
@@ -93,7 +93,7 @@ const selectMerges = prepared<[], { id: string; at: number; machine: string; los
   `SELECT id, at, machine, details ->> '$.lost' AS lost FROM events
    WHERE details LIKE '%"lost":%' AND details ->> '$.lost' IS NOT NULL ORDER BY at DESC, id DESC`,
 );
-const selectSuperseding = prepared<[], { id: string; journal: JournalName; updated_at: number; older: string }>(
-  `SELECT n.id, n.journal, n.updated_at, s.older FROM supersedes s CROSS JOIN notes n ON n.rowid = s.note
+const selectSuperseding = prepared<[], { id: string; updated_at: number; older: string }>(
+  `SELECT n.id, n.updated_at, s.older FROM supersedes s CROSS JOIN notes n ON n.rowid = s.note
    WHERE n.shadowed = 0 ORDER BY n.id, s.older`,
 );

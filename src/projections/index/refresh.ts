@@ -1,6 +1,6 @@
 /** Which rows are shadowed by another file of their note, and which notes are superseded: told anew after rows came or went. */
 import type Database from 'better-sqlite3';
-import type { JournalName, NoteId } from '../../events/note/note.js';
+import type { NoteId } from '../../events/note/note.js';
 import { prepared } from '../prepared.js';
 import { findSuperseded, type SupersedingNote } from './visibility.js';
 
@@ -47,7 +47,7 @@ const groupOf = (database: Database.Database, ids: ReadonlySet<NoteId>): Readonl
     if (row === undefined) continue;
     const supersedes = olderThan(database, row.rowid);
     for (const older of supersedes) visit(older);
-    group.set(id, { id, isLocal: row.journal === 'local', updatedAt: row.updated_at, supersedes });
+    group.set(id, { id, updatedAt: row.updated_at, supersedes });
   }
   return group;
 };
@@ -56,8 +56,8 @@ const selectCopies = prepared<[NoteId], { rowid: number; shadowed: number }>(
   "SELECT rowid, shadowed FROM notes WHERE id = ? ORDER BY journal = 'portable', updated_at DESC, path",
 );
 const setShadowed = prepared<[number, number], unknown>('UPDATE notes SET shadowed = ? WHERE rowid = ?');
-const selectShown = prepared<[NoteId], { rowid: number; updated_at: number; journal: JournalName }>(
-  'SELECT rowid, updated_at, journal FROM notes WHERE id = ? AND shadowed = 0',
+const selectShown = prepared<[NoteId], { rowid: number; updated_at: number }>(
+  'SELECT rowid, updated_at FROM notes WHERE id = ? AND shadowed = 0',
 );
 const selectNewer = prepared<[NoteId], { newer: NoteId }>('SELECT DISTINCT newer FROM supersedes WHERE older = ?');
 const selectOlder = prepared<[number], { older: NoteId }>('SELECT older FROM supersedes WHERE note = ?');

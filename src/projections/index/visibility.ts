@@ -3,16 +3,13 @@
 /** A note with the ids it supersedes. */
 export type SupersedingNote = {
   readonly id: string;
-  /** Machine-local here. */
-  readonly isLocal: boolean;
   readonly updatedAt: number;
   readonly supersedes: readonly string[];
 };
 
 /**
  * For each note that is replaced, the id of the one that replaces it; a live note is not in the answer. A note that
- * is not among `notes` (forgotten, say) replaces nothing, and a portable one, which may have come from anybody who can push,
- * replaces no machine-local one. Where notes supersede each other in a ring (two machines,
+ * is not among `notes` (forgotten, say) replaces nothing. Where notes supersede each other in a ring (two machines,
  * both right), the newest of the ring stays live: by time, then id. `notes` must hold whole groups.
  */
 export const findSuperseded = (notes: readonly SupersedingNote[]): ReadonlyMap<string, string> => {
@@ -46,14 +43,13 @@ export const findSupersedeRings = (notes: readonly SupersedingNote[]): readonly 
     .sort((a, b) => ((a.ids[0] ?? '') < (b.ids[0] ?? '') ? -1 : 1));
 };
 
-/** For each note that others among `notes` may supersede, those others. */
+/** For each note that others among `notes` supersede, those others. */
 const groupByOlder = (notes: readonly SupersedingNote[]): ReadonlyMap<string, readonly SupersedingNote[]> => {
-  const isLocalById = new Map(notes.map(({ id, isLocal }) => [id, isLocal]));
+  const ids = new Set(notes.map(({ id }) => id));
   const newerOf = new Map<string, SupersedingNote[]>();
   for (const note of notes) {
     for (const older of note.supersedes) {
-      const isLocal = isLocalById.get(older);
-      if (older === note.id || isLocal === undefined || (isLocal && !note.isLocal)) continue;
+      if (older === note.id || !ids.has(older)) continue;
       const newer = newerOf.get(older);
       if (newer === undefined) newerOf.set(older, [note]);
       else newer.push(note);

@@ -231,14 +231,7 @@ describe('laws of phrases', () => {
   });
 
   it('prose beside a log stays, also between two far from each other', () => {
-    const said = [
-      'Why is it red again?',
-      'We use tabs.',
-      'We use npm.',
-      'We use git.',
-      'We use CI.',
-      'We use SQLite.',
-    ];
+    const said = ['Why is it red again?', 'We use tabs.', 'We use npm.', 'We use git.', 'We use CI.', 'We use SQLite.'];
     const log = 'npm ERR! errno 1';
     expect(extractProse([log, ...said, log].join('\n'))).toBe(said.join('\n'));
     expect(extractProse(['Why?', log, 'Thanks', '', log, 'We use tabs.'].join('\n'))).toBe('');

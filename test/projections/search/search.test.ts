@@ -214,7 +214,6 @@ describe('wordsInText', () => {
 describe('findSuperseded', () => {
   const note = (id: string, updatedAt: number, ...supersedes: readonly string[]): SupersedingNote => ({
     id,
-    isLocal: false,
     updatedAt,
     supersedes,
   });
@@ -226,14 +225,6 @@ describe('findSuperseded', () => {
 
   it('names the note that replaces each of a chain', () => {
     expect(replaced(note('a', 1), note('b', 2, 'a'), note('c', 3, 'b'))).toEqual({ a: 'b', b: 'c' });
-  });
-
-  it('lets no portable note replace a machine-local one, which only another one does', () => {
-    const local = (one: SupersedingNote): SupersedingNote => ({ ...one, isLocal: true });
-    expect(replaced(local(note('a', 1)), note('b', 2, 'a'))).toEqual({});
-    expect(replaced(local(note('a', 1)), local(note('b', 2, 'a')), note('c', 3, 'a', 'b'))).toEqual({ a: 'b' });
-    expect(replaced(local(note('a', 2, 'b')), note('b', 1, 'a'))).toEqual({ b: 'a' });
-    expect(replaced(note('a', 1), local(note('b', 2, 'a')))).toEqual({ a: 'b' });
   });
 
   it('names the newest of several, by time and then by id', () => {
