@@ -136,7 +136,7 @@ export const removeLeftovers = (store: Store, name: JournalName): void => {
   excludeTemporaries(gitDir);
   for (const lock of removeStaleLocks(gitDir, Date.now()))
     store.log(`removed ${join(gitDir, lock)}, which a killed git left behind`);
-  for (const path of removeStaleObjects(journal.folders.gitDir, store.nowMs())) store.log(`removed ${path}`);
+  for (const path of removeStaleObjects(journal.folders.gitDir, Date.now())) store.log(`removed ${path}`);
 };
 
 /** One pack per write adds up; git gets slower with their number. */
