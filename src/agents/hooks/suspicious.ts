@@ -18,7 +18,7 @@ const longOrSigned = /[\w+-]{16}|[=@:"'`]|%3d|[^\x20-\x7e]/i;
  */
 const marked = new RegExp(
   String.raw`\s-{1,2}[a-z]|\s\/p|\b(?:net|wpa_passphrase|rabbitmqctl|sqlplus|sqlldr|expdp|impdp|vault|requirepass|masterauth|chpasswd)\s|` +
-    String.raw`login\s|basic|bearer|PRIVATE|\b[sr]k_|whsec_|glc_|bedrock|fm[12]|FlyV1|sntrys|ABSK|Q~|eyj`,
+    String.raw`login\s|basic|bearer|PRIVATE|\b[sr]k_|whsec_|glc_|xox|bedrock|fm[12]|FlyV1|sntrys|ABSK|Q~|eyj`,
   'i',
 );
 
