@@ -45,6 +45,14 @@ describe.skipIf(!hasProgram('script'))('on a terminal (skipped where `script` is
     expect(home.run(['recall', 'zzzz'])).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(home.run(['search', 'zzzz'])).toEqual({ code: 0, stdout: '', stderr: 'no note matches zzzz\n' });
   });
+  it('says whose notes come first where those of several projects were found', () => {
+    home.json(['write', 'Of a shop', '--body', 'wombat', '--project', 'shop']);
+    expect(home.onTerminal(['search', 'wombat']).stdout).not.toContain('come first');
+    home.json(['write', 'Of a bank', '--body', 'wombat', '--project', 'bank']);
+    expect(home.onTerminal(['search', 'wombat']).stdout).toMatch(/notes of \S+ come first/);
+    expect(home.onTerminal(['search', 'wombat', '--project', 'shop']).stdout).not.toContain('come first');
+    expect(home.run(['search', 'wombat']).stderr).toBe('');
+  });
   it('writes a note in the editor', () => {
     const ran = home.onTerminal(['write', 'Typed'], { EDITOR: `${editor('echo "typed by hand" > "$2"')} --wait` });
     expect(ran).toMatchObject({

@@ -35,6 +35,9 @@ export const printHits = (
   if (total === 0) say(nothing ?? `no note matches ${cutTo(asked, maxQuoted)}`);
   else if (hits.length === 0) say(`--offset ${offset} leaves out all of them: there are ${total}`);
   if (about.did_you_mean !== undefined) say(`did you mean ${about.did_you_mean.join(', ')}?`);
+  const [here] = first ?? [];
+  const isMixed = new Set(hits.map(({ project }) => project)).size > 1;
+  if (here !== undefined && isMixed && isTerminal('stderr')) say(`notes of ${cleanLine(here)} come first`);
   const shown = offset + hits.length;
   if (hits.length > 0 && shown < total && isTerminal('stderr')) say(`${total - shown} more: --offset ${shown}`);
 };
