@@ -68,15 +68,27 @@ export const trace = (settings: TraceSettings, { query, ...traced }: Traced): vo
     try {
       writeSync(handle, `${JSON.stringify(line)}\n`);
       const { size, ino } = fstatSync(handle);
-      // Another process may have set the file aside meanwhile: the new one stays.
-      if (size > maxBytes && statSync(file, { throwIfNoEntry: false })?.ino === ino) {
-        renameSync(file, previous(settings.home));
-      }
+      if (size > maxBytes) setAside(settings.home, ino);
     } finally {
       closeSync(handle);
     }
   } catch {
     // The disk is full, or the folder may not be written.
+  }
+};
+
+/** One process at a time; where another one has set the file aside meanwhile, the new one stays. */
+const setAside = (home: string, ino: number): void => {
+  const file = current(home);
+  const lock = join(traceFolder(home), 'lock');
+  const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
+  // Its holder was killed: it is held for less than a millisecond.
+  if (since !== undefined && Date.now() - since > 60_000) rmSync(lock, { force: true });
+  closeSync(openSync(lock, 'wx', 0o600));
+  try {
+    if (statSync(file, { throwIfNoEntry: false })?.ino === ino) renameSync(file, previous(home));
+  } finally {
+    rmSync(lock, { force: true });
   }
 };
 
