@@ -1,5 +1,5 @@
-/** What a mask that stands in a text already would hide from the detectors: a secret that begins or ends beside it. */
-import { lastNotAfter } from './as-shown.js';
+/** Finds secrets beside a mask that is already in the text, which would hide them from the detectors. */
+import { cutAway, lastNotAfter } from './cut-away.js';
 import { markerStart, type Span } from './span.js';
 
 /** A mask with something beside it that a secret could go on in. */
@@ -12,39 +12,21 @@ const mark = /\[REDACTED:[a-z-]{1,40}\]/g;
  */
 export const findAroundMarks = (text: string, detect: (text: string) => readonly Span[]): readonly Span[] => {
   if (!text.includes(markerStart) || !glued.test(text)) return [];
-  const pieces: string[] = [];
-  /** Where each piece begins, without the masks and with them. */
-  const shownStarts: number[] = [];
-  const starts: number[] = [];
-  let at = 0;
-  let shown = 0;
-  const add = (end: number): void => {
-    if (end === at) return;
-    pieces.push(text.slice(at, end));
-    shownStarts.push(shown);
-    starts.push(at);
-    shown += end - at;
-  };
-  for (const { 0: whole, index } of text.matchAll(mark)) {
-    add(index);
-    at = index + whole.length;
-  }
-  const last = at;
-  add(text.length);
+  const { pieces, leftStarts, starts, left, lastEnd } = cutAway(text, mark);
   // Before the first piece or behind the last one there may be a mask, too.
   const isJoint = (place: number, piece: number): boolean =>
-    place === 0 ? starts[0] !== 0 : place === shown ? last === text.length : shownStarts[piece] === place;
+    place === 0 ? starts[0] !== 0 : place === left ? lastEnd === text.length : leftStarts[piece] === place;
   return detect(pieces.join('')).flatMap(({ kind, start, end }) => {
-    const first = lastNotAfter(shownStarts, start);
-    const final = lastNotAfter(shownStarts, end - 1);
+    const first = lastNotAfter(leftStarts, start);
+    const final = lastNotAfter(leftStarts, end - 1);
     if (first === final && !isJoint(start, first) && !isJoint(end, final + 1)) return [];
     const found: Span[] = [];
     for (let piece = first; piece <= final; piece += 1) {
-      const [from = 0, shownFrom = 0, length = 0] = [starts[piece], shownStarts[piece], pieces[piece]?.length];
+      const [from = 0, leftFrom = 0, length = 0] = [starts[piece], leftStarts[piece], pieces[piece]?.length];
       const span = {
         kind,
-        start: from + Math.max(0, start - shownFrom),
-        end: from + Math.min(length, end - shownFrom),
+        start: from + Math.max(0, start - leftFrom),
+        end: from + Math.min(length, end - leftFrom),
       };
       if (/[A-Za-z0-9]/.test(text.slice(span.start, span.end))) found.push(span);
     }

@@ -1,5 +1,6 @@
 /** A text as its reader sees it, and where each of its characters stands in the text as it is. */
 import { unseenMark } from '../plain-text.js';
+import { cutAway, lastNotAfter } from './cut-away.js';
 import type { Span } from './span.js';
 
 export type Shown = { readonly text: string; readonly original: (span: Span) => Span };
@@ -23,43 +24,14 @@ const mayHaveMarks = new RegExp(
 export const asShown = (text: string): Shown | undefined => {
   if (!mayHaveMarks.test(text)) return undefined;
   marks ??= new RegExp(`(?:${terminalCode}|(?![\\r])${unseenMark})+`, 'gu');
-  const pieces: string[] = [];
-  /** Where each piece begins, as shown and as it is. */
-  const shownStarts: number[] = [];
-  const starts: number[] = [];
-  let shown = 0;
-  let at = 0;
-  const add = (end: number): void => {
-    if (end === at) return;
-    pieces.push(text.slice(at, end));
-    shownStarts.push(shown);
-    starts.push(at);
-    shown += end - at;
-  };
-  for (const { 0: mark, index } of text.matchAll(marks)) {
-    add(index);
-    at = index + mark.length;
-  }
-  if (at === 0) return undefined;
-  add(text.length);
+  const { pieces, leftStarts, starts, lastEnd } = cutAway(text, marks);
+  if (lastEnd === 0) return undefined;
   const placeOf = (place: number): number => {
-    const piece = lastNotAfter(shownStarts, place);
-    return (starts[piece] ?? 0) + place - (shownStarts[piece] ?? 0);
+    const piece = lastNotAfter(leftStarts, place);
+    return (starts[piece] ?? 0) + place - (leftStarts[piece] ?? 0);
   };
   return {
     text: pieces.join(''),
     original: ({ kind, start, end }) => ({ kind, start: placeOf(start), end: placeOf(end - 1) + 1 }),
   };
-};
-
-/** The index of the last of the sorted numbers that is not greater. */
-export const lastNotAfter = (sorted: readonly number[], value: number): number => {
-  let low = 0;
-  let high = sorted.length - 1;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((sorted[middle] ?? 0) <= value) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 };
