@@ -1,13 +1,13 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { purgeEverywhere } from '../../src/app/purge-everywhere.js';
 import { replayStore } from '../../src/maintenance/replaying.js';
 import { verifyStore } from '../../src/maintenance/verifying.js';
 import { type PurgeAsked, purgeStore } from '../../src/purge/purging.js';
-import { setRemote } from '../../src/sync/remote.js';
 import { syncStore } from '../../src/sync/syncing.js';
 import { openStore, personsGit, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
+import { sync, useTwoMachines } from './support/two-machines.js';
 
 const secret = 'correct-horse-battery';
 const literal: PurgeAsked = { what: { kind: 'literal', text: secret } };
@@ -15,26 +15,9 @@ const literal: PurgeAsked = { what: { kind: 'literal', text: secret } };
 let remote = '';
 let laptop: TestStore;
 let desk: TestStore;
-beforeEach(async () => {
-  remote = join(temporaryFolder(), 'remote.git');
-  mkdirSync(remote);
-  personsGit(remote, 'init', '-q', '--bare', '-b', 'main');
-  laptop = openStore({ machine: 'laptop' });
-  desk = openStore({ machine: 'desk' });
-  for (const { memory } of [laptop, desk]) {
-    await memory.initialise();
-    await setRemote(memory, remote);
-  }
+useTwoMachines((machines) => {
+  ({ remote, laptop, desk } = machines);
 });
-afterEach(async () => {
-  await laptop.close();
-  await desk.close();
-  rmSync(join(remote, '..'), { recursive: true, force: true });
-});
-
-const sync = async ({ memory }: TestStore): Promise<void> => {
-  expect(await syncStore(memory, { environment: {} })).toMatchObject({ outcome: 'synced' });
-};
 const memoryOf = ({ home }: TestStore): string => join(home, 'memory');
 const headOf = (folder: string): string => personsGit(folder, 'rev-parse', 'main').trim();
 /** Every object, also what nothing reaches. */

@@ -1,11 +1,11 @@
-/** What a remote's purge may take out of a text that stands before a `…`, and out of the words of commits. */
+/** A remote's purge may take only proven text from in front of a `…`, and from the words of commits. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { purgeEverywhere } from '../../src/app/purge-everywhere.js';
-import { setRemote } from '../../src/sync/remote.js';
 import { syncStore } from '../../src/sync/syncing.js';
-import { openStore, personsGit, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
+import { personsGit, type TestStore, writeNote } from '../support/store.js';
+import { sync, useTwoMachines } from './support/two-machines.js';
 
 const secret = 'correct-horse-battery-staple';
 const long = `begin ${'of what one machine alone wrote '.repeat(9)}end`;
@@ -13,26 +13,9 @@ const long = `begin ${'of what one machine alone wrote '.repeat(9)}end`;
 let remote = '';
 let laptop: TestStore;
 let desk: TestStore;
-beforeEach(async () => {
-  remote = join(temporaryFolder(), 'remote.git');
-  mkdirSync(remote);
-  personsGit(remote, 'init', '-q', '--bare', '-b', 'main');
-  laptop = openStore({ machine: 'laptop' });
-  desk = openStore({ machine: 'desk' });
-  for (const { memory } of [laptop, desk]) {
-    await memory.initialise();
-    await setRemote(memory, remote);
-  }
+useTwoMachines((machines) => {
+  ({ remote, laptop, desk } = machines);
 });
-afterEach(async () => {
-  await laptop.close();
-  await desk.close();
-  rmSync(join(remote, '..'), { recursive: true, force: true });
-});
-
-const sync = async ({ memory }: TestStore): Promise<void> => {
-  expect(await syncStore(memory, { environment: {} })).toMatchObject({ outcome: 'synced' });
-};
 const headOf = ({ home }: TestStore): string => personsGit(join(home, 'memory'), 'rev-parse', 'main').trim();
 const purge = async (text: string): Promise<void> => {
   const done = await purgeEverywhere(desk.memory, { what: { kind: 'literal', text } }, { environment: {} });
@@ -55,15 +38,20 @@ const isRefused = async (): Promise<void> => {
   expect(headOf(laptop)).toBe(before);
 };
 
+/** A text of the desk alone, which both have by then. */
+const purgeLongText = async (): Promise<void> => {
+  await sync(laptop);
+  await sync(desk);
+  await writeNote(desk.memory, { title: 'Of the desk', body: `${long}\n` });
+  await sync(desk);
+  await sync(laptop);
+  await purge(long);
+};
+
 describe('a text before a …', () => {
   it('is not gone because a longer text was purged elsewhere', async () => {
     const { id } = await writeNote(laptop.memory, { title: 'Rules', body: 'No deploys on Friday… ask Ana\n' });
-    await sync(laptop);
-    await sync(desk);
-    await writeNote(desk.memory, { title: 'Of the desk', body: `${long}\n` });
-    await sync(desk);
-    await sync(laptop);
-    await purge(long);
+    await purgeLongText();
     rewrite('--tree-filter', `sed -i 's/^No deploys on Friday…/[PURGED]…/' semantic/*/${id}.md || true`);
     await isRefused();
     expect(await laptop.memory.show(id)).toMatchObject({ answer: { body: 'No deploys on Friday… ask Ana\n' } });
@@ -73,12 +61,7 @@ describe('a text before a …', () => {
     const { id } = await writeNote(laptop.memory, { title: 'Rules' });
     await laptop.memory.perform({ kind: 'forget', id, reason: 'No deploys on Friday… ask Ana' });
     await writeNote(laptop.memory, { title: `Of Friday ${'and on '.repeat(20)}` });
-    await sync(laptop);
-    await sync(desk);
-    await writeNote(desk.memory, { title: 'Of the desk', body: `${long}\n` });
-    await sync(desk);
-    await sync(laptop);
-    await purge(long);
+    await purgeLongText();
     const purged = headOf(desk);
     rewrite('--msg-filter', "sed 's/^Reason: No deploys.*/Reason: [PURGED]/'");
     await isRefused();

@@ -1,0 +1,34 @@
+/** Two machines on one remote of their own for each test: one purges, the other one follows. */
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { setRemote } from '../../../src/sync/remote.js';
+import { syncStore } from '../../../src/sync/syncing.js';
+import { openStore, personsGit, type TestStore, temporaryFolder } from '../../support/store.js';
+
+export type TwoMachines = { readonly remote: string; readonly laptop: TestStore; readonly desk: TestStore };
+
+/** Hands the machines of the next test over before it begins. */
+export const useTwoMachines = (take: (machines: TwoMachines) => void): void => {
+  let made: TwoMachines;
+  beforeEach(async () => {
+    const remote = join(temporaryFolder(), 'remote.git');
+    mkdirSync(remote);
+    personsGit(remote, 'init', '-q', '--bare', '-b', 'main');
+    made = { remote, laptop: openStore({ machine: 'laptop' }), desk: openStore({ machine: 'desk' }) };
+    for (const { memory } of [made.laptop, made.desk]) {
+      await memory.initialise();
+      await setRemote(memory, remote);
+    }
+    take(made);
+  });
+  afterEach(async () => {
+    await made.laptop.close();
+    await made.desk.close();
+    rmSync(join(made.remote, '..'), { recursive: true, force: true });
+  });
+};
+
+export const sync = async ({ memory }: TestStore): Promise<void> => {
+  expect(await syncStore(memory, { environment: {} })).toMatchObject({ outcome: 'synced' });
+};
