@@ -40,7 +40,7 @@ export const diffStore = async (memory: Memory, from: string, to: string): Promi
   return { from, to, notes: await withShortIds(memory, notes), text: texts.join('') };
 };
 
-/** What events did to notes, in the order of the events. */
+/** The changes of notes in these events, in the order of the events. */
 export const changesOfEvents = async (memory: Memory, ids: readonly string[]): Promise<readonly NoteChange[]> => {
   const notes: Unnamed[] = [];
   for (const id of ids) {

@@ -60,7 +60,7 @@ type FileInJournal = { readonly journal: JournalFolder; readonly path: string };
 
 export type Adopted = {
   readonly events: readonly { readonly id: string; readonly kind: string; readonly subject: string }[];
-  /** What the events did to notes; by the same version before and after, a file was renamed. */
+  /** The changes of notes in these events. Where the version before and after is the same, the file was renamed. */
   readonly changes: readonly NoteChange[];
   readonly masked: Reconciled['masked'];
   readonly left: readonly (FileInJournal & { readonly reason: string })[];

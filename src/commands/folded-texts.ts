@@ -49,7 +49,7 @@ type Recorded = Extract<Decision, { kind: 'record' }>;
 const isToldToStay = ({ event: { kind, move }, changes: [written] }: Recorded): boolean =>
   kind === 'note.moved' && move === undefined && written?.journal === 'local';
 
-/** What the other machines have stays theirs, whole and whatever it says: they lose no note by what is kept here. */
+/** The other machines keep their text as a note of its own: making a note machine-local here takes none from them. */
 const leaveToOthers = (decision: Recorded, met: readonly Folded[], stamp: Stamp): Recorded => {
   const others = met.filter(({ journal }) => journal === 'portable');
   const kept = others.map(({ journal, copy }, at): { readonly id: NoteId; readonly change: FileChange } => {

@@ -41,8 +41,8 @@ export type NoteRow = {
 } & WordsOfRow;
 
 /**
- * What of a body can be found by its words: all of any text that somebody wrote. A synced note may have 32 MiB of one word,
- * and every search for that word would read all of its places.
+ * The part of a body that can be found by its words: all of any text that somebody wrote. A synced note may have 32 MiB of
+ * one word, and every search for that word would read all of its places.
  */
 export const searchedPart = (body: string): string => body.slice(0, maxSearchedUnits);
 const maxSearchedUnits = 1024 * 1024;

@@ -1,7 +1,7 @@
 /**
- * What the difference of two histories shows of the texts that records say are gone. A fingerprint tells how long a text
- * is, but that number is whoever's who wrote the record: only a text that stood whole in the known history explains what
- * was cut from it elsewhere.
+ * Proves from the difference of two histories which of the texts named in purge records are gone. A fingerprint tells how
+ * long a text is, but that number comes from the author of the record: only a text that stood whole in the known history
+ * explains what was cut from it elsewhere.
  */
 import { isUtf8 } from 'node:buffer';
 import type { NoteId } from '../events/note/note.js';

@@ -1,4 +1,4 @@
-/** What commits say about their events before and after a purge: they may lose what the records name, and nothing else. */
+/** Compares commit messages before and after a purge: they may lose the text that the records name, and nothing else. */
 import { isUtf8 } from 'node:buffer';
 import type { JournalEvent } from '../events/event.js';
 import type { GitJournal } from '../events/git/git-journal.js';
@@ -36,7 +36,7 @@ const told = ['reason', 'user', 'project', 'session', 'agent', 'commandId', 'mac
 export const isRetold = ({ before, after }: EventPair): boolean =>
   (['subject', ...told] as const).some((key) => before.event[key] !== after.event[key]);
 
-/** What a commit said, and says now. */
+/** Words of a commit before and after. */
 type Words = { readonly old: string; readonly now: string | undefined };
 
 /** The messages themselves: what an event shows of a long subject is cut, and a purge replaced what stood there before. */
@@ -100,7 +100,7 @@ export const gatherWords = (proof: Proof, { old, now }: Words): void => {
   if (now !== undefined && now !== purgedSubject) gatherTexts(proof, old, now);
 };
 
-/** What tells of a note that is gone may go as a whole. */
+/** The words about a note that is gone may go altogether. */
 export const explainRetold = (proof: Proof, { old, now }: Words, { notes }: JournalEvent): boolean => {
   if (old === now) return true;
   if (now === purgedSubject) return notes.some((id) => proof.notes.has(id));

@@ -1,4 +1,4 @@
-/** What a search is asked and answers, apart from the code that searches: what needs only this loads nothing of it. */
+/** The questions and answers of a search, apart from the code that searches, which is then loaded only for searching. */
 import type { AboutQuery } from '../answers/note-schema.js';
 import type { SearchFusion, SearchMode, SearchSort } from '../answers/search-mode.js';
 import type { NoteFilter } from '../projections/index/query.js';

@@ -26,7 +26,7 @@ export const redactMessage = (message: string): string => {
 type Trailer = {
   readonly line: string;
   readonly key: string;
-  /** What a reader of the trailer gets to see: the value, and the key too where nobody knows it. */
+  /** The part that is searched for secrets: the value, and also the key if it is unknown. */
   readonly shown: string;
   /** Of a form that holds no secret. */
   readonly isMade: boolean;

@@ -31,7 +31,7 @@ export type Looked = {
 export type Cleared = Set<string>;
 
 /**
- * Whatever else there is to be found, `look` throws it. Two git calls, and the time for redacting: about 7 ms for a megabyte.
+ * `look` may throw to stop the push for another reason. Two git calls, and the time for redacting: about 7 ms for a megabyte.
  * With `isForward`, `head` is known to continue `incoming`.
  */
 export const findSecrets = async (

@@ -43,7 +43,7 @@ export const withSibling = (
 };
 
 /**
- * What our note is compared with when it comes back after the siblings of its files went with it: its text was never merged,
+ * The text to compare our note with when it comes back after the siblings of its files went with it: it was never merged,
  * so it is new against the one at which the lines parted. Undefined compares it with nothing, and any other text is kept.
  */
 export const mineWithout = (gone: readonly Sibling[], mine: NoteFile | undefined): NoteFile | undefined => {

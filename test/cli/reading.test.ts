@@ -201,7 +201,7 @@ describe('what a command loads', () => {
       expect(heavy.exec(loaded)?.[0]).toBeUndefined();
     },
   );
-  // What an agent waits for at each start: 25 kB more take about a millisecond, so that a bound is raised knowingly only.
+  // An agent waits for these at each start: 25 kB more take about a millisecond, so that a bound is raised knowingly only.
   it.each([
     { words: ['inject'], most: 190, holds: ['selectInjection'] },
     { words: ['hook', 'SubagentStart'], most: 190, holds: ['selectInjection'] },

@@ -13,8 +13,8 @@ const plainId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const longOrSigned = /[\w+-]{16}|[=@:"'`]|%3d|[^\x20-\x7e]/i;
 
 /**
- * What says by itself that a secret follows: an option of a command, a program that takes a password without one, the
- * beginning of a token whose rest may have signs in it.
+ * Signs that a secret follows, whatever stands beside them: an option of a command, a program that takes a password without
+ * an option, the beginning of a token that may contain punctuation.
  */
 const marked = new RegExp(
   String.raw`\s-{1,2}[a-z]|\s\/p|\b(?:net|wpa_passphrase|rabbitmqctl|sqlplus|sqlldr|expdp|impdp|vault|requirepass|masterauth|chpasswd)\s|` +

@@ -42,7 +42,7 @@ const wordFor = ({ change, before, after }: Changes[number]): 'added' | 'edited'
   return change === 'added' ? 'added' : before === after ? 'renamed' : 'edited';
 };
 
-/** What was forgotten first: a file that was moved out of the type folders is, and its person may not know. */
+/** Forgotten notes come first: moving a file out of the type folders forgets its note, which people may not expect. */
 const printChanges = (changes: Changes): void => {
   const named = changes.map((one) => ({ ...one, word: wordFor(one) }));
   const inOrder = [

@@ -119,7 +119,7 @@ export const recordNewNote = async (
   else throw wrongUsage('the note has no text', 'give --body TEXT or --body-file FILE, or pipe the text in');
 };
 
-/** What the new note takes from those that it replaces, where nothing else says it. */
+/** Fields that the new note takes over from those it replaces, unless they are given. */
 export type Inherit = (notes: Notes) => Promise<Partial<Pick<NewNote, 'type' | 'tags' | 'importance'>>>;
 
 const noInheritance: Inherit = async () => ({});

@@ -37,8 +37,8 @@ export const withoutLeft = async (
 type File = Reconciliation['adopt'][number] | Reconciliation['merge'][number];
 
 /**
- * Of what was found in the portable folder. A file that a killed move left behind is removed, even if a person has renamed
- * it, unless they have edited it. Any other file of a machine-local note stays where it is and is not taken in: only an
+ * Sorts out the files found in the portable folder. One that a killed move left behind is removed, even if a person has
+ * renamed it, unless they have edited it. Any other file of a machine-local note stays where it is and is not taken in: only an
  * explicit move publishes a note. `isLaidOut` tells the paths that were checked out.
  */
 export const withoutPrivate = (

@@ -23,7 +23,7 @@ export type UnseenVersions = {
   readonly waiting: ReadonlyMap<string, Unseen>;
   /** A commit took the version's place; of two versions of a file, only the first is told. */
   add(path: string, unseen: Unseen, commit: string): void;
-  /** What a move, which may be that commit itself, did to a file. */
+  /** Takes in how a move changed a file; the move may be that commit itself. */
   follow(move: PersonsMove, change: PathChange): Promise<void>;
   /** A version waits for the file of its note, also where the commit that took its place has given that another path. */
   followRenames(changes: readonly PathChange[]): void;

@@ -1,4 +1,4 @@
-/** What a person wrote into a portable file and marked as machine-local goes to the machine-local note with its move. */
+/** Text that a person marked as machine-local in a portable file goes with the note when the note is moved. */
 import { blobIdOf } from '../../events/note/blob-id.js';
 import { mergeNotes } from '../../events/note/merge.js';
 import type { BlobId } from '../../events/note/note.js';

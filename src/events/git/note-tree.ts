@@ -68,7 +68,7 @@ export const diffTrees = async (
     return parseRawDiff(await runGit(folders, [...args, emptyTree, to]));
   });
 
-/** Of what a sync brought, the index, git's own index and whoever looks for returned notes ask. Large ones are not held. */
+/** The index, git's own index and the search for returned notes ask about the same difference. Large ones are not held. */
 const keepDifference = keepAnswers<readonly PathChange[]>(2, (changes) => changes.length <= 1000);
 
 /** The notes that differ between two trees; takes and gives them in path order. */

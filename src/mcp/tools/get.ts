@@ -7,7 +7,7 @@ export const getTool = defineTool({
   description: 'The whole note with its body, its version and what superseded it.',
   annotations: readOnly,
   input: GetArguments,
-  // What an agent writes back must lose nothing.
+  // An agent may write the text back, and must not lose anything by that.
   unseenMarks: 'escaped',
   async answer({ notes }, { id }) {
     const shown = await notes.show(id);

@@ -1,4 +1,4 @@
-/** What a journal asks git for, each in a child process. Loaded with the first question: most reading needs none. */
+/** A journal's questions to git, each a child process. Loaded with the first of them: most reading needs none. */
 import { join } from 'node:path';
 import { Fault } from '../../faults.js';
 import type { Journal, NewCommit } from '../../journal.js';

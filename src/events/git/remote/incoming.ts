@@ -123,7 +123,7 @@ const openCrowd = (limit: number): ((entry: TreeEntry) => string | undefined) =>
     countByFolder.set(folder, (countByFolder.get(folder) ?? 0) + 1);
     if (count <= limit) return undefined;
     const [largest = ''] = [...countByFolder].toSorted((a, b) => b[1] - a[1])[0] ?? [];
-    return `it holds more than ${limit} files that are no notes, many of them ${largest === '' ? 'in no folder' : `in ${largest}`}`;
+    return `it holds more than ${limit} files that aren't notes, many of them ${largest === '' ? 'in no folder' : `in ${largest}`}`;
   };
 };
 

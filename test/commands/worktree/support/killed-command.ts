@@ -62,7 +62,7 @@ const makeSite = async () => {
       renameSync(x.path, target);
       return target;
     },
-    /** What is killed mostly: it gives X one line more. */
+    /** The command that is killed in most tests: it adds a line to X. */
     edit: (one: Memory): Promise<unknown> => one.perform({ kind: 'edit', id: x.id, set: { body: more } }),
     commitY: (): void => {
       replace(y.path, 'two', 'MINE');

@@ -163,7 +163,7 @@ describe('what came from elsewhere', () => {
       const [few, more] = [await some(8), await some(11)];
       const limits = { ...incomingLimits, carried: 10 };
       expect((await inspect(few, limits)).refused).toBe(undefined);
-      const refused = 'it holds more than 10 files that are no notes, many of them in papers/';
+      const refused = "it holds more than 10 files that aren't notes, many of them in papers/";
       expect((await inspect(more, limits)).refused).toBe(refused);
       expect((await inspectIncoming(journal, few, more, limits)).refused).toBe(refused);
     });
