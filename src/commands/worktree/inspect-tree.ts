@@ -18,7 +18,9 @@ export const inspectTree = async (store: Store, name: JournalName): Promise<Reco
   if (gathered.candidates.length === 0) return { ...nothingFound, left: gathered.left };
   // It brings the YAML parser, which takes longer to load than a small store to look at.
   const { reconcileFiles } = await import('./hand-edits.js');
-  const found = reconcileFiles(journal, judge(gathered.candidates), (path) => gathered.unchanged.get(path));
+  const { withoutUnmerged } = await import('./unmerged.js');
+  const all = reconcileFiles(journal, judge(gathered.candidates), (path) => gathered.unchanged.get(path));
+  const found = await withoutUnmerged(journal, all);
   const isAnyEdited = found.adopt.length + found.merge.length > 0;
   const headOf = new Map(gathered.candidates.map(({ path, head: blob }) => [path, blob]));
   const reconciliation =

@@ -22,6 +22,7 @@ import { mergeOlder } from './older-bases.js';
 import { withoutLeft } from './private-files.js';
 import { bringBackSaves, keptAside } from './saved-late.js';
 import { keepTakenIn } from './taken-in.js';
+import { withoutUnmerged } from './unmerged.js';
 import { keepUnseenLeft } from './unseen-left.js';
 import { noteForeignCommits } from './upkeep.js';
 import type { Store } from './write-store.js';
@@ -138,7 +139,9 @@ const reconcileOnce = async (
   const { gathered, found: all } =
     elsewhere.length === 0 ? first : await find(look === 'all' ? look : [...look, ...elsewhere]);
   const headOf = new Map(gathered.candidates.map(({ path, head: blob }) => [path, blob]));
-  const allowed = name === 'portable' ? await withoutLeft(store, journal, all, leftBehind, publishes, headOf) : all;
+  const merged = await withoutUnmerged(journal, all);
+  const allowed =
+    name === 'portable' ? await withoutLeft(store, journal, merged, leftBehind, publishes, headOf) : merged;
   const found = { ...allowed, ...(await mergeOlder(store, journal, head, allowed)) };
   const secrets = head === undefined ? [] : await findForeignSecrets(journal, head, events, store.nowMs());
   const byHand = new Set([...found.adopt, ...found.merge].map(({ path }) => path));

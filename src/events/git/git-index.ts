@@ -1,7 +1,7 @@
 /** git's own index, which a person works with too: changed as a whole or not at all. */
 import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { GitError, type GitFolders } from './git-process.js';
+import { GitError, type GitFolders, runGit } from './git-process.js';
 
 /**
  * `change` works on a copy that takes the index's place when it is done, while git's own lock keeps others out. A git that
@@ -44,4 +44,10 @@ const takeLock = (lock: string): void => {
     if (readFileSync(lock, 'utf8') === ours) return;
     throw new GitError(['update-index'], null, `Unable to create '${lock}': File exists.`);
   }
+};
+
+/** Paths that git could not merge and nobody has added since. One git call. */
+export const unmergedPaths = async (folders: GitFolders): Promise<ReadonlySet<string>> => {
+  const entries = (await runGit(folders, ['ls-files', '--unmerged', '-z'])).toString('utf8').split('\0');
+  return new Set(entries.map((entry) => entry.slice(entry.indexOf('\t') + 1)).filter((path) => path !== ''));
 };
