@@ -170,6 +170,11 @@ const substitutions: readonly RegExp[] = [
     String.raw`(?:^|[;&|\x60{] ?|\b(?:sudo|then|do|else) )["']?\$\( ?(?:sudo )?${fetcher.source} ["']?\S`,
     'i',
   ),
+  // Each line that comes is run: `curl … | while read -r l; do eval "$l"; done`.
+  new RegExp(
+    String.raw`${fetcher.source}.{0,300}\| ?while (?:\w{1,20}=\S{0,20} )?read\b.{0,80}\bdo ${prefix}(?:${path}(?:${shells}) -\w{0,4}c|eval|["']?\$\{?\w)`,
+    'i',
+  ),
   /\| ?(?:sudo )?xargs\b[^|]{0,80}\b(?:ba|z|da|k)?sh -\w{0,3}c ?(?:$|["']?[{%@$])/i,
   /(?<![\w-])(?:deno|bun)(?: run)?(?: -{1,2}[\w=,.:/-]{1,60}){0,8} ["']?https?:/i,
   /(?<![\w-])node\b.{0,40}--(?:import|require)[ =]["']?https?:/i,
