@@ -46,7 +46,12 @@ export const followMoves = async (
       const { path, before, after } = change;
       const isTakenIn = !isDealtWith && !movedSince.has(path) && takenIn.has(path);
       const row = store.state.checkedOut(journal.name, path)?.blob;
-      const laidOutSince = row !== before && row !== undefined && !(await wasKnown(path, row));
+      // A sync that appends our commits again takes versions out of the history that were laid out long before it.
+      const laidOutSince =
+        row !== before &&
+        row !== undefined &&
+        !(await wasKnown(path, row)) &&
+        (await journal.versions(from, path)).has(row);
       const followed = bases.has(path) ? bases.get(path) : laidOutSince ? before : row;
       const base = isTakenIn ? takenIn.get(path) : followed;
       if (!isDealtWith) movedSince.add(path);

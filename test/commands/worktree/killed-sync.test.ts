@@ -76,6 +76,26 @@ describe('a sync that did not get to lay out a file', () => {
     },
   );
 
+  it.each(['sync:moved', 'sync:checkpoint', 'sync:indexed', 'sync:put'])(
+    'keeps what it merged with an edit of ours, killed at %s and with a commit by hand since',
+    async (at) => {
+      const machines = newMachines();
+      const [one, two] = [await machines.open('one'), await machines.open('two')];
+      const body = 'one\n\ntwo\n\nthree\n\nfour\n\nfive\n';
+      const { id, path = '' } = await writeNote(one, { title: 'X', body });
+      await machines.sync(one, two);
+      await two.perform({ kind: 'edit', id, set: { body: body.replace('one', 'THEIRS') } });
+      await machines.sync(two);
+      await one.perform({ kind: 'edit', id, set: { body: body.replace('five', 'OURS') } });
+      await one.finish();
+      await killedAt({ home: one.settings.home, machine: 'one' }, at, (memory) => syncStore(memory));
+      replace(path, 'three', 'MINE');
+      personsGit(one.journals.portable.folder, 'commit', '-aqm', 'mine');
+      await machines.sync(one, two);
+      for (const memory of [one, two]) expect(await bodyOf(memory, id)).toBe('THEIRS\n\ntwo\n\nMINE\n\nfour\n\nOURS\n');
+    },
+  );
+
   it('keeps what it brought to a file that was half saved then and is committed since', async () => {
     const machines = newMachines();
     const [one, two] = [await machines.open('one'), await machines.open('two')];
