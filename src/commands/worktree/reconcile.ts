@@ -23,7 +23,7 @@ import { withoutLeft } from './private-files.js';
 import { bringBackSaves, keptAside } from './saved-late.js';
 import { keepTakenIn } from './taken-in.js';
 import { withoutUnmerged } from './unmerged.js';
-import { keepUnseenLeft } from './unseen-left.js';
+import { keepUnseenLeft, readUnseenLeft } from './unseen-left.js';
 import { noteForeignCommits } from './upkeep.js';
 import type { Store } from './write-store.js';
 
@@ -170,11 +170,14 @@ const reconcileOnce = async (
   const waiting = [...leftPaths, ...held];
   const put = [...reconciliation.advance, ...laid.put, ...keptBases(store, name, waiting, baseOf)];
   const removed = [...reconciliation.gone, ...laid.removed];
-  keepUnseenLeft(store, journal, unseenOf(leftPaths));
+  const unseenLeft = unseenOf(leftPaths);
+  // Until the event that merges a version is recorded, that version still waits.
+  keepUnseenLeft(store, journal, new Map([...readUnseenLeft(store, journal), ...unseenLeft]));
   if (hand === undefined) {
     const done = laid.contested.length === 0;
     store.step('checkpoint');
     store.state.advance(name, done ? head : undefined, put, removed);
+    if (done) keepUnseenLeft(store, journal, unseenLeft);
     return {
       event: undefined,
       masked: [],
@@ -206,6 +209,7 @@ const reconcileOnce = async (
   if (appended === 'moved') {
     return { ...nothingReconciled, left, heldDeletions: held, putBack: restored, again: true, contested: [] };
   }
+  keepUnseenLeft(store, journal, unseenLeft);
   // The file that a person saved holds the secret still.
   if (hand.masked.length > 0) clearSetAside(journal.folder, keepNothing);
   return {

@@ -40,6 +40,20 @@ describe('a command that was killed before it laid out a file', () => {
     expect(await site().bodyAfter(site().x.id)).toBe(more.replace('one', 'MINE'));
   });
 
+  it.each(['commit', 'index', 'checkpoint'])(
+    'keeps its edit beside one in a file that could not be read when it was committed, killed again at %s',
+    async (at) => {
+      await killedAt(site(), 'put', site().edit);
+      replace(site().x.path, 'one', 'MINE');
+      replace(site().x.path, 'title: ', 'title: [half ');
+      site().git('commit', '-aqm', 'mine');
+      await site().bodyAfter(site().y.id);
+      replace(site().x.path, 'title: [half ', 'title: ');
+      await killedAt(site(), at, (one) => one.adopt('hold'));
+      expect(await site().bodyAfter(site().x.id)).toBe(more.replace('one', 'MINE'));
+    },
+  );
+
   it.each([
     ['renamed', more, () => undefined],
     ['renamed and edited', more.replace('one', 'MINE'), () => replace(site().x.path, 'one', 'MINE')],
