@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkoutFrom, checkoutIsDone, pendingCheckout } from '../commands/worktree/move-progress.js';
 import { reconcile } from '../commands/worktree/reconcile.js';
+import { keepReplaced, type Replaced } from '../commands/worktree/replaced-by-sync.js';
 import type { Exclusively, Store } from '../commands/worktree/write-store.js';
 import type { Difference, PathChange } from '../events/journal.js';
 import type { BlobId } from '../events/note/note.js';
@@ -68,6 +69,7 @@ const putSlice = (
   const sinceMs = performance.now();
   const put: CheckedOutFile[] = [];
   const removed: string[] = [];
+  const replaced: Replaced[] = [];
   let done = 0;
   for (const { path, before, after } of changes) {
     const row = state.checkedOut('portable', path);
@@ -81,11 +83,15 @@ const putSlice = (
     } else {
       const laid = putNoteFile(folder, path, content, before);
       if (laid === 'changed') contested.push(path);
-      else put.push(laid);
+      else {
+        put.push(laid);
+        if (before !== undefined) replaced.push({ path, before, after: laid.blob });
+      }
     }
     done += 1;
     if (performance.now() - sinceMs > sliceMs) break;
   }
+  keepReplaced(state, replaced);
   state.advance('portable', undefined, put, removed);
   return done;
 };

@@ -1,15 +1,21 @@
-/** Edits that were made from an older version than the one that lies in the file: an editor had it open, or git a stash. */
+/** Edits that were made from an older version than the one that lies in the file: an editor had it open, or a git stash. */
 import type { GitJournal } from '../../events/git/git-journal.js';
+import { countUnlikeLines } from '../../events/note/line-difference.js';
+import type { BlobId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
+import { heldAtOnce } from '../../events/read-in-turn.js';
 import { parseTime } from '../../events/time.js';
 import type { Reconciliation } from './hand-edits.js';
+import { readReplaced } from './replaced-by-sync.js';
 import type { Store } from './write-store.js';
 
 type Edits = Pick<Reconciliation, 'adopt' | 'merge'>;
+type Edit = Edits['adopt'][number];
 
 /**
- * Every command that changes a note sets `updated_at`, and no person does, so a file with that of an older version was made
- * from it: it is merged with what was recorded since. A file that is an older version brought it back on purpose.
+ * Edits by commands set `updated_at`, and no person does, so a file with that of another version was made from it, and is
+ * merged with what was recorded since. Tags and edits by hand leave it as it is: of several versions with that time the one
+ * that is most like the file counts. A file that is an older version brought it back on purpose.
  */
 export const mergeOlder = async (
   store: Store,
@@ -19,26 +25,49 @@ export const mergeOlder = async (
 ): Promise<Edits> => {
   const older: Reconciliation['merge'][number][] = [];
   for (const file of adopt) {
-    const { path, id, bytes, blob, mtimeMs } = file;
-    const recorded = id === undefined ? store.lookup.updatedAt(journal.name, path) : undefined;
-    const parsed = recorded === undefined ? undefined : parseNoteFile(bytes, journal.name, path);
-    if (head === undefined || recorded === undefined || parsed?.ok !== true) continue;
-    const { updatedAt } = parsed.file.note;
-    if ((parseTime(updatedAt) ?? recorded * 1000) >= recorded * 1000) continue;
-    const versions = [...(await journal.versions(head, path))].slice(0, maxVersions);
-    if (versions.includes(blob)) continue;
-    const texts = await journal.blobs(versions);
-    const base = versions.find((version) => {
-      const text = texts.get(version);
-      const other = text === undefined ? undefined : parseNoteFile(text, journal.name, path);
-      return other?.ok === true && other.file.note.updatedAt === updatedAt;
-    });
-    if (base !== undefined)
-      older.push({ path, base, head: store.lookup.blobAt(journal.name, path), bytes, blob, mtimeMs });
+    const { path, bytes, blob, mtimeMs } = file;
+    const base = head === undefined ? undefined : await findBase(store, journal, head, file);
+    const inHead = store.lookup.blobAt(journal.name, path);
+    if (base !== undefined && base !== inHead) older.push({ path, base, head: inHead, bytes, blob, mtimeMs });
   }
   if (older.length === 0) return { adopt, merge };
   const paths = new Set(older.map(({ path }) => path));
   return { adopt: adopt.filter(({ path }) => !paths.has(path)), merge: [...merge, ...older] };
+};
+
+/** Undefined where nothing tells of another version than the head's. */
+const findBase = async (
+  store: Store,
+  journal: GitJournal,
+  head: string,
+  { path, id, bytes, blob }: Edit,
+): Promise<BlobId | undefined> => {
+  const recorded = id === undefined ? store.lookup.updatedAt(journal.name, path) : undefined;
+  const parsed = recorded === undefined ? undefined : parseNoteFile(bytes, journal.name, path);
+  if (recorded === undefined || parsed?.ok !== true) return undefined;
+  const { updatedAt } = parsed.file.note;
+  const isRecorded = (parseTime(updatedAt) ?? recorded * 1000) === recorded * 1000;
+  const inHead = store.lookup.blobAt(journal.name, path);
+  const replaced = journal.name === 'portable' ? readReplaced(store.state).filter((one) => one.path === path) : [];
+  // A merge has the time of the newer side, which may be the replaced one. What was typed since then is the person's own.
+  const candidates = isRecorded
+    ? replaced.filter(({ after }) => after === inHead).flatMap(({ before }) => [before, inHead ?? before])
+    : [...replaced.map(({ before }) => before), ...(await journal.versions(head, path))].slice(0, maxVersions);
+  if (candidates.length === 0 || candidates.includes(blob)) return undefined;
+  const texts = await journal.blobs([...new Set(candidates)], heldAtOnce);
+  const text = bytes.toString('utf8');
+  let base: BlobId | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const version of candidates) {
+    const content = texts.get(version);
+    const other = content === undefined ? undefined : parseNoteFile(content, journal.name, path);
+    if (content === undefined || other?.ok !== true || other.file.note.updatedAt !== updatedAt) continue;
+    const unlike = countUnlikeLines(text, content.toString('utf8'));
+    if (unlike > least || (unlike === least && version !== inHead)) continue;
+    base = version;
+    least = unlike;
+  }
+  return base;
 };
 
 /** Nobody keeps a file open for longer. */

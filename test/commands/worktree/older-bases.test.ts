@@ -1,7 +1,9 @@
 /** A person saves, or takes out of a stash, a text that they had before a command changed the note. */
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { openStore } from '../../support/store.js';
+import type { Memory } from '../../../src/store/memory.js';
+import { newMachines } from '../../support/machines.js';
+import { openStore, writeNote } from '../../support/store.js';
 import { bodyOf, killedAt, more, replace, text, useSite } from './support/killed-command.js';
 
 describe('an edit of an older version', () => {
@@ -43,6 +45,75 @@ describe('an edit of an older version', () => {
     await memory.adopt('hold');
     expect(await bodyOf(memory, site().x.id)).toBe(text);
     await memory.finish();
+  });
+});
+
+describe('an edit in an editor that was open', () => {
+  const site = useSite();
+  const run = async (...deeds: ((memory: Memory) => Promise<unknown>)[]): Promise<void> => {
+    const { memory } = openStore({ home: site().home });
+    for (const deed of deeds) await deed(memory);
+    await memory.finish();
+  };
+  const tag = (one: Memory): Promise<unknown> =>
+    one.perform({ kind: 'tag', id: site().x.id, add: ['kept'], remove: [] });
+  const saveWith = (buffer: string): void => writeFileSync(site().x.path, buffer.replace('\ntwo\n', '\nMINE\n'));
+  const adopt = (one: Memory): Promise<unknown> => one.adopt('hold');
+
+  it('takes neither a tag nor an edit back that commands made since', async () => {
+    const buffer = readFileSync(site().x.path, 'utf8');
+    await run(tag, site().edit);
+    saveWith(buffer);
+    await run(adopt, async (one) => {
+      expect(await one.show(site().x.id)).toMatchObject({ answer: { tags: ['kept'] } });
+      expect(await bodyOf(one, site().x.id)).toBe(more.replace('two', 'MINE'));
+    });
+  });
+
+  it('takes no line back that was typed in another editor before a command', async () => {
+    const buffer = readFileSync(site().x.path, 'utf8');
+    appendFileSync(site().x.path, 'by hand\n');
+    await run(adopt, (one) => one.perform({ kind: 'edit', id: site().x.id, set: { body: `${text}by hand\nfour\n` } }));
+    saveWith(buffer);
+    await run(adopt, async (one) => expect(await bodyOf(one, site().x.id)).toBe('one\nMINE\nthree\nby hand\nfour\n'));
+  });
+
+  it('is merged with a version that is older by the clock', async () => {
+    const { memory: ahead } = openStore({ home: site().home, nowMs: () => Date.now() + 3_600_000 });
+    await ahead.perform({ kind: 'edit', id: site().x.id, set: { body: `${text}ahead\n` } });
+    await ahead.finish();
+    const buffer = readFileSync(site().x.path, 'utf8');
+    await run((one) => one.perform({ kind: 'edit', id: site().x.id, set: { body: `${text}ahead\nfour\n` } }));
+    saveWith(buffer);
+    await run(adopt, async (one) => expect(await bodyOf(one, site().x.id)).toBe('one\nMINE\nthree\nahead\nfour\n'));
+  });
+
+  it('removes what is removed and typed over, one edit after the other', async () => {
+    appendFileSync(site().x.path, 'first\n');
+    await run(adopt);
+    replace(site().x.path, 'first', 'second');
+    await run(adopt, async (one) => expect(await bodyOf(one, site().x.id)).toBe(`${text}second\n`));
+  });
+
+  it.each([
+    ['ours is the later one', -60_000],
+    ['theirs is the later one', 60_000],
+  ])('keeps what a sync merged into the note, where %s', async (_, skewMs) => {
+    const body = 'one\n\ntwo\n\nthree\n\nfour\n\nfive\n';
+    const machines = newMachines();
+    const one = await machines.open('one');
+    const two = await machines.open('two', { nowMs: () => Date.now() + skewMs });
+    const { id, path = '' } = await writeNote(one, { title: 'X', body });
+    await machines.sync(one, two);
+    await two.perform({ kind: 'edit', id, set: { body: body.replace('one', 'THEIRS') } });
+    await one.perform({ kind: 'edit', id, set: { body: body.replace('five', 'OURS') } });
+    await machines.sync(two);
+    const buffer = readFileSync(path, 'utf8');
+    await machines.sync(one);
+    writeFileSync(path, buffer.replace('\nthree\n', '\nMINE\n'));
+    await one.adopt('hold');
+    await machines.sync(one, two);
+    for (const memory of [one, two]) expect(await bodyOf(memory, id)).toBe('THEIRS\n\ntwo\n\nMINE\n\nfour\n\nOURS\n');
   });
 });
 

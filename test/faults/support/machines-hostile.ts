@@ -180,6 +180,8 @@ export const hostilePurgeStep = async (fleet: Fleet, machine: Machine): Promise<
     await setRemote(memory, remote);
     await syncStore(memory);
     await memory.finish();
+    // A store whose notes are all machine-local has published nothing that could be replaced.
+    if (personsGit(remote, 'branch', '--list', 'main') === '') return;
     const target = random.pick(noteFiles(copy).filter(({ journal }) => journal === 'local'));
     const before = localFiles(copy);
     const told = replaceHistory(fleet, remote, target.id, textOf(fleet, target.path));
