@@ -3,7 +3,7 @@ import type { FileChange } from '../events/event.js';
 import { type Note, type NoteId, type NoteType, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, type NoteFields, setNoteFields } from '../events/note/note-file.js';
 import { pathOfNote } from '../events/note/paths.js';
-import { formatTime, parseTime } from '../events/time.js';
+import { formatChangeTime, formatTime, parseTime } from '../events/time.js';
 import { type Decide, type Handler, type KnownNote, quiet, refuse, removeCopies } from './command.js';
 import { checkLimits, expiryWarnings } from './limits.js';
 import { redactFields } from './redact-fields.js';
@@ -51,7 +51,11 @@ const decideEdit: Decide<EditNote> = ({ id, set, expectedVersion }, notes, stamp
   if (sameFields(known.file.note, wanted)) return quiet(id);
   if (!isEditable(known.file)) return refuse(notEditable(id, known.place.path));
   const agent = writerAfter(known.file.note, wanted, stamp.agent);
-  const after = setNoteFields(known.file, { ...wanted, agent, updatedAt: formatTime(stamp.atMs) });
+  const after = setNoteFields(known.file, {
+    ...wanted,
+    agent,
+    updatedAt: formatChangeTime(known.file.note.updatedAt, stamp.atMs),
+  });
   const written = replaceFile(known, after.note.type, formatNoteFile(after));
   return {
     kind: 'record',

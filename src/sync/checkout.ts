@@ -2,13 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkoutFrom, checkoutIsDone, pendingCheckout } from '../commands/worktree/move-progress.js';
 import { reconcile } from '../commands/worktree/reconcile.js';
-import { keepReplaced, type Replaced } from '../commands/worktree/replaced-by-sync.js';
 import type { Exclusively, Store } from '../commands/worktree/write-store.js';
 import type { Difference, PathChange } from '../events/journal.js';
 import type { BlobId } from '../events/note/note.js';
 import { heldAtOnce } from '../events/read-in-turn.js';
 import type { CheckedOutFile } from '../events/worktree/working-tree.js';
 import { putNoteFile, removeNoteFile } from '../events/worktree/working-tree.js';
+import { keepReplaced, type Replaced } from '../state/replaced-by-sync.js';
 
 /** A write waits for at most about so long. */
 const sliceMs = 40;

@@ -47,10 +47,10 @@ const withoutPrivateOnes = async (
   found: Reconciliation,
   headOf: (path: string) => BlobId | undefined,
 ): Promise<Reconciliation> => {
-  const { withoutPrivate, withoutSaidLocal } = await import('./private-files.js');
+  const { readTakenAlong, withoutPrivate, withoutSaidLocal } = await import('./private-files.js');
   const isLaidOut = (path: string): boolean => store.state.checkedOut('portable', path) !== undefined;
   const taken = await store.lookup.askPlaces((places) =>
-    withoutPrivate(places, found, places.unfinishedMoves(), isLaidOut),
+    withoutPrivate(places, found, places.unfinishedMoves(), isLaidOut, readTakenAlong(store.state)),
   );
   return withoutSaidLocal(store.journals.portable, taken, headOf);
 };

@@ -5,15 +5,15 @@ import type { BlobId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
 import { heldAtOnce } from '../../events/read-in-turn.js';
 import { parseTime } from '../../events/time.js';
+import { readReplaced } from '../../state/replaced-by-sync.js';
 import type { Reconciliation } from './hand-edits.js';
-import { readReplaced } from './replaced-by-sync.js';
 import type { Store } from './write-store.js';
 
 type Edits = Pick<Reconciliation, 'adopt' | 'merge'>;
 type Edit = Edits['adopt'][number];
 
 /**
- * Edits by commands set `updated_at`, and no person does, so a file with that of another version was made from it, and is
+ * Edits by commands set `updated_at`, and no person does, so a file with that of an older version was made from it, and is
  * merged with what was recorded since. Tags and edits by hand leave it as it is: of several versions with that time the one
  * that is most like the file counts. A file that is an older version brought it back on purpose.
  */
@@ -46,13 +46,16 @@ const findBase = async (
   const parsed = recorded === undefined ? undefined : parseNoteFile(bytes, journal.name, path);
   if (recorded === undefined || parsed?.ok !== true) return undefined;
   const { updatedAt } = parsed.file.note;
-  const isRecorded = (parseTime(updatedAt) ?? recorded * 1000) === recorded * 1000;
+  const fileMs = parseTime(updatedAt) ?? recorded * 1000;
+  // Made from a version that the person took back by git, or by hand.
+  if (fileMs > recorded * 1000) return undefined;
   const inHead = store.lookup.blobAt(journal.name, path);
   const replaced = journal.name === 'portable' ? readReplaced(store.state).filter((one) => one.path === path) : [];
   // A merge has the time of the newer side, which may be the replaced one. What was typed since then is the person's own.
-  const candidates = isRecorded
-    ? replaced.filter(({ after }) => after === inHead).flatMap(({ before }) => [before, inHead ?? before])
-    : [...replaced.map(({ before }) => before), ...(await journal.versions(head, path))].slice(0, maxVersions);
+  const candidates =
+    fileMs === recorded * 1000
+      ? replaced.filter(({ after }) => after === inHead).flatMap(({ before }) => [before, inHead ?? before])
+      : [...replaced.map(({ before }) => before), ...(await journal.versions(head, path))].slice(0, maxVersions);
   if (candidates.length === 0 || candidates.includes(blob)) return undefined;
   const texts = await journal.blobs([...new Set(candidates)], heldAtOnce);
   const text = bytes.toString('utf8');

@@ -19,6 +19,15 @@ export const standingOf = (places: NotePlaces, id: NoteId, leftBehind: readonly 
   return !isPortable && places.wasLocalLast(id) ? 'forgotten' : 'portable';
 };
 
+const takenAlongFact = 'taken-along';
+
+/** `<blob> <path>` of the edited file whose text the last move took to the local journal; '' for none. */
+export const readTakenAlong = (state: Store['state']): string => state.fact(takenAlongFact) ?? '';
+
+/** Before the move is recorded: killed after that, it has the file's text, and nothing is lost with the file. */
+export const keepTakenAlong = (state: Store['state'], path: string, blob: BlobId): void =>
+  state.setFact(takenAlongFact, `${blob} ${path}`);
+
 /** Both of the following, under the write lock. `publishes`: a command is about to make the notes here portable. */
 export const withoutLeft = async (
   { lookup, state }: Store,
@@ -30,22 +39,33 @@ export const withoutLeft = async (
 ): Promise<Reconciliation> => {
   const isLaidOut = (path: string): boolean => state.checkedOut('portable', path) !== undefined;
   const isMeant = (id: NoteId): boolean => publishes && standingOf(lookup, id, leftBehind) !== 'portable';
-  const taken = publishes ? found : withoutPrivate(lookup, found, leftBehind, isLaidOut);
+  const taken = publishes ? found : withoutPrivate(lookup, found, leftBehind, isLaidOut, readTakenAlong(state));
   return withoutSaidLocal(journal, taken, (path) => headOf.get(path), isMeant);
 };
 
 type File = Reconciliation['adopt'][number] | Reconciliation['merge'][number];
 
+/** Edits of notes that are about to leave the journal are nothing for its history. */
+export const withoutLeaving = (found: Reconciliation, leaving: readonly string[]): Reconciliation => {
+  const goes = ({ path }: File): boolean => leaving.includes(path);
+  if (!found.adopt.some(goes)) return found;
+  const left = found.adopt
+    .filter(goes)
+    .map(({ path }) => ({ path, reason: 'it goes to the other journal with its note' }));
+  return { ...found, adopt: found.adopt.filter((file) => !goes(file)), left: [...found.left, ...left] };
+};
+
 /**
  * Sorts out the files found in the portable folder. One that a killed move left behind is removed, even if a person has
  * renamed it, unless they have edited it. Any other file of a machine-local note stays where it is and is not taken in: only an
- * explicit move publishes a note. `isLaidOut` tells the paths that were checked out.
+ * explicit move publishes a note. `isLaidOut` tells the paths that were checked out, `takenAlong` what the last move took along.
  */
 export const withoutPrivate = (
   places: NotePlaces,
   found: Reconciliation,
   leftBehind: readonly string[],
   isLaidOut: (path: string) => boolean,
+  takenAlong: string,
 ): Reconciliation => {
   const renamed = new Set(found.renamed.map(idOfPath));
   const own = new Map<File, { readonly id: NoteId; readonly standing: Standing }>();
@@ -57,7 +77,8 @@ export const withoutPrivate = (
     if (standing !== 'portable' && !isPortable) own.set(file, { id, standing });
   }
   if (own.size === 0) return found;
-  const isLeftBehind = ({ blob }: File, id: NoteId): boolean =>
+  const isLeftBehind = ({ path: own, blob }: File, id: NoteId): boolean =>
+    `${blob} ${own}` === takenAlong ||
     leftBehind.some((path) => idOfPath(path) === id && places.blobAt('portable', path) === blob);
   const [behind, left] = partition([...own], ([file, { id }]) => isLeftBehind(file, id));
   return {

@@ -19,7 +19,7 @@ import { type BaseOf, readLaidOut } from './laid-out.js';
 import { checkoutIsDone, finishMove } from './move-progress.js';
 import { findNamedOtherwise, nameById } from './named-otherwise.js';
 import { mergeOlder } from './older-bases.js';
-import { withoutLeft } from './private-files.js';
+import { withoutLeaving, withoutLeft } from './private-files.js';
 import { bringBackSaves, keptAside } from './saved-late.js';
 import { keepTakenIn } from './taken-in.js';
 import { withoutUnmerged } from './unmerged.js';
@@ -34,6 +34,8 @@ export type ReconcileOptions = {
   readonly deletions: 'hold' | 'record' | 'put-back';
   /** A command publishes the notes at these paths: a person's files there are taken in first. */
   readonly publishes?: boolean | undefined;
+  /** Files whose notes the command takes out of this journal: what a person typed there goes along instead of staying behind. */
+  readonly leaving?: readonly string[] | undefined;
 };
 
 export type Reconciled = {
@@ -107,7 +109,7 @@ const reconcileOnce = async (
   checkout: string | undefined,
   look: ReconcileOptions['look'],
   leftBehind: readonly string[],
-  { deletions, publishes = false }: ReconcileOptions,
+  { deletions, publishes = false, leaving = [] }: ReconcileOptions,
 ): Promise<Once> => {
   const { name } = journal;
   const events =
@@ -139,7 +141,7 @@ const reconcileOnce = async (
   const { gathered, found: all } =
     elsewhere.length === 0 ? first : await find(look === 'all' ? look : [...look, ...elsewhere]);
   const headOf = new Map(gathered.candidates.map(({ path, head: blob }) => [path, blob]));
-  const merged = await withoutUnmerged(journal, all);
+  const merged = withoutLeaving(await withoutUnmerged(journal, all), leaving);
   const allowed =
     name === 'portable' ? await withoutLeft(store, journal, merged, leftBehind, publishes, headOf) : merged;
   const found = { ...allowed, ...(await mergeOlder(store, journal, head, allowed)) };

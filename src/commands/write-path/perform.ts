@@ -17,6 +17,7 @@ import { type Decision, type HeldEvent, type ImportCounts, refuse } from '../com
 import { type Command, decide, noteOf, touches } from '../handlers.js';
 import { fileBlocked, type Refusal } from '../refusals.js';
 import { appendEvents, type DecidedCommit } from '../worktree/append.js';
+import { keepTakenAlong } from '../worktree/private-files.js';
 import { reconcile } from '../worktree/reconcile.js';
 import { findHindrance } from '../worktree/replaceable.js';
 import type { Store } from '../worktree/write-store.js';
@@ -24,7 +25,7 @@ import { readWorkspace } from './known-notes.js';
 import { portableWords } from './portable-words.js';
 import { withoutPrivateProposals } from './private-ids.js';
 import { finishSecond, noteSecond, secondIsDone } from './second-commit.js';
-import { takeAlong } from './taken-along.js';
+import { findLeaving, takeAlong } from './taken-along.js';
 
 /** A command with who asked for it and when. Plain data: it may be carried out by another process. */
 export type Job = { readonly command: Command; readonly stamp: Stamp };
@@ -68,7 +69,9 @@ export const performAll = async (store: Store, jobs: readonly Job[]): Promise<re
 const attempts = 20;
 
 const reconcileBoth = async (store: Store, jobs: readonly Job[]): Promise<void> => {
-  for (const name of journalNames) await reconcile(store, name, { look: [], deletions: 'hold' });
+  const leaving = await findLeaving(store, jobs);
+  for (const name of journalNames)
+    await reconcile(store, name, { look: [], deletions: 'hold', leaving: leaving[name] });
   // Files of the notes at hand that a person edited: their edits are events of their own, before ours.
   const look: Record<JournalName, string[]> = { portable: [], local: [] };
   const ids = new Set(jobs.flatMap(({ command }) => touches(command, store.lookup)));
@@ -76,7 +79,7 @@ const reconcileBoth = async (store: Store, jobs: readonly Job[]): Promise<void> 
   // One that was committed unreadable may have been put right since.
   for (const { path } of store.lookup.unreadable('local')) if (ids.has(idOfPath(path))) look.local.push(path);
   for (const name of journalNames) {
-    const edited = look[name].filter((path) => isEdited(store, name, path));
+    const edited = look[name].filter((path) => !leaving[name].includes(path) && isEdited(store, name, path));
     if (edited.length > 0) await reconcile(store, name, { look: edited, deletions: 'put-back' });
   }
 };
@@ -209,12 +212,17 @@ const refuseBlocked = async (
   for (const change of decision.changes) {
     const hindrance = findHindrance(store, change);
     if (hindrance === undefined) continue;
+    const isLeaving = hindrance.kind !== 'block' && change.journal === 'portable' && change.bytes === undefined;
+    const along = isLeaving ? await takeAlong(store, free, change.path) : undefined;
+    if (along !== undefined) {
+      free = along.decision;
+      takenIn.set(change.path, along.takenIn);
+      keepTakenAlong(store.state, change.path, along.takenIn);
+      continue;
+    }
     const why = hindrance.kind === 'block' ? hindrance.reason : left.get(`${change.journal}/${change.path}`);
     if (why === undefined) return { edited: change };
-    const along = hindrance.kind === 'block' ? undefined : await takeAlong(store, free, change.path);
-    if (along === undefined) return refuse(fileBlocked(`${journalFolder[change.journal]}/${change.path}`, why));
-    free = along.decision;
-    takenIn.set(change.path, along.takenIn);
+    return refuse(fileBlocked(`${journalFolder[change.journal]}/${change.path}`, why));
   }
   return free;
 };

@@ -1,13 +1,29 @@
-/** Text that a person marked as machine-local in a portable file goes with the note when the note is moved. */
+/** Text that a person typed into a portable file goes with its note when a move makes that machine-local. */
 import { blobIdOf } from '../../events/note/blob-id.js';
 import { mergeNotes } from '../../events/note/merge.js';
-import type { BlobId } from '../../events/note/note.js';
+import type { BlobId, JournalName } from '../../events/note/note.js';
 import { formatNoteFile, parseNoteFile } from '../../events/note/note-file.js';
 import { readNoteFile } from '../../events/worktree/working-tree.js';
 import type { Decision } from '../command.js';
+import { type Command, touches } from '../handlers.js';
 import { redactFile } from '../redact-fields.js';
-import { saysLocal } from '../worktree/private-files.js';
 import type { Store } from '../worktree/write-store.js';
+
+type Files = Readonly<Record<JournalName, readonly string[]>>;
+
+/** Portable files of the notes that these commands do nothing but make machine-local. */
+export const findLeaving = async (
+  { lookup, journals }: Store,
+  jobs: readonly { readonly command: Command }[],
+): Promise<Files> => {
+  const leaving = jobs.filter(({ command }) => command.kind === 'move' && command.scope === 'machine-local');
+  if (leaving.length === 0) return { portable: [], local: [] };
+  for (const journal of Object.values(journals)) await lookup.catchUp(journal);
+  const idsOf = (some: typeof jobs) => new Set(some.flatMap(({ command }) => touches(command, lookup)));
+  const others = idsOf(jobs.filter((job) => !leaving.includes(job)));
+  const files = [...idsOf(leaving)].filter((id) => !others.has(id)).flatMap((id) => lookup.filesOf(id));
+  return { portable: files.filter(({ journal }) => journal === 'portable').map(({ path }) => path), local: [] };
+};
 
 type Recorded = Extract<Decision, { kind: 'record' }>;
 
@@ -25,8 +41,7 @@ export const takeAlong = async (
   const head = store.lookup.blobAt('portable', path);
   const found = readNoteFile(journal.folder, path, head);
   const isOfHead = head !== undefined && store.state.checkedOut('portable', path)?.blob === head;
-  if (removal?.bytes !== undefined || !isOfHead || found.kind !== 'file' || !saysLocal(found.bytes, path))
-    return undefined;
+  if (removal?.bytes !== undefined || !isOfHead || found.kind !== 'file') return undefined;
   const before = (await journal.blobs([head])).get(head);
   const [base, theirs] = [before, found.bytes].map((bytes) => bytes && parseNoteFile(bytes, 'portable', path));
   const ours = parseNoteFile(written.bytes, 'local', written.path);

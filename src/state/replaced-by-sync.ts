@@ -2,8 +2,8 @@
  * Versions in whose place a sync put what it brought or merged. Where our commits were appended again these stand in no
  * history any more, while an editor may still have one of them open.
  */
-import type { BlobId } from '../../events/note/note.js';
-import type { State } from '../../state/state.js';
+import type { BlobId } from '../events/note/note.js';
+import type { State } from './state.js';
 
 export type Replaced = {
   readonly path: string;
