@@ -1,75 +1,202 @@
 /**
- * The last look at what is about to be pushed, for notes that are machine-local here: a `git add -A` of a person may have
- * taken in a file of one that adopting had left.
+ * Machine-local texts in commits that are about to be pushed: a `git add -A`, a `git commit --amend` of a person
+ * may have taken in a file that adopting had left. None leaves this machine without a command that publishes it.
  */
-import { saysLocal, standingOf } from '../commands/worktree/private-files.js';
-import type { Store } from '../commands/worktree/write-store.js';
-import type { UnpublishedCommit } from '../events/git/remote/unpublished.js';
+import { standingOf } from '../commands/worktree/private-files.js';
+import type { LocalEvent, NotePlaces, Store } from '../commands/worktree/write-store.js';
+import type { JournalEvent } from '../events/event.js';
+import { readVersions, type UnpublishedCommit } from '../events/git/remote/unpublished.js';
+import { groupBy } from '../events/group-by.js';
 import { toLoggedEvent } from '../events/logged-event.js';
 import { type BlobId, type NoteId, shownTitle } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';
+import { isMarkdown, readSaid, type Said } from '../events/note/said-scope.js';
 import { SyncRefused } from './refused.js';
 
+export type PrivateLook = {
+  readonly line: readonly UnpublishedCommit[];
+  /** The commits of it that are looked at, with the changes that are. */
+  readonly looked: readonly UnpublishedCommit[];
+  readonly incoming: string | undefined;
+  readonly saidOf: (blob: BlobId, path: string) => Said;
+};
+
+/** A file that is new or changed in a commit. */
 type Brought = {
   readonly commit: UnpublishedCommit;
+  readonly event: JournalEvent;
   readonly path: string;
-  readonly id: NoteId;
-  readonly bytes: Buffer;
-  /** The version before, undefined where the file is new there. */
-  readonly before: Buffer | undefined;
-  readonly isRenamed: boolean;
+  readonly after: BlobId;
+  readonly said: Said;
+  /** What the commit took the place of, also under another name. */
+  readonly befores: readonly BlobId[];
+  /** An event of ours about this very note. A person's commit has the form of one once it was appended again. */
+  readonly isOwn: boolean;
 };
 
 /**
- * Throws where a person's commit brings a file of such a note, made since the note is machine-local: one that is new there,
- * or that says `scope: machine-local` as the files in local/ do. A portable note of the same id may be edited and renamed.
+ * Throws where a commit brings a file of a note that is machine-local here, or one that says `scope: machine-local` and did
+ * not before. Whatever clock a commit's time is from: a text counts as portable if the note's own move away from there
+ * comes after it. Calls git only if it suspects something.
  */
-export const refusePrivate = async (store: Store, commits: readonly UnpublishedCommit[]): Promise<void> => {
-  const all = await readBrought(store, commits);
-  if (all.length === 0) return;
-  const found = await store.lookup.askPlaces((places) =>
-    all.find(({ commit, path, id, bytes, before, isRenamed }) => {
-      const since = places.localSince(id);
-      // Git's times are whole seconds.
-      if (since === undefined || commit.epochMs + 999 < since) return false;
-      if (standingOf(places, id, []) === 'portable') return false;
-      const isNew = before === undefined && !isRenamed;
-      return isNew || (saysLocal(bytes, path) && (before === undefined || !saysLocal(before, path)));
-    }),
-  );
-  if (found !== undefined) throw refusalOf(store, found);
+export const refusePrivate = async (store: Store, look: PrivateLook): Promise<void> => {
+  const brought = look.looked.flatMap((commit) => readBrought(commit, look.saidOf));
+  if (brought.length === 0) return;
+  const { privateNotes, ofPrivate } = await store.lookup.askPlaces((places) => findOfPrivate(places, look, brought));
+  const saying = await findSaying(store, look, brought);
+  const found = brought.filter((one) => ofPrivate.has(one) || saying.has(one));
+  const [first] = await withoutKnown(store, look, found, ofPrivate);
+  if (first !== undefined) throw await refusalOf(store, first, privateNotes);
 };
 
-/** Notes that persons' commits bring. Syncing gives such a commit the form of an event when it appends it again. */
-const readBrought = async (store: Store, commits: readonly UnpublishedCommit[]): Promise<readonly Brought[]> => {
-  const persons = commits.filter((commit) => toLoggedEvent(commit, () => []).event.kind === 'hand.adopted');
-  const changes = persons.flatMap((commit) =>
-    commit.changes.flatMap(({ path, before, after }) =>
-      after === undefined || after === before || !isNotePath(path) ? [] : [{ commit, path, before, after }],
-    ),
-  );
+const readBrought = (commit: UnpublishedCommit, saidOf: PrivateLook['saidOf']): readonly Brought[] => {
+  const changes = commit.changes.filter(({ path, before, after: now }) => isMarkdown(path) && now !== before);
   if (changes.length === 0) return [];
-  const wanted = changes.flatMap(({ before, after }): readonly BlobId[] =>
-    before === undefined ? [after] : [before, after],
+  const { event, foreign } = toLoggedEvent(commit, () => []);
+  const own = new Set(foreign || event.kind === 'hand.adopted' ? [] : event.notes);
+  const removed = groupBy(
+    changes.filter((one) => one.after === undefined),
+    ({ path }) => (isNotePath(path) ? idOfPath(path) : undefined),
   );
-  const blobs = await store.journals.portable.blobs([...new Set(wanted)]);
-  return changes.flatMap(({ commit, path, before, after }) => {
-    const bytes = blobs.get(after);
-    if (bytes === undefined) return [];
-    const parsed = parseNoteFile(bytes, 'portable', path);
-    const id = parsed.ok ? parsed.file.note.id : idOfPath(path);
-    const isRenamed = commit.changes.some((one) => one.after === undefined && idOfPath(one.path) === id);
-    return [{ commit, path, id, bytes, before: blobs.get(before ?? ''), isRenamed }];
+  return changes.flatMap(({ path, before, after: now }) => {
+    if (now === undefined) return [];
+    const said = saidOf(now, path);
+    // No other file takes the place of a note's.
+    const noteId = isNotePath(path) ? said.id : undefined;
+    const gone = noteId === undefined ? [] : (removed.get(noteId) ?? []);
+    const befores = [before, ...gone.map((one) => one.before)].filter((blob) => blob !== undefined);
+    const isOwn = noteId !== undefined && own.has(noteId);
+    // What moves a note to the machine-local ones only removes it here, unless somebody amended it.
+    const mayBePrivate = isOwn ? event.kind === 'note.moved' : befores.length === 0;
+    return said.isLocal || mayBePrivate ? [{ commit, event, path, after: now, said, befores, isOwn }] : [];
   });
 };
 
-const refusalOf = (store: Store, { commit, path, id, bytes }: Brought): SyncRefused => {
+/** Both halves of a move have it. */
+const halfOf = ({ id }: JournalEvent): string => id.slice(-16);
+
+const after = ({ hash }: UnpublishedCommit, line: PrivateLook['line']): PrivateLook['line'] =>
+  line.slice(line.findIndex((one) => one.hash === hash) + 1);
+
+/** The note's own move from the portable journal, whoever finished it. What was there before was portable by right. */
+const leavesPortable = (commit: UnpublishedCommit, locals: readonly LocalEvent[]): boolean => {
+  const { event } = toLoggedEvent(commit, () => []);
+  return locals.some(
+    ({ half, left }) =>
+      left !== undefined &&
+      (half === halfOf(event) ||
+        commit.changes.some(
+          (change) => change.after === undefined && change.path === left.path && change.before === left.blob,
+        )),
+  );
+};
+
+type OfPrivate = {
+  /** Notes at hand that are machine-local here. */
+  readonly privateNotes: ReadonlySet<NoteId>;
+  /** Files of such a note that must not leave this machine. */
+  readonly ofPrivate: ReadonlySet<Brought>;
+};
+
+/** A portable note of the same id may be edited and renamed. */
+const findOfPrivate = (places: NotePlaces, { line }: PrivateLook, brought: readonly Brought[]): OfPrivate => {
+  const privateNotes = new Set<NoteId>();
+  const ofPrivate = new Set<Brought>();
+  for (const one of brought) {
+    const { commit, event, said, befores, isOwn } = one;
+    if (said.id === undefined || standingOf(places, said.id, []) === 'portable') continue;
+    privateNotes.add(said.id);
+    const locals = places.localEvents(said.id);
+    const isOut = isOwn ? locals.some(({ half }) => half === halfOf(event)) : befores.length === 0;
+    if (isOut && !after(commit, line).some((later) => leavesPortable(later, locals))) ofPrivate.add(one);
+  }
+  return { privateNotes, ofPrivate };
+};
+
+/** Files that say so since this commit, but for those that a later commit publishes. */
+const findSaying = async (
+  { journals }: Store,
+  { line, saidOf }: PrivateLook,
+  brought: readonly Brought[],
+): Promise<ReadonlySet<Brought>> => {
+  const saying = brought.filter(({ said }) => said.isLocal);
+  if (saying.length === 0) return new Set();
+  const laterOf = new Map(
+    saying.map((one) => {
+      const later = after(one.commit, line).flatMap((commit) =>
+        commit.changes.flatMap(({ path, after: now }) =>
+          now !== undefined && isNotePath(path) && idOfPath(path) === one.said.id && !saidOf(now, path).isLocal
+            ? [{ commit, path, blob: now }]
+            : [],
+        ),
+      );
+      return [one, later];
+    }),
+  );
+  const wanted = saying.flatMap((one) => [
+    one.after,
+    ...one.befores,
+    ...(laterOf.get(one) ?? []).map(({ blob }) => blob),
+  ]);
+  const contents = await journals.portable.blobs([...new Set(wanted)]);
+  const bodyOf = (blob: BlobId, path: string): string | undefined => {
+    const parsed = parseNoteFile(contents.get(blob) ?? Buffer.alloc(0), 'portable', path);
+    return parsed.ok ? parsed.file.note.body : undefined;
+  };
+  return new Set(
+    saying.filter((one) => {
+      if (one.befores.some((blob) => readSaid(contents.get(blob) ?? Buffer.alloc(0), one.path).isLocal)) return false;
+      const body = bodyOf(one.after, one.path);
+      // A move of the note to there publishes it, and so does the same text without that line. A revert does not.
+      return !(laterOf.get(one) ?? []).some(({ commit, path, blob }) => {
+        const { event, foreign } = toLoggedEvent(commit, () => []);
+        const isMoved = !foreign && event.kind === 'note.moved' && event.notes.includes(idOfPath(path));
+        return isMoved || (body !== undefined && bodyOf(blob, path) === body);
+      });
+    }),
+  );
+};
+
+/** Without what the remote has already, and without notes that say there that they are machine-local. */
+const withoutKnown = async (
+  { journals: { portable } }: Store,
+  { incoming }: PrivateLook,
+  found: readonly Brought[],
+  ofPrivate: ReadonlySet<Brought>,
+): Promise<readonly Brought[]> => {
+  const ids = [...new Set(found.flatMap(({ said }): readonly NoteId[] => (said.id === undefined ? [] : [said.id])))];
+  if (incoming === undefined || ids.length === 0) return found;
+  const versions = await readVersions(portable.folders, incoming, ids);
+  const contents = await portable.blobs([...versions]);
+  const saidThere = [...contents.values()].map((bytes) => readSaid(bytes, ''));
+  const sayLocal = new Set(saidThere.flatMap(({ id, isLocal }) => (isLocal ? [id] : [])));
+  return found.filter((one) => !versions.has(one.after) && (ofPrivate.has(one) || !sayLocal.has(one.said.id)));
+};
+
+const refusalOf = async (
+  { journals: { portable } }: Store,
+  { commit, path, after: blob, said: { id } }: Brought,
+  privateNotes: ReadonlySet<NoteId>,
+): Promise<SyncRefused> => {
+  const bytes = (await portable.blobs([blob])).get(blob) ?? Buffer.alloc(0);
   const parsed = parseNoteFile(bytes, 'portable', path);
-  const title = parsed.ok ? `${shownTitle(parsed.file.note)} (${id})` : id;
+  const note = parsed.ok ? `${shownTitle(parsed.file.note)} (${id})` : id;
+  const brings = `nothing was published: commit ${commit.hash.slice(0, 12)} brings memory/${path}`;
+  const takeBack = `take the commit back with git in ${portable.folder} (git reset HEAD^ if it is the last one; a revert leaves the text in the history)`;
+  if (id !== undefined && privateNotes.has(id))
+    return new SyncRefused(
+      'note-private',
+      `${brings}, and the note ${note} is machine-local`,
+      `to publish the note: anamnesis move ${id} --scope portable; to keep it here, ${takeBack}`,
+    );
   return new SyncRefused(
     'note-private',
-    `nothing was published: commit ${commit.hash.slice(0, 12)} brings memory/${path}, and the note ${title} is machine-local`,
-    `to publish the note: anamnesis move ${id} --scope portable; to keep it here, take the commit back with git in ${store.journals.portable.folder} (git reset HEAD^ if it is the last one; a revert leaves the text in the history)`,
+    `${brings}, which says scope: machine-local`,
+    `to publish it, take that line out of the file, and commit it; to keep it here, ${takeBack}, and then ${
+      id !== undefined && isNotePath(path)
+        ? `anamnesis move ${id} --scope machine-local`
+        : 'move the file out of that folder'
+    }`,
   );
 };

@@ -8,6 +8,7 @@ import { readUnpublished, type UnpublishedCommit } from '../events/git/remote/un
 import type { BlobId, NoteId } from '../events/note/note.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';
 import { redact } from '../events/note/redact.js';
+import { gatherSaid, type SaidByBlob } from '../events/note/said-scope.js';
 import { readInTurn } from '../events/read-in-turn.js';
 import type { SecretPlace } from '../state/sync-state.js';
 import { redactBytes } from './redact-bytes.js';
@@ -31,8 +32,8 @@ export type Looked = {
 export type Cleared = Set<string>;
 
 /**
- * `look` may throw to stop the push for another reason. Two git calls, and the time for redacting: about 7 ms for a megabyte.
- * With `isForward`, `head` is known to continue `incoming`.
+ * `look` is told what all files say that were read, and may throw to stop the push for another reason. Two git calls, and the
+ * time for redacting: about 7 ms for a megabyte. With `isForward`, `head` is known to continue `incoming`.
  */
 export const findSecrets = async (
   journal: GitJournal,
@@ -40,12 +41,12 @@ export const findSecrets = async (
   incoming: string | undefined,
   cleared: Cleared,
   isForward: boolean,
-  look?: (commits: readonly UnpublishedCommit[]) => Promise<void>,
+  said: SaidByBlob,
+  look: (commits: readonly UnpublishedCommit[]) => Promise<void>,
 ): Promise<Looked> => {
   const commits = await readUnpublished(journal.folders, head, incoming, isForward);
   const unseen = commits.filter(({ hash }) => !cleared.has(hash));
   for (const { changes } of unseen) for (const { path } of changes) checkName(path);
-  await look?.(commits);
   const entries = new Map<BlobId, { readonly blob: BlobId; readonly path: string }>();
   for (const { changes } of unseen)
     for (const { path, after, afterMode } of changes)
@@ -56,6 +57,7 @@ export const findSecrets = async (
   const found = (where: string, note: NoteId | null): unknown => places.set(where, { note, where });
   for await (const { entry, bytes } of readInTurn(journal, [...entries.values()])) {
     const content = bytes ?? (await readLarge(journal, entry.blob));
+    gatherSaid(said, entry.blob, entry.path, content);
     const masked = redactBytes(content, entry.path);
     if (masked.equals(content)) cleared.add(entry.blob);
     else {
@@ -63,6 +65,7 @@ export const findSecrets = async (
       found(entry.path, isNotePath(entry.path) ? idOfPath(entry.path) : null);
     }
   }
+  await look(commits);
   for (const { hash, message } of unseen) {
     if (redactMessage(message) === message) cleared.add(hash);
     else found(`the message of commit ${hash.slice(0, 12)}`, null);

@@ -6,6 +6,8 @@ import { mergeBases } from '../events/git/commit-range.js';
 import { readRef } from '../events/git/git-files.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { inspectIncoming } from '../events/git/remote/incoming.js';
+import type { BlobId } from '../events/note/note.js';
+import { type Said, type SaidByBlob, saidByPath } from '../events/note/said-scope.js';
 import { type RemoteRefs, type Transport, TransportError } from '../events/transport.js';
 import type { FollowedPurge, PurgeExchange } from '../purge/purge-exchange.js';
 import type { SecretPlace } from '../state/sync-state.js';
@@ -55,6 +57,8 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
   let lockedRounds = 0;
   let maskings = 0;
   const cleared: Cleared = new Set();
+  const said: SaidByBlob = new Map();
+  const saidOf = (blob: BlobId, path: string): Said => said.get(blob) ?? saidByPath(path);
   const maskedIn = new Map<string, SecretPlace>();
   const purged: FollowedPurge[] = [];
   let rescued: string | undefined;
@@ -82,7 +86,9 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
     return true;
   };
   const lastLook = (head: string, incoming: string | undefined, isForward = false): Promise<Looked> =>
-    findSecrets(journal, head, incoming, cleared, isForward, (commits) => refusePrivate(store, commits));
+    findSecrets(journal, head, incoming, cleared, isForward, said, (commits) =>
+      refusePrivate(store, { line: commits, looked: commits, incoming, saidOf }),
+    );
   const lookAndMask = async (head: string, incoming: string | undefined): Promise<boolean> =>
     maskSecrets((await lastLook(head, incoming)).secrets, incoming);
   await checkOutPending(store, exclusively);

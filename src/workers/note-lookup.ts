@@ -7,7 +7,6 @@ import type { JournalName, NoteId } from '../events/note/note.js';
 import { idOfPath } from '../events/note/paths.js';
 import { textEffectOf } from '../events/text-effect.js';
 import { derivedUlid } from '../events/ulid-form.js';
-import { timeOfUlid } from '../events/ulid-time.js';
 import {
   eventOfCommand,
   eventWithId,
@@ -40,7 +39,7 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
   blobAt: (journal: JournalName, path: string) => liveIndex.askNow((database) => blobAt(database, journal, path)),
   updatedAt: (journal: JournalName, path: string) => liveIndex.askNow((database) => updatedAt(database, journal, path)),
   wasLocalLast: (id: NoteId) => liveIndex.askNow((database) => placesIn(database).wasLocalLast(id)),
-  localSince: (id: NoteId) => liveIndex.askNow((database) => placesIn(database).localSince(id)),
+  localEvents: (id: NoteId) => liveIndex.askNow((database) => placesIn(database).localEvents(id)),
   supersedes: (id: NoteId) => liveIndex.askNow((database) => supersededBy(database, id)),
   withSourceKey: (sourceKey: string) => liveIndex.askNow((database) => idOfSourceKey(database, sourceKey)),
   newlyTitled: (title: string, row: number) => liveIndex.askNow((database) => notesAbove(database, row, title)),
@@ -76,12 +75,12 @@ const placesIn = (database: Database.Database): NotePlaces => ({
   filesOf: (id) => filesOfNote(database, id).map(({ journal, path, version }) => ({ journal, path, blob: version })),
   blobAt: (journal, path) => blobAt(database, journal, path),
   wasLocalLast: (id) => filesOfNote(database, id).length === 0 && wasLocalLast(database, id),
-  localSince: (id) => {
-    const ids = lastEvents(database, { note: id }, 1000).flatMap((event) =>
-      event.journal === 'local' ? [event.id] : [],
-    );
-    return ids.length === 0 ? undefined : Math.min(...ids.map(timeOfUlid));
-  },
+  localEvents: (id) =>
+    lastEvents(database, { note: id }, 1000).flatMap((event) => {
+      if (event.journal !== 'local') return [];
+      const left = event.move === undefined ? undefined : parseMove(event.move);
+      return [{ half: otherHalf(event.id), left: left?.journal === 'portable' ? left : undefined }];
+    }),
   // Only the last command before a crash can be half done, so a few of the newest moves are enough.
   unfinishedMoves: () =>
     lastMoves(database, 8).flatMap((event) => {
@@ -107,14 +106,17 @@ const wasLocalLast = (database: Database.Database, note: NoteId): boolean => {
   return newestIn('local') > newestIn('portable');
 };
 
+/** How the id of the event ends that the same command has in the other journal; it begins with a time. */
+const otherHalf = (id: string): string => derivedUlid(0, 'other-journal', id).slice(-16);
+
 /**
  * The portable journal has the other half of the move, or this machine did something else to the note there since, which
  * begins by finishing it. What lies there now was brought back, maybe on another machine, and is meant to stay.
  */
 const isFinished = (database: Database.Database, move: MoveEvent, note: NoteId): boolean => {
-  const otherHalf = derivedUlid(0, 'other-journal', move.id).slice(-16);
+  const half = otherHalf(move.id);
   return lastEvents(database, { note }, 1000).some(
     ({ journal, id, machine }) =>
-      journal === 'portable' && (id.slice(-16) === otherHalf || (machine === move.machine && id > move.id)),
+      journal === 'portable' && (id.slice(-16) === half || (machine === move.machine && id > move.id)),
   );
 };

@@ -3,6 +3,7 @@ import type { GitJournal } from '../../events/git/git-journal.js';
 import { type BlobId, journalFolder, type NoteId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
+import { saysMachineLocal } from '../../events/note/said-scope.js';
 import type { Reconciliation } from './hand-edits.js';
 import type { NotePlaces, Store } from './write-store.js';
 
@@ -110,10 +111,9 @@ const idIn = ({ path, bytes }: File): NoteId => {
   return parsed.ok ? parsed.file.note.id : idOfPath(path);
 };
 
-/** The folder determines a note's scope, but a person who writes `scope: machine-local` means their text to stay here. */
 export const saysLocal = (bytes: Buffer, path: string): boolean => {
   const parsed = parseNoteFile(bytes, 'portable', path);
-  return parsed.ok && parsed.file.front.values['scope'] === 'machine-local';
+  return parsed.ok && saysMachineLocal(parsed.file);
 };
 
 type Contents = Pick<GitJournal, 'blobs'>;

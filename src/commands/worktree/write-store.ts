@@ -3,6 +3,7 @@
 import type { KnownVersion } from '../../events/event.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
 import type { Difference, PathChange } from '../../events/journal.js';
+import type { LeftFile } from '../../events/move-trailer.js';
 import type { BlobId, JournalName, NoteId } from '../../events/note/note.js';
 import type { NoteProblem } from '../../events/note/note-file.js';
 import type { CheckedOutFile } from '../../events/worktree/working-tree.js';
@@ -18,6 +19,13 @@ export type EventOfNote = {
   readonly commandId?: string | undefined;
 };
 
+export type LocalEvent = {
+  /** How the id of the same command's event in the other journal ends. */
+  readonly half: string;
+  /** The file in `memory` from which it moved the note. */
+  readonly left: LeftFile | undefined;
+};
+
 /** The places of notes, as the index tells them. */
 export type NotePlaces = {
   /** The files of a note, the one that counts first. */
@@ -26,8 +34,8 @@ export type NotePlaces = {
   blobAt(journal: JournalName, path: string): BlobId | undefined;
   /** The note is gone, and this machine had it in `local` last. */
   wasLocalLast(id: NoteId): boolean;
-  /** Time of its oldest event in `local`. */
-  localSince(id: NoteId): number | undefined;
+  /** Its events in `local`, all of this machine. */
+  localEvents(id: NoteId): readonly LocalEvent[];
   /**
    * Paths in `memory` that a move to `local` left behind when it was killed, as the events of `local` tell, which are all
    * of this machine. The other way round see `second-commit.ts`.

@@ -1,0 +1,45 @@
+/** What a portable file says of its note and its scope, also where it is no note by its path or can't be read as one. Pure. */
+import type { BlobId, NoteId } from './note.js';
+import { type NoteFile, parseNoteFile } from './note-file.js';
+import { idOfPath, isNotePath } from './paths.js';
+
+export type Said = {
+  /** Undefined for a file that is about no note. */
+  readonly id: NoteId | undefined;
+  /** It says `scope: machine-local`, as the files in local/ do. */
+  readonly isLocal: boolean;
+};
+
+/** The folder determines a note's scope, but a person who writes this means their text to stay here. */
+export const saysMachineLocal = ({ front }: NoteFile): boolean => front.values['scope'] === 'machine-local';
+
+export const readSaid = (bytes: Buffer, path: string): Said => {
+  const parsed = parseNoteFile(bytes, 'portable', path);
+  return parsed.ok
+    ? { id: parsed.file.note.id, isLocal: saysMachineLocal(parsed.file) }
+    : { ...saidByPath(path), isLocal: startsAsLocal(bytes) };
+};
+
+/** Of a file of which nothing else is known. */
+export const saidByPath = (path: string): Said => ({
+  id: isNotePath(path) ? idOfPath(path) : undefined,
+  isLocal: false,
+});
+
+/** By the contents, gathered where they are read for another reason: reading them once more would take another run of git. */
+export type SaidByBlob = Map<BlobId, Said>;
+
+/** An ordinary note isn't parsed for this; there may be many. */
+export const gatherSaid = (said: SaidByBlob, blob: BlobId, path: string, bytes: Buffer): void => {
+  const isOrdinary = isNotePath(path) && !bytes.includes('machine-local') && bytes.includes(idOfPath(path));
+  if (!isOrdinary && isMarkdown(path)) said.set(blob, readSaid(bytes, path));
+};
+
+export const isMarkdown = (path: string): boolean => /\.md$/i.test(path);
+
+/** By eye, where a person broke the front matter: it is a note of local/ all the same. */
+const startsAsLocal = (bytes: Buffer): boolean => {
+  const start = bytes.subarray(0, maxFrontBytes).toString('utf8');
+  return /^\ufeff?---\r?\n/.test(start) && /^scope:[ \t]*["']?machine-local\b/m.test(start);
+};
+const maxFrontBytes = 16_384;

@@ -1,0 +1,258 @@
+/** Machine-local texts in a person's own commits: a sync refuses them before it pushes. */
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { undoEvent } from '../../src/app/undoing.js';
+import type { Memory } from '../../src/store/memory.js';
+import { syncStore } from '../../src/sync/syncing.js';
+import { type Machines, newMachines } from '../support/machines.js';
+import { personsGit, writeNote } from '../support/store.js';
+
+const git = (memory: Memory, ...args: string[]): string => personsGit(memory.journals.portable.folder, ...args);
+const commitAll = (memory: Memory): void => {
+  git(memory, 'add', '-A');
+  git(memory, 'commit', '-qm', 'mine');
+};
+/** The commit keeps the trailers of its event. */
+const amendAll = (memory: Memory): void => {
+  git(memory, 'add', '-A');
+  git(memory, 'commit', '-q', '--amend', '--no-edit');
+};
+const published = ({ folder }: Machines): string =>
+  personsGit(join(folder, 'remote.git'), 'log', '-p', '--all', '--format=%B');
+const pathOf = async (memory: Memory, id: string): Promise<string> => {
+  const shown = await memory.show(id);
+  return (shown.ok && shown.answer.path) || '';
+};
+const refused = { outcome: 'refused', trouble: { code: 'note-private' } };
+const expectRefused = async (machines: Machines, memory: Memory): Promise<void> => {
+  expect(await syncStore(memory)).toMatchObject(refused);
+  expect(published(machines)).not.toContain('PRIVATE');
+};
+
+const fiveLines = 'one\n\ntwo\n\nthree\n\nfour\n\nfive\n';
+
+const pair = async () => {
+  const machines = newMachines();
+  const [a, b] = [await machines.open('a'), await machines.open('b')];
+  const { id, path = '' } = await writeNote(a, { title: 'N', body: fiveLines });
+  await machines.sync(a, b);
+  return { machines, a, b, id, portable: path.replace('/a/', '/b/') };
+};
+
+/** On `b` the note is machine-local and has a text of its own; its portable file is gone everywhere. */
+const movedOnB = async () => {
+  const two = await pair();
+  const { machines, b, id } = two;
+  await b.perform({ kind: 'move', id, scope: 'machine-local' });
+  await machines.sync(b);
+  await b.perform({ kind: 'edit', id, set: { body: fiveLines.replace('four', 'four PRIVATE') } });
+  await b.finish();
+  return { ...two, local: await pathOf(b, id) };
+};
+
+const copyTo = (from: string, to: string): void => {
+  mkdirSync(dirname(to), { recursive: true });
+  copyFileSync(from, to);
+};
+
+/** A copy of a machine-local note in memory/, which adopting left. */
+const leftCopy = async (to = 'semantic') => {
+  const machines = newMachines();
+  const a = await machines.open('a');
+  const note = await writeNote(a, { title: 'X', body: 'PRIVATE\n', scope: 'machine-local' });
+  await a.finish();
+  const name = to === 'semantic' ? `semantic/${note.id}.md` : to;
+  copyTo(note.path ?? '', join(a.journals.portable.folder, name));
+  return { machines, a, id: note.id };
+};
+
+describe('a machine-local text under a commit of the program', () => {
+  it('is refused where a person amended the commit with it', async () => {
+    const { machines, a } = await leftCopy();
+    await writeNote(a, { title: 'Another', body: 'x\n' });
+    amendAll(a);
+    await expectRefused(machines, a);
+  });
+
+  it('is refused where the commit that moved the note away brings it back', async () => {
+    const { machines, b, id, local } = await movedOnB();
+    await b.perform({ kind: 'move', id, scope: 'portable' });
+    await b.perform({ kind: 'move', id, scope: 'machine-local' });
+    await b.finish();
+    const other = join(b.journals.portable.folder, 'episodic', `${id}.md`);
+    copyTo(local, other);
+    writeFileSync(
+      other,
+      readFileSync(other, 'utf8').replace('scope: machine-local\n', '').replace('PRIVATE', 'SECRET'),
+    );
+    amendAll(b);
+    expect(await syncStore(b)).toMatchObject(refused);
+    expect(published(machines)).not.toContain('SECRET');
+  });
+
+  it('is refused where a person marked the note’s own file', async () => {
+    const machines = newMachines();
+    const a = await machines.open('a');
+    const { path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
+    await a.finish();
+    writeFileSync(path, markedText(path));
+    amendAll(a);
+    await expectRefused(machines, a);
+  });
+
+  it('is published where a command made the note portable for a while', async () => {
+    const machines = newMachines();
+    const a = await machines.open('a');
+    const { id } = await writeNote(a, { title: 'X', body: 'one\n', scope: 'machine-local' });
+    await a.perform({ kind: 'move', id, scope: 'portable' });
+    await a.perform({ kind: 'edit', id, set: { body: 'portable\n' } });
+    await a.perform({ kind: 'move', id, scope: 'machine-local' });
+    await a.perform({ kind: 'edit', id, set: { body: 'PRIVATE\n' } });
+    await machines.sync(a);
+    expect(published(machines)).toContain('portable');
+    expect(published(machines)).not.toContain('PRIVATE');
+  });
+});
+
+describe('a person’s commit, whatever its time', () => {
+  it.each(['2020-01-01T12:00:00', '2036-01-01T12:00:00'])('is refused with that of %s', async (time) => {
+    const { machines, a } = await leftCopy();
+    git(a, 'add', '-A');
+    process.env['GIT_COMMITTER_DATE'] = time;
+    try {
+      git(a, 'commit', '-qm', 'mine');
+    } finally {
+      delete process.env['GIT_COMMITTER_DATE'];
+    }
+    await expectRefused(machines, a);
+  });
+
+  it('is published where the note became machine-local after it', async () => {
+    const machines = newMachines();
+    const a = await machines.open('a');
+    const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
+    await a.finish();
+    // Another note, which git alone knows.
+    const mine = join(a.journals.portable.folder, 'semantic', '01JC0000000000000000000000.md');
+    writeFileSync(mine, readFileSync(path, 'utf8').replaceAll(id, '01JC0000000000000000000000').replace('one', 'mine'));
+    process.env['GIT_COMMITTER_DATE'] = '2036-01-01T12:00:00';
+    try {
+      commitAll(a);
+    } finally {
+      delete process.env['GIT_COMMITTER_DATE'];
+    }
+    await a.adopt('hold');
+    for (const one of [id, '01JC0000000000000000000000']) {
+      expect(await a.perform({ kind: 'move', id: one, scope: 'machine-local' })).toMatchObject({ status: 'recorded' });
+      await a.perform({ kind: 'edit', id: one, set: { body: 'PRIVATE\n' } });
+    }
+    await machines.sync(a);
+    expect(published(machines)).toContain('mine');
+    expect(published(machines)).not.toContain('PRIVATE');
+  });
+});
+
+const markedText = (path: string): string =>
+  readFileSync(path, 'utf8').replace('scope: portable', 'scope: machine-local').replace('one\n', 'one\nPRIVATE\n');
+
+/** A portable file that a person marked as machine-local, wrote into and committed. */
+const markedAndCommitted = async () => {
+  const machines = newMachines();
+  const a = await machines.open('a');
+  const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
+  await machines.sync(a);
+  await a.finish();
+  writeFileSync(path, markedText(path));
+  commitAll(a);
+  return { machines, a, id, path };
+};
+
+describe('a portable file that a person marked as machine-local and committed', () => {
+  it('is refused, with both ways out', async () => {
+    const { machines, a, id, path } = await markedAndCommitted();
+    const { trouble } = await syncStore(a);
+    expect(trouble).toMatchObject({
+      code: 'note-private',
+      message: expect.stringContaining('says scope: machine-local'),
+    });
+    expect(trouble?.next).toContain('take that line out');
+    expect(trouble?.next).toContain(`anamnesis move ${id} --scope machine-local`);
+    await expectRefused(machines, a);
+    git(a, 'reset', '-q', 'HEAD^');
+    expect(await a.perform({ kind: 'move', id, scope: 'machine-local' })).toMatchObject({ status: 'recorded' });
+    expect(readFileSync(await pathOf(a, id), 'utf8')).toContain('PRIVATE');
+    await machines.sync(a);
+    expect(published(machines)).not.toContain('PRIVATE');
+    expect(path).not.toBe(await pathOf(a, id));
+  });
+
+  it('is published once that line is gone again', async () => {
+    const { machines, a, path } = await markedAndCommitted();
+    await expectRefused(machines, a);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('scope: machine-local', 'scope: portable'));
+    commitAll(a);
+    await machines.sync(a);
+    expect(published(machines)).toContain('PRIVATE');
+  });
+
+  it.each([
+    ['git reverts it', async (a: Memory): Promise<unknown> => git(a, 'revert', '--no-edit', 'HEAD')],
+    ['a command edits the note', (a: Memory, id: string) => a.perform({ kind: 'tag', id, add: ['t'], remove: [] })],
+    ['a command undoes what came last', (a: Memory) => undoEvent(a, undefined)],
+    [
+      'the note is moved to the machine-local ones',
+      (a: Memory, id: string) => a.perform({ kind: 'move', id, scope: 'machine-local' }),
+    ],
+  ])('stays refused where %s', async (_, then) => {
+    const { machines, a, id } = await markedAndCommitted();
+    await a.adopt('hold');
+    await then(a, id);
+    await expectRefused(machines, a);
+  });
+
+  it('is published like any other where the note said so all along', async () => {
+    const machines = newMachines();
+    const [a, b] = [await machines.open('a'), await machines.open('b')];
+    const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
+    await a.finish();
+    git(a, 'rm', '-q', '--cached', path);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('scope: portable', 'scope: machine-local'));
+    amendAll(a);
+    // A store that was published before anybody asked.
+    git(a, 'push', '-q', join(machines.folder, 'remote.git'), 'main');
+    await machines.sync(a, b);
+    await a.finish();
+    writeFileSync(path, readFileSync(path, 'utf8').replace('one\n', 'two\n'));
+    commitAll(a);
+    await a.adopt('hold');
+    await a.perform({ kind: 'forget', id });
+    await machines.sync(a, b);
+    await a.perform({ kind: 'restore', id });
+    await machines.sync(a, b);
+    expect(readFileSync(await pathOf(b, id), 'utf8')).toContain('two');
+  });
+});
+
+describe('a copy of a machine-local note that is no note by its name', () => {
+  it.each(['copy-of-mine.md', 'semantic/copy.md', 'deep/er/Copy.MD'])('is refused as %s', async (name) => {
+    const { machines, a, id } = await leftCopy(name);
+    commitAll(a);
+    const { trouble } = await syncStore(a);
+    expect(trouble?.message).toContain(name);
+    expect(trouble?.message).toContain(id);
+    await expectRefused(machines, a);
+  });
+
+  it('is published where it only tells of such notes', async () => {
+    const machines = newMachines();
+    const a = await machines.open('a');
+    writeFileSync(
+      join(a.journals.portable.folder, 'README.md'),
+      '# Notes\n\nNotes with\n\n---\nscope: machine-local\n---\n\nstay here.\n',
+    );
+    commitAll(a);
+    await machines.sync(a);
+    expect(published(machines)).toContain('stay here');
+  });
+});
