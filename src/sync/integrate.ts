@@ -17,6 +17,7 @@ import type { LoggedEvent } from '../events/logged-event.js';
 import type { BlobId, NoteId } from '../events/note/note.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';
 import { checkOutPending } from './checkout.js';
+import { refuseMerging } from './private-commits.js';
 import { contentsToCompare } from './published-effects.js';
 import { planReappend, type Reappending } from './reappend.js';
 import { type Move, rebaseBeside, rebaseLateWrites } from './rebase-late-writes.js';
@@ -173,6 +174,7 @@ const findTarget = async (
     contained,
     masked: masked ?? new Map(),
   });
+  await refuseMerging(store, asked, commits, incoming);
   const { commits: planned, merged, conflicted } = planReappend(asked);
   store.step('sync:append');
   const appended = planned.length === 0 ? [] : await buildCommits(journal.folders, planned, incoming);

@@ -1,5 +1,5 @@
 /**
- * Machine-local texts in commits that are about to be pushed: a `git add -A`, a `git commit --amend` of a person
+ * Machine-local texts in commits that are about to be merged or pushed: a `git add -A`, a `git commit --amend` of a person
  * may have taken in a file that adopting had left. None leaves this machine without a command that publishes it.
  */
 import { standingOf } from '../commands/worktree/private-files.js';
@@ -11,7 +11,8 @@ import { toLoggedEvent } from '../events/logged-event.js';
 import { type BlobId, type NoteId, shownTitle } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';
-import { isMarkdown, readSaid, type Said } from '../events/note/said-scope.js';
+import { isMarkdown, readSaid, type Said, saidByPath } from '../events/note/said-scope.js';
+import type { Reappending } from './reappend.js';
 import { SyncRefused } from './refused.js';
 
 export type PrivateLook = {
@@ -48,6 +49,26 @@ export const refusePrivate = async (store: Store, look: PrivateLook): Promise<vo
   const found = brought.filter((one) => ofPrivate.has(one) || saying.has(one));
   const [first] = await withoutKnown(store, look, found, ofPrivate);
   if (first !== undefined) throw await refusalOf(store, first, privateNotes);
+};
+
+/** The same for what upstream changed too: a merge makes a text of it that doesn't say any more where it comes from. */
+export const refuseMerging = (
+  store: Store,
+  { commits, filesUpstream, upstream, bytes }: Reappending,
+  line: readonly UnpublishedCommit[],
+  incoming: string | undefined,
+): Promise<void> => {
+  const isMerged = (path: string): boolean =>
+    isNotePath(path) ? filesUpstream.has(idOfPath(path)) : upstream.has(path);
+  const looked = commits.map((commit) => ({
+    ...commit,
+    changes: commit.changes.filter(({ path }) => isMerged(path)),
+  }));
+  const saidOf = (blob: BlobId, path: string): Said => {
+    const content = bytes.get(blob);
+    return content === undefined ? saidByPath(path) : readSaid(content, path);
+  };
+  return refusePrivate(store, { line, looked, incoming, saidOf });
 };
 
 const readBrought = (commit: UnpublishedCommit, saidOf: PrivateLook['saidOf']): readonly Brought[] => {

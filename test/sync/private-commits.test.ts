@@ -1,4 +1,4 @@
-/** Machine-local texts in a person's own commits: a sync refuses them before it pushes. */
+/** Machine-local texts in a person's own commits: a sync refuses them before it merges, and before it pushes. */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -51,10 +51,73 @@ const movedOnB = async () => {
   return { ...two, local: await pathOf(b, id) };
 };
 
+/** On `b` the note is machine-local, and `a` keeps it as a portable one. */
+const inBoth = async () => {
+  const two = await pair();
+  const { machines, a, b, id } = two;
+  await b.perform({ kind: 'move', id, scope: 'machine-local' });
+  await b.perform({ kind: 'edit', id, set: { body: fiveLines.replace('four', 'four PRIVATE') } });
+  await a.perform({ kind: 'edit', id, set: { body: fiveLines.replace('one', 'ONE') } });
+  await machines.sync(a, b);
+  await b.finish();
+  return { ...two, local: await pathOf(b, id) };
+};
+
 const copyTo = (from: string, to: string): void => {
   mkdirSync(dirname(to), { recursive: true });
   copyFileSync(from, to);
 };
+
+describe('a person’s commit of a machine-local text, where others changed the note too', () => {
+  it('is refused again after another machine’s edit arrived', async () => {
+    const { machines, a, b, id, local, portable } = await movedOnB();
+    copyTo(local, portable);
+    commitAll(b);
+    await expectRefused(machines, b);
+    await a.perform({ kind: 'edit', id, set: { body: fiveLines.replace('four', 'FOUR') } });
+    await machines.sync(a);
+    await expectRefused(machines, b);
+    await expectRefused(machines, b);
+  });
+
+  it('is refused where it was written over the portable file', async () => {
+    const { machines, a, b, id, local, portable } = await inBoth();
+    copyTo(local, portable);
+    commitAll(b);
+    await a.perform({ kind: 'edit', id, set: { body: fiveLines.replace('one', 'ANOTHER') } });
+    await machines.sync(a);
+    await expectRefused(machines, b);
+  });
+
+  it('is refused where the file can’t be read as a note', async () => {
+    const { machines, a, b, id, local, portable } = await inBoth();
+    writeFileSync(portable, readFileSync(local, 'utf8').replace(/^type: .*$/m, 'type: nothing'));
+    commitAll(b);
+    await a.perform({ kind: 'edit', id, set: { body: fiveLines.replace('one', 'ANOTHER') } });
+    await machines.sync(a);
+    await expectRefused(machines, b);
+  });
+
+  it('keeps nothing from coming once it is taken back', async () => {
+    const { machines, a, b, id, local, portable } = await inBoth();
+    copyTo(local, portable);
+    commitAll(b);
+    await a.perform({ kind: 'edit', id, set: { body: fiveLines.replace('one', 'ANOTHER') } });
+    await machines.sync(a);
+    await expectRefused(machines, b);
+    git(b, 'reset', '-q', '--hard', 'HEAD^');
+    await machines.sync(b);
+    expect(readFileSync(portable, 'utf8')).toContain('ANOTHER');
+  });
+
+  it('stays refused where a command settles that the note is machine-local', async () => {
+    const { machines, b, id, local, portable } = await movedOnB();
+    copyTo(local, portable);
+    commitAll(b);
+    await b.perform({ kind: 'move', id, scope: 'machine-local' });
+    await expectRefused(machines, b);
+  });
+});
 
 /** A copy of a machine-local note in memory/, which adopting left. */
 const leftCopy = async (to = 'semantic') => {
