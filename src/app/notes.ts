@@ -17,8 +17,9 @@ import { restricted } from './access.js';
 import type { NewNote } from './kindred.js';
 import type { ProjectToWrite } from './named-project.js';
 import type { Stores } from './stores.js';
+import type { NoteToWrite } from './writing.js';
 
-export type { FuzzyAsked, NewNote, NoteEdit, NoteFilter, NoteJson, NoteName, SearchAnswer, SearchHit };
+export type { FuzzyAsked, NewNote, NoteEdit, NoteFilter, NoteJson, NoteName, NoteToWrite, SearchAnswer, SearchHit };
 
 export type SearchAsked = SearchOptions & {
   /** The notes as they were at this commit, event id or date. */
@@ -64,7 +65,7 @@ export type Notes = {
    * A text that is there already is answered by its note, `unchanged` or given the fields that it lacks; one that is nearly
    * there is written with a warning, and one that says the opposite proposes to supersede the other.
    */
-  write(note: NewNote, asker?: Asker): Promise<Answer>;
+  write(note: NoteToWrite, asker?: Asker): Promise<Answer>;
   edit(given: string, asked: EditAsked, asker?: Asker): Promise<Answer>;
   tag(
     given: string,
@@ -229,8 +230,8 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       const memory = await stores.toWrite();
       const older = await resolveAll(memory, supersedes);
       if (!older.ok) return { status: 'refused', refusal: older.refusal };
-      const { writeAmongKin } = await import('./writing.js');
-      return writeAmongKin(memory, { ...note, supersedes: older.answer }, workspace, asker);
+      const { writeNote } = await import('./writing.js');
+      return writeNote(memory, { ...note, supersedes: older.answer }, workspace, asker);
     },
     edit: (given, asked, asker) => change(given, (memory, id) => memory.perform({ kind: 'edit', id, ...asked }, asker)),
     tag: (given, tags, asker) => change(given, (memory, id) => memory.perform({ kind: 'tag', id, ...tags }, asker)),

@@ -1,6 +1,6 @@
 /** Notes that repeat or contradict others, as the command line and the MCP server write them: with real git and SQLite. */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { NewNote } from '../../src/app/notes.js';
+import type { NewNote, NoteToWrite } from '../../src/app/notes.js';
 import { ulidGenerator } from '../../src/events/ids.js';
 import { appOver, noteOf, openStore } from '../support/store.js';
 
@@ -287,5 +287,42 @@ describe('a note that says the opposite', () => {
     await write({ title: one, body: 'First.' });
     await write({ title: other, body: 'Second.' });
     expect(await proposals()).toEqual([]);
+  });
+});
+
+describe('a note that supersedes others', () => {
+  const superseding = async (older: readonly Partial<NewNote>[], asked: Partial<NoteToWrite> = {}) => {
+    const { memory, write } = newStore();
+    const supersedes: string[] = [];
+    for (const [at, fields] of older.entries())
+      supersedes.push((await write({ title: `Older ${at}`, body: `Body ${at}.`, ...fields })).id);
+    const { project: _, scope: __, ...fields } = noteWith({ title: 'Newer', supersedes });
+    const answer = await appOver(memory).notes.write({ ...fields, project: { here: 'shop' }, ...asked });
+    const { scope, project } = noteOf(answer);
+    return { scope, project, warnings: answer.status === 'refused' ? [] : answer.warnings };
+  };
+
+  it('stays on this machine where one of them does', async () => {
+    expect(await superseding([{}, { scope: 'machine-local' }])).toMatchObject({ scope: 'machine-local', warnings: [] });
+    expect(await superseding([{}])).toMatchObject({ scope: 'portable' });
+  });
+  it('leaves this machine where that is asked for, with a warning', async () => {
+    expect(await superseding([{ scope: 'machine-local' }], { scope: 'portable' })).toMatchObject({
+      scope: 'portable',
+      warnings: [expect.stringContaining('stays machine-local')],
+    });
+  });
+  it('belongs to their project, unless one is named', async () => {
+    expect(await superseding([{ project: 'bakery' }, { project: 'bakery' }])).toMatchObject({
+      project: 'bakery',
+      warnings: [],
+    });
+    expect(await superseding([{ project: 'bakery' }], { project: 'mill' })).toMatchObject({ project: 'mill' });
+  });
+  it("belongs to the folder's project where theirs differ, and says so", async () => {
+    expect(await superseding([{ project: 'bakery' }, { project: 'mill' }])).toMatchObject({
+      project: 'shop',
+      warnings: ['the notes that it supersedes are of several projects (bakery, mill), so it went to shop'],
+    });
   });
 });

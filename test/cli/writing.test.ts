@@ -85,6 +85,13 @@ describe('write', () => {
     expect(newer).toMatchObject({ supersedes: [older.id], event: { kind: 'note.superseded' } });
     expect(home.json(['show', older.id]).superseded_by).toBe(newer.id);
   });
+  it('keeps project and scope of the notes it supersedes, and says where it went', () => {
+    const older = write('Old route', '--project', 'bakery', '--scope', 'machine-local');
+    const newer = home.run(['write', 'New route', '--body', 'x', '--supersedes', older.id]);
+    expect(newer).toMatchObject({ code: 0, stderr: 'project: bakery\n' });
+    const newest = home.json(['supersede', older.id, '--title', 'Newest route', '--body', 'y']);
+    expect(newest).toMatchObject({ project: 'bakery', scope: 'machine-local', warnings: [] });
+  });
 });
 
 describe('edit', () => {

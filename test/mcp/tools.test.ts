@@ -154,6 +154,11 @@ describe('memory_write', () => {
     const { events } = await server.ask('memory_history', { id: note.id });
     expect(events[0]).toMatchObject({ agent: 'Claude Code tester', session: 'session-77', note_count: 1 });
   });
+  it('keeps project and scope of the notes that it supersedes', async () => {
+    const older = await write({ title: 'Old oven', project: 'bakery', scope: 'machine-local' });
+    const newer = await write({ title: 'New oven', supersedes: older.id });
+    expect(newer['note']).toMatchObject({ project: 'bakery', scope: 'machine-local' });
+  });
   it('supersedes one note or several, also by a unique beginning of the id', async () => {
     const first = (await write({ title: 'Old port' })).note;
     const second = (await write({ title: 'Older port' })).note;

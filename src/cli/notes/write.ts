@@ -1,6 +1,6 @@
 /** anamnesis write */
 import { type Command, Option } from 'commander';
-import type { NewNote, Notes } from '../../app/notes.js';
+import type { NewNote, Notes, NoteToWrite } from '../../app/notes.js';
 import type { NoteType, Scope } from '../../events/note/note.js';
 import { plainText, readBelowTitle, readTypedText, type TypedText } from '../../import/markdown/typed-text.js';
 import { type JsonOption, printAnswer } from '../answer.js';
@@ -8,7 +8,7 @@ import { type BodyOptions, describeLeftOut, readGivenBody, readPipedBody } from 
 import { withEditedNote } from '../editor.js';
 import { orRefused, wrongUsage } from '../errors.js';
 import { parseShare, repeatable, scopeOption, subcommand, typeOption } from '../options.js';
-import { isTerminal, sayWarnings } from '../output.js';
+import { cleanLine, isTerminal, say, sayWarnings } from '../output.js';
 import { withApp } from '../session.js';
 import { readExpiry } from '../typed-time.js';
 
@@ -32,10 +32,17 @@ export const addNewNoteOptions = (command: Command): Command =>
     .addOption(typeOption('procedural (how to), semantic (what is) or episodic (what happened); default: semantic'))
     .addOption(new Option('--body <text>', 'text of the note').conflicts('bodyFile'))
     .option('--body-file <file>', 'file to take the text from; - is standard input')
-    .option('--project <key>', "project of the note, or global (default: the current folder's)")
+    .option(
+      '--project <key>',
+      "project of the note, or global (default: that of the notes it replaces, else the current folder's)",
+    )
     .option('--tag <tag>', 'tag; may be repeated', repeatable)
     .option('--keyword <word>', 'extra word to find it by; may be repeated', repeatable)
-    .addOption(scopeOption('portable, or machine-local to keep it on this machine; default: portable'))
+    .addOption(
+      scopeOption(
+        'portable, or machine-local to keep it on this machine; default: as the notes it replaces, else portable',
+      ),
+    )
     .option('--importance <share>', 'how much it matters, 0 to 1', parseShare)
     .option('--confidence <share>', 'how sure it is, 0 to 1', parseShare)
     .option('--expires <time>', 'when it stops being true: 2026-12-31, 30d, "next friday"')
@@ -83,16 +90,17 @@ export const recordNewNote = async (
     const leftOut = describeLeftOut(typed.leftOut, '--title TEXT --body-file -');
     sayWarnings(leftOut);
     await withApp(async (app) => {
-      const { key: project, warnings } =
+      const isNamed = options.project !== undefined;
+      const { key, warnings } =
         options.project === undefined ? projectHere(app.settings) : await projectToWrite(app, options.project);
       const older = await inherit(app.notes);
       const ownTags = withMore(options.tag, typed.tags);
-      const note: NewNote = {
+      const note: NoteToWrite = {
         type: options.type ?? typed.type ?? older.type ?? 'semantic',
         title: typed.title,
         body: typed.body,
-        project,
-        scope: options.scope ?? 'portable',
+        project: isNamed ? key : { here: key },
+        scope: options.scope,
         tags: ownTags.length > 0 ? ownTags : (older.tags ?? []),
         keywords: withMore(options.keyword, typed.keywords),
         supersedes,
@@ -101,10 +109,10 @@ export const recordNewNote = async (
         expiresAt,
       };
       const { commandId } = options;
-      await printAnswer(app.notes, orRefused(await app.notes.write(note, { commandId })), options, [
-        ...leftOut,
-        ...warnings,
-      ]);
+      const answer = orRefused(await app.notes.write(note, { commandId }));
+      const went = answer.note?.project ?? key;
+      if (went !== key) say(`project: ${cleanLine(went)}`);
+      await printAnswer(app.notes, answer, options, [...leftOut, ...warnings]);
     });
   };
   const given = await readGivenBody(options);

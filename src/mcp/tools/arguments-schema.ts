@@ -48,9 +48,13 @@ export const WriteArguments = z.strictObject({
   type: oneOf(noteTypes).describe('procedural: how to do it; semantic: what is so; episodic: what happened'),
   title: text('one line that says what the note is about'),
   body: text('markdown that makes sense on its own; no secrets'),
-  project: filledText("project key (default: this folder's); global for what holds everywhere").optional(),
+  project: filledText(
+    "project key (default: that of the notes superseded, else this folder's); global for what holds everywhere",
+  ).optional(),
   tags: texts().optional(),
-  scope: oneOf(scopes).describe('machine-local is never synced').default('portable'),
+  scope: oneOf(scopes)
+    .describe('machine-local is never synced; default: as the notes superseded, else portable')
+    .optional(),
   supersedes: z
     .union([z.string(), z.array(z.string())], 'a note id or a list of note ids')
     .describe('ids of notes that this one replaces')

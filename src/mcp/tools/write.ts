@@ -14,10 +14,11 @@ export const writeTool = defineTool({
   async answer({ notes }, { project: given, supersedes = [], tags = [], keywords = [], ...fields }, caller) {
     const { expires_at: expiresAt, ...rest } = fields;
     const here = await caller.project();
-    const named = given === undefined ? found({ key: here, warnings: [] }) : await notes.nameProject(given, here);
+    const named = given === undefined ? found({ key: { here }, warnings: [] }) : await notes.nameProject(given, here);
     if (!named.ok) return named;
+    const { key: project, warnings } = named.answer;
     const older = typeof supersedes === 'string' ? [supersedes] : supersedes;
-    const note = { ...rest, project: named.answer.key, tags, keywords, expiresAt, supersedes: older };
-    return answerChange(notes, await notes.write(note, askerOf(caller)), named.answer.warnings);
+    const note = { ...rest, project, tags, keywords, expiresAt, supersedes: older };
+    return answerChange(notes, await notes.write(note, askerOf(caller)), warnings);
   },
 });
