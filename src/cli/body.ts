@@ -22,6 +22,31 @@ export const readPipedBody = async (): Promise<string | undefined> => {
   return bytes.length === 0 ? undefined : decode(bytes, 'standard input');
 };
 
+/**
+ * Whether a text waits on standard input, for a command that has no use for one. What is open but silent isn't waited for:
+ * some programs start others with a pipe that they never close.
+ */
+export const lookForPipedText = async (): Promise<'text' | 'nothing' | 'open'> => {
+  if (!isPiped()) return 'nothing';
+  const { stdin } = process;
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise((resolve) => {
+      stdin.on('data', (chunk) => {
+        if (chunk.toString().trim() !== '') resolve('text');
+      });
+      stdin.once('end', () => resolve('nothing'));
+      stdin.once('error', () => resolve('nothing'));
+      timer = setTimeout(() => resolve('open'), maxSilenceMs);
+    });
+  } finally {
+    clearTimeout(timer);
+    stdin.destroy();
+  }
+};
+
+const maxSilenceMs = 300;
+
 /** A warning where front matter has keys that a note has no place for; `option` takes the text as it is. */
 export const describeLeftOut = (leftOut: readonly string[], option: string): readonly string[] =>
   leftOut.length === 0

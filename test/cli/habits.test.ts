@@ -84,7 +84,7 @@ describe('edit in a pipe', () => {
     const note = home.json(['write', 'Piped edit', '--body', 'old']);
     home.json(['edit', note.id], { input: 'new\n' });
     expect(home.json(['show', note.id])).toMatchObject({ title: 'Piped edit', body: 'new\n' });
-    home.json(['edit', note.id, '--title', 'Only the title'], { input: 'not read' });
+    home.json(['edit', note.id, '--title', 'Only the title'], { input: '' });
     expect(home.json(['show', note.id])).toMatchObject({ title: 'Only the title', body: 'new\n' });
     expect(home.json(['edit', note.id], { input: ' \n', code: 1 }).error.code).toBe('body-empty');
     expect(home.json(['edit', note.id], { input: '', code: 1 }).error.code).toBe('nothing-asked');

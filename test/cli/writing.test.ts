@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Json, noteKeys, openHome, type TestHome, ulid } from './support.js';
+import { type Json, noteKeys, openHome, program, type TestHome, ulid } from './support.js';
 
 let home: TestHome;
 beforeAll(() => {
@@ -118,6 +120,21 @@ describe('edit', () => {
     home.json(['edit', note.id, '--body', 'theirs', '--if-version', note.version]);
     const late = home.run(['edit', note.id, '--body', 'mine', '--if-version', note.version]);
     expect(late).toMatchObject({ code: 1, stderr: expect.stringContaining('changed since you read it') });
+  });
+  it('takes a text that is piped in for the new one, and refuses it beside fields instead of dropping it', () => {
+    const note = write('Piped over');
+    expect(home.json(['edit', note.id], { input: 'new text\n' }).body).toBe('new text\n');
+    const both = home.run(['edit', note.id, '--tag', 'x'], { input: 'newer text\n' });
+    expect(both).toMatchObject({ code: 1, stderr: expect.stringContaining('--body-file -') });
+    expect(home.json(['show', note.id])).toMatchObject({ tags: [], body: 'new text\n' });
+  });
+  it('sets fields where standard input is empty, and does not wait for one that stays open', async () => {
+    const note = write('Nothing piped');
+    expect(home.json(['edit', note.id, '--tag', 'x'], { input: '' }).warnings).toEqual([]);
+    const line = [program, 'edit', note.id, '--tag', 'y'];
+    const { stderr } = await promisify(execFile)(process.execPath, line, { cwd: home.work, env: home.env });
+    expect(stderr).toContain('nothing has come in on standard input');
+    expect(home.json(['show', note.id])).toMatchObject({ tags: ['y'], body: note.body });
   });
   it('refuses an edit of nothing where there is no terminal', () => {
     const note = write('Untouched');

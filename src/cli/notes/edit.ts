@@ -4,7 +4,7 @@ import type { App } from '../../app/app.js';
 import type { NoteEdit } from '../../app/notes.js';
 import type { NoteType } from '../../events/note/note.js';
 import { type JsonOption, printAnswer } from '../answer.js';
-import { type BodyOptions, describeLeftOut, readGivenBody, readPipedBody } from '../body.js';
+import { type BodyOptions, describeLeftOut, lookForPipedText, readGivenBody, readPipedBody } from '../body.js';
 import { withEditedNote } from '../editor.js';
 import { orRefuse, orRefused, refused } from '../errors.js';
 import { nullIfNone, orNone, parseShare, repeatable, subcommand, typeOption } from '../options.js';
@@ -69,7 +69,10 @@ export const editCommand = (): Command =>
       };
       const isBlank = options.project === undefined && Object.values(fields).every((value) => value === undefined);
       const { set, leftOut } = isBlank ? await readPipedEdit() : { set: fields, leftOut: [] };
-      const warnings = describeLeftOut(leftOut, '--body-file -');
+      const warnings = [
+        ...describeLeftOut(leftOut, '--body-file -'),
+        ...(isBlank || given !== undefined ? [] : await refusePipedText()),
+      ];
       sayWarnings(warnings);
       if (set.body?.trim() === '') throw refused(bodyEmpty);
       await withApp(async (app) => {
@@ -92,6 +95,24 @@ const readPipedEdit = async (): Promise<{ readonly set: NoteEdit; readonly leftO
   if (text === undefined) return { set: {}, leftOut: [] };
   const { readNewText } = await import('../../import/markdown/typed-text.js');
   return readNewText(text);
+};
+
+/**
+ * Only fields were named, and yet a text was piped in: dropping it would lose it, and taking it would put the rest of the
+ * list into each note of a shell's `while read`.
+ */
+const refusePipedText = async (): Promise<readonly string[]> => {
+  const found = await lookForPipedText();
+  if (found === 'text') throw refused(textBesideFields);
+  return found === 'open'
+    ? ['nothing has come in on standard input, so no text was waited for; --body-file - waits for it']
+    : [];
+};
+
+const textBesideFields = {
+  code: 'text-beside-fields',
+  message: 'a text was piped in beside the fields to set, so nothing was changed',
+  next: 'add --body-file - if it is the new text; else add < /dev/null, as in a loop that reads a list',
 };
 
 const readExpiryOrNone = async (text: string | undefined): Promise<string | null | undefined> => {
