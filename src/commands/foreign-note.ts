@@ -40,6 +40,10 @@ export type ForeignNote = {
    * and the tags that it was given here.
    */
   readonly mirrored?: true;
+  /** Keys of its front matter that no field is made of, with their values; they stand in the note's file. */
+  readonly otherKeys?: readonly (readonly [key: string, value: unknown])[] | undefined;
+  /** Names of keys that neither a field nor a note's file has a place for; they are said. */
+  readonly leftOut?: readonly string[] | undefined;
   /** Not imported where another note says the same. */
   readonly skipWhenTextKnown?: true;
 };

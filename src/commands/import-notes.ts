@@ -26,6 +26,7 @@ import {
 } from './command.js';
 import type { ForeignFile, ForeignNote } from './foreign-note.js';
 import { fieldsOf, keepSetHere, newNote, textOf, timeOfSource } from './importing/foreign-fields.js';
+import { setOtherKeys } from './importing/other-keys.js';
 import { addUp, redactFields, redactFile } from './redact-fields.js';
 
 /** The outcome for one foreign note; `older` is a file that is older than its note. */
@@ -204,17 +205,20 @@ const takeNote = (
     const target = idOfKey(sourceKey);
     return target === undefined || target === id ? [] : [`${relation} ${target}`];
   });
+  const { otherKeys = [] } = fields;
   const before = known.find(id);
   if (before === undefined) {
     if (known.wasThere(id) && foreign.comesBack !== true) return { kind: 'forgotten', id };
     const note = newNote(id, fields, stamp);
-    const bytes = formatNoteFile(linkTo(newNoteFile(note), links ?? []));
+    const fresh = setOtherKeys(newNoteFile(note), otherKeys, () => false);
+    const bytes = formatNoteFile(linkTo(fresh.file, links ?? []));
     const change = { journal: journalOf(note.scope), path: pathOfNote(note.type, id), bytes };
-    return { kind: 'imported', id, masked, changes: [change] };
+    return { kind: 'imported', id, masked: [...masked, ...fresh.masked], changes: [change] };
   }
   const now = before.file.note;
   const wanted = fields.mirrored === true ? textOf(fields) : keepSetHere(fieldsOf(fields), now, known.setHere(id));
-  const linked = links === undefined ? before.file : linkTo(before.file, links);
+  const keyed = setOtherKeys(before.file, isEditable(before.file) ? otherKeys : [], () => known.editedSinceImport(id));
+  const linked = links === undefined ? keyed.file : linkTo(keyed.file, links);
   const isLinkedSo = linked === before.file;
   if (saysTheSame(now, fields) || (isLinkedSo && isSetSo(now, wanted))) return { kind: 'same', id };
   const updatedAtMs = parseTime(now.updatedAt) ?? 0;
@@ -235,7 +239,7 @@ const takeNote = (
   return {
     kind: 'updated',
     id,
-    masked,
+    masked: [...masked, ...keyed.masked],
     changes: [{ journal, path, bytes: formatNoteFile(after) }, ...removeCopies(before)],
   };
 };

@@ -102,7 +102,8 @@ const maskComments = (segment: Segment, above: Segment | undefined): MaskedSegme
   return { segment: { key: '', text: rest }, masked: own.length > 0 ? own : masked };
 };
 
-const maskSegment = (segment: Segment): MaskedSegment => {
+/** The lines of one key. */
+export const maskSegment = (segment: Segment): MaskedSegment => {
   const { key, text } = segment;
   const start = startOf(segment);
   const { text: rest, masked } = redact(text.slice(start));

@@ -5,6 +5,7 @@ import type { ForeignFile, ForeignNote, ImportItem, ImportProblem } from '../com
 import { projectMissing } from '../commands/refusals.js';
 import type { ImportFormat } from '../commands/source-keys.js';
 import { whyNoKey } from '../config/project-key.js';
+import { quoteField } from '../events/note/quoted-text.js';
 import { redact } from '../events/note/redact.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 import { type PlannedNote, planImportOf } from './dry-run.js';
@@ -79,6 +80,7 @@ export const importItems = async (memory: Memory, source: ImportSource): Promise
       await nextTurn();
     }
   }
+  const warnings = describeLeftOut(notes);
   const without = notes.filter((note) => note.project === undefined).length;
   const rest = { format, problems, passed, moved: [], missing: [] };
   if (without > 0 && source.projectNeeded !== undefined)
@@ -106,24 +108,47 @@ export const importItems = async (memory: Memory, source: ImportSource): Promise
   });
   const fresh = await dropKnownTexts(memory, settled);
   const known = notes.length - fresh.length;
+  const said = [...(named?.warnings ?? []), ...warnings];
   const found = { ...rest, moved: followed.moved, missing: followed.missing };
   const command = { kind: 'import', from: named?.name ?? from, notes: fresh, files } as const;
   if (source.dryRun === true) {
     const { planned, counts } = await planImportOf(memory, command);
-    return { ...found, planned, answer: amend({ ...unchanged(0), counts }, known, named?.warnings) };
+    return { ...found, planned, answer: amend({ ...unchanged(0), counts }, known, said) };
   }
   const moved = followed.notes.flatMap(({ id, movedFrom, sourceKey }) =>
     id === undefined || movedFrom === undefined ? [] : [{ id, sourceKey: redact(sourceKey).text }],
   );
   const follow = moved.length === 0 ? undefined : await memory.perform({ kind: 'follow', notes: moved }, source.asker);
   // Nothing to decide: neither is the lock waited for, nor is a store made.
-  if (fresh.length + files.length === 0) return { ...found, answer: amend(unchanged(0), known, named?.warnings) };
+  if (fresh.length + files.length === 0) return { ...found, answer: amend(unchanged(0), known, said) };
   const answer = orMoved(await memory.perform(command, source.asker), follow);
   if (answer.status !== 'refused' && given !== undefined && named !== undefined)
     await rememberSource(memory, given, named.name);
   if (answer.status !== 'refused') for (const [key, hash] of hashes ?? []) source.taken?.set(key, hash);
-  return { ...found, answer: amend(answer, known, named?.warnings) };
+  return { ...found, answer: amend(answer, known, said) };
 };
+
+/** `id (a.md, b.md and 12 more)` for each key. */
+const describeLeftOut = (notes: readonly ForeignNote[]): readonly string[] => {
+  const filesByKey = new Map<string, string[]>();
+  for (const { leftOut = [], sourceKey } of notes)
+    for (const key of leftOut) {
+      const files = filesByKey.get(key) ?? [];
+      files.push(sourceKey.slice(sourceKey.indexOf('/') + 1));
+      filesByKey.set(key, files);
+    }
+  if (filesByKey.size === 0) return [];
+  const named = [...filesByKey].map(([key, files]) => {
+    const more = files.length - maxFilesNamed;
+    const shown = files.slice(0, maxFilesNamed).map(quoteField).join(', ');
+    return `${quoteField(key)} (${shown}${more > 0 ? ` and ${more} more` : ''})`;
+  });
+  return [
+    `left out of the front matter, for it means something else in a note or is no plain key: ${named.join('; ')}`,
+  ];
+};
+
+const maxFilesNamed = 3;
 
 const chooseProject = (
   own: string | undefined,

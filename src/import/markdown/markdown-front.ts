@@ -4,30 +4,43 @@ import { splitFrontMatter } from '../../events/note/front-matter.js';
 /** By key in lower case; a scalar is the text as written. */
 export type ForeignValues = ReadonlyMap<string, unknown>;
 
-/** `prose` is where a heading is looked for; it is the body but for front matter in another language. */
-export type ForeignText = { readonly values: ForeignValues; readonly body: string; readonly prose: string };
+export type ForeignText = {
+  readonly values: ForeignValues;
+  /** The keys as they are written, of front matter that is read whole. */
+  readonly entries: readonly (readonly [key: string, value: unknown])[];
+  readonly body: string;
+  /** The body, below front matter from which only parts could be read: what nobody could read is kept as text. */
+  readonly whole: string;
+  /** Where a heading is looked for; it is the body but for front matter in another language. */
+  readonly prose: string;
+};
 
 export const splitForeign = (text: string): ForeignText => {
   const split = splitFrontMatter(text);
-  if (split.ok) return { values: foldKeys(Object.entries(split.front.values)), body: split.body, prose: split.body };
+  if (split.ok) {
+    const entries = Object.entries(split.front.values);
+    return { values: foldKeys(entries), entries, body: split.body, whole: split.body, prose: split.body };
+  }
   const whole = text.replace(/^\ufeff/, '');
   switch (split.problem.code) {
     case 'front-matter-missing':
     case 'front-matter-open':
-      return { values: new Map(), body: whole, prose: whole };
+      return { ...nothingRead, body: whole, whole, prose: whole };
     case 'front-matter-language':
       // A closing `---` would make all its code one setext heading.
-      return { values: new Map(), body: whole, prose: splitFences(whole)?.after ?? whole };
+      return { ...nothingRead, body: whole, whole, prose: splitFences(whole)?.after ?? whole };
     case 'front-matter-bomb':
     case 'front-matter-yaml': {
       const fences = splitFences(whole);
       const values = salvage(fences?.between ?? '');
       // Without a single key it was a rule above a text, not front matter: keeping all of it loses nothing.
-      if (fences === undefined || values.size === 0) return { values, body: whole, prose: whole };
-      return { values, body: fences.after, prose: fences.after };
+      if (fences === undefined || values.size === 0) return { values, entries: [], body: whole, whole, prose: whole };
+      return { values, entries: [], body: fences.after, whole, prose: fences.after };
     }
   }
 };
+
+const nothingRead = { values: new Map<string, unknown>(), entries: [] } as const;
 
 /** The text of a scalar; undefined when there is none. */
 export const readText = (values: ForeignValues, key: string): string | undefined => {

@@ -6,13 +6,19 @@ import { redact } from '../../events/note/redact.js';
 import { cutTitle } from './cut-title.js';
 import { type ForeignText, type ForeignValues, readText, splitForeign } from './markdown-front.js';
 import { findHeading } from './markdown-heading.js';
+import { sortOtherKeys } from './other-keys.js';
 
 export const parseMarkdown = (text: string, path: string): Omit<ForeignNote, 'sourceKey'> =>
   noteOfValues(splitForeign(text), path);
 
 /** Plain text: nothing in it is front matter or a heading. */
 export const parsePlainText = (text: string, path: string): Omit<ForeignNote, 'sourceKey'> =>
-  noteOfValues({ values: new Map(), body: text.replace(/^\ufeff/, ''), prose: '' }, path);
+  noteOfValues({ ...splitPlain(text), prose: '' }, path);
+
+const splitPlain = (text: string) => {
+  const body = text.replace(/^\ufeff/, '');
+  return { values: new Map<string, unknown>(), entries: [], body, whole: body };
+};
 
 /** Other names that links use for the page. */
 export const readAliases = (text: string): readonly string[] => {
@@ -23,25 +29,38 @@ export const readAliases = (text: string): readonly string[] => {
 const aliasesIn = (values: ForeignValues): readonly string[] => readList(values, ['aliases', 'alias'], ',');
 
 const noteOfValues = (split: ForeignText, path: string): Omit<ForeignNote, 'sourceKey'> => {
-  const { body, prose } = split;
+  const { body, prose, entries, whole } = split;
   const values = withProperties(split.values, body);
   const title =
     firstText(values, ['title', 'name']) ??
     findHeading(prose) ??
     firstText(values, ['description']) ??
     titleOfPath(path);
+  const type = readType(values);
+  const used = new Set([...usedKeys, ...titleKeys.filter((key) => readText(values, key) === title)]);
+  for (const key of [...createdKeys, ...updatedKeys]) if (firstTime(values, [key]) !== undefined) used.add(key);
+  if (type !== undefined) used.add('type');
+  const { kept, leftOut } = sortOtherKeys(entries, used);
   return {
     title: cleanTitle(withTopic(title, prose)),
-    body: trimBlankLines(body),
+    body: trimBlankLines(whole),
     tags: readList(values, ['tags', 'categories']),
     // People look for a page by the names that links give it.
     keywords: cleanList([...readList(values, ['keywords']), ...aliasesIn(values)]),
     project: firstText(values, ['project']),
-    type: readType(values),
-    createdAtMs: firstTime(values, ['created_at', 'created', 'date']),
-    updatedAtMs: firstTime(values, ['updated_at', 'updated', 'modified', 'lastmod']),
+    type,
+    createdAtMs: firstTime(values, createdKeys),
+    updatedAtMs: firstTime(values, updatedKeys),
+    ...(kept.length === 0 ? {} : { otherKeys: kept }),
+    ...(leftOut.length === 0 ? {} : { leftOut }),
   };
 };
+
+const titleKeys = ['title', 'name', 'description'];
+const createdKeys = ['created_at', 'created', 'date'];
+const updatedKeys = ['updated_at', 'updated', 'modified', 'lastmod'];
+/** Whatever they say. */
+const usedKeys = ['tags', 'categories', 'keywords', 'aliases', 'alias', 'project'];
 
 /** A daily note is called by its day, which says nothing in a list: the line that it begins with follows. */
 const withTopic = (title: string, prose: string): string => {

@@ -42,8 +42,9 @@ export const linkPages = (pages: readonly Page[]): ((page: Page) => readonly For
     const inParts = new Set(wordsOfPart.flat());
     const frontTags = note.tags.filter((tag) => !inParts.has(tag));
     const parts = sections.map(({ headings, text }, at): ForeignNote => {
+      const { otherKeys: _, leftOut: __, ...rest } = note;
       const part = {
-        ...note,
+        ...rest,
         sourceKey: keyOfSection(note, headings),
         title: cleanTitle(`${note.title}: ${headings.join(' / ')}`),
         body: text,

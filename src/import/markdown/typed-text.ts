@@ -18,9 +18,9 @@ export type TypedText = TitledText & {
 
 /** One whose title was given apart: that one counts, and front matter says the rest. */
 export const readBelowTitle = (title: string, text: string): TypedText => {
-  const { values, body } = splitForeign(text);
+  const { values, whole } = splitForeign(text);
   if (values.size === 0) return plainText(title, text);
-  return { ...readTypedText(text), title, body: withoutBlankStart(body) };
+  return { ...readTypedText(text), title, body: withoutBlankStart(whole) };
 };
 
 /** One that is kept as it is. */
@@ -34,12 +34,14 @@ export const plainText = (title: string, body: string): TypedText => ({
 });
 
 export const readTypedText = (text: string): TypedText => {
-  const { values, body } = splitForeign(text);
+  const { values, body, whole } = splitForeign(text);
   const title = readText(values, 'title') ?? readText(values, 'name');
   const typeName = readText(values, 'type')?.toLowerCase() ?? '';
   const type = isNoteType(typeName) ? typeName : undefined;
   return {
-    ...(title === undefined ? splitTitle(body) : { title: cleanTitle(title), body: withoutBlankStart(body) }),
+    ...(title === undefined
+      ? { ...splitTitle(body), ...(whole === body ? {} : { body: whole }) }
+      : { title: cleanTitle(title), body: withoutBlankStart(whole) }),
     tags: cleanWords(readList(values, ['tags', 'categories'])),
     keywords: cleanWords(readList(values, ['keywords'])),
     type,
@@ -51,13 +53,13 @@ export const readTypedText = (text: string): TypedText => {
 export const readNewText = (
   text: string,
 ): { readonly set: Partial<Omit<TypedText, 'leftOut'>>; readonly leftOut: readonly string[] } => {
-  const { values, body } = splitForeign(text);
+  const { values, whole } = splitForeign(text);
   if (values.size === 0) return { set: { body: text }, leftOut: [] };
   const { title, tags, keywords, type, leftOut } = readTypedText(text);
   const has = (...keys: readonly string[]): boolean => keys.some((key) => values.has(key));
   return {
     set: {
-      body: withoutBlankStart(body),
+      body: withoutBlankStart(whole),
       ...(has('title', 'name') ? { title } : {}),
       ...(has('tags', 'categories') ? { tags } : {}),
       ...(has('keywords') ? { keywords } : {}),

@@ -308,6 +308,27 @@ describe('a long markdown file', () => {
   });
 });
 
+describe('keys of the front matter that no field is made of', () => {
+  const text = (more: string): string => `---\ntitle: T\ndate: 2026-01-02\ntags: [a]\n${more}---\nText.\n`;
+  it('are kept with their values, nested ones too', async () => {
+    const note = await readOne(text('Status: rejected by Priya\nreview:\n  by: Priya\n  on: [mon, tue]\nempty:\n'));
+    expect(note.otherKeys).toEqual([
+      ['Status', 'rejected by Priya'],
+      ['review', { by: 'Priya', on: ['mon', 'tue'] }],
+    ]);
+    expect(note).not.toHaveProperty('leftOut');
+  });
+  it('are none where all are fields', async () => {
+    const note = await readOne(text('aliases: [b]\nkeywords: c\ntype: procedural\nupdated: 2026-02-03\n'));
+    expect(note).not.toHaveProperty('otherKeys');
+  });
+  it('are left out and named where they mean something in a note, or are no plain keys', async () => {
+    const note = await readOne(text('id: 7\nscope: local\nlinks: [x]\ntype: adr\n"a: b": z\n'));
+    expect(note.leftOut).toEqual(['id', 'scope', 'links', 'type', 'a: b']);
+    expect(note).not.toHaveProperty('otherKeys');
+  });
+});
+
 describe('front matter that is not valid', () => {
   it('is salvaged key by key', async () => {
     const note = await readOne(
@@ -325,7 +346,11 @@ describe('front matter that is not valid', () => {
       ].join('\n'),
     );
     expect(note).toMatchObject({ title: 'reviewer', tags: ['a', 'b, c'], createdAtMs: Date.UTC(2026, 0, 2) });
-    expect(note.body).toBe('You review.');
+  });
+
+  it('stays above the text, so that what was not understood is not lost', async () => {
+    const text = '---\ntitle: [Deploy\nsteps: ask Priya first\n---\nText.\n';
+    expect(await readOne(text)).toMatchObject({ title: '[Deploy', body: text });
   });
 
   it('gives the rest of the line for a value that is no YAML', async () => {
@@ -359,7 +384,7 @@ describe('front matter that is not valid', () => {
 
   it('with a tag that names code is not run', async () => {
     const note = await readOne('---\ntitle: !!js/function "function () { globalThis.imported = true }"\n---\nText.');
-    expect(note.body).toBe('Text.');
+    expect(note.body).toContain('Text.');
     expect(globalThis).not.toHaveProperty('imported');
   });
 });

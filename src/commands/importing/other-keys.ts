@@ -1,0 +1,31 @@
+/** Keys of foreign front matter in a note's file. Pure. */
+import { isDeepStrictEqual } from 'node:util';
+import { readSegment, writeSegment } from '../../events/note/front-matter.js';
+import type { NoteFile } from '../../events/note/note-file.js';
+import type { Masked } from '../../events/note/redact.js';
+import { maskSegment } from '../redact-fields.js';
+
+/** The same file where it has them already; its keys stand on lines of their own. With `onlyNew`, a key that is there keeps its value: it may have been set here. */
+export const setOtherKeys = (
+  file: NoteFile,
+  keys: readonly (readonly [key: string, value: unknown])[],
+  onlyNew: () => boolean,
+): { readonly file: NoteFile; readonly masked: readonly Masked[] } => {
+  if (keys.length === 0) return { file, masked: [] };
+  const { front } = file;
+  const found = keys.map(([key, value]) => maskSegment(writeSegment(key, value)));
+  const wanted = found.flatMap(({ segment, masked }) => {
+    const value = readSegment(segment);
+    const isThere = front.segments.some(({ key }) => key === segment.key);
+    if (isThere && (isDeepStrictEqual(front.values[segment.key], value) || onlyNew())) return [];
+    return [{ segment: { ...segment, text: segment.text.replaceAll('\n', front.eol) }, value, masked, isThere }];
+  });
+  if (wanted.length === 0) return { file, masked: [] };
+  const changed = new Map(wanted.map(({ segment }) => [segment.key, segment] as const));
+  const segments = [
+    ...front.segments.map((segment) => changed.get(segment.key) ?? segment),
+    ...wanted.flatMap(({ segment, isThere }) => (isThere ? [] : [segment])),
+  ];
+  const values = { ...front.values, ...Object.fromEntries(wanted.map(({ segment, value }) => [segment.key, value])) };
+  return { file: { ...file, front: { ...front, segments, values } }, masked: wanted.flatMap(({ masked }) => masked) };
+};

@@ -1,0 +1,54 @@
+/** Front matter that no field is made of, in a store: with the real file system, git and SQLite. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openStore } from '../support/store.js';
+import { countsOf, folderWith, put, takeIn } from './support.js';
+
+const newStore = () => {
+  const store = openStore();
+  onTestFinished(() => store.close());
+  const { memory } = store;
+  const fileOf = async (title: string): Promise<string> => {
+    const { notes } = await memory.list({}, 100);
+    const found = await memory.show(notes.find((note) => note.title === title)?.id ?? '');
+    if (!found.ok) throw new Error(found.refusal.message);
+    return readFileSync(found.answer.path ?? '', 'utf8');
+  };
+  return { memory, fileOf };
+};
+
+const page = (more: string): string => `---\ntitle: Plan\n${more}---\nText.\n`;
+
+describe('a key of the front matter that a note has no field for', () => {
+  it("stands in the note's file, and follows the source", async () => {
+    const { memory, fileOf } = newStore();
+    const folder = folderWith({ 'plan.md': page('status: draft\nreview:\n  by: Priya\n') });
+    await takeIn(memory, folder);
+    expect(await fileOf('Plan')).toContain('\nstatus: draft\nreview:\n  by: Priya\n---\nText.\n');
+    expect(countsOf(await takeIn(memory, folder))).toEqual([0, 0, 1]);
+    put(folder, 'plan.md', page('status: rejected\nreview:\n  by: Priya\n'));
+    expect(countsOf(await takeIn(memory, folder))).toEqual([0, 1, 0]);
+    expect(await fileOf('Plan')).toContain('\nstatus: rejected\nreview:\n  by: Priya\n');
+    expect(countsOf(await takeIn(memory, folder))).toEqual([0, 0, 1]);
+  });
+  it('is masked, and not taken for changed at the next import', async () => {
+    const { memory, fileOf } = newStore();
+    const token = `ghp_${'Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR'}`;
+    const folder = folderWith({ 'plan.md': page(`login: ${token}\n`) });
+    const { answer } = await takeIn(memory, folder);
+    expect(answer).toMatchObject({ masked: [{ kind: 'github-token', count: 1 }] });
+    expect(await fileOf('Plan')).not.toContain(token);
+    expect(countsOf(await takeIn(memory, folder))).toEqual([0, 0, 1]);
+  });
+  it('is named with its files where it means something else in a note, in a dry run too', async () => {
+    const { memory, fileOf } = newStore();
+    const folder = folderWith({ 'plan.md': page('id: 7\nscope: local\n'), 'b.md': '---\nid: 8\n---\nB.\n' });
+    const warnings = [expect.stringContaining('left out of the front matter')];
+    expect((await takeIn(memory, folder, { dryRun: true })).answer).toMatchObject({ warnings });
+    const { answer } = await takeIn(memory, folder);
+    expect(answer).toMatchObject({
+      warnings: [expect.stringMatching(/: id \(b\.md, plan\.md\); scope \(plan\.md\)$/)],
+    });
+    expect(await fileOf('Plan')).toContain('\nscope: portable\n');
+  });
+});
