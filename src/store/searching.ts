@@ -67,7 +67,7 @@ export const searchIndex = (
     about: {
       ...(ranking.corrections.length === 0 ? {} : { corrected: ranking.corrections }),
       ...(readAs === undefined ? {} : { read_as: readAs }),
-      ...(relaxed === undefined ? {} : { relaxed: `${relaxed}: searched for its words` }),
+      ...(relaxed === undefined ? {} : { relaxed }),
       ...(suggested.length === 0 ? {} : { did_you_mean: suggested }),
       // Words and their counts are those of the whole store.
       ...(explain === true && filter.user === undefined && filter.workspace === undefined

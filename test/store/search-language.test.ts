@@ -83,15 +83,26 @@ describe('a query', () => {
     expect(about).toEqual({ relaxed: 'a bracket is not closed: searched for its words' });
   });
 
-  it('that leaves out all there is, is searched for its words', () => {
-    expect(found('rotate -auth').toSorted()).toEqual(['Session key']);
-    expect(search('rotate -auth').about.relaxed).toBe('no note has all of that: searched for its words');
+  it.each(['rotate -auth', 'rotate AND token NOT auth', '"rotate the auth" -session'])(
+    '%s, which leaves out all there is, finds nothing and says why',
+    (text) => {
+      const { ranking, about } = search(text);
+      expect(ranking).toMatchObject({ hits: [], total: 0 });
+      expect(about.relaxed).toBe('each note that has these words has what is to be left out too');
+      expect(about.did_you_mean).toBeUndefined();
+    },
+  );
+
+  it('still leaves out what it was to, where it is searched for its words', () => {
+    expect(found('rotate AND (auth OR vpn) NOT session')).not.toContain('Session key');
+    expect(found('(rotate NOT auth) OR zanzibar')).toEqual([]);
+    expect(found('"vpn gateway pool" -timeout').toSorted()).not.toContain('Deployment hangs');
   });
 
-  it('asks for no word that was to be left out, even where it can keep none of it out', () => {
-    const { about } = search('rotate -auth', { explain: true });
-    expect(about.explain?.words.map(({ word }) => word)).toEqual(['rotate']);
-    expect(found('rotate AND (auth OR vpn) NOT session')).not.toContain('Session key');
+  it.each(['-auth', 'NOT auth', '-"auth token"'])('%s asks for nothing, and finds nothing', (text) => {
+    const { ranking, about } = search(text);
+    expect(ranking).toMatchObject({ hits: [], total: 0 });
+    expect(about).toEqual({ relaxed: expect.stringMatching(/^nothing is asked for but what to leave out/) });
   });
 
   it('takes brackets as deep as they may stand', () => {

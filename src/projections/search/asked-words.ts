@@ -8,14 +8,18 @@ import { dropStopWords, isForeignFunctionWord } from './words.js';
 export type AskedWords = { readonly words: readonly CountedWord[]; readonly corrections: readonly Correction[] };
 
 /** Without a threshold words are left as they are. */
-export type Fuzziness = Pick<FuzzyOptions, 'filter'> & { readonly fuzzyThreshold?: number | undefined };
+export type Fuzziness = Pick<FuzzyOptions, 'filter'> & {
+  readonly fuzzyThreshold?: number | undefined;
+  /** As it was typed. */
+  readonly text?: string;
+};
 
 /** `parts` come behind the words: what stands in them is asked for as well, and never put right. */
 export const askWords = (
   database: Database.Database,
   typed: readonly string[],
   parts: readonly string[],
-  { filter, fuzzyThreshold }: Fuzziness,
+  { filter, fuzzyThreshold, text = '' }: Fuzziness,
 ): AskedWords => {
   const asked = [...new Set([...typed, ...dropStopWords(parts)])];
   const counted = countWords(database, asked);
@@ -27,7 +31,8 @@ export const askWords = (
     if (notes > 0 || isKnown(database, word) || corrections.length === maxCorrections || !typed.includes(word))
       return [word];
     const instead = correctWord(database, word, { filter, fuzzyThreshold, isForeign });
-    if (instead === undefined) return [word];
+    // The `foo` of `foo:bar` is a name, and no mistyped "for".
+    if (instead === undefined || (dropStopWords(instead).length === 0 && isKeyIn(text, word))) return [word];
     corrections.push({ typed: word, instead: instead.join(' ') });
     return instead;
   });
@@ -36,6 +41,8 @@ export const askWords = (
   const content = dropStopWords(distinct);
   return { words: countWords(database, content.length === 0 ? distinct : content), corrections };
 };
+
+const isKeyIn = (text: string, word: string): boolean => ` ${text.toLowerCase()}`.includes(` ${word}:`);
 
 const maxCorrections = 8;
 

@@ -85,6 +85,10 @@ describe('a search with a slip', () => {
     expect(search('teh docker', 0)).toEqual({ ids: [idOf(1)], corrections: [{ typed: 'teh', instead: 'the' }] });
   });
 
+  it('takes no name before a colon for a stop word', () => {
+    expect(search('teh:docker', 0)).toEqual({ ids: [idOf(1)], corrections: [] });
+  });
+
   it('leaves the plain query as it is', () => {
     const asked = { text: 'conection', filter: {}, k: 8, nowSeconds: 0, fuzzyThreshold: 0, plain: true };
     expect(searchNotes(index.database, asked)).toMatchObject({ hits: [], corrections: [] });

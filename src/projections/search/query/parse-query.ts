@@ -5,7 +5,7 @@
 import { dropStopWords, splitWords } from '../words.js';
 import { allOf, readTree } from './expression-tree.js';
 import { type Field, isField, isKey } from './fields.js';
-import { type Structure, showStructure, termsOf } from './structure.js';
+import { exclusionsOf, type Structure, showStructure, termsOf } from './structure.js';
 import { readTokens, type Term, type Token } from './tokens.js';
 
 export type ParsedQuery = {
@@ -24,6 +24,8 @@ export type ParsedQuery = {
   readonly readAs: string | undefined;
   /** Why a query that looks like more was taken as words. */
   readonly problem: string | undefined;
+  /** It asks for nothing, and finds nothing. */
+  readonly isNothing?: true;
 };
 
 /** Nobody types more than this as an expression; what is longer was pasted. */
@@ -44,6 +46,8 @@ export const parseQuery = (text: string, nowSeconds: number): ParsedQuery => {
   if (!isExpression(tokens)) {
     const bag = readBag(text, tokens);
     const unread = read.tokens.length <= maxTyped ? problemOf(read.tokens, nowSeconds) : undefined;
+    // Its words are the last that a hit should have.
+    if (unread === onlyLeftOut) return { ...words(''), allWords: bag.allWords, problem: unread, isNothing: true };
     return { ...bag, problem: unread };
   }
   const tree = readTree(tokens);
@@ -53,21 +57,13 @@ export const parseQuery = (text: string, nowSeconds: number): ParsedQuery => {
   return said(tokens, { text: wordsOf(terms), structure, begun: [], without, fields });
 };
 
-/**
- * The same, with nothing that a hit must have but what its fields say. Words that were to be left out are not asked for; `without`
- * says whether they still are left out.
- */
-export const asWords = (parsed: ParsedQuery, { keepsOut }: { readonly keepsOut: boolean }): ParsedQuery => {
-  const leftOut = new Set(parsed.without.flatMap(termsOf).flatMap(({ text }) => splitWords(text)));
+/** The same, with nothing that a hit must have but what its fields say. What was to be left out still is. */
+export const asWords = (parsed: ParsedQuery): ParsedQuery => {
+  const { structure } = parsed;
+  const without = [...parsed.without, ...(structure === undefined ? [] : exclusionsOf(structure))];
+  const leftOut = new Set(without.flatMap(termsOf).flatMap(({ text }) => splitWords(text)));
   const wanted = splitWords(parsed.allWords).filter((word) => !leftOut.has(word));
-  const content = dropStopWords(wanted);
-  return {
-    ...parsed,
-    text: content.length === 0 && !keepsOut ? parsed.allWords : wanted.join(' '),
-    structure: undefined,
-    begun: [],
-    without: keepsOut ? parsed.without : [],
-  };
+  return { ...parsed, text: wanted.join(' '), structure: undefined, begun: [], without };
 };
 
 /** Tokens of a query that somebody typed. In a longer text, which was pasted, brackets and colons mean nothing. */
@@ -81,10 +77,10 @@ const problemOf = (tokens: readonly Token[], nowSeconds: number): string | undef
   const isLeftOut = tokens.every((token, at) =>
     token.kind === 'term' ? token.isWithout || isNot(tokens[at - 1]) : isNot(token) || token.kind === 'noise',
   );
-  return isLeftOut && tokens.some(({ kind }) => kind === 'term')
-    ? 'nothing is asked for but what to leave out'
-    : undefined;
+  return isLeftOut && tokens.some(({ kind }) => kind === 'term') ? onlyLeftOut : undefined;
 };
+
+const onlyLeftOut = 'nothing is asked for but what to leave out; in quotation marks it is looked for';
 
 const isNot = (token: Token | undefined): boolean => token?.kind === 'operator' && token.operator === 'NOT';
 

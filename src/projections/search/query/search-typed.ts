@@ -11,7 +11,7 @@ export type TypedRanking = {
   /** That which the ranking is of. */
   readonly typed: Typed;
   readonly readAs: string | undefined;
-  /** Why it was searched for its words alone. */
+  /** Why it was searched for its words alone, or why nothing is found. */
   readonly relaxed: string | undefined;
 };
 
@@ -20,15 +20,21 @@ export const searchTyped = (text: string, nowSeconds: number, run: (typed: Typed
   const { readAs, problem } = parsed;
   const typed = typedOf(parsed, nowSeconds);
   const ranking = run(typed);
+  if (parsed.isNothing) return { ranking, typed, readAs, relaxed: problem };
   if (ranking.total === 0 && isMoreThanFields(parsed)) {
-    for (const keepsOut of parsed.without.length > 0 ? [true, false] : [false]) {
-      const words = typedOf(asWords(parsed, { keepsOut }), nowSeconds);
-      const byWords = run(words);
-      if (byWords.total > 0) return { ranking: byWords, typed: words, readAs, relaxed: 'no note has all of that' };
-    }
+    const asked = asWords(parsed);
+    const words = typedOf(asked, nowSeconds);
+    const byWords = run(words);
+    if (byWords.total > 0)
+      return { ranking: byWords, typed: words, readAs, relaxed: forWords('no note has all of that') };
+    // What was to be left out stays out; that it stands in the way is worth knowing.
+    if (asked.without.length > 0 && run(typedOf({ ...asked, without: [] }, nowSeconds)).total > 0)
+      return { ranking, typed, readAs, relaxed: 'each note that has these words has what is to be left out too' };
   }
-  return { ranking, typed, readAs, relaxed: problem };
+  return { ranking, typed, readAs, relaxed: problem === undefined ? undefined : forWords(problem) };
 };
+
+const forWords = (why: string): string => `${why}: searched for its words`;
 
 const isMoreThanFields = ({ text, structure, begun, without }: ParsedQuery): boolean =>
   structure !== undefined || begun.length > 0 || (without.length > 0 && text !== '');

@@ -48,3 +48,19 @@ export const termsOf = (node: Structure): readonly Term[] => {
       return termsOf(node.of);
   }
 };
+
+/** What it excludes in its brackets. */
+export const exclusionsOf = (node: Structure): readonly Structure[] => {
+  switch (node.kind) {
+    case 'word':
+    case 'phrase':
+    case 'prefix':
+    case 'near':
+      return [];
+    case 'all':
+    case 'any':
+      return node.of.flatMap(exclusionsOf);
+    case 'but':
+      return [node.without, ...exclusionsOf(node.of)];
+  }
+};
