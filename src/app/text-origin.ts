@@ -1,4 +1,4 @@
-/** The machine that wrote what a note says now, told from what its events did to its title and body. */
+/** The machine that wrote what a note says now, told from what its events did to its body. */
 import type { NoteId } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
 import { idOfPath } from '../events/note/paths.js';
@@ -9,7 +9,7 @@ import type { Reading } from '../store/reading.js';
 
 /**
  * By the journal's order, whatever the clocks said: an event that only tagged the note, or whose text went to a conflict
- * copy, wrote none of it. Undefined where the last events don't tell. Spawns git for each event that it looks at.
+ * copy, wrote none of it. Nor did one that only set the title: where title and text both clash, each may be another machine's. Undefined where the last events don't tell. Spawns git for each event that it looks at.
  */
 export const machineOfText = async (
   reading: Pick<Reading, 'settings' | 'journals' | 'liveIndex'>,
@@ -23,7 +23,7 @@ export const machineOfText = async (
   if (file !== undefined && file.version !== version) return reading.settings.machine;
   let broughtBack: { readonly texts: readonly string[]; readonly machine: string } | undefined;
   for (const event of events) {
-    const made = (await textsMadeBy(reading, id, event)).map(({ title, body }) => JSON.stringify([title, body]));
+    const made = await bodiesMadeBy(reading, id, event);
     if (made.length === 0 || (broughtBack !== undefined && !made.some((text) => broughtBack?.texts.includes(text))))
       continue;
     if (!bringingBack.has(event.kind)) return event.machine;
@@ -50,13 +50,12 @@ export const machineOfCopy = async (
   const eventsOf = (note: NoteId): Promise<readonly ListedEvent[]> =>
     reading.liveIndex.ask((database) => lastEvents(database, { note }, maxEvents));
   for (const made of await eventsOf(copy.id)) {
-    const [text] = await textsMadeBy(reading, copy.id, made);
-    if (text === undefined || bringingBack.has(made.kind)) continue;
+    const [body] = await bodiesMadeBy(reading, copy.id, made);
+    if (body === undefined || bringingBack.has(made.kind)) continue;
     if (madeByMerging.has(made.kind)) return machine;
     const isBefore = ({ journal, depth }: ListedEvent): boolean => journal === made.journal && depth < made.depth;
     for (const event of (await eventsOf(original)).filter(isBefore)) {
-      const bodies = (await textsMadeBy(reading, original, event)).map(({ body }) => body);
-      if (bodies.includes(text.body)) return event.machine;
+      if ((await bodiesMadeBy(reading, original, event)).includes(body)) return event.machine;
     }
     return machine;
   }
@@ -66,24 +65,22 @@ export const machineOfCopy = async (
 /** Their text is that of the machine that they name. */
 const madeByMerging: ReadonlySet<string> = new Set(['conflict.recorded', 'hand.adopted', 'note.edited']);
 
-type Text = { readonly title: string; readonly body: string };
-
-/** Title and body as the event left them, where they were others before it. */
-const textsMadeBy = async (
+/** As the event left them, where they were others before it. */
+const bodiesMadeBy = async (
   { journals }: Pick<Reading, 'journals'>,
   id: NoteId,
   { journal: name, commit }: ListedEvent,
-): Promise<readonly Text[]> => {
+): Promise<readonly string[]> => {
   const journal = journals[name];
   const [parent] = await journal.parents(commit);
   const changes = (await journal.diff(parent, commit)).filter(({ path }) => idOfPath(path) === id);
   const blobs = await journal.blobs(changes.flatMap(({ before, after }) => [before ?? [], after ?? []].flat()));
-  const textsOf = (side: 'before' | 'after'): readonly Text[] =>
+  const bodiesOf = (side: 'before' | 'after'): readonly string[] =>
     changes.flatMap((change) => {
       const bytes = blobs.get(change[side] ?? '');
       const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, name, change.path);
-      return parsed?.ok === true ? [parsed.file.note] : [];
+      return parsed?.ok === true ? [parsed.file.note.body] : [];
     });
-  const before = textsOf('before');
-  return textsOf('after').filter(({ title, body }) => !before.some((one) => one.title === title && one.body === body));
+  const before = bodiesOf('before');
+  return bodiesOf('after').filter((body) => !before.includes(body));
 };

@@ -51,6 +51,21 @@ const machinesOf = async (memory: Memory) =>
     note: other.machine,
   }));
 
+/** Title and text both clash, and the later title is the one of the machine whose text went to the copy. */
+it('names the machine of each text also where the titles clashed and the other one won', async () => {
+  const machines = newMachines();
+  const nowMs = Date.now();
+  const one = await machines.open('one', { nowMs: () => nowMs });
+  const two = await machines.open('two', { nowMs: () => nowMs + 60_000 });
+  const { id } = await writeNote(one, { title: 'Ports', body: 'line 1\n', project: 'shop' });
+  await machines.sync(one, two);
+  await edit(one, id, { title: 'Ports of one', body: 'line 1 of one\n' });
+  await edit(two, id, { title: 'Ports of two', body: 'line 1 of two\n' });
+  await machines.sync(one, two, one);
+  expect(await show(one, id)).toMatchObject({ title: 'Ports of two', body: 'line 1 of one\n' });
+  for (const memory of [one, two]) expect(await machinesOf(memory)).toEqual([{ copy: 'two', note: 'one' }]);
+});
+
 const resolve = async (memory: Memory, id: NoteId, asked: Partial<ResolveAsked>) => {
   const found = await findConflict(memory, id);
   if (!found.ok || found.answer === 'settled') throw new Error(`no conflict: ${JSON.stringify(found)}`);
