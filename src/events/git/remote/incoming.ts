@@ -27,6 +27,8 @@ export type IncomingLimits = {
   readonly entries: number;
   /** Folders above a file. */
   readonly depth: number;
+  /** UTF-16 units of all paths that differ, folders too: each is held in memory. */
+  readonly pathUnits: number;
   readonly noteBytes: number;
   /** Files that are no notes, in the whole tree: git's index lists each of them, and every write reads and writes that. */
   readonly carried: number;
@@ -42,6 +44,7 @@ export const incomingLimits: IncomingLimits = {
   entries: 2_000_000,
   carried: 20_000,
   depth: 64,
+  pathUnits: 128 * 1024 ** 2,
   noteBytes: 4 * 1024 ** 3,
   copies: 1000,
   reserve: 256 * 1024 ** 2,
@@ -176,14 +179,19 @@ const listChanged = async (
   const entries: TreeEntry[] = [];
   const deadline = Date.now() + limits.ms;
   let looked = 0;
+  let pathUnits = 0;
   let refused: string | undefined;
   const look = openCrowd(limits.carried);
   const walked = await walkChanged(folders, from, to, (entry) => {
     looked += 1;
+    pathUnits += entry.path.length;
     if (entry.mode !== folderMode) entries.push(entry);
     if (looked > limits.entries) refused = `it changes more than ${limits.entries} files and folders`;
-    else if (isDeeper(entry.path, limits.depth)) refused = `it has more than ${limits.depth} folders in one another`;
+    // Before anything looks into the path: it is joined from two texts, and takes up memory once it is read.
     else if (entry.path.length > maxPathUnits) refused = `it has a path of more than ${maxPathUnits} characters`;
+    else if (pathUnits > limits.pathUnits)
+      refused = `the paths that it changes have more than ${limits.pathUnits} characters together`;
+    else if (isDeeper(entry.path, limits.depth)) refused = `it has more than ${limits.depth} folders in one another`;
     else refused = look(entry);
     if (refused === undefined && looked % 1024 === 0 && Date.now() > deadline)
       refused = 'its trees take too long to read';
@@ -192,8 +200,8 @@ const listChanged = async (
   return refused ?? (walked === 'unreadable' ? 'git cannot read its trees' : entries);
 };
 
-/** More than any system can hold; what is shorter, and too long for a note, is carried. */
-const maxPathUnits = 64 * 1024;
+/** The most that Linux takes; what is shorter, and too long for a note, is carried. */
+const maxPathUnits = 4096;
 
 const isDeeper = (path: string, depth: number): boolean => {
   let folders = 0;

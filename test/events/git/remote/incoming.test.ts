@@ -120,6 +120,30 @@ describe('what came from elsewhere', () => {
       expect((await inspect(to)).refused).toMatch(/more than 64 folders in one another/);
     });
 
+    it('when a path is longer than any system takes, before the folder at its end is read', async () => {
+      const missing = folderOf('e'.repeat(40));
+      const inside = await writeTree(journal.folders, [['b'.repeat(2100), missing]]);
+      const to = await commitTree(
+        journal.folders,
+        await writeTree(journal.folders, [['a'.repeat(2100), folderOf(inside)]]),
+      );
+      expect((await inspect(to)).refused).toMatch(/a path of more than 4096 characters/);
+    });
+
+    it('when its paths have too many characters together, folders that hold nothing too', async () => {
+      const empty = folderOf(await writeTree(journal.folders, []));
+      const inside = await writeTree(
+        journal.folders,
+        Array.from({ length: 50 }, (_, at) => [`d${at}`, empty] as const),
+      );
+      const to = await commitTree(
+        journal.folders,
+        await writeTree(journal.folders, [['a'.repeat(1000), folderOf(inside)]]),
+      );
+      expect((await inspect(to)).refused).toBe(undefined);
+      expect((await inspect(to, { pathUnits: 40_000 })).refused).toMatch(/more than 40000 characters together/);
+    });
+
     it('when its notes need more than may be checked out at once', async () => {
       const large = await file(Buffer.alloc(1024 ** 2));
       const to = await commit(...Array.from({ length: 20 }, (_, at) => [usual(at), large] as const));
