@@ -12,7 +12,7 @@ export const maskKeyRests = (text: string): string => {
     // A word below the lines is none of them, unless it ends as base64 does.
     const isApart = !keyLine.test(last) && !last.includes('=');
     if (run.filter(isFullLine).length >= leastLines) kept.push(mark, ...(isApart ? [last] : []));
-    else kept.push(...run);
+    else for (const line of run) kept.push(line);
     run = [];
   };
   for (const line of text.split('\n')) {

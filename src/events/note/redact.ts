@@ -4,6 +4,7 @@ import { asShown } from './redact/as-shown.js';
 import { findInCommands } from './redact/commands.js';
 import { findInDocuments } from './redact/documents.js';
 import { findInHeaders } from './redact/headers.js';
+import { findMarks, touchesMark } from './redact/marks.js';
 import { findNamed } from './redact/named.js';
 import { findPrivateKeys } from './redact/private-keys.js';
 import { findInProse } from './redact/prose.js';
@@ -84,20 +85,14 @@ const findAllSpans = (text: string): readonly Span[] => {
 };
 
 const detect = (text: string): readonly Span[] => {
-  const seen = sight(text);
-  const found = detectors.flatMap((findIn) => findIn(text, seen));
-  if (!text.includes(markerStart)) return found;
-  return [...found.filter((span) => !touchesMarker(text, span)), ...findAroundMarks(text, detect)];
+  const found = detectPlain(text);
+  const marks = findMarks(text);
+  if (marks.length === 0) return found;
+  const starts = marks.map(({ start }) => start);
+  return [...found.filter((span) => !touchesMark(marks, starts, span)), ...findAroundMarks(text, marks, detectPlain)];
 };
 
-const maxMarker = 40;
-
-/** A mask is no secret and no part of one: without this, masking might never end. */
-const touchesMarker = (text: string, { start, end }: Span): boolean => {
-  const from = Math.max(0, start - maxMarker);
-  // A span may end within a mask's first characters, where what a detector looks at was cut.
-  const before = text.slice(from, end + markerStart.length - 1).lastIndexOf(markerStart) + from;
-  if (before < from) return false;
-  const close = text.indexOf(']', before);
-  return close >= start && close !== -1 && /^[a-z-]+$/.test(text.slice(before + markerStart.length, close));
+const detectPlain = (text: string): readonly Span[] => {
+  const seen = sight(text);
+  return detectors.flatMap((findIn) => findIn(text, seen));
 };

@@ -11,12 +11,20 @@ describe('a mask beside a secret does not hide it:', () => {
     ['password: «Xk9mQ2»[REDACTED:secret-value]«vR7wLp4T»'],
     ['https://u:«Xk9mQ2vR7wLp»[REDACTED:x]@h/'],
     ['mysql -u me -p[REDACTED:x]«Xk9mQ2vR7wLp» shop'],
+    [`password="[REDACTED:${'k'.repeat(41)}]«Xk9mQ2vR7wLpZt4»"`],
   ])('%s', (marked) => {
     const { text, masked } = redact(marked.replace(/[«»]/g, ''));
     expect(masked.length).toBeGreaterThan(0);
     expect(text.replace(/\[REDACTED:[a-z-]+\]/g, '*')).toBe(marked.replace(/\[REDACTED:[a-z-]+\]|«[^»]*»/g, '*'));
     expect(redact(text)).toEqual({ text, masked: [] });
   });
+});
+
+it.each([1, 2, 50, 20_000])('marks nested %i deep, each whole without those inside of it, hide nothing', (depth) => {
+  const marks = `${'[REDAC'.repeat(depth)}[REDACTED:x]${'TED:x]'.repeat(depth)}`;
+  const once = redact(`password: Xk9mQ2${marks}vR7wLp4T`);
+  expect(once.text === `password: [REDACTED:secret-value]${marks}[REDACTED:secret-value]`).toBe(true);
+  expect(redact(once.text)).toEqual({ text: once.text, masked: [] });
 });
 
 it('a mask written before, behind or into a made secret shows no part of it, or of few', () => {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { maskKeyRests } from '../../../src/events/note/key-rests.js';
 import { redact } from '../../../src/events/note/redact.js';
 
 // Secrets are put together here so that no secret scanner takes this file for a leak.
@@ -281,6 +282,15 @@ const units = 'a| |eyJ|-eyJ|eyJaaaa.|-----BEGIN |-----BEGIN PRIVATE KEY-----\nVe
 it.each(units.split('|'))('reads 5 MiB of %j before the test times out', (unit) => {
   const text = unit.repeat((5 * 2 ** 20) / unit.length);
   expect(textOf(text).length).toBe(text.length);
+});
+
+it('finds more secrets in a text than a call takes arguments', () => {
+  const key = 'Private-Lines: 1\nQUJDREVG \n';
+  expect(redact(key.repeat(200_000)).masked).toEqual([{ kind: 'private-key', count: 200_000 }]);
+});
+it('reads more lines of hashes than a call takes arguments', () => {
+  const hashes = `${'0123456789abcdef'.repeat(4)}\n`.repeat(200_000);
+  expect(maskKeyRests(hashes)).toBe(hashes);
 });
 
 const folder = join(process.cwd(), '../shared/eval');

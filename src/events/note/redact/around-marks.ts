@@ -1,19 +1,22 @@
-/** Finds secrets beside a mask that is already in the text, which would hide them from the detectors. */
-import { cutAway, lastNotAfter } from './cut-away.js';
-import { markerStart, type Span } from './span.js';
+/** Finds secrets beside a mark that is already in the text, which would hide them from the detectors. */
+import { cutAway, lastNotAfter, type Stretch } from './cut-away.js';
+import type { Span } from './span.js';
 
-/** A mask with something beside it that a secret could go on in. */
-const glued = /[^\s"'`]\[REDACTED:[a-z-]{1,40}\]|\[REDACTED:[a-z-]{1,40}\][^\s"'`]/;
-const mark = /\[REDACTED:[a-z-]{1,40}\]/g;
+/** What a secret could go on in. */
+const goesOn = /[^\s"'`]/;
 
 /**
- * The secrets of the text without its masks, as far as they reach to one: `password=[REDACTED:x]Xk9mQ2vR7wLp` has one. A
- * mask in the middle of a secret leaves two spans.
+ * The secrets of the text without its marks, as far as they reach to one: `password=[REDACTED:x]Xk9mQ2vR7wLp` has one. A
+ * mark in the middle of a secret leaves two spans.
  */
-export const findAroundMarks = (text: string, detect: (text: string) => readonly Span[]): readonly Span[] => {
-  if (!text.includes(markerStart) || !glued.test(text)) return [];
-  const { pieces, leftStarts, starts, left, lastEnd } = cutAway(text, mark);
-  // Before the first piece or behind the last one there may be a mask, too.
+export const findAroundMarks = (
+  text: string,
+  marks: readonly Stretch[],
+  detect: (text: string) => readonly Span[],
+): readonly Span[] => {
+  if (!marks.some(({ start, end }) => goesOn.test(text.charAt(start - 1) + text.charAt(end)))) return [];
+  const { pieces, leftStarts, starts, left, lastEnd } = cutAway(text, marks);
+  // Before the first piece or behind the last one there may be a mark, too.
   const isJoint = (place: number, piece: number): boolean =>
     place === 0 ? starts[0] !== 0 : place === left ? lastEnd === text.length : leftStarts[piece] === place;
   return detect(pieces.join('')).flatMap(({ kind, start, end }) => {

@@ -24,7 +24,8 @@ const mayHaveMarks = new RegExp(
 export const asShown = (text: string): Shown | undefined => {
   if (!mayHaveMarks.test(text)) return undefined;
   marks ??= new RegExp(`(?:${terminalCode}|(?![\\r])${unseenMark})+`, 'gu');
-  const { pieces, leftStarts, starts, lastEnd } = cutAway(text, marks);
+  const hidden = Array.from(text.matchAll(marks), ({ 0: run, index }) => ({ start: index, end: index + run.length }));
+  const { pieces, leftStarts, starts, lastEnd } = cutAway(text, hidden);
   if (lastEnd === 0) return undefined;
   const placeOf = (place: number): number => {
     const piece = lastNotAfter(leftStarts, place);

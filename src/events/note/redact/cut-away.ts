@@ -1,4 +1,7 @@
-/** A text without the stretches that a pattern matches, and where each of its characters stood. Pure; linear in the text. */
+/** A text without some of its stretches, and where each of its characters stood. Pure; linear in the text. */
+
+/** Half open, in UTF-16 units. */
+export type Stretch = { readonly start: number; readonly end: number };
 
 export type CutAway = {
   readonly pieces: readonly string[];
@@ -8,11 +11,12 @@ export type CutAway = {
   readonly starts: readonly number[];
   /** Length of what is left. */
   readonly left: number;
-  /** Where the last match ends; 0 without any. */
+  /** Where the last stretch ends; 0 without any. */
   readonly lastEnd: number;
 };
 
-export const cutAway = (text: string, pattern: RegExp): CutAway => {
+/** The stretches are in order and apart. */
+export const cutAway = (text: string, stretches: Iterable<Stretch>): CutAway => {
   const pieces: string[] = [];
   const leftStarts: number[] = [];
   const starts: number[] = [];
@@ -25,9 +29,9 @@ export const cutAway = (text: string, pattern: RegExp): CutAway => {
     starts.push(at);
     left += end - at;
   };
-  for (const { 0: match, index } of text.matchAll(pattern)) {
-    add(index);
-    at = index + match.length;
+  for (const { start, end } of stretches) {
+    add(start);
+    at = end;
   }
   const lastEnd = at;
   add(text.length);

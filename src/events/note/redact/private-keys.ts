@@ -135,7 +135,7 @@ export const findPrivateKeys: Detector = (text) => {
       if (end !== undefined) found.push({ kind: 'private-key', start: edge.index, end });
     });
   }
-  if (text.includes('Private-Lines')) found.push(...findAll(text, puttyKey, () => 'private-key'));
-  if (text.includes('"kty"')) found.push(...findAll(text, jwkPart, () => 'private-key'));
-  return found;
+  const putty = text.includes('Private-Lines') ? findAll(text, puttyKey, () => 'private-key') : [];
+  const numbers = text.includes('"kty"') ? findAll(text, jwkPart, () => 'private-key') : [];
+  return [...found, ...putty, ...numbers];
 };

@@ -142,17 +142,17 @@ const mailgunKey = /(?<![A-Za-z0-9_-])[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![\w
 const findMarkedTokens: Detector = (text, seen) => {
   const ifRandom = (kind: SecretKind) => (token: string) =>
     isRandom(token, 16) && !isDocumented(token) ? kind : undefined;
-  const found: Span[] = [
+  const found = [
     ...(discordEnd.test(text) ? findAll(text, discordToken, ifRandom('discord-token')) : []),
     ...findAll(text, mailgunKey, ifRandom('api-key')),
   ];
   if (seen.parts.length === 0) return found;
   markedTokens ??= makeMarkedTokens();
-  for (const { parts, kind, pattern } of markedTokens) {
+  const beside = markedTokens.flatMap(({ parts, kind, pattern }) => {
     const places = seen.parts.filter(({ word }) => parts.includes(word));
-    if (places.length > 0) found.push(...findAround(text, places, pattern, ifRandom(kind)));
-  }
-  return found;
+    return places.length > 0 ? findAround(text, places, pattern, ifRandom(kind)) : [];
+  });
+  return [...found, ...beside];
 };
 
 export const tokenMarks = ['xox', 'xapp-', 'sk-', 'rk-', 'pk-', 'eyj'];

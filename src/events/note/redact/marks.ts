@@ -1,0 +1,52 @@
+/** The masks that a text holds already. One place says what counts as one: what it names is never looked at for secrets. */
+import { lastNotAfter, type Stretch } from './cut-away.js';
+import { markerStart, type Span } from './span.js';
+
+/**
+ * In order and apart; those that touch are one. A mark that is whole only without the marks inside of it counts with them
+ * (`[REDAC[REDACTED:x]TED:x]`), however deep they are nested: cutting marks out never leaves one. Linear in the text.
+ */
+export const findMarks = (text: string): readonly Stretch[] => {
+  if (!text.includes(markerStart)) return [];
+  const marks: Stretch[] = [];
+  for (let close = text.indexOf(']'); close !== -1; close = text.indexOf(']', close + 1)) {
+    const open = openOf(text, close, marks);
+    if (open === undefined) continue;
+    let start = open;
+    while ((marks.at(-1)?.end ?? -1) >= open) start = Math.min(start, marks.pop()?.start ?? open);
+    marks.push({ start, end: close + 1 });
+  }
+  return marks;
+};
+
+/**
+ * Where the mark begins that the bracket ends, without the marks before it. Its kind is any word in small letters, however
+ * long: no secret is one, and another version may have other kinds.
+ */
+const openOf = (text: string, close: number, marks: readonly Stretch[]): number | undefined => {
+  let last = marks.length - 1;
+  /** Of `markerStart`, from its end; all of it while the kind is read. */
+  let missing = markerStart.length;
+  let hasKind = false;
+  for (let at = close; at > 0; ) {
+    const inner = marks[last];
+    if (inner?.end === at) {
+      at = inner.start;
+      last -= 1;
+      continue;
+    }
+    at -= 1;
+    const sign = text.charAt(at);
+    if (missing === markerStart.length && /[a-z-]/.test(sign)) hasKind = true;
+    else if (hasKind && sign === markerStart.charAt(missing - 1)) missing -= 1;
+    else return undefined;
+    if (missing === 0) return at;
+  }
+  return undefined;
+};
+
+/** A mask is no secret and no part of one: without this, masking might never end. */
+export const touchesMark = (marks: readonly Stretch[], starts: readonly number[], { start, end }: Span): boolean => {
+  const last = marks[lastNotAfter(starts, end - 1)];
+  return last !== undefined && last.start < end && last.end > start;
+};
