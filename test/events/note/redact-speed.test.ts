@@ -11,7 +11,9 @@ const units = [
   ),
   ...'--password |session=|auth=|auth: |cookie=|cookie: a=b; |Authorization: |sig=|&sig=a|user a |login a/'.split('|'),
   ...'is the |mysql |mysql -p|curl -u |docker login |net user a |set password |echo a|machine a login '.split('|'),
-  ...'password1|password1 is |1 is the password |1 as the secret |password="|pw |auth(|--token |пароль '.split('|'),
+  ...'pwd:Xk9!aB2|password1|password1 is |1 is the password |1 as the secret |password="|pw |auth(|--token |пароль '.split(
+    '|',
+  ),
   ...'AKIA|AKIAAAAAAAAAAAAAAAAA |AC0123456789abcdef0123456789abcdef |<br>|%0A|[REDACTED:|[REDACTED:jwt]|a:1:a:a:'.split(
     '|',
   ),
@@ -46,6 +48,18 @@ it.each(['--password curl ', '--password wget ', 'curl --password '])(
     }
   },
 );
+
+it.each([
+  ['X9kq', 40],
+  ['X9kq', 40_000],
+  ['X9kq\u200b', 13_000],
+])('masks a password of %j over and over %i times in a few pieces', (unit, times) => {
+  const { text, masked } = redact(`password=${unit.repeat(times)} and more`);
+  // A piece for each round: without an end to them each would go on a little further.
+  expect(text).toMatch(/^password=(?:\[REDACTED:secret-value\]){1,6} and more$/);
+  expect(masked[0]?.count).toBeLessThanOrEqual(times === 40 ? 1 : 6);
+  expect(redact(text).text).toBe(text);
+});
 
 const kib = 1024;
 it.each(units)('reads four times as much of %j in about four times the time', (unit) => {

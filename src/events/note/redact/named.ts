@@ -11,13 +11,19 @@ export const findNamed: Detector = (text, seen) => {
   const hasDigit = digitReader(text, 121, /[\d\0-\x20]/g);
   const mayFollowValue = linkReader(text);
   const mayLeadToValue = signReader(text);
+  let longEnd = 0;
   for (const name of names) {
+    // Part of a long secret: each such name would read on to its end.
+    if (name.end < longEnd) continue;
     const pair = findNamedValue(text, name, hasDigit);
     const span =
       pair ?? (pair === undefined && mayLeadToValue(name.tail) ? findValueInSentence(text, name) : undefined);
     if (span !== undefined) found.push(span);
+    if (span !== undefined && span.end - span.start >= longLength) longEnd = Math.max(longEnd, span.end);
     const before = mayFollowValue(name.start) ? findValueBefore(text, name) : undefined;
     if (before !== undefined) found.push(before);
   }
   return [...found, ...findEnvLines(text, names)];
 };
+
+const longLength = 100;

@@ -45,10 +45,13 @@ const quotedValue = /[rbfuRBFUL@$]{0,2}(?<quote>["'`])(?<value>(?:(?!\k<quote>)[
 const escapedValue = /\\{1,3}(?<quote>["'])(?<value>[^"'\\\n]{1,4096})\\{1,3}\k<quote>/y;
 /** At most one colon, so that a run of pairs is not read again and again. */
 const bareValue = /[^\s"'`,;&|<>(){}[\]\\:=]+(?::[^\s"'`,;&|<>(){}[\]\\:=]+)?={0,2}/y;
-/** A password that a person chose has signs that code has too; a blank or a quote ends it. */
 /** A token of a session may have some hundred characters. */
 const flagWord = /[^\s"'`|<>\\&]{6,4096}/y;
+/** A password that a person chose has signs that code has too; a blank or a quote ends it. So much of it tells what it is. */
 const bareSecret = /(?:[^\s"'`|<>\\=&]|&(?![\w.%-]{0,40}=|amp;)){6,100}/y;
+const toldBy = 100;
+/** The rest of a longer one. */
+const restOfSecret = /(?:[^\s"'`|<>\\=&,;)}\]]|&(?![\w.%-]{0,40}=|amp;)){1,4096}/y;
 const endOfSentence = /(?<![.*?])[.*?]+$/;
 
 /** Whether the word that begins there has a digit. */
@@ -119,7 +122,10 @@ const findValue = (text: string, at: number, name: NameClass, key: string, hasDi
         /(?:[,;)}\]].*|(?<![.:])[.:]+|(?<![A-Z][a-z]{2,12}\d{2,4}|\?)\?+)$/,
         '',
       ) ?? '';
-    if (isBarePassword(whole, isCode)) return spanOf('secret-value', at, whole);
+    if (isBarePassword(whole, isCode)) {
+      const rest = whole.length < toldBy ? undefined : matchAt(restOfSecret, text, at + whole.length)?.[0];
+      return spanOf('secret-value', at, whole + (rest ?? '').replace(/[.:?]+$/, ''));
+    }
   }
   return !/^[([{<]/.test(after.replace(/^<(?:\/|br)/, '')) && isBareSecret(value, name, isCode)
     ? spanOf('secret-value', at, value)
