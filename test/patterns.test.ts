@@ -96,6 +96,9 @@ const patternsOfRedaction = (): Promise<readonly Pattern[]> => {
   return patternsMadeIn('events/note/redact', async () => {
     const { redact }: typeof import('../src/events/note/redact.js') = await import('../src/events/note/redact.js');
     for (const text of [...texts, ...ordinaryTexts, 'a\u200bb']) redact(text);
+    // No text above has a command of each program.
+    const { tools } = await import('../src/events/note/redact/command-tools.js');
+    for (const tool of new Set(tools.values())) tool.values();
   });
 };
 

@@ -1,5 +1,6 @@
 /** Masking takes time in proportion to the text, whatever the text is. */
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { tools } from '../../../src/events/note/redact/command-tools.js';
 import { redact } from '../../../src/events/note/redact.js';
 
 const units = [
@@ -59,6 +60,28 @@ it.each([
   expect(text).toMatch(/^password=(?:\[REDACTED:secret-value\]){1,6} and more$/);
   expect(masked[0]?.count).toBeLessThanOrEqual(times === 40 ? 1 : 6);
   expect(redact(text).text).toBe(text);
+});
+
+/** What is matched of a command may take the square of it, where a password is told by what stands before it. */
+it.each([
+  ['rabbitmqctl add_user', ' '],
+  ['vault login', ' '],
+  ['vault login', '\t'],
+  ['net user a', ' '],
+  ['wpa_passphrase a', ' '],
+  ['htpasswd -b a', ' '],
+])('looks at no more of the command %j, %j over and over, than at any', (command, unit) => {
+  const patterns = new Set([...tools.values()].flatMap((tool) => tool.values()));
+  const matchAll = vi.spyOn(String.prototype, 'matchAll');
+  try {
+    redact(`${command}${unit.repeat(20_000)}`);
+    const { calls, contexts } = matchAll.mock;
+    const read = contexts.map(String).filter((_, at) => [...patterns].some((pattern) => pattern === calls[at]?.[0]));
+    expect(read.length).toBeGreaterThan(0);
+    expect(Math.max(...read.map(({ length }) => length))).toBeLessThanOrEqual(4000);
+  } finally {
+    matchAll.mockRestore();
+  }
 });
 
 const kib = 1024;

@@ -57,15 +57,19 @@ export const tools: ReadonlyMap<string, Tool> = new Map([
   ...tool('7z 7za 7zz rar unrar', () => [attached('-h?p')]),
   ...tool('gpg gpg2', () => [option(`--passphrase${glued}`)]),
   ...tool('htpasswd', () => [
-    new RegExp(String.raw`(?<=\s-\w{0,6}b\w{0,6}\s+(?:\S{1,200}\s+){1,2})${word}(?=\s*$)`, 'g'),
+    new RegExp(String.raw`(?<=\s-\w{0,6}b\w{0,6}\s{1,8}(?:\S{1,200}\s{1,8}){1,2})${word}(?=\s*$)`, 'g'),
   ]),
   ...tool('smbclient rpcclient smbmap crackmapexec', () => [
     pairOption(`(?:-U(?:${blank})?|--user${glued})`),
     option(`-p${blank}`),
   ]),
   ...tool('xfreerdp rdesktop', () => [option('/p:'), option(`-p(?:${blank})?`)]),
-  ...tool('net', () => [new RegExp(String.raw`(?<=(?:\buser\s+\w{1,60}|\/user:\S{1,60})\s+)${word}`, 'gi')], 'user'),
-  ...tool('wpa_passphrase', () => [new RegExp(String.raw`(?<=^wpa_passphrase\s+\S{1,60}\s+)${word}`, 'g')]),
+  ...tool(
+    'net',
+    () => [new RegExp(String.raw`(?<=(?:\buser\s{1,8}\w{1,60}|\/user:\S{1,60})\s{1,8})${word}`, 'gi')],
+    'user',
+  ),
+  ...tool('wpa_passphrase', () => [new RegExp(String.raw`(?<=^wpa_passphrase\s{1,8}\S{1,60}\s{1,8})${word}`, 'g')]),
   ...tool('gh', () => [option(`(?:--body|-b)${glued}`)], 'secret set'),
   ...tool('lftp', () => [pairOption(`-u(?:${blank})?`)]),
   ...tool(
@@ -73,10 +77,10 @@ export const tools: ReadonlyMap<string, Tool> = new Map([
     () => [option(String.raw`(?:-p|-P|-w|--?password)(?:${glued})?(?=\S)`)],
   ),
   ...tool('rabbitmqctl', () => [
-    new RegExp(String.raw`(?<=\b(?:add_user|change_password)\s+\S{1,100}\s+)${word}`, 'g'),
+    new RegExp(String.raw`(?<=\b(?:add_user|change_password)\s{1,8}\S{1,100}\s{1,8})${word}`, 'g'),
   ]),
   ...tool('etcdctl', () => [pairOption(`--user${glued}`)]),
   ...tool('sqlplus sqlldr expdp impdp', () => [/(?<=\s)(?<user>[\w$#]{1,60})\/(?<value>[^\s"'@/]{3,100})(?=@|\s|$)/g]),
   ...tool('wandb', () => [/(?<=\blogin\s{1,4}(?:--?\S{1,100}\s{1,4}){0,3})(?<value>[0-9a-f]{40})(?!\w)/g], 'login'),
-  ...tool('vault', () => [new RegExp(String.raw`(?<=\blogin\s+)${word}`, 'g')], 'login'),
+  ...tool('vault', () => [new RegExp(String.raw`(?<=\blogin\s{1,8})${word}`, 'g')], 'login'),
 ]);

@@ -6,7 +6,8 @@ import { isCommandSecret } from './statements.js';
 const maxCommand = 4000;
 
 /** A quoted text, a redirection, a line that goes on after its backslash, a blank; or one character of a word. */
-const pieceOfCommand = /"(?:[^"\\\n]|\\[\s\S]){0,1000}"|'[^'\n]{0,1000}'|\\\r?\n|\\[\s\S]|[<>]&|&>|[^\S\n]+|[^\s;|&`]/y;
+const pieceOfCommand =
+  /"(?:[^"\\\n]|\\[\s\S]){0,1000}"|'[^'\n]{0,1000}'|\\\r?\n|\\[\s\S]|[<>]&|&>|[^\S\n]{1,200}|[^\s;|&`]/y;
 /** In a sentence that speaks of the program, what ends the part about it. */
 const endInSentence = /[,:][ \t]+$|[ \t](?:then|and|or|but|before|after|while|needs|uses)[ \t]+$/;
 
@@ -19,7 +20,7 @@ const commandEnd = (text: string, start: number): number => {
     at += piece.length;
     if (isBlank(piece) && endInSentence.test(text.slice(Math.max(start, at - 20), at))) break;
   }
-  return at;
+  return Math.min(at, start + maxCommand);
 };
 const isBlank = (piece: string): boolean => piece.startsWith(' ') || piece.startsWith('\t');
 
