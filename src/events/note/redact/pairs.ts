@@ -124,7 +124,7 @@ const findValue = (text: string, at: number, name: NameClass, key: string, hasDi
       ) ?? '';
     if (isBarePassword(whole, isCode)) {
       const rest = whole.length < toldBy ? undefined : matchAt(restOfSecret, text, at + whole.length)?.[0];
-      return spanOf('secret-value', at, whole + (rest ?? '').replace(/[.:?]+$/, ''));
+      return spanOf('secret-value', at, whole + (rest ?? '').replace(/(?<![.:?])[.:?]+$/, ''));
     }
   }
   return !/^[([{<]/.test(after.replace(/^<(?:\/|br)/, '')) && isBareSecret(value, name, isCode)
