@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync
 import { basename, dirname, join } from 'node:path';
 import { ulidGenerator } from '../../../src/events/ids.js';
 import { pathOfNote } from '../../../src/events/note/paths.js';
+import { personsGit } from '../../support/store.js';
 import { findLostTexts, isNote, listFiles } from './kill-files.js';
 import { absent, bodyText, handLine, type Model, type Slot } from './kill-model.js';
 import type { Planner } from './kill-plan.js';
@@ -51,6 +52,31 @@ export const finishFiles = (home: string, model: Model, unfinished: Unfinished):
 
 const isInAFile = (home: string, text: string): boolean =>
   listFiles(home).some(({ full }) => readFileSync(full, 'utf8').includes(text));
+
+/** As a check names a file of a machine-local note that a killed move had left in memory/ and a person wrote into since. */
+export const isLeftPrivate = (problem: string): boolean => /: its note (?:is|was) machine-local/.test(problem);
+
+/** The person removes such files, of notes that git has no more there: a text that they wrote was in that file alone. */
+export const removeLeft = (home: string, model: Model): void => {
+  const memory = join(home, 'memory');
+  if (!existsSync(join(memory, '.git')) || !existsSync(join(home, 'local', '.git'))) return;
+  const idsOf = (folder: string): ReadonlySet<string> =>
+    new Set(
+      personsGit(folder, 'log', '--format=', '--name-only', 'main')
+        .split('\n')
+        .map((path) => path.slice(-29, -3)),
+    );
+  const inHead = personsGit(memory, 'ls-tree', '-r', '--name-only', 'main');
+  const wasLocal = idsOf(join(home, 'local'));
+  for (const { journal, path, full } of listFiles(home).filter(isNote)) {
+    const id = path.slice(-29, -3);
+    if (journal !== 'portable' || !wasLocal.has(id) || inHead.includes(id)) continue;
+    const text = readFileSync(full, 'utf8');
+    rmSync(full);
+    for (const line of model.texts)
+      if (text.includes(line) && findLostTexts(home, [line]).length > 0) model.texts.delete(line);
+  }
+};
 
 /** Edits, removes, renames or makes a file now and then, or leaves one unfinished. */
 export const actByHand = (

@@ -6,7 +6,7 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { personsGit } from '../../support/store.js';
-import { actByHand, finishFiles, type Unfinished } from './kill-by-hand.js';
+import { actByHand, finishFiles, isLeftPrivate, removeLeft, type Unfinished } from './kill-by-hand.js';
 import { allGone, areGone, runChild } from './kill-child.js';
 import { ageLeftovers, findHalfNotes, findLeftovers, findLostTexts, findPurged } from './kill-files.js';
 import { type Model, openModel } from './kill-model.js';
@@ -200,6 +200,7 @@ const openRun = (program: string, folder: string, seed: number, counts: KillCoun
     const exchange = hasRemote ? [connect, planner.sync()] : [];
     const last = [...exchange, planner.compact(), checkAll(model, hearDigest)];
     await send([planner.adopt(), planner.write(), lookAt(true), ...last]);
+    removeLeft(home, model);
     const left = [...findLeftovers(home), ...findPurged(home, model.purged)];
     if (left.length > 0) throw new Error(`round ${rounds}: ${left.join('\n')}`);
   };
@@ -268,7 +269,7 @@ const checkAll = (model: Model, hearDigest: (digest: string) => void): Planned =
     const { problems, verified, repeated, adopted, digest } = told.report;
     hearDigest(digest);
     return [
-      ...problems.filter((problem) => !isRenamedBeforeCheckout.test(problem)),
+      ...problems.filter((problem) => !isRenamedBeforeCheckout.test(problem) && !isLeftPrivate(problem)),
       ...(verified ? [] : ['replay --verify: the index was not what the journals say']),
       // A file that only a kill left behind must not be taken for a person's work.
       ...(adopted > model.handActs ? [`${adopted} hand edits were adopted, but there were ${model.handActs}`] : []),

@@ -13,11 +13,14 @@ import { folderOfJournal, personsGit } from '../../support/store.js';
 import { type Fleet, type Machine, noteFiles } from './machines-fleet.js';
 import { findLeaks, findStrangeRefs } from './machines-laws.js';
 import { tokensIn } from './machines-ledger.js';
+import { removeLeft } from './machines-private.js';
 import { switchRemote, syncStep } from './machines-sync.js';
+import { historyOf } from './machines-texts.js';
 
 /** Syncs every machine twice and answers what is wrong then. */
 export const endTroubles = async (fleet: Fleet): Promise<readonly string[]> => {
   switchRemote(fleet, true);
+  for (const machine of fleet.machines) await removeLeft(fleet, machine);
   for (const machine of fleet.machines) await syncStep(fleet, machine);
   const afterFirst = personsGit(fleet.remote, 'rev-parse', 'main').trim();
   for (const machine of fleet.machines) await syncStep(fleet, machine);
@@ -104,20 +107,6 @@ export const tryFsck = (folder: string): string => {
   } catch (error) {
     return String(error);
   }
-};
-
-/** All that the branch ever said: every blob that it reaches, and every message. */
-export const historyOf = ({ folder, head }: GitJournal): string => {
-  if (head() === undefined) return '';
-  const ids = personsGit(folder, 'rev-list', '--objects', 'main')
-    .split('\n')
-    .map((line) => line.split(' ')[0] ?? '');
-  const input = ids.filter(Boolean).join('\n');
-  return execFileSync('git', ['cat-file', '--batch', '--buffer'], {
-    cwd: folder,
-    input: `${input}\n`,
-    maxBuffer: 2 ** 30,
-  }).toString('latin1');
 };
 
 /** Every acknowledged text is in the history, and in a note unless somebody took it out; private ones stay private. */

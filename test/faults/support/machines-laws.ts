@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type JournalName, journalNames } from '../../../src/events/note/note.js';
 import { folderOfJournal, personsGit } from '../../support/store.js';
-import { historyOf } from './machines-end.js';
 import type { Fleet, Machine } from './machines-fleet.js';
 import { tokensIn } from './machines-ledger.js';
+import { historyOf } from './machines-texts.js';
 
 /** A word that was saved lies in a file, whole or not, or a journal's history has it. */
 export const mustBeKept = (fleet: Fleet, machine: Machine, token: string, after: string): void => {

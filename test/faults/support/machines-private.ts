@@ -1,0 +1,44 @@
+/** What a person does about machine-local texts that lie in memory/: they are left there and named, and none is published. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { idOfPath } from '../../../src/events/note/paths.js';
+import type { Fleet, Machine } from './machines-fleet.js';
+import { tokensIn } from './machines-ledger.js';
+import { historyOf } from './machines-texts.js';
+
+/** Why a sync published nothing: a commit brings such a text. */
+const brings = /brings memory\/(\S+?\.md), (and the note|which says)/;
+
+export const isPrivateRefusal = (detail: string | undefined): boolean => brings.test(detail ?? '');
+
+/** They meant it: the note is published, as the refusal names it. */
+export const publishPrivate = async (fleet: Fleet, machine: Machine, detail: string): Promise<void> => {
+  const [, path = '', whose] = brings.exec(detail) ?? [];
+  const id = idOfPath(path);
+  fleet.ledger.exposed.add(id);
+  if (whose === 'and the note') {
+    const answer = await machine.memory.perform({ kind: 'move', id, scope: 'portable' });
+    fleet.log(machine, `move ${id} to portable, since ${path} is committed → ${answer.status}`);
+    return;
+  }
+  const file = join(machine.memory.journals.portable.folder, path);
+  writeFileSync(file, readFileSync(file, 'utf8').replace('scope: machine-local', 'scope: portable'));
+  await machine.memory.adopt('hold');
+  fleet.log(machine, `took scope: machine-local out of ${path}`);
+};
+
+/** They remove what was left: a text that stands in no history was in that file alone. */
+export const removeLeft = async (fleet: Fleet, machine: Machine): Promise<void> => {
+  const { portable, local } = machine.memory.journals;
+  const { left } = (await machine.memory.adopt('hold')).portable;
+  const own = left.filter(({ reason }) => /machine-local/.test(reason));
+  if (own.length === 0) return;
+  const kept = new Set([portable, local].flatMap((journal) => [...tokensIn(historyOf(journal))]));
+  for (const { path, reason } of own) {
+    const file = join(portable.folder, path);
+    for (const token of tokensIn(readFileSync(file, 'utf8'))) if (!kept.has(token)) fleet.ledger.texts.delete(token);
+    rmSync(file);
+    fleet.log(machine, `removed ${path}, which was left: ${reason}`);
+  }
+  await machine.memory.adopt('hold');
+};
