@@ -89,7 +89,7 @@ const readBrought = (commit: UnpublishedCommit, saidOf: PrivateLook['saidOf']): 
     const befores = [before, ...gone.map((one) => one.before)].filter((blob) => blob !== undefined);
     const isOwn = noteId !== undefined && own.has(noteId);
     // What moves a note to the machine-local ones only removes it here, unless somebody amended it.
-    const mayBePrivate = isOwn ? event.kind === 'note.moved' : befores.length === 0;
+    const mayBePrivate = !isOwn || event.kind === 'note.moved';
     return said.isLocal || mayBePrivate ? [{ commit, event, path, after: now, said, befores, isOwn }] : [];
   });
 };
@@ -120,7 +120,7 @@ type OfPrivate = {
   readonly ofPrivate: ReadonlySet<Brought>;
 };
 
-/** A portable note of the same id may be edited and renamed. */
+/** A portable note of the same id may be edited and renamed, but not given the text of the machine-local one. */
 const findOfPrivate = (places: NotePlaces, { line }: PrivateLook, brought: readonly Brought[]): OfPrivate => {
   const privateNotes = new Set<NoteId>();
   const ofPrivate = new Set<Brought>();
@@ -129,7 +129,8 @@ const findOfPrivate = (places: NotePlaces, { line }: PrivateLook, brought: reado
     if (said.id === undefined || standingOf(places, said.id, []) === 'portable') continue;
     privateNotes.add(said.id);
     const locals = places.localEvents(said.id);
-    const isOut = isOwn ? locals.some(({ half }) => half === halfOf(event)) : befores.length === 0;
+    const isItsText = places.filesOf(said.id).some((file) => file.journal === 'local' && file.blob === one.after);
+    const isOut = isOwn ? locals.some(({ half }) => half === halfOf(event)) : isItsText || befores.length === 0;
     if (isOut && !after(commit, line).some((later) => leavesPortable(later, locals))) ofPrivate.add(one);
   }
   return { privateNotes, ofPrivate };

@@ -89,6 +89,19 @@ describe('a person’s commit of a machine-local text, where others changed the 
     await expectRefused(machines, b);
   });
 
+  it('is refused where the machine-local file doesn’t say that it is one', async () => {
+    const { machines, a, b, id, local, portable } = await inBoth();
+    writeFileSync(local, readFileSync(local, 'utf8').replace('scope: machine-local', 'scope: portable'));
+    await b.adopt('hold');
+    await b.finish();
+    copyTo(local, portable);
+    commitAll(b);
+    await expectRefused(machines, b);
+    await a.perform({ kind: 'edit', id, set: { body: fiveLines.replace('one', 'ANOTHER') } });
+    await machines.sync(a);
+    await expectRefused(machines, b);
+  });
+
   it('is refused where the file can’t be read as a note', async () => {
     const { machines, a, b, id, local, portable } = await inBoth();
     writeFileSync(portable, readFileSync(local, 'utf8').replace(/^type: .*$/m, 'type: nothing'));
