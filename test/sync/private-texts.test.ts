@@ -128,22 +128,42 @@ describe('a copy of a machine-local note in memory/', () => {
   });
 });
 
+/** A file into which a person wrote after the move of its note was killed. */
+const leftByKilledMove = async () => {
+  const machines = newMachines();
+  const a = await machines.open('a');
+  const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
+  await machines.sync(a);
+  await a.finish();
+  let commits = 0;
+  const step = (name: string): void => {
+    if (name === 'commit') commits += 1;
+    if (commits === 2) throw new Error('killed');
+  };
+  const home = dirname(a.journals.portable.folder);
+  const killed = openStore({ home, machine: 'a', step }).memory;
+  await expect(killed.perform({ kind: 'move', id, scope: 'machine-local' })).rejects.toThrow('killed');
+  appendFileSync(path, 'PRIVATE\n');
+  return { machines, a, id, path };
+};
+
 describe('a file that a killed move to the machine-local notes had yet to remove', () => {
-  it('is left and named where a person went on writing in it', async () => {
-    const machines = newMachines();
-    const a = await machines.open('a');
-    const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
-    await machines.sync(a);
+  it('is left where a command publishes another note', async () => {
+    const { machines, a, path } = await leftByKilledMove();
+    const other = await writeNote(a, { title: 'Other', body: 'other\n', scope: 'machine-local' });
     await a.finish();
-    let commits = 0;
-    const step = (name: string): void => {
-      if (name === 'commit') commits += 1;
-      if (commits === 2) throw new Error('killed');
-    };
-    const home = dirname(a.journals.portable.folder);
-    const killed = openStore({ home, machine: 'a', step }).memory;
-    await expect(killed.perform({ kind: 'move', id, scope: 'machine-local' })).rejects.toThrow('killed');
-    appendFileSync(path, 'PRIVATE\n');
+    const copy = (other.path ?? '').replace('/local/', '/memory/');
+    mkdirSync(dirname(copy), { recursive: true });
+    copyFileSync(other.path ?? '', copy);
+    expect(await a.perform({ kind: 'move', id: other.id, scope: 'portable' })).toMatchObject({ status: 'recorded' });
+    await machines.sync(a);
+    expect(published(machines.folder)).toContain('other');
+    expect(published(machines.folder)).not.toContain('PRIVATE');
+    expect(readFileSync(path, 'utf8')).toContain('PRIVATE');
+  });
+
+  it('is left and named where a person went on writing in it', async () => {
+    const { machines, a, id, path } = await leftByKilledMove();
     await writeNote(a, { title: 'n' });
     await machines.sync(a);
     expect(published(machines.folder)).not.toContain('PRIVATE');

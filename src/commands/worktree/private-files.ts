@@ -29,18 +29,19 @@ export const readTakenAlong = (state: Store['state']): string => state.fact(take
 export const keepTakenAlong = (state: Store['state'], path: string, blob: BlobId): void =>
   state.setFact(takenAlongFact, `${blob} ${path}`);
 
-/** Both of the following, under the write lock. `publishes`: a command is about to make the notes here portable. */
+/** Both of the following, under the write lock. `published`: paths at which a command is about to make notes portable. */
 export const withoutLeft = async (
   { lookup, state }: Store,
   journal: Contents,
   found: Reconciliation,
   leftBehind: readonly string[],
-  publishes: boolean,
+  published: readonly string[],
   headOf: ReadonlyMap<string, BlobId | undefined>,
 ): Promise<Reconciliation> => {
   const isLaidOut = (path: string): boolean => state.checkedOut('portable', path) !== undefined;
-  const isMeant = (id: NoteId): boolean => publishes && standingOf(lookup, id, leftBehind) !== 'portable';
-  const taken = publishes ? found : withoutPrivate(lookup, found, leftBehind, isLaidOut, readTakenAlong(state));
+  const isMeant = (file: File): boolean =>
+    published.includes(file.path) && standingOf(lookup, idIn(file), leftBehind) !== 'portable';
+  const taken = withoutPrivate(lookup, found, leftBehind, isLaidOut, readTakenAlong(state), published);
   return withoutSaidLocal(journal, taken, (path) => headOf.get(path), isMeant);
 };
 
@@ -67,6 +68,7 @@ export const withoutPrivate = (
   leftBehind: readonly string[],
   isLaidOut: (path: string) => boolean,
   takenAlong: string,
+  published: readonly string[] = [],
 ): Reconciliation => {
   const renamed = new Set(found.renamed.map(idOfPath));
   const own = new Map<File, { readonly id: NoteId; readonly standing: Standing }>();
@@ -75,7 +77,7 @@ export const withoutPrivate = (
     const standing = standingOf(places, id, leftBehind);
     // Of a note that is portable elsewhere too, what we laid out is edited and renamed like any other.
     const isPortable = standing === 'both' && (isLaidOut(file.path) || renamed.has(id));
-    if (standing !== 'portable' && !isPortable) own.set(file, { id, standing });
+    if (standing !== 'portable' && !isPortable && !published.includes(file.path)) own.set(file, { id, standing });
   }
   if (own.size === 0) return found;
   const isLeftBehind = ({ path: own, blob }: File, id: NoteId): boolean =>
@@ -120,17 +122,15 @@ type Contents = Pick<GitJournal, 'blobs'>;
 
 /**
  * Leaves the files that say so since a person wrote it, and names them; one that has said it always is a note of the folder.
- * `isMeant` tells the notes that a command is about to publish.
+ * `isMeant` tells the files that a command is about to publish.
  */
 export const withoutSaidLocal = async (
   journal: Contents,
   found: Reconciliation,
   headOf: (path: string) => BlobId | undefined,
-  isMeant: (id: NoteId) => boolean = () => false,
+  isMeant: (file: File) => boolean = () => false,
 ): Promise<Reconciliation> => {
-  const saying = [...found.adopt, ...found.merge].filter(
-    (file) => saysLocal(file.bytes, file.path) && !isMeant(idIn(file)),
-  );
+  const saying = [...found.adopt, ...found.merge].filter((file) => saysLocal(file.bytes, file.path) && !isMeant(file));
   if (saying.length === 0) return found;
   const heads = await journal.blobs(saying.flatMap(({ path }) => headOf(path) ?? []));
   const isNew = ({ path }: File): boolean => {

@@ -32,8 +32,8 @@ export type ReconcileOptions = {
   readonly look: readonly string[] | 'all';
   /** The treatment of many files that a person removed. */
   readonly deletions: 'hold' | 'record' | 'put-back';
-  /** A command publishes the notes at these paths: a person's files there are taken in first. */
-  readonly publishes?: boolean | undefined;
+  /** Paths at which a command publishes notes: a person's files there are taken in first. */
+  readonly published?: readonly string[] | undefined;
   /** Files whose notes the command takes out of this journal: what a person typed there goes along instead of staying behind. */
   readonly leaving?: readonly string[] | undefined;
 };
@@ -109,7 +109,7 @@ const reconcileOnce = async (
   checkout: string | undefined,
   look: ReconcileOptions['look'],
   leftBehind: readonly string[],
-  { deletions, publishes = false, leaving = [] }: ReconcileOptions,
+  { deletions, published = [], leaving = [] }: ReconcileOptions,
 ): Promise<Once> => {
   const { name } = journal;
   const events =
@@ -143,7 +143,7 @@ const reconcileOnce = async (
   const headOf = new Map(gathered.candidates.map(({ path, head: blob }) => [path, blob]));
   const merged = withoutLeaving(await withoutUnmerged(journal, all), leaving);
   const allowed =
-    name === 'portable' ? await withoutLeft(store, journal, merged, leftBehind, publishes, headOf) : merged;
+    name === 'portable' ? await withoutLeft(store, journal, merged, leftBehind, published, headOf) : merged;
   const found = { ...allowed, ...(await mergeOlder(store, journal, head, allowed)) };
   const secrets = head === undefined ? [] : await findForeignSecrets(journal, head, events, store.nowMs());
   const byHand = new Set([...found.adopt, ...found.merge].map(({ path }) => path));

@@ -55,8 +55,8 @@ export const performAll = async (store: Store, jobs: readonly Job[]): Promise<re
     if (outcomes === 'moved') continue;
     if (!('edited' in outcomes)) return outcomes;
     const { journal, path, bytes } = outcomes.edited;
-    const options = { look: [path], deletions: 'put-back', publishes: bytes !== undefined } as const;
-    const after = await reconcile(store, journal, options);
+    const published = bytes === undefined ? [] : [path];
+    const after = await reconcile(store, journal, { look: [path], deletions: 'put-back', published });
     for (const file of after.left) if (file.path === path) left.set(`${journal}/${path}`, file.reason);
   }
   throw new Fault(
