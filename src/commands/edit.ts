@@ -63,7 +63,7 @@ const decideEdit: Decide<EditNote> = ({ id, set, expectedVersion }, notes, stamp
     changes: [...written, ...removeCopies(known, written)],
     noteId: id,
     masked,
-    warnings: expiryWarnings(parseTime(wanted.expiresAt ?? ''), stamp.atMs),
+    warnings: expiryWarnings(parseTime(wanted.expiresAt ?? ''), stamp.atMs, after.note),
   };
 };
 

@@ -1,4 +1,5 @@
 /** Limits of the fields that a command sets. Reading, replay and import accept what is there. */
+import type { Note } from '../events/note/note.js';
 import { isWritableTime, parseTime } from '../events/time.js';
 import { limitPassed, type Refusal, valueInvalid } from './refusals.js';
 
@@ -85,7 +86,16 @@ const checkExpiry = (time: string | null | undefined): Refusal | undefined =>
     : valueInvalid('expires_at', 'a date or time such as 2027-01-31', JSON.stringify(time));
 
 /** A note that is over before it is there is recorded, since that may be meant, and the person is told. */
-export const expiryWarnings = (expiresMs: number | undefined, nowMs: number): readonly string[] =>
-  expiresMs !== undefined && expiresMs <= nowMs
+export const expiryWarnings = (
+  expiresMs: number | undefined,
+  nowMs: number,
+  { id, supersedes }: Pick<Note, 'id' | 'supersedes'>,
+): readonly string[] => [
+  ...(expiresMs !== undefined && expiresMs <= nowMs
     ? ['it has expired already: search and recall leave it out, only list and show still have it']
-    : [];
+    : []),
+  // Being superseded is no matter of time: the column is computed where a note changes.
+  ...(expiresMs !== undefined && supersedes.length > 0
+    ? [`what it supersedes stays superseded when it has expired; to bring that back then: anamnesis forget ${id}`]
+    : []),
+];

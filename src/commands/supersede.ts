@@ -2,8 +2,9 @@
 
 import { type NoteId, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, setNoteFields } from '../events/note/note-file.js';
-import { formatTime } from '../events/time.js';
+import { formatTime, parseTime } from '../events/time.js';
 import { type Decide, type Handler, type KnownNotes, quiet, refuse, removeCopies } from './command.js';
+import { expiryWarnings } from './limits.js';
 import { notEditable, noteForgotten, noteUnknown, supersedeCycle } from './refusals.js';
 
 export type SupersedeNotes = { readonly kind: 'supersede'; readonly ids: readonly NoteId[]; readonly by: NoteId };
@@ -39,7 +40,7 @@ export const decideSupersede: Decide<SupersedeNotes> = ({ ids, by }, notes, stam
     changes: [{ journal, path, bytes: formatNoteFile(after) }, ...removeCopies(newer)],
     noteId: by,
     masked: [],
-    warnings: [],
+    warnings: expiryWarnings(parseTime(after.note.expiresAt ?? ''), stamp.atMs, after.note),
   };
 };
 

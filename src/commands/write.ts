@@ -97,7 +97,7 @@ const decideWrite: Decide<WriteNote> = (command, notes, stamp) => {
     changes: [{ journal: journalOf(fields.scope), path: pathOfNote(fields.type, id), bytes: formatNoteFile(file) }],
     noteId: id,
     masked,
-    warnings: expiryWarnings(expires, stamp.atMs),
+    warnings: expiryWarnings(expires, stamp.atMs, file.note),
   };
 };
 

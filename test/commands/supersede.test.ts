@@ -3,6 +3,7 @@ import type { Command } from '../../src/commands/handlers.js';
 import { idOf, makeNote } from '../support/arbitraries.js';
 import { given, now } from '../support/decider.js';
 import { known } from '../support/known-notes.js';
+import { writeCommand } from '../support/store.js';
 
 const [idA, idB, idC, idD] = [idOf(1), idOf(2), idOf(3), idOf(4)];
 const noteA = makeNote({ id: idA, title: 'A' });
@@ -29,6 +30,18 @@ describe('supersede', () => {
       project: 'shop',
     });
     expect(outcome.note).toEqual({ ...noteC, supersedes: [idB, idA], updatedAt: now });
+  });
+
+  it('says that what a note supersedes stays so when that note has expired', () => {
+    const expires = makeNote({ id: idC, expiresAt: '2999-01-01T00:00:00+00:00' });
+    const says = [expect.stringMatching(/stays superseded when it has expired.*anamnesis forget /)];
+    const superseded = given({ notes: [noteA, expires] }).when(supersede(idC, idA));
+    expect(superseded.recorded.warnings).toEqual(says);
+    const set = { expiresAt: '2999-01-01' };
+    expect(given({ notes: [noteC] }).when({ kind: 'edit', id: idC, set }).recorded.warnings).toEqual(says);
+    const write = { ...writeCommand({ supersedes: [idA] }), ...set };
+    expect(given({ notes: [noteA] }).when(write).recorded.warnings).toEqual(says);
+    expect(given({ notes: [noteA] }).when({ ...write, expiresAt: undefined }).recorded.warnings).toEqual([]);
   });
 
   it('folds further files of the newer note in', () => {
