@@ -1,7 +1,9 @@
 /** A note that was machine-local on one machine while another edited it, and what a person says of that. */
 import { describe, expect, it } from 'vitest';
 import { findConflict, readConflicts, readInBoth, readLostValues } from '../../src/app/conflicts.js';
+import { readStatus } from '../../src/app/status.js';
 import type { NoteFields } from '../../src/events/note/note-file.js';
+import { leanStatus } from '../../src/mcp/tools/lean-status.js';
 import type { Memory } from '../../src/store/memory.js';
 import { newMachines } from '../support/machines.js';
 import { writeNote } from '../support/store.js';
@@ -41,6 +43,15 @@ describe('the other text of a note that is made portable again', () => {
     expect(await machinesOf(y)).toEqual([['x', 'y']]);
     expect(await findConflict(x, id)).toMatchObject({ ok: true, answer: { sides: { note: 'x', copy: 'y' } } });
   });
+});
+
+it('is named once by status, with what to do', async () => {
+  const { machines, x, id } = await parted({ title: 'Other' });
+  await machines.sync(x);
+  const status = await readStatus(x);
+  expect(status.in_both).toEqual([id]);
+  const said = leanStatus(status, 'p').wrong ?? [];
+  expect(said.filter((line) => line.includes('more than one file'))).toEqual([]);
 });
 
 describe('what another machine has of a note that stays machine-local', () => {

@@ -29,14 +29,19 @@ export const leanStatus = (status: Status, project: string): LeanStatus => {
   };
 };
 
-const wrongOf = ({ skipped, left, repeated_ids, supersede_cycles, sync }: Status): readonly string[] => [
+const wrongOf = ({ skipped, left, repeated_ids, in_both, supersede_cycles, sync }: Status): readonly string[] => [
   ...about(skipped, 'file is no readable note', 'files are no readable notes', ({ journal, path, line, message }) => {
     return `${journal}/${path}:${line}: ${message}`;
   }),
   ...about(left, 'file was left alone', 'files were left alone', ({ journal, path, reason }) => {
     return `${journal}/${path}: ${reason}`;
   }),
-  ...about(repeated_ids, 'id is in more than one file', 'ids are in more than one file', (id) => id),
+  ...about(
+    repeated_ids.filter((id) => !in_both.includes(id)),
+    'id is in more than one file',
+    'ids are in more than one file',
+    (id) => id,
+  ),
   ...about(
     supersede_cycles,
     'ring of notes that supersede each other (forget one, or write a note that supersedes all)',

@@ -102,6 +102,10 @@ export const notesCheck: Check = {
       }
     }
     const repeated = [...pathsById.values()].filter((paths) => paths.length > 1);
+    const isInBoth = (paths: readonly string[]): boolean =>
+      new Set(paths.map((path) => path.slice(0, path.indexOf('/')))).size > 1;
+    const inOne = repeated.filter((paths) => !isInBoth(paths));
+    const inBoth = repeated.filter(isInBoth);
     const findings: Finding[] = [];
     if (unreadable.length > 0) {
       findings.push(
@@ -111,11 +115,20 @@ export const notesCheck: Check = {
         }),
       );
     }
-    if (repeated.length > 0) {
-      const names = nameSome(repeated.map((paths) => paths.join(' and ')));
+    const nameFiles = (found: readonly (readonly string[])[]): string =>
+      nameSome(found.map((paths) => paths.join(' and ')));
+    if (inOne.length > 0) {
       findings.push(
-        warning('notes', `${countOf(repeated.length, 'id')} in two files each: ${names}`, {
+        warning('notes', `${countOf(inOne.length, 'id')} in two files each: ${nameFiles(inOne)}`, {
           next: 'the newer file counts; the next change to the note merges the other one in',
+        }),
+      );
+    }
+    if (inBoth.length > 0) {
+      const message = `${countOf(inBoth.length, 'note')} machine-local here and portable elsewhere: ${nameFiles(inBoth)}`;
+      findings.push(
+        warning('notes', message, {
+          next: 'the machine-local text counts here; say where it belongs: anamnesis conflicts, then anamnesis move',
         }),
       );
     }

@@ -232,6 +232,21 @@ describe('the notes', () => {
     ]);
     expect(await patient.diagnose(notesCheck)).toMatchObject({ ok: true });
   });
+  it('are named when one is machine-local here and portable elsewhere, with what to do', async () => {
+    const file = aNote(patient);
+    const copy = join(patient.path('local'), 'semantic', file.slice(-29));
+    mkdirSync(join(copy, '..'), { recursive: true });
+    copyFileSync(file, copy);
+    personsGit(patient.path('local'), 'add', '-A');
+    personsGit(patient.path('local'), 'commit', '-qm', 'in both');
+    expect(await patient.find(notesCheck)).toMatchObject([
+      {
+        state: 'warning',
+        message: expect.stringContaining('1 note machine-local here and portable elsewhere'),
+        next: expect.stringMatching(/anamnesis conflicts.*anamnesis move/),
+      },
+    ]);
+  });
   it('are told apart from a journal without any', async () => {
     const empty = await openPatient();
     await empty.with((memory) => memory.initialise());
