@@ -53,8 +53,8 @@ export const formatUnified = (parts: readonly LinePart[]): readonly string[] => 
       continue;
     }
     hunk ??= { oldStart: oldAt, newStart: newAt, lines: [] };
-    addTo(hunk, '-', part.before);
-    addTo(hunk, '+', part.after);
+    addTo(hunk, '-', part.before, part.after);
+    addTo(hunk, '+', part.after, part.before);
     oldAt += part.before.length;
     newAt += part.after.length;
   }
@@ -66,12 +66,19 @@ const context = 3;
 
 type Hunk = { readonly oldStart: number; readonly newStart: number; readonly lines: string[] };
 
-const addTo = (hunk: Hunk, mark: ' ' | '-' | '+', lines: readonly string[]): void => {
+/** `others` stand on the other side: where one of them differs in its line end alone, that is said. */
+const addTo = (hunk: Hunk, mark: ' ' | '-' | '+', lines: readonly string[], others: readonly string[] = []): void => {
   for (const line of lines) hunk.lines.push(`${mark}${line.replace(/\r?\n$/, '')}`);
+  const last = lines.at(-1);
+  if (last === undefined || last.endsWith('\n')) return;
+  if (others.includes(`${last}\n`) || others.includes(`${last}\r\n`)) hunk.lines.push(noEnd);
 };
 
+/** As git and diff say it. */
+const noEnd = '\\ No newline at end of file';
+
 const formatHunk = ({ oldStart, newStart, lines }: Hunk): readonly string[] => {
-  const count = (mark: string): number => lines.filter((line) => !line.startsWith(mark)).length;
+  const count = (mark: string): number => lines.filter((line) => !line.startsWith(mark) && line !== noEnd).length;
   return [`@@ -${formatRange(oldStart, count('+'))} +${formatRange(newStart, count('-'))} @@`, ...lines];
 };
 

@@ -13,10 +13,42 @@ export type Clash = {
 };
 
 /**
+ * Whether the last line has a line end is compared apart, for many an editor adds one when it saves: it is no change of that
+ * line, and stays or goes with the side that changed it.
+ *
  * Comparing takes the cube of how often a line repeats: past a bound all between the first and the last change is taken for
  * a clash, so that a text of blank lines holds up nobody.
  */
 export const mergeLines = (base: string, ours: string, theirs: string): readonly MergedPart[] => {
+  const parts = mergeEnded(withEnd(base), withEnd(ours), withEnd(theirs));
+  const [isOfBase, isOfOurs, isOfTheirs] = [base, ours, theirs].map(isEnded);
+  const isMerged = isOfOurs === isOfTheirs ? isOfOurs : isOfOurs === isOfBase ? isOfTheirs : isOfOurs;
+  if (isOfBase && isOfOurs && isOfTheirs) return parts;
+  const last = parts.findLastIndex((part) => part.kind === 'clash' || part.lines.length > 0);
+  return parts.map((part, at) => {
+    if (at !== last) return part;
+    if (part.kind === 'merged') return merged(isMerged ? part.lines : withoutEnd(part.lines));
+    return {
+      kind: 'clash',
+      base: isOfBase ? part.base : withoutEnd(part.base),
+      ours: isOfOurs ? part.ours : withoutEnd(part.ours),
+      theirs: isOfTheirs ? part.theirs : withoutEnd(part.theirs),
+    };
+  });
+};
+
+/** A text without lines has no line whose end is missing. */
+const isEnded = (text: string): boolean => text === '' || text.endsWith('\n');
+
+const withEnd = (text: string): string => (isEnded(text) ? text : `${text}${text.includes('\r\n') ? '\r\n' : '\n'}`);
+
+const withoutEnd = (lines: readonly string[]): readonly string[] => [
+  ...lines.slice(0, -1),
+  ...lines.slice(-1).map((line) => line.replace(/\r?\n$/, '')),
+];
+
+/** Of texts whose last line has its end. */
+const mergeEnded = (base: string, ours: string, theirs: string): readonly MergedPart[] => {
   const texts = [splitLines(ours), splitLines(base), splitLines(theirs)] as const;
   const shortest = Math.min(...texts.map(({ length }) => length));
   const head = countEqual(texts, shortest, (_, at) => at);

@@ -51,6 +51,16 @@ describe('the unified view', () => {
     ]);
   });
 
+  it('says where only the end of the last line differs', () => {
+    expect(formatUnified(diffLines('a\nb', 'a\nb\nc\n'))).toEqual([
+      ...['@@ -1,2 +1,3 @@', ' a', '-b', '\\ No newline at end of file', '+b', '+c'],
+    ]);
+    expect(formatUnified(diffLines('b\n', 'b'))).toEqual([
+      ...['@@ -1 +1 @@', '-b', '+b', '\\ No newline at end of file'],
+    ]);
+    expect(formatUnified(diffLines('a', 'b'))).toEqual(['@@ -1 +1 @@', '-a', '+b']);
+  });
+
   it('joins changes that are near each other, and parts those that are not', () => {
     const near = formatUnified(diffLines(lines(1, 12), `a\n${lines(2, 7)}b\n${lines(9, 12)}`));
     expect(near.filter((line) => line.startsWith('@@'))).toEqual(['@@ -1,11 +1,11 @@']);

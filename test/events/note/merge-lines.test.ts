@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { mergeLines } from '../../../src/events/note/merge-lines.js';
 
 const anyLines = fc.array(fc.constantFrom('a\n', 'b\n', 'c\n', '\n'), { maxLength: 8 }).map((lines) => lines.join(''));
+/** With and without an end of the last line. */
+const anyText = fc.tuple(anyLines, fc.boolean()).map(([text, isCut]) => (isCut ? text.replace(/\n$/, '') : text));
 const sideOf = (parts: ReturnType<typeof mergeLines>, side: 'ours' | 'theirs'): string =>
   parts.flatMap((part) => (part.kind === 'merged' ? part.lines : part[side])).join('');
 
@@ -25,9 +27,29 @@ describe('the merge of three texts by lines', () => {
     expect(sideOf(parts, 'theirs')).toBe('a\ntheirs\nc\n');
   });
 
+  it.each<[what: string, base: string, ours: string, theirs: string, merged: string]>([
+    ['added it', 'a\nb\nc', 'A\nb\nc\n', 'a\nb\nc\nd', 'A\nb\nc\nd\n'],
+    ['took it away', 'a\nb\nc\n', 'A\nb\nc', 'a\nb\nc\n', 'A\nb\nc'],
+    ['took it away, and the other added a line', 'a\nb\nc\n', 'A\nb\nc', 'a\nb\nc\nd\n', 'A\nb\nc\nd'],
+    ['did not touch it', 'a\nb\nc', 'A\nb\nc', 'a\nb\nC', 'A\nb\nC'],
+    ['added one of two characters', 'a\r\nb\r\nc', 'A\r\nb\r\nc\r\n', 'a\r\nb\r\nc\r\nd', 'A\r\nb\r\nc\r\nd\r\n'],
+  ])('does not take the end of the last line for a change of that line, where one side %s', (_, ...texts) => {
+    const [base, ours, theirs, expected] = texts;
+    for (const parts of [mergeLines(base, ours, theirs), mergeLines(base, theirs, ours)]) {
+      expect(parts.every(({ kind }) => kind === 'merged')).toBe(true);
+      expect(sideOf(parts, 'ours')).toBe(expected);
+    }
+  });
+
+  it('leaves the ends of clashing last lines as they are', () => {
+    const parts = mergeLines('a\nb', 'a\nours', 'a\ntheirs\n');
+    expect(sideOf(parts, 'ours')).toBe('a\nours');
+    expect(sideOf(parts, 'theirs')).toBe('a\ntheirs\n');
+  });
+
   it('gives the other side where one changed nothing', () => {
     fc.assert(
-      fc.property(anyLines, anyLines, (base, changed) => {
+      fc.property(anyText, anyText, (base, changed) => {
         expect(sideOf(mergeLines(base, changed, base), 'theirs')).toBe(changed);
         expect(sideOf(mergeLines(base, base, changed), 'ours')).toBe(changed);
       }),
