@@ -83,7 +83,7 @@ export const planCommand = async (fleet: Fleet, machine: Machine, given?: string
       return plain({ kind: 'move', id, project: `p${random.below(4)}` });
     case 'scope': {
       const scope: Scope = random.chance(0.6) ? 'machine-local' : 'portable';
-      if (scope === 'portable') ledger.published(id);
+      if (scope === 'portable') ledger.published(id, new Set(tokensOfNote(machine, id)));
       return plain({ kind: 'move', id, scope });
     }
   }

@@ -55,10 +55,13 @@ export const openLedger = () => {
     acknowledgeEvent(event: AcknowledgedEvent): void {
       events.set(event.id, event);
     },
-    /** An explicit move: what the note says from then on, and said before, may leave the machine. */
-    published(id: string): void {
+    /**
+     * An explicit move: what the note says from then on, and said before, may leave the machine. A copy has words of the note
+     * that it is of.
+     */
+    published(id: string, words: ReadonlySet<string> = new Set()): void {
       exposed.add(id);
-      for (const [token, note] of privateTexts) if (note === id) privateTexts.delete(token);
+      for (const [token, note] of privateTexts) if (note === id || words.has(token)) privateTexts.delete(token);
     },
     /** Somebody who saw these tokens took them out, or nobody knows whether a killed command did. */
     takeOut(tokens: Iterable<string>): void {

@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { idOfPath } from '../../../src/events/note/paths.js';
-import type { Fleet, Machine } from './machines-fleet.js';
+import { type Fleet, type Machine, tokensOfNote } from './machines-fleet.js';
 import { tokensIn } from './machines-ledger.js';
 import { historyOf } from './machines-texts.js';
 
@@ -15,7 +15,8 @@ export const isPrivateRefusal = (detail: string | undefined): boolean => brings.
 export const publishPrivate = async (fleet: Fleet, machine: Machine, detail: string): Promise<void> => {
   const [, path = '', whose] = brings.exec(detail) ?? [];
   const id = idOfPath(path);
-  fleet.ledger.exposed.add(id);
+  const words = new Set(tokensOfNote(machine, id));
+  fleet.ledger.published(id, words);
   if (whose === 'and the note') {
     const answer = await machine.memory.perform({ kind: 'move', id, scope: 'portable' });
     fleet.log(machine, `move ${id} to portable, since ${path} is committed → ${answer.status}`);

@@ -82,7 +82,7 @@ export const remadeStep = async (fleet: Fleet, machine: Machine): Promise<void> 
   if (existsSync(path) || !existsSync(folderOfJournal(machine.home, journal))) return;
   mkdirSync(dirname(path), { recursive: true });
   cpSync(file.path, path);
-  if (journal === 'portable') fleet.ledger.published(file.id);
+  if (journal === 'portable') fleet.ledger.published(file.id, tokensIn(whole));
   else fleet.ledger.exposed.add(file.id);
   const scope = journal === 'local' ? 'machine-local' : 'portable';
   await leaveUnfinished(fleet, machine, { ...file, journal, path }, whole, way, { kind: 'move', id: file.id, scope });
