@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { noteUnknown, type Refusal } from '../commands/refusals.js';
 import type { Store } from '../commands/worktree/write-store.js';
-import { readOtherHead } from '../events/git/git-files.js';
+import { nextForOtherHead, readOtherHead } from '../events/git/git-files.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { type JournalName, journalFolder, journalNames, type NoteId } from '../events/note/note.js';
 import { formatTime } from '../events/time.js';
@@ -242,7 +242,7 @@ const refuseNow = (memory: Memory): Refusal | undefined => {
       return {
         code: 'head-elsewhere',
         message: `HEAD of ${folder} is not on main`,
-        next: `run: git -C ${folder} switch main`,
+        next: nextForOtherHead(folders.gitDir, folder),
       };
     }
     const why = whyNotNow(folders);

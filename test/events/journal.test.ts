@@ -217,6 +217,17 @@ describe('append is refused', () => {
     expect(journal.head()).toBe(first);
   });
 
+  it('in the middle of a rebase, in which git refuses to switch', async () => {
+    const { journal, folder } = await newJournal();
+    const [first] = await append(journal, nthCommit(1));
+    expect(() => personsGit(folder, 'rebase', '--quiet', '--root', '--exec', 'false')).toThrow();
+    const fault = await faultOf(journal.append([nthCommit(2)], first));
+    expect(fault).toMatchObject({
+      code: 'head-elsewhere',
+      next: expect.stringMatching(/^a rebase is under way .*--abort$/),
+    });
+  });
+
   it.each([
     ['a remote', ['remote', 'add', 'origin', 'https://example.com/x.git']],
     ['a remote by its address alone', ['config', 'remote.backup.url', '/tmp/x.git']],

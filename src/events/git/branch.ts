@@ -4,7 +4,7 @@ import { Fault } from '../faults.js';
 import type { NewCommit } from '../journal.js';
 import { rangeOf } from './commit-range.js';
 import { formatFastImport } from './fast-import.js';
-import { readOtherHead, readRef, syncFolder } from './git-files.js';
+import { nextForOtherHead, readOtherHead, readRef, syncFolder } from './git-files.js';
 import { GitError, type GitFolders, runGit } from './git-process.js';
 import { retryWhileLocked, retryWhileRefLocked } from './git-retry.js';
 import { branch } from './journal-ref.js';
@@ -45,7 +45,7 @@ export const moveBranch = async (
     throw new Fault(
       'head-elsewhere',
       `HEAD of ${folders.workTree} is not on main but at ${elsewhere.replace(/^ref: /, '')}, so nothing was taken over`,
-      `run: git -C ${folders.workTree} switch main`,
+      nextForOtherHead(folders.gitDir, folders.workTree),
     );
   }
   try {

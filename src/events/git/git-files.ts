@@ -37,6 +37,24 @@ export const readOtherHead = (gitDir: string): string | undefined => {
   return head === `ref: ${branch}` ? undefined : (head ?? 'no HEAD file');
 };
 
+/** What to type where HEAD isn't on the branch: git refuses to switch in the middle of a rebase. */
+export const nextForOtherHead = (gitDir: string, folder: string): string => {
+  const isThere = (name: string): boolean => existsSync(join(gitDir, name));
+  const git = `git -C ${folder}`;
+  if (isThere('rebase-merge') || isThere('rebase-apply'))
+    return `a rebase is under way there: finish it, or run: ${git} rebase --abort`;
+  if (isThere('BISECT_LOG')) return `a bisect is under way there; run: ${git} bisect reset`;
+  for (const [file, command] of underWay)
+    if (isThere(file)) return `a ${command} is under way there: finish it, or run: ${git} ${command} --abort`;
+  return `run: ${git} switch main`;
+};
+
+const underWay = [
+  ['MERGE_HEAD', 'merge'],
+  ['CHERRY_PICK_HEAD', 'cherry-pick'],
+  ['REVERT_HEAD', 'revert'],
+] as const;
+
 export const hasRemote = (gitDir: string): boolean =>
   /^[^\S\r\n]*\[[^\S\r\n]*remote\b/im.test(readText(join(gitDir, 'config')) ?? '') ||
   existsSync(join(gitDir, 'refs', 'remotes'));

@@ -1,7 +1,7 @@
 /** Checks of the journals: that they are there, can be written, and hold whole and readable notes. */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasRemote, readOtherHead } from '../../events/git/git-files.js';
+import { hasRemote, nextForOtherHead, readOtherHead } from '../../events/git/git-files.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
 import { journalFolder, journalNames } from '../../events/note/note.js';
 import { describeProblem, parseNoteFile, unreadFile } from '../../events/note/note-file.js';
@@ -66,7 +66,7 @@ const problemsOf = (journal: GitJournal, examined: Examined): readonly Finding[]
   const findings: Finding[] = [...findLostHead(journal, examined)];
   if (elsewhere !== undefined) {
     const message = `HEAD of ${folder} is not on main but at ${elsewhere.replace(/^ref: /, '')}: nothing can be written`;
-    findings.push(problem('journals', message, { next: `run: git -C ${folder} switch main` }));
+    findings.push(problem('journals', message, { next: nextForOtherHead(folders.gitDir, folder) }));
   }
   if (journal.name === 'local' && hasRemote(folders.gitDir)) {
     findings.push(

@@ -8,7 +8,7 @@ import { isNotePath, standApart } from '../../note/paths.js';
 import { readBlobs, readSizes } from '../blob-stream.js';
 import { mergeBases, rangeOf } from '../commit-range.js';
 import { formatFastImport } from '../fast-import.js';
-import { hasRemote, readHead, readOtherHead, syncFolder, withoutLeftovers } from '../git-files.js';
+import { hasRemote, nextForOtherHead, readHead, readOtherHead, syncFolder, withoutLeftovers } from '../git-files.js';
 import { isFileMode, logFormat, parseLog, parseLogSteps, parseRawDiff, parseTree } from '../git-log.js';
 import { everyChange, GitError, type GitFolders, runGit } from '../git-process.js';
 import { retryWhileLocked } from '../git-retry.js';
@@ -45,7 +45,7 @@ export const openGitCalls = (name: JournalName, folders: GitFolders, log: (line:
         throw new Fault(
           'head-elsewhere',
           `HEAD of ${folder} is not on main but at ${elsewhere.replace(/^ref: /, '')}, so nothing was written`,
-          `run: git -C ${folder} switch main`,
+          nextForOtherHead(gitDir, folder),
         );
       }
       if (name === 'local' && hasRemote(gitDir)) {
