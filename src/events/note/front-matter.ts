@@ -101,6 +101,9 @@ const splitSegments = (inner: string): readonly Segment[] => {
   return segments;
 };
 
+/** `title: Deploy: the hard way`, which js-yaml takes for a key without its value. */
+const hasOpenColon = (line: string): boolean => /^[^\s"'#:]+[ \t]*:[ \t]+[^\s"'|>[{].*:(?:\s|$)/.test(line);
+
 /** Lists and maps in one another. The stack of a thread is not that of the main thread, and both must give one answer. */
 const maxDepth = 100;
 /**
@@ -223,6 +226,9 @@ const parseYaml = (
     // gray-matter hands over the text with the line break of the fence, so line 1 of the mark is line 2 of the file.
     const line = typeof mark === 'object' && mark !== null && 'line' in mark ? Number(mark.line) + 1 : 2;
     const reason = shorten(error instanceof Error && 'reason' in error ? String(error.reason) : String(error));
-    return { problem: { code: 'front-matter-yaml', line, message: `the front matter is not valid YAML: ${reason}` } };
+    const why = hasOpenColon(yaml.split('\n')[line - 2] ?? '')
+      ? 'a value with a colon in it: put it in quotes'
+      : reason;
+    return { problem: { code: 'front-matter-yaml', line, message: `the front matter is not valid YAML: ${why}` } };
   }
 };

@@ -207,9 +207,8 @@ const readNote = (front: FrontMatter, body: string, journal: JournalName): Note 
   const { values } = front;
   const text = (key: string): string | undefined => readText(values, key);
   const id = text('id');
-  if (id === undefined || !isUlid(id)) {
-    throw new KeyError('no-id', 'id', `not a ULID in upper case: ${JSON.stringify(id ?? null)}`);
-  }
+  if (id === undefined) throw new KeyError('no-id', 'id', 'the id is missing');
+  if (!isUlid(id)) throw new KeyError('no-id', 'id', `not a ULID in upper case: ${JSON.stringify(id)}`);
   const type = text('type');
   if (type === undefined || !isNoteType(type)) {
     throw new KeyError(

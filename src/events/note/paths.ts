@@ -26,7 +26,12 @@ export const idOfPath = (path: string): NoteId => path.slice(-29, -3);
  */
 export const whyNoNote = (path: string): string | undefined => {
   if (isUsualPath(path) || !markdownBelow.test(path)) return undefined;
-  return barOf(path) ?? (notePath.test(path) ? undefined : 'its name is not <ULID>.md');
+  return (
+    barOf(path) ??
+    (notePath.test(path)
+      ? undefined
+      : 'its name is not <ULID>.md; anamnesis import FILE makes a note of it, and the file can go then')
+  );
 };
 
 /**

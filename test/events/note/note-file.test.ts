@@ -638,6 +638,17 @@ describe('a file that is not a note', () => {
     expect(problem.message).not.toContain('\n');
   });
 
+  it.each([
+    ['without an id', '---\ntype: semantic\ntitle: t\n---\n', 'the id is missing'],
+    [
+      'with a colon in a value',
+      withLines('tags: []', 'agent: Deploy: the hard way'),
+      'the front matter is not valid YAML: a value with a colon in it: put it in quotes',
+    ],
+  ])('%s says what to do', (_, content, message) => {
+    expect(problemOf(content).message).toBe(message);
+  });
+
   it('is named when it is larger than a note may be', () => {
     const head = Buffer.from(withLines());
     expect(problemOf(Buffer.concat([head, Buffer.alloc(maxFileBytes - head.length + 1, 'a')]))).toMatchObject({
