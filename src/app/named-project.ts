@@ -54,9 +54,16 @@ const endsWhole = (key: string, part: string): boolean => `/${key.toLowerCase()}
 
 /** A key that holds the text or is held by it, or whose last part is misspelt by it. */
 const isAlike = (key: string, part: string): boolean => {
-  const known = key.toLowerCase();
-  return known.includes(part) || holdsWhole(part, known) || isMisspelt(lastOf(known), lastOf(part));
+  const [known, text] = [withoutHost(key.toLowerCase()), withoutHost(part)];
+  const isHeld = text.length < leastHeld ? known.split(/[^\p{L}\p{N}]+/u).includes(text) : known.includes(text);
+  return isHeld || holdsWhole(part, known) || isMisspelt(lastOf(known), lastOf(part));
 };
+
+/** Fewer letters stand in nearly every key. */
+const leastHeld = 3;
+
+/** Every key of one host has its name in it. */
+const withoutHost = (key: string): string => key.replace(/^[^/]+\.[^/]+\//, '');
 
 const lastOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
 

@@ -91,6 +91,13 @@ describe('a project to write to', () => {
     expect(write('host/notes/vault')[1]).toBe(1);
   });
 
+  it.each(['p', 'sh', 'com', 'hub'])('is not told that a key has the letters of %s somewhere', (given) => {
+    expect(nameProject(['github.com/acme/shop'], given, 'elsewhere')).toEqual({
+      ok: true,
+      answer: { key: given, warnings: [] },
+    });
+  });
+
   it('may differ from a known one in its number', () => {
     expect(nameProject(['github.com/acme/repo-11'], 'github.com/acme/repo-12', here)).toMatchObject({
       answer: { key: 'github.com/acme/repo-12', warnings: [] },
