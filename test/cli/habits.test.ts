@@ -106,6 +106,14 @@ describe('edit with a text that has front matter', () => {
 });
 
 describe('what changed in a note', () => {
+  it('is found by its title too', () => {
+    const named = home.json(['write', 'Named in its history', '--body', 'Pangolins eat ants.']);
+    expect(home.json(['history', 'named in its history']).events[0].id).toBe(named.event.id);
+    expect(home.run(['history', 'Named in its history', '--patch']).stdout).toContain('+Pangolins eat ants.');
+    expect(home.json(['history', 'named by nobody'], { code: 1 }).error.message).toContain(
+      'no note has the id or the title',
+    );
+  });
   it('is printed with its history, and by diff', () => {
     const { stdout } = home.run(['history', vpn.id, '--patch']);
     expect(stdout).toContain('-The registry hangs without it.');

@@ -5,6 +5,7 @@ import { eventKinds } from '../../events/event.js';
 import type { JsonOption } from '../answer.js';
 import { orRefuse, wrongUsage } from '../errors.js';
 import { localTime, timeColumn } from '../local-time.js';
+import { idOrTitled } from '../notes/by-title.js';
 import { parseCount, subcommand } from '../options.js';
 import { cleanLine, ink, print, printJson, say } from '../output.js';
 import { projectOrNew } from '../project-here.js';
@@ -15,6 +16,8 @@ import { formatPatch } from './diff.js';
 
 type Asked = Pick<EventFilter, 'machine' | 'kind' | 'project'> & {
   readonly note?: string;
+  /** Its id or its title. */
+  readonly ofNote?: string;
   readonly oldest?: true;
   readonly after?: string;
   readonly before?: string;
@@ -45,7 +48,7 @@ export const historyCommand = (): Command =>
     'history 01J9XK3V --patch',
     'history 01J9XK3V --oldest',
   ])
-    .argument('<id>', 'id of the note, its beginning or its end')
+    .argument('<id>', 'id of the note, its beginning or its end; or its title')
     .option('--oldest', 'oldest first')
     .option('-n, --limit <count>', 'maximum number of events', parseCount, 1000)
     .option('-p, --patch', 'with the lines that each event changed')
@@ -53,7 +56,7 @@ export const historyCommand = (): Command =>
       options.patch === true
         ? printPatches(note, options)
         : printEvents(
-            { note, ...(options.oldest === undefined ? {} : { oldest: options.oldest }) },
+            { ofNote: note, ...(options.oldest === undefined ? {} : { oldest: options.oldest }) },
             options.limit,
             options,
           ),
@@ -63,7 +66,7 @@ type HistoryOptions = JsonOption & { readonly oldest?: true; readonly limit: num
 
 const printPatches = (given: string, { json, limit, oldest }: HistoryOptions): Promise<void> =>
   withApp(async ({ notes, history }) => {
-    const note = orRefuse(await notes.resolveId(given));
+    const note = await idOrTitled(notes, given);
     const { events, total } = orRefuse(await history.events({ note, oldestFirst: oldest }, limit));
     const patches = await history.patches(note, events);
     if (json === true) {
@@ -84,13 +87,14 @@ const printPatches = (given: string, { json, limit, oldest }: HistoryOptions): P
   });
 
 const printEvents = async (
-  { note, project: given, machine, kind, after, before, oldest }: Asked,
+  { note: asked, ofNote, project: given, machine, kind, after, before, oldest }: Asked,
   limit: number,
   { json }: JsonOption,
 ): Promise<void> => {
   const times = { after: await readSeconds(after, '--after'), before: await readSeconds(before, '--before') };
   await withApp(async (app) => {
     const project = given === undefined ? undefined : (await projectOrNew(app, given)).key;
+    const note = ofNote === undefined ? asked : await idOrTitled(app.notes, ofNote);
     const filter = { note, project, machine, kind, ...times, oldestFirst: oldest };
     const { events, total } = orRefuse(await app.history.events(filter, limit));
     if (events.length === 0 && kind !== undefined && !isKind(kind)) throw unknownKind(kind);

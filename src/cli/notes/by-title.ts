@@ -2,6 +2,7 @@
 import type { Found } from '../../app/app.js';
 import type { NoteJson, Notes } from '../../app/notes.js';
 import { type Refusal, titleAmbiguous } from '../../commands/refusals.js';
+import { orRefuse } from '../errors.js';
 
 /** `otherwise` is what looking for an id said. */
 export const showByTitle = async (
@@ -16,6 +17,15 @@ export const showByTitle = async (
   if (others.length === 0) return notes.show(only.id);
   const choices = titled.map(({ short_id, title }) => ({ shortId: short_id, title }));
   return { ok: false, refusal: titleAmbiguous(words, choices) };
+};
+
+/** The whole id; also of a forgotten note, which has no title to be found by. */
+export const idOrTitled = async (
+  notes: Pick<Notes, 'resolveId' | 'titled' | 'show'>,
+  given: string,
+): Promise<string> => {
+  const byId = await notes.resolveId(given);
+  return byId.ok ? byId.answer : orRefuse(await showByTitle(notes, given, byId)).id;
 };
 
 const isUnknown = ({ code }: Refusal): boolean => code === 'note-unknown' || code === 'id-invalid';
