@@ -140,7 +140,12 @@ export const Changed = shape({
 
 export const Forgotten = shape({ id: text(), event: EventMade.nullable(), status: status() });
 export const ForgottenAll = list(Forgotten);
-export const ForgottenOne = shape({ id: text(), event: EventMade.optional(), status: status() });
+export const ForgottenOne = shape({
+  id: text(),
+  event: EventMade.optional(),
+  status: status(),
+  warnings: list(text()).optional(),
+});
 
 /** `last_event` is a day in UTC; null where no event names the project or touched its notes. */
 export const Project = shape({ key: text(), notes: whole(), last_event: text().nullable() });

@@ -1,5 +1,6 @@
-/** Several notes forgotten for one reason. */
+/** Notes forgotten, with what a person should know of it. */
 import type { NoteId } from '../events/note/note.js';
+import { openConflicts } from '../projections/index/conflicts.js';
 import { filesOfNote } from '../projections/index/query.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 
@@ -17,12 +18,31 @@ export const forgetNotes = async (
   const answers: Answer[] = [];
   for (const id of ids) {
     const isKept = local.size > 0 && !local.has(id);
-    const answer = await memory.perform({ kind: 'forget', id, reason: isKept ? undefined : reason }, asker);
+    const answer = await forgetNote(memory, id, isKept ? undefined : reason, asker);
     answers.push(isKept && answer.status === 'recorded' ? withWarning(answer, id) : answer);
     if (answer.status === 'refused') break;
   }
   return answers;
 };
+
+/** A conflict copy of the note says the same matter and is still found. */
+export const forgetNote = async (
+  memory: Memory,
+  id: NoteId,
+  reason: string | undefined,
+  asker: Asker | undefined,
+): Promise<Answer> => {
+  const copies = await memory.liveIndex.ask((database) => openConflicts(database, { about: id }, maxNamed).conflicts);
+  const answer = await memory.perform({ kind: 'forget', id, reason }, asker);
+  if (answer.status !== 'recorded') return answer;
+  const left = copies.filter(({ copy, original }) => original === id && copy.id !== id);
+  const warnings = left.map(
+    ({ copy }) => `its conflict copy ${copy.id} is still found; to forget that too: anamnesis forget ${copy.id}`,
+  );
+  return { ...answer, warnings: [...answer.warnings, ...warnings] };
+};
+
+const maxNamed = 10;
 
 const findLocal = (memory: Memory, ids: readonly NoteId[]): Promise<readonly NoteId[]> =>
   memory.liveIndex.ask((database) =>

@@ -246,7 +246,8 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       const memory = await stores.toWrite();
       const id = await resolve(memory, given);
       if (!id.ok) return { id: given, answer: { status: 'refused', refusal: id.refusal } };
-      return { id: id.answer, answer: await memory.perform({ kind: 'forget', id: id.answer, reason }, asker) };
+      const { forgetNote } = await import('./forgetting.js');
+      return { id: id.answer, answer: await forgetNote(memory, id.answer, reason, asker) };
     },
     async forgetAll(given, reason, asker) {
       const memory = await stores.toWrite();

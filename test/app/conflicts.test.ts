@@ -15,7 +15,7 @@ import { replayStore } from '../../src/maintenance/replaying.js';
 import type { Memory } from '../../src/store/memory.js';
 import type { NoteJson } from '../../src/store/note-json.js';
 import { newMachines } from '../support/machines.js';
-import { openStore, personsGit, writeNote } from '../support/store.js';
+import { appOver, openStore, personsGit, writeNote } from '../support/store.js';
 
 const all = { conflicts: 100, diffLines: 100 };
 const edit = async (memory: Memory, id: NoteId, set: { title?: string; body?: string }): Promise<void> => {
@@ -64,6 +64,13 @@ it('names the machine of each text also where the titles clashed and the other o
   await machines.sync(one, two, one);
   expect(await show(one, id)).toMatchObject({ title: 'Ports of two', body: 'line 1 of one\n' });
   for (const memory of [one, two]) expect(await machinesOf(memory)).toEqual([{ copy: 'two', note: 'one' }]);
+});
+
+it('are named when the note is forgotten, for their text is still found', async () => {
+  const { one, id, copy } = await clash();
+  const { answer } = await appOver(one).notes.forget(id, undefined);
+  expect(answer).toMatchObject({ status: 'recorded', warnings: [expect.stringContaining(`anamnesis forget ${copy}`)] });
+  expect((await appOver(one).notes.forget(copy, undefined)).answer).toMatchObject({ warnings: [] });
 });
 
 const resolve = async (memory: Memory, id: NoteId, asked: Partial<ResolveAsked>) => {

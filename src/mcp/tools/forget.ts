@@ -1,4 +1,5 @@
 import { ForgetArguments } from './arguments-schema.js';
+import { withShortIds } from './short-ids.js';
 import { askerOf, defineTool, found, refused } from './tool.js';
 
 export const forgetTool = defineTool({
@@ -13,6 +14,8 @@ export const forgetTool = defineTool({
     const { id, answer } = await notes.forget(given, reason, askerOf(caller));
     if (answer.status === 'refused') return refused(answer.refusal);
     const { event, status } = answer;
-    return found({ id, ...(event === undefined ? {} : { event }), status });
+    const warnings = await withShortIds(notes, answer.warnings);
+    const said = warnings.length === 0 ? {} : { warnings };
+    return found({ id, ...(event === undefined ? {} : { event }), status, ...said });
   },
 });
