@@ -118,11 +118,14 @@ const thenColumn: Column<TracedNote> = {
   style: 'green',
 };
 
+const chosen = (shown: number, total: number): string =>
+  shown < total ? `the best ${shown} of ${counted(total, 'note')} found` : `${counted(total, 'note')} found`;
+
 /** In a sentence: the rule by which these notes were chosen. */
 const why = ({ by, total, mode, notes }: TraceEntry): string => {
   switch (by) {
     case 'search':
-      return `  the best ${notes.length} of ${counted(total ?? notes.length, 'note')} by words${mode === 'hybrid' ? ' and meaning' : ''}\n`;
+      return `  ${chosen(notes.length, total ?? notes.length)} by words${mode === 'hybrid' ? ' and meaning' : ''}\n`;
     case 'recall':
       return '  their words fit the prompt well enough (score: relevance)\n';
     case 'inject':

@@ -110,7 +110,12 @@ const printRestored = (answer: RestoreDone): void => {
       ['head', headOf(manifest.refs.memory)],
       ['local head', headOf(manifest.refs.local)],
       ['local notes', manifest.portable_only ? 'not in the backup' : undefined],
-      ['settings', notTaken.length === 0 ? config : `${config}, without ${counted(notTaken.length, 'setting')}`],
+      [
+        'settings',
+        notTaken.length === 0 || config === 'none'
+          ? config
+          : `${config}, without ${counted(notTaken.length, 'setting')}`,
+      ],
       [
         'verified',
         compared === 'equal'
