@@ -11,6 +11,7 @@ import type { BlobId, NoteId } from '../events/note/note.js';
 import { isNotePath } from '../events/note/paths.js';
 import { explainFile, gatherTexts, matcherFor, openProof, type Proof } from './proof-texts.js';
 import { type EventPair, explainRetold, gatherWords, isRetold, isSameEvent, retoldWords } from './proof-words.js';
+import { isUsedUp } from './rule/fingerprint.js';
 import { purgedMark, purgeText } from './rule/matcher.js';
 import type { PurgeRecord } from './rule/record.js';
 import { judgeFile } from './rule/rule.js';
@@ -41,7 +42,8 @@ export const proveRecords = async (
   await retoldWords(journal, retold, (words, event) => {
     isExplained &&= explainRetold(proof, words, event);
   });
-  if (!isExplained) return undefined;
+  // What was no longer looked for proves nothing.
+  if (!isExplained || isUsedUp(proof.looks)) return undefined;
   const proven = records.map((record) => ({
     ...record,
     notes: record.notes.filter((id) => proof.notes.has(id)),

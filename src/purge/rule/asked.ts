@@ -2,7 +2,8 @@
 
 import type { Refusal } from '../../commands/refusals.js';
 import type { NoteId } from '../../events/note/note.js';
-import { leastLiteral, literalMatcher, patternMatcher, purgedMark } from './matcher.js';
+import { leastLiteral } from './cuts.js';
+import { literalMatcher, patternMatcher, purgedMark } from './matcher.js';
 import { anyNeedle, type Needle, patternNeedle, textNeedle } from './needle.js';
 import type { PurgeRule } from './rule.js';
 

@@ -2,8 +2,10 @@
  * Fingerprint of a purged text that doesn't reveal it: its length and two sums of it. Whoever holds the text can
  * find it again; whoever does not can only guess. Pure.
  */
+import { groupBy } from '../../events/group-by.js';
 import { createHash } from '../../events/hash.js';
-import { joinSpans, type Span, type TextMatcher } from './matcher.js';
+import type { Span } from './cuts.js';
+import { joinSpans, type TextMatcher } from './matcher.js';
 
 export type Fingerprint = {
   /** Of the text in UTF-8. */
@@ -33,43 +35,78 @@ export const parseFingerprint = (text: string): Fingerprint | undefined => {
     : { sha256, bytes: Number(bytes), sum: Number.parseInt(sum, 16) };
 };
 
-/** Finds the texts by their fingerprints, as they were; another spelling has a fingerprint of its own. */
-export const fingerprintMatcher = (salt: string, fingerprints: readonly Fingerprint[]): TextMatcher => ({
-  spans: (text) => {
-    const bytes = Buffer.from(text);
-    const found = findIn(bytes, salt, fingerprints);
-    return bytes.length === text.length ? found : found.map(({ start, end }) => toUnits(bytes, start, end));
-  },
-  spansInBytes: (bytes) => findIn(Buffer.from(bytes, 'latin1'), salt, fingerprints),
-  texts: [],
-});
+/**
+ * How much more may be looked at. The lengths and sums of a record are its author's own: both could be chosen so that
+ * finding what has them takes for ever. When one of them is used up nothing more is found.
+ */
+export type Looks = {
+  /** Bytes slid over, once for each length. */
+  slid: number;
+  /** Bytes hashed, with a fixed cost for each time, of what has the sum of a text and is another. */
+  inVain: number;
+};
 
-const findIn = (bytes: Buffer, salt: string, fingerprints: readonly Fingerprint[]): readonly Span[] => {
-  const spans: Span[] = [];
-  for (const [length, wanted] of byLength(fingerprints)) {
-    if (bytes.length < length) continue;
-    const away = power(length);
+/** Some fifteen seconds of sliding, a tenth of one for hashes that no honest sums lead to. */
+export const openLooks = (slid = 4e9, inVain = 64 * 1024 * 1024): Looks => ({ slid, inVain });
+export const isUsedUp = ({ slid, inVain }: Looks): boolean => slid < 0 || inVain < 0;
+const hashCost = 1024;
+
+/** In bytes. */
+export type Sighting = Span & { readonly print: Fingerprint };
+
+/** Each text where it stands; of those of one length that overlap the first, as whoever purged it replaced it. */
+export const findPrints = (
+  bytes: Buffer,
+  salt: string,
+  prints: readonly Fingerprint[],
+  looks: Looks,
+): readonly Sighting[] => {
+  const found: Sighting[] = [];
+  for (const [length, ofLength] of groupBy(prints, (print) => print.bytes)) {
+    if (bytes.length < length || isUsedUp(looks)) continue;
+    looks.slid -= bytes.length;
+    const wanted = groupBy(ofLength, ({ sum }) => sum | 0);
+    // Most sums are told from the wanted ones by their last bits, without a look into a map.
+    const ends = new Uint8Array(4096);
+    for (const sum of wanted.keys()) ends[sum & 4095] = 1;
+    const away = power(length) | 0;
     let sum = 0;
+    let least = length - 1;
     for (let at = 0; at < bytes.length; at += 1) {
-      sum = next(sum, bytes[at] ?? 0);
-      if (at >= length) sum = (sum - Math.imul(bytes[at - length] ?? 0, away)) >>> 0;
+      sum = (Math.imul(sum, factor) + (bytes[at] ?? 0)) | 0;
+      if (at >= length) sum = (sum - Math.imul(bytes[at - length] ?? 0, away)) | 0;
+      if (ends[sum & 4095] === 0 || at < least) continue;
+      const candidates = wanted.get(sum);
+      if (candidates === undefined) continue;
       const start = at - length + 1;
-      if (start < 0 || !wanted.has(sum)) continue;
-      if (wanted.get(sum)?.has(hashOf(salt, bytes.subarray(start, at + 1))) === true)
-        spans.push({ start, end: at + 1 });
+      const sha256 = hashOf(salt, bytes.subarray(start, at + 1));
+      const print = candidates.find((one) => one.sha256 === sha256);
+      if (print === undefined) {
+        looks.inVain -= length + hashCost;
+        if (isUsedUp(looks)) break;
+      } else {
+        found.push({ print, start, end: at + 1 });
+        least = at + length;
+      }
     }
   }
-  return joinSpans(spans);
+  return found;
 };
 
-const byLength = (all: readonly Fingerprint[]): ReadonlyMap<number, ReadonlyMap<number, ReadonlySet<string>>> => {
-  const lengths = new Map<number, Map<number, Set<string>>>();
-  for (const { bytes, sum, sha256 } of all) {
-    const sums = lengths.get(bytes) ?? new Map<number, Set<string>>();
-    lengths.set(bytes, sums.set(sum, (sums.get(sum) ?? new Set()).add(sha256)));
-  }
-  return lengths;
-};
+/** Finds the texts by their fingerprints, as they were; another spelling has a fingerprint of its own. */
+export const fingerprintMatcher = (
+  salt: string,
+  prints: readonly Fingerprint[],
+  looks: Looks = openLooks(Number.POSITIVE_INFINITY),
+): TextMatcher => ({
+  spans: (text) => {
+    const bytes = Buffer.from(text);
+    const found = joinSpans(findPrints(bytes, salt, prints, looks));
+    return bytes.length === text.length ? found : inUnits(bytes, found);
+  },
+  spansInBytes: (bytes) => joinSpans(findPrints(Buffer.from(bytes, 'latin1'), salt, prints, looks)),
+  texts: [],
+});
 
 /** Polynomial modulo 2^32: one step to the right costs two multiplications. */
 const factor = 0x01000193;
@@ -83,7 +120,14 @@ const power = (exponent: number): number => {
 const hashOf = (salt: string, bytes: Buffer): string =>
   createHash('sha256').update(`${salt}\0`).update(bytes).digest('hex');
 
-const toUnits = (bytes: Buffer, start: number, end: number): Span => {
-  const before = bytes.toString('utf8', 0, start).length;
-  return { start: before, end: before + bytes.toString('utf8', start, end).length };
+/** The spans are in order and apart. */
+const inUnits = (bytes: Buffer, spans: readonly Span[]): readonly Span[] => {
+  let at = 0;
+  let units = 0;
+  const unitsTo = (end: number): number => {
+    units += bytes.toString('utf8', at, end).length;
+    at = end;
+    return units;
+  };
+  return spans.map(({ start, end }) => ({ start: unitsTo(start), end: unitsTo(end) }));
 };

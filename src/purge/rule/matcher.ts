@@ -1,7 +1,5 @@
 /** Finds the text that is to go, however it is written: broken over lines, escaped, composed another way, or cut. Pure. */
-
-/** Where something was found, as UTF-16 units; `end` is behind it. */
-export type Span = { readonly start: number; readonly end: number };
+import { type CutFinder, cutFinder, type Span } from './cuts.js';
 
 export type TextMatcher = {
   /** In order and apart. */
@@ -15,18 +13,16 @@ export type TextMatcher = {
 /** The mark that replaces a purged text. */
 export const purgedMark = '[PURGED]';
 
-/** A text with fewer characters stands in too many others. */
-export const leastLiteral = 4;
-
 export const literalMatcher = (literal: string): TextMatcher => {
   const forms = formsOf(literal);
+  const findCuts = cutFinder(forms);
   const inText = new RegExp(forms.map(patternOfForm).join('|'), 'gu');
   const inBytes = new RegExp(
     forms.map((form) => escapeForPattern(Buffer.from(form).toString('latin1'))).join('|'),
     'g',
   );
   return {
-    spans: (text) => joinSpans([...findAll(inText, text), ...findCut(text, forms)]),
+    spans: (text) => joinSpans([...findAll(inText, text), ...findCuts(text)]),
     spansInBytes: (bytes) => findAll(inBytes, bytes),
     texts: forms,
   };
@@ -45,8 +41,13 @@ export const patternMatcher = (source: string, options: { readonly ignoreCase: b
 /** The same matcher, knowing what it found elsewhere: the beginning of such a text before a `…` is found too. */
 export const knowing = (matcher: TextMatcher, texts: readonly string[]): TextMatcher => {
   const known = [...new Set([...matcher.texts, ...texts])];
-  return { ...matcher, spans: (text) => joinSpans([...matcher.spans(text), ...findCut(text, known)]), texts: known };
+  return { ...withCuts(matcher, cutFinder(known)), texts: known };
 };
+
+export const withCuts = (matcher: TextMatcher, findCuts: CutFinder): TextMatcher => ({
+  ...matcher,
+  spans: (text) => joinSpans([...matcher.spans(text), ...findCuts(text)]),
+});
 
 export type Replaced = { readonly text: string; readonly places: number };
 
@@ -114,33 +115,3 @@ const charPattern = (char: string): string => {
 };
 
 const anyCase = (hex: string): string => hex.replace(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
-
-/** So much of a text before a `…` is taken for the text itself. */
-const leastCut = 6;
-
-/** Subjects and captured prompts are cut to a length; what is left of the text must go too. */
-const findCut = (text: string, forms: readonly string[]): Span[] => {
-  const spans: Span[] = [];
-  for (let at = text.indexOf('…'); at !== -1; at = text.indexOf('…', at + 1)) {
-    const longest = Math.max(0, ...forms.map((form) => cutLength(text, at, form)));
-    if (longest > 0) spans.push({ start: at - longest, end: at });
-  }
-  return spans;
-};
-
-const cutLength = (text: string, end: number, form: string): number => {
-  const line = form.replace(/\s+/gu, ' ');
-  const least = leastCutOf(line);
-  for (let length = Math.min(line.length - 1, end); length >= least; length -= 1) {
-    if (text[end - 1] === line[length - 1] && text.startsWith(line.slice(0, length), end - length)) return length;
-  }
-  return 0;
-};
-
-const leastCutOf = (line: string): number => Math.max(leastLiteral, Math.min(leastCut, line.length - 1));
-
-/** Whether this is so much of the beginning of a text that it is looked for before a `…`. */
-export const isCutFrom = (cut: string, text: string): boolean => {
-  const line = text.replace(/\s+/gu, ' ');
-  return cut.length >= leastCutOf(line) && cut.length < line.length && line.startsWith(cut);
-};

@@ -101,6 +101,9 @@ const readLines = (message: string): ReadonlyMap<string, readonly string[]> => {
   return all;
 };
 
+/** Texts or notes: ours name one note or some 200 texts, and each is looked for in every file. */
+const maxNamed = 1000;
+
 const readRecord = (message: string): PurgeRecord | undefined => {
   const lines = readLines(message);
   const one = (key: string): string => lines.get(key)?.[0] ?? '';
@@ -112,6 +115,7 @@ const readRecord = (message: string): PurgeRecord | undefined => {
   const notes = purged.filter(({ kind }) => kind === 'note').map(({ rest }) => rest);
   const [pattern] = purged.filter(({ kind }) => kind === 'pattern').map(({ rest }) => rest.replace(/^sha256:/, ''));
   if (!isUlid(one('Purge')) || !isObjectId(one('Old-Head')) || !notes.every(isUlid)) return undefined;
+  if (texts.length > maxNamed || notes.length > maxNamed) return undefined;
   const whole = texts.filter((text) => text !== undefined);
   if (whole.length !== texts.length || (notes.length + whole.length === 0 && pattern === undefined)) return undefined;
   const places = Number(one('Places')) || 0;

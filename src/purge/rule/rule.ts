@@ -10,7 +10,8 @@ import {
   parseNoteFile,
   setNoteFields,
 } from '../../events/note/note-file.js';
-import { purgedMark, purgeText, replaceSpans, type Span, type TextMatcher } from './matcher.js';
+import type { Span } from './cuts.js';
+import { purgedMark, purgeText, replaceSpans, type TextMatcher } from './matcher.js';
 
 export type PurgeRule = {
   /** Notes that go as a whole. */
