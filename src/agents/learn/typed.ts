@@ -45,10 +45,25 @@ const pointer = new RegExp(
 const someText =
   /\b(?:the|this|that) (?:\w+ )?(?:docs|documentation|page|article|post|guide|tutorial|manual|issue|ticket|thread|e-?mail|mail|message|changelog|spec|rfc)\b/i;
 /** `is that true`, `why does it want these?` */
-const asksAbout =
-  /^(?:is|are|was|were|does|do|did|should|can|could|would|why|what|how)\b.{0,60}\b(?:this|that|these|those)\b.{0,40}$/i;
-/** Sentences that order something themselves are somebody's own words. */
-const ordering = /\b(?:always|never|don['’]?t|do not|must|should|prefer|remember|from now on)\b/i;
+const asking = 'is|are|was|were|does|do|did|should|can|could|would|why|what|how';
+const asksAbout = new RegExp(
+  String.raw`^(?:${asking})\b.{0,60}\b(?:this|that|these|those)\b.{0,40}$|` +
+    String.raw`\b(?:why|what|how)\b[^.!?]{0,40}\b(?:this|that|these|those)\b[^.!?]{0,20}\?$`,
+  'i',
+);
+const question = new RegExp(String.raw`^(?!do(?:n['’]t| not)\b)(?:${asking})\b|\?`, 'i');
+/** Sentences that order something themselves are somebody's own words; "never seen before" and "should I?" order nothing. */
+const ordering = new RegExp(
+  String.raw`\b(?:always|never)\b(?! (?:seen?|saw|had|got|gets?|been|heard|kn[eo]wn?|happen(?:s|ed)|work(?:s|ed)|fail(?:s|ed)|thought)\b)|` +
+    String.raw`\b(?:don['’]?t|do not|prefer|remember|from now on)\b|` +
+    String.raw`\b(?:you|we|i|it|they|everything|everybody|everyone|nobody|(?:the|this|that|these|those|all|every|each|our|your|my|no|any|new)(?: [\w-]{1,30}){1,4}|[\w-]{2,30}s)` +
+    String.raw`(?<!\b(?:and|or|but|then|which)) (?:must|should)\b`,
+  'i',
+);
+const isOrder = (line: string): boolean => ordering.test(line) && !question.test(line);
+/** May be all that is said about what comes next, and may be said of anything. */
+const handsOver =
+  /^(?:(?:ok(?:ay)?|so|and|well|hi|hey|please),? )?(?:here (?:you go|it is|it comes|they are|goes|we go)|(?:this|these|it) (?:just )?(?:came|comes|arrived|is|are|was|were) (?:in )?(?:from|by|via)\b.{0,40}|(?:forwarded |copied |pasted )?from (?:our|the|my|their|a|an)(?: [\w-]{1,30}){1,4}|\p{Lu}[\w-]{1,30} (?:just )?sent (?:me|us|it|this)(?: this| that)?|(?:do|does|implement|handle|follow|apply|fix|solve|address)(?: \w+){0,3} (?:this|that|it|these|those|wants|the following)|(?:what|why|how)\b.{0,40}\b(?:here|going on|happening|happened|wrong|mean))\s?[.!?…]{0,3}$/iu;
 /** Behind a request to look at something comes what is to be looked at. "Can you look?" names nothing. */
 const looking =
   'look|check|read|review|see|scan|skim|go (?:over|through)|have a look|take a look|translate|summari[sz]e|sum up|explain|' +
@@ -99,9 +114,11 @@ const startOfPaste = (lines: readonly string[]): number => {
     if (isHeading(text, rest[0]?.trim())) return at;
     if (rest.length === 0 || inOwnList) continue;
     if (text.endsWith(':') || introduction.test(text) || request.test(text)) return at + 1;
-    if (!ordering.test(text) && (someText.test(text) || asksAbout.test(text))) return at + 1;
+    const isOwn = isOrder(text);
+    if (!isOwn && (someText.test(text) || asksAbout.test(text))) return at + 1;
     const isApart = (lines[at + 1] ?? '').trim() === '';
-    if ((bareAddress.test(text) || pointer.test(text)) && isBlock(rest, isApart)) return at + 1;
+    const pointsOn = bareAddress.test(text) || pointer.test(text) || handsOver.test(text);
+    if (pointsOn && (isBlock(rest, isApart) || (!isOwn && rest.some(isWrittenRule)))) return at + 1;
   }
   return lines.length;
 };
@@ -115,6 +132,11 @@ const isBlock = (rest: readonly string[], isApart: boolean): boolean => {
     rest.length >= leastLines || text.length >= 160 || (isApart && /^\s*\p{Lu}/u.test(text) && /[.!]\s*$/.test(text))
   );
 };
+
+/** A rule that begins as in a text: people type theirs in small letters, and behind "and". */
+const isWrittenRule = (line: string): boolean => /^\s*\p{Lu}/u.test(line) && ruleWord.test(line);
+const ruleWord =
+  /\b(?:always|never|don['’]?t|do not|must|should|shall|prefer|remember|from now on|use|avoid|ensure|make sure)\b/i;
 
 /**
  * A short line that ends like no sentence and gives no rule, with a capital or before a line that has one: a heading that

@@ -86,6 +86,31 @@ describe('nothing is learned from what was pasted:', () => {
   });
 });
 
+describe('nothing is learned from one pasted rule below', () => {
+  it.each([
+    'What should we do about this?',
+    'Should I worry about that?',
+    'Why should I do this?',
+    'what must I change for this',
+    'does this mean I should change the config?',
+    'Never seen this message before, why is that?',
+    'I got the ticket from support and should handle it',
+    'we got this in the mail, must be handled',
+    'Is this right? I always get these',
+    'fix this error',
+    'here you go',
+    'this came from the customer',
+    'from our channel',
+    'Alice sent me',
+    'Please do the following',
+    'what is going on here',
+    'implement it',
+    'do what it wants',
+  ])('%s', (line) => {
+    for (const gap of ['\n', '\n\n', '\n\nHi team,\n']) expect(learnedFrom(`${line}${gap}${rule}`)).toEqual([]);
+  });
+});
+
 describe('what a person types is learned:', () => {
   it.each([
     ['always use pnpm here, never npm', 'Always use pnpm here, never npm.'],
@@ -137,6 +162,16 @@ describe('what a person types is learned:', () => {
       'Don’t use lodash in the web package, it bloats the bundle',
       "Don't use lodash in the web package, it bloats the bundle.",
     ],
+    [
+      'we should fix this. always use pnpm here, never npm\nNever push to main directly.',
+      'Never push to main directly.',
+    ],
+    ['All tests of this file must pass.\nNever push to main directly.', 'Never push to main directly.'],
+    ["don't change the spec of this\nNever push to main directly.", 'Never push to main directly.'],
+    ['fix it please\n\nnever push to main directly', 'Never push to main directly.'],
+    ['is the build red?\nNever push to main directly.', 'Never push to main directly.'],
+    ['what is going on here\n\nand never push to main directly', 'Never push to main directly.'],
+    ['Should the login keep sessions? I think so.\nNever push to main directly.', 'Never push to main directly.'],
     ['write a readme for the package and never use emojis in the docs', undefined],
   ])('%j', (prompt, lesson) => {
     const learned = learnedFrom(prompt);
