@@ -1,4 +1,5 @@
 /** Commands that fetch a program from somewhere and run it unseen. Pure, linear in the text. */
+import { installsFromElsewhere } from './foreign-installs.js';
 
 /**
  * True where a line pipes a download, or decoded bytes, into an interpreter; runs what a substitution fetches; fetches a
@@ -15,13 +16,15 @@ export const runsDownloadedCode = (text: string): boolean => {
       (line) =>
         [...substitutions, ...shellsForOthers].some((form) => form.test(line)) ||
         pipesIntoInterpreter(line) ||
+        readsDownload(line) ||
+        installsFromElsewhere(line) ||
         evaluatesDownload(line) ||
         runsPackage(line),
     );
 };
 
 const hint =
-  /curl|wget|fetch|aria2|lwp-|http|iwr|irm|iex|invoke-|webclient|downloadstring|encodedcommand|-enc?\b|base(?:64|32)|xxd|openssl|npx|npm|pnpm|yarn|bunx?\b|uvx|pipx|deno|mshta|regsvr32|bitsadmin|certutil|scp|ftp|urlopen|urllib|requests\.get|b64decode|atob\(|\bnc\b|ncat|netcat|telnet|socat|lynx|w3m|\/dev\/(?:tc|ud)p\//i;
+  /curl|wget|fetch|aria2|lwp-|http|iwr|irm|iex|invoke-|webclient|downloadstring|encodedcommand|-enc?\b|base(?:64|32)|xxd|openssl|npx|npm|pnpm|yarn|bunx?\b|uvx?\b|pipx?|cargo|gem |brew |docker|podman|nerdctl|ssh|_OPTIONS|_PRELOAD|_ENV|STARTUP|5OPT|RUBYOPT|deno|mshta|regsvr32|bitsadmin|certutil|scp|ftp|urlopen|urllib|requests\.get|b64decode|atob\(|\bnc\b|ncat|netcat|telnet|socat|lynx|w3m|\/dev\/(?:tc|ud)p\//i;
 
 /** Removes what a shell drops before it looks for a command: escapes, empty quotes, `${IFS}`, line continuations. */
 const withoutTricks = (text: string): string =>
@@ -85,8 +88,30 @@ const pipesIntoInterpreter = (line: string): boolean => {
   if (stages.some((text, i) => (given.trim() !== '' || i > 0) && runsItsInput(text))) return true;
   if (/(?:^|\s)-{1,2}(?:o|O|outfile|output)|>|\.(?:sh|py|ps1|js|exe)\b/i.test(given) && thenRuns.test(behind))
     return true;
+  if (feedsBuilder.test(behind)) return true;
   return unpacksAndRuns.test(behind) || changesStart.test(behind) || runsItsFile(behind);
 };
+
+/** `> Makefile && make`, `| make -f -`. */
+const feedsBuilder =
+  /(?:> ?|-{1,2}[\w-]{0,20}[ =]?)["']?[\w./~-]{0,80}(?:makefile|\.mk|rakefile|justfile|taskfile\.ya?ml|package\.json|build\.gradle(?:\.kts)?|gradlew|setup\.py|conftest\.py)\b["']?[^|;&]{0,60}(?:&&|;) ?(?:sudo )?(?:g?make|rake|just|task|npm|pnpm|yarn|gradle|\.\/gradlew|pip3?|pytest|python3?)(?![\w.-])|\| ?(?:sudo )?(?:g?make|[gmn]?awk) (?:-\w{1,3} )?(?:-f|--file=?) ?(?:-(?!\w)|\/dev\/stdin)/i;
+/** `ssh host cat x | sh`: what another machine says. */
+const remoteShell = /(?<![\w./-])ssh(?: -{1,2}\w{1,20}(?: [\w./@:=-]{1,60})??){0,6} [\w.@:-]{1,100} /i;
+
+/** A download that a program is given as a file, `make -f <(curl …)`, unless it only reads it; what comes over ssh is run. */
+const readsDownload = (line: string): boolean => {
+  const far = remoteShell.exec(line);
+  if (far !== null) {
+    const [given = '', ...stages] = line.slice(far.index + far[0].length).split(/(?<!\|)\|(?!\|)/, maxStages);
+    if (given.trim() !== '' && !given.includes(';') && stages.some(runsItsInput)) return true;
+  }
+  return [...line.matchAll(asFile)].some(
+    ({ index }) => !onlyReads.test(line.slice(Math.max(0, index - 100), index).replace(/^.*[|;&`]/, '')),
+  );
+};
+const asFile = new RegExp(String.raw`(?<!< ?)<\( ?${prefix}${fetcher.source} ["']?[\w.:/$-]`, 'gi');
+const onlyReads =
+  /\b(?:diff|[vs]?diff|colordiff|vimdiff|cmp|comm|cat|bat|jq|yq|sort|uniq|grep|e?grep|rg|wc|paste|join|head|tail|less|more|cut|sha\d{1,3}sum|md5sum|column|tee|read|mapfile|readarray|compares?|shows?|prints?)\b/i;
 
 /** `| tar xz && cd x && ./install.sh`. */
 const unpacksAndRuns = new RegExp(
@@ -178,7 +203,6 @@ const substitutions: readonly RegExp[] = [
   /\| ?(?:sudo )?xargs\b[^|]{0,80}\b(?:ba|z|da|k)?sh -\w{0,3}c ?(?:$|["']?[{%@$])/i,
   /(?<![\w-])(?:deno|bun)(?: run)?(?: -{1,2}[\w=,.:/-]{1,60}){0,8} ["']?https?:/i,
   /(?<![\w-])node\b.{0,40}--(?:import|require)[ =]["']?https?:/i,
-  /(?<![\w-])(?:pip3?|uv pip) install(?: -{1,2}[\w=-]{1,30}){0,6} ["']?(?:git\+|https?:)/i,
 ];
 
 /** A shell that somebody else types into. */
