@@ -94,7 +94,7 @@ const pipesIntoInterpreter = (line: string): boolean => {
 
 /** `> Makefile && make`, `| make -f -`. */
 const feedsBuilder =
-  /(?:> ?|-{1,2}[\w-]{0,20}[ =]?)["']?[\w./~-]{0,80}(?:makefile|\.mk|rakefile|justfile|taskfile\.ya?ml|package\.json|build\.gradle(?:\.kts)?|gradlew|setup\.py|conftest\.py)\b["']?[^|;&]{0,60}(?:&&|;) ?(?:sudo )?(?:g?make|rake|just|task|npm|pnpm|yarn|gradle|\.\/gradlew|pip3?|pytest|python3?)(?![\w.-])|\| ?(?:sudo )?(?:g?make|[gmn]?awk) (?:-\w{1,3} )?(?:-f|--file=?) ?(?:-(?!\w)|\/dev\/stdin)/i;
+  /(?:> ?| -[oO] ?| --out[\w-]{0,20}[ =])["']?(?:[\w.~-]{1,60}\/){0,9}(?:makefile|[\w-]{1,40}\.mk|rakefile|justfile|taskfile\.ya?ml|package\.json|build\.gradle(?:\.kts)?|gradlew|setup\.py|conftest\.py)\b["']?[^|;&]{0,60}(?:&&|;) ?(?:sudo )?(?:g?make|rake|just|task|npm|pnpm|yarn|gradle|\.\/gradlew|pip3?|pytest|python3?)(?![\w.-])|\| ?(?:sudo )?(?:g?make|[gmn]?awk) (?:-\w{1,3} )?(?:-f|--file=?) ?(?:-(?!\w)|\/dev\/stdin)/i;
 /** `ssh host cat x | sh`: what another machine says. */
 const remoteShell = /(?<![\w./-])ssh(?: -{1,2}\w{1,20}(?: [\w./@:=-]{1,60})??){0,6} [\w.@:-]{1,100} /i;
 
