@@ -192,7 +192,9 @@ export const bundlePrograms = async (...names: readonly string[]): Promise<strin
     format: 'esm',
     target: 'node20',
     external: ['better-sqlite3', 'piscina'],
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
     logLevel: 'error',
   });
   return outdir;

@@ -34,7 +34,9 @@ const bundle = async (options: BuildOptions): Promise<void> => {
     format: 'esm',
     target: 'node20',
     external: ['better-sqlite3', 'piscina'],
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
     logLevel: 'error',
     ...options,
   });
