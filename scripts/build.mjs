@@ -87,7 +87,11 @@ const groups = Object.entries({
 }).map(([name, test], at) => ({ name, test, priority: 100 - at }));
 const bundle = await rolldown({
   ...settings,
-  input: { cli: 'src/cli/main.ts', thread: 'src/workers/thread.ts' },
+  input: {
+    cli: 'src/cli/main.ts',
+    thread: 'src/workers/thread.ts',
+    'model-host': 'src/embedding/sentence/host.ts',
+  },
 });
 const { output } = await bundle.write({
   codeSplitting: { groups },

@@ -83,6 +83,7 @@ export const Diagnosed = shape({
 
 const modelKeys = {
   name: text(),
+  kind: z.enum(['static', 'sentences']),
   bytes: whole().nullable(),
   tokens: whole().nullable(),
   dimension: whole().nullable(),

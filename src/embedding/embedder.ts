@@ -7,7 +7,13 @@ export type Embedder = {
    * In the order of the texts, each of length 1 and of one dimension; all zeros for a text in which the model knows no word.
    * Never throws.
    */
-  embed(texts: readonly string[], timeoutMs?: number): Promise<Read<readonly Float32Array[]>>;
+  embed(texts: readonly string[], options?: EmbedOptions): Promise<Read<readonly Float32Array[]>>;
+};
+
+export type EmbedOptions = {
+  /** Some models were taught to tell questions from texts; a text where nothing is said. */
+  readonly as?: 'query' | 'passage' | undefined;
+  readonly timeoutMs?: number | undefined;
 };
 
 /** Why a model can't be read or used. `message` is one sentence about what is wrong, `next` what to do about it. */
@@ -18,7 +24,8 @@ export type ModelProblem = {
     | 'model-damaged'
     | 'model-unsupported'
     | 'model-unreadable'
-    | 'model-too-large';
+    | 'model-too-large'
+    | 'model-runtime';
   readonly message: string;
   readonly next: string;
 };

@@ -21,7 +21,7 @@ const defaultTimeoutMs = 60_000;
 /** Never throws; an answer is either all vectors that were asked for or a problem. The time limit is that of all requests. */
 export const openEndpointEmbedder = ({ url, model, key }: EndpointOptions): Embedder => ({
   id: `${endpointAddressOf(url)?.href ?? ''} ${model}`,
-  async embed(texts, timeoutMs = defaultTimeoutMs) {
+  async embed(texts, { timeoutMs = defaultTimeoutMs } = {}) {
     const address = endpointAddressOf(url);
     if (address === undefined)
       return failRead('model-unusable', `${hostOf(url)} is no address of a server that may be asked`, fixAddress);

@@ -1,7 +1,11 @@
-/** The models of this machine: a file each in a folder beside the store, never part of the notes. */
+/**
+ * The models of this machine in a folder beside the store, never part of the notes: a file for each static model, a folder for
+ * each sentence model.
+ */
 import {
   closeSync,
   fstatSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -20,18 +24,33 @@ export type ModelFile = { readonly bytes: Buffer; readonly model: InstalledModel
 export const modelsFolder = (home: string): string => join(home, 'models');
 export const modelFile = (home: string, name: string): string => join(modelsFolder(home), `${name}${suffix}`);
 
+export const sentenceFolder = (home: string, name: string): string => join(modelsFolder(home), name);
+
 const suffix = '.model';
 
-/** `none` stands for no model. */
-export const isModelName = (name: string): boolean => nameForm.test(name) && name !== 'none';
+/** Whether the model of that name is one that is run, and no table. */
+export const isSentenceModel = (home: string, name: string): boolean => {
+  try {
+    return isModelName(name) && lstatSync(sentenceFolder(home, name)).isDirectory();
+  } catch {
+    return false;
+  }
+};
+
+/** `none` stands for no model, and a folder must not have the name of another model's file. */
+export const isModelName = (name: string): boolean => nameForm.test(name) && name !== 'none' && !name.endsWith(suffix);
 export const nameForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 export const modelNames = (home: string): readonly string[] => {
   try {
-    return readdirSync(modelsFolder(home))
-      .filter((file) => file.endsWith(suffix) && isModelName(file.slice(0, -suffix.length)))
-      .map((file) => file.slice(0, -suffix.length))
-      .sort();
+    const names = readdirSync(modelsFolder(home)).flatMap((file) =>
+      file.endsWith(suffix) && isModelName(file.slice(0, -suffix.length))
+        ? file.slice(0, -suffix.length)
+        : isSentenceModel(home, file)
+          ? file
+          : [],
+    );
+    return [...new Set(names)].sort();
   } catch {
     return [];
   }
@@ -64,6 +83,7 @@ export const putModel = (home: string, name: string, bytes: Buffer): void => {
   try {
     writeFileSync(temporary, bytes, { mode: 0o600 });
     renameSync(temporary, modelFile(home, name));
+    rmSync(sentenceFolder(home, name), { recursive: true, force: true });
   } finally {
     rmSync(temporary, { force: true });
   }
@@ -72,7 +92,8 @@ export const putModel = (home: string, name: string, bytes: Buffer): void => {
 /** False when there is none of the name. */
 export const removeModel = (home: string, name: string): boolean => {
   if (!modelNames(home).includes(name)) return false;
-  rmSync(modelFile(home, name));
+  rmSync(modelFile(home, name), { force: true });
+  rmSync(sentenceFolder(home, name), { recursive: true, force: true });
   return true;
 };
 

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { openModel } from '../embedding/models-folder.js';
+import { isSentenceModel, openModel } from '../embedding/models-folder.js';
 import type { StaticModel } from '../embedding/static-model.js';
 import { Fault } from '../events/faults.js';
 import { importPath } from '../import/importing.js';
@@ -61,7 +61,12 @@ export const benchFolders = async (
 /** Imports a folder of notes.jsonl and cases.jsonl into a throw-away store and searches each case within its project. */
 export const benchSet = async (folder: string, options: BenchOptions = {}): Promise<BenchRun> => {
   const { typos, model } = options;
-  const modes = options.modes ?? ['keyword', ...(model === undefined ? [] : withModel), 'bm25', 'grep'];
+  const modes = options.modes ?? [
+    'keyword',
+    ...(model === undefined || isSentenceModel(model.home, model.name) ? [] : withModel),
+    'bm25',
+    'grep',
+  ];
   const opened = modes.some((mode) => withModel.some((one) => one === mode)) ? openOrFault(model) : undefined;
   const notesFile = firstFile(folder, ['notes.jsonl', 'notes.jsonl.gz']);
   const casesFile = firstFile(folder, ['cases.jsonl', 'cases.jsonl.gz']);
@@ -114,6 +119,12 @@ const openOrFault = (model: BenchOptions['model']): StaticModel => {
   if (model === undefined) {
     throw new Fault('model-unusable', 'no model is in use', 'choose one: anamnesis model use NAME');
   }
+  if (isSentenceModel(model.home, model.name))
+    throw new Fault(
+      'model-unusable',
+      `${model.name} is a model that is run, and eval bench measures static ones`,
+      'measure the other modes: anamnesis eval bench DIR --mode keyword',
+    );
   const opened = openModel(model.home, model.name);
   if (!opened.ok) throw new Fault('model-unusable', opened.problem.message, opened.problem.next);
   return opened.value;

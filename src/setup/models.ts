@@ -4,11 +4,13 @@ import type { Refusal } from '../commands/refusals.js';
 import { type ConfigChange, writeConfig } from '../config/config-file.js';
 import { parseConfigValue } from '../config/config-values.js';
 import type { EmbeddingServer, Settings } from '../config/settings.js';
+import { type Read, readAs } from '../embedding/embedder.js';
 import { endpointAddressOf } from '../embedding/endpoint-address.js';
 import { formatModel } from '../embedding/installed-form.js';
 import { readModelSource } from '../embedding/model-source.js';
 import {
   isModelName,
+  isSentenceModel,
   modelFile,
   modelNames,
   modelsFolder,
@@ -16,13 +18,22 @@ import {
   putModel,
   readModelFile,
   removeModel,
+  sentenceFolder,
 } from '../embedding/models-folder.js';
+import { findDownloaded } from '../embedding/sentence/downloaded-model.js';
+import { putSentenceModel, readSentenceModel, type SentenceModel } from '../embedding/sentence/installed-folder.js';
+import { isPublishedModel, readPublishedModel } from '../embedding/sentence/published-model.js';
+import { findRuntime } from '../embedding/sentence/runtime-package.js';
 import { removeVectors } from '../state/vector-file.js';
+import { openSentenceModel } from '../store/meaning.js';
 import { withSetupLock } from './lock.js';
 
 export type ListedModel = {
   readonly name: string;
+  /** A table of vectors, or a model that is run. */
+  readonly kind: 'static' | 'sentences';
   readonly bytes: number | null;
+  /** None of a model that is run. */
   readonly tokens: number | null;
   readonly dimension: number | null;
   readonly in_use: boolean;
@@ -53,11 +64,22 @@ export const listModels = ({ home, searchModel, embedding }: Settings): ModelLis
 };
 
 const describeModel = (home: string, name: string): Omit<ListedModel, 'in_use'> => {
+  if (isSentenceModel(home, name)) return describeSentences(readSentenceModel(home, name), name);
   const read = readModelFile(home, name);
-  if (!read.ok) return { name, bytes: null, tokens: null, dimension: null, problem: read.problem.message };
+  if (!read.ok) return { ...unread, name, kind: 'static', problem: read.problem.message };
   const { rows, dimension } = read.value.model;
-  return { name, bytes: read.value.bytes.length, tokens: rows, dimension, problem: null };
+  return { name, kind: 'static', bytes: read.value.bytes.length, tokens: rows, dimension, problem: null };
 };
+
+const describeSentences = (read: Read<SentenceModel>, name: string): Omit<ListedModel, 'in_use'> => {
+  if (!read.ok) return { ...unread, name, kind: 'sentences', problem: read.problem.message };
+  const { bytes, manifest } = read.value;
+  const runtime = findRuntime();
+  const problem = runtime.ok ? null : `${runtime.problem.message}; ${runtime.problem.next}`;
+  return { name, kind: 'sentences', bytes, tokens: null, dimension: manifest.dimension, problem };
+};
+
+const unread = { bytes: null, tokens: null, dimension: null } as const;
 
 export type InstallAsked = {
   readonly from: string;
@@ -87,10 +109,16 @@ export const installModel = async (
       message: `${JSON.stringify(name.slice(0, 80))} is not a valid name for a model: letters, digits, ".", "_" and "-", and not "none"`,
       next: 'give one: --name potion-base-2M',
     };
-  const source = await readModelSource(
-    isAddress ? from : resolve(from),
-    sha256.map((hash) => hash.toLowerCase()),
-  );
+  const hashes = sha256.map((hash) => hash.toLowerCase());
+  const folder = isAddress ? undefined : (findDownloaded(from) ?? resolve(from));
+  if (folder !== undefined && isPublishedModel(folder)) return installSentences(settings, folder, name, hashes);
+  if (isAddress && new URL(from).pathname.endsWith('.onnx'))
+    return {
+      code: 'model-unsupported',
+      message: 'a sentence model is several files, which are not fetched',
+      next: 'fetch its folder yourself and name it: anamnesis model install FOLDER',
+    };
+  const source = await readModelSource(folder ?? from, hashes);
   if (!source.ok) return source.problem;
   const formatted = formatModel(source.value.parts);
   if (!formatted.ok) return formatted.problem;
@@ -108,10 +136,34 @@ export const installModel = async (
   });
 };
 
+const installSentences = async (
+  settings: Settings,
+  from: string,
+  name: string,
+  hashes: readonly string[],
+): Promise<ModelInstalled | Refusal> => {
+  const { home } = settings;
+  const published = readPublishedModel(from);
+  if (!published.ok) return published.problem;
+  return withSetupLock(home, async () => {
+    const put = putSentenceModel(home, name, published.value, hashes);
+    if (!put.ok) return put.problem;
+    return {
+      status: put.value.status,
+      ...describeSentences(readAs(put.value.model), name),
+      in_use: settings.searchModel === name,
+      file: sentenceFolder(home, name),
+      sha256: put.value.sha256,
+    };
+  });
+};
+
 /** Of the folder, or of the file where its name says more than its kind. */
 const nameOf = (path: string): string => {
-  const name = basename(path).replace(/\.(?:bin|safetensors)$/, '');
-  return name === 'model' ? basename(dirname(path)) : name;
+  const name = basename(path).replace(/\.(?:bin|safetensors|onnx)$/, '');
+  const folder = dirname(path);
+  if (!/^model(?:_\w+)?$/.test(name)) return name;
+  return basename(basename(folder) === 'onnx' ? dirname(folder) : folder);
 };
 
 export type ModelUsed = {
@@ -127,7 +179,9 @@ export type ServerInUse = { readonly url: string; readonly model: string; readon
 /** Undefined for none. A model that can't be read is refused. */
 export const chooseModel = async (settings: Settings, name: string | undefined): Promise<ModelUsed | Refusal> => {
   if (name !== undefined) {
-    const read = openModel(settings.home, name);
+    const read = isSentenceModel(settings.home, name)
+      ? await openSentenceModel(settings.home, name)
+      : openModel(settings.home, name);
     if (!read.ok) return read.problem;
   }
   const status = await choose(settings.home, { search_model: name });

@@ -3,11 +3,12 @@ import type { Refusal } from '../commands/refusals.js';
 import type { Settings } from '../config/settings.js';
 import type { Embedder } from '../embedding/embedder.js';
 import { openEndpointEmbedder } from '../embedding/endpoint-embedder.js';
-import { openModel } from '../embedding/models-folder.js';
+import { isSentenceModel, openModel } from '../embedding/models-folder.js';
+import { openSentenceModel } from '../store/meaning.js';
 
 export type ModelTested = {
   readonly name: string;
-  /** None where a server has them. */
+  /** None of a model that is run, here or by a server. */
   readonly tokens: number | null;
   readonly dimension: number;
   readonly load_ms: number;
@@ -17,18 +18,29 @@ export type ModelTested = {
   readonly examples: readonly { readonly query: string; readonly text: string; readonly cosine: number }[];
 };
 
-/** Loads the model as a search does, or asks the server, and tries it. */
+/** Loads or runs the model as a search does, or asks the server, and tries it. */
 export const testModel = async (settings: Settings, name: string | undefined): Promise<ModelTested | Refusal> => {
   const { embedding } = settings;
   if (name === undefined && embedding !== undefined) {
     const { url, model, key } = embedding;
     return tryOut(openEndpointEmbedder({ url, model, key }), { name: model, tokens: null, loadMs: 0 }, 1);
   }
+  if (isSentenceModel(settings.home, name ?? '')) return trySentences(settings.home, name ?? '');
   const started = performance.now();
   const opened = openModel(settings.home, name ?? '');
   const loadMs = performance.now() - started;
   if (!opened.ok) return opened.problem;
   return tryOut(opened.value, { name: name ?? '', tokens: opened.value.rows, loadMs }, rounds);
+};
+
+/** A model that is run is loaded with its first text. */
+const trySentences = async (home: string, name: string): Promise<ModelTested | Refusal> => {
+  const opened = await openSentenceModel(home, name);
+  if (!opened.ok) return opened.problem;
+  const started = performance.now();
+  const first = await opened.value.embed([question]);
+  const loadMs = performance.now() - started;
+  return first.ok ? tryOut(opened.value, { name, tokens: null, loadMs }, 10) : first.problem;
 };
 
 type About = Pick<ModelTested, 'name' | 'tokens'> & { readonly loadMs: number };
@@ -38,9 +50,12 @@ const tryOut = async (
   { name, tokens, loadMs }: About,
   times: number,
 ): Promise<ModelTested | Refusal> => {
-  const embedded = await embedder.embed([question, ...texts]);
+  const asked = await embedder.embed([question], { as: 'query' });
+  if (!asked.ok) return asked.problem;
+  const embedded = await embedder.embed(texts);
   if (!embedded.ok) return embedded.problem;
-  const [query, ...vectors] = embedded.value;
+  const [query] = asked.value;
+  const vectors = embedded.value;
   const taken: number[] = [];
   for (let round = 0; round < times; round += 1) {
     const begun = performance.now();

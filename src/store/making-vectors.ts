@@ -5,12 +5,13 @@ import type { Settings } from '../config/settings.js';
 import type { ModelProblem } from '../embedding/embedder.js';
 import { openModel } from '../embedding/models-folder.js';
 import { removeVectors, vectorFileOf } from '../state/vector-file.js';
-import { serverMaker, staticMaker } from './passage-makers.js';
+import { type OpenedMeaning, openMeaning } from './meaning.js';
+import { staticMaker, textsMaker } from './passage-makers.js';
 import { type CaughtUp, openVectors, type PassageMaker, type VectorSource, type Vectors } from './vectors.js';
 
 export type VectorsMade = CaughtUp & { readonly model: string };
 
-/** A problem where no model is in use, or it can't be read. What a server answered before it failed is kept. */
+/** A problem where no model is in use, or it can't be read. What a model or a server answered before it failed is kept. */
 export const makeVectors = async ({
   settings,
   vectors,
@@ -20,11 +21,11 @@ export const makeVectors = async ({
   readonly vectors: () => Promise<Vectors>;
   exists(): boolean;
 }): Promise<VectorsMade | ModelProblem> => {
-  const opened = await makerOf(settings);
-  if ('code' in opened) return opened;
+  const meaning = await openMeaning(settings);
+  if (meaning.kind === 'none') return meaning.problem;
   const model = settings.searchModel ?? settings.embedding?.model ?? '';
   if (!exists()) return { model, notes: 0, made: 0, left: 0 };
-  const { caughtUp } = await (await vectors()).catchUp(opened);
+  const { caughtUp } = await (await vectors()).catchUp(makerOf(meaning));
   return { model, ...caughtUp };
 };
 
@@ -35,8 +36,8 @@ export type VectorDigests = {
 };
 
 /**
- * Of the vectors of a model on this machine, and of the same made anew beside them. Undefined without such a model, or before
- * it has vectors; what a server would answer today is not asked.
+ * Of the vectors of a static model, and of the same made anew beside them. Undefined without such a model, or before it has
+ * vectors; what a server would answer today is not asked, and a model that is run would take minutes.
  */
 export const digestVectors = async (source: VectorSource, settings: Settings): Promise<VectorDigests | undefined> => {
   const model = settings.searchModel === undefined ? undefined : openModel(settings.home, settings.searchModel);
@@ -64,20 +65,5 @@ export const digestVectors = async (source: VectorSource, settings: Settings): P
   }
 };
 
-const makerOf = async ({ home, searchModel, embedding }: Settings): Promise<PassageMaker | ModelProblem> => {
-  if (searchModel !== undefined) {
-    const opened = openModel(home, searchModel);
-    return opened.ok ? staticMaker(opened.value) : opened.problem;
-  }
-  if (embedding === undefined)
-    return { code: 'model-unusable', message: 'no model is in use', next: 'choose one: anamnesis model use NAME' };
-  const { url, model, keyVariable, key } = embedding;
-  if (keyVariable !== undefined && key === undefined)
-    return {
-      code: 'model-unusable',
-      message: `${keyVariable} is not set, which holds the key of the server`,
-      next: `set ${keyVariable} and repeat the command`,
-    };
-  const { openEndpointEmbedder } = await import('../embedding/endpoint-embedder.js');
-  return serverMaker(openEndpointEmbedder({ url, model, key }));
-};
+const makerOf = (meaning: Exclude<OpenedMeaning, { readonly kind: 'none' }>): PassageMaker =>
+  meaning.kind === 'static' ? staticMaker(meaning.model) : textsMaker(meaning.texts);

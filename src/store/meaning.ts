@@ -1,23 +1,76 @@
-/** The model that a search compares meanings with, or why there is none. Never throws. */
+/** What a search compares meanings with: a static model, a model that is run, or a server; or why there is none. */
 import { statSync } from 'node:fs';
-import type { Settings } from '../config/settings.js';
-import { modelFile, openModel } from '../embedding/models-folder.js';
+import type { EmbeddingServer, Settings } from '../config/settings.js';
+import type { Embedder, ModelProblem, Read } from '../embedding/embedder.js';
+import { isSentenceModel, modelFile, openModel } from '../embedding/models-folder.js';
 import type { StaticModel } from '../embedding/static-model.js';
 
-export type OpenedModel = { readonly model: StaticModel } | { readonly degraded: string };
+export type OpenedMeaning =
+  | { readonly kind: 'static'; readonly model: StaticModel }
+  | { readonly kind: 'texts'; readonly texts: TextMeaning }
+  | { readonly kind: 'none'; readonly problem: ModelProblem };
 
-export const openMeaning = ({ home, searchModel }: Settings): OpenedModel => {
-  if (searchModel === undefined)
-    return { degraded: 'no model is in use, so words alone counted: anamnesis model use NAME' };
+/** Gives a vector to a text, and is known by nothing else. */
+export type TextMeaning = {
+  readonly name: string;
+  readonly embedder: Embedder;
+  /** Then not every text may be given to it. */
+  readonly isElsewhere: boolean;
+  /** For the vector of a query, which a person or an agent waits for. */
+  readonly queryMs: number;
+};
+
+/** Never throws, and loads or asks nothing but a static model. */
+export const openMeaning = async ({ home, searchModel, embedding }: Settings): Promise<OpenedMeaning> => {
+  if (searchModel === undefined) return embedding === undefined ? noModel : openServer(embedding);
+  if (isSentenceModel(home, searchModel)) return openSentences(home, searchModel);
   const file = modelFile(home, searchModel);
   const version = versionOf(file);
   const before = opened.get(file);
-  if (before !== undefined && before.version === version) return { model: before.model };
+  if (before !== undefined && before.version === version) return { kind: 'static', model: before.model };
   opened.clear();
   const read = openModel(home, searchModel);
-  if (!read.ok) return { degraded: `words alone counted: ${read.problem.message}; ${read.problem.next}` };
+  if (!read.ok) return { kind: 'none', problem: read.problem };
   if (version !== undefined) opened.set(file, { version, model: read.value });
-  return { model: read.value };
+  return { kind: 'static', model: read.value };
+};
+
+const noModel: OpenedMeaning = {
+  kind: 'none',
+  problem: { code: 'model-unusable', message: 'no model is in use', next: 'choose one: anamnesis model use NAME' },
+};
+
+const openServer = async ({ url, model, keyVariable, key }: EmbeddingServer): Promise<OpenedMeaning> => {
+  if (keyVariable !== undefined && key === undefined)
+    return {
+      kind: 'none',
+      problem: {
+        code: 'model-unusable',
+        message: `${keyVariable} is not set, which holds the key of the server for meanings`,
+        next: `set ${keyVariable} and repeat the command`,
+      },
+    };
+  const { openEndpointEmbedder } = await import('../embedding/endpoint-embedder.js');
+  const embedder = openEndpointEmbedder({ url, model, key });
+  return { kind: 'texts', texts: { name: model, embedder, isElsewhere: true, queryMs: 1500 } };
+};
+
+/** The first query waits for the model to be loaded. */
+const sentenceQueryMs = 8000;
+
+const openSentences = async (home: string, name: string): Promise<OpenedMeaning> => {
+  const embedder = await openSentenceModel(home, name);
+  return embedder.ok
+    ? { kind: 'texts', texts: { name, embedder: embedder.value, isElsewhere: false, queryMs: sentenceQueryMs } }
+    : { kind: 'none', problem: embedder.problem };
+};
+
+/** Refuses what is damaged or can't be run here. The model is loaded when it is given a text. */
+export const openSentenceModel = async (home: string, name: string): Promise<Read<Embedder>> => {
+  const { readSentenceModel } = await import('../embedding/sentence/installed-folder.js');
+  const { openSentenceEmbedder } = await import('../embedding/sentence/sentence-embedder.js');
+  const model = readSentenceModel(home, name);
+  return model.ok ? openSentenceEmbedder(model.value) : model;
 };
 
 /** One: a server asks again and again, and a model that was installed anew is another file. */

@@ -1,8 +1,8 @@
-/** How a search that asks for meanings is carried out: with the model of this machine, or with a server's vectors. */
+/** How a search that asks for meanings is carried out: with a static model, or with the vectors of a model or server that is run. */
 import type { AboutQuery } from '../answers/note-schema.js';
 import type { SearchFusion, SearchMode } from '../answers/search-mode.js';
-import type { EmbeddingServer, Settings } from '../config/settings.js';
-import { type Embedder, failRead, otherDimension, type Read, readAs } from '../embedding/embedder.js';
+import type { Settings } from '../config/settings.js';
+import { failRead, otherDimension, type Read, readAs } from '../embedding/embedder.js';
 import type { StaticModel } from '../embedding/static-model.js';
 import { staticQuery } from '../embedding/static-passages.js';
 import { isDenied } from '../events/environment-faults.js';
@@ -10,8 +10,8 @@ import type { JournalName, Scope } from '../events/note/note.js';
 import { searchHybrid } from '../projections/search/hybrid.js';
 import type { searchPreferring } from '../projections/search/prefer.js';
 import { splitWords } from '../projections/search/words.js';
-import { openMeaning } from './meaning.js';
-import { staticMaker } from './passage-makers.js';
+import { openMeaning, type TextMeaning } from './meaning.js';
+import { staticMaker, textsMaker } from './passage-makers.js';
 import type { LoadedVectors, PassageMaker, UpToDate, Vectors } from './vectors.js';
 
 export type Search = typeof searchPreferring;
@@ -39,12 +39,15 @@ export type ModeAsked = {
 
 /** Never throws for what a model or a server does. */
 export const openMode = async (store: ModeStore, asked: ModeAsked): Promise<OpenedMode> => {
-  const { embedding, searchModel } = store.settings;
-  if (embedding !== undefined && searchModel === undefined)
-    return { ...(await openServerMode(store, embedding, asked)), identity: `${embedding.url} ${embedding.model}` };
-  const opened = openMeaning(store.settings);
-  if ('degraded' in opened) return byWords(opened.degraded);
-  return { ...(await openModelMode(store, opened.model, asked)), identity: opened.model.id };
+  const meaning = await openMeaning(store.settings);
+  switch (meaning.kind) {
+    case 'none':
+      return byWords(`words alone counted: ${meaning.problem.message}; ${meaning.problem.next}`);
+    case 'static':
+      return { ...(await openModelMode(store, meaning.model, asked)), identity: meaning.model.id };
+    case 'texts':
+      return { ...(await openTextsMode(store, meaning.texts, asked)), identity: meaning.texts.embedder.id };
+  }
 };
 
 const byWords = (degraded: string): OpenedMode => ({ about: { mode: 'keyword', degraded } });
@@ -81,34 +84,25 @@ const openModelMode = async (
 
 /** 10,000 notes are read in that time. */
 const waitMs = 2000;
-/** For the vector of a query, which a person or an agent waits for. */
-const serverMs = 1500;
-/** Characters of a query that are sent. */
-const maxSent = 2000;
+/** Characters of a query that a model is given. */
+const maxGiven = 2000;
 
-const openServerMode = async (
+const openTextsMode = async (
   { vectors }: ModeStore,
-  server: EmbeddingServer,
+  texts: TextMeaning,
   { text, mode, fusion, scope }: ModeAsked,
 ): Promise<OpenedMode> => {
   const { whyNotSent, wordsOf } = await import('./sent-queries.js');
   if (hasNoWords(text)) return byWords('words alone counted: there are none in the query to be compared');
-  const kept = whyNotSent(text, scope);
+  const kept = texts.isElsewhere ? whyNotSent(text, scope) : undefined;
   if (kept !== undefined) return byWords(`words alone counted: ${kept}`);
-  if (server.keyVariable !== undefined && server.key === undefined)
-    return byWords(
-      `words alone counted: ${server.keyVariable} is not set, which holds the key of the server for meanings`,
-    );
-  const { openEndpointEmbedder } = await import('../embedding/endpoint-embedder.js');
-  const { serverMaker } = await import('./passage-makers.js');
-  const embedder = openEndpointEmbedder({ url: server.url, model: server.model, key: server.key });
   // Notes that changed since are embedded in the background: a search does not wait for them.
-  const upToDate = await bringUpToDate(vectors, serverMaker(embedder), 0);
+  const upToDate = await bringUpToDate(vectors, textsMaker(texts), 0);
   if (upToDate === undefined) return byWords(`words alone counted: ${cantWrite}`);
   const { caughtUp, vectors: stored } = upToDate;
   if (stored.dimension === undefined)
     return byWords('words alone counted: no note has vectors yet; run: anamnesis model index');
-  const embedded = await queryVector(embedder, wordsOf(text).slice(0, maxSent), stored);
+  const embedded = await queryVector(texts, wordsOf(text).slice(0, maxGiven), stored);
   if (!embedded.ok) return byWords(`words alone counted: ${embedded.problem.message}; ${embedded.problem.next}`);
   const vector = embedded.value;
   const meaning = { vectors: stored, vectorOf: () => vector };
@@ -134,15 +128,15 @@ const openServerMode = async (
   };
 };
 
-/** The same question is sent once, as long as the file of vectors stays open. */
+/** The same question is asked once, as long as the file of vectors stays open. */
 const queryVector = async (
-  embedder: Embedder,
+  { embedder, queryMs }: TextMeaning,
   text: string,
   { queries, dimension }: LoadedVectors,
 ): Promise<Read<Float32Array>> => {
   const known = queries.get(text);
   if (known !== undefined) return readAs(known);
-  const embedded = await embedder.embed([text], serverMs);
+  const embedded = await embedder.embed([text], { as: 'query', timeoutMs: queryMs });
   if (!embedded.ok) return embedded;
   const vector = embedded.value[0] ?? new Float32Array();
   if (vector.length !== dimension) return failRead('model-unusable', ...otherDimension(vector.length, dimension ?? 0));

@@ -1,9 +1,10 @@
-/** Makers of the notes' vectors: a model on this machine, or a server. */
+/** Makers of the notes' vectors: a static model, one that is run on this machine, or a server. */
 import type { Embedder } from '../embedding/embedder.js';
 import { packVectors } from '../embedding/packed-vectors.js';
 import type { StaticModel } from '../embedding/static-model.js';
 import { staticIdentity, staticPassages } from '../embedding/static-passages.js';
 import { textPassages, textRecipe } from '../embedding/text-passages.js';
+import type { TextMeaning } from './meaning.js';
 import type { PassageMaker } from './vectors.js';
 
 /** On this machine, so it may read every note. */
@@ -15,7 +16,25 @@ export const staticMaker = (model: StaticModel): PassageMaker => ({
 });
 
 /** Elsewhere, so it is given no text of a note that is sensitive or meant for this machine. */
-export const serverMaker = (embedder: Embedder): PassageMaker => ({
+const serverMaker = (embedder: Embedder): PassageMaker => ({
+  ...textMaker(embedder),
+  mayRead: ({ journal, sensitive }) => journal === 'portable' && !sensitive,
+  // Some requests' worth: what was answered before a failure is kept.
+  batch: 32,
+});
+
+/** On this machine, by a model that reads context. */
+const sentenceMaker = (embedder: Embedder): PassageMaker => ({
+  ...textMaker(embedder),
+  mayRead: () => true,
+  batch: 8,
+});
+
+/** By where the model is. */
+export const textsMaker = ({ embedder, isElsewhere }: TextMeaning): PassageMaker =>
+  isElsewhere ? serverMaker(embedder) : sentenceMaker(embedder);
+
+const textMaker = (embedder: Embedder): Pick<PassageMaker, 'identity' | 'passages'> => ({
   identity: `${textRecipe} ${embedder.id}`,
   async passages(notes) {
     const passages = notes.map(textPassages);
@@ -31,7 +50,4 @@ export const serverMaker = (embedder: Embedder): PassageMaker => ({
       }),
     };
   },
-  mayRead: ({ journal, sensitive }) => journal === 'portable' && !sensitive,
-  // Some requests' worth: what was answered before a failure is kept.
-  batch: 32,
 });

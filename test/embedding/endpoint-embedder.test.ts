@@ -25,7 +25,7 @@ const start = async (answer: Parameters<typeof startServer>[0]): Promise<string>
 };
 const embedder = (url: string, key?: string) => openEndpointEmbedder({ url, model: 'm', key });
 const failureOf = async (url: string, texts = ['a'], timeoutMs = 5000): Promise<string> => {
-  const read = await embedder(url, 'sk-very-secret').embed(texts, timeoutMs);
+  const read = await embedder(url, 'sk-very-secret').embed(texts, { timeoutMs });
   if (read.ok) throw new Error('it answered');
   expect(read.problem.code).toBe('model-unusable');
   expect(read.problem.message).not.toContain('sk-very-secret');

@@ -39,13 +39,14 @@ const listCommand = (): Command =>
 type InstallOptions = JsonOption & { readonly name?: string; readonly sha256?: readonly string[] };
 
 const installCommand = (): Command =>
-  subcommand('install', 'Install a static model (Model2Vec with BERT WordPiece) from files or an address', [
+  subcommand('install', 'Install a static model from files or an address, or a sentence model from its folder', [
     'model install ~/models/potion-base-2M',
+    'model install ~/models/all-MiniLM-L6-v2',
     'model install https://example.org/potion-base-2M.bin --sha256 4b23…f72a',
   ])
     .argument(
       '<from>',
-      'a folder with model.safetensors and tokenizer.json, a GGE1 file, or the address of either file',
+      'a folder with model.safetensors and tokenizer.json (Model2Vec), a GGE1 file, or the address of either file; or a folder with tokenizer.json and onnx/model.onnx, that file, or the name of a model in the cache of Hugging Face',
     )
     .option('--name <name>', "what to call it here (default: the folder's or file's name)")
     .option(
@@ -62,12 +63,13 @@ const installCommand = (): Command =>
       print(`${inkStatus(installed.status)} ${installed.name}\n`);
       print(
         formatPairs([
-          ['tokens', String(installed.tokens)],
+          ['tokens', installed.tokens === null ? undefined : String(installed.tokens)],
           ['dimension', String(installed.dimension)],
           ['bytes', String(installed.bytes)],
           ['SHA-256', installed.sha256],
         ]),
       );
+      if (installed.problem !== null) say(installed.problem);
       if (!installed.in_use) say(`search does not use it yet: anamnesis model use ${installed.name}`);
     });
 
@@ -178,6 +180,7 @@ const shown = (value: number | null): string => (value === null ? '-' : String(v
 
 const columns = [
   { head: 'MODEL', of: ({ name }: ListedModel) => name, style: 'cyan' },
+  { head: 'KIND', of: ({ kind }: ListedModel) => kind },
   { head: 'TOKENS', align: 'right', of: ({ tokens }: ListedModel) => shown(tokens) },
   { head: 'DIMENSION', align: 'right', of: ({ dimension }: ListedModel) => shown(dimension) },
   { head: 'BYTES', align: 'right', of: ({ bytes }: ListedModel) => shown(bytes) },

@@ -1,15 +1,18 @@
 /** Check of what search compares meanings with, and of what leaves this machine for it. */
 import { readSettings } from '../../config/settings.js';
 import { endpointAddressOf } from '../../embedding/endpoint-address.js';
-import { openModel } from '../../embedding/models-folder.js';
+import { isSentenceModel, openModel } from '../../embedding/models-folder.js';
+import { openSentenceModel } from '../../store/meaning.js';
 import { type Check, ok, problem } from './check.js';
 
 export const meaningCheck: Check = {
   name: 'meaning',
-  look: ({ home, environment }) => {
+  look: async ({ home, environment }) => {
     const { searchModel, embedding } = readSettings({ ...environment, ANAMNESIS_HOME: home });
     if (searchModel !== undefined) {
-      const opened = openModel(home, searchModel);
+      const opened = isSentenceModel(home, searchModel)
+        ? await openSentenceModel(home, searchModel)
+        : openModel(home, searchModel);
       return opened.ok
         ? [ok('meaning', `search compares meanings with ${searchModel}, on this machine`)]
         : [problem('meaning', opened.problem.message, { next: opened.problem.next })];

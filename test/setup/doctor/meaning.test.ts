@@ -1,8 +1,13 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readSettings } from '../../../src/config/settings.js';
 import { putModel } from '../../../src/embedding/models-folder.js';
 import { meaningCheck } from '../../../src/setup/doctor/meaning.js';
+import { installModel } from '../../../src/setup/models.js';
 import { madeUpBytes } from '../../embedding/made-up-model.js';
+import { useRuntime, writeRuntime } from '../../embedding/sentence/fake-runtime.js';
+import { publish, publishedSentences } from '../../embedding/sentence/tiny-onnx.js';
 import { openPatient, type Patient } from './support.js';
 
 let patient: Patient;
@@ -26,6 +31,25 @@ describe('what search compares meanings with', () => {
     expect(await patient.find(meaningCheck)).toMatchObject([
       { state: 'ok', message: 'search compares meanings with made-up, on this machine' },
     ]);
+  });
+
+  it('is a model that is run, or one whose package is missing', async () => {
+    const from = publish(join(patient.store, '..', 'tiny'), publishedSentences());
+    const runtime = writeRuntime(join(patient.store, '..', 'runtime'));
+    const putBack = useRuntime(runtime);
+    try {
+      await installModel(readSettings({ ANAMNESIS_HOME: patient.store }), { from, sha256: [] });
+      configure({ search_model: 'tiny' });
+      expect(await patient.find(meaningCheck)).toMatchObject([
+        { state: 'ok', message: 'search compares meanings with tiny, on this machine' },
+      ]);
+      rmSync(runtime, { recursive: true });
+      expect(await patient.find(meaningCheck)).toMatchObject([
+        { state: 'problem', next: expect.stringContaining('npm install -g') },
+      ]);
+    } finally {
+      putBack();
+    }
   });
 
   it('is a server, and what it is given', async () => {

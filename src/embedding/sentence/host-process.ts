@@ -1,0 +1,164 @@
+/** The process that runs a sentence model, as whoever asks it sees it. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { failRead, type ModelProblem, type Read, readAs } from '../embedder.js';
+import type { FromHost, ToHost } from './host-messages.js';
+import type { SentenceModel } from './installed-folder.js';
+import type { Runtime } from './runtime-package.js';
+
+export type ModelHost = {
+  /** One text's vector after the other's, within that time. Never throws. */
+  embed(texts: readonly string[], timeoutMs: number): Promise<Read<Float32Array>>;
+  hasEnded(): boolean;
+  end(): void;
+};
+
+/** Loading a model of a gigabyte from a slow disk. */
+const maxLoadMs = 120_000;
+/** A running server gives the memory back. */
+const idleMs = 10 * 60_000;
+
+export const startHost = (model: SentenceModel, runtime: Runtime, file = hostFile()): ModelHost => {
+  const { name, models, manifest } = model;
+  let ending: ModelProblem | undefined;
+  let asks = 0;
+  const waiting = new Map<number, (answer: Read<Float32Array>) => void>();
+  let opened: ((answer: Read<undefined>) => void) | undefined;
+  const whenOpened = new Promise<Read<undefined>>((resolve) => {
+    opened = resolve;
+  });
+  const child = startChild(file, models);
+
+  const stop = (problem: ModelProblem): void => {
+    ending ??= problem;
+    const failed = { ok: false, problem: ending } as const;
+    opened?.(failed);
+    for (const answer of waiting.values()) answer(failed);
+    waiting.clear();
+    clearTimeout(loading);
+    clearTimeout(idle);
+    child.kill('SIGKILL');
+  };
+  const loading = setTimeout(() => stop(late(name, 'was not loaded', maxLoadMs)), maxLoadMs).unref();
+  let idle: NodeJS.Timeout | undefined;
+  const rest = (): void => {
+    clearTimeout(idle);
+    idle = setTimeout(() => stop(unusable(name, 'it was put away').problem), idleMs).unref();
+  };
+
+  child.on('error', (error) => stop(unusable(name, `its process could not be started: ${error.message}`).problem));
+  child.on('exit', (code, signal) => stop(unusable(name, `its process ended (${signal ?? code})`).problem));
+  child.on('message', (message: FromHost) => {
+    rest();
+    switch (message.kind) {
+      case 'opened':
+        clearTimeout(loading);
+        return opened?.(readAs(undefined));
+      case 'refused':
+        return stop((message.isDamage ? damaged(name, message.why) : unusable(name, message.why)).problem);
+      case 'embedded':
+        return waiting.get(message.ask)?.(readAs(message.vectors));
+      case 'failed':
+        return waiting.get(message.ask)?.(unusable(name, message.why));
+    }
+  });
+  const send = (message: ToHost): void => {
+    // What can't be sent is answered by the end of the process.
+    if (child.connected) child.send(message, () => undefined);
+  };
+  const threads = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
+  send({ kind: 'open', entry: runtime.entry, models, name, manifest, threads });
+
+  return {
+    async embed(texts, timeoutMs) {
+      const until = performance.now() + timeoutMs;
+      const isOpen = await within(whenOpened, timeoutMs);
+      // It goes on loading: whoever asks next may find it ready.
+      if (isOpen === undefined) return { ok: false, problem: late(name, 'was not loaded', timeoutMs) };
+      if (!isOpen.ok) return isOpen;
+      if (ending !== undefined) return { ok: false, problem: ending };
+      rest();
+      asks += 1;
+      const ask = asks;
+      const answered = new Promise<Read<Float32Array>>((resolve) => {
+        waiting.set(ask, resolve);
+      });
+      send({ kind: 'embed', ask, texts });
+      const vectors = await within(answered, Math.max(1, until - performance.now()));
+      waiting.delete(ask);
+      if (vectors !== undefined) return vectors;
+      const problem = late(name, 'gave no vectors', timeoutMs);
+      // It can't be interrupted, and whoever asks next would wait behind this one.
+      stop(problem);
+      return { ok: false, problem };
+    },
+    hasEnded: () => ending !== undefined,
+    end: () => stop(unusable(name, 'it was put away').problem),
+  };
+};
+
+/** With nothing of this one's environment but where things are; its end is never waited for. */
+const startChild = (file: string, folder: string): ChildProcess => {
+  const env = Object.fromEntries(
+    kept.flatMap((key) => (process.env[key] === undefined ? [] : [[key, process.env[key]]])),
+  );
+  const child = fork(file, [], {
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    execArgv: [],
+    cwd: folder,
+    env,
+  });
+  child.unref();
+  child.channel?.unref();
+  return child;
+};
+
+const kept = [
+  'PATH',
+  'HOME',
+  'LD_LIBRARY_PATH',
+  'DYLD_LIBRARY_PATH',
+  'SystemRoot',
+  'TEMP',
+  'TMP',
+  'TMPDIR',
+  'USERPROFILE',
+];
+
+/** Undefined when it takes longer. The timer keeps this process alive, which the child does not. */
+const within = async <Value>(promise: Promise<Value>, timeoutMs: number): Promise<Value | undefined> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), timeoutMs);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** Node 20 cannot run TypeScript: run from source, as the tests do, the built file is used. */
+const hostFile = (): string => {
+  const here = dirname(fileURLToPath(import.meta.url));
+  const built = [join(here, hostName), join(here, '..', '..', '..', 'dist', hostName)].find((path) => existsSync(path));
+  if (built === undefined) throw new Error(`dist/${hostName} is missing: run npm run build`);
+  return built;
+};
+const hostName = 'model-host.js';
+
+const doWithout = 'try: anamnesis model test; or do without: anamnesis model use none';
+
+const unusable = (name: string, why: string) =>
+  failRead('model-unusable', `the model ${name} gave no vectors: ${why}`, doWithout);
+const damaged = (name: string, what: string) =>
+  failRead('model-damaged', `the model ${name} is damaged: ${what}`, 'install it again: anamnesis model install');
+const late = (name: string, what: string, ms: number): ModelProblem => ({
+  code: 'model-unusable',
+  message: `the model ${name} ${what} within ${Math.round(ms)} ms`,
+  next: doWithout,
+});

@@ -1,0 +1,150 @@
+/**
+ * Entry of the process that runs a sentence model. It is one of its own because the runtime is native: what a damaged model
+ * does to it ends this process alone, and a text that takes too long can be given up.
+ */
+import { createRequire } from 'node:module';
+import { join, sep } from 'node:path';
+import { hashAll, openBounded } from './bounded-file.js';
+import type { FromHost, ToHost } from './host-messages.js';
+import { maxBytesOf, modelFileNames, type SentenceManifest } from './manifest.js';
+import { poolTokens, toLengthOne } from './pooling.js';
+
+type Tensor = { readonly dims: readonly number[]; readonly data: unknown };
+type Open = Extract<ToHost, { readonly kind: 'open' }>;
+type Run = (texts: readonly string[]) => Promise<Float32Array>;
+
+type Loaded = (input: unknown, options?: object) => Promise<unknown> | unknown;
+type Loader = { from_pretrained(name: string, options: object): Promise<Loaded> };
+type Library = {
+  readonly env: Record<string, unknown>;
+  readonly AutoTokenizer: Loader;
+  readonly AutoModel: Loader;
+};
+
+const isLoader = (value: unknown): value is Loader =>
+  typeof value === 'function' && 'from_pretrained' in value && typeof value.from_pretrained === 'function';
+
+const isLibrary = (value: unknown): value is Library =>
+  typeof value === 'object' &&
+  value !== null &&
+  'env' in value &&
+  typeof value.env === 'object' &&
+  'AutoTokenizer' in value &&
+  isLoader(value.AutoTokenizer) &&
+  'AutoModel' in value &&
+  isLoader(value.AutoModel);
+
+/** Nothing is fetched and nothing is written: a model is what was installed. */
+const offline = {
+  allowRemoteModels: false,
+  allowLocalModels: true,
+  useFS: true,
+  useFSCache: false,
+  useBrowserCache: false,
+  useWasmCache: false,
+  cacheDir: null,
+};
+
+const open = async ({ entry, models, name, manifest, threads }: Open): Promise<Run> => {
+  for (const file of modelFileNames) {
+    const opened = openBounded(join(models, name, file), maxBytesOf[file]);
+    if ('code' in opened) throw new Damaged(`${file}: ${opened.why}`);
+    if (hashAll(opened) !== manifest.files[file].sha256) throw new Damaged(`${file} is not what was installed`);
+    opened.close();
+  }
+  const library: unknown = createRequire(entry)(entry);
+  if (!isLibrary(library)) throw new Error(`${entry} is not the package that was expected`);
+  Object.assign(library.env, offline, { localModelPath: `${models}${sep}` });
+  const tokenize = await library.AutoTokenizer.from_pretrained(name, { local_files_only: true });
+  const model = await library.AutoModel.from_pretrained(name, {
+    local_files_only: true,
+    subfolder: 'onnx',
+    model_file_name: 'model',
+    // The file as it is, whatever its numbers are.
+    dtype: 'fp32',
+    device: 'cpu',
+    use_external_data_format: false,
+    session_options: { intraOpNumThreads: threads, interOpNumThreads: 1 },
+  });
+  return async (texts) => {
+    const { maxTokens: max_length } = manifest;
+    const tokens = await tokenize([...texts], { padding: true, truncation: true, max_length });
+    endTruncated(tokens, Reflect.get(tokenize, 'sep_token_id'), max_length);
+    return vectorsIn(await model(tokens), tokens, texts.length, manifest);
+  };
+};
+
+class Damaged extends Error {}
+
+/** The tokenizer cuts the token off that ends a text, which the model was taught to see. */
+const endTruncated = (tokens: unknown, end: unknown, most: number): void => {
+  if (typeof end !== 'number' || !Number.isInteger(end) || !hasField(tokens, 'input_ids')) return;
+  const { dims, data } = tensorIn(tokens, 'input_ids');
+  const mask = tensorIn(tokens, 'attention_mask').data;
+  if (dims[1] !== most || !(data instanceof BigInt64Array) || !(mask instanceof BigInt64Array)) return;
+  for (let last = most - 1; last < data.length; last += most) if (mask[last] === 1n) data[last] = BigInt(end);
+};
+
+const hasField = (value: unknown, name: string): boolean =>
+  typeof value === 'object' && value !== null && name in value;
+
+const vectorsIn = (
+  answer: unknown,
+  tokens: unknown,
+  texts: number,
+  { output, pooling, dimension }: SentenceManifest,
+): Float32Array => {
+  const { dims, data } = tensorIn(answer, output);
+  if (!(data instanceof Float32Array)) throw new Error('its vectors are not of 32-bit numbers');
+  if (dims[0] !== texts || dims.at(-1) !== dimension)
+    throw new Error(`it gives vectors of ${dims.at(-1)} numbers instead of ${dimension}`);
+  if (output === 'sentence_embedding') return finite(toLengthOne(data, texts, dimension));
+  const mask = tensorIn(tokens, 'attention_mask');
+  const count = dims[1] ?? 0;
+  if (dims.length !== 3 || mask.dims[1] !== count || data.length !== texts * count * dimension)
+    throw new Error('it gives no vector for each token');
+  const isThere = mask.data instanceof BigInt64Array ? Array.from(mask.data, Number) : [];
+  return finite(poolTokens({ texts, tokens: count, dimension, values: data, mask: isThere }, pooling));
+};
+
+const finite = (vectors: Float32Array | undefined): Float32Array => {
+  if (vectors === undefined) throw new Error('it gives what is no number');
+  return vectors;
+};
+
+/** A tensor may be an object with accessors, and an answer one with its own. */
+const tensorIn = (value: unknown, name: string): Tensor => {
+  const tensor: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+  const dims: unknown = typeof tensor === 'object' && tensor !== null ? Reflect.get(tensor, 'dims') : undefined;
+  if (typeof tensor !== 'object' || tensor === null || !Array.isArray(dims)) throw new Error(`it gives no ${name}`);
+  return { dims: dims.map(Number), data: Reflect.get(tensor, 'data') };
+};
+
+const answer = (message: FromHost): void => {
+  process.send?.(message, undefined, undefined, () => undefined);
+};
+
+/** Of one line: it becomes part of a sentence. */
+const whyOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ').slice(0, 300);
+
+let run: Promise<Run> | undefined;
+process.on('message', (message: ToHost) => {
+  if (message.kind === 'open') {
+    run = open(message);
+    run.then(
+      () => answer({ kind: 'opened' }),
+      (error: unknown) => answer({ kind: 'refused', why: whyOf(error), isDamage: error instanceof Damaged }),
+    );
+    return;
+  }
+  const { ask, texts } = message;
+  run
+    ?.then((embed) => embed(texts))
+    .then(
+      (vectors) => answer({ kind: 'embedded', ask, vectors }),
+      (error: unknown) => answer({ kind: 'failed', ask, why: whyOf(error) }),
+    );
+});
+// Whoever asked has ended.
+process.on('disconnect', () => process.exit(0));

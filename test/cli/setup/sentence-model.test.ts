@@ -1,0 +1,50 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeRuntime } from '../../embedding/sentence/fake-runtime.js';
+import { publish, publishedSentences } from '../../embedding/sentence/tiny-onnx.js';
+import { openHome, type TestHome } from '../support.js';
+
+let home: TestHome;
+let env: NodeJS.ProcessEnv;
+let source: string;
+beforeAll(() => {
+  home = openHome();
+  source = publish(join(home.folder, 'models', 'tiny'), publishedSentences());
+  const wasRun = JSON.stringify(join(home.folder, 'was-run'));
+  const runtime = writeRuntime(join(home.folder, 'runtime'), {
+    load: `require('node:fs').writeFileSync(${wasRun}, '');`,
+  });
+  env = { ANAMNESIS_TRANSFORMERS: runtime };
+  home.json(['write', 'Vehicle', '--body', 'It runs.', '--project', 'shop']);
+});
+afterAll(() => home.remove());
+
+describe('a sentence model on the command line', () => {
+  it('is installed where its package is missing, which says what is to be installed, and is not chosen', () => {
+    const without = { env: { ANAMNESIS_TRANSFORMERS: join(home.folder, 'nowhere') } };
+    const installed = home.run(['model', 'install', source], without);
+    expect(installed).toMatchObject({ code: 0, stderr: expect.stringContaining('npm install -g --ignore-scripts') });
+    expect(home.run(['model', 'use', 'tiny'], without)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('@huggingface/transformers is not installed'),
+    });
+  });
+
+  it('is listed, chosen, and used by a search', () => {
+    expect(home.run(['model'], { env }).stdout).toMatch(/^MODEL +KIND .*\ntiny +sentences +- +8 /);
+    expect(home.json(['model', 'use', 'tiny'], { env })).toEqual({ status: 'set', in_use: 'tiny' });
+    expect(home.run(['model', 'index'], { env }).stdout).toMatch(/^1 note with vectors of tiny, 1 of them made now/);
+    expect(home.json(['search', 'automobile'], { env }).hits).toMatchObject([{ title: 'Vehicle' }]);
+    expect(existsSync(join(home.folder, 'was-run'))).toBe(true);
+  });
+
+  it('is run by no hook', () => {
+    rmSync(join(home.folder, 'was-run'));
+    for (const event of ['SessionStart', 'UserPromptSubmit']) {
+      const payload = { hook_event_name: event, session_id: 's', cwd: home.work, prompt: 'why does the vehicle run' };
+      expect(home.run(['hook', event], { env, input: JSON.stringify(payload) })).toMatchObject({ code: 0 });
+    }
+    expect(existsSync(join(home.folder, 'was-run'))).toBe(false);
+  });
+});

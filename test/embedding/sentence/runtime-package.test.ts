@@ -1,0 +1,47 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findRuntime } from '../../../src/embedding/sentence/runtime-package.js';
+import { writeRuntime } from './fake-runtime.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'anamnesis-runtime-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the package that runs models', () => {
+  it('is found in the folder that is named, and where npm installs programs', () => {
+    writeRuntime(folder);
+    expect(findRuntime({ ANAMNESIS_TRANSFORMERS: folder })).toMatchObject({ ok: true, value: { version: '4.3.1' } });
+    writeRuntime(join(folder, 'prefix', 'lib'), { version: '3.8.1' });
+    writeRuntime(join(folder, 'prefix'), { version: '3.8.1' });
+    expect(findRuntime({ npm_config_prefix: join(folder, 'prefix') })).toMatchObject({ value: { version: '3.8.1' } });
+  });
+
+  it('is asked for by its name where it is missing, too old or no package', () => {
+    const missing = { ok: false, problem: { code: 'model-runtime', next: expect.stringContaining('npm install -g') } };
+    expect(findRuntime({ ANAMNESIS_TRANSFORMERS: join(folder, 'gone') })).toMatchObject(missing);
+    writeRuntime(folder, { version: '2.17.2' });
+    expect(findRuntime({ ANAMNESIS_TRANSFORMERS: folder })).toMatchObject({
+      ...missing,
+      problem: { message: expect.stringContaining('2.17.2 is installed') },
+    });
+    writeFileSync(join(folder, 'node_modules/@huggingface/transformers/package.json'), '{');
+    expect(findRuntime({ ANAMNESIS_TRANSFORMERS: folder })).toMatchObject(missing);
+  });
+
+  it('is never taken from the folder that somebody works in', () => {
+    const before = process.cwd();
+    mkdirSync(join(folder, 'work'));
+    writeRuntime(join(folder, 'work'), { version: '4.99.0' });
+    process.chdir(join(folder, 'work'));
+    try {
+      const found = findRuntime({});
+      expect(found.ok ? found.value.version : undefined).not.toBe('4.99.0');
+    } finally {
+      process.chdir(before);
+    }
+  });
+});

@@ -1,0 +1,292 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readSettings, type Settings } from '../../src/config/settings.js';
+import { modelFile, sentenceFolder } from '../../src/embedding/models-folder.js';
+import { readSentenceModel } from '../../src/embedding/sentence/installed-folder.js';
+import { endSentenceModel } from '../../src/embedding/sentence/sentence-embedder.js';
+import { chooseModel, dropModel, installModel, listModels } from '../../src/setup/models.js';
+import { testModel } from '../../src/setup/trying-models.js';
+import { gge1Of, madeUpParts } from '../embedding/made-up-model.js';
+import { useRuntime, writeRuntime } from '../embedding/sentence/fake-runtime.js';
+import { type PublishedFiles, publish, publishedSentences } from '../embedding/sentence/tiny-onnx.js';
+
+let folder: string;
+let home: string;
+let source: string;
+let putBack: () => void;
+const settings = (): Settings => readSettings({ ANAMNESIS_HOME: home });
+const install = (from = source, name?: string, sha256: readonly string[] = []) =>
+  installModel(settings(), { from, name, sha256 });
+const publishWith = (change: PublishedFiles, without?: string): string => {
+  const files = { ...publishedSentences(), ...change };
+  if (without !== undefined) delete files[without];
+  return publish(mkdtempSync(join(folder, 'changed-')), files);
+};
+const modelOf = (name: string) => {
+  const read = readSentenceModel(home, name);
+  if (!read.ok) throw new Error(read.problem.message);
+  return read.value;
+};
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'anamnesis-sentences-'));
+  home = join(folder, 'home');
+  source = publish(join(folder, 'tiny'), publishedSentences());
+  putBack = useRuntime(writeRuntime(join(folder, 'runtime')));
+});
+afterEach(() => {
+  endSentenceModel();
+  putBack();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('installing a sentence model', () => {
+  it('takes a folder as it is published under its name, once', async () => {
+    const sha256 = createHash('sha256')
+      .update(readFileSync(join(source, 'onnx/model.onnx')))
+      .digest('hex');
+    expect(await install()).toMatchObject({
+      status: 'installed',
+      name: 'tiny',
+      kind: 'sentences',
+      dimension: 8,
+      sha256,
+    });
+    expect(await install()).toMatchObject({ status: 'unchanged', problem: null });
+    expect(listModels(settings()).models).toMatchObject([{ name: 'tiny', kind: 'sentences', tokens: null }]);
+    expect(readdirSync(join(home, 'models'))).toEqual(['tiny']);
+    expect(statSync(sentenceFolder(home, 'tiny')).mode & 0o777).toBe(0o700);
+    expect(statSync(join(sentenceFolder(home, 'tiny'), 'onnx/model.onnx')).mode & 0o777).toBe(0o600);
+  });
+
+  it('takes the quantised file where there is one, or the file that is named', async () => {
+    const other = publishedSentences({ says: 'hidden' })['onnx/model.onnx'] ?? '';
+    const from = publishWith({ 'onnx/model_quantized.onnx': other });
+    const hashOf = (file: string): string =>
+      createHash('sha256')
+        .update(readFileSync(join(from, file)))
+        .digest('hex');
+    expect(await install(from, 'q')).toMatchObject({ sha256: hashOf('onnx/model_quantized.onnx') });
+    expect(await install(join(from, 'onnx/model.onnx'), 'f')).toMatchObject({ sha256: hashOf('onnx/model.onnx') });
+    expect(await install(join(source, 'onnx/model.onnx'))).toMatchObject({ name: 'tiny' });
+  });
+
+  it('reads how texts are to be read from the files beside it', async () => {
+    const from = publishWith({
+      '1_Pooling/config.json': JSON.stringify({ word_embedding_dimension: 8, pooling_mode_cls_token: true }),
+      'sentence_bert_config.json': '{"max_seq_length": 32}',
+      'config_sentence_transformers.json': '{"prompts": {"query": "query: ", "document": "passage: "}}',
+    });
+    await install(from, 'e5');
+    expect(modelOf('e5').manifest).toMatchObject({
+      pooling: 'cls',
+      maxTokens: 32,
+      queryPrefix: 'query: ',
+      passagePrefix: 'passage: ',
+    });
+    await install();
+    expect(modelOf('e5').digest).not.toBe(modelOf('tiny').digest);
+  });
+
+  it('keeps nothing that a runtime would take orders from', async () => {
+    const config = JSON.parse(String(publishedSentences()['config.json']));
+    const from = publishWith({
+      'config.json': JSON.stringify({ ...config, 'transformers.js_config': { use_external_data_format: true } }),
+      'run.py': 'print()',
+    });
+    await install(from, 'x');
+    expect(readFileSync(join(sentenceFolder(home, 'x'), 'config.json'), 'utf8')).not.toContain('transformers.js');
+    expect(readdirSync(sentenceFolder(home, 'x')).sort()).toEqual([
+      'anamnesis.json',
+      'config.json',
+      'onnx',
+      'tokenizer.json',
+      'tokenizer_config.json',
+    ]);
+  });
+
+  it('takes the place of a static model of the name, and the other way round', async () => {
+    const file = join(folder, 'tiny.bin');
+    writeFileSync(file, gge1Of(madeUpParts()));
+    await install(file);
+    await install();
+    expect(existsSync(modelFile(home, 'tiny'))).toBe(false);
+    expect(listModels(settings()).models).toMatchObject([{ kind: 'sentences' }]);
+    await install(file);
+    expect(listModels(settings()).models).toMatchObject([{ kind: 'static' }]);
+  });
+
+  it('leaves a static model to be read as one, though an ONNX file lies beside it', async () => {
+    const from = publishWith({ 'config.json': '{"model_type": "model2vec"}' });
+    expect(await install(from, 'x')).toMatchObject({
+      code: 'model-unreadable',
+      message: expect.stringContaining('model.safetensors'),
+    });
+  });
+
+  it('compares a hash that was given with the files', async () => {
+    const sha256 = createHash('sha256')
+      .update(readFileSync(join(source, 'tokenizer.json')))
+      .digest('hex');
+    expect(await install(source, 'x', [sha256.toUpperCase()])).toMatchObject({ status: 'installed' });
+    expect(await install(source, 'y', ['0'.repeat(64)])).toMatchObject({ code: 'model-unreadable' });
+    expect(existsSync(sentenceFolder(home, 'y'))).toBe(false);
+  });
+
+  const config = JSON.parse(String(publishedSentences()['config.json']));
+  it.each<readonly [string, PublishedFiles, string]>([
+    [
+      'a file cut off',
+      { 'onnx/model.onnx': Buffer.from(publishedSentences()['onnx/model.onnx'] ?? '').subarray(0, 900) },
+      'model-damaged',
+    ],
+    [
+      'a pointer in place of the file',
+      { 'onnx/model.onnx': 'version https://git-lfs.github.com/spec/v1\n' },
+      'model-damaged',
+    ],
+    ['a tokenizer that is none', { 'tokenizer.json': '{"version": "1.0"}' }, 'model-damaged'],
+    ['a configuration that is no object', { 'config.json': '[]' }, 'model-damaged'],
+    [
+      'a configuration of another dimension',
+      { 'config.json': JSON.stringify({ ...config, hidden_size: 384 }) },
+      'model-damaged',
+    ],
+    [
+      'a pooling that is not read',
+      { '1_Pooling/config.json': '{"pooling_mode_lasttoken": true}' },
+      'model-unsupported',
+    ],
+    ['a further layer', { 'modules.json': '[{"type": "sentence_transformers.models.Dense"}]' }, 'model-unsupported'],
+    [
+      'numbers in another file',
+      { 'onnx/model.onnx': publishedSentences({ elsewhere: '/etc/passwd' })['onnx/model.onnx'] ?? '' },
+      'model-unsupported',
+    ],
+    ['a configuration of megabytes', { 'config.json': `{"x": "${'x'.repeat(1_100_000)}"}` }, 'model-too-large'],
+  ])('refuses %s', async (_, change, code) => {
+    expect(await install(publishWith(change), 'x')).toMatchObject({ code, next: expect.any(String) });
+    expect(existsSync(sentenceFolder(home, 'x'))).toBe(false);
+  });
+
+  it('refuses a folder without one of the files', async () => {
+    for (const file of ['config.json', 'tokenizer.json', 'tokenizer_config.json'])
+      expect(await install(publishWith({}, file), 'x')).toMatchObject({
+        code: 'model-unreadable',
+        message: expect.stringContaining(`no ${file}`),
+      });
+  });
+
+  it('refuses a file of gigabytes without reading it, and one that is no file', async () => {
+    truncateSync(join(source, 'onnx/model.onnx'), 2 ** 31);
+    expect(await install()).toMatchObject({ code: 'model-too-large', message: expect.stringContaining('2147483648') });
+    rmSync(join(source, 'onnx/model.onnx'));
+    mkdirSync(join(source, 'onnx/model.onnx'));
+    expect(await install()).toMatchObject({ code: 'model-unreadable' });
+  });
+
+  it.skipIf(process.platform === 'win32')('waits for no pipe', async () => {
+    rmSync(join(source, 'tokenizer.json'));
+    spawnSync('mkfifo', [join(source, 'tokenizer.json')]);
+    expect(await install()).toMatchObject({ code: 'model-unreadable' });
+  });
+
+  it('follows no link out of the folder, but those of the cache that models are downloaded to', async () => {
+    const secret = join(folder, 'secret');
+    writeFileSync(secret, '{}');
+    rmSync(join(source, 'tokenizer_config.json'));
+    symlinkSync(secret, join(source, 'tokenizer_config.json'));
+    expect(await install()).toMatchObject({ code: 'model-unreadable', message: expect.stringContaining('link') });
+    const snapshot = publish(join(folder, 'hub/models--a--tiny/snapshots/4b23'), publishedSentences());
+    const blob = join(folder, 'hub/models--a--tiny/blobs/f72a');
+    mkdirSync(join(blob, '..'));
+    linkSync(join(snapshot, 'tokenizer_config.json'), blob);
+    rmSync(join(snapshot, 'tokenizer_config.json'));
+    symlinkSync(blob, join(snapshot, 'tokenizer_config.json'));
+    expect(await install(snapshot, 'cached')).toMatchObject({ status: 'installed' });
+  });
+
+  it('refuses names that lead elsewhere, and the address of one file', async () => {
+    for (const name of ['../up', '', 'none', 'a/b', '.hidden', 'x.model'])
+      expect(await install(source, name)).toMatchObject({ code: 'value-invalid' });
+    expect(await install('https://example.org/onnx/model.onnx', 'x', ['0'.repeat(64)])).toMatchObject({
+      code: 'model-unsupported',
+    });
+  });
+});
+
+describe('a sentence model in use', () => {
+  it('is chosen, tried, listed and removed as others are', async () => {
+    await install();
+    expect(await chooseModel(settings(), 'tiny')).toEqual({ status: 'set', in_use: 'tiny' });
+    expect(await testModel(settings(), 'tiny')).toMatchObject({ name: 'tiny', tokens: null, dimension: 8 });
+    expect(listModels(settings())).toMatchObject({ in_use: 'tiny', models: [{ in_use: true, problem: null }] });
+    expect(await dropModel(settings(), 'tiny')).toEqual({ status: 'removed', name: 'tiny', was_in_use: true });
+    expect(existsSync(sentenceFolder(home, 'tiny'))).toBe(false);
+    expect(settings().searchModel).toBeUndefined();
+  });
+
+  it('is installed, and not chosen, where the package that runs it is missing', async () => {
+    const without = useRuntime(join(folder, 'nowhere'));
+    try {
+      expect(await install()).toMatchObject({
+        status: 'installed',
+        problem: expect.stringContaining('npm install -g'),
+      });
+      const refusal = { code: 'model-runtime', message: expect.stringContaining('@huggingface/transformers') };
+      expect(await chooseModel(settings(), 'tiny')).toMatchObject(refusal);
+      expect(await testModel(settings(), 'tiny')).toMatchObject(refusal);
+    } finally {
+      without();
+    }
+  });
+
+  it('is refused and listed with what is wrong when a file is gone, changed or a link', async () => {
+    const inFolder = (file: string): string => join(sentenceFolder(home, 'tiny'), file);
+    const harms: readonly (() => void)[] = [
+      () => rmSync(inFolder('tokenizer.json')),
+      () => truncateSync(inFolder('onnx/model.onnx'), 100),
+      () => writeFileSync(inFolder('anamnesis.json'), '{}'),
+      () => rmSync(inFolder('anamnesis.json')),
+      () => {
+        rmSync(inFolder('onnx'), { recursive: true });
+        symlinkSync(join(source, 'onnx'), inFolder('onnx'));
+      },
+    ];
+    for (const harm of harms) {
+      await install();
+      harm();
+      expect(await chooseModel(settings(), 'tiny')).toMatchObject({ code: 'model-damaged' });
+      expect(listModels(settings()).models).toMatchObject([{ problem: expect.stringContaining('damaged') }]);
+      expect(await install()).toMatchObject({ status: 'installed' });
+    }
+  });
+
+  it('is not run when its content changed since', async () => {
+    await install();
+    const file = join(sentenceFolder(home, 'tiny'), 'onnx/model.onnx');
+    const bytes = readFileSync(file);
+    bytes[bytes.length - 20] = 0x55;
+    writeFileSync(file, bytes);
+    expect(await testModel(settings(), 'tiny')).toMatchObject({
+      code: 'model-damaged',
+      message: expect.stringContaining('not what was installed'),
+    });
+  });
+});
