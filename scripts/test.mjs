@@ -1,6 +1,6 @@
 /**
- * npm test: types, lint, build, then every test; those with the real Claude Code where ANAMNESIS_TEST_CLIENT is 1.
- * Arguments go to vitest.
+ * npm test: types, lint, build, then every test; those with the real Claude Code where ANAMNESIS_TEST_CLIENT is 1,
+ * and those with the runtime of sentence models where ANAMNESIS_TEST_ONNX is 1. Arguments go to vitest.
  */
 import { join } from 'node:path';
 import { ensureBuilt, root, run, say } from './setup.mjs';
@@ -19,4 +19,6 @@ run(bin('vitest'), ['run', ...only], options);
 if (only.length === 0) {
   if (process.env.ANAMNESIS_TEST_CLIENT === '1') run(process.execPath, [join(root, 'scripts', 'test-client.mjs')]);
   else say('NOT RUN: tests with the real Claude Code, 364 MB (npm run test:client)');
+  if (process.env.ANAMNESIS_TEST_ONNX === '1') run(process.execPath, [join(root, 'scripts', 'test-onnx.mjs')]);
+  else say('NOT RUN: tests with the runtime of sentence models, 474 MB (npm run test:onnx)');
 }
