@@ -83,7 +83,7 @@ export const Diagnosed = shape({
 
 const modelKeys = {
   name: text(),
-  kind: z.enum(['static', 'sentences']),
+  kind: z.enum(['static', 'sentences', 'pairs']),
   bytes: whole().nullable(),
   tokens: whole().nullable(),
   dimension: whole().nullable(),
@@ -95,6 +95,7 @@ const endpoint = () => shape({ url: text(), model: text(), key_variable: text().
 export const Models = shape({
   folder: text(),
   in_use: text().nullable(),
+  rerank: text().optional(),
   endpoint: endpoint(),
   models: list(shape(modelKeys)),
 });
@@ -106,7 +107,8 @@ export const ModelInstalled = shape({
 });
 export const ModelUsed = shape({
   status: z.enum(['set', 'unchanged']),
-  in_use: text().nullable(),
+  in_use: text().nullable().optional(),
+  rerank: text().nullable().optional(),
   endpoint: endpoint(),
 });
 export const ModelIndexed = shape({ model: text(), notes: whole(), made: whole(), ms: whole() });
@@ -114,7 +116,7 @@ export const ModelRemoved = shape({ status: z.literal('removed'), name: text(), 
 export const ModelTested = shape({
   name: text(),
   tokens: whole().nullable(),
-  dimension: whole(),
+  dimension: whole().nullable(),
   load_ms: z.number(),
   text_us: z.number(),
   examples: list(shape({ query: text(), text: text(), cosine: z.number() })),

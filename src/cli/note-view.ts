@@ -62,6 +62,7 @@ const formatScores = (score: number, scores: NonNullable<SearchHit['scores']>): 
     cosine,
     cover,
     meaning,
+    judged,
   } = scores;
   const words = bm25 === undefined ? [] : [`words ${shown(bm25)}, nearness ${shown(nearness ?? 0)}`];
   const project = weight === undefined || weight === 1 ? '' : `, times ${weight} for its project`;
@@ -70,6 +71,7 @@ const formatScores = (score: number, scores: NonNullable<SearchHit['scores']>): 
     ...(near === undefined ? [] : [`by meaning ${near}.`]),
     ...(cosine === undefined ? [] : [`nearest passage ${shown(cosine)}`]),
     ...(cover === undefined ? [] : [`cover ${shown(cover)}, meaning ${shown(meaning ?? 0)}`]),
+    ...(judged === undefined ? [] : [`judged ${shown(judged)}`]),
   ];
   return `${shown(score)}: ${[...words, legs.join(', ')].filter((part) => part !== '').join('; ')}${project}`;
 };

@@ -22,6 +22,8 @@ export type Settings = {
   readonly trustedProjects?: TrustedProjects | undefined;
   /** Name of the model that search compares meanings with. */
   readonly searchModel?: string | undefined;
+  /** Name of the model that judges the first hits of a search. */
+  readonly rerankModel?: string | undefined;
   /** The server that search compares meanings with, in place of a model. */
   readonly embedding?: EmbeddingServer | undefined;
   /** False keeps no trace of what was asked and given. */
@@ -73,6 +75,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     user: nonEmpty(file['user_id']) ?? configKeys.user_id.default,
     trustedProjects: trustedOf(file),
     searchModel: textOf('search_model', file['search_model']),
+    rerankModel: textOf('rerank_model', file['rerank_model']),
     embedding: embeddingOf(file, environment),
     trace: flagOf(file['trace']) ?? configKeys.trace.default,
     session: nonEmpty(environment['CLAUDE_CODE_SESSION_ID']),

@@ -21,17 +21,17 @@ import {
   sentenceFolder,
 } from '../embedding/models-folder.js';
 import { findDownloaded } from '../embedding/sentence/downloaded-model.js';
-import { putSentenceModel, readSentenceModel, type SentenceModel } from '../embedding/sentence/installed-folder.js';
+import { putRunModel, type RunModel, readRunModel } from '../embedding/sentence/installed-folder.js';
 import { isPublishedModel, readPublishedModel } from '../embedding/sentence/published-model.js';
 import { findRuntime } from '../embedding/sentence/runtime-package.js';
 import { removeVectors } from '../state/vector-file.js';
-import { openSentenceModel } from '../store/meaning.js';
+import { openJudge, openSentenceModel } from '../store/models/meaning.js';
 import { withSetupLock } from './lock.js';
 
 export type ListedModel = {
   readonly name: string;
-  /** A table of vectors, or a model that is run. */
-  readonly kind: 'static' | 'sentences';
+  /** A table of vectors, or a model that is run: for the vectors of texts, or to judge pairs of them. */
+  readonly kind: 'static' | 'sentences' | 'pairs';
   readonly bytes: number | null;
   /** None of a model that is run. */
   readonly tokens: number | null;
@@ -44,39 +44,44 @@ export type ListedModel = {
 export type ModelList = {
   readonly folder: string;
   readonly in_use: string | null;
+  /** The model that judges the first hits. */
+  readonly rerank?: string | undefined;
   readonly endpoint?: ServerInUse | undefined;
   readonly models: readonly ListedModel[];
 };
 
-export const listModels = ({ home, searchModel, embedding }: Settings): ModelList => {
+export const listModels = ({ home, searchModel, rerankModel, embedding }: Settings): ModelList => {
   const names = modelNames(home);
-  const missing = searchModel === undefined || names.includes(searchModel) ? [] : [searchModel];
+  const chosen = [searchModel, rerankModel].flatMap((name) => name ?? []);
+  const missing = chosen.filter((name) => !names.includes(name));
   return {
     folder: modelsFolder(home),
     in_use: searchModel ?? null,
+    ...(rerankModel === undefined ? {} : { rerank: rerankModel }),
     ...(embedding === undefined || searchModel !== undefined
       ? {}
       : {
           endpoint: serverInUse(embedding),
         }),
-    models: [...names, ...missing].map((name) => ({ ...describeModel(home, name), in_use: name === searchModel })),
+    models: [...names, ...missing].map((name) => ({ ...describeModel(home, name), in_use: chosen.includes(name) })),
   };
 };
 
 const describeModel = (home: string, name: string): Omit<ListedModel, 'in_use'> => {
-  if (isSentenceModel(home, name)) return describeSentences(readSentenceModel(home, name), name);
+  if (isSentenceModel(home, name)) return describeRun(readRunModel(home, name), name);
   const read = readModelFile(home, name);
   if (!read.ok) return { ...unread, name, kind: 'static', problem: read.problem.message };
   const { rows, dimension } = read.value.model;
   return { name, kind: 'static', bytes: read.value.bytes.length, tokens: rows, dimension, problem: null };
 };
 
-const describeSentences = (read: Read<SentenceModel>, name: string): Omit<ListedModel, 'in_use'> => {
+const describeRun = (read: Read<RunModel>, name: string): Omit<ListedModel, 'in_use'> => {
   if (!read.ok) return { ...unread, name, kind: 'sentences', problem: read.problem.message };
   const { bytes, manifest } = read.value;
+  const dimension = manifest.role === 'sentences' ? manifest.dimension : null;
   const runtime = findRuntime();
   const problem = runtime.ok ? null : `${runtime.problem.message}; ${runtime.problem.next}`;
-  return { name, kind: 'sentences', bytes, tokens: null, dimension: manifest.dimension, problem };
+  return { name, kind: manifest.role, bytes, tokens: null, dimension, problem };
 };
 
 const unread = { bytes: null, tokens: null, dimension: null } as const;
@@ -146,12 +151,12 @@ const installSentences = async (
   const published = readPublishedModel(from);
   if (!published.ok) return published.problem;
   return withSetupLock(home, async () => {
-    const put = putSentenceModel(home, name, published.value, hashes);
+    const put = putRunModel(home, name, published.value, hashes);
     if (!put.ok) return put.problem;
     return {
       status: put.value.status,
-      ...describeSentences(readAs(put.value.model), name),
-      in_use: settings.searchModel === name,
+      ...describeRun(readAs(put.value.model), name),
+      in_use: [settings.searchModel, settings.rerankModel].includes(name),
       file: sentenceFolder(home, name),
       sha256: put.value.sha256,
     };
@@ -186,6 +191,19 @@ export const chooseModel = async (settings: Settings, name: string | undefined):
   }
   const status = await choose(settings.home, { search_model: name });
   return typeof status === 'string' ? { status, in_use: name ?? null } : status;
+};
+
+export type RerankerUsed = { readonly status: ModelUsed['status']; readonly rerank: string | null };
+
+/** Undefined for none. Vectors stay: it reads texts. */
+export const chooseReranker = async ({ home }: Settings, name: string | undefined): Promise<RerankerUsed | Refusal> => {
+  if (name !== undefined) {
+    const read = await openJudge(home, name);
+    if (!read.ok) return read.problem;
+  }
+  const written = await withSetupLock(home, async () => writeConfig(home, [{ key: 'rerank_model', value: name }]));
+  if ('code' in written) return written;
+  return { status: written.changes.length === 0 ? 'unchanged' : 'set', rerank: name ?? null };
 };
 
 /** A server instead; nothing is sent before somebody searches or makes vectors. Refuses an address that may not be asked. */
@@ -237,13 +255,18 @@ const choose = async (home: string, choice: Choice): Promise<ModelUsed['status']
 export type ModelRemoved = { readonly status: 'removed'; readonly name: string; readonly was_in_use: boolean };
 
 export const dropModel = async (settings: Settings, name: string): Promise<ModelRemoved | Refusal> => {
-  const { home, searchModel } = settings;
+  const { home, searchModel, rerankModel } = settings;
+  const wasInUse = [searchModel, rerankModel].includes(name);
+  if (rerankModel === name) {
+    const chosen = await chooseReranker(settings, undefined);
+    if ('code' in chosen) return chosen;
+  }
   if (searchModel === name) {
     const chosen = await chooseModel(settings, undefined);
     if ('code' in chosen) return chosen;
   }
   const isRemoved = await withSetupLock(home, async () => removeModel(home, name));
-  if (isRemoved || searchModel === name) return { status: 'removed', name, was_in_use: searchModel === name };
+  if (isRemoved || wasInUse) return { status: 'removed', name, was_in_use: wasInUse };
   const read = readModelFile(home, name);
   return read.ok
     ? { code: 'model-unknown', message: `there is no model ${name}`, next: 'see: anamnesis model list' }

@@ -4,17 +4,19 @@ import type { Settings } from '../config/settings.js';
 import type { Embedder } from '../embedding/embedder.js';
 import { openEndpointEmbedder } from '../embedding/endpoint-embedder.js';
 import { isSentenceModel, openModel } from '../embedding/models-folder.js';
-import { openSentenceModel } from '../store/meaning.js';
+import { readRunModel } from '../embedding/sentence/installed-folder.js';
+import { openJudge, openSentenceModel } from '../store/models/meaning.js';
 
 export type ModelTested = {
   readonly name: string;
   /** None of a model that is run, here or by a server. */
   readonly tokens: number | null;
-  readonly dimension: number;
+  /** None of a model that judges pairs. */
+  readonly dimension: number | null;
   readonly load_ms: number;
   /** To embed a text of about 20 words; with a server, to ask it. */
   readonly text_us: number;
-  /** Nearness of a question to a text that answers it, and to one that doesn't: from -1 to 1. */
+  /** Nearness of a question to a text that answers it, and to one that doesn't: from -1 to 1; a judgement from 0 to 1. */
   readonly examples: readonly { readonly query: string; readonly text: string; readonly cosine: number }[];
 };
 
@@ -35,12 +37,29 @@ export const testModel = async (settings: Settings, name: string | undefined): P
 
 /** A model that is run is loaded with its first text. */
 const trySentences = async (home: string, name: string): Promise<ModelTested | Refusal> => {
+  const read = readRunModel(home, name);
+  if (!read.ok) return read.problem;
+  if (read.value.manifest.role === 'pairs') return tryPairs(home, name);
   const opened = await openSentenceModel(home, name);
   if (!opened.ok) return opened.problem;
   const started = performance.now();
   const first = await opened.value.embed([question]);
   const loadMs = performance.now() - started;
   return first.ok ? tryOut(opened.value, { name, tokens: null, loadMs }, 10) : first.problem;
+};
+
+const tryPairs = async (home: string, name: string): Promise<ModelTested | Refusal> => {
+  const opened = await openJudge(home, name);
+  if (!opened.ok) return opened.problem;
+  const started = performance.now();
+  const first = await opened.value.judge(question, texts);
+  if (!first.ok) return first.problem;
+  const loaded = performance.now();
+  const again = await opened.value.judge(question, texts);
+  const textUs = ((performance.now() - loaded) * 1000) / texts.length;
+  if (!again.ok) return again.problem;
+  const examples = texts.map((text, at) => ({ query: question, text, cosine: round(again.value[at] ?? 0) }));
+  return { name, tokens: null, dimension: null, load_ms: round(loaded - started), text_us: round(textUs), examples };
 };
 
 type About = Pick<ModelTested, 'name' | 'tokens'> & { readonly loadMs: number };

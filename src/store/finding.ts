@@ -3,13 +3,16 @@ import { join } from 'node:path';
 import { contestsOf } from '../projections/index/contested.js';
 import { filesOfNote } from '../projections/index/query.js';
 import { countAllNotes } from '../projections/index/rows.js';
+import type { FusedNote } from '../projections/search/fusion.js';
+import { mostJudged } from '../projections/search/judgement.js';
 import { shortNoteIds } from '../projections/short-ids.js';
 import type { LiveIndex } from '../workers/live-index.js';
 import { openKnownRankings } from './known-rankings.js';
+import type { JudgedHits, ToBeJudged } from './models/judging.js';
 import type { NoteTexts } from './note-texts.js';
 import type { ModeStore } from './opening-modes.js';
 import { fitOf, makeHit, scoresOf } from './search-hit.js';
-import type { SearchAnswer, SearchOptions } from './search-options.js';
+import { defaultK, type SearchAnswer, type SearchOptions } from './search-options.js';
 import { openSearchMode, type Searched, searchIndex } from './searching.js';
 
 export type FindingStore = ModeStore & { readonly liveIndex: LiveIndex; readonly texts: NoteTexts };
@@ -27,16 +30,29 @@ export const openFinding = (store: FindingStore): Find => {
       scope: options.scope,
     });
     const about = meaning?.about ?? {};
+    const isRelevance = (options.sort ?? 'relevance') === 'relevance';
+    const isJudged = store.settings.rerankModel !== undefined && mode !== 'keyword' && isRelevance;
+    const { k = defaultK, offset = 0 } = options;
+    // What is judged is the same for every page.
+    const wanted = isJudged ? { ...options, k: Math.max(mostJudged, offset + k), offset: 0 } : options;
     const nowSeconds = Math.floor(Date.now() / 1000);
-    const { ranking, shortIds, contests, best, source, count, ...said } = await liveIndex.ask((database) => {
+    const {
+      ranking: ranked,
+      shortIds,
+      contests,
+      best,
+      source,
+      count,
+      ...said
+    } = await liveIndex.ask((database) => {
       const rank = (asked: SearchOptions): Searched => {
         const run = (): Searched => searchIndex(database, text, asked, nowSeconds, meaning?.search);
         const key = JSON.stringify([text, asked, meaning?.about, meaning?.identity]);
         return rankings.rank(database, key, nowSeconds, run);
       };
-      const found = rank(options);
+      const found = rank(wanted);
       const { hits } = found.ranking;
-      const isFirstPage = (options.offset ?? 0) === 0 && (options.sort ?? 'relevance') === 'relevance';
+      const isFirstPage = (wanted.offset ?? 0) === 0 && isRelevance;
       const [best] =
         isFirstPage || hits.length === 0 ? hits : rank({ ...options, k: 1, offset: 0, sort: 'relevance' }).ranking.hits;
       // A note that replaced another one stands where the words of that one put it.
@@ -53,8 +69,18 @@ export const openFinding = (store: FindingStore): Find => {
       };
     });
     const [sourceRead] = source === undefined ? [] : await texts.readHeads([source]);
-    const allAbout = { ...said.about, ...about };
-    const measureFit = fitOf({ text, ranking, about: allAbout, best, source: sourceRead, total: count });
+    const judged = isJudged ? await judgeFirst(store, { text, hits: ranked.hits, words: ranked.words }) : undefined;
+    const ranking = judged === undefined ? ranked : { ...ranked, hits: judged.hits.slice(offset, offset + k) };
+    const degraded = [about.degraded, judged?.degraded].filter((why) => why !== undefined);
+    const allAbout = { ...said.about, ...about, ...(degraded.length === 0 ? {} : { degraded: degraded.join('; ') }) };
+    const measureFit = fitOf({
+      text,
+      ranking,
+      about: allAbout,
+      best: measureOf(best, judged),
+      source: sourceRead,
+      total: count,
+    });
     const read = await texts.readHeads(ranking.hits.map(({ note }) => note));
     const hits = ranking.hits.map((ranked, at) => {
       const { note, body } = read[at] ?? { note: ranked.note, body: '' };
@@ -70,4 +96,15 @@ export const openFinding = (store: FindingStore): Find => {
     });
     return { hits, total: ranking.total, about: allAbout };
   };
+};
+
+const judgeFirst = async (store: FindingStore, asked: ToBeJudged): Promise<JudgedHits> => {
+  const { judgeHits } = await import('./models/judging.js');
+  return judgeHits(store, asked);
+};
+
+/** The best by words has the words; the best of all has the score that others are measured by. */
+const measureOf = (best: FusedNote | undefined, judged: JudgedHits | undefined): FusedNote | undefined => {
+  const [first] = judged?.hits ?? [];
+  return best === undefined || first === undefined ? best : { ...best, score: first.score };
 };

@@ -5,7 +5,7 @@ import type { Settings } from '../config/settings.js';
 import type { ModelProblem } from '../embedding/embedder.js';
 import { openModel } from '../embedding/models-folder.js';
 import { removeVectors, vectorFileOf } from '../state/vector-file.js';
-import { type OpenedMeaning, openMeaning } from './meaning.js';
+import { type OpenedMeaning, openMeaning } from './models/meaning.js';
 import { staticMaker, textsMaker } from './passage-makers.js';
 import { type CaughtUp, openVectors, type PassageMaker, type VectorSource, type Vectors } from './vectors.js';
 

@@ -10,7 +10,7 @@ import type { JournalName, Scope } from '../events/note/note.js';
 import { searchHybrid } from '../projections/search/hybrid.js';
 import type { searchPreferring } from '../projections/search/prefer.js';
 import { splitWords } from '../projections/search/words.js';
-import { openMeaning, type TextMeaning } from './meaning.js';
+import { openMeaning, type TextMeaning } from './models/meaning.js';
 import { staticMaker, textsMaker } from './passage-makers.js';
 import type { LoadedVectors, PassageMaker, UpToDate, Vectors } from './vectors.js';
 
@@ -92,7 +92,7 @@ const openTextsMode = async (
   texts: TextMeaning,
   { text, mode, fusion, scope }: ModeAsked,
 ): Promise<OpenedMode> => {
-  const { whyNotSent, wordsOf } = await import('./sent-queries.js');
+  const { whyNotSent, wordsOf } = await import('./models/sent-queries.js');
   if (hasNoWords(text)) return byWords('words alone counted: there are none in the query to be compared');
   const kept = texts.isElsewhere ? whyNotSent(text, scope) : undefined;
   if (kept !== undefined) return byWords(`words alone counted: ${kept}`);

@@ -4,7 +4,7 @@ import { packVectors } from '../embedding/packed-vectors.js';
 import type { StaticModel } from '../embedding/static-model.js';
 import { staticIdentity, staticPassages } from '../embedding/static-passages.js';
 import { textPassages, textRecipe } from '../embedding/text-passages.js';
-import type { TextMeaning } from './meaning.js';
+import type { TextMeaning } from './models/meaning.js';
 import type { PassageMaker } from './vectors.js';
 
 /** On this machine, so it may read every note. */

@@ -12,7 +12,7 @@ import type { ReadNote } from './note-texts.js';
 export type { SearchHit };
 
 /** The parts that a hit's place came from, for `explain`. */
-export const scoresOf = ({ parts, projectWeight, legs, ranks }: FusedNote): SearchHit['scores'] =>
+export const scoresOf = ({ parts, projectWeight, legs, ranks, judged }: FusedNote): SearchHit['scores'] =>
   parts === undefined && legs === undefined && ranks === undefined
     ? undefined
     : {
@@ -21,6 +21,7 @@ export const scoresOf = ({ parts, projectWeight, legs, ranks }: FusedNote): Sear
         ...keyed('keyword_rank', legs?.keywordRank ?? ranks?.keyword),
         ...keyed('meaning_rank', ranks?.meaning),
         ...keyed('cosine', legs?.cosine ?? ranks?.cosine),
+        ...keyed('judged', judged),
         ...(legs === undefined ? {} : { cover: rounded(legs.cover), meaning: rounded(legs.nearness) }),
       };
 
@@ -33,7 +34,7 @@ const keyed = <Key extends string>(
 const rounded = (value: number): number => Number(value.toPrecision(6));
 
 export const makeHit = (
-  { note, rank, score, legs, ranks, insteadOf }: FusedNote,
+  { note, rank, score, legs, ranks, judged, insteadOf }: FusedNote,
   shortIds: ReadonlyMap<NoteId, string>,
   body: string,
   words: readonly string[],
@@ -46,7 +47,10 @@ export const makeHit = (
     snippet: makeSnippet(body, words),
     rank,
     score: rounded(score),
-    reasons: reasonsOf(rank, { legs, ranks }, found),
+    reasons: [
+      ...reasonsOf(rank, { legs, ranks }, found),
+      ...(judged === undefined ? [] : [`judged ${judged.toFixed(2)}`]),
+    ],
   };
 };
 

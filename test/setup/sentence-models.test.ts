@@ -19,7 +19,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readSettings, type Settings } from '../../src/config/settings.js';
 import { modelFile, sentenceFolder } from '../../src/embedding/models-folder.js';
 import { readSentenceModel } from '../../src/embedding/sentence/installed-folder.js';
-import { endSentenceModel } from '../../src/embedding/sentence/sentence-embedder.js';
+import { endModels } from '../../src/embedding/sentence/running-models.js';
 import { chooseModel, dropModel, installModel, listModels } from '../../src/setup/models.js';
 import { testModel } from '../../src/setup/trying-models.js';
 import { gge1Of, madeUpParts } from '../embedding/made-up-model.js';
@@ -51,7 +51,7 @@ beforeEach(() => {
   putBack = useRuntime(writeRuntime(join(folder, 'runtime')));
 });
 afterEach(() => {
-  endSentenceModel();
+  endModels();
   putBack();
   rmSync(folder, { recursive: true, force: true });
 });

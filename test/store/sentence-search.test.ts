@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { work } from '../../src/agents/working.js';
 import { readConfig, readSettings } from '../../src/config/settings.js';
-import { endSentenceModel } from '../../src/embedding/sentence/sentence-embedder.js';
+import { endModels } from '../../src/embedding/sentence/running-models.js';
 import { installModel } from '../../src/setup/models.js';
 import { makeVectors } from '../../src/store/making-vectors.js';
 import { openMemory } from '../../src/store/memory.js';
@@ -41,7 +41,7 @@ beforeEach(async () => {
   reading = openReading({ home: store.home, machine: 'testbox', user: 'self', searchModel: 'tiny' }, () => {});
 });
 afterEach(async () => {
-  endSentenceModel();
+  endModels();
   putBack();
   reading.close();
   await store.close();
@@ -97,11 +97,11 @@ describe('a search with a model that is run', () => {
     const words = await search('vehicle', { mode: 'keyword' });
     const faults: readonly (readonly [FakeParts, RegExp])[] = [
       [{ load: 'process.abort();' }, /its process ended/],
-      [{ run: 'throw new Error("out of memory");' }, /gave no vectors: out of memory/],
+      [{ run: 'throw new Error("out of memory");' }, /gave no answer: out of memory/],
       [{ version: '2.17.2' }, /2\.17\.2 is installed, .*npm install -g/],
     ];
     for (const [parts, why] of faults) {
-      endSentenceModel();
+      endModels();
       runtime(parts);
       const about = { mode: 'keyword', degraded: expect.stringMatching(why) };
       expect(await search('vehicle')).toEqual({ ...words, about });

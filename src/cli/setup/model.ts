@@ -64,31 +64,49 @@ const installCommand = (): Command =>
       print(
         formatPairs([
           ['tokens', installed.tokens === null ? undefined : String(installed.tokens)],
-          ['dimension', String(installed.dimension)],
+          ['dimension', installed.dimension === null ? undefined : String(installed.dimension)],
           ['bytes', String(installed.bytes)],
           ['SHA-256', installed.sha256],
         ]),
       );
       if (installed.problem !== null) say(installed.problem);
-      if (!installed.in_use) say(`search does not use it yet: anamnesis model use ${installed.name}`);
+      if (!installed.in_use)
+        say(
+          `search does not use it yet: anamnesis model use ${installed.kind === 'pairs' ? '--rerank ' : ''}${installed.name}`,
+        );
     });
 
-type UseOptions = JsonOption & { readonly endpoint?: string; readonly model?: string; readonly apiKeyEnv?: string };
+type UseOptions = JsonOption & {
+  readonly endpoint?: string;
+  readonly model?: string;
+  readonly apiKeyEnv?: string;
+  readonly rerank?: string;
+};
 
 const useCommand = (): Command =>
   subcommand('use', 'Let search use a model, a server, or none', [
     'model use potion-base-2M',
     'model use none',
+    'model use --rerank ms-marco-MiniLM-L-6-v2',
     'model use --endpoint http://127.0.0.1:11434/api/embed --model nomic-embed-text',
     'model use --endpoint https://api.example.com/v1 --model text-embedding-3-small --api-key-env EXAMPLE_KEY',
   ])
     .argument('[name]', 'an installed model; none for search by words alone')
     .option('--endpoint <url>', 'an OpenAI-compatible server (…/v1) or an Ollama (…/api/embed) instead of a model')
+    .option('--rerank <name>', 'an installed model that judges pairs of texts, for the first hits; none ends it')
     .option('--model <name>', 'model at that server')
     .option('--api-key-env <variable>', 'environment variable that holds the key for it')
-    .action(async (name: string | undefined, { endpoint, model, apiKeyEnv, json }: UseOptions) => {
-      const { chooseModel, chooseServer } = await useCases();
+    .action(async (name: string | undefined, { endpoint, model, apiKeyEnv, rerank, json }: UseOptions) => {
+      const { chooseModel, chooseReranker, chooseServer } = await useCases();
       const settings = readSettings(process.env);
+      if (rerank !== undefined) {
+        if ([name, endpoint, model, apiKeyEnv].some((other) => other !== undefined))
+          throw wrongUsage('--rerank is chosen for itself', 'leave the other models and options out');
+        const used = orStop(await chooseReranker(settings, rerank === 'none' ? undefined : rerank));
+        if (json === true) printJson(used);
+        else print(`${inkStatus(used.status)} model that judges the first hits: ${used.rerank ?? 'none'}\n`);
+        return;
+      }
       if (endpoint === undefined) {
         if (name === undefined || model !== undefined || apiKeyEnv !== undefined)
           throw wrongUsage('name an installed model, none, or --endpoint with --model', 'see: anamnesis model list');
@@ -147,7 +165,7 @@ const testCommand = (): Command =>
         formatPairs([
           ['model', tested.name],
           ['tokens', tested.tokens === null ? undefined : String(tested.tokens)],
-          ['dimension', String(tested.dimension)],
+          ['dimension', tested.dimension === null ? undefined : String(tested.dimension)],
           ['loaded in', `${tested.load_ms} ms`],
           ['a text takes', `${tested.text_us} µs`],
         ]),
@@ -164,7 +182,7 @@ const removeCommand = (): Command =>
       const removed = orStop(await dropModel(readSettings(process.env), name));
       if (json === true) printJson(removed);
       else print(`${inkStatus(removed.status)} ${cleanLine(removed.name)}\n`);
-      if (removed.was_in_use) say('search goes by words alone now');
+      if (removed.was_in_use) say('search goes without it now');
     });
 
 const useCases = () => import('../../setup/models.js');

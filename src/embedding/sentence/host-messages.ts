@@ -1,5 +1,5 @@
 /** What is said to a process that runs a model, and what it answers. Plain data. */
-import type { SentenceManifest } from './manifest.js';
+import type { ModelManifest } from './manifest.js';
 
 export type ToHost =
   | {
@@ -8,14 +8,20 @@ export type ToHost =
       readonly entry: string;
       readonly models: string;
       readonly name: string;
-      readonly manifest: SentenceManifest;
+      readonly manifest: ModelManifest;
       readonly threads: number;
     }
-  | { readonly kind: 'embed'; readonly ask: number; readonly texts: readonly string[] };
+  /** With a question, each text is judged as its answer. */
+  | {
+      readonly kind: 'run';
+      readonly ask: number;
+      readonly texts: readonly string[];
+      readonly question?: string | undefined;
+    };
 
 export type FromHost =
   | { readonly kind: 'opened' }
   | { readonly kind: 'refused'; readonly why: string; readonly isDamage: boolean }
-  /** One text's vector after the other's. */
-  | { readonly kind: 'embedded'; readonly ask: number; readonly vectors: Float32Array }
+  /** One text's numbers after the other's: a vector, or a judgement. */
+  | { readonly kind: 'ran'; readonly ask: number; readonly numbers: Float32Array }
   | { readonly kind: 'failed'; readonly ask: number; readonly why: string };

@@ -1,4 +1,4 @@
-/** The process that runs a sentence model, as whoever asks it sees it. */
+/** The process that runs a model, as whoever asks it sees it. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -6,12 +6,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { failRead, type ModelProblem, type Read, readAs } from '../embedder.js';
 import type { FromHost, ToHost } from './host-messages.js';
-import type { SentenceModel } from './installed-folder.js';
+import type { RunModel } from './installed-folder.js';
 import type { Runtime } from './runtime-package.js';
 
 export type ModelHost = {
-  /** One text's vector after the other's, within that time. Never throws. */
-  embed(texts: readonly string[], timeoutMs: number): Promise<Read<Float32Array>>;
+  /** One text's numbers after the other's, within that time: a vector, or how it answers the question. Never throws. */
+  run(texts: readonly string[], timeoutMs: number, question?: string): Promise<Read<Float32Array>>;
   hasEnded(): boolean;
   end(): void;
 };
@@ -21,7 +21,7 @@ const maxLoadMs = 120_000;
 /** A running server gives the memory back. */
 const idleMs = 10 * 60_000;
 
-export const startHost = (model: SentenceModel, runtime: Runtime, file = hostFile()): ModelHost => {
+export const startHost = (model: RunModel, runtime: Runtime, file = hostFile()): ModelHost => {
   const { name, models, manifest } = model;
   let ending: ModelProblem | undefined;
   let asks = 0;
@@ -59,8 +59,8 @@ export const startHost = (model: SentenceModel, runtime: Runtime, file = hostFil
         return opened?.(readAs(undefined));
       case 'refused':
         return stop((message.isDamage ? damaged(name, message.why) : unusable(name, message.why)).problem);
-      case 'embedded':
-        return waiting.get(message.ask)?.(readAs(message.vectors));
+      case 'ran':
+        return waiting.get(message.ask)?.(readAs(message.numbers));
       case 'failed':
         return waiting.get(message.ask)?.(unusable(name, message.why));
     }
@@ -73,7 +73,7 @@ export const startHost = (model: SentenceModel, runtime: Runtime, file = hostFil
   send({ kind: 'open', entry: runtime.entry, models, name, manifest, threads });
 
   return {
-    async embed(texts, timeoutMs) {
+    async run(texts, timeoutMs, question) {
       const until = performance.now() + timeoutMs;
       const isOpen = await within(whenOpened, timeoutMs);
       // It goes on loading: whoever asks next may find it ready.
@@ -86,11 +86,11 @@ export const startHost = (model: SentenceModel, runtime: Runtime, file = hostFil
       const answered = new Promise<Read<Float32Array>>((resolve) => {
         waiting.set(ask, resolve);
       });
-      send({ kind: 'embed', ask, texts });
-      const vectors = await within(answered, Math.max(1, until - performance.now()));
+      send({ kind: 'run', ask, texts, question });
+      const numbers = await within(answered, Math.max(1, until - performance.now()));
       waiting.delete(ask);
-      if (vectors !== undefined) return vectors;
-      const problem = late(name, 'gave no vectors', timeoutMs);
+      if (numbers !== undefined) return numbers;
+      const problem = late(name, 'gave no answer', timeoutMs);
       // It can't be interrupted, and whoever asks next would wait behind this one.
       stop(problem);
       return { ok: false, problem };
@@ -151,10 +151,10 @@ const hostFile = (): string => {
 };
 const hostName = 'model-host.js';
 
-const doWithout = 'try: anamnesis model test; or do without: anamnesis model use none';
+const doWithout = 'try: anamnesis model test; or do without it: anamnesis model use none';
 
 const unusable = (name: string, why: string) =>
-  failRead('model-unusable', `the model ${name} gave no vectors: ${why}`, doWithout);
+  failRead('model-unusable', `the model ${name} gave no answer: ${why}`, doWithout);
 const damaged = (name: string, what: string) =>
   failRead('model-damaged', `the model ${name} is damaged: ${what}`, 'install it again: anamnesis model install');
 const late = (name: string, what: string, ms: number): ModelProblem => ({

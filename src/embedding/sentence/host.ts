@@ -11,7 +11,7 @@ import { poolTokens, toLengthOne } from './pooling.js';
 
 type Tensor = { readonly dims: readonly number[]; readonly data: unknown };
 type Open = Extract<ToHost, { readonly kind: 'open' }>;
-type Run = (texts: readonly string[]) => Promise<Float32Array>;
+type Run = (texts: readonly string[], question: string | undefined) => Promise<Float32Array>;
 
 type Loaded = (input: unknown, options?: object) => Promise<unknown> | unknown;
 type Loader = { from_pretrained(name: string, options: object): Promise<Loaded> };
@@ -19,6 +19,7 @@ type Library = {
   readonly env: Record<string, unknown>;
   readonly AutoTokenizer: Loader;
   readonly AutoModel: Loader;
+  readonly AutoModelForSequenceClassification: Loader;
 };
 
 const isLoader = (value: unknown): value is Loader =>
@@ -32,7 +33,9 @@ const isLibrary = (value: unknown): value is Library =>
   'AutoTokenizer' in value &&
   isLoader(value.AutoTokenizer) &&
   'AutoModel' in value &&
-  isLoader(value.AutoModel);
+  isLoader(value.AutoModel) &&
+  'AutoModelForSequenceClassification' in value &&
+  isLoader(value.AutoModelForSequenceClassification);
 
 /** Nothing is fetched and nothing is written: a model is what was installed. */
 const offline = {
@@ -56,7 +59,9 @@ const open = async ({ entry, models, name, manifest, threads }: Open): Promise<R
   if (!isLibrary(library)) throw new Error(`${entry} is not the package that was expected`);
   Object.assign(library.env, offline, { localModelPath: `${models}${sep}` });
   const tokenize = await library.AutoTokenizer.from_pretrained(name, { local_files_only: true });
-  const model = await library.AutoModel.from_pretrained(name, {
+  const { AutoModel, AutoModelForSequenceClassification } = library;
+  const loader = manifest.role === 'pairs' ? AutoModelForSequenceClassification : AutoModel;
+  const model = await loader.from_pretrained(name, {
     local_files_only: true,
     subfolder: 'onnx',
     model_file_name: 'model',
@@ -66,11 +71,20 @@ const open = async ({ entry, models, name, manifest, threads }: Open): Promise<R
     use_external_data_format: false,
     session_options: { intraOpNumThreads: threads, interOpNumThreads: 1 },
   });
-  return async (texts) => {
+  return async (texts, question) => {
     const { maxTokens: max_length } = manifest;
-    const tokens = await tokenize([...texts], { padding: true, truncation: true, max_length });
+    const cut = { padding: true, truncation: true, max_length };
+    const tokens = await (question === undefined
+      ? tokenize([...texts], cut)
+      : tokenize(
+          texts.map(() => question),
+          { ...cut, text_pair: [...texts] },
+        ));
     endTruncated(tokens, Reflect.get(tokenize, 'sep_token_id'), max_length);
-    return vectorsIn(await model(tokens), tokens, texts.length, manifest);
+    const answered = await model(tokens);
+    return manifest.role === 'pairs'
+      ? judgementsIn(answered, texts.length)
+      : vectorsIn(answered, tokens, texts.length, manifest);
   };
 };
 
@@ -107,6 +121,13 @@ const vectorsIn = (
   return finite(poolTokens({ texts, tokens: count, dimension, values: data, mask: isThere }, pooling));
 };
 
+const judgementsIn = (answer: unknown, texts: number): Float32Array => {
+  const { dims, data } = tensorIn(answer, 'logits');
+  if (!(data instanceof Float32Array) || dims[0] !== texts || data.length !== texts)
+    throw new Error('it gives no judgement of each pair');
+  return finite(data.every(Number.isFinite) ? data : undefined);
+};
+
 const finite = (vectors: Float32Array | undefined): Float32Array => {
   if (vectors === undefined) throw new Error('it gives what is no number');
   return vectors;
@@ -138,11 +159,11 @@ process.on('message', (message: ToHost) => {
     );
     return;
   }
-  const { ask, texts } = message;
+  const { ask, texts, question } = message;
   run
-    ?.then((embed) => embed(texts))
+    ?.then((on) => on(texts, question))
     .then(
-      (vectors) => answer({ kind: 'embedded', ask, vectors }),
+      (numbers) => answer({ kind: 'ran', ask, numbers }),
       (error: unknown) => answer({ kind: 'failed', ask, why: whyOf(error) }),
     );
 });

@@ -1,4 +1,4 @@
-/** Sentence models of this machine: a folder each beside the static models' files. */
+/** Models of this machine that are run, of sentences and of pairs: a folder each beside the static models' files. */
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { failRead, type ModelProblem, type Read, readAs } from '../embedder.js';
@@ -9,27 +9,29 @@ import {
   type FileKnown,
   formatManifest,
   type ModelFileName,
+  type ModelManifest,
   manifestName,
   maxBytesOf,
   maxManifestBytes,
   modelFileNames,
+  type PairManifest,
   parseManifest,
   type SentenceManifest,
 } from './manifest.js';
 import type { PublishedModel } from './published-model.js';
 
-export type SentenceModel = {
+export type RunModel<Manifest extends ModelManifest = ModelManifest> = {
   readonly name: string;
   /** The folder that all models are in. */
   readonly models: string;
-  readonly manifest: SentenceManifest;
+  readonly manifest: Manifest;
   readonly digest: string;
   /** Of all its files. */
   readonly bytes: number;
 };
 
 /** Checks that the files are there in their sizes; their content is hashed when the model is loaded. Never throws. */
-export const readSentenceModel = (home: string, name: string): Read<SentenceModel> => {
+export const readRunModel = (home: string, name: string): Read<RunModel> => {
   const folder = sentenceFolder(home, name);
   if (!isModelName(name) || !isKind(folder, 'folder'))
     return failRead(
@@ -41,7 +43,7 @@ export const readSentenceModel = (home: string, name: string): Read<SentenceMode
     ? openBounded(join(folder, manifestName), maxManifestBytes)
     : missing;
   if ('code' in opened) return damaged(name, `${manifestName}: ${opened.why}`);
-  let manifest: Read<SentenceManifest>;
+  let manifest: Read<ModelManifest>;
   try {
     manifest = parseManifest(readAll(opened));
   } finally {
@@ -67,11 +69,39 @@ export const readSentenceModel = (home: string, name: string): Read<SentenceMode
   });
 };
 
+/** One that gives vectors. */
+export const readSentenceModel = (home: string, name: string): Read<RunModel<SentenceManifest>> => {
+  const read = readRunModel(home, name);
+  if (!read.ok) return read;
+  const { manifest } = read.value;
+  return manifest.role === 'sentences'
+    ? readAs({ ...read.value, manifest })
+    : failRead(
+        'model-unsupported',
+        `${name} judges pairs of a question and a text, and gives no vectors`,
+        `choose it for that: anamnesis model use --rerank ${name}`,
+      );
+};
+
+/** One that judges pairs. */
+export const readPairModel = (home: string, name: string): Read<RunModel<PairManifest>> => {
+  const read = readRunModel(home, name);
+  if (!read.ok) return read;
+  const { manifest } = read.value;
+  return manifest.role === 'pairs'
+    ? readAs({ ...read.value, manifest })
+    : failRead(
+        'model-unsupported',
+        `${name} gives vectors, and judges no pairs of a question and a text`,
+        `choose it for that: anamnesis model use ${name}`,
+      );
+};
+
 const missing: FileProblem = { code: 'missing', why: 'it is not there' };
 
-export type SentencePut = {
+export type ModelPut = {
   readonly status: 'installed' | 'unchanged';
-  readonly model: SentenceModel;
+  readonly model: RunModel;
   /** Of the ONNX file. */
   readonly sha256: string;
 };
@@ -80,12 +110,12 @@ export type SentencePut = {
  * Copies the files beside the place first, then takes the place of what was there. Each of `hashes` has to be that of a file.
  * Not to be called by two at once.
  */
-export const putSentenceModel = (
+export const putRunModel = (
   home: string,
   name: string,
-  { sources, config, ...about }: PublishedModel,
+  { sources, config, described }: PublishedModel,
   hashes: readonly string[],
-): Read<SentencePut> => {
+): Read<ModelPut> => {
   const models = modelsFolder(home);
   mkdirSync(models, { recursive: true, mode: 0o700 });
   // Of installations that were killed.
@@ -119,8 +149,8 @@ export const putSentenceModel = (
         `no file of the model has the SHA-256 ${unseen}`,
         'install nothing that you did not mean: compare the hash with its publisher',
       );
-    const manifest: SentenceManifest = { ...about, files: allOf(known) };
-    const before = readSentenceModel(home, name);
+    const manifest: ModelManifest = { ...described, files: allOf(known) };
+    const before = readRunModel(home, name);
     const isSame = before.ok && before.value.digest === digestOf(manifest) && isWhole(before.value);
     if (!isSame) {
       writeFileSync(join(temporary, manifestName), formatManifest(manifest), { mode: 0o600, flag: 'wx' });
@@ -129,7 +159,7 @@ export const putSentenceModel = (
       renameSync(temporary, folder);
       rmSync(modelFile(home, name), { force: true });
     }
-    const put = readSentenceModel(home, name);
+    const put = readRunModel(home, name);
     if (!put.ok) return put;
     const { sha256 } = manifest.files['onnx/model.onnx'];
     return readAs({ status: isSame ? 'unchanged' : 'installed', model: put.value, sha256 });
@@ -139,7 +169,7 @@ export const putSentenceModel = (
 };
 
 /** Whether the content is what was installed. */
-const isWhole = ({ models, name, manifest }: SentenceModel): boolean =>
+const isWhole = ({ models, name, manifest }: RunModel): boolean =>
   modelFileNames.every(
     (file) => knownOf(join(models, name, file), maxBytesOf[file]).sha256 === manifest.files[file].sha256,
   );
@@ -156,7 +186,7 @@ const knownOf = (path: string, most: number): FileKnown => {
   }
 };
 
-const allOf = (known: Partial<Record<ModelFileName, FileKnown>>): SentenceManifest['files'] => ({
+const allOf = (known: Partial<Record<ModelFileName, FileKnown>>): ModelManifest['files'] => ({
   'config.json': known['config.json'] ?? nothing,
   'tokenizer.json': known['tokenizer.json'] ?? nothing,
   'tokenizer_config.json': known['tokenizer_config.json'] ?? nothing,

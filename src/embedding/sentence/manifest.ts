@@ -3,8 +3,11 @@ import { createHash } from 'node:crypto';
 import { failRead, type Read, readAs } from '../embedder.js';
 import { objectOf, parseObject } from '../tokenizer-json.js';
 
+export type ModelManifest = SentenceManifest | PairManifest;
+
 /** A sentence model gives each text a vector. */
 export type SentenceManifest = {
+  readonly role: 'sentences';
   /** Which output of the model is read, and how the vectors of its tokens become one. */
   readonly output: OutputName;
   readonly pooling: Pooling;
@@ -14,6 +17,14 @@ export type SentenceManifest = {
   /** What the model was taught to find before a question, and before a text. */
   readonly queryPrefix: string;
   readonly passagePrefix: string;
+  readonly files: Readonly<Record<ModelFileName, FileKnown>>;
+};
+
+/** A cross-encoder reads a question and a text together, and says how well the one answers the other. */
+export type PairManifest = {
+  readonly role: 'pairs';
+  /** Of both together. */
+  readonly maxTokens: number;
   readonly files: Readonly<Record<ModelFileName, FileKnown>>;
 };
 
@@ -40,75 +51,68 @@ export const maxBytesOf: Readonly<Record<ModelFileName, number>> = {
 export const manifestName = 'anamnesis.json';
 export const maxManifestBytes = 16 * 1024;
 export const maxDimension = 4096;
-/** A passage has about 128 word pieces. */
-export const mostTokens = 256;
+/** A passage has about 128 word pieces; in a pair the question stands before it. */
+export const mostTokens = { sentences: 256, pairs: 512 } as const;
 export const fewestTokens = 8;
 export const maxPrefix = 200;
 
-export const formatManifest = ({
-  output,
-  pooling,
-  dimension,
-  maxTokens,
-  files,
-  ...prefixes
-}: SentenceManifest): string =>
-  `${JSON.stringify(
-    {
-      kind,
-      output,
-      pooling,
-      dimension,
-      max_tokens: maxTokens,
-      query_prefix: prefixes.queryPrefix,
-      passage_prefix: prefixes.passagePrefix,
-      files: Object.fromEntries(
-        modelFileNames.map((name) => [name, { bytes: files[name].bytes, sha256: files[name].sha256 }]),
-      ),
-    },
-    undefined,
-    2,
-  )}\n`;
+export const formatManifest = (manifest: ModelManifest): string => {
+  const files = Object.fromEntries(
+    modelFileNames.map((name) => [name, { bytes: manifest.files[name].bytes, sha256: manifest.files[name].sha256 }]),
+  );
+  const { role, maxTokens } = manifest;
+  const about =
+    manifest.role === 'pairs'
+      ? {}
+      : {
+          output: manifest.output,
+          pooling: manifest.pooling,
+          dimension: manifest.dimension,
+          query_prefix: manifest.queryPrefix,
+          passage_prefix: manifest.passagePrefix,
+        };
+  return `${JSON.stringify({ kind: kinds[role], max_tokens: maxTokens, ...about, files }, undefined, 2)}\n`;
+};
 
-const kind = 'onnx-sentences-1';
+const kinds = { sentences: 'onnx-sentences-1', pairs: 'onnx-pairs-1' } as const;
 
 /** Tells one version of a model from another: what it holds, and how it is read. */
-export const digestOf = (manifest: SentenceManifest): string =>
+export const digestOf = (manifest: ModelManifest): string =>
   createHash('sha256').update(formatManifest(manifest)).digest('hex');
 
-export const parseManifest = (bytes: Buffer): Read<SentenceManifest> => {
+export const parseManifest = (bytes: Buffer): Read<ModelManifest> => {
   const file = parseObject(bytes);
-  if (file?.['kind'] !== kind) return damaged('it is of no kind that this version knows');
+  const role = file?.['kind'] === kinds.sentences ? 'sentences' : file?.['kind'] === kinds.pairs ? 'pairs' : undefined;
+  if (file === undefined || role === undefined) return damaged('it is of no kind that this version knows');
+  const maxTokens = countOf(file['max_tokens'], fewestTokens, mostTokens[role]);
+  if (maxTokens === undefined) return damaged('it does not say how the model is read');
+  const files = filesIn(objectOf(file['files']));
+  if (files === undefined) return damaged('a file is missing in it, or too large');
+  if (role === 'pairs') return readAs({ role, maxTokens, files });
   const output = outputNames.find((name) => name === file['output']);
   const pooling = poolings.find((name) => name === file['pooling']);
   const dimension = countOf(file['dimension'], 1, maxDimension);
-  const maxTokens = countOf(file['max_tokens'], fewestTokens, mostTokens);
   const queryPrefix = prefixOf(file['query_prefix']);
   const passagePrefix = prefixOf(file['passage_prefix']);
-  if (output === undefined || pooling === undefined || dimension === undefined || maxTokens === undefined)
+  if (output === undefined || pooling === undefined || dimension === undefined)
     return damaged('it does not say how the model is read');
   if (queryPrefix === undefined || passagePrefix === undefined) return damaged('a prefix is no short text');
-  const listed = objectOf(file['files']);
+  return readAs({ role, output, pooling, dimension, maxTokens, queryPrefix, passagePrefix, files });
+};
+
+const filesIn = (listed: Readonly<Record<string, unknown>> | undefined): ModelManifest['files'] | undefined => {
   const config = knownOf('config.json', listed);
   const tokenizer = knownOf('tokenizer.json', listed);
   const tokenizerConfig = knownOf('tokenizer_config.json', listed);
   const model = knownOf('onnx/model.onnx', listed);
-  if (config === undefined || tokenizer === undefined || tokenizerConfig === undefined || model === undefined)
-    return damaged('a file is missing in it, or too large');
-  return readAs({
-    output,
-    pooling,
-    dimension,
-    maxTokens,
-    queryPrefix,
-    passagePrefix,
-    files: {
-      'config.json': config,
-      'tokenizer.json': tokenizer,
-      'tokenizer_config.json': tokenizerConfig,
-      'onnx/model.onnx': model,
-    },
-  });
+  return config === undefined || tokenizer === undefined || tokenizerConfig === undefined || model === undefined
+    ? undefined
+    : {
+        'config.json': config,
+        'tokenizer.json': tokenizer,
+        'tokenizer_config.json': tokenizerConfig,
+        'onnx/model.onnx': model,
+      };
 };
 
 const knownOf = (name: ModelFileName, listed: Readonly<Record<string, unknown>> | undefined): FileKnown | undefined => {

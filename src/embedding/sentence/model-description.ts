@@ -8,6 +8,7 @@ import {
   maxDimension,
   mostTokens,
   outputNames,
+  type PairManifest,
   type Pooling,
   prefixOf,
   type SentenceManifest,
@@ -27,11 +28,14 @@ export type SaidOfModel = {
   readonly outline: OnnxOutline;
 };
 
-export const describeModel = (said: SaidOfModel): Read<Omit<SentenceManifest, 'files'>> => {
+export type DescribedModel = Omit<SentenceManifest, 'files'> | Omit<PairManifest, 'files'>;
+
+export const describeModel = (said: SaidOfModel): Read<DescribedModel> => {
   const { inputs, outputs } = said.outline;
   const other = inputs.find((name) => !knownInputs.includes(name));
   if (other !== undefined) return unsupported(`it asks for ${JSON.stringify(other)} beside tokens`);
   if (!inputs.includes('input_ids')) return unsupported('it does not take tokens');
+  if (judgesPairs(said)) return readAs({ role: 'pairs', maxTokens: maxTokensOf(said, 'pairs') });
   const output = outputNames.find((name) => outputs.some((one) => one.name === name));
   if (output === undefined)
     return unsupported(
@@ -48,8 +52,27 @@ export const describeModel = (said: SaidOfModel): Read<Omit<SentenceManifest, 'f
   if (pooling === undefined) return unsupported('its vectors are made neither of the first token nor of the mean');
   const dimension = dimensionOf(said, output);
   return dimension.ok
-    ? readAs({ output, pooling, dimension: dimension.value, maxTokens: maxTokensOf(said), ...prefixesOf(said.prompts) })
+    ? readAs({
+        role: 'sentences',
+        output,
+        pooling,
+        dimension: dimension.value,
+        maxTokens: maxTokensOf(said, 'sentences'),
+        ...prefixesOf(said.prompts),
+      })
     : dimension;
+};
+
+/** One number for each pair; more of them say which of several labels fits. */
+const judgesPairs = ({ config, outline: { outputs } }: SaidOfModel): boolean => {
+  const [only, another] = outputs;
+  const labels = Object.keys(objectOf(config['id2label']) ?? {});
+  return (
+    only?.name === 'logits' &&
+    another === undefined &&
+    (only.shape.at(-1) ?? (labels.length || config['num_labels'])) === 1 &&
+    JSON.stringify(config['architectures'] ?? '').includes('ForSequenceClassification')
+  );
 };
 
 const knownInputs: readonly string[] = ['input_ids', 'attention_mask', 'token_type_ids'];
@@ -87,12 +110,12 @@ const dimensionOf = ({ config, pooling, outline }: SaidOfModel, output: string):
     : damaged(`its files say that vectors have ${all.map((claim) => claim ?? 'too many').join(', ')} numbers`);
 };
 
-const maxTokensOf = ({ config, tokenizerConfig, sentences }: SaidOfModel): number => {
+const maxTokensOf = ({ config, tokenizerConfig, sentences }: SaidOfModel, role: keyof typeof mostTokens): number => {
   const said = [sentences?.['max_seq_length'], tokenizerConfig['model_max_length'], config['max_position_embeddings']];
   const limits = said.flatMap((limit) =>
     typeof limit === 'number' && limit >= fewestTokens ? [Math.floor(limit)] : [],
   );
-  return Math.min(mostTokens, ...limits);
+  return Math.min(mostTokens[role], ...limits);
 };
 
 /** As sentence-transformers keeps them; E5 and others find little without. */

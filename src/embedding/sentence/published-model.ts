@@ -5,11 +5,12 @@ import { failRead, type ModelProblem, type Read, readAs } from '../embedder.js';
 import { getAnother } from '../model-parts.js';
 import { objectOf, parseObject } from '../tokenizer-json.js';
 import { codeOf, type FileProblem, type OpenedFile, openBounded, readAll } from './bounded-file.js';
-import { type ModelFileName, maxBytesOf, type SentenceManifest } from './manifest.js';
-import { describeModel } from './model-description.js';
+import { type ModelFileName, maxBytesOf } from './manifest.js';
+import { type DescribedModel, describeModel } from './model-description.js';
 import { readOutline } from './onnx-outline.js';
 
-export type PublishedModel = Omit<SentenceManifest, 'files'> & {
+export type PublishedModel = {
+  readonly described: DescribedModel;
   /** Where each file lies. */
   readonly sources: Readonly<Record<ModelFileName, string>>;
   /** As it is kept: without what a runtime would take orders from. */
@@ -80,7 +81,7 @@ const readParts = (place: Place): Read<PublishedModel> => {
   if (!described.ok) return described;
   const { 'transformers.js_config': _, ...kept } = config.value;
   return readAs({
-    ...described.value,
+    described: described.value,
     config: Buffer.from(`${JSON.stringify(kept)}\n`),
     sources: {
       'config.json': join(place.folder, 'config.json'),

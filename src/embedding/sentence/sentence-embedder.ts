@@ -1,7 +1,8 @@
 /** An embedder that runs a sentence model of this machine. What it is given stays here. */
 import { type Embedder, failRead, type Read, readAs } from '../embedder.js';
-import { type ModelHost, startHost } from './host-process.js';
-import type { SentenceModel } from './installed-folder.js';
+import type { RunModel } from './installed-folder.js';
+import type { SentenceManifest } from './manifest.js';
+import { hostOf } from './running-models.js';
 import { findRuntime } from './runtime-package.js';
 
 /** Texts at once: more take more memory, and hardly less time on a processor. */
@@ -12,11 +13,10 @@ const defaultTimeoutMs = 120_000;
 const maxChars = 8_192;
 
 /** Refuses where the package that runs it is missing; the model is loaded when the first text comes. */
-export const openSentenceEmbedder = (model: SentenceModel): Read<Embedder> => {
+export const openSentenceEmbedder = (model: RunModel<SentenceManifest>): Read<Embedder> => {
   const runtime = findRuntime();
   if (!runtime.ok) return runtime;
   const { name, digest, manifest } = model;
-  const key = `${model.models} ${name} ${digest} ${runtime.value.entry}`;
   return readAs({
     id: `sentences-1 ${name}@${digest.slice(0, 16)}`,
     async embed(texts, { as = 'passage', timeoutMs = defaultTimeoutMs } = {}) {
@@ -24,7 +24,7 @@ export const openSentenceEmbedder = (model: SentenceModel): Read<Embedder> => {
       const vectors: Float32Array[] = [];
       for (let at = 0; at < texts.length; at += maxTexts) {
         const batch = texts.slice(at, at + maxTexts).map((text) => prefix + text.slice(0, maxChars));
-        const answer = await hostOf(key, () => startHost(model, runtime.value)).embed(batch, timeoutMs);
+        const answer = await hostOf(model, runtime.value).run(batch, timeoutMs);
         if (!answer.ok) return answer;
         if (answer.value.length !== batch.length * manifest.dimension)
           return failRead(
@@ -38,21 +38,4 @@ export const openSentenceEmbedder = (model: SentenceModel): Read<Embedder> => {
       return readAs(vectors);
     },
   });
-};
-
-/** One: a model takes hundreds of megabytes. */
-let current: { readonly key: string; readonly host: ModelHost } | undefined;
-
-const hostOf = (key: string, start: () => ModelHost): ModelHost => {
-  if (current !== undefined && current.key === key && !current.host.hasEnded()) return current.host;
-  endSentenceModel();
-  const host = start();
-  current = { key, host };
-  return host;
-};
-
-/** For whoever is done with it before its process ends. */
-export const endSentenceModel = (): void => {
-  current?.host.end();
-  current = undefined;
 };

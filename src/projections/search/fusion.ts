@@ -12,6 +12,8 @@ export type FusedNote = RankedNote & {
   };
   /** In each list that has it, where ranks alone were added up; and the cosine that the second one goes by. */
   readonly ranks?: { readonly keyword?: number; readonly meaning?: number; readonly cosine?: number };
+  /** From 0 to 1, where a model read it together with the question. */
+  readonly judged?: number;
 };
 
 /**

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeRuntime } from '../../embedding/sentence/fake-runtime.js';
-import { publish, publishedSentences } from '../../embedding/sentence/tiny-onnx.js';
+import { publish, publishedPairs, publishedSentences } from '../../embedding/sentence/tiny-onnx.js';
 import { openHome, type TestHome } from '../support.js';
 
 let home: TestHome;
@@ -39,10 +39,26 @@ describe('a sentence model on the command line', () => {
     expect(existsSync(join(home.folder, 'was-run'))).toBe(true);
   });
 
+  it('is one that judges, chosen beside another and ended', () => {
+    home.run(['model', 'install', publish(join(home.folder, 'models', 'judge'), publishedPairs())], { env });
+    expect(home.run(['model', 'use', '--rerank', 'judge'], { env }).stdout).toBe(
+      'set model that judges the first hits: judge\n',
+    );
+    expect(home.json(['model'], { env })).toMatchObject({ in_use: 'tiny', rerank: 'judge' });
+    expect(home.json(['model', 'use', '--rerank', 'none'], { env })).toEqual({ status: 'set', rerank: null });
+    expect(home.run(['model', 'use', 'tiny', '--rerank', 'judge'], { env })).toMatchObject({ code: 2 });
+  });
+
   it('is run by no hook', () => {
     rmSync(join(home.folder, 'was-run'));
-    for (const event of ['SessionStart', 'UserPromptSubmit']) {
-      const payload = { hook_event_name: event, session_id: 's', cwd: home.work, prompt: 'why does the vehicle run' };
+    for (const event of ['SubagentStart', 'UserPromptSubmit']) {
+      const payload = {
+        hook_event_name: event,
+        session_id: 's',
+        cwd: home.work,
+        agent_type: 'Explore',
+        prompt: 'why does the vehicle run',
+      };
       expect(home.run(['hook', event], { env, input: JSON.stringify(payload) })).toMatchObject({ code: 0 });
     }
     expect(existsSync(join(home.folder, 'was-run'))).toBe(false);

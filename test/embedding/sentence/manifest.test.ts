@@ -8,6 +8,7 @@ import {
 
 const known = { bytes: 10, sha256: 'a'.repeat(64) };
 const manifest: SentenceManifest = {
+  role: 'sentences',
   output: 'last_hidden_state',
   pooling: 'mean',
   dimension: 384,

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EmbedOptions } from '../../../src/embedding/embedder.js';
-import { putSentenceModel, readSentenceModel } from '../../../src/embedding/sentence/installed-folder.js';
+import { putRunModel, readSentenceModel } from '../../../src/embedding/sentence/installed-folder.js';
 import { readPublishedModel } from '../../../src/embedding/sentence/published-model.js';
-import { endSentenceModel, openSentenceEmbedder } from '../../../src/embedding/sentence/sentence-embedder.js';
+import { endModels } from '../../../src/embedding/sentence/running-models.js';
+import { openSentenceEmbedder } from '../../../src/embedding/sentence/sentence-embedder.js';
 import { type FakeParts, useRuntime, writeRuntime } from './fake-runtime.js';
 import { type PublishedFiles, publish, publishedSentences } from './tiny-onnx.js';
 
@@ -16,7 +17,7 @@ beforeEach(() => {
   putBack = useRuntime(join(folder, 'runtime'));
 });
 afterEach(() => {
-  endSentenceModel();
+  endModels();
   putBack();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -25,7 +26,7 @@ const openWith = (parts: FakeParts, change: PublishedFiles = {}) => {
   writeRuntime(join(folder, 'runtime'), parts);
   const published = readPublishedModel(publish(join(folder, 'published'), { ...publishedSentences(), ...change }));
   if (!published.ok) throw new Error(published.problem.message);
-  putSentenceModel(folder, 'tiny', published.value, []);
+  putRunModel(folder, 'tiny', published.value, []);
   const model = readSentenceModel(folder, 'tiny');
   const embedder = model.ok ? openSentenceEmbedder(model.value) : model;
   if (!embedder.ok) throw new Error(embedder.problem.message);

@@ -7,7 +7,7 @@ import { meaningCheck } from '../../../src/setup/doctor/meaning.js';
 import { installModel } from '../../../src/setup/models.js';
 import { madeUpBytes } from '../../embedding/made-up-model.js';
 import { useRuntime, writeRuntime } from '../../embedding/sentence/fake-runtime.js';
-import { publish, publishedSentences } from '../../embedding/sentence/tiny-onnx.js';
+import { publish, publishedPairs, publishedSentences } from '../../embedding/sentence/tiny-onnx.js';
 import { openPatient, type Patient } from './support.js';
 
 let patient: Patient;
@@ -43,6 +43,17 @@ describe('what search compares meanings with', () => {
       expect(await patient.find(meaningCheck)).toMatchObject([
         { state: 'ok', message: 'search compares meanings with tiny, on this machine' },
       ]);
+      configure({ rerank_model: 'tiny' });
+      expect(await patient.find(meaningCheck)).toMatchObject([
+        { state: 'problem', message: expect.stringContaining('judges no pairs') },
+      ]);
+      const pairs = publish(join(patient.store, '..', 'judge'), publishedPairs());
+      await installModel(readSettings({ ANAMNESIS_HOME: patient.store }), { from: pairs, sha256: [] });
+      configure({ rerank_model: 'judge' });
+      expect(await patient.find(meaningCheck)).toMatchObject([
+        { state: 'ok', message: 'judge judges the first hits of a search, on this machine' },
+      ]);
+      configure({ search_model: 'tiny' });
       rmSync(runtime, { recursive: true });
       expect(await patient.find(meaningCheck)).toMatchObject([
         { state: 'problem', next: expect.stringContaining('npm install -g') },

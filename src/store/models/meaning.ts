@@ -1,9 +1,10 @@
 /** What a search compares meanings with: a static model, a model that is run, or a server; or why there is none. */
 import { statSync } from 'node:fs';
-import type { EmbeddingServer, Settings } from '../config/settings.js';
-import type { Embedder, ModelProblem, Read } from '../embedding/embedder.js';
-import { isSentenceModel, modelFile, openModel } from '../embedding/models-folder.js';
-import type { StaticModel } from '../embedding/static-model.js';
+import type { EmbeddingServer, Settings } from '../../config/settings.js';
+import type { Embedder, ModelProblem, Read } from '../../embedding/embedder.js';
+import { isSentenceModel, modelFile, openModel } from '../../embedding/models-folder.js';
+import type { PairJudge } from '../../embedding/sentence/pair-judge.js';
+import type { StaticModel } from '../../embedding/static-model.js';
 
 export type OpenedMeaning =
   | { readonly kind: 'static'; readonly model: StaticModel }
@@ -50,7 +51,7 @@ const openServer = async ({ url, model, keyVariable, key }: EmbeddingServer): Pr
         next: `set ${keyVariable} and repeat the command`,
       },
     };
-  const { openEndpointEmbedder } = await import('../embedding/endpoint-embedder.js');
+  const { openEndpointEmbedder } = await import('../../embedding/endpoint-embedder.js');
   const embedder = openEndpointEmbedder({ url, model, key });
   return { kind: 'texts', texts: { name: model, embedder, isElsewhere: true, queryMs: 1500 } };
 };
@@ -67,10 +68,18 @@ const openSentences = async (home: string, name: string): Promise<OpenedMeaning>
 
 /** Refuses what is damaged or can't be run here. The model is loaded when it is given a text. */
 export const openSentenceModel = async (home: string, name: string): Promise<Read<Embedder>> => {
-  const { readSentenceModel } = await import('../embedding/sentence/installed-folder.js');
-  const { openSentenceEmbedder } = await import('../embedding/sentence/sentence-embedder.js');
+  const { readSentenceModel } = await import('../../embedding/sentence/installed-folder.js');
+  const { openSentenceEmbedder } = await import('../../embedding/sentence/sentence-embedder.js');
   const model = readSentenceModel(home, name);
   return model.ok ? openSentenceEmbedder(model.value) : model;
+};
+
+/** The same for a model that judges pairs. */
+export const openJudge = async (home: string, name: string): Promise<Read<PairJudge>> => {
+  const { readPairModel } = await import('../../embedding/sentence/installed-folder.js');
+  const { openPairJudge } = await import('../../embedding/sentence/pair-judge.js');
+  const model = readPairModel(home, name);
+  return model.ok ? openPairJudge(model.value) : model;
 };
 
 /** One: a server asks again and again, and a model that was installed anew is another file. */

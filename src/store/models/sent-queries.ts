@@ -1,8 +1,8 @@
 /** The part of a query that may leave this machine. Pure but for the moment that `after:7d` counts from, which changes no word. */
 
-import type { Scope } from '../events/note/note.js';
-import { redact } from '../events/note/redact.js';
-import { parseQuery } from '../projections/search/query/parse-query.js';
+import type { Scope } from '../../events/note/note.js';
+import { redact } from '../../events/note/redact.js';
+import { parseQuery } from '../../projections/search/query/parse-query.js';
 
 /** Undefined where it may be sent. */
 export const whyNotSent = (text: string, scope: Scope | undefined): string | undefined => {
