@@ -143,6 +143,12 @@ describe('edit', () => {
 });
 
 describe('the other commands that write', () => {
+  it('supersede takes nothing of a machine-local note into one that is to be published', () => {
+    const older = write('Talks', '--scope', 'machine-local', '--tag', 'layoffs', '--importance', '0.9');
+    const newer = home.json(['supersede', older.id, '--title', 'Plans', '--body', 'b', '--scope', 'portable']);
+    expect(newer).toMatchObject({ scope: 'portable', tags: [] });
+    expect(newer.importance).toBeUndefined();
+  });
   it('supersede keeps type, tags and importance of the older note, unless others are given', () => {
     const older = write('Deploy steps', '--type', 'procedural', '--tag', 'deploy', '--importance', '0.8');
     const newer = home.json(['supersede', older.id, '--title', 'Deploy steps of today', '--body', 'from CI']);

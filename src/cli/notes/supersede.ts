@@ -22,7 +22,9 @@ export const supersedeCommand = (): Command =>
       if (options.title === undefined) {
         throw wrongUsage('nothing takes over', 'give --by ID, or --title and --body of a new note');
       }
-      await recordNewNote(options.title, options, given, (notes) => inheritedFrom(notes, given));
+      await recordNewNote(options.title, options, given, (notes) =>
+        inheritedFrom(notes, given, options.scope === 'portable'),
+      );
       return;
     }
     if (options.title !== undefined || options.body !== undefined || options.bodyFile !== undefined) {
@@ -37,10 +39,15 @@ export const supersedeCommand = (): Command =>
     });
   });
 
-/** Their tags together, the type that all of them have, and the greatest importance. An id that is none is refused later. */
-const inheritedFrom = async (notes: Notes, ids: readonly string[]): ReturnType<Inherit> => {
+/**
+ * Their tags together, the type that all of them have, and the greatest importance. An id that is none is refused later. To a
+ * note that is to be published, machine-local ones give nothing.
+ */
+const inheritedFrom = async (notes: Notes, ids: readonly string[], isPublished: boolean): ReturnType<Inherit> => {
   const shown = await Promise.all(ids.map((id) => notes.show(id)));
-  const older = shown.flatMap((one) => (one.ok ? [one.answer] : []));
+  const older = shown
+    .flatMap((one) => (one.ok ? [one.answer] : []))
+    .filter(({ scope }) => !isPublished || scope === 'portable');
   const [type, ...otherTypes] = new Set(older.map((note) => note.type));
   const importances = older.flatMap(({ importance }) => importance ?? []);
   return {
