@@ -104,10 +104,11 @@ const turnBack = (
   const { file, bytes, masked } = cleanFile(wanted.file);
   const written: FileChange = { ...wanted.place, bytes };
   const isInPlace = wanted.place.journal === known.place.journal && wanted.place.path === known.place.path;
-  if (isInPlace && saysTheSame(file, known.file)) return kept.length === 0 ? { kind: 'same', id } : stays();
-  const { journal, path } = known.place;
   const beside = turnBesideBack(effect, after, known);
   if (beside === 'clash') return stays();
+  if (isInPlace && saysTheSame(file, known.file) && beside === undefined)
+    return kept.length === 0 ? { kind: 'same', id } : stays();
+  const { journal, path } = known.place;
   const others = beside === undefined ? [] : [beside.change];
   const leave: readonly FileChange[] =
     isInPlace || others.some((one) => isAt(one, known.place)) ? [] : [{ journal, path, bytes: undefined }];

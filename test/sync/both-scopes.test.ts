@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { findConflict, readConflicts, readInBoth, readLostValues } from '../../src/app/conflicts.js';
 import { readStatus } from '../../src/app/status.js';
+import { undoEvent } from '../../src/app/undoing.js';
 import type { NoteFields } from '../../src/events/note/note-file.js';
 import { leanStatus } from '../../src/mcp/tools/lean-status.js';
 import type { Memory } from '../../src/store/memory.js';
@@ -72,6 +73,22 @@ describe('what another machine has of a note that stays machine-local', () => {
     expect(await x.show(id)).toMatchObject({ answer: { scope: 'machine-local', title: 'Loc', body: 'TEXT OF X\n' } });
     for (const one of [x, y]) expect((await readConflicts(one, {}, all)).total).toBe(0);
     expect(await readInBoth(x)).toEqual([]);
+  });
+});
+
+describe('the undoing of a move that leaves another text to the others', () => {
+  it('gives them their note back', async () => {
+    const { machines, x, y, id } = await parted({ title: 'Other', body: 'TEXT OF Y\n' });
+    await x.perform({ kind: 'edit', id, set: { body: 'TEXT OF X\n' } });
+    await machines.sync(x);
+    const moved = await x.perform({ kind: 'move', id, scope: 'machine-local' });
+    const event = moved.status === 'refused' ? undefined : moved.event?.id;
+    expect(await undoEvent(x, event)).toMatchObject({ ok: true });
+    await machines.sync(x, y);
+    expect(await y.show(id)).toMatchObject({ ok: true, answer: { title: 'Other', body: 'TEXT OF Y\n' } });
+    expect(await texts(y)).toEqual(['TEXT OF Y\n']);
+    expect(await x.show(id)).toMatchObject({ answer: { scope: 'machine-local', body: 'TEXT OF X\n' } });
+    expect(await readInBoth(x)).toMatchObject([{ id }]);
   });
 });
 
