@@ -59,7 +59,9 @@ export const isLeftPrivate = (problem: string): boolean => /: its note (?:is|was
 /** The person removes such files, of notes that git has no more there: a text that they wrote was in that file alone. */
 export const removeLeft = (home: string, model: Model): void => {
   const memory = join(home, 'memory');
-  if (!existsSync(join(memory, '.git')) || !existsSync(join(home, 'local', '.git'))) return;
+  const hasEvents = (folder: string): boolean =>
+    existsSync(join(folder, '.git')) && personsGit(folder, 'branch', '--list', 'main') !== '';
+  if (!hasEvents(memory) || !hasEvents(join(home, 'local'))) return;
   const idsOf = (folder: string): ReadonlySet<string> =>
     new Set(
       personsGit(folder, 'log', '--format=', '--name-only', 'main')

@@ -204,6 +204,7 @@ describe('a backup', () => {
       'machine_id',
       'user_id',
       'search_model',
+      'rerank_model',
       'inject_notes',
       'recall',
       'recall_notes',
