@@ -63,7 +63,7 @@ const isAlike = (key: string, part: string): boolean => {
 const leastHeld = 3;
 
 /** Every key of one host has its name in it. */
-const withoutHost = (key: string): string => key.replace(/^[^/]+\.[^/]+\//, '');
+const withoutHost = (key: string): string => key.replace(/^[^/.]+\.[^/]+\//, '');
 
 const lastOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
 
