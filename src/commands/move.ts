@@ -70,7 +70,7 @@ const namedWith = (file: NoteFile, notes: KnownNotes): readonly string[] => {
     .map((text) => text.slice(text.lastIndexOf(' ') + 1));
   const names = [...new Set(linked)].filter((id) => notes.isPrivate(id) && !file.note.supersedes.includes(id));
   if (names.length === 0) return [];
-  return [`it links to ${names.join(', ')}, which stays machine-local: the id alone is synced with it`];
+  return [`it links to ${names.join(', ')}, which stays machine-local: only its id is synced`];
 };
 
 export const moveHandler: Handler<MoveNote> = {

@@ -128,4 +128,4 @@ const mismatch = (name: string, hash: string): { ok: false; problem: ModelProble
     'install nothing that you did not mean: compare the hash with its publisher',
   );
 
-const giveFolder = 'name a folder with model.safetensors and tokenizer.json, or a GGE1 file';
+const giveFolder = 'name a folder with model.safetensors and tokenizer.json, one with an ONNX model, or a GGE1 file';

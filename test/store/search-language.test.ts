@@ -102,7 +102,7 @@ describe('a query', () => {
   it.each(['-auth', 'NOT auth', '-"auth token"'])('%s asks for nothing, and finds nothing', (text) => {
     const { ranking, about } = search(text);
     expect(ranking).toMatchObject({ hits: [], total: 0 });
-    expect(about).toEqual({ relaxed: expect.stringMatching(/^nothing is asked for but what to leave out/) });
+    expect(about).toEqual({ relaxed: expect.stringMatching(/^the query says only what to leave out/) });
   });
 
   it('takes brackets as deep as they may stand', () => {

@@ -62,7 +62,7 @@ const eventWithout = (event: DecidedEvent, hidden: readonly NoteId[]): Recorded[
 };
 
 const sayNamed = (id: NoteId, older: NoteId): string =>
-  `note ${id} supersedes ${older}, which stays machine-local: the id alone is synced with it`;
+  `note ${id} supersedes ${older}, which stays machine-local: only its id is synced`;
 
 const say = (id: NoteId, older: NoteId): string =>
   `that note ${id} replaces ${older} is not proposed: that one is machine-local, and its id would be synced; ` +

@@ -136,7 +136,7 @@ describe('a decision', () => {
   });
 
   it('that makes a portable note supersede a machine-local one says so, once', () => {
-    const said = `note ${newer.id} supersedes ${older.id}, which stays machine-local: the id alone is synced with it`;
+    const said = `note ${newer.id} supersedes ${older.id}, which stays machine-local: only its id is synced`;
     const warningsOf = (note: typeof newer, command: Command): readonly string[] => {
       const { decision } = given({ notes: [older, note] }).when(command);
       const guarded = withoutPrivateProposals(decision, knowing({ notes: [older, note] }));

@@ -80,7 +80,7 @@ const problemOf = (tokens: readonly Token[], nowSeconds: number): string | undef
   return isLeftOut && tokens.some(({ kind }) => kind === 'term') ? onlyLeftOut : undefined;
 };
 
-const onlyLeftOut = 'nothing is asked for but what to leave out; in quotation marks it is looked for';
+const onlyLeftOut = 'the query says only what to leave out; to search for it as it stands, put it in quotation marks';
 
 const isNot = (token: Token | undefined): boolean => token?.kind === 'operator' && token.operator === 'NOT';
 

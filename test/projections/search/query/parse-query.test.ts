@@ -18,8 +18,8 @@ describe("a short query that means something by its marks, and can't be read", (
     ['type:string src:main', 'type:string is not understood'],
     ['is:open label:bug', 'is:open is not understood'],
     ['after:2026-13 deploy', 'after:2026-13 is not understood'],
-    ['-vpn', 'nothing is asked for but what to leave out; in quotation marks it is looked for'],
-    ['NOT auth', 'nothing is asked for but what to leave out; in quotation marks it is looked for'],
+    ['-vpn', 'the query says only what to leave out; to search for it as it stands, put it in quotation marks'],
+    ['NOT auth', 'the query says only what to leave out; to search for it as it stands, put it in quotation marks'],
     ['(vpn', 'a bracket is not closed'],
     ['auth (token', 'a bracket is not closed'],
   ])('stays words, and says so: %s', (text, problem) => {
