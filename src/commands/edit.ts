@@ -3,7 +3,7 @@ import type { FileChange } from '../events/event.js';
 import { type Note, type NoteId, type NoteType, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, type NoteFields, setNoteFields } from '../events/note/note-file.js';
 import { pathOfNote } from '../events/note/paths.js';
-import { formatChangeTime, formatTime, parseTime } from '../events/time.js';
+import { formatTime, parseTime } from '../events/time.js';
 import { type Decide, type Handler, type KnownNote, quiet, refuse, removeCopies } from './command.js';
 import { checkLimits, expiryWarnings } from './limits.js';
 import { redactFields } from './redact-fields.js';
@@ -54,7 +54,7 @@ const decideEdit: Decide<EditNote> = ({ id, set, expectedVersion }, notes, stamp
   const after = setNoteFields(known.file, {
     ...wanted,
     agent,
-    updatedAt: formatChangeTime(known.file.note.updatedAt, stamp.atMs),
+    updatedAt: formatTime(stamp.atMs),
   });
   const written = replaceFile(known, after.note.type, formatNoteFile(after));
   return {

@@ -5,7 +5,7 @@ import { type JournalName, journalOf, type NoteId, type Scope, shownTitle } from
 import { formatNoteFile, isEditable, type NoteFile, setNoteFields } from '../events/note/note-file.js';
 import { isNoteLink, linksOf } from '../events/note/note-links.js';
 import { pathOfNote } from '../events/note/paths.js';
-import { formatChangeTime } from '../events/time.js';
+import { formatTime } from '../events/time.js';
 import { type Decide, type Handler, type KnownNotes, quiet, refuse, removeAllCopies, removeCopies } from './command.js';
 import { checkLimits } from './limits.js';
 import { notEditable, noteForgotten, noteUnknown, nothingToDo } from './refusals.js';
@@ -39,7 +39,7 @@ const decideMove: Decide<MoveNote> = ({ id, project, scope }, notes, stamp) => {
   const isThere = wanted.project === note.project && wanted.scope === note.scope;
   if (isThere && stray.length === 0) return quiet(id);
   if (!isEditable(known.file)) return refuse(notEditable(id, known.place.path));
-  const after = setNoteFields(known.file, { ...wanted, updatedAt: formatChangeTime(note.updatedAt, stamp.atMs) });
+  const after = setNoteFields(known.file, { ...wanted, updatedAt: formatTime(stamp.atMs) });
   const from = known.place;
   const journal = journalOf(wanted.scope);
   const moves = journal !== from.journal;

@@ -10,15 +10,6 @@ export const isWritableTime = (epochMs: number): boolean => epochMs >= firstMs &
 export const formatTime = (epochMs: number): string =>
   `${new Date(Math.min(Math.max(epochMs, firstMs), lastMs)).toISOString().slice(0, 19)}+00:00`;
 
-/**
- * A change at `epochMs` of what says that it was changed at `previous`. A clock that has been put back does not make the change
- * look older than what it changes: editors that still show that version are told by it.
- */
-export const formatChangeTime = (previous: string, epochMs: number): string => {
-  const before = parseTime(previous) ?? epochMs;
-  return formatTime(before > epochMs ? before + 1000 : epochMs);
-};
-
 const isoTime =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?\s*(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 

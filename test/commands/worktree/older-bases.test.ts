@@ -78,16 +78,6 @@ describe('an edit in an editor that was open', () => {
     await run(adopt, async (one) => expect(await bodyOf(one, site().x.id)).toBe('one\nMINE\nthree\nby hand\nfour\n'));
   });
 
-  it('is merged with a version that is older by the clock', async () => {
-    const { memory: ahead } = openStore({ home: site().home, nowMs: () => Date.now() + 3_600_000 });
-    await ahead.perform({ kind: 'edit', id: site().x.id, set: { body: `${text}ahead\n` } });
-    await ahead.finish();
-    const buffer = readFileSync(site().x.path, 'utf8');
-    await run((one) => one.perform({ kind: 'edit', id: site().x.id, set: { body: `${text}ahead\nfour\n` } }));
-    saveWith(buffer);
-    await run(adopt, async (one) => expect(await bodyOf(one, site().x.id)).toBe('one\nMINE\nthree\nahead\nfour\n'));
-  });
-
   it('removes what is removed and typed over, one edit after the other', async () => {
     appendFileSync(site().x.path, 'first\n');
     await run(adopt);
