@@ -31,7 +31,7 @@ const placeNote = async (
   { project, scope, ...rest }: NoteToWrite,
 ): Promise<{ readonly note: NewNote; readonly warnings: readonly string[] }> => {
   const shown = await Promise.all(rest.supersedes.map((id) => memory.show(id)));
-  // What is no note is refused when the write is decided.
+  // An id without a note is refused when the write is decided.
   const older = shown.flatMap((one) => (one.ok ? [one.answer] : []));
   const isPrivate = older.some((one) => one.scope === 'machine-local');
   const note = { ...rest, scope: scope ?? (isPrivate ? 'machine-local' : 'portable') } as const;

@@ -42,7 +42,7 @@ export const proveRecords = async (
   await retoldWords(journal, retold, (words, event) => {
     isExplained &&= explainRetold(proof, words, event);
   });
-  // What was no longer looked for proves nothing.
+  // A text that was no longer looked for proves nothing.
   if (!isExplained || isUsedUp(proof.looks)) return undefined;
   const proven = records.map((record) => ({
     ...record,

@@ -33,7 +33,7 @@ export const openFinding = (store: FindingStore): Find => {
     const isRelevance = (options.sort ?? 'relevance') === 'relevance';
     const isJudged = store.settings.rerankModel !== undefined && mode !== 'keyword' && isRelevance;
     const { k = defaultK, offset = 0 } = options;
-    // What is judged is the same for every page.
+    // The same hits are judged for every page.
     const wanted = isJudged ? { ...options, k: Math.max(mostJudged, offset + k), offset: 0 } : options;
     const nowSeconds = Math.floor(Date.now() / 1000);
     const {

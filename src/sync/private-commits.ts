@@ -30,7 +30,7 @@ type Brought = {
   readonly path: string;
   readonly after: BlobId;
   readonly said: Said;
-  /** What the commit took the place of, also under another name. */
+  /** The versions that the commit replaced, also under another name. */
   readonly befores: readonly BlobId[];
   /** An event of ours about this very note. A person's commit has the form of one once it was appended again. */
   readonly isOwn: boolean;
@@ -88,7 +88,7 @@ const readBrought = (commit: UnpublishedCommit, saidOf: PrivateLook['saidOf']): 
     const gone = noteId === undefined ? [] : (removed.get(noteId) ?? []);
     const befores = [before, ...gone.map((one) => one.before)].filter((blob) => blob !== undefined);
     const isOwn = noteId !== undefined && own.has(noteId);
-    // What moves a note to the machine-local ones only removes it here, unless somebody amended it.
+    // A move to the machine-local notes only removes the file here, unless somebody amended it.
     const mayBePrivate = !isOwn || event.kind === 'note.moved';
     return said.isLocal || mayBePrivate ? [{ commit, event, path, after: now, said, befores, isOwn }] : [];
   });

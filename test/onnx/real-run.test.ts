@@ -27,7 +27,7 @@ const embed = async (texts: readonly string[]) => {
   const embedder = await openSentenceModel(home, 'tiny');
   return embedder.ok ? embedder.value.embed(texts) : embedder;
 };
-/** What a run by hand gives: the mean of the tokens' rows, of length 1. */
+/** The result of a run by hand: the mean of the tokens' rows, of length 1. */
 const meanOf = (tokens: readonly string[]): readonly number[] => {
   const parts = madeUpParts();
   const floats = floatsOf(parts);

@@ -9,7 +9,7 @@ const prose =
   'and|then|or|to|from|at|in|see|open|per|via|with|on|is|as|for|if|before|after|like|which|the|a|an|visit|docs|docs:|using|first|it|behind|against|when|instead|does|will|needs?|uses?';
 /** Options and packages. */
 const given = String.raw`(?: (?!(?:${prose}) )["']?[\w@./^~=+:,[\]-]{1,100}["']?){0,8}?`;
-/** What everybody takes packages from, and this machine. */
+/** The public package indexes that everybody uses, and this machine. */
 const known = String.raw`https?:\/\/(?:(?:[\w-]{1,40}\.)?(?:pypi\.org|pythonhosted\.org|pytorch\.org|pypi\.nvidia\.com|pyg\.org|npmjs\.org|npmjs\.com|yarnpkg\.com|rubygems\.org|crates\.io|jsr\.io)|localhost|127\.0\.0\.1)(?:[:/\s"'\x60]|$)`;
 const address = String.raw`["']?(?:[\w@/.-]{1,60}@)?(?!${known})(?:https?:\/\/|git\+|git:\/\/|git@|ssh:\/\/)`;
 const index = '(?:--(?:extra-)?index-url|--(?:default-)?index|--find-links|--source|-i|-f|-s)[ =]';

@@ -53,7 +53,7 @@ const linesOf = (status: Status): readonly string[] => {
       ({ note, where }) =>
         `${ink('yellow', 'masked')} a secret in ${note === null ? where : `note ${note}`}, before it was published: change it at its issuer`,
     ),
-    // What is in both scopes is said above, with what to do.
+    // Notes in both scopes are listed above, with the way out.
     ...status.repeated_ids
       .filter((id) => !status.in_both.includes(id))
       .map((id) => `${ink('yellow', 'twice')} ${id} is in more than one file`),

@@ -1,4 +1,4 @@
-/** What is said to a process that runs a model, and what it answers. Plain data. */
+/** Messages to and from the process that runs a model. Plain data. */
 import type { ModelManifest } from './manifest.js';
 
 export type ToHost =

@@ -66,7 +66,7 @@ export const startHost = (model: RunModel, runtime: Runtime, file = hostFile()):
     }
   });
   const send = (message: ToHost): void => {
-    // What can't be sent is answered by the end of the process.
+    // If a message can't be sent, the process has ended, and its end answers everyone who waits.
     if (child.connected) child.send(message, () => undefined);
   };
   const threads = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));

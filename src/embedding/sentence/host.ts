@@ -167,5 +167,5 @@ process.on('message', (message: ToHost) => {
       (error: unknown) => answer({ kind: 'failed', ask, why: whyOf(error) }),
     );
 });
-// Whoever asked has ended.
+// The process that asked has ended.
 process.on('disconnect', () => process.exit(0));

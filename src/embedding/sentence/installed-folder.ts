@@ -53,7 +53,7 @@ export const readRunModel = (home: string, name: string): Read<RunModel> => {
   let bytes = 0;
   for (const file of modelFileNames) {
     const path = join(folder, file);
-    // What lies elsewhere may be another file tomorrow.
+    // A link may point to another file tomorrow.
     if (!isKind(join(path, '..'), 'folder') || !isKind(path, 'file')) return damaged(name, `${file} is not there`);
     const { size } = lstatSync(path);
     if (size !== manifest.value.files[file].bytes)

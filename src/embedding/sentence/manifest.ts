@@ -1,4 +1,4 @@
-/** What this machine knows of an installed model that is run: a small file beside the model's own. Pure. */
+/** Describes an installed model in a small file beside the model's own. Pure. */
 import { createHash } from 'node:crypto';
 import { failRead, type Read, readAs } from '../embedder.js';
 import { objectOf, parseObject } from '../tokenizer-json.js';
@@ -14,7 +14,7 @@ export type SentenceManifest = {
   readonly dimension: number;
   /** Of a text; what comes later is not read. */
   readonly maxTokens: number;
-  /** What the model was taught to find before a question, and before a text. */
+  /** Prefixes that the model was trained to expect before a question and before a text. */
   readonly queryPrefix: string;
   readonly passagePrefix: string;
   readonly files: Readonly<Record<ModelFileName, FileKnown>>;

@@ -118,7 +118,7 @@ type Place = {
   readonly folder: string;
   /** The ONNX file, from the folder. */
   readonly model: string;
-  /** What a link may lead to. */
+  /** The folder that a link must not lead out of. */
   readonly root: string;
 };
 

@@ -37,7 +37,7 @@ export const readOtherHead = (gitDir: string): string | undefined => {
   return head === `ref: ${branch}` ? undefined : (head ?? 'no HEAD file');
 };
 
-/** What to type where HEAD isn't on the branch: git refuses to switch in the middle of a rebase. */
+/** The command to type where HEAD isn't on the branch: git refuses to switch in the middle of a rebase. */
 export const nextForOtherHead = (gitDir: string, folder: string): string => {
   const isThere = (name: string): boolean => existsSync(join(gitDir, name));
   const git = `git -C ${folder}`;

@@ -1,4 +1,4 @@
-/** What a portable file says of its note and its scope, also where it is no note by its path or can't be read as one. Pure. */
+/** Reads the note id and the scope that a portable file states, even if its path isn't a note's or it can't be parsed. Pure. */
 import type { BlobId, NoteId } from './note.js';
 import { type NoteFile, parseNoteFile } from './note-file.js';
 import { idOfPath, isNotePath } from './paths.js';

@@ -31,7 +31,7 @@ export const judgeHits = async (
 ): Promise<JudgedHits> => {
   const question = wordsOf(text).trim();
   const first = hits.slice(0, mostJudged);
-  // What was asked for by its id, or by keys alone, answers no question.
+  // A note asked for by its id, or by keys alone, answers no question.
   if (rerankModel === undefined || question === '' || first.length < 2 || !first.every(isFound)) return { hits };
   const opened = await openJudge(home, rerankModel);
   if (!opened.ok) return { hits, degraded: notJudged(opened.problem) };

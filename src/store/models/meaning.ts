@@ -1,4 +1,4 @@
-/** What a search compares meanings with: a static model, a model that is run, or a server; or why there is none. */
+/** The source of meanings for a search: a static model, a model that is run, or a server; or why there is none. */
 import { statSync } from 'node:fs';
 import type { EmbeddingServer, Settings } from '../../config/settings.js';
 import type { Embedder, ModelProblem, Read } from '../../embedding/embedder.js';

@@ -1,4 +1,4 @@
-/** What a person typed into a note's file before a move makes the note machine-local. */
+/** Text typed into a note's file before a move makes the note machine-local. */
 import { appendFileSync, existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../../support/store.js';

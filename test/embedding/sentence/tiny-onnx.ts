@@ -68,7 +68,7 @@ const integers = (...values: readonly number[]): Buffer => Buffer.from(BigInt64A
 
 export type TinyOptions = {
   readonly dimension?: number;
-  /** What the graph says its output's last dimension is; its name where it does not say. */
+  /** The last dimension of the graph's output; its name where it has no number. */
   readonly says?: Dimension;
   /** The table lies in another file. */
   readonly elsewhere?: string;

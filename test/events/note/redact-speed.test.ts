@@ -62,7 +62,7 @@ it.each([
   expect(redact(text).text).toBe(text);
 });
 
-/** What is matched of a command may take the square of it, where a password is told by what stands before it. */
+/** Matching a command may take the square of its length, because the text before a password is what tells it. */
 it.each([
   ['rabbitmqctl add_user', ' '],
   ['vault login', ' '],

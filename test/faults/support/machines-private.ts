@@ -1,4 +1,4 @@
-/** What a person does about machine-local texts that lie in memory/: they are left there and named, and none is published. */
+/** A person's answer to machine-local texts in memory/, which are left there and named, and never published. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { idOfPath } from '../../../src/events/note/paths.js';

@@ -2,7 +2,7 @@
 import { cutAway, lastNotAfter, type Stretch } from './cut-away.js';
 import type { Span } from './span.js';
 
-/** What a secret could go on in. */
+/** Characters that a secret could continue with. */
 const goesOn = /[^\s"'`]/;
 
 /**

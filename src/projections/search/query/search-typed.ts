@@ -27,7 +27,7 @@ export const searchTyped = (text: string, nowSeconds: number, run: (typed: Typed
     const byWords = run(words);
     if (byWords.total > 0)
       return { ranking: byWords, typed: words, readAs, relaxed: forWords('no note has all of that') };
-    // What was to be left out stays out; that it stands in the way is worth knowing.
+    // Exclusions stay; that they stand in the way is worth knowing.
     if (asked.without.length > 0 && run(typedOf({ ...asked, without: [] }, nowSeconds)).total > 0)
       return { ranking, typed, readAs, relaxed: 'each note that has these words has what is to be left out too' };
   }

@@ -49,7 +49,7 @@ export const termsOf = (node: Structure): readonly Term[] => {
   }
 };
 
-/** What it excludes in its brackets. */
+/** The exclusions inside its brackets. */
 export const exclusionsOf = (node: Structure): readonly Structure[] => {
   switch (node.kind) {
     case 'word':
