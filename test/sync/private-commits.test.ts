@@ -68,6 +68,11 @@ const copyTo = (from: string, to: string): void => {
   copyFileSync(from, to);
 };
 
+const editElsewhere = async (machines: Machines, a: Memory, id: string): Promise<void> => {
+  await a.perform({ kind: 'edit', id, set: { body: fiveLines.replace('one', 'ANOTHER') } });
+  await machines.sync(a);
+};
+
 describe('a person’s commit of a machine-local text, where others changed the note too', () => {
   it('is refused again after another machine’s edit arrived', async () => {
     const { machines, a, b, id, local, portable } = await movedOnB();
@@ -84,8 +89,7 @@ describe('a person’s commit of a machine-local text, where others changed the 
     const { machines, a, b, id, local, portable } = await inBoth();
     copyTo(local, portable);
     commitAll(b);
-    await a.perform({ kind: 'edit', id, set: { body: fiveLines.replace('one', 'ANOTHER') } });
-    await machines.sync(a);
+    await editElsewhere(machines, a, id);
     await expectRefused(machines, b);
   });
 
@@ -97,8 +101,7 @@ describe('a person’s commit of a machine-local text, where others changed the 
     copyTo(local, portable);
     commitAll(b);
     await expectRefused(machines, b);
-    await a.perform({ kind: 'edit', id, set: { body: fiveLines.replace('one', 'ANOTHER') } });
-    await machines.sync(a);
+    await editElsewhere(machines, a, id);
     await expectRefused(machines, b);
   });
 
@@ -106,8 +109,7 @@ describe('a person’s commit of a machine-local text, where others changed the 
     const { machines, a, b, id, local, portable } = await inBoth();
     writeFileSync(portable, readFileSync(local, 'utf8').replace(/^type: .*$/m, 'type: nothing'));
     commitAll(b);
-    await a.perform({ kind: 'edit', id, set: { body: fiveLines.replace('one', 'ANOTHER') } });
-    await machines.sync(a);
+    await editElsewhere(machines, a, id);
     await expectRefused(machines, b);
   });
 
@@ -115,8 +117,7 @@ describe('a person’s commit of a machine-local text, where others changed the 
     const { machines, a, b, id, local, portable } = await inBoth();
     copyTo(local, portable);
     commitAll(b);
-    await a.perform({ kind: 'edit', id, set: { body: fiveLines.replace('one', 'ANOTHER') } });
-    await machines.sync(a);
+    await editElsewhere(machines, a, id);
     await expectRefused(machines, b);
     git(b, 'reset', '-q', '--hard', 'HEAD^');
     await machines.sync(b);
