@@ -47,13 +47,12 @@ const findBase = async (
   if (recorded === undefined || parsed?.ok !== true) return undefined;
   const { updatedAt } = parsed.file.note;
   const fileMs = parseTime(updatedAt) ?? recorded * 1000;
-  // Made from a version that the person took back by git, or by hand.
-  if (fileMs > recorded * 1000) return undefined;
   const inHead = store.lookup.blobAt(journal.name, path);
   const replaced = journal.name === 'portable' ? readReplaced(store.state).filter((one) => one.path === path) : [];
-  // A merge has the time of the newer side, which may be the replaced one. What was typed since then is the person's own.
+  // What a sync brought may be the older by its clock, or have the same time. Other versions of a later time than the head's
+  // are those that the person took back, by git or by hand: an edit of one of them brings it again.
   const candidates =
-    fileMs === recorded * 1000
+    fileMs >= recorded * 1000
       ? replaced.filter(({ after }) => after === inHead).flatMap(({ before }) => [before, inHead ?? before])
       : [...replaced.map(({ before }) => before), ...(await journal.versions(head, path))].slice(0, maxVersions);
   if (candidates.length === 0 || candidates.includes(blob)) return undefined;

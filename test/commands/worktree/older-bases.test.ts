@@ -85,18 +85,26 @@ describe('an edit in an editor that was open', () => {
     await run(adopt, async (one) => expect(await bodyOf(one, site().x.id)).toBe(`${text}second\n`));
   });
 
+  const lines = 'one\n\ntwo\n\nthree\n\nfour\n\nfive\n';
+  const startMs = Date.parse('2026-03-01T10:00:00Z');
+  const minuteMs = 60_000;
+
   it.each([
-    ['ours is the later one', -60_000],
-    ['theirs is the later one', 60_000],
-  ])('keeps what a sync merged into the note, where %s', async (_, skewMs) => {
-    const body = 'one\n\ntwo\n\nthree\n\nfour\n\nfive\n';
+    ['ours is the later one', minuteMs, 0],
+    ['theirs is the later one', 0, minuteMs],
+    ['both were made at once, and as the note was', 0, 0],
+    ['theirs is from before the note by its clock, and ours from when it was made', 0, -minuteMs],
+    ['theirs is from before the note by its clock', minuteMs, -minuteMs],
+  ])('keeps what a sync merged into the note, where %s', async (_, oursMs, theirsMs) => {
     const machines = newMachines();
-    const one = await machines.open('one');
-    const two = await machines.open('two', { nowMs: () => Date.now() + skewMs });
-    const { id, path = '' } = await writeNote(one, { title: 'X', body });
+    let laterMs = 0;
+    const one = await machines.open('one', { nowMs: () => startMs + laterMs });
+    const two = await machines.open('two', { nowMs: () => startMs + theirsMs });
+    const { id, path = '' } = await writeNote(one, { title: 'X', body: lines });
     await machines.sync(one, two);
-    await two.perform({ kind: 'edit', id, set: { body: body.replace('one', 'THEIRS') } });
-    await one.perform({ kind: 'edit', id, set: { body: body.replace('five', 'OURS') } });
+    laterMs = oursMs;
+    await two.perform({ kind: 'edit', id, set: { body: lines.replace('one', 'THEIRS') } });
+    await one.perform({ kind: 'edit', id, set: { body: lines.replace('five', 'OURS') } });
     await machines.sync(two);
     const buffer = readFileSync(path, 'utf8');
     await machines.sync(one);
@@ -104,6 +112,20 @@ describe('an edit in an editor that was open', () => {
     await one.adopt('hold');
     await machines.sync(one, two);
     for (const memory of [one, two]) expect(await bodyOf(memory, id)).toBe('THEIRS\n\ntwo\n\nMINE\n\nfour\n\nOURS\n');
+  });
+
+  it('keeps an edit that a sync brought from a machine whose clock is behind', async () => {
+    const machines = newMachines();
+    const one = await machines.open('one', { nowMs: () => startMs });
+    const two = await machines.open('two', { nowMs: () => startMs - minuteMs });
+    const { id, path = '' } = await writeNote(one, { title: 'X', body: lines });
+    await machines.sync(one, two);
+    const buffer = readFileSync(path, 'utf8');
+    await two.perform({ kind: 'edit', id, set: { body: lines.replace('one', 'THEIRS') } });
+    await machines.sync(two, one);
+    writeFileSync(path, buffer.replace('\nfive\n', '\nMINE\n'));
+    await one.adopt('hold');
+    expect(await bodyOf(one, id)).toBe('THEIRS\n\ntwo\n\nthree\n\nfour\n\nMINE\n');
   });
 });
 
