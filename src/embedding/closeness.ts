@@ -5,6 +5,7 @@
  * passage, on the mean. `nearness`: the cosine of a longer passage and the query, each as the mean of its tokens.
  */
 import { addVector, type StaticModel, sumVectors, toLengthOne } from './static-model.js';
+import { dotWhole, toWhole } from './whole-numbers.js';
 
 export type NoteText = { readonly title: string; readonly body: string };
 
@@ -103,27 +104,26 @@ const forPassages = (blocks: number, length: number, see: (first: number, last: 
 /** Of the tokens of notes to those asked for. Each token's are computed once. */
 const openSimilarities = ({ rows, dimension, values, units }: StaticModel, asked: readonly number[]) => {
   const count = asked.length;
-  const stride = 4 * Math.ceil(dimension / 4);
-  const vectors = new Float64Array(count * stride);
-  asked.forEach((row, one) => {
-    addVector(vectors.subarray(one * stride, one * stride + dimension), values, row, units[row] ?? 0);
+  const vectors = asked.map((row) => {
+    const vector = new Float64Array(dimension);
+    addVector(vector, values, row, units[row] ?? 0);
+    return toWhole(vector);
   });
 
   /** Places in `similar`, from 1; 0 for tokens that have not been met. */
   const slots = new Int32Array(rows);
   let similar = new Float32Array(1024 * count);
   let used = 0;
-  const padded = new Float64Array(stride);
-  const vector = padded.subarray(0, dimension);
   const compare = (row: number): number => {
     if ((used + 1) * count > similar.length) {
       const larger = new Float32Array(similar.length * 2);
       larger.set(similar);
       similar = larger;
     }
-    vector.fill(0);
-    addVector(vector, values, row, units[row] ?? 0);
-    for (let one = 0; one < count; one += 1) similar[used * count + one] = dot(vectors, one * stride, padded);
+    const unit = units[row] ?? 0;
+    vectors.forEach((vector, one) => {
+      similar[used * count + one] = dotWhole(vector.values, values, row * dimension) * vector.scale * unit;
+    });
     used += 1;
     slots[row] = used;
     return used;
@@ -148,16 +148,4 @@ const openSimilarities = ({ rows, dimension, values, units }: StaticModel, asked
     }
   };
   return { readGreatest };
-};
-
-/** Four sums at once, none of which waits for the others: most of a search with a model is spent here. */
-const dot = (vectors: Float64Array, first: number, other: Float64Array): number => {
-  let [a, b, c, d] = [0, 0, 0, 0];
-  for (let at = 0; at < other.length; at += 4) {
-    a += (vectors[first + at] ?? 0) * (other[at] ?? 0);
-    b += (vectors[first + at + 1] ?? 0) * (other[at + 1] ?? 0);
-    c += (vectors[first + at + 2] ?? 0) * (other[at + 2] ?? 0);
-    d += (vectors[first + at + 3] ?? 0) * (other[at + 3] ?? 0);
-  }
-  return a + b + c + d;
 };

@@ -1,5 +1,6 @@
 /** Looks through all vectors of a store for those nearest to a query's. Pure; linear in their number. */
 import type { PackedVectors } from '../../embedding/packed-vectors.js';
+import { dotWhole, toWhole } from '../../embedding/whole-numbers.js';
 
 export type VectorSegment = PackedVectors & {
   readonly id: number;
@@ -58,38 +59,18 @@ const firstChunk = 256;
 
 const scoreInto = (cosines: Float32Array, { counts, values, scales }: VectorSegment, query: Float32Array): void => {
   const dimension = query.length;
-  // Whole numbers are multiplied twice as fast; the scale of the query comes back at the end.
-  const largest = query.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  const scale = largest / maxWhole;
-  const whole = Int32Array.from(query, (value) => (scale === 0 ? 0 : Math.round(value / scale)));
+  const whole = toWhole(query);
   let passage = 0;
   for (let note = 0; note < counts.length; note += 1) {
     const end = passage + (counts[note] ?? 0);
     let best = 0;
     for (; passage < end; passage += 1) {
-      const cosine = dot(whole, values, passage * dimension) * (scales[passage] ?? 0);
+      const cosine = dotWhole(whole.values, values, passage * dimension) * (scales[passage] ?? 0);
       if (cosine > best) best = cosine;
     }
-    cosines[note] = best * scale;
+    cosines[note] = best * whole.scale;
   }
 };
-
-/** Four sums at once, none of which waits for the others. */
-const dot = (whole: Int32Array, values: Int8Array, from: number): number => {
-  let [a, b, c, d] = [0, 0, 0, 0];
-  let at = 0;
-  for (; at + 3 < whole.length; at += 4) {
-    a = (a + (whole[at] ?? 0) * (values[from + at] ?? 0)) | 0;
-    b = (b + (whole[at + 1] ?? 0) * (values[from + at + 1] ?? 0)) | 0;
-    c = (c + (whole[at + 2] ?? 0) * (values[from + at + 2] ?? 0)) | 0;
-    d = (d + (whole[at + 3] ?? 0) * (values[from + at + 3] ?? 0)) | 0;
-  }
-  for (; at < whole.length; at += 1) a = (a + (whole[at] ?? 0) * (values[from + at] ?? 0)) | 0;
-  return a + b + c + d;
-};
-
-/** 4,096 numbers of at most this times 127 stay below 2^31. */
-const maxWhole = 4095;
 
 /** The places of the greatest positive numbers, greatest first; equal ones in their order. */
 const greatest = (numbers: Float32Array, most: number): readonly number[] => {
