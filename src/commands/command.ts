@@ -76,6 +76,8 @@ export type BroughtText = Pick<Note, 'title' | 'body'>;
 /** The notes that a command touches, read beforehand, so that deciding is pure. */
 export type KnownNotes = {
   find(id: NoteId): KnownNote | undefined;
+  /** The note whose file lies at a path, whatever that is called; undefined also where it has the same text elsewhere. */
+  holderOf(place: Pick<KnownVersion, 'journal' | 'path'>): NoteId | undefined;
   /** True when the journal ever held the note; one that is not found was forgotten then. */
   wasThere(id: NoteId): boolean;
   /** True of a note that the synced journal must not name: it is machine-local, or was that until it was forgotten. */

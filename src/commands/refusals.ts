@@ -1,5 +1,5 @@
 /** Refusals: normal answers to what can't be done. One place for their words, the same on every surface. */
-import type { NoteId } from '../events/note/note.js';
+import { type JournalName, journalFolder, type NoteId } from '../events/note/note.js';
 import { cutGiven, quoteTitle } from '../events/note/quoted-text.js';
 
 /** `message` is one sentence about what is wrong, `next` what to do about it. */
@@ -16,6 +16,17 @@ export const noteForgotten = (id: NoteId): Refusal => ({
   message: `note ${id} was forgotten`,
   next: `bring it back first: anamnesis restore ${id}`,
 });
+
+export const placeTaken = (id: NoteId, other: NoteId, { journal, path }: Place): Refusal => {
+  const folder = journalFolder[journal];
+  const wanted = path.replace(/[^/]+\/[^/]+$/, `${other.slice(-2)}/${other}.md`);
+  return {
+    code: 'place-taken',
+    message: `note ${other} lies where note ${id} belongs, in ${folder}/${path}`,
+    next: `rename that file to ${folder}/${wanted}, then repeat the command`,
+  };
+};
+type Place = { readonly journal: JournalName; readonly path: string };
 
 export const idNotAUlid = (given: string): Refusal => ({
   code: 'id-invalid',

@@ -16,7 +16,7 @@ import {
   removeCopies,
 } from './command.js';
 import { notEditable, noteUnknown, type Refusal, supersedeCycle } from './refusals.js';
-import { cleanFile, findCycle, placeForType } from './revert.js';
+import { cleanFile, findCycle, findPlaceFor, placeForType } from './revert.js';
 
 /** Gives a note back the text that it had at a point of the history, also where it is there now. */
 export type RestoreNoteAt = {
@@ -52,7 +52,9 @@ const decideRestoreAt: Decide<RestoreNoteAt> = ({ id, point, commits }, notes, s
   );
   if (cyclic !== undefined) return refuse(supersedeCycle(cyclic, id));
   const from = known?.place ?? notes.lost(id)?.place ?? past.place;
-  const place = placeForType(from, file.note.type, id);
+  const found = findPlaceFor(id, file.note.type, placeForType(from, file.note.type, id), notes);
+  if (!found.ok) return refuse(found.refusal);
+  const { place } = found;
   const isMoved = known !== undefined && place.path !== from.path;
   const leave: readonly FileChange[] = isMoved ? [{ journal: from.journal, path: from.path, bytes: undefined }] : [];
   const written: readonly FileChange[] = [{ ...place, bytes }];

@@ -2,15 +2,18 @@
 import { type NoteId, shownTitle } from '../events/note/note.js';
 import { type Decide, type Handler, quiet, refuse } from './command.js';
 import { noteUnknown } from './refusals.js';
+import { findPlaceFor } from './revert.js';
 
 export type RestoreNote = { readonly kind: 'restore'; readonly id: NoteId };
 
-/** Quiet when the note is there. It comes back as it last was, at its old place, and keeps its updated_at. */
+/** Quiet when the note is there. It comes back as it last was, at its old place unless that is taken, and keeps its updated_at. */
 const decideRestore: Decide<RestoreNote> = ({ id }, notes) => {
   if (notes.find(id) !== undefined) return quiet(id);
   const lost = notes.lost(id);
   if (lost === undefined) return refuse(noteUnknown(id));
-  const { journal, path } = lost.place;
+  const found = findPlaceFor(id, lost.file.note.type, lost.place, notes);
+  if (!found.ok) return refuse(found.refusal);
+  const { journal, path } = found.place;
   return {
     kind: 'record',
     event: {

@@ -6,6 +6,7 @@ import { pathOfNote } from '../events/note/paths.js';
 import type { Masked } from '../events/note/redact.js';
 import type { KnownNotes } from './command.js';
 import { redactFile } from './redact-fields.js';
+import { placeTaken, type Refusal } from './refusals.js';
 
 export type Cleaned = { readonly file: NoteFile; readonly bytes: Buffer; readonly masked: readonly Masked[] };
 
@@ -24,6 +25,17 @@ export const placeForType = (
   journal,
   path: path.startsWith(`${type}/`) ? path : pathOfNote(type, id),
 });
+
+export type Found = { readonly ok: true; readonly place: Place } | { readonly ok: false; readonly refusal: Refusal };
+type Place = Pick<KnownVersion, 'journal' | 'path'>;
+
+/** A person may have given the note's old place to another one: then it gets the place of a new note, if that is free. */
+export const findPlaceFor = (id: NoteId, type: NoteType, place: Place, notes: Pick<KnownNotes, 'holderOf'>): Found => {
+  const usual = { journal: place.journal, path: pathOfNote(type, id) };
+  const free = [place, usual].find((one) => [undefined, id].includes(notes.holderOf(one)));
+  if (free !== undefined) return { ok: true, place: free };
+  return { ok: false, refusal: placeTaken(id, notes.holderOf(usual) ?? id, usual) };
+};
 
 /**
  * The first of the notes to be superseded that already supersedes `id`, directly or through others: both would be hidden.

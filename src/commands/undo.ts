@@ -1,10 +1,11 @@
 /** Take an event back: the notes that it changed say again what they said before it. Pure. */
+import type { KnownVersion } from '../events/event.js';
 import { formatMove } from '../events/move-trailer.js';
 import type { JournalName, NoteId } from '../events/note/note.js';
 import { type Decide, type Handler, type KnownNotes, quiet, refuse } from './command.js';
 import { textStays } from './move.js';
 import { addUp } from './redact-fields.js';
-import { type Refusal, supersedeCycle } from './refusals.js';
+import { placeTaken, type Refusal, supersedeCycle } from './refusals.js';
 import { findCycle } from './revert.js';
 import { isAt, type Undone, undoEffect } from './undo-effect.js';
 
@@ -37,8 +38,11 @@ const decideUndo: Decide<UndoEvent> = ({ event, done }, notes, stamp) => {
   const effects = notes.effectsOf(event.id);
   const isDone = new Set(done);
   const open = effects.notes.filter(({ id }) => !isDone.has(id));
-  const undone = refuseCycles(
-    open.map((effect) => undoEffect(event.id, effect, notes.find(effect.id), stamp.atMs)),
+  const undone = refuseTaken(
+    refuseCycles(
+      open.map((effect) => undoEffect(event.id, effect, notes.find(effect.id), stamp.atMs)),
+      notes,
+    ),
     notes,
   );
   const changed = undone.filter((one) => one.kind === 'changed');
@@ -58,8 +62,11 @@ const decideUndo: Decide<UndoEvent> = ({ event, done }, notes, stamp) => {
   }
   const left = others.length === 0 ? only.left : undefined;
   const changes = changed.flatMap((one) => one.changes);
+  const written = changes.filter(({ bytes }) => bytes !== undefined);
+  // One note may come back to where another one leaves.
+  const removed = changes.filter((one) => one.bytes === undefined && !written.some((other) => isAt(other, one)));
   // Leftovers of a move are removed by whoever finishes it; a file that comes back there is not one.
-  const move = changes.some((one) => isAt(one, left) && one.bytes === undefined) ? left : undefined;
+  const move = removed.some((one) => isAt(one, left)) ? left : undefined;
   return {
     kind: 'record',
     event: {
@@ -71,10 +78,7 @@ const decideUndo: Decide<UndoEvent> = ({ event, done }, notes, stamp) => {
       undoes: event.id,
     },
     // Written first, removed last: killed between two journals, a note that moves is in both and not in none.
-    changes: [
-      ...changes.filter(({ bytes }) => bytes !== undefined),
-      ...changes.filter(({ bytes }) => bytes === undefined),
-    ],
+    changes: [...written, ...removed],
     noteId: others.length === 0 && only.after !== undefined ? only.id : undefined,
     masked: addUp(changed.flatMap(({ masked }) => masked)),
     warnings: left === undefined ? warnings : [...warnings, textStays(left.journal)],
@@ -100,6 +104,23 @@ const refuseCycles = (undone: readonly Undone[], notes: KnownNotes): readonly Un
     return cyclic === undefined ? one : { kind: 'stays', id: one.id, refusal: supersedeCycle(cyclic, one.id) };
   });
 };
+
+/** A note that would come back in the place of another one's only file, which does not leave it, stays as it is. */
+const refuseTaken = (undone: readonly Undone[], notes: KnownNotes): readonly Undone[] => {
+  const leaves = (place: Place): boolean =>
+    undone.some((one) => one.kind === 'changed' && one.changes.some((it) => it.bytes === undefined && isAt(it, place)));
+  return undone.map((one) => {
+    if (one.kind !== 'changed' || one.after === undefined) return one;
+    for (const { journal, path, bytes } of one.changes) {
+      const place = { journal, path };
+      const other = bytes === undefined ? undefined : notes.holderOf(place);
+      if (other === undefined || other === one.id || leaves(place)) continue;
+      return { kind: 'stays', id: one.id, refusal: placeTaken(one.id, other, place) };
+    }
+    return one;
+  });
+};
+type Place = Pick<KnownVersion, 'journal' | 'path'>;
 
 const purgeStays = (eventId: string): Refusal => ({
   code: 'purge-stays',

@@ -63,6 +63,7 @@ export const planImportOf = async (memory: Memory, command: ImportNotes): Promis
 
 const nothingKnown: KnownNotes = {
   find: () => undefined,
+  holderOf: () => undefined,
   wasThere: () => false,
   isPrivate: () => false,
   lost: () => undefined,

@@ -20,6 +20,7 @@ import { countNotesIn } from '../projections/index/counts.js';
 import {
   blobAt,
   filesOfNote,
+  idAt,
   idOfSourceKey,
   notesAbove,
   skippedFiles,
@@ -37,6 +38,7 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
     liveIndex.ask((database) => question(placesIn(database))),
   filesOf: (id: NoteId) => liveIndex.askNow((database) => placesIn(database).filesOf(id)),
   blobAt: (journal: JournalName, path: string) => liveIndex.askNow((database) => blobAt(database, journal, path)),
+  idAt: (journal: JournalName, path: string) => liveIndex.askNow((database) => idAt(database, journal, path)),
   updatedAt: (journal: JournalName, path: string) => liveIndex.askNow((database) => updatedAt(database, journal, path)),
   wasLocalLast: (id: NoteId) => liveIndex.askNow((database) => placesIn(database).wasLocalLast(id)),
   localEvents: (id: NoteId) => liveIndex.askNow((database) => placesIn(database).localEvents(id)),

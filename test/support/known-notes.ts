@@ -65,6 +65,8 @@ export const knowing = ({
   const lostById = new Map<NoteId, PastNote>(forgotten.map((note) => [note.id, past(note)]));
   return {
     find: (id) => noteById.get(id),
+    holderOf: (place) =>
+      [...noteById].find(([, one]) => one.place.journal === place.journal && one.place.path === place.path)?.[0],
     wasThere: (id) => noteById.has(id) || lostById.has(id),
     isPrivate: (id) => (noteById.get(id) ?? lostById.get(id))?.place.journal === 'local',
     lost: (id) => lostById.get(id),

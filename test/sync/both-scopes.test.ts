@@ -22,9 +22,9 @@ const machinesOf = async (memory: Memory) =>
   ]);
 
 /** `x` made it machine-local, `y` edited it, and `x` knows. */
-const parted = async (theirs: NoteFields) => {
+const parted = async (theirs: NoteFields, nowMs: () => number = Date.now) => {
   const machines = newMachines();
-  const [x, y] = [await machines.open('x'), await machines.open('y')];
+  const [x, y] = [await machines.open('x', { nowMs }), await machines.open('y', { nowMs })];
   const { id } = await writeNote(x, { title: 'Loc', body: 'line one\n', project: 'p' });
   await machines.sync(x, y);
   await x.perform({ kind: 'move', id, scope: 'machine-local' });
@@ -77,8 +77,16 @@ describe('what another machine has of a note that stays machine-local', () => {
 });
 
 describe('the undoing of a move that leaves another text to the others', () => {
-  it('gives them their note back', async () => {
-    const { machines, x, y, id } = await parted({ title: 'Other', body: 'TEXT OF Y\n' });
+  it.each([
+    ['seconds after the last edit', 1000],
+    ['in the second of the last edit, so that the note here says the same before and after', 0],
+  ])('gives them their note back: a move %s', async (_, tickMs) => {
+    let atMs = Date.parse('2026-03-01T10:00:00Z');
+    const nowMs = (): number => {
+      atMs += tickMs;
+      return atMs;
+    };
+    const { machines, x, y, id } = await parted({ title: 'Other', body: 'TEXT OF Y\n' }, nowMs);
     await x.perform({ kind: 'edit', id, set: { body: 'TEXT OF X\n' } });
     await machines.sync(x);
     const moved = await x.perform({ kind: 'move', id, scope: 'machine-local' });

@@ -98,6 +98,22 @@ describe('a copy of a machine-local note in memory/', () => {
     expect(await bodyOf(b, id)).toBe('THEIRS\n');
   });
 
+  it.each([
+    ['a tag', { kind: 'tag', add: ['kept'], remove: [] }],
+    ['an edit', { kind: 'edit', set: { body: 'other\n' } }],
+  ] as const)('is not recorded by %s of the note whose file it took: the file is named', async (_, command) => {
+    const { memory, home, close } = openStore();
+    const { id, path = '' } = await writeNote(memory, { title: 'Portable', body: 'one\n' });
+    const { path: privatePath = '' } = await writeNote(memory, secret);
+    copyFileSync(privatePath, path);
+    expect(await memory.perform({ ...command, id })).toMatchObject({
+      status: 'refused',
+      refusal: { code: 'file-blocked', message: expect.stringContaining(basename(path)) },
+    });
+    expect(personsGit(join(home, 'memory'), 'log', '-p', '--format=%B')).not.toContain('PRIVATE');
+    await close();
+  });
+
   it('is not published by a move that keeps the note here: the file is named', async () => {
     const { machines, a, id, path } = await copyAtPortable();
     expect(await a.perform({ kind: 'move', id, scope: 'machine-local' })).toMatchObject({

@@ -189,6 +189,9 @@ export const buildHandEvent = async (
     const bytes = formatNoteFile(clean.file);
     changes.push({ journal: journal.name, path, bytes });
     notes.push(file.note.id);
+    // The other note's text is gone from there, which its history is to tell.
+    const replaced = store.lookup.idAt(journal.name, path);
+    if (replaced !== undefined) notes.push(replaced);
     subject ||= shownTitle(file.note);
     if (blob !== undefined && blobIdOf(bytes, blob) !== blob) adopted.push(`${blob} ${path}`);
   };

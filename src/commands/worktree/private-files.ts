@@ -29,18 +29,24 @@ export const readTakenAlong = (state: Store['state']): string => state.fact(take
 export const keepTakenAlong = (state: Store['state'], path: string, blob: BlobId): void =>
   state.setFact(takenAlongFact, `${blob} ${path}`);
 
-/** Both of the following, under the write lock. `published`: paths at which a command is about to make notes portable. */
+/** A note that a command is about to make portable, and where. */
+export type Published = { readonly path: string; readonly id: NoteId };
+
+const isAmong = (published: readonly Published[], { path }: File, id: NoteId): boolean =>
+  published.some((one) => one.path === path && one.id === id);
+
+/** Both of the following, under the write lock. */
 export const withoutLeft = async (
   { lookup, state }: Store,
   journal: Contents,
   found: Reconciliation,
   leftBehind: readonly string[],
-  published: readonly string[],
+  published: readonly Published[],
   headOf: ReadonlyMap<string, BlobId | undefined>,
 ): Promise<Reconciliation> => {
   const isLaidOut = (path: string): boolean => state.checkedOut('portable', path) !== undefined;
   const isMeant = (file: File): boolean =>
-    published.includes(file.path) && standingOf(lookup, idIn(file), leftBehind) !== 'portable';
+    isAmong(published, file, idIn(file)) && standingOf(lookup, idIn(file), leftBehind) !== 'portable';
   const taken = withoutPrivate(lookup, found, leftBehind, isLaidOut, readTakenAlong(state), published);
   return withoutSaidLocal(journal, taken, (path) => headOf.get(path), isMeant);
 };
@@ -68,7 +74,7 @@ export const withoutPrivate = (
   leftBehind: readonly string[],
   isLaidOut: (path: string) => boolean,
   takenAlong: string,
-  published: readonly string[] = [],
+  published: readonly Published[] = [],
 ): Reconciliation => {
   const renamed = new Set(found.renamed.map(idOfPath));
   const own = new Map<File, { readonly id: NoteId; readonly standing: Standing }>();
@@ -77,7 +83,7 @@ export const withoutPrivate = (
     const standing = standingOf(places, id, leftBehind);
     // Of a note that is portable elsewhere too, what we laid out is edited and renamed like any other.
     const isPortable = standing === 'both' && (isLaidOut(file.path) || renamed.has(id));
-    if (standing !== 'portable' && !isPortable && !published.includes(file.path)) own.set(file, { id, standing });
+    if (standing !== 'portable' && !isPortable && !isAmong(published, file, id)) own.set(file, { id, standing });
   }
   if (own.size === 0) return found;
   const isLeftBehind = ({ path: own, blob }: File, id: NoteId): boolean =>

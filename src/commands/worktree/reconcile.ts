@@ -19,7 +19,7 @@ import { type BaseOf, readLaidOut } from './laid-out.js';
 import { checkoutIsDone, finishMove } from './move-progress.js';
 import { findNamedOtherwise, nameById } from './named-otherwise.js';
 import { mergeOlder } from './older-bases.js';
-import { withoutLeaving, withoutLeft } from './private-files.js';
+import { type Published, withoutLeaving, withoutLeft } from './private-files.js';
 import { bringBackSaves, keptAside } from './saved-late.js';
 import { keepTakenIn } from './taken-in.js';
 import { withoutUnmerged } from './unmerged.js';
@@ -33,7 +33,7 @@ export type ReconcileOptions = {
   /** The treatment of many files that a person removed. */
   readonly deletions: 'hold' | 'record' | 'put-back';
   /** Paths at which a command publishes notes: a person's files there are taken in first. */
-  readonly published?: readonly string[] | undefined;
+  readonly published?: readonly Published[] | undefined;
   /** Files whose notes the command takes out of this journal: what a person typed there goes along instead of staying behind. */
   readonly leaving?: readonly string[] | undefined;
 };

@@ -61,6 +61,8 @@ export type NoteLookup = NotePlaces & {
   ): Promise<Difference | undefined>;
   /** Applies what was just committed; an index that can't take it is caught up instead. */
   record(difference: Difference): Promise<void>;
+  /** Whatever the file's name says. */
+  idAt(journal: JournalName, path: string): NoteId | undefined;
   /** Of the note's file at a path; epoch seconds. */
   updatedAt(journal: JournalName, path: string): number | undefined;
   supersedes(id: NoteId): readonly NoteId[];

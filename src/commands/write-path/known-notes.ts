@@ -92,6 +92,12 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
 
   return {
     find,
+    holderOf: ({ journal, path }) => {
+      const id = idAtPath.get(`${journal}/${path}`) ?? lookup.idAt(journal, path);
+      const files = id === undefined ? [] : placesOf(id);
+      const here = files.find((one) => one.journal === journal && one.path === path);
+      return here === undefined || files.some((one) => one !== here && one.blob === here.blob) ? undefined : id;
+    },
     lost: (id) => lostNow.get(id) ?? past.lost.get(id),
     noteAt: (id, commits) => past.notesAt.get(keyOfPoint(id, commits)),
     effectsOf: (eventId) => past.effects.get(eventId) ?? { notes: [], unreadable: [] },

@@ -11,19 +11,19 @@ import type { UndoEvent } from '../undo.js';
 import type { EventOfNote, Store } from '../worktree/write-store.js';
 
 /**
- * The last version of a note that is gone. In each journal the newest event that took a file of it away tells it, by that
- * journal's order; clocks say nothing about the order between the two. The machine-local journal counts first, unless the
+ * The last version of a note that is gone. In each journal the newest event that took a file of it away tells it, or gave it
+ * one that another note took the place of since, by that journal's order; clocks say nothing about the order between the two. The machine-local journal counts first, unless the
  * note left it for the portable one: what was made local must not come back into what is synced.
  */
 export const findLost = async (store: Store, id: NoteId): Promise<LostNote | undefined> => {
   const events = store.lookup.eventsOfNote(id);
   const [local, portable] = await Promise.all([
-    findRemoval(
+    findLast(
       store,
       id,
       events.filter(({ journal }) => journal === 'local'),
     ),
-    findRemoval(
+    findLast(
       store,
       id,
       events.filter(({ journal }) => journal === 'portable'),
@@ -33,19 +33,20 @@ export const findLost = async (store: Store, id: NoteId): Promise<LostNote | und
   return (await leftForMemory(store, local.event, events, id)) ? portable.note : local.note;
 };
 
-type Removal = { readonly event: EventOfNote; readonly note: LostNote };
+type Last = { readonly event: EventOfNote; readonly note: LostNote };
 
-/** The first of these events that took a file of the note away. */
-const findRemoval = async (store: Store, id: NoteId, events: readonly EventOfNote[]): Promise<Removal | undefined> => {
+/** Of these events, the newest first. */
+const findLast = async (store: Store, id: NoteId, events: readonly EventOfNote[]): Promise<Last | undefined> => {
   for (const event of events) {
     const { journal, commit } = event;
     const changes = await changesOf(store, journal, commit);
     const removed = changes.flatMap(({ path, before, after }) =>
       before === undefined || after !== undefined ? [] : [{ journal, path, blob: before }],
     );
+    const given = changes.flatMap(({ path, after }) => (after === undefined ? [] : [{ journal, path, blob: after }]));
+    const named = (files: readonly Version[]): readonly Version[] => files.filter(({ path }) => idOfPath(path) === id);
     // The name of a file that a person made may be another than its note's id.
-    const named = removed.filter(({ path }) => idOfPath(path) === id);
-    for (const files of [named, removed]) {
+    for (const files of [named(removed), removed, named(given), given]) {
       const note = (await readVersions(store, files)).find((version) => version?.file.note.id === id);
       if (note !== undefined) return { event, note };
     }
@@ -102,11 +103,12 @@ export const readEffects = async (store: Store, { event, commits }: UndoEvent): 
   const source = event.move === undefined ? undefined : parseMove(event.move);
   if (source !== undefined) before.add(source);
   const [old, fresh] = [await before.read(store), await after.read(store)];
+  const unchanged = await findUnchanged(store, commits, old.notes, fresh.notes);
   const ids = new Set([...old.notes, ...fresh.notes].map(({ file }) => file.note.id));
   const ours = new Set(commits.map(({ commit }) => commit));
   const notes: NoteEffect[] = [];
-  const oldById = groupBy(old.notes, idOf);
-  const freshById = groupBy(fresh.notes, idOf);
+  const oldById = groupBy([...unchanged, ...old.notes], idOf);
+  const freshById = groupBy([...unchanged, ...fresh.notes], idOf);
   let lookedUp = 0;
   for (const id of ids) {
     const [now, nowBeside] = splitByJournal(freshById.get(id));
@@ -123,6 +125,38 @@ export const readEffects = async (store: Store, { event, commits }: UndoEvent): 
     });
   }
   return { notes, unreadable: [...new Set([...old.unreadable, ...fresh.unreadable])] };
+};
+
+/**
+ * Files that an event left as they were, of notes that it gave a further file or took one from: with a copy no note begins, and with
+ * one of two files none ends. The tree before the event is read where such a note has another file now.
+ */
+const findUnchanged = async (
+  store: Store,
+  commits: UndoEvent['commits'],
+  old: readonly PastNote[],
+  fresh: readonly PastNote[],
+): Promise<readonly PastNote[]> => {
+  const keyOf = ({ journal, path }: Pick<Version, 'journal' | 'path'>): string => `${journal}/${path}`;
+  const changed = new Set([...old, ...fresh].map(({ place }) => keyOf(place)));
+  const [before, after] = [new Set(old.map(idOf)), new Set(fresh.map(idOf))];
+  const oneSided = [...before, ...after].filter((id) => !before.has(id) || !after.has(id));
+  const elsewhere = new Set(
+    oneSided
+      .flatMap((id) => store.lookup.filesOf(id))
+      .map(keyOf)
+      .filter((key) => !changed.has(key)),
+  );
+  if (elsewhere.size === 0) return [];
+  const found: Version[] = [];
+  for (const { journal, commit } of commits) {
+    const [parent] = await store.journals[journal].parents(commit);
+    const entries = parent === undefined ? [] : await store.journals[journal].notes(parent);
+    for (const { path, blob } of entries)
+      if (elsewhere.has(keyOf({ journal, path }))) found.push({ journal, path, blob });
+  }
+  const read = await readVersions(store, found);
+  return read.flatMap((note) => (note !== undefined && oneSided.includes(idOf(note)) ? [note] : []));
 };
 
 /** Each look-up takes two git calls, and a refusal names one event. */

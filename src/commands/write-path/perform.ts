@@ -7,7 +7,7 @@ import type { FileChange, KnownEvent, Stamp } from '../../events/event.js';
 import { Fault } from '../../events/faults.js';
 import { formatLost } from '../../events/note/lost-values.js';
 import { type BlobId, type JournalName, journalFolder, journalNames, type NoteId } from '../../events/note/note.js';
-import { describeInFile, describeProblem } from '../../events/note/note-file.js';
+import { describeInFile, describeProblem, parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
 import type { Masked } from '../../events/note/redact.js';
 import { formatTime } from '../../events/time.js';
@@ -55,7 +55,8 @@ export const performAll = async (store: Store, jobs: readonly Job[]): Promise<re
     if (outcomes === 'moved') continue;
     if (!('edited' in outcomes)) return outcomes;
     const { journal, path, bytes } = outcomes.edited;
-    const published = bytes === undefined ? [] : [path];
+    const written = bytes === undefined ? undefined : parseNoteFile(bytes, journal, path);
+    const published = written?.ok === true ? [{ path, id: written.file.note.id }] : [];
     const after = await reconcile(store, journal, { look: [path], deletions: 'put-back', published });
     for (const file of after.left) if (file.path === path) left.set(`${journal}/${path}`, file.reason);
   }

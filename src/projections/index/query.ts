@@ -150,6 +150,9 @@ export const projectKeys = (database: Database.Database): readonly string[] =>
 export const blobAt = (database: Database.Database, journal: JournalName, path: string): BlobId | undefined =>
   selectBlob(database).get(journal, path, journal, path)?.blob;
 
+export const idAt = (database: Database.Database, journal: JournalName, path: string): NoteId | undefined =>
+  selectIdAt(database).get(journal, path)?.id;
+
 /** Of the note at a path, epoch seconds. */
 export const updatedAt = (database: Database.Database, journal: JournalName, path: string): number | undefined =>
   selectUpdatedAt(database).get(journal, path)?.updated_at;
@@ -245,6 +248,7 @@ const selectBySourceKey = prepared<[string], { id: string }>(
 const selectUpdatedAt = prepared<[string, string], { updated_at: number }>(
   'SELECT updated_at FROM notes WHERE journal = ? AND path = ?',
 );
+const selectIdAt = prepared<[string, string], { id: string }>('SELECT id FROM notes WHERE journal = ? AND path = ?');
 const selectBlob = prepared<[string, string, string, string], { blob: string }>(
   `SELECT blob FROM notes WHERE journal = ? AND path = ?
    UNION ALL SELECT blob FROM skipped WHERE journal = ? AND path = ? LIMIT 1`,
