@@ -47,7 +47,7 @@ export const refusePrivate = async (store: Store, look: PrivateLook): Promise<vo
   const { privateNotes, ofPrivate } = await store.lookup.askPlaces((places) => findOfPrivate(places, look, brought));
   const saying = await findSaying(store, look, brought);
   const found = brought.filter((one) => ofPrivate.has(one) || saying.has(one));
-  const [first] = await withoutKnown(store, look, found, ofPrivate);
+  const [first] = await withoutKnown(store, look, found);
   if (first !== undefined) throw await refusalOf(store, first, privateNotes);
 };
 
@@ -180,20 +180,16 @@ const findSaying = async (
   );
 };
 
-/** Without what the remote has already, and without notes that say there that they are machine-local. */
+/** Without what the remote has already. What files there say of themselves doesn't count: anybody may have planted one. */
 const withoutKnown = async (
   { journals: { portable } }: Store,
   { incoming }: PrivateLook,
   found: readonly Brought[],
-  ofPrivate: ReadonlySet<Brought>,
 ): Promise<readonly Brought[]> => {
   const ids = [...new Set(found.flatMap(({ said }): readonly NoteId[] => (said.id === undefined ? [] : [said.id])))];
   if (incoming === undefined || ids.length === 0) return found;
   const versions = await readVersions(portable.folders, incoming, ids);
-  const contents = await portable.blobs([...versions]);
-  const saidThere = [...contents.values()].map((bytes) => readSaid(bytes, ''));
-  const sayLocal = new Set(saidThere.flatMap(({ id, isLocal }) => (isLocal ? [id] : [])));
-  return found.filter((one) => !versions.has(one.after) && (ofPrivate.has(one) || !sayLocal.has(one.said.id)));
+  return found.filter((one) => !versions.has(one.after));
 };
 
 const refusalOf = async (

@@ -1,72 +1,26 @@
 /** Machine-local texts in a person's own commits: a sync refuses them before it merges, and before it pushes. */
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { undoEvent } from '../../src/app/undoing.js';
 import type { Memory } from '../../src/store/memory.js';
 import { syncStore } from '../../src/sync/syncing.js';
 import { type Machines, newMachines } from '../support/machines.js';
-import { personsGit, writeNote } from '../support/store.js';
-
-const git = (memory: Memory, ...args: string[]): string => personsGit(memory.journals.portable.folder, ...args);
-const commitAll = (memory: Memory): void => {
-  git(memory, 'add', '-A');
-  git(memory, 'commit', '-qm', 'mine');
-};
-/** The commit keeps the trailers of its event. */
-const amendAll = (memory: Memory): void => {
-  git(memory, 'add', '-A');
-  git(memory, 'commit', '-q', '--amend', '--no-edit');
-};
-const published = ({ folder }: Machines): string =>
-  personsGit(join(folder, 'remote.git'), 'log', '-p', '--all', '--format=%B');
-const pathOf = async (memory: Memory, id: string): Promise<string> => {
-  const shown = await memory.show(id);
-  return (shown.ok && shown.answer.path) || '';
-};
-const refused = { outcome: 'refused', trouble: { code: 'note-private' } };
-const expectRefused = async (machines: Machines, memory: Memory): Promise<void> => {
-  expect(await syncStore(memory)).toMatchObject(refused);
-  expect(published(machines)).not.toContain('PRIVATE');
-};
-
-const fiveLines = 'one\n\ntwo\n\nthree\n\nfour\n\nfive\n';
-
-const pair = async () => {
-  const machines = newMachines();
-  const [a, b] = [await machines.open('a'), await machines.open('b')];
-  const { id, path = '' } = await writeNote(a, { title: 'N', body: fiveLines });
-  await machines.sync(a, b);
-  return { machines, a, b, id, portable: path.replace('/a/', '/b/') };
-};
-
-/** On `b` the note is machine-local and has a text of its own; its portable file is gone everywhere. */
-const movedOnB = async () => {
-  const two = await pair();
-  const { machines, b, id } = two;
-  await b.perform({ kind: 'move', id, scope: 'machine-local' });
-  await machines.sync(b);
-  await b.perform({ kind: 'edit', id, set: { body: fiveLines.replace('four', 'four PRIVATE') } });
-  await b.finish();
-  return { ...two, local: await pathOf(b, id) };
-};
-
-/** On `b` the note is machine-local, and `a` keeps it as a portable one. */
-const inBoth = async () => {
-  const two = await pair();
-  const { machines, a, b, id } = two;
-  await b.perform({ kind: 'move', id, scope: 'machine-local' });
-  await b.perform({ kind: 'edit', id, set: { body: fiveLines.replace('four', 'four PRIVATE') } });
-  await a.perform({ kind: 'edit', id, set: { body: fiveLines.replace('one', 'ONE') } });
-  await machines.sync(a, b);
-  await b.finish();
-  return { ...two, local: await pathOf(b, id) };
-};
-
-const copyTo = (from: string, to: string): void => {
-  mkdirSync(dirname(to), { recursive: true });
-  copyFileSync(from, to);
-};
+import { writeNote } from '../support/store.js';
+import {
+  amendAll,
+  commitAll,
+  copyTo,
+  expectRefused,
+  fiveLines,
+  git,
+  inBoth,
+  leftCopy,
+  movedOnB,
+  pathOf,
+  published,
+  refused,
+} from './support/private-notes.js';
 
 const editElsewhere = async (machines: Machines, a: Memory, id: string): Promise<void> => {
   await a.perform({ kind: 'edit', id, set: { body: fiveLines.replace('one', 'ANOTHER') } });
@@ -132,17 +86,6 @@ describe('a person’s commit of a machine-local text, where others changed the 
     await expectRefused(machines, b);
   });
 });
-
-/** A copy of a machine-local note in memory/, which adopting left. */
-const leftCopy = async (to = 'semantic') => {
-  const machines = newMachines();
-  const a = await machines.open('a');
-  const note = await writeNote(a, { title: 'X', body: 'PRIVATE\n', scope: 'machine-local' });
-  await a.finish();
-  const name = to === 'semantic' ? `semantic/${note.id}.md` : to;
-  copyTo(note.path ?? '', join(a.journals.portable.folder, name));
-  return { machines, a, id: note.id };
-};
 
 describe('a machine-local text under a commit of the program', () => {
   it('is refused where a person amended the commit with it', async () => {
@@ -308,28 +251,5 @@ describe('a portable file that a person marked as machine-local and committed', 
     await a.perform({ kind: 'restore', id });
     await machines.sync(a, b);
     expect(readFileSync(await pathOf(b, id), 'utf8')).toContain('two');
-  });
-});
-
-describe('a copy of a machine-local note that is no note by its name', () => {
-  it.each(['copy-of-mine.md', 'semantic/copy.md', 'deep/er/Copy.MD'])('is refused as %s', async (name) => {
-    const { machines, a, id } = await leftCopy(name);
-    commitAll(a);
-    const { trouble } = await syncStore(a);
-    expect(trouble?.message).toContain(name);
-    expect(trouble?.message).toContain(id);
-    await expectRefused(machines, a);
-  });
-
-  it('is published where it only tells of such notes', async () => {
-    const machines = newMachines();
-    const a = await machines.open('a');
-    writeFileSync(
-      join(a.journals.portable.folder, 'README.md'),
-      '# Notes\n\nNotes with\n\n---\nscope: machine-local\n---\n\nstay here.\n',
-    );
-    commitAll(a);
-    await machines.sync(a);
-    expect(published(machines)).toContain('stay here');
   });
 });
