@@ -11,7 +11,7 @@ import { toLoggedEvent } from '../events/logged-event.js';
 import { type BlobId, type NoteId, shownTitle } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';
-import { isMarkdown, readSaid, type Said, saidByPath } from '../events/note/said-scope.js';
+import { readSaid, type Said, saidByPath } from '../events/note/said-scope.js';
 import type { Reappending } from './reappend.js';
 import { SyncRefused } from './refused.js';
 
@@ -72,7 +72,7 @@ export const refuseMerging = (
 };
 
 const readBrought = (commit: UnpublishedCommit, saidOf: PrivateLook['saidOf']): readonly Brought[] => {
-  const changes = commit.changes.filter(({ path, before, after: now }) => isMarkdown(path) && now !== before);
+  const changes = commit.changes.filter(({ before, after: now }) => now !== before);
   if (changes.length === 0) return [];
   const { event, foreign } = toLoggedEvent(commit, () => []);
   const own = new Set(foreign || event.kind === 'hand.adopted' ? [] : event.notes);

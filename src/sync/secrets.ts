@@ -5,6 +5,7 @@
 import type { GitJournal } from '../events/git/git-journal.js';
 import { runGit } from '../events/git/git-process.js';
 import { readUnpublished, type UnpublishedCommit } from '../events/git/remote/unpublished.js';
+import { groupBy } from '../events/group-by.js';
 import type { BlobId, NoteId } from '../events/note/note.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';
 import { redact } from '../events/note/redact.js';
@@ -47,22 +48,27 @@ export const findSecrets = async (
   const commits = await readUnpublished(journal.folders, head, incoming, isForward);
   const unseen = commits.filter(({ hash }) => !cleared.has(hash));
   for (const { changes } of unseen) for (const { path } of changes) checkName(path);
-  const entries = new Map<BlobId, { readonly blob: BlobId; readonly path: string }>();
-  for (const { changes } of unseen)
-    for (const { path, after, afterMode } of changes)
-      if (after !== undefined && afterMode !== submodule && !cleared.has(after) && !entries.has(after))
-        entries.set(after, { blob: after, path });
+  const wanted = unseen.flatMap(({ changes }) =>
+    changes.flatMap(({ path, after, afterMode }) =>
+      after === undefined || afterMode === submodule || cleared.has(after) ? [] : [{ blob: after, path }],
+    ),
+  );
+  const entries = [...groupBy(wanted, ({ blob }) => blob)].map(([blob, names]) => ({
+    blob,
+    paths: [...new Set(names.map(({ path }) => path))],
+  }));
   const blobs = new Map<BlobId, Buffer>();
   const places = new Map<string, SecretPlace>();
   const found = (where: string, note: NoteId | null): unknown => places.set(where, { note, where });
-  for await (const { entry, bytes } of readInTurn(journal, [...entries.values()])) {
+  for await (const { entry, bytes } of readInTurn(journal, entries)) {
     const content = bytes ?? (await readLarge(journal, entry.blob));
-    gatherSaid(said, entry.blob, entry.path, content);
-    const masked = redactBytes(content, entry.path);
+    gatherSaid(said, entry.blob, entry.paths, content);
+    const [path = ''] = entry.paths;
+    const masked = redactBytes(content, path);
     if (masked.equals(content)) cleared.add(entry.blob);
     else {
       blobs.set(entry.blob, masked);
-      found(entry.path, isNotePath(entry.path) ? idOfPath(entry.path) : null);
+      found(path, isNotePath(path) ? idOfPath(path) : null);
     }
   }
   await look(commits);

@@ -7,7 +7,7 @@ import { readRef } from '../events/git/git-files.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { inspectIncoming } from '../events/git/remote/incoming.js';
 import type { BlobId } from '../events/note/note.js';
-import { type Said, type SaidByBlob, saidByPath } from '../events/note/said-scope.js';
+import { type Said, type SaidByBlob, saidAt } from '../events/note/said-scope.js';
 import { type RemoteRefs, type Transport, TransportError } from '../events/transport.js';
 import type { FollowedPurge, PurgeExchange } from '../purge/purge-exchange.js';
 import type { SecretPlace } from '../state/sync-state.js';
@@ -58,7 +58,7 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
   let maskings = 0;
   const cleared: Cleared = new Set();
   const said: SaidByBlob = new Map();
-  const saidOf = (blob: BlobId, path: string): Said => said.get(blob) ?? saidByPath(path);
+  const saidOf = (blob: BlobId, path: string): Said => saidAt(said, blob, path);
   const maskedIn = new Map<string, SecretPlace>();
   const purged: FollowedPurge[] = [];
   let rescued: string | undefined;

@@ -1,18 +1,54 @@
 /** Copies of machine-local texts that a person commits under other names or in another form. */
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { syncStore } from '../../src/sync/syncing.js';
 import { newMachines } from '../support/machines.js';
-import { commitAll, expectRefused, leftCopy, published } from './support/private-notes.js';
+import { commitAll, copyTo, expectRefused, leftCopy, published } from './support/private-notes.js';
 
 describe('a copy of a machine-local note that is no note by its name', () => {
-  it.each(['copy-of-mine.md', 'semantic/copy.md', 'deep/er/Copy.MD'])('is refused as %s', async (name) => {
-    const { machines, a, id } = await leftCopy(name);
+  it.each(['copy-of-mine.md', 'semantic/copy.md', 'deep/er/Copy.MD', 'copy.txt', 'copy.md.bak', 'copy'])(
+    'is refused as %s',
+    async (name) => {
+      const { machines, a, id } = await leftCopy(name);
+      commitAll(a);
+      const { trouble } = await syncStore(a);
+      expect(trouble?.message).toContain(name);
+      expect(trouble?.message).toContain(id);
+      await expectRefused(machines, a);
+    },
+  );
+
+  it.each([
+    ['copy.txt', 'draft.md'],
+    ['a.bin', 'semantic/copy.txt'],
+  ])('is refused under two names: %s and %s', async (first, second) => {
+    const { machines, a } = await leftCopy(first);
+    const { folder } = a.journals.portable;
+    copyTo(join(folder, first), join(folder, second));
     commitAll(a);
-    const { trouble } = await syncStore(a);
-    expect(trouble?.message).toContain(name);
-    expect(trouble?.message).toContain(id);
+    await expectRefused(machines, a);
+  });
+
+  it('is refused beside a copy at a note’s path', async () => {
+    const { machines, a, id } = await leftCopy();
+    const { folder } = a.journals.portable;
+    const copy = join(folder, `semantic/${id}.md`);
+    writeFileSync(copy, readFileSync(copy, 'utf8').replace('scope: machine-local\n', ''));
+    copyTo(copy, join(folder, 'a.txt'));
+    commitAll(a);
+    await expectRefused(machines, a);
+  });
+
+  it('is refused at the path of another note, which it names', async () => {
+    const { machines, a } = await leftCopy('copy.md');
+    const { folder } = a.journals.portable;
+    const other = '01JC0000000000000000000000';
+    const text = readFileSync(join(folder, 'copy.md'), 'utf8').replace('scope: machine-local\n', '');
+    rmSync(join(folder, 'copy.md'));
+    mkdirSync(join(folder, 'semantic'), { recursive: true });
+    writeFileSync(join(folder, `semantic/${other}.md`), `${text}see ${other}\n`);
+    commitAll(a);
     await expectRefused(machines, a);
   });
 

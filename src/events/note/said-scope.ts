@@ -29,13 +29,18 @@ export const saidByPath = (path: string): Said => ({
 /** By the contents, gathered where they are read for another reason: reading them once more would take another run of git. */
 export type SaidByBlob = Map<BlobId, Said>;
 
-/** An ordinary note isn't parsed for this; there may be many. */
-export const gatherSaid = (said: SaidByBlob, blob: BlobId, path: string, bytes: Buffer): void => {
-  const isOrdinary = isNotePath(path) && !bytes.includes('machine-local') && bytes.includes(idOfPath(path));
-  if (!isOrdinary && isMarkdown(path)) said.set(blob, readSaid(bytes, path));
+/** `paths` are all that have this content. An ordinary note isn't parsed for this; there may be many. */
+export const gatherSaid = (said: SaidByBlob, blob: BlobId, paths: readonly string[], bytes: Buffer): void => {
+  const isOrdinary = (path: string): boolean => isNotePath(path) && bytes.includes(`\nid: ${idOfPath(path)}\n`);
+  if (bytes.includes('machine-local') || !paths.every(isOrdinary)) said.set(blob, readSaid(bytes, ''));
 };
 
-export const isMarkdown = (path: string): boolean => /\.md$/i.test(path);
+/** The note is the one that the content names, and if it names none, that of the path. */
+export const saidAt = (said: SaidByBlob, blob: BlobId, path: string): Said => {
+  const found = said.get(blob);
+  const byPath = saidByPath(path);
+  return found === undefined ? byPath : { id: found.id ?? byPath.id, isLocal: found.isLocal };
+};
 
 /** By eye, where a person broke the front matter: it is a note of local/ all the same. */
 const startsAsLocal = (bytes: Buffer): boolean => {
