@@ -20,6 +20,27 @@ describe('a mask beside a secret does not hide it:', () => {
   });
 });
 
+describe('the beginning of a mask, or what only looks like one, hides nothing:', () => {
+  it.each([
+    'DB_PASSWORD="Xk9mQ2vR7wLpZt4hB6[REDACTED:"',
+    'DB_PASSWORD="[REDACTED:Xk9mQ2vR7wLpZt4hB6"',
+    'DB_PASSWORD=[REDACTED:1]Xk9mQ2vR7wLpZt4hB6',
+    'DB_PASSWORD=Xk9mQ2vR7wLpZt4hB6[REDACTED:Ab]',
+    'password="[REDACTED:A]Xk9mQ2vR7wLpZt4hB6"',
+    'mysql -u root -p"Xk9mQ2vR7wLpZt4hB6[REDACTED:1" shop',
+    'https://u:Xk9mQ2vR7wLpZt4hB6[REDACTED:@h/',
+    'https://u:[REDACTED:1]Xk9mQ2vR7wLpZt4hB6@h/',
+    'kind: Secret\napiVersion: v1\nstringData:\n  pass: "Xk9mQ2vR7wLpZt4hB6[REDACTED:"\n',
+    "CREATE USER me IDENTIFIED BY 'Xk9mQ2vR7wLpZt4hB6[REDACTED:1';",
+    '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqXk9mQ2vR7wLpZt4hB6hkiG9w0BAQEFAASC[REDACTED:\n-----END PRIVATE KEY-----',
+    '-----BEGIN PRIVATE KEY-----\n[REDACTED:1]\nMIIEvQIBADANBgkqXk9mQ2vR7wLpZt4hB6hkiG9w0BAQEFAASC\n-----END PRIVATE KEY-----',
+  ])('%s', (text) => {
+    const once = redact(text);
+    expect(once.text).not.toContain('Xk9mQ2vR7wLpZt4hB6');
+    expect(redact(once.text)).toEqual({ text: once.text, masked: [] });
+  });
+});
+
 it.each([1, 2, 50, 20_000])('marks nested %i deep, each whole without those inside of it, hide nothing', (depth) => {
   const marks = `${'[REDAC'.repeat(depth)}[REDACTED:x]${'TED:x]'.repeat(depth)}`;
   const once = redact(`password: Xk9mQ2${marks}vR7wLp4T`);
@@ -46,5 +67,8 @@ it.each([
   'https://u:[REDACTED:url-credentials]@host2.test/a1b2c3',
   'the token is [REDACTED:github-token], see a1B2c3D4.',
   '| user | password |\n| --- | --- |\n| me | [REDACTED:secret-value] |\n| app42 | none |\n',
+  'DB_PASSWORD=[REDACTED]',
+  'DB_PASSWORD="[REDACTED: see the vault]"',
+  'DB_PASSWORD=[REDACTED:API_KEY]',
   '?sig=[REDACTED:signed-url]&se=1700000000&x=a1B2c3D4e5F6g7H8',
 ])('leaves alone what stands near a mask: %s', (text) => expect(redact(text)).toEqual({ text, masked: [] }));

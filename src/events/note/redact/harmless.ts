@@ -1,9 +1,9 @@
 /** Values that stand where a secret would and are none: placeholders, references, names, documented examples. */
 import { looksGenerated } from './generated.js';
-import { markerStart } from './span.js';
+import { findMarks } from './marks.js';
 
 const placeholder = new RegExp(
-  String.raw`your|example|sample|placeholder|change[-_]?(?:me|this)|replace|dummy|redacted|^xxx$|[^A-Za-z0-9]xxx|xxxx|\*\*\*|\.\.\.|…|` +
+  String.raw`your|example|sample|placeholder|change[-_]?(?:me|this)|replace|dummy|(?<!\[)redacted|redacted(?!:)|^xxx$|[^A-Za-z0-9]xxx|xxxx|\*\*\*|\.\.\.|…|` +
     String.raw`^(?:test|token|secret|key|string|foo|bar|baz|password|passwd|pass|pwd)[-_]?\d{0,2}$`,
   'i',
 );
@@ -42,15 +42,18 @@ export const isReadable = (value: string): boolean =>
 export const isReadableButDotted = (value: string): boolean =>
   isReadable(value) && !(/^[\w.]+$/.test(value) && /[A-Z][a-z]*\d{2}.*\..*[A-Z].*\d/.test(value));
 
+/** Only a whole mark: the beginning of one may be written beside any secret. */
+const hasMark = (value: string): boolean => findMarks(value).length > 0;
+
 /** For values in a place that holds nothing but secrets: only what says that it is none. */
 export const isPlaceholder = (value: string): boolean =>
   placeholder.test(value) ||
   isDocumented(value) ||
-  value.includes(markerStart) ||
+  hasMark(value) ||
   /^\$[A-Za-z_{(]|^%\w+%$|^<.*>$|^\{.*\}$|\$\{|\{\{|^(.)\1*$|^[A-Z]+_[A-Z_]+$/.test(value);
 
 const isReference = (value: string): boolean =>
-  value.includes(markerStart) ||
+  hasMark(value) ||
   nameOfSecret.test(value) ||
   fileName.test(value) ||
   // A random key may begin with a slash; the parts of a path are words.

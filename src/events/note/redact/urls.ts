@@ -4,14 +4,15 @@ import { isDocumented, isThrowAway } from './harmless.js';
 import { type Detector, findAll, findFrom, matchAt, type Place, type Span, spanOf } from './span.js';
 
 const passwordPlaceholder =
-  /^\$\w+$|^%\w+%$|[$]\{|^\{.*\}$|your|example|placeholder|change[-_]?me|redacted|^<.*>$|^(?:\*|x|\.)+$/i;
+  /^\$\w+$|^%\w+%$|[$]\{|^\{.*\}$|your|example|placeholder|change[-_]?me|(?<!\[)redacted|redacted(?!:)|^<.*>$|^(?:\*|x|\.)+$/i;
 const isUrlPassword = (password: string, user: string): boolean =>
   !passwordPlaceholder.test(password) && !isThrowAway(password, user);
 
-// A host may be an IPv6 address in brackets, but no marker. `docker://image:tag@sha256:...` names no host.
+// A host may be an IPv6 address in brackets, but no marker. A password has no brackets but those of what looks like a
+// marker, and hides behind none. `docker://image:tag@sha256:...` names no host.
 const withPassword = new RegExp(
   String.raw`(?<=[A-Za-z0-9])(?<keep>:\\?\/\\?\/(?<user>[^\s:/@?#"'\x60<>[\]\\]{0,128}):)` +
-    String.raw`[^\s/?"'\x60<>[\]\\]{1,256}(?=@(?!sha\d{3}:)(?:[\w{$<%]|\[[0-9a-f:]))`,
+    String.raw`(?:[^\s/?"'\x60<>[\]\\]|\[REDACTED:(?:[^\s\]@]{0,40}\])?){1,256}(?=@(?!sha\d{3}:)(?:[\w{$<%]|\[[0-9a-f:]))`,
   'y',
 );
 /** `https://<token>@host`: the token in the place of the user. */
