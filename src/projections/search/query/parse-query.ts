@@ -95,12 +95,31 @@ const words = (text: string): ParsedQuery => ({
   problem: undefined,
 });
 
-/** Its filters still hold. */
+/** Its filters still hold, and what a minus leaves out stays out. */
 const malformed = (tokens: readonly Token[], problem: string): ParsedQuery => {
-  const all = allWordsOf(tokens);
-  const fields = tokens.flatMap((token) => (token.kind === 'field' ? [token] : []));
-  const { readAs } = said(tokens, { text: all, structure: undefined, begun: [], without: [], fields });
-  return { ...words(all), fields, readAs, problem };
+  const terms = tokens.flatMap((token) => (token.kind === 'term' && !token.isWithout ? [token.term] : []));
+  const without = leftOut(tokens, terms);
+  const wanted = tokens.filter((token) => token.kind !== 'term' || !without.includes(token.term));
+  const text = allWordsOf(wanted);
+  return { ...said(tokens, { text, structure: undefined, begun: [], without, fields: fieldsOf(tokens) }), problem };
+};
+
+/**
+ * The filters of what is read without its operators. One behind NOT, or within a bracket behind NOT, is left out all the
+ * same: without its NOT it would say the opposite.
+ */
+const fieldsOf = (given: readonly Token[]): readonly Field[] => {
+  const fields: Field[] = [];
+  const brackets: boolean[] = [];
+  const tokens = given.filter(({ kind }) => kind !== 'noise');
+  for (const [at, token] of tokens.entries()) {
+    const isTurned = isNot(tokens[at - 1]) !== (brackets.at(-1) ?? false);
+    if (token.kind === 'open') brackets.push(isTurned);
+    else if (token.kind === 'close') brackets.pop();
+    else if (token.kind === 'field')
+      fields.push({ key: token.key, value: token.value, isWithout: token.isWithout !== isTurned });
+  }
+  return fields;
 };
 
 const plainUnlessField = (token: Token, nowSeconds: number): Token => {
@@ -155,7 +174,7 @@ const isInCapitals = (token: Token | undefined): boolean =>
 const readBag = (text: string, tokens: readonly Token[]): ParsedQuery => {
   const terms = tokens.flatMap((token) => (token.kind === 'term' ? [token] : []));
   const asked = terms.filter(({ isWithout }) => !isWithout).map(({ term }) => term);
-  const fields = tokens.flatMap((token) => (token.kind === 'field' ? [token] : []));
+  const fields = fieldsOf(tokens);
   const isPasted = asked.some(({ kind, text: one }) => kind === 'word' && ofMessages.test(one));
   const begun = asked.filter(({ kind }) => kind === 'prefix');
   const without = isPasted ? [] : leftOut(tokens, asked);

@@ -166,6 +166,37 @@ describe('a query', () => {
     expect(parse('auth AND (token tag:infra')).toMatchObject({ text: 'auth and token', fields: [{ key: 'tag' }] });
   });
 
+  it.each([
+    'NOT tag:infra kubectl',
+    'why is the api rollout stuck NOT tag:infra',
+    'kubectl rollout readiness probe NOT tag:infra',
+    'webhooks NOT retry stripe OR NOT tag:infra',
+    'kubectl NOT (tag:infra rollout)',
+    'kubectl NOT ((rollout) tag:infra',
+    'kubectl OR -tag:infra',
+  ])('leaves out what has a filter behind NOT, however the rest is read: %s', (text) => {
+    expect(parse(text)).toMatchObject({ fields: [{ key: 'tag', value: 'infra', isWithout: true }] });
+    expect(readAs(text)).toContain('not tag:infra');
+  });
+
+  it('keeps a filter behind the bracket that NOT is about', () => {
+    expect(parse('auth OR NOT (token tag:a1) tag:b1').fields).toEqual([
+      { key: 'tag', value: 'a1', isWithout: true },
+      { key: 'tag', value: 'b1', isWithout: false },
+    ]);
+  });
+
+  it('that makes no sense still leaves out what a minus says', () => {
+    expect(parse('auth OR -redis tag:c1')).toMatchObject({
+      text: 'auth or',
+      without: [{ text: 'redis' }],
+      fields: [{ value: 'c1' }],
+      readAs: 'without redis; tag:c1',
+      problem: expect.stringContaining('OR joins'),
+    });
+    expect(parse('find "x -name package.json').without).toEqual([]);
+  });
+
   it('has at most eight beginnings', () => {
     const many = Array.from({ length: 9 }, (_, at) => `word${at}*`).join(' ');
     expect(parse(many)).toMatchObject({ begun: [], problem: 'more than 8 words have a star' });
