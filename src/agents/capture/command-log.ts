@@ -11,6 +11,7 @@ import {
   wasNotRun,
 } from './failures.js';
 import type { Commit, Failure, LastRun } from './session.js';
+import { commandsThatWorked } from './worked-commands.js';
 
 /** Of one turn or one subagent. */
 export type Runs = {
@@ -108,8 +109,8 @@ export const startCommandLog = (): CommandLog => {
   };
 
   /** The last run decides, so that what worked once and broke again counts as broken. */
-  const settle = (words: readonly string[], ending: Failure['ending']): void => {
-    for (const failure of open) if (isSameCommand(words, failure.words)) failure.ending = ending;
+  const settle = (ran: readonly (readonly string[])[], ending: Failure['ending']): void => {
+    for (const failure of open) if (ran.some((words) => isSameCommand(words, failure.words))) failure.ending = ending;
   };
 
   const commit = (command: string, output: string, by: Runs): void => {
@@ -138,7 +139,7 @@ export const startCommandLog = (): CommandLog => {
         if (wasNotRun(output)) return;
         const words = commandWords(command);
         const error = gistOfError(output);
-        settle(words, 'failed');
+        settle([words], 'failed');
         fail(command, words, error, by);
         run(command, error, by);
         return;
@@ -147,7 +148,7 @@ export const startCommandLog = (): CommandLog => {
         by.untried.length = 0;
         return;
       }
-      if (open.length > 0) settle(commandWords(command), 'succeeded-later');
+      if (open.length > 0) settle(commandsThatWorked(command), 'succeeded-later');
       run(command, undefined, by);
       if (command.includes('commit')) commit(command, text(), by);
     },

@@ -8,7 +8,7 @@ import { withoutAddress } from './printed.js';
 const maxCommandUnits = 200;
 const maxErrorUnits = 300;
 /** An error is looked for in that much of the output, from each end. */
-const lookedAt = 6 * 1024;
+export const lookedAt = 6 * 1024;
 
 /** The command on one line, as a note shows it. */
 export const shownCommand = (command: string): string =>
@@ -22,8 +22,15 @@ export const commandWords = (command: string): readonly string[] => {
   const steps = command
     .slice(0, lookedAt)
     .split(/&&|\|\||[;\n|]/)
-    .map((step) => step.trim().split(/\s+/).filter(isTelling));
-  return (steps.find(([first]) => first !== undefined && !preparing.has(first)) ?? steps[0] ?? []).slice(0, maxWords);
+    .map(stepWords);
+  return steps.find(([first]) => first !== undefined && !preparing.has(first)) ?? steps[0] ?? [];
+};
+
+/** The same of one step, without `time` or `timeout 60` before it. */
+export const stepWords = (step: string): readonly string[] => {
+  const words = step.trim().split(/\s+/).filter(isTelling);
+  const begin = watching.has(words[0] ?? '') ? words.findIndex((word, at) => at > 0 && !limit.test(word)) : 0;
+  return words.slice(Math.max(begin, 0)).slice(0, maxWords);
 };
 
 /** Equal, or one goes on where the other ends: `git push` and `git push origin main`, but not `make` and `make test`. */
@@ -44,7 +51,7 @@ export const wasNotRun = (output: string): boolean => notRun.test(output.slice(0
 export const kindOfCommand = (command: string): 'looks' | 'keeps-house' | 'tries' => {
   let kind: 'looks' | 'keeps-house' = 'looks';
   for (const step of command.slice(0, lookedAt).split(/&&|\|\||[;\n|]/)) {
-    const first = step.trim().split(/\s+/).find(isTelling);
+    const [first] = stepWords(step);
     if (first === undefined || preparing.has(first) || looking.has(first)) continue;
     if (!keepingHouse.has(first)) return 'tries';
     kind = 'keeps-house';
@@ -105,6 +112,10 @@ const maxReportedUnits = 120;
 const maxErrorLines = 3;
 const maxWords = 8;
 const preparing: ReadonlySet<string> = new Set(['cd', 'export', 'source', '.', 'set', 'sleep', 'echo', 'mkdir']);
+
+/** They run another command, and may limit its time. */
+const watching: ReadonlySet<string> = new Set(['time', 'timeout', 'gtimeout']);
+const limit = /^(?:\d+(?:\.\d+)?[smhd]?|(?:SIG)?(?:HUP|INT|KILL|TERM))$/;
 
 const looking: ReadonlySet<string> = new Set(
   'ls cat head tail less grep egrep rg ag find fd tree pwd which type file stat wc diff cmp sed awk jq yq sort uniq cut tr printf true test [ env date whoami ps df du man column xargs'.split(

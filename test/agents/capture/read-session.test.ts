@@ -423,6 +423,17 @@ describe('failures', () => {
     expect(second).toEqual([]);
   });
 
+  it.each(['docker compose up -d db && npm test', 'docker compose up -d db; sleep 3; npm test', 'timeout 60 npm test'])(
+    'are settled by a run together with what it needed: %s',
+    async (line) => {
+      const [turn] = await failuresAfter((t) => {
+        t.run('npm test', 'Exit code 1\nerror');
+        t.run(line);
+      });
+      expect(turn).toEqual([['npm test', 'succeeded-later', 1]]);
+    },
+  );
+
   it('are open when the command broke again', async () => {
     const [first, second] = await failuresAfter((t) => {
       t.run('npm test', 'Exit code 1\nerror');

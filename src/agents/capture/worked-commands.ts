@@ -1,0 +1,58 @@
+/** Which commands have worked where a line of the shell did: a fix is often run together with what it mends. Pure, linear. */
+import { commandWords, lookedAt, stepWords } from './failures.js';
+
+/**
+ * The words of each: the command that the line is about, and what ran in its last list. That the steps before a `;`
+ * worked isn't known, nor that anything ran beside `||`.
+ */
+export const commandsThatWorked = (line: string): readonly (readonly string[])[] => {
+  const steps = line.length > lookedAt ? [] : stepsOf(line);
+  const begin = steps.findLastIndex(({ after }) => after === ';');
+  const last = steps.slice(Math.max(begin, 0));
+  const isCertain = last.every(({ after }) => after !== '||');
+  const ran = isCertain ? last.filter(({ after }) => after !== '|') : [];
+  return [commandWords(line), ...ran.map(({ text }) => stepWords(text.replaceAll('\\\n', ' ')))];
+};
+
+/** `after` is the operator before it. */
+type Step = { readonly text: string; readonly after: '' | ';' | '|' | '&&' | '||' };
+
+/**
+ * Those that aren't blank. None where what the shell runs, or how it ends, can't be told: a text for a command to read
+ * stands there, or something goes on in the background.
+ */
+const stepsOf = (line: string): readonly Step[] => {
+  const steps: Step[] = [];
+  let after: Step['after'] = '';
+  let text = '';
+  let begin = 0;
+  let depth = 0;
+  for (const { 0: sign, index } of line.matchAll(signs)) {
+    if (sign === '<<' || sign === '&') return [];
+    if (sign === '(') depth += 1;
+    if (sign === ')') depth -= 1;
+    const operator = depth === 0 ? operators.get(sign) : undefined;
+    if (operator === undefined && !sign.startsWith('#')) continue;
+    text += line.slice(begin, index);
+    begin = index + sign.length;
+    if (operator === undefined) continue;
+    // A line may end with the operator that goes on in the next.
+    const isBlank = text.trim() === '';
+    if (!isBlank) steps.push({ text, after });
+    if (!isBlank || sign !== '\n') after = operator;
+    text = '';
+  }
+  text += line.slice(begin);
+  return text.trim() === '' ? steps : [...steps, { text, after }];
+};
+
+const operators: ReadonlyMap<string, Step['after']> = new Map([
+  [';', ';'],
+  ['\n', ';'],
+  ['|', '|'],
+  ['&&', '&&'],
+  ['||', '||'],
+]);
+
+/** What is escaped or quoted, redirections to a number and comments come first, so that nothing in them is a sign. */
+const signs = /\\[\s\S]|'[^']*'|"(?:\\[\s\S]|[^"\\])*"|`[^`]*`|[<>]&|&>|<<|&&|\|\|?|[;\n()&]|(?<![^\s;])#[^\n]*/g;
