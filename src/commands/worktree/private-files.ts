@@ -56,11 +56,11 @@ type File = Reconciliation['adopt'][number] | Reconciliation['merge'][number];
 /** Edits of notes that are about to leave the journal are nothing for its history. */
 export const withoutLeaving = (found: Reconciliation, leaving: readonly string[]): Reconciliation => {
   const goes = ({ path }: File): boolean => leaving.includes(path);
-  if (!found.adopt.some(goes)) return found;
-  const left = found.adopt
-    .filter(goes)
-    .map(({ path }) => ({ path, reason: 'it goes to the other journal with its note' }));
-  return { ...found, adopt: found.adopt.filter((file) => !goes(file)), left: [...found.left, ...left] };
+  const going = [...found.adopt, ...found.merge].filter(goes);
+  if (going.length === 0) return found;
+  const left = going.map(({ path }) => ({ path, reason: 'it goes to the other journal with its note' }));
+  const [adopt, merge] = [found.adopt.filter((file) => !goes(file)), found.merge.filter((file) => !goes(file))];
+  return { ...found, adopt, merge, left: [...found.left, ...left] };
 };
 
 /**

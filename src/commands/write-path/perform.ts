@@ -215,13 +215,14 @@ const refuseBlocked = async (
     if (hindrance === undefined) continue;
     const isLeaving = hindrance.kind !== 'block' && change.journal === 'portable' && change.bytes === undefined;
     const along = isLeaving ? await takeAlong(store, free, change.path) : undefined;
-    if (along !== undefined) {
+    if (along?.decision !== undefined) {
       free = along.decision;
       takenIn.set(change.path, along.takenIn);
       keepTakenAlong(store.state, change.path, along.takenIn);
       continue;
     }
-    const why = hindrance.kind === 'block' ? hindrance.reason : left.get(`${change.journal}/${change.path}`);
+    const ofFile = along?.reason ?? left.get(`${change.journal}/${change.path}`);
+    const why = hindrance.kind === 'block' ? hindrance.reason : ofFile;
     if (why === undefined) return { edited: change };
     return refuse(fileBlocked(`${journalFolder[change.journal]}/${change.path}`, why));
   }

@@ -4,7 +4,7 @@ import { mergeNotes } from '../../events/note/merge.js';
 import type { BlobId, JournalName } from '../../events/note/note.js';
 import { formatNoteFile, parseNoteFile } from '../../events/note/note-file.js';
 import { readNoteFile } from '../../events/worktree/working-tree.js';
-import type { Decision } from '../command.js';
+import type { Decision, LostInFold } from '../command.js';
 import { type Command, touches } from '../handlers.js';
 import { redactFile } from '../redact-fields.js';
 import type { Store } from '../worktree/write-store.js';
@@ -27,30 +27,41 @@ export const findLeaving = async (
 
 type Recorded = Extract<Decision, { kind: 'record' }>;
 
-/** The decision with the file's text, and the version of the file that it takes in; undefined for any other decision. */
-export const takeAlong = async (
-  store: Store,
-  decision: Recorded,
-  path: string,
-): Promise<{ readonly decision: Recorded; readonly takenIn: BlobId } | undefined> => {
+/** The decision with the file's text and the version of the file that it takes in, or why the text can't go along. */
+export type TakenAlong =
+  | { readonly decision: Recorded; readonly takenIn: BlobId }
+  | { readonly decision: undefined; readonly reason: string };
+
+/**
+ * Undefined for a decision that takes no note to the local journal, and where no file stands. The text is merged from the
+ * version that was laid out last: what a sync brought since, the file does not say yet.
+ */
+export const takeAlong = async (store: Store, decision: Recorded, path: string): Promise<TakenAlong | undefined> => {
   const journal = store.journals.portable;
   const [written] = decision.changes;
   const removal = decision.changes.find((change) => change.journal === 'portable' && change.path === path);
   if (decision.event.move === undefined || written?.journal !== 'local' || written.bytes === undefined)
     return undefined;
-  const head = store.lookup.blobAt('portable', path);
-  const found = readNoteFile(journal.folder, path, head);
-  const isOfHead = head !== undefined && store.state.checkedOut('portable', path)?.blob === head;
-  if (removal?.bytes !== undefined || !isOfHead || found.kind !== 'file') return undefined;
-  const before = (await journal.blobs([head])).get(head);
+  const laidOut = store.state.checkedOut('portable', path)?.blob;
+  const found = readNoteFile(journal.folder, path, laidOut ?? store.lookup.blobAt('portable', path));
+  if (removal?.bytes !== undefined || found.kind !== 'file') return undefined;
+  const before = laidOut === undefined ? undefined : (await journal.blobs([laidOut])).get(laidOut);
   const [base, theirs] = [before, found.bytes].map((bytes) => bytes && parseNoteFile(bytes, 'portable', path));
   const ours = parseNoteFile(written.bytes, 'local', written.path);
-  if (base?.ok !== true || theirs?.ok !== true || !ours.ok || theirs.file.note.id !== ours.file.note.id)
-    return undefined;
-  const { file, clashing } = mergeNotes(base.file, ours.file, theirs.file);
-  if (clashing !== undefined) return undefined;
+  if (base?.ok !== true || theirs?.ok !== true || !ours.ok)
+    return stays('nothing tells which version it was made from');
+  if (theirs.file.note.id !== ours.file.note.id) return stays(`it says id: ${theirs.file.note.id}`);
+  const { file, clashing, lost } = mergeNotes(base.file, ours.file, theirs.file);
+  if (clashing !== undefined) return stays('another edit changed the same lines');
   const clean = redactFile(file);
   const changes = [{ ...written, bytes: formatNoteFile(clean.file) }, ...decision.changes.slice(1)];
   const masked = [...decision.masked, ...clean.masked];
-  return { decision: { ...decision, changes, masked }, takenIn: blobIdOf(found.bytes, head) };
+  const lostHere = lost.map((value): LostInFold => ({ ...value, noteId: file.note.id, journal: 'local' }));
+  const taken = { ...decision, changes, masked, lost: [...(decision.lost ?? []), ...lostHere] };
+  return { decision: taken, takenIn: blobIdOf(found.bytes, found.row.blob) };
 };
+
+const stays = (why: string): TakenAlong => ({
+  decision: undefined,
+  reason: `its edit can't go along with the note, and the next sync would publish it: ${why}`,
+});

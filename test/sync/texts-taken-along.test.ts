@@ -1,0 +1,113 @@
+/** Text typed into a portable file before its note is made machine-local, where a sync did not lay the file out. */
+import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Memory } from '../../src/store/memory.js';
+import { syncStore } from '../../src/sync/syncing.js';
+import { bodyOf, killedAt, replace } from '../commands/worktree/support/killed-command.js';
+import { type Machines, newMachines } from '../support/machines.js';
+import { openStore, personsGit, writeNote } from '../support/store.js';
+
+const published = ({ folder }: Machines): string =>
+  personsGit(join(folder, 'remote.git'), 'log', '-p', '--all', '--format=%B');
+const text = 'one\n\ntwo\n\nthree\n\nfour\n\nfive\n';
+const privately = (memory: Memory, id: string) => memory.perform({ kind: 'move', id, scope: 'machine-local' });
+
+/** Of `b` there is an edit that `a` has yet to sync. */
+const editedElsewhere = async (edited = text.replace('one', 'THEIRS')) => {
+  const machines = newMachines();
+  const [a, b] = [await machines.open('a'), await machines.open('b')];
+  const { id, path = '' } = await writeNote(a, { title: 'X', body: text });
+  await machines.sync(a, b);
+  await b.perform({ kind: 'edit', id, set: { body: edited } });
+  await machines.sync(b);
+  return { machines, a, b, id, path };
+};
+
+/** The sync found the file half edited; then a person finished their edit. */
+const halfEdited = async (edited?: string) => {
+  const all = await editedElsewhere(edited);
+  const { machines, a, path } = all;
+  replace(path, 'title: ', 'title: [half ');
+  await machines.sync(a);
+  replace(path, 'title: [half ', 'title: ');
+  replace(path, 'five', 'PRIVATE');
+  return all;
+};
+
+/** The sync was killed at that step, and a person wrote into the file. */
+const killedSync = async (at: string) => {
+  const all = await editedElsewhere();
+  const { a, path } = all;
+  await a.finish();
+  await killedAt({ home: a.settings.home, machine: 'a' }, at, (memory) => syncStore(memory));
+  replace(path, 'five', 'PRIVATE');
+  return all;
+};
+
+describe('text typed into a file that a sync did not lay out', () => {
+  it.each([
+    ['was half edited', () => halfEdited()],
+    ['was killed when it moved the branch', () => killedSync('sync:moved')],
+    ['was killed before the file was put', () => killedSync('sync:put')],
+  ])('goes along with a move to the machine-local notes where the sync %s', async (_, given) => {
+    const { machines, a, id, path } = await given();
+    expect(await privately(a, id)).toMatchObject({ status: 'recorded' });
+    await machines.sync(a);
+    expect(published(machines)).not.toContain('PRIVATE');
+    expect(existsSync(path)).toBe(false);
+    expect(await bodyOf(a, id)).toBe(text.replace('one', 'THEIRS').replace('five', 'PRIVATE'));
+  });
+
+  it('is published whole by a move back', async () => {
+    const { machines, a, b, id } = await halfEdited();
+    await privately(a, id);
+    await a.perform({ kind: 'move', id, scope: 'portable' });
+    await machines.sync(a, b);
+    for (const memory of [a, b])
+      expect(await bodyOf(memory, id)).toBe(text.replace('one', 'THEIRS').replace('five', 'PRIVATE'));
+  });
+
+  it.each(['commit', 'index', 'put', 'checkpoint'])('is not lost by a kill of the move at %s', async (at) => {
+    const { machines, a, id, path } = await halfEdited();
+    await a.finish();
+    await killedAt({ home: a.settings.home, machine: 'a' }, at, (memory) => privately(memory, id));
+    const next = openStore({ home: a.settings.home, machine: 'a' }).memory;
+    expect(await privately(next, id)).not.toMatchObject({ status: 'refused' });
+    await machines.sync(next);
+    await next.finish();
+    expect(published(machines)).not.toContain('PRIVATE');
+    expect(existsSync(path)).toBe(false);
+    expect(await bodyOf(a, id)).toBe(text.replace('one', 'THEIRS').replace('five', 'PRIVATE'));
+  });
+
+  it('keeps a value that it took the place of', async () => {
+    const { machines, a, b, id, path } = await editedElsewhere();
+    await b.perform({ kind: 'edit', id, set: { title: 'Theirs' } });
+    await machines.sync(b);
+    replace(path, 'title: X', 'title: [half');
+    await machines.sync(a);
+    replace(path, 'title: [half', 'title: PRIVATE');
+    await privately(a, id);
+    await machines.sync(a);
+    expect(published(machines)).not.toContain('PRIVATE');
+    expect(await a.show(id)).toMatchObject({ answer: { title: 'PRIVATE' } });
+    expect(personsGit(a.journals.local.folder, 'log', '--format=%B')).toContain(`${id} title "Theirs"`);
+  });
+
+  it('keeps the note where it is while the same lines changed, until the file is away', async () => {
+    const { machines, a, id, path } = await halfEdited(text.replace('five', 'FIVE'));
+    const before = readFileSync(path, 'utf8');
+    expect(await privately(a, id)).toMatchObject({
+      status: 'refused',
+      refusal: { code: 'file-blocked', message: expect.stringContaining(basename(path)) },
+    });
+    expect(readFileSync(path, 'utf8')).toBe(before);
+    expect(personsGit(a.journals.portable.folder, 'log', '-p', '--all')).not.toContain('PRIVATE');
+    renameSync(path, join(machines.folder, 'away.md'));
+    expect(await privately(a, id)).toMatchObject({ status: 'recorded' });
+    await machines.sync(a);
+    expect(published(machines)).not.toContain('PRIVATE');
+    expect(await bodyOf(a, id)).toBe(text.replace('five', 'FIVE'));
+  });
+});
