@@ -1,12 +1,13 @@
-/** Text typed into a portable file before its note is made machine-local, where a sync did not lay the file out. */
-import { existsSync, readFileSync, renameSync } from 'node:fs';
+/** Text typed into a portable file before a move or an undoing makes its note machine-local. */
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { undoEvent } from '../../src/app/undoing.js';
 import type { Memory } from '../../src/store/memory.js';
 import { syncStore } from '../../src/sync/syncing.js';
 import { bodyOf, killedAt, replace } from '../commands/worktree/support/killed-command.js';
 import { type Machines, newMachines } from '../support/machines.js';
-import { openStore, personsGit, writeNote } from '../support/store.js';
+import { noteOf, openStore, personsGit, writeNote } from '../support/store.js';
 
 const published = ({ folder }: Machines): string =>
   personsGit(join(folder, 'remote.git'), 'log', '-p', '--all', '--format=%B');
@@ -109,5 +110,83 @@ describe('text typed into a file that a sync did not lay out', () => {
     await machines.sync(a);
     expect(published(machines)).not.toContain('PRIVATE');
     expect(await bodyOf(a, id)).toBe(text.replace('five', 'FIVE'));
+  });
+});
+
+/** A machine-local note that was published, and into whose file a person wrote then. */
+const publishedOnce = async () => {
+  const machines = newMachines();
+  const [a, b] = [await machines.open('a'), await machines.open('b')];
+  const { id } = await writeNote(a, { title: 'X', body: text, scope: 'machine-local' });
+  const moved = await a.perform({ kind: 'move', id, scope: 'portable' });
+  const event = moved.status === 'refused' ? undefined : moved.event?.id;
+  await machines.sync(a, b);
+  const { path = '' } = noteOf(moved);
+  replace(path, 'five', 'PRIVATE');
+  return { machines, a, b, id, path, event };
+};
+
+describe('text typed into a file whose note an undoing makes machine-local again', () => {
+  const along = text.replace('five', 'PRIVATE');
+
+  it('goes along', async () => {
+    const { machines, a, id, path } = await publishedOnce();
+    expect(await undoEvent(a, undefined)).toMatchObject({ ok: true });
+    await machines.sync(a);
+    expect(published(machines)).not.toContain('PRIVATE');
+    expect(existsSync(path)).toBe(false);
+    expect(await a.show(id)).toMatchObject({ answer: { scope: 'machine-local', body: along } });
+  });
+
+  it('goes along with what a command changed since', async () => {
+    const { machines, a, b, id, path, event } = await publishedOnce();
+    replace(path, 'PRIVATE', 'five');
+    await a.perform({ kind: 'edit', id, set: { body: text.replace('one', 'ONE') } });
+    await machines.sync(a, b);
+    replace(path, 'five', 'PRIVATE');
+    expect(await undoEvent(a, event)).toMatchObject({ ok: true });
+    await machines.sync(a);
+    expect(published(machines)).not.toContain('PRIVATE');
+    expect(await bodyOf(a, id)).toBe(along.replace('one', 'ONE'));
+  });
+
+  it('goes along where the note had been made machine-local, and that was undone', async () => {
+    const machines = newMachines();
+    const a = await machines.open('a');
+    const { id, path = '' } = await writeNote(a, { title: 'X', body: text });
+    await privately(a, id);
+    const first = await undoEvent(a, undefined);
+    await machines.sync(a);
+    replace(path, 'five', 'PRIVATE');
+    const event = first.ok ? first.answer.answer.event?.id : undefined;
+    expect(await undoEvent(a, event)).toMatchObject({ ok: true });
+    await machines.sync(a);
+    expect(published(machines)).not.toContain('PRIVATE');
+    expect(await a.show(id)).toMatchObject({ answer: { scope: 'machine-local', body: along } });
+  });
+
+  it.each(['commit', 'index', 'put', 'checkpoint'])('is not lost by a kill of the undoing at %s', async (at) => {
+    const { machines, a, id, path } = await publishedOnce();
+    await a.finish();
+    await killedAt({ home: a.settings.home, machine: 'a' }, at, (memory) => undoEvent(memory, undefined));
+    const next = openStore({ home: a.settings.home, machine: 'a' }).memory;
+    expect(await privately(next, id)).not.toMatchObject({ status: 'refused' });
+    await machines.sync(next);
+    await next.finish();
+    expect(published(machines)).not.toContain('PRIVATE');
+    expect(existsSync(path)).toBe(false);
+    expect(await bodyOf(a, id)).toBe(along);
+  });
+
+  it('keeps the note where it is while the same lines changed', async () => {
+    const { machines, a, b, id, path, event } = await publishedOnce();
+    const typed = readFileSync(path, 'utf8');
+    replace(path, 'title: ', 'title: [half ');
+    await b.perform({ kind: 'edit', id, set: { body: text.replace('five', 'FIVE') } });
+    await machines.sync(b, a);
+    writeFileSync(path, typed);
+    expect(await undoEvent(a, event)).toMatchObject({ ok: false, refusal: { code: 'file-blocked' } });
+    expect(personsGit(a.journals.portable.folder, 'log', '-p', '--all')).not.toContain('PRIVATE');
+    expect(readFileSync(path, 'utf8')).toBe(typed);
   });
 });

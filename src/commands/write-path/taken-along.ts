@@ -1,4 +1,5 @@
-/** Text that a person typed into a portable file goes with its note when a move makes that machine-local. */
+/** Text that a person typed into a portable file goes with its note when a command makes that machine-local. */
+import { parseMove } from '../../events/move-trailer.js';
 import { blobIdOf } from '../../events/note/blob-id.js';
 import { mergeNotes } from '../../events/note/merge.js';
 import type { BlobId, JournalName } from '../../events/note/note.js';
@@ -16,7 +17,7 @@ export const findLeaving = async (
   { lookup, journals }: Store,
   jobs: readonly { readonly command: Command }[],
 ): Promise<Files> => {
-  const leaving = jobs.filter(({ command }) => command.kind === 'move' && command.scope === 'machine-local');
+  const leaving = jobs.filter(({ command }) => makesLocal(command));
   if (leaving.length === 0) return { portable: [], local: [] };
   for (const journal of Object.values(journals)) await lookup.catchUp(journal);
   const idsOf = (some: typeof jobs) => new Set(some.flatMap(({ command }) => touches(command, lookup)));
@@ -24,6 +25,12 @@ export const findLeaving = async (
   const files = [...idsOf(leaving)].filter((id) => !others.has(id)).flatMap((id) => lookup.filesOf(id));
   return { portable: files.filter(({ journal }) => journal === 'portable').map(({ path }) => path), local: [] };
 };
+
+/** To move a note there, or to undo what took it from there. */
+const makesLocal = (command: Command): boolean =>
+  command.kind === 'undo'
+    ? command.event.move !== undefined && parseMove(command.event.move)?.journal === 'local'
+    : command.kind === 'move' && command.scope === 'machine-local';
 
 type Recorded = Extract<Decision, { kind: 'record' }>;
 
