@@ -88,11 +88,14 @@ const readBrought = (commit: UnpublishedCommit, saidOf: PrivateLook['saidOf']): 
     const gone = noteId === undefined ? [] : (removed.get(noteId) ?? []);
     const befores = [before, ...gone.map((one) => one.before)].filter((blob) => blob !== undefined);
     const isOwn = noteId !== undefined && own.has(noteId);
-    // A move to the machine-local notes only removes the file here, unless somebody amended it.
-    const mayBePrivate = !isOwn || event.kind === 'note.moved';
+    // What takes a note to the machine-local ones only removes the file here, unless somebody amended it.
+    const mayBePrivate = !isOwn || mayTakeAway.has(event.kind);
     return said.isLocal || mayBePrivate ? [{ commit, event, path, after: now, said, befores, isOwn }] : [];
   });
 };
+
+/** Events of ours that can take a note from one journal to the other. */
+const mayTakeAway: ReadonlySet<JournalEvent['kind']> = new Set(['note.moved', 'event.undone']);
 
 /** Both halves of a move have it. */
 const halfOf = ({ id }: JournalEvent): string => id.slice(-16);

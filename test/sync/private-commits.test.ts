@@ -111,6 +111,36 @@ describe('a machine-local text under a commit of the program', () => {
     expect(published(machines)).not.toContain('SECRET');
   });
 
+  it('is refused where the commit that undid the note’s publication brings it', async () => {
+    const machines = newMachines();
+    const a = await machines.open('a');
+    const { id } = await writeNote(a, { title: 'X', body: 'harmless\n', scope: 'machine-local' });
+    await a.perform({ kind: 'move', id, scope: 'portable' });
+    await machines.sync(a);
+    await undoEvent(a, undefined);
+    await a.perform({ kind: 'edit', id, set: { body: 'PRIVATE\n' } });
+    await a.finish();
+    const copy = join(a.journals.portable.folder, 'semantic', `${id}.md`);
+    copyTo(await pathOf(a, id), copy);
+    writeFileSync(copy, readFileSync(copy, 'utf8').replace('scope: machine-local\n', ''));
+    amendAll(a);
+    await expectRefused(machines, a);
+  });
+
+  it('is published where undoing made the note portable for a while', async () => {
+    const machines = newMachines();
+    const a = await machines.open('a');
+    const { id } = await writeNote(a, { title: 'X', body: 'portable\n' });
+    await a.perform({ kind: 'move', id, scope: 'machine-local' });
+    const first = await undoEvent(a, undefined);
+    const event = first.ok ? first.answer.answer.event?.id : undefined;
+    expect(await undoEvent(a, event)).toMatchObject({ ok: true });
+    await a.perform({ kind: 'edit', id, set: { body: 'PRIVATE\n' } });
+    await machines.sync(a);
+    expect(published(machines)).toContain('portable');
+    expect(published(machines)).not.toContain('PRIVATE');
+  });
+
   it('is refused where a person marked the note’s own file', async () => {
     const machines = newMachines();
     const a = await machines.open('a');
