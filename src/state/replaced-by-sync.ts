@@ -13,8 +13,10 @@ export type Replaced = {
 };
 
 const fact = 'replaced-by-sync';
-/** As many files as a person may have open; a fact of some 15 kB. */
-const maxKept = 100;
+/** As many files as a person may have open, some of them changed by many syncs meanwhile; a fact of some 30 kB. */
+const maxKept = 200;
+/** A note that is edited all day elsewhere doesn't push out the others. */
+const maxOfPath = 20;
 
 type Kept = readonly (readonly [path: string, before: BlobId, after: BlobId])[];
 
@@ -24,9 +26,33 @@ export const readReplaced = (state: State): readonly Replaced[] => {
   return kept.map(([path, before, after]) => ({ path, before, after }));
 };
 
+/** Of a version that is replaced again only the last time counts. */
 export const keepReplaced = (state: State, replaced: readonly Replaced[]): void => {
   if (replaced.length === 0) return;
-  const paths = new Set(replaced.map(({ path }) => path));
-  const kept = [...replaced.toReversed(), ...readReplaced(state).filter(({ path }) => !paths.has(path))];
-  state.setFact(fact, JSON.stringify(kept.slice(0, maxKept).map(({ path, before, after }) => [path, before, after])));
+  const kept = new Map<string, Replaced>();
+  const countOf = new Map<string, number>();
+  for (const one of [...replaced.toReversed(), ...readReplaced(state)]) {
+    const key = `${one.before} ${one.path}`;
+    const count = countOf.get(one.path) ?? 0;
+    if (kept.size === maxKept) break;
+    if (kept.has(key) || count === maxOfPath) continue;
+    kept.set(key, one);
+    countOf.set(one.path, count + 1);
+  }
+  state.setFact(fact, JSON.stringify([...kept.values()].map(({ path, before, after }) => [path, before, after])));
+};
+
+/** The versions of a path that syncs replaced by one of these, and those that were replaced by them before. */
+export const findReplacedBy = (versions: Iterable<BlobId>, replaced: readonly Replaced[]): readonly BlobId[] => {
+  const reached = new Set(versions);
+  const found = new Set<BlobId>();
+  for (let size = -1; size !== found.size; ) {
+    size = found.size;
+    for (const { before, after } of replaced) {
+      if (!reached.has(after)) continue;
+      reached.add(before);
+      found.add(before);
+    }
+  }
+  return [...found];
 };

@@ -5,7 +5,7 @@ import type { BlobId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
 import { heldAtOnce } from '../../events/read-in-turn.js';
 import { parseTime } from '../../events/time.js';
-import { readReplaced } from '../../state/replaced-by-sync.js';
+import { findReplacedBy, type Replaced, readReplaced } from '../../state/replaced-by-sync.js';
 import type { Reconciliation } from './hand-edits.js';
 import type { Store } from './write-store.js';
 
@@ -47,13 +47,13 @@ const findBase = async (
   if (recorded === undefined || parsed?.ok !== true) return undefined;
   const { updatedAt } = parsed.file.note;
   const fileMs = parseTime(updatedAt) ?? recorded * 1000;
-  const inHead = store.lookup.blobAt(journal.name, path);
   const replaced = journal.name === 'portable' ? readReplaced(store.state).filter((one) => one.path === path) : [];
+  const inHead = store.lookup.blobAt(journal.name, path);
   // What a sync brought may be the older by its clock, or have the same time. Other versions of a later time than the head's
   // are those that the person took back, by git or by hand: an edit of one of them brings it again.
   const candidates =
     fileMs >= recorded * 1000
-      ? replaced.filter(({ after }) => after === inHead).flatMap(({ before }) => [before, inHead ?? before])
+      ? await replacedInHistory(journal, head, path, inHead, replaced)
       : [...replaced.map(({ before }) => before), ...(await journal.versions(head, path))].slice(0, maxVersions);
   if (candidates.length === 0 || candidates.includes(blob)) return undefined;
   const texts = await journal.blobs([...new Set(candidates)], heldAtOnce);
@@ -70,6 +70,22 @@ const findBase = async (
     least = unlike;
   }
   return base;
+};
+
+/** With the head's version, where there are any. */
+const replacedInHistory = async (
+  journal: GitJournal,
+  head: string,
+  path: string,
+  inHead: BlobId | undefined,
+  replaced: readonly Replaced[],
+): Promise<readonly BlobId[]> => {
+  if (inHead === undefined || replaced.length === 0) return [];
+  const inARow = findReplacedBy([inHead], replaced);
+  // Tags and edits by hand came since. But whoever brought a replaced version back may do so with what replaced it as well.
+  const isAll = inARow.length === replaced.length || replaced.some(({ before }) => before === inHead);
+  const found = isAll ? inARow : findReplacedBy([inHead, ...(await journal.versions(head, path))], replaced);
+  return found.length === 0 ? [] : [...found, inHead];
 };
 
 /** Nobody keeps a file open for longer. */

@@ -1,0 +1,102 @@
+/** A person's editor was open while syncs changed the file, so that what it saves is made from a version before them. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Memory } from '../../../src/store/memory.js';
+import { newMachines } from '../../support/machines.js';
+import { writeNote } from '../../support/store.js';
+import { bodyOf, replace } from './support/killed-command.js';
+
+const body = 'one\n\ntwo\n\nthree\n\nfour\n\nfive\n';
+
+const begin = async () => {
+  const machines = newMachines();
+  const [one, two] = [await machines.open('one'), await machines.open('two')];
+  const { id, path = '' } = await writeNote(one, { title: 'X', body });
+  await machines.sync(one, two);
+  const pathOn = (memory: Memory): string =>
+    path.replace(one.journals.portable.folder, memory.journals.portable.folder);
+  /** An edit by hand leaves the note's times as they are. */
+  const editOn = async (memory: Memory, from: string, to: string): Promise<void> => {
+    replace(pathOn(memory), `${from}\n`, `${to}\n`);
+    await memory.adopt('hold');
+  };
+  return {
+    machines,
+    one,
+    two,
+    id,
+    editOn,
+    readBuffer: (): string => readFileSync(path, 'utf8'),
+    save: (buffer: string): void => writeFileSync(path, buffer),
+    /** The same on both machines, or it fails. */
+    syncedBody: async (): Promise<string> => {
+      await machines.sync(one, two);
+      const [mine, theirs] = [await bodyOf(one, id), await bodyOf(two, id)];
+      expect(theirs).toBe(mine);
+      return mine;
+    },
+  };
+};
+
+describe('an editor that was open across syncs', () => {
+  it('takes back nothing of what two of them brought', async () => {
+    const { machines, one, two, editOn, readBuffer, save, syncedBody } = await begin();
+    const buffer = readBuffer();
+    for (const [from, to] of [
+      ['one', 'FIRST'],
+      ['three', 'SECOND'],
+    ] as const) {
+      await editOn(two, from, to);
+      await machines.sync(two, one);
+    }
+    save(buffer.replace('five', 'MINE'));
+    expect(await syncedBody()).toBe('FIRST\n\ntwo\n\nSECOND\n\nfour\n\nMINE\n');
+  });
+
+  it('takes back nothing where the first one merged an edit by hand', async () => {
+    const { machines, one, two, editOn, readBuffer, save, syncedBody } = await begin();
+    await editOn(two, 'one', 'FIRST');
+    await machines.sync(two);
+    await editOn(one, 'five', 'OURS');
+    const buffer = readBuffer();
+    await machines.sync(one, two);
+    await editOn(two, 'three', 'SECOND');
+    await machines.sync(two, one);
+    save(buffer.replace('OURS', 'OURS and MINE'));
+    expect(await syncedBody()).toBe('FIRST\n\ntwo\n\nSECOND\n\nfour\n\nOURS and MINE\n');
+  });
+
+  it('takes back nothing of a sync and of what was edited here since', async () => {
+    const { machines, one, two, id, editOn, readBuffer, save, syncedBody } = await begin();
+    const buffer = readBuffer();
+    await editOn(two, 'one', 'FIRST');
+    await machines.sync(two, one);
+    await one.perform({ kind: 'tag', id, add: ['urgent'], remove: [] });
+    await editOn(one, 'two', 'TWO');
+    save(buffer.replace('five', 'MINE'));
+    expect(await syncedBody()).toBe('FIRST\n\nTWO\n\nthree\n\nfour\n\nMINE\n');
+  });
+
+  it('takes back neither what a sync brought nor a tag that was set since', async () => {
+    const { machines, one, two, id, editOn, readBuffer, save, syncedBody } = await begin();
+    const buffer = readBuffer();
+    await editOn(two, 'one', 'FIRST');
+    await machines.sync(two, one);
+    await one.perform({ kind: 'tag', id, add: ['urgent'], remove: [] });
+    save(buffer.replace('five', 'MINE'));
+    expect(await syncedBody()).toBe('FIRST\n\ntwo\n\nthree\n\nfour\n\nMINE\n');
+    expect(await one.show(id)).toMatchObject({ answer: { tags: ['urgent'] } });
+  });
+
+  it('brings back what was removed by hand and is there again in what it saves', async () => {
+    const { machines, one, two, id, editOn, readBuffer, save, syncedBody } = await begin();
+    await editOn(two, 'one', 'one\nFIRST');
+    await machines.sync(two, one);
+    const buffer = readBuffer();
+    save(buffer.replace('FIRST\n', ''));
+    await one.adopt('hold');
+    expect(await bodyOf(one, id)).toBe(body);
+    save(buffer.replace('five', 'MINE'));
+    expect(await syncedBody()).toBe('one\nFIRST\n\ntwo\n\nthree\n\nfour\n\nMINE\n');
+  });
+});
