@@ -6,9 +6,9 @@ import type { FileChange } from '../../events/event.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
 import { GitError } from '../../events/git/git-process.js';
 import type { LoggedEvent } from '../../events/logged-event.js';
-import type { BlobId } from '../../events/note/note.js';
+import type { BlobId, JournalName } from '../../events/note/note.js';
 import { type PersonsMove, readPersonsMoves } from '../../events/worktree/persons-moves.js';
-import { readNoteFile, stampOf } from '../../events/worktree/working-tree.js';
+import { type CheckedOutFile, readNoteFile, stampOf, unseenRow } from '../../events/worktree/working-tree.js';
 import { currentBlob } from './base-of-file.js';
 import type { Candidate } from './hand-edits.js';
 import { findSeen } from './made-from.js';
@@ -83,6 +83,19 @@ export const readLaidOut = async (
     },
   };
 };
+
+/** Rows of files that wait: they are compared again when git's log of HEAD tells nothing of them any more. */
+export const keptBases = (
+  store: Store,
+  name: JournalName,
+  waiting: readonly string[],
+  baseOf: BaseOf,
+): readonly CheckedOutFile[] =>
+  waiting.flatMap((path) => {
+    const row = store.state.checkedOut(name, path);
+    const blob = baseOf(path, row?.blob);
+    return blob === undefined || blob === row?.blob ? [] : [unseenRow(path, blob)];
+  });
 
 /** A reset took the commit back and left the file as it was: the file still waits for the version. */
 const standAgain = (store: Store, journal: GitJournal, candidate: Candidate, one: Unseen | undefined): Candidate => {

@@ -10,12 +10,13 @@ import { readInTurn } from '../../events/read-in-turn.js';
 import { formatTime } from '../../events/time.js';
 import { clearSetAside, keepNothing } from '../../events/worktree/replace-file.js';
 import type { CheckedOutFile } from '../../events/worktree/working-tree.js';
-import { putNoteFile, removeNoteFile, unseenRow } from '../../events/worktree/working-tree.js';
+import { putNoteFile, removeNoteFile } from '../../events/worktree/working-tree.js';
+import { keepReplaced } from '../../state/replaced-by-sync.js';
 import { appendEvents } from './append.js';
 import { findElsewhere, gatherCandidates } from './candidates.js';
 import { findForeignSecrets } from './foreign-secrets.js';
 import { areTooManyDeletions, buildHandEvent, type LeftFile, reconcileFiles } from './hand-edits.js';
-import { type BaseOf, readLaidOut } from './laid-out.js';
+import { keptBases, readLaidOut } from './laid-out.js';
 import { checkoutIsDone, finishMove } from './move-progress.js';
 import { findNamedOtherwise, nameById } from './named-otherwise.js';
 import { mergeOlder } from './older-bases.js';
@@ -232,19 +233,6 @@ const lookAgain = (store: Store, name: JournalName, left: readonly LeftFile[]): 
 };
 const maxLookedAtAgain = 20;
 
-/** Rows of files that wait: they are compared again when git's log of HEAD tells nothing of them any more. */
-const keptBases = (
-  store: Store,
-  name: JournalName,
-  waiting: readonly string[],
-  baseOf: BaseOf,
-): readonly CheckedOutFile[] =>
-  waiting.flatMap((path) => {
-    const row = store.state.checkedOut(name, path);
-    const blob = baseOf(path, row?.blob);
-    return blob === undefined || blob === row?.blob ? [] : [unseenRow(path, blob)];
-  });
-
 const checkOut = async (
   store: Store,
   journal: GitJournal,
@@ -268,6 +256,11 @@ const checkOut = async (
     else contested.push(path);
   }
   const files = wanted.flatMap((file) => (file.head === undefined ? [] : [{ ...file, blob: file.head }]));
+  // What a sync brought that was killed, or left the file for later. Noted first: a kill in between loses nothing.
+  const replaced = files.flatMap(({ path, base, blob }) =>
+    base === undefined || base === blob ? [] : [{ path, before: base, after: blob }],
+  );
+  if (journal.name === 'portable') keepReplaced(store.state, replaced);
   for await (const { entry, bytes, size } of readInTurn(journal, files)) {
     const { path, blob, base } = entry;
     store.step('put');

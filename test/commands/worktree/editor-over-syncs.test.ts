@@ -2,9 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Memory } from '../../../src/store/memory.js';
+import { syncStore } from '../../../src/sync/syncing.js';
 import { newMachines } from '../../support/machines.js';
 import { writeNote } from '../../support/store.js';
-import { bodyOf, replace } from './support/killed-command.js';
+import { bodyOf, killedAt, replace } from './support/killed-command.js';
 
 const body = 'one\n\ntwo\n\nthree\n\nfour\n\nfive\n';
 
@@ -99,4 +100,20 @@ describe('an editor that was open across syncs', () => {
     save(buffer.replace('five', 'MINE'));
     expect(await syncedBody()).toBe('one\nFIRST\n\ntwo\n\nthree\n\nfour\n\nMINE\n');
   });
+
+  it.each(['sync:moved', 'sync:checkpoint', 'sync:indexed', 'sync:put'])(
+    'takes back nothing where the next command laid out what one that was killed had brought (%s)',
+    async (at) => {
+      const { machines, one, two, editOn, readBuffer, save, syncedBody } = await begin();
+      const buffer = readBuffer();
+      await editOn(two, 'one', 'FIRST');
+      await machines.sync(two);
+      await one.finish();
+      await killedAt({ home: one.settings.home, machine: 'one' }, at, (memory) => syncStore(memory));
+      await one.adopt('hold');
+      expect(readBuffer()).toContain('FIRST');
+      save(buffer.replace('five', 'MINE'));
+      expect(await syncedBody()).toBe('FIRST\n\ntwo\n\nthree\n\nfour\n\nMINE\n');
+    },
+  );
 });
