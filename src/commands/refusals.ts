@@ -19,7 +19,8 @@ export const noteForgotten = (id: NoteId): Refusal => ({
 
 export const placeTaken = (id: NoteId, other: NoteId, { journal, path }: Place): Refusal => {
   const folder = journalFolder[journal];
-  const wanted = path.replace(/[^/]+\/[^/]+$/, `${other.slice(-2)}/${other}.md`);
+  const [type] = path.split('/');
+  const wanted = `${type}/${other.slice(-2)}/${other}.md`;
   return {
     code: 'place-taken',
     message: `note ${other} lies where note ${id} belongs, in ${folder}/${path}`,

@@ -64,6 +64,11 @@ const isOrder = (line: string): boolean => ordering.test(line) && !question.test
 /** May be all that is said about what comes next, and may be said of anything. */
 const handsOver =
   /^(?:(?:ok(?:ay)?|so|and|well|hi|hey|please),? )?(?:here (?:you go|it is|it comes|they are|goes|we go)|(?:this|these|it) (?:just )?(?:came|comes|arrived|is|are|was|were) (?:in )?(?:from|by|via)\b.{0,40}|(?:forwarded |copied |pasted )?from (?:our|the|my|their|a|an)(?: [\w-]{1,30}){1,4}|\p{Lu}[\w-]{1,30} (?:just )?sent (?:me|us|it|this)(?: this| that)?|(?:do|does|implement|handle|follow|apply|fix|solve|address)(?: \w+){0,3} (?:this|that|it|these|those|wants|the following)|(?:what|why|how)\b.{0,40}\b(?:here|going on|happening|happened|wrong|mean))\s?[.!?…]{0,3}$/iu;
+/** A bare question, or a line that names nothing but "this": what it is about is pasted below. */
+const isAboutBelow = (line: string): boolean =>
+  /\?[\s)"'!?.…]{0,4}$/.test(line) ||
+  (endsPointing.test(line) && !(isOrder(line) && /\b(?:always|never|prefer|remember|from now on)\b/i.test(line)));
+const endsPointing = /^(?:\S{1,30} ){1,9}(?:this|that|it|these|those|(?:this|that) one|here|me|us)\s?[.!…]{0,3}$/i;
 /** Behind a request to look at something comes what is to be looked at. "Can you look?" names nothing. */
 const looking =
   'look|check|read|review|see|scan|skim|go (?:over|through)|have a look|take a look|translate|summari[sz]e|sum up|explain|' +
@@ -86,6 +91,12 @@ const speaker =
 
 const bareAddress = /^\s*(?:\S{1,20}:?\s+)?<?https?:\/\/\S+>?\s*$/i;
 
+/** The first line of a letter that is not to an agent, and the last ones of any. */
+const salutation = /^\s*(?:Hi|Hello|Hey|Dear)\b(?! (?:claude|codex|gemini|copilot|cursor)\b).{0,30},\s*$/i;
+const closing =
+  /^(?:(?:all the |with )?best(?: regards| wishes)?|(?:(?:with )?(?:kind|warm|best) )?regards|(?:many )?thanks(?: again| in advance)?|thank you|cheers|sincerely|yours(?: sincerely| truly)?),?$/i;
+const signature = /^(?:[-–—] ?)?\p{Lu}[\w.-]{0,30}(?: \p{Lu}[\w.-]{0,30}){0,2}$/u;
+
 /** Heads of mails, chats, comments and pages. */
 const foreignHeads: readonly RegExp[] = [
   /^\s*#{1,6}\s+\S/,
@@ -104,11 +115,13 @@ const foreignHeads: readonly RegExp[] = [
 /** The index of the first line that is somebody else's. */
 const startOfPaste = (lines: readonly string[]): number => {
   const filled = lines.flatMap((line, at) => (line.trim() === '' ? [] : [{ line, at, text: line.trim() }]));
+  const end = startOfSigned(lines, filled);
   let inOwnList = false;
   for (const [i, { line, at, text }] of filled.entries()) {
     // As many as it takes to see a block.
     const rest = filled.slice(i + 1, i + 1 + leastLines).map((one) => one.line);
-    if ([...foreignHeads, shownLine, speaker].some((form) => form.test(line))) return at;
+    if (at >= end) return end;
+    if ([...foreignHeads, shownLine, speaker, salutation].some((form) => form.test(line))) return at;
     if (listItem.test(line) && !inOwnList) return at;
     inOwnList = (inOwnList && listItem.test(line)) || ownList.test(text);
     if (isHeading(text, rest[0]?.trim())) return at;
@@ -117,13 +130,25 @@ const startOfPaste = (lines: readonly string[]): number => {
     const isOwn = isOrder(text);
     if (!isOwn && (someText.test(text) || asksAbout.test(text))) return at + 1;
     const isApart = (lines[at + 1] ?? '').trim() === '';
+    if (isApart && rest.length >= 2 && isAboutBelow(text)) return at + 1;
     const pointsOn = bareAddress.test(text) || pointer.test(text) || handsOver.test(text);
     if (pointsOn && (isBlock(rest, isApart) || (!isOwn && rest.some(isWrittenRule)))) return at + 1;
   }
-  return lines.length;
+  return end;
 };
 
 const leastLines = 3;
+
+type Filled = { readonly at: number; readonly text: string };
+
+/** Of a letter that somebody signed: all but the paragraph above it, or the whole where there is none. */
+const startOfSigned = (lines: readonly string[], filled: readonly Filled[]): number => {
+  const last = filled.find(({ text }, i) => closing.test(text) && signature.test(filled[i + 1]?.text ?? ''))?.at;
+  if (last === undefined) return lines.length;
+  const first = filled[0]?.at ?? 0;
+  const gap = lines.findIndex((line, at) => at > first && line.trim() === '');
+  return gap !== -1 && gap < last ? gap : first;
+};
 
 /** Text typed after a request is a short remark; pasted text has lines, or sentences with full stops. */
 const isBlock = (rest: readonly string[], isApart: boolean): boolean => {

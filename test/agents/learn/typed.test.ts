@@ -111,6 +111,41 @@ describe('nothing is learned from one pasted rule below', () => {
   });
 });
 
+describe('nothing is learned from rules pasted apart, below', () => {
+  it.each([
+    'thoughts?',
+    'what?',
+    'really?',
+    'this?',
+    'do you agree?',
+    'fix the build\nand this?',
+    'my boss wants this',
+    'the client wants this.',
+    'it told me',
+    "I don't understand this",
+    'do not know what to do here',
+    'you should handle this one',
+  ])('%s', (line) => {
+    const mail = `Hi team,\n\nwe changed the policy last week.\n\n${rule}\n\n${second}\n\nBest,\nEve`;
+    for (const below of [
+      mail,
+      mail.replace(/^Hi.*\n\n|\n\nBest.*\n.*$/g, ''),
+      `${rule}\n${second}`,
+      mail.toLowerCase(),
+    ])
+      expect(learnedFrom(`${line}\n\n${below}`)).toEqual([]);
+  });
+});
+
+describe('nothing is learned from a letter', () => {
+  it.each([
+    ['that begins as one', `so we do it now\nHello all,\n${rule}`],
+    ['with nothing above', `Dear colleagues,\n\n${rule}`],
+    ['that is signed', `so we do it now\n\nthe policy was changed.\n\n${rule}\n\nKind regards,\nEve Adams`],
+    ['that is signed, with nothing above', `${rule}\nThanks,\n\n- Eve`],
+  ])('%s', (_, prompt) => expect(learnedFrom(prompt)).toEqual([]));
+});
+
 describe('what a person types is learned:', () => {
   it.each([
     ['always use pnpm here, never npm', 'Always use pnpm here, never npm.'],
@@ -169,6 +204,14 @@ describe('what a person types is learned:', () => {
     ['All tests of this file must pass.\nNever push to main directly.', 'Never push to main directly.'],
     ["don't change the spec of this\nNever push to main directly.", 'Never push to main directly.'],
     ['fix it please\n\nnever push to main directly', 'Never push to main directly.'],
+    ['is the build red?\n\nNever push to main directly.', 'Never push to main directly.'],
+    ['Hi Claude,\n\nnever push to main directly', 'Never push to main directly.'],
+    ['never push to main directly\n\nthanks,\nEve', 'Never push to main directly.'],
+    ['never push to main directly\nthanks\nand fix the build', 'Never push to main directly.'],
+    [
+      'always run the linter before this\n\nfix the build\n\nnever push to main directly',
+      'Never push to main directly.',
+    ],
     ['is the build red?\nNever push to main directly.', 'Never push to main directly.'],
     ['what is going on here\n\nand never push to main directly', 'Never push to main directly.'],
     ['Should the login keep sessions? I think so.\nNever push to main directly.', 'Never push to main directly.'],
