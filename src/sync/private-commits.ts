@@ -127,9 +127,11 @@ type OfPrivate = {
 const findOfPrivate = (places: NotePlaces, { line }: PrivateLook, brought: readonly Brought[]): OfPrivate => {
   const privateNotes = new Set<NoteId>();
   const ofPrivate = new Set<Brought>();
+  // By itself such a file makes no note portable.
+  const made = brought.flatMap(({ path, isOwn, befores }) => (isOwn || befores.length > 0 ? [] : [path]));
   for (const one of brought) {
     const { commit, event, said, befores, isOwn } = one;
-    if (said.id === undefined || standingOf(places, said.id, []) === 'portable') continue;
+    if (said.id === undefined || standingOf(places, said.id, isOwn ? [] : made) === 'portable') continue;
     privateNotes.add(said.id);
     const locals = places.localEvents(said.id);
     const isItsText = places.filesOf(said.id).some((file) => file.journal === 'local' && file.blob === one.after);

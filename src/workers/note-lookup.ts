@@ -76,7 +76,7 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
 const placesIn = (database: Database.Database): NotePlaces => ({
   filesOf: (id) => filesOfNote(database, id).map(({ journal, path, version }) => ({ journal, path, blob: version })),
   blobAt: (journal, path) => blobAt(database, journal, path),
-  wasLocalLast: (id) => filesOfNote(database, id).length === 0 && wasLocalLast(database, id),
+  wasLocalLast: (id) => wasLocalLast(database, id),
   localEvents: (id) =>
     lastEvents(database, { note: id }, 1000).flatMap((event) => {
       if (event.journal !== 'local') return [];

@@ -6,6 +6,8 @@ import { syncStore } from '../../src/sync/syncing.js';
 import { newMachines } from '../support/machines.js';
 import { commitAll, copyTo, expectRefused, leftCopy, published } from './support/private-notes.js';
 
+const brokenTitle = (text: string): string => text.replace(/^title: .*/m, 'title: a: b');
+
 describe('a copy of a machine-local note that is no note by its name', () => {
   it.each(['copy-of-mine.md', 'semantic/copy.md', 'deep/er/Copy.MD', 'copy.txt', 'copy.md.bak', 'copy'])(
     'is refused as %s',
@@ -26,6 +28,33 @@ describe('a copy of a machine-local note that is no note by its name', () => {
     const { machines, a } = await leftCopy(first);
     const { folder } = a.journals.portable;
     copyTo(join(folder, first), join(folder, second));
+    commitAll(a);
+    await expectRefused(machines, a);
+  });
+
+  it.each([
+    ['an empty line above it', (text: string) => `\n${text}`],
+    ['a heading above it', (text: string) => `# copy\n${text}`],
+    ['a mark of a merge above it', (text: string) => `<<<<<<< HEAD\n${text}`],
+    [
+      'a blank behind its first line, and a title that is no YAML',
+      (text: string) => brokenTitle(text).replace('---', '--- '),
+    ],
+    ['a blank in front of a colon, and such a title', (text: string) => brokenTitle(text).replace('scope:', 'scope :')],
+    ['Windows line ends, and such a title', (text: string) => brokenTitle(text).replaceAll('\n', '\r\n')],
+  ])('is refused with %s', async (_, change) => {
+    const { machines, a } = await leftCopy('copy.md');
+    const copy = join(a.journals.portable.folder, 'copy.md');
+    writeFileSync(copy, change(readFileSync(copy, 'utf8')));
+    commitAll(a);
+    await expectRefused(machines, a);
+  });
+
+  it('is refused where the note is forgotten and the copy says no scope', async () => {
+    const { machines, a, id } = await leftCopy();
+    await a.perform({ kind: 'forget', id });
+    const copy = join(a.journals.portable.folder, `semantic/${id}.md`);
+    writeFileSync(copy, readFileSync(copy, 'utf8').replace('scope: machine-local\n', ''));
     commitAll(a);
     await expectRefused(machines, a);
   });

@@ -1,6 +1,6 @@
 /** Text typed into a portable file before a move or an undoing makes its note machine-local. */
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { undoEvent } from '../../src/app/undoing.js';
 import type { Memory } from '../../src/store/memory.js';
@@ -58,6 +58,17 @@ describe('text typed into a file that a sync did not lay out', () => {
     expect(published(machines)).not.toContain('PRIVATE');
     expect(existsSync(path)).toBe(false);
     expect(await bodyOf(a, id)).toBe(text.replace('one', 'THEIRS').replace('five', 'PRIVATE'));
+  });
+
+  it('is left and named where its editor saves it again after the note was forgotten', async () => {
+    const { a, id, path } = await halfEdited();
+    const saved = readFileSync(path);
+    await privately(a, id);
+    await a.perform({ kind: 'forget', id });
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, saved);
+    expect((await a.adopt('hold')).portable.left).toMatchObject([{ reason: expect.stringContaining('restore') }]);
+    expect(existsSync(path)).toBe(true);
   });
 
   it('is published whole by a move back', async () => {

@@ -29,6 +29,9 @@ export const readTakenAlong = (state: Store['state']): string => state.fact(take
 export const keepTakenAlong = (state: Store['state'], path: string, blob: BlobId): void =>
   state.setFact(takenAlongFact, `${blob} ${path}`);
 
+/** Once the file is gone: saved again it is a person's own. */
+export const forgetTakenAlong = (state: Store['state']): void => state.setFact(takenAlongFact, '');
+
 /** A note that a command is about to make portable, and where. */
 export type Published = { readonly path: string; readonly id: NoteId };
 

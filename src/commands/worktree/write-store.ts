@@ -32,7 +32,7 @@ export type NotePlaces = {
   filesOf(id: NoteId): readonly KnownVersion[];
   /** The version at a path, also of a file that is not a readable note. */
   blobAt(journal: JournalName, path: string): BlobId | undefined;
-  /** The note is gone, and this machine had it in `local` last. */
+  /** The last commands of this machine had the note in `local`: true also where a file of it lies in `memory` again. */
   wasLocalLast(id: NoteId): boolean;
   /** Its events in `local`, all of this machine. */
   localEvents(id: NoteId): readonly LocalEvent[];

@@ -17,7 +17,7 @@ import { type Decision, type HeldEvent, type ImportCounts, refuse } from '../com
 import { type Command, decide, noteOf, touches } from '../handlers.js';
 import { fileBlocked, type Refusal } from '../refusals.js';
 import { appendEvents, type DecidedCommit } from '../worktree/append.js';
-import { keepTakenAlong } from '../worktree/private-files.js';
+import { forgetTakenAlong, keepTakenAlong } from '../worktree/private-files.js';
 import { reconcile } from '../worktree/reconcile.js';
 import { findHindrance } from '../worktree/replaceable.js';
 import type { Store } from '../worktree/write-store.js';
@@ -125,6 +125,7 @@ const decideAndAppend = async (
       if (appended === 'moved') return 'moved';
       unfinished = appended.unfinished;
       if (appended.contested.length > 0) await reconcile(store, name, { look: appended.contested, deletions: 'hold' });
+      else if (taken.size > 0) forgetTakenAlong(store.state);
     }
     commits = { portable: [], local: [] };
     return 'done';

@@ -42,9 +42,18 @@ export const saidAt = (said: SaidByBlob, blob: BlobId, path: string): Said => {
   return found === undefined ? byPath : { id: found.id ?? byPath.id, isLocal: found.isLocal };
 };
 
-/** By eye, where a person broke the front matter: it is a note of local/ all the same. */
+/**
+ * By eye, where a person broke the front matter or wrote above it: it is a note of local/ all the same. Documentation may show
+ * such lines, but hardly the id of a note.
+ */
 const startsAsLocal = (bytes: Buffer): boolean => {
   const start = bytes.subarray(0, maxFrontBytes).toString('utf8');
-  return /^\ufeff?---\r?\n/.test(start) && /^scope:[ \t]*["']?machine-local\b/m.test(start);
+  const fence = /^\ufeff?---[ \t]*$/m.exec(start);
+  if (fence === null) return false;
+  const front = start.slice(fence.index);
+  return (
+    /^scope[ \t]*:[ \t]*["']?machine-local\b/m.test(front) &&
+    (fence.index === 0 || /^id[ \t]*:[ \t]*["']?[0-9A-HJKMNP-TV-Z]{26}\b/m.test(front))
+  );
 };
 const maxFrontBytes = 16_384;

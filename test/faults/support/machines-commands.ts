@@ -151,6 +151,7 @@ export const acknowledge = (fleet: Fleet, machine: Machine, planned: Planned, an
     ledger.acknowledge({ token, kind, machine: machine.name, journal, step: fleet.step }, answer.noteId);
   }
   ledger.takeOut(takes);
+  if (command.kind === 'move' && journal === 'local') ledger.wentAlong(tokensOfNote(machine, id));
   if (command.kind === 'write' && answer.noteId !== undefined && journal === 'portable')
     fleet.recent.push(answer.noteId);
 };

@@ -77,6 +77,13 @@ export const openLedger = () => {
     savedByHand(token: string, machine: string): void {
       pending.set(token, machine);
     },
+    /** Tokens of a machine-local note: a hand edit that nothing had taken in went there with its note. */
+    wentAlong(tokens: Iterable<string>): void {
+      for (const token of tokens) {
+        const text = texts.get(token);
+        if (text !== undefined && pending.delete(token)) texts.set(token, { ...text, journal: 'local' });
+      }
+    },
     takenIn(machine: string): void {
       for (const [token, owner] of pending) if (owner === machine) pending.delete(token);
     },
