@@ -36,9 +36,10 @@ export const localStep = async (fleet: Fleet, machine: Machine): Promise<void> =
   await syncStep(fleet, other);
   if (random.chance(0.8)) await syncStep(fleet, machine);
   if (goesOn === 'undo') await undoLast(fleet, machine, moved.event?.id);
-  if (goesOn === 'resolve') await resolveAny(fleet, machine, id);
-  // A person who takes the move back may mean the words that come after it to be portable: nothing is claimed of those.
-  if (goesOn !== 'undo')
+  const settled = goesOn === 'resolve' ? await resolveAny(fleet, machine, id) : [];
+  // A person who takes the move back may mean the words that come after it to be portable: nothing is claimed of those. A conflict's
+  // copy is forgotten here when it is settled, and then another machine's edit of it is the note.
+  if (goesOn !== 'undo' && !settled.includes(id))
     for (let count = 1 + random.below(2); count > 0; count -= 1) await privateEdit(fleet, machine, id);
   await syncStep(fleet, machine);
   if (random.chance(0.5)) await syncStep(fleet, other);
@@ -86,7 +87,8 @@ const privateEdit = async (fleet: Fleet, machine: Machine, id: string): Promise<
   }
 };
 
-const resolveAny = async (fleet: Fleet, machine: Machine, id: string): Promise<void> => {
+/** Answers the copies of the conflicts. */
+const resolveAny = async (fleet: Fleet, machine: Machine, id: string): Promise<readonly string[]> => {
   const { random } = fleet;
   const { conflicts } = await readConflicts(machine.memory, { about: id }, { conflicts: 5, diffLines: 5 });
   for (const { id: copy, conflicts_with } of conflicts) {
@@ -97,6 +99,7 @@ const resolveAny = async (fleet: Fleet, machine: Machine, id: string): Promise<v
     const command = { kind: 'resolve-conflict', copy, original: conflicts_with.id, verdict } as const;
     await performStep(fleet, machine, { command, brings: [], takes }, { fileMayLag: true });
   }
+  return conflicts.map(({ id: copy }) => copy);
 };
 
 /** A machine-local note beside a portable one, in commands that change both journals. */
