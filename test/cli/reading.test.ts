@@ -36,8 +36,11 @@ describe('search', () => {
     expect(home.json(['search', 'deploy', '--tag', 'deploy', '--project', 'shop']).total).toBe(1);
     expect(home.run(['search', 'zebra'])).toEqual({ code: 0, stdout: '', stderr: 'no note matches zebra\n' });
   });
-  it('says of a note without any like it that there are none', () => {
-    expect(home.run(['similar', vpn.id, '--project', vpn.project])).toEqual({
+  it.each([
+    ['id', () => vpn.id],
+    ['title', () => vpn.title],
+  ])('says of a note without any like it that there are none: by its %s', (_, given) => {
+    expect(home.run(['similar', given(), '--project', vpn.project])).toEqual({
       code: 0,
       stdout: '',
       stderr: 'no other note shares words that say much about it\n',

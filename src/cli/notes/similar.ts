@@ -6,6 +6,7 @@ import { orRefuse } from '../errors.js';
 import { parseCount, subcommand } from '../options.js';
 import { projectAsked } from '../project-here.js';
 import { withApp } from '../session.js';
+import { idOrTitled } from './by-title.js';
 import { type HitFormat, hitFormats, printHits } from './print-hits.js';
 import { recallDefaults } from './recall.js';
 
@@ -21,7 +22,7 @@ export const similarCommand = (): Command =>
     'similar 6DDRKK',
     'similar 6DDRKK --project shop -k 3 --json',
   ])
-    .argument('<note>', 'id of the note, its beginning or its end')
+    .argument('<note>', 'id of the note, its beginning or its end, or words of its title in quotes')
     .option('-k <count>', 'maximum number of notes', parseCount, recallDefaults.k)
     .option('--project <key>', 'only notes of this project')
     .addOption(
@@ -33,7 +34,8 @@ export const similarCommand = (): Command =>
     .action(async (given: string, { k, mode, format, json, ...options }: SimilarOptions) => {
       await withApp(async (app) => {
         const project = await projectAsked(app, options.project);
-        const answer = orRefuse(await app.notes.similar(given, { k, mode, project }));
+        const id = await idOrTitled(app.notes, given);
+        const answer = orRefuse(await app.notes.similar(id, { k, mode, project }));
         printHits(answer, {
           asked: given,
           nothing: 'no other note shares words that say much about it',
