@@ -26,7 +26,7 @@ export const readReplaced = (state: State): readonly Replaced[] => {
   return kept.map(([path, before, after]) => ({ path, before, after }));
 };
 
-/** Of a version that is replaced again only the last time counts. */
+/** A version that is replaced again is kept once, with the version that replaced it last. */
 export const keepReplaced = (state: State, replaced: readonly Replaced[]): void => {
   if (replaced.length === 0) return;
   const kept = new Map<string, Replaced>();

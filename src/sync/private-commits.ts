@@ -88,7 +88,7 @@ const readBrought = (commit: UnpublishedCommit, saidOf: PrivateLook['saidOf']): 
     const gone = noteId === undefined ? [] : (removed.get(noteId) ?? []);
     const befores = [before, ...gone.map((one) => one.before)].filter((blob) => blob !== undefined);
     const isOwn = noteId !== undefined && own.has(noteId);
-    // What takes a note to the machine-local ones only removes the file here, unless somebody amended it.
+    // An event that makes a note machine-local only removes its file here, unless somebody amended the commit.
     const mayBePrivate = !isOwn || mayTakeAway.has(event.kind);
     return said.isLocal || mayBePrivate ? [{ commit, event, path, after: now, said, befores, isOwn }] : [];
   });

@@ -1,4 +1,4 @@
-/** What a sync replaced, for the files that a person may have open. */
+/** The versions that syncs replaced, for the files that a person may have open. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

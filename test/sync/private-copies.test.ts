@@ -69,14 +69,17 @@ describe('a copy of a machine-local note that is no note by its name', () => {
     await expectRefused(machines, a);
   });
 
-  it('is refused at the path of another note, which it names', async () => {
+  it.each([
+    ['names', (id: string) => `see ${id}\n`],
+    ['names as its own id would be', (id: string) => `id: ${id}\n`],
+  ])('is refused at the path of another note, which it %s', async (_, mention) => {
     const { machines, a } = await leftCopy('copy.md');
     const { folder } = a.journals.portable;
     const other = '01JC0000000000000000000000';
     const text = readFileSync(join(folder, 'copy.md'), 'utf8').replace('scope: machine-local\n', '');
     rmSync(join(folder, 'copy.md'));
     mkdirSync(join(folder, 'semantic'), { recursive: true });
-    writeFileSync(join(folder, `semantic/${other}.md`), `${text}see ${other}\n`);
+    writeFileSync(join(folder, `semantic/${other}.md`), `${text}${mention(other)}`);
     commitAll(a);
     await expectRefused(machines, a);
   });

@@ -14,7 +14,7 @@ const published = ({ folder }: Machines): string =>
 const text = 'one\n\ntwo\n\nthree\n\nfour\n\nfive\n';
 const privately = (memory: Memory, id: string) => memory.perform({ kind: 'move', id, scope: 'machine-local' });
 
-/** Of `b` there is an edit that `a` has yet to sync. */
+/** `b` published an edit that `a` has yet to sync. */
 const editedElsewhere = async (edited = text.replace('one', 'THEIRS')) => {
   const machines = newMachines();
   const [a, b] = [await machines.open('a'), await machines.open('b')];
@@ -44,6 +44,25 @@ const killedSync = async (at: string) => {
   await killedAt({ home: a.settings.home, machine: 'a' }, at, (memory) => syncStore(memory));
   replace(path, 'five', 'PRIVATE');
   return all;
+};
+
+const killPoints = ['commit', 'index', 'put', 'checkpoint'];
+type Given = { readonly machines: Machines; readonly a: Memory; readonly id: string; readonly path: string };
+
+/** The deed is killed there; a move finishes it, and nothing private is published. */
+const killed = async (
+  { machines, a, id, path }: Given,
+  at: string,
+  deed: (memory: Memory) => Promise<unknown>,
+): Promise<void> => {
+  await a.finish();
+  await killedAt({ home: a.settings.home, machine: 'a' }, at, deed);
+  const next = openStore({ home: a.settings.home, machine: 'a' }).memory;
+  expect(await privately(next, id)).not.toMatchObject({ status: 'refused' });
+  await machines.sync(next);
+  await next.finish();
+  expect(published(machines)).not.toContain('PRIVATE');
+  expect(existsSync(path)).toBe(false);
 };
 
 describe('text typed into a file that a sync did not lay out', () => {
@@ -80,17 +99,10 @@ describe('text typed into a file that a sync did not lay out', () => {
       expect(await bodyOf(memory, id)).toBe(text.replace('one', 'THEIRS').replace('five', 'PRIVATE'));
   });
 
-  it.each(['commit', 'index', 'put', 'checkpoint'])('is not lost by a kill of the move at %s', async (at) => {
-    const { machines, a, id, path } = await halfEdited();
-    await a.finish();
-    await killedAt({ home: a.settings.home, machine: 'a' }, at, (memory) => privately(memory, id));
-    const next = openStore({ home: a.settings.home, machine: 'a' }).memory;
-    expect(await privately(next, id)).not.toMatchObject({ status: 'refused' });
-    await machines.sync(next);
-    await next.finish();
-    expect(published(machines)).not.toContain('PRIVATE');
-    expect(existsSync(path)).toBe(false);
-    expect(await bodyOf(a, id)).toBe(text.replace('one', 'THEIRS').replace('five', 'PRIVATE'));
+  it.each(killPoints)('is not lost by a kill of the move at %s', async (at) => {
+    const given = await halfEdited();
+    await killed(given, at, (memory) => privately(memory, given.id));
+    expect(await bodyOf(given.a, given.id)).toBe(text.replace('one', 'THEIRS').replace('five', 'PRIVATE'));
   });
 
   it('keeps a value that it took the place of', async () => {
@@ -176,17 +188,10 @@ describe('text typed into a file whose note an undoing makes machine-local again
     expect(await a.show(id)).toMatchObject({ answer: { scope: 'machine-local', body: along } });
   });
 
-  it.each(['commit', 'index', 'put', 'checkpoint'])('is not lost by a kill of the undoing at %s', async (at) => {
-    const { machines, a, id, path } = await publishedOnce();
-    await a.finish();
-    await killedAt({ home: a.settings.home, machine: 'a' }, at, (memory) => undoEvent(memory, undefined));
-    const next = openStore({ home: a.settings.home, machine: 'a' }).memory;
-    expect(await privately(next, id)).not.toMatchObject({ status: 'refused' });
-    await machines.sync(next);
-    await next.finish();
-    expect(published(machines)).not.toContain('PRIVATE');
-    expect(existsSync(path)).toBe(false);
-    expect(await bodyOf(a, id)).toBe(along);
+  it.each(killPoints)('is not lost by a kill of the undoing at %s', async (at) => {
+    const given = await publishedOnce();
+    await killed(given, at, (memory) => undoEvent(memory, undefined));
+    expect(await bodyOf(given.a, given.id)).toBe(along);
   });
 
   it('keeps the note where it is while the same lines changed', async () => {

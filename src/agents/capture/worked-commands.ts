@@ -1,4 +1,4 @@
-/** Which commands have worked where a line of the shell did: a fix is often run together with what it mends. Pure, linear. */
+/** The commands that worked where a shell line did: a fix is often run together with the command that it mends. Pure, linear. */
 import { commandWords, lookedAt, stepWords } from './failures.js';
 
 /**
@@ -54,5 +54,5 @@ const operators: ReadonlyMap<string, Step['after']> = new Map([
   ['||', '||'],
 ]);
 
-/** What is escaped or quoted, redirections to a number and comments come first, so that nothing in them is a sign. */
+/** Escapes, quotes, redirections to a number and comments come first, so that no operator is found inside them. */
 const signs = /\\[\s\S]|'[^']*'|"(?:\\[\s\S]|[^"\\])*"|`[^`]*`|[<>]&|&>|<<|&&|\|\|?|[;\n()&]|(?<![^\s;])#[^\n]*/g;

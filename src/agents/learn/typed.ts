@@ -141,7 +141,7 @@ const leastLines = 3;
 
 type Filled = { readonly at: number; readonly text: string };
 
-/** Of a letter that somebody signed: all but the paragraph above it, or the whole where there is none. */
+/** A signed letter begins behind the first paragraph, which may be the user's; if there is only one, all of it is the letter. */
 const startOfSigned = (lines: readonly string[], filled: readonly Filled[]): number => {
   const last = filled.find(({ text }, i) => closing.test(text) && signature.test(filled[i + 1]?.text ?? ''))?.at;
   if (last === undefined) return lines.length;

@@ -175,6 +175,7 @@ export const buildHandEvent = async (
   if (adopt.length + merge.length + deletions.length + putBack.length === 0) return undefined;
   const changes: FileChange[] = [];
   const notes: NoteId[] = [];
+  const replaced: NoteId[] = [];
   const adopted: string[] = [];
   const lost: LostOfNote[] = [];
   const masked: Masked[] = [];
@@ -190,8 +191,8 @@ export const buildHandEvent = async (
     changes.push({ journal: journal.name, path, bytes });
     notes.push(file.note.id);
     // The other note's text is gone from there, which its history is to tell.
-    const replaced = store.lookup.idAt(journal.name, path);
-    if (replaced !== undefined) notes.push(replaced);
+    const before = store.lookup.idAt(journal.name, path);
+    if (before !== undefined) replaced.push(before);
     subject ||= shownTitle(file.note);
     if (blob !== undefined && blobIdOf(bytes, blob) !== blob) adopted.push(`${blob} ${path}`);
   };
@@ -244,7 +245,7 @@ export const buildHandEvent = async (
   const count = new Set(notes).size;
   return {
     changes,
-    notes: [...new Set(notes)],
+    notes: [...new Set([...notes, ...replaced])],
     subject: count === 1 && subject !== '' ? subject : `${count} ${count === 1 ? 'file' : 'files'} changed by hand`,
     adopted,
     lost,

@@ -49,8 +49,8 @@ const findBase = async (
   const fileMs = parseTime(updatedAt) ?? recorded * 1000;
   const replaced = journal.name === 'portable' ? readReplaced(store.state).filter((one) => one.path === path) : [];
   const inHead = store.lookup.blobAt(journal.name, path);
-  // What a sync brought may be the older by its clock, or have the same time. Other versions of a later time than the head's
-  // are those that the person took back, by git or by hand: an edit of one of them brings it again.
+  // A sync may bring a version that is older by its clock, or as old. Any other version with a later time than the head's is one
+  // that the person took back, by git or by hand: editing it brings it back.
   const candidates =
     fileMs >= recorded * 1000
       ? await replacedInHistory(journal, head, path, inHead, replaced)

@@ -256,7 +256,7 @@ const checkOut = async (
     else contested.push(path);
   }
   const files = wanted.flatMap((file) => (file.head === undefined ? [] : [{ ...file, blob: file.head }]));
-  // What a sync brought that was killed, or left the file for later. Noted first: a kill in between loses nothing.
+  // Left by a sync that was killed or that could not put them. They are noted first: a kill in between loses nothing.
   const replaced = files.flatMap(({ path, base, blob }) =>
     base === undefined || base === blob ? [] : [{ path, before: base, after: blob }],
   );

@@ -61,7 +61,7 @@ export type NoteLookup = NotePlaces & {
   ): Promise<Difference | undefined>;
   /** Applies what was just committed; an index that can't take it is caught up instead. */
   record(difference: Difference): Promise<void>;
-  /** Whatever the file's name says. */
+  /** The id that the file itself states, whatever its name. */
   idAt(journal: JournalName, path: string): NoteId | undefined;
   /** Of the note's file at a path; epoch seconds. */
   updatedAt(journal: JournalName, path: string): number | undefined;

@@ -35,7 +35,7 @@ export const findLost = async (store: Store, id: NoteId): Promise<LostNote | und
 
 type Last = { readonly event: EventOfNote; readonly note: LostNote };
 
-/** Of these events, the newest first. */
+/** Takes the events newest first. */
 const findLast = async (store: Store, id: NoteId, events: readonly EventOfNote[]): Promise<Last | undefined> => {
   for (const event of events) {
     const { journal, commit } = event;

@@ -31,7 +31,12 @@ export type SaidByBlob = Map<BlobId, Said>;
 
 /** `paths` are all that have this content. An ordinary note isn't parsed for this; there may be many. */
 export const gatherSaid = (said: SaidByBlob, blob: BlobId, paths: readonly string[], bytes: Buffer): void => {
-  const isOrdinary = (path: string): boolean => isNotePath(path) && bytes.includes(`\nid: ${idOfPath(path)}\n`);
+  // A body may name another note's id on a line of its own.
+  const end = bytes.indexOf('\n---');
+  const isOrdinary = (path: string): boolean => {
+    const at = isNotePath(path) ? bytes.indexOf(`\nid: ${idOfPath(path)}\n`) : -1;
+    return at !== -1 && at < end;
+  };
   if (bytes.includes('machine-local') || !paths.every(isOrdinary)) said.set(blob, readSaid(bytes, ''));
 };
 
