@@ -24,7 +24,7 @@ export const runsDownloadedCode = (text: string): boolean => {
 };
 
 const hint =
-  /curl|wget|fetch|aria2|lwp-|http|iwr|irm|iex|invoke-|webclient|downloadstring|encodedcommand|-enc?\b|base(?:64|32)|xxd|openssl|npx|npm|pnpm|yarn|bunx?\b|uvx?\b|pipx?|cargo|gem |brew |docker|podman|nerdctl|ssh|_OPTIONS|_PRELOAD|_ENV|STARTUP|5OPT|RUBYOPT|deno|mshta|regsvr32|bitsadmin|certutil|scp|ftp|urlopen|urllib|requests\.get|b64decode|atob\(|\bnc\b|ncat|netcat|telnet|socat|lynx|w3m|\/dev\/(?:tc|ud)p\//i;
+  /curl|wget|fetch|aria2|lwp-|http|iwr|irm|iex|invoke-|webclient|downloadstring|encodedcommand|-enc?\b|base(?:64|32)|xxd|openssl|npx|npm|pnpm|yarn|bunx?\b|uvx?\b|pipx?|cargo|gem |brew |nix|rpm|dnf|yum|zypper|apt|git clone|docker|podman|nerdctl|ssh|_OPTIONS|_PRELOAD|_ENV|STARTUP|5OPT|RUBYOPT|deno|mshta|regsvr32|bitsadmin|certutil|scp|ftp|urlopen|urllib|requests\.get|b64decode|atob\(|\bnc\b|ncat|netcat|telnet|socat|lynx|w3m|\/dev\/(?:tc|ud)p\//i;
 
 /** Removes what a shell drops before it looks for a command: escapes, empty quotes, `${IFS}`, line continuations. */
 const withoutTricks = (text: string): string =>
@@ -88,13 +88,14 @@ const pipesIntoInterpreter = (line: string): boolean => {
   if (stages.some((text, i) => (given.trim() !== '' || i > 0) && runsItsInput(text))) return true;
   if (/(?:^|\s)-{1,2}(?:o|O|outfile|output)|>|\.(?:sh|py|ps1|js|exe)\b/i.test(given) && thenRuns.test(behind))
     return true;
-  if (feedsBuilder.test(behind)) return true;
+  if (feedsBuilder.test(savesUnderItsName.test(first[0]) ? ` -O${behind}` : behind)) return true;
   return unpacksAndRuns.test(behind) || changesStart.test(behind) || runsItsFile(behind);
 };
 
-/** `> Makefile && make`, `| make -f -`. */
+const savesUnderItsName = /^(?:wget2?|aria2c|fetch)$/i;
+/** `> Makefile && make`, `-O …/conftest.py && pytest`, `| make -f -`. */
 const feedsBuilder =
-  /(?:> ?| -[oO] ?| --out[\w-]{0,20}[ =])["']?(?:[\w.~-]{1,60}\/){0,9}(?:makefile|[\w-]{1,40}\.mk|rakefile|justfile|taskfile\.ya?ml|package\.json|build\.gradle(?:\.kts)?|gradlew|setup\.py|conftest\.py)\b["']?[^|;&]{0,60}(?:&&|;) ?(?:sudo )?(?:g?make|rake|just|task|npm|pnpm|yarn|gradle|\.\/gradlew|pip3?|pytest|python3?)(?![\w.-])|\| ?(?:sudo )?(?:g?make|[gmn]?awk) (?:-\w{1,3} )?(?:-f|--file=?) ?(?:-(?!\w)|\/dev\/stdin)/i;
+  /(?:> ?| -\w{0,6}[oO] ?(?:-{1,2}[\w=-]{1,30} ){0,4}| --out[\w-]{0,20}[ =])["']?(?:https?:\/\/)?(?:[\w.~-]{1,60}\/){0,9}(?:makefile|[\w-]{1,40}\.mk|rakefile|justfile|taskfile\.ya?ml|package\.json|build\.gradle(?:\.kts)?|gradlew|setup\.py|conftest\.py)\b["']?[^|;&]{0,60}(?:&&|;) ?(?:sudo )?(?:g?make|rake|just|task|npm|pnpm|yarn|gradle|\.\/gradlew|pip3?|pytest|python3?)(?![\w.-])|\| ?(?:sudo )?(?:g?make|[gmn]?awk) (?:-\w{1,3} )?(?:-f|--file=?) ?(?:-(?!\w)|\/dev\/stdin)/i;
 /** `ssh host cat x | sh`: what another machine says. */
 const remoteShell = /(?<![\w./-])ssh(?: -{1,2}\w{1,20}(?: [\w./@:=-]{1,60})??){0,6} [\w.@:-]{1,100} /i;
 
@@ -120,7 +121,7 @@ const unpacksAndRuns = new RegExp(
 );
 /** A write to a file that runs by itself at the next login, or lets somebody in. */
 const changesStart =
-  /(?:> ?|\btee\b(?: -{1,2}\w{1,8})? )["']?[^\s|;&]{0,60}(?:\.(?:(?:ba|z|k)shrc|profile|(?:bash_|z)profile|bash_login|zshenv)\b|\.ssh\/|\/etc\/(?:cron|profile|sudoers|ld\.so|init|rc\.)|\/cron|\/systemd\/)|\| ?(?:sudo )?crontab\b/i;
+  /(?:> ?|\btee\b(?: -{1,2}\w{1,8})? )["']?[^\s|;&]{0,60}(?:\.(?:(?:ba|z|k)shrc|profile|(?:bash_|z)profile|bash_login|zshenv)\b|\.ssh\/|\.git\/hooks\/|\/etc\/(?:cron|profile|sudoers|ld\.so|init|rc\.)|\/cron|\/systemd\/)|\| ?(?:sudo )?crontab\b/i;
 
 /** `curl -o x …; bash x`, under whatever name: an address's own, or the one that it is given. */
 const runsItsFile = (behind: string): boolean => {

@@ -2,7 +2,9 @@
 
 /** The line is in plain letters, without what a shell drops. */
 export const installsFromElsewhere = (line: string): boolean =>
-  [installer, runner, opensHost, loadsFromTemporary].some((form) => form.test(line));
+  [installer, shorthand, systemInstaller, runner, clonesAndRuns, opensHost, loadsFromTemporary].some((form) =>
+    form.test(line),
+  );
 
 /** Words that follow a command in a sentence; the packages that it names don't read so. */
 const prose =
@@ -18,15 +20,29 @@ const installer = new RegExp(
     `${given} (?:${index}|--git[ =]|(?<!--registry ))${address}`,
   'i',
 );
+/** A repository in npm's short form. */
+const shorthand = new RegExp(
+  String.raw`(?<![\w/.-])(?:npm|pnpm|yarn|bun)(?: global)? (?:i|install|add)${given} ["']?(?:@?[\w./-]{1,60}@)?(?:github|gitlab|bitbucket|gist):[\w-]`,
+  'i',
+);
+/** Where the packages of the big distributions and of what is often added to them come from. */
+const distributions = String.raw`https?:\/\/(?:[\w-]{1,40}\.){0,3}(?:fedoraproject\.org|rpmfusion\.org|postgresql\.org|docker\.com|microsoft\.com|nodesource\.com|debian\.org|ubuntu\.com|opensuse\.org)\/|github:nixos\/`;
+const systemInstaller = new RegExp(
+  String.raw`(?<![\w/.-])(?:rpm -{1,2}[\w-]{1,20}|(?:dnf|yum|zypper|apt|apt-get)(?: -{1,2}[\w=-]{1,30}){0,4} (?:install|in)|nix (?:run|shell|develop|profile install)|nix-env -\w{1,6}|nix-shell)(?: -{1,2}[\w=-]{1,30}){0,6} ["']?(?!${distributions})(?:https?:\/\/|git\+|(?:github|gitlab|sourcehut|tarball):)`,
+  'i',
+);
+/** `git clone … && ./x/install.sh`. */
+const clonesAndRuns =
+  /(?<![\w/.-])git clone [^;&|]{1,300}(?:(?:&&|;) ?(?:cd|chmod) [^;&|]{1,80}){0,3}(?:&&|;) ?(?:sudo )?(?:\.\/|(?:(?:ba|z|da)?sh|source|python[\d.]{0,4}|node) (?!-)[\w./~-])/i;
 /** The first that is no option is what it runs; what follows that is the program's own business. */
 const runner = new RegExp(
   String.raw`(?<![\w/.-])(?:uv (?:tool )?run|uvx)(?: -{1,2}[\w=-]{1,30}(?: [\w@./-]{1,40})?){0,6}? (?:${index})?${address}`,
   'i',
 );
 
-/** The whole disk of the machine for a container to write to. */
+/** A container that gets all rights on the machine, or a disk or folder of the system to write to. */
 const opensHost =
-  /(?<![\w/.-])(?:docker|podman|nerdctl)(?: container)? run\b[^|;&\n]{0,300}? (?:(?:-v|--volume)[ =]?["']?\/:\/(?![^\s"']{0,80}:ro\b)|--mount[ =]["']?[^\s"']{0,80}(?:source|src)=\/,)/i;
+  /(?<![\w/.-])(?:docker|podman|nerdctl)(?: container)? run\b[^|;&\n]{0,300}? (?:--privileged(?!=false)|--pid[ =]host\b|(?:-v|--volume)[ =]?["']?\/(?:etc|root|home|boot)?\/?:\/(?![^\s"']{0,80}:ro\b)|--mount[ =]["']?[^\s"']{0,80}(?:source|src)=\/(?:etc|root|home|boot)?,)/i;
 
 /** Code that every later run of a program loads, from where anybody may write, or from an address. */
 const loadsFromTemporary =
