@@ -148,12 +148,15 @@ function* fieldsOf(source: Source, from: number, to: number): Generator<Field> {
     const value = wire === 0 || wire === 2 ? varintIn(head, key.end) : { value: 0, end: key.end };
     const content = at + value.end;
     const length = wire === 2 ? value.value : wire === 1 ? 8 : wire === 5 ? 4 : 0;
-    if (![0, 1, 2, 5].includes(wire) || key.value < 8) throw new Unreadable('it is no protobuf');
+    // A longer tag is another field to a reader that keeps its last 32 bits.
+    if (![0, 1, 2, 5].includes(wire) || key.value < 8 || key.value > maxTag) throw new Unreadable('it is no protobuf');
     if (content + length > to) throw new Unreadable('it ends too early');
     yield { number: Math.floor(key.value / 8), value: wire === 0 ? value.value : 0, at: content, length };
     at = Math.max(content + length, begin);
   }
 }
+
+const maxTag = 2 ** 32 - 1;
 
 /** Two numbers of at most 10 bytes. */
 const maxHead = 20;
