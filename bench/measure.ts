@@ -56,7 +56,7 @@ export const formatRows = (rows: readonly Row[]): string => {
     formatNumber(row.measured),
     row.unit,
     row.limit === undefined ? '' : `${row.atLeast === true ? '>=' : '<='} ${formatNumber(row.limit)}`,
-    row.limit === undefined ? '' : holds(row) ? 'holds' : 'PASSED',
+    row.limit === undefined ? '' : holds(row) ? 'holds' : 'EXCEEDED',
     row.note ?? '',
   ]);
   const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
