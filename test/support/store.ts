@@ -76,8 +76,22 @@ export const noteOf = (answer: Answer): NoteJson => {
 export const writeNote = async (memory: Memory, fields: Partial<WriteNote> = {}): Promise<NoteJson> =>
   noteOf(await memory.perform(writeCommand(fields)));
 
-/** git as a person would run it in a journal's folder, with a name of their own. */
-export const personsGit = (folder: string, ...args: string[]): string =>
+/**
+ * git as a person would run it in a journal's folder, with a name of their own. Like a person, it tries again where another
+ * git holds the index: a command that a test ended may have one that still runs.
+ */
+export const personsGit = (folder: string, ...args: string[]): string => {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return runPersonsGit(folder, args);
+    } catch (error) {
+      if (tries === 50 || !(error instanceof Error) || !error.message.includes("index.lock': File exists")) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    }
+  }
+};
+
+const runPersonsGit = (folder: string, args: readonly string[]): string =>
   execFileSync(
     'git',
     ['-c', 'user.name=Pat', '-c', 'user.email=pat@example.com', '-c', 'commit.gpgsign=false', ...args],
