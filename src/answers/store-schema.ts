@@ -46,6 +46,7 @@ export const Adopted = shape({
       change: z.enum(['added', 'edited', 'renamed', 'forgotten']),
     }),
   ),
+  merged: list(shape(file)),
   masked: masked(),
   left: list(shape({ ...file, reason: text() })),
   held_deletions: list(shape(file)),

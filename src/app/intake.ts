@@ -62,6 +62,8 @@ export type Adopted = {
   readonly events: readonly { readonly id: string; readonly kind: string; readonly subject: string }[];
   /** The changes of notes in these events. Where the version before and after is the same, the file was renamed. */
   readonly changes: readonly NoteChange[];
+  /** Files that were saved from an older version: what was recorded since is in them. */
+  readonly merged: readonly FileInJournal[];
   readonly masked: Reconciled['masked'];
   readonly left: readonly (FileInJournal & { readonly reason: string })[];
   readonly held_deletions: readonly FileInJournal[];
@@ -173,6 +175,7 @@ export const openIntake = (stores: Stores): Intake => ({
     return {
       events,
       changes,
+      merged: inEach(({ merged }, journal) => merged.map((path) => ({ journal, path }))),
       masked: inEach(({ masked }) => masked),
       left: inEach(({ left }, journal) => left.map((file) => ({ journal, ...file }))),
       held_deletions: inEach(({ heldDeletions }, journal) => heldDeletions.map((path) => ({ journal, path }))),

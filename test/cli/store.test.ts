@@ -119,7 +119,15 @@ describe('adopt', () => {
     const path = notePath('Alpha');
     writeFileSync(path, readFileSync(path, 'utf8').replace('first', 'rewritten'));
     const answer = home.json(['adopt']);
-    expect(Object.keys(answer)).toEqual(['event_ids', 'changes', 'masked', 'left', 'held_deletions', 'put_back']);
+    expect(Object.keys(answer)).toEqual([
+      'event_ids',
+      'changes',
+      'merged',
+      'masked',
+      'left',
+      'held_deletions',
+      'put_back',
+    ]);
     expect(answer.event_ids).toEqual([expect.stringMatching(ulid)]);
     expect(answer.changes).toMatchObject([{ title: 'Alpha', change: 'edited' }]);
     expect(home.json(['search', 'rewritten']).total).toBe(1);

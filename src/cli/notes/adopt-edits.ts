@@ -9,12 +9,21 @@ export type AdoptOptions = JsonOption & { readonly deletions?: true; readonly pu
 export const adoptEdits = async (options: AdoptOptions): Promise<void> => {
   const deletions = options.deletions === true ? 'record' : options.putBack === true ? 'put-back' : 'hold';
   await withApp(async ({ intake }) => {
-    const { events, changes, masked, left, held_deletions: held, put_back: back } = await intake.adopt(deletions);
+    const {
+      events,
+      changes,
+      merged,
+      masked,
+      left,
+      held_deletions: held,
+      put_back: back,
+    } = await intake.adopt(deletions);
     if (options.json === true) {
       const named = changes.map((one) => ({ ...pick(one), change: wordFor(one) }));
       printJson({
         event_ids: events.map(({ id }) => id),
         changes: named,
+        merged,
         masked,
         left,
         held_deletions: held,
@@ -25,6 +34,7 @@ export const adoptEdits = async (options: AdoptOptions): Promise<void> => {
     for (const { kind, subject } of events)
       print(`${ink('green', 'recorded')} ${cleanLine(`${kind}${changes.length > 0 ? '' : ` ${subject}`}`)}\n`);
     printChanges(changes);
+    printMerged(merged);
     printMasked(masked);
     printLeft(left);
     printHeld(held);
@@ -55,6 +65,14 @@ const printChanges = (changes: Changes): void => {
 };
 
 const maxNamed = 20;
+
+/** What a person took out on purpose, in a file that looks like an older version, is back. */
+const printMerged = (merged: Adopted['merged']): void => {
+  for (const { journal, path } of merged)
+    print(
+      `${ink('yellow', 'merged')} ${journal}/${cleanLine(path)}: was saved from an older version; the lines recorded since are kept\n`,
+    );
+};
 
 const printLeft = (left: Adopted['left']): void => {
   for (const { journal, path, reason } of left)

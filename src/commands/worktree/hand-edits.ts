@@ -158,6 +158,8 @@ export type HandEvent = {
   readonly adopted: readonly string[];
   /** Values that edits took the place of, which were recorded after the person had read the file. */
   readonly lost: readonly LostOfNote[];
+  /** Paths whose text is not as it was saved: lines that were recorded since are in it again, or still. */
+  readonly merged: readonly string[];
   readonly masked: readonly Masked[];
   /** Time of the newest edit, not after now. */
   readonly atMs: number;
@@ -178,6 +180,7 @@ export const buildHandEvent = async (
   const replaced: NoteId[] = [];
   const adopted: string[] = [];
   const lost: LostOfNote[] = [];
+  const mergedPaths: string[] = [];
   const masked: Masked[] = [];
   const nowMs = store.nowMs();
   const times = [...adopt, ...merge].map(({ mtimeMs }) => Math.min(mtimeMs, nowMs));
@@ -230,7 +233,9 @@ export const buildHandEvent = async (
     const merged = mergeNotes(from, ours, theirs.file);
     const body =
       merged.clashing === undefined ? undefined : settleClash(from?.note.body, merged.file.note.body, merged.clashing);
-    add(path, body === undefined ? merged.file : setNoteFields(merged.file, { body }), blob);
+    const file = body === undefined ? merged.file : setNoteFields(merged.file, { body });
+    if (file.note.body !== theirs.file.note.body) mergedPaths.push(path);
+    add(path, file, blob);
     lost.push(...merged.lost.map((value) => ({ noteId: merged.file.note.id, ...value })));
     if (merged.clashing !== undefined && body === undefined) {
       const copy = conflictCopy(ours.note, merged.clashing, eventId, atMs, formatTime(atMs));
@@ -249,6 +254,7 @@ export const buildHandEvent = async (
     subject: count === 1 && subject !== '' ? subject : `${count} ${count === 1 ? 'file' : 'files'} changed by hand`,
     adopted,
     lost,
+    merged: mergedPaths,
     masked: addUp(masked),
     atMs,
   };

@@ -41,6 +41,8 @@ export type ReconcileOptions = {
 
 export type Reconciled = {
   readonly event: KnownEvent | undefined;
+  /** Edited files that were saved from an older version: what was recorded since was merged into them. */
+  readonly merged: readonly string[];
   readonly masked: readonly Masked[];
   readonly left: readonly LeftFile[];
   /** Removed files that wait for a word: `adopt --deletions` or `adopt --put-back`. */
@@ -49,7 +51,14 @@ export type Reconciled = {
   readonly putBack: readonly string[];
 };
 
-const nothingReconciled: Reconciled = { event: undefined, masked: [], left: [], heldDeletions: [], putBack: [] };
+const nothingReconciled: Reconciled = {
+  event: undefined,
+  merged: [],
+  masked: [],
+  left: [],
+  heldDeletions: [],
+  putBack: [],
+};
 const rounds = 8;
 
 export const reconcile = async (store: Store, name: JournalName, options: ReconcileOptions): Promise<Reconciled> => {
@@ -73,6 +82,7 @@ export const reconcile = async (store: Store, name: JournalName, options: Reconc
     lookAgain(store, name, after.left);
     result = {
       event: after.event ?? result.event,
+      merged: [...result.merged, ...after.merged],
       masked: [...result.masked, ...after.masked],
       left: after.left,
       heldDeletions: after.heldDeletions,
@@ -183,6 +193,7 @@ const reconcileOnce = async (
     if (done) keepUnseenLeft(store, journal, unseenLeft);
     return {
       event: undefined,
+      merged: [],
       masked: [],
       left: [...gathered.left, ...reconciliation.left, ...laid.left],
       heldDeletions: held,
@@ -217,6 +228,7 @@ const reconcileOnce = async (
   if (hand.masked.length > 0) clearSetAside(journal.folder, keepNothing);
   return {
     event,
+    merged: hand.merged,
     masked: hand.masked,
     left,
     heldDeletions: held,

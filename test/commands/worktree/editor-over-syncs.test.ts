@@ -54,6 +54,20 @@ describe('an editor that was open across syncs', () => {
     expect(await syncedBody()).toBe('FIRST\n\ntwo\n\nSECOND\n\nfour\n\nMINE\n');
   });
 
+  it('is named by adopt, so that a person who did delete those lines knows to do it again', async () => {
+    const { machines, one, two, editOn, readBuffer, save } = await begin();
+    const buffer = readBuffer();
+    await editOn(two, 'one', 'FIRST');
+    await machines.sync(two, one);
+    save(buffer.replace('five', 'MINE'));
+    const { portable } = await one.adopt('hold');
+    expect(portable.merged).toHaveLength(1);
+    save(readBuffer().replace('FIRST', 'one'));
+    const again = await one.adopt('hold');
+    expect(again.portable).toMatchObject({ merged: [], event: { kind: 'hand.adopted' } });
+    expect(readBuffer()).toContain('\none\n');
+  });
+
   it('takes back nothing where the first one merged an edit by hand', async () => {
     const { machines, one, two, editOn, readBuffer, save, syncedBody } = await begin();
     await editOn(two, 'one', 'FIRST');
