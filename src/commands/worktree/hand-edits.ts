@@ -248,10 +248,11 @@ export const buildHandEvent = async (
   }
   for (const { path } of putBack) notes.push(idOfPath(path));
   const count = new Set(notes).size;
+  const named = count === 1 && subject !== '' ? subject : `${count} ${count === 1 ? 'file' : 'files'} changed by hand`;
   return {
     changes,
     notes: [...new Set([...notes, ...replaced])],
-    subject: count === 1 && subject !== '' ? subject : `${count} ${count === 1 ? 'file' : 'files'} changed by hand`,
+    subject: mergedPaths.length === 0 ? named : `${named}, merged with what was recorded since`,
     adopted,
     lost,
     merged: mergedPaths,

@@ -54,14 +54,17 @@ describe('an editor that was open across syncs', () => {
     expect(await syncedBody()).toBe('FIRST\n\ntwo\n\nSECOND\n\nfour\n\nMINE\n');
   });
 
-  it('is named by adopt, so that a person who did delete those lines knows to do it again', async () => {
-    const { machines, one, two, editOn, readBuffer, save } = await begin();
+  it('is named by adopt and in the log, so that a person who did delete those lines knows to do it again', async () => {
+    const { machines, one, two, id, editOn, readBuffer, save } = await begin();
     const buffer = readBuffer();
     await editOn(two, 'one', 'FIRST');
     await machines.sync(two, one);
     save(buffer.replace('five', 'MINE'));
     const { portable } = await one.adopt('hold');
-    expect(portable.merged).toHaveLength(1);
+    expect(portable).toMatchObject({
+      merged: [expect.stringContaining(id)],
+      event: { subject: 'X, merged with what was recorded since' },
+    });
     save(readBuffer().replace('FIRST', 'one'));
     const again = await one.adopt('hold');
     expect(again.portable).toMatchObject({ merged: [], event: { kind: 'hand.adopted' } });
