@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { NoteJson } from '../../src/store/note-json.js';
+import { removeFolder } from '../support/remove-folder.js';
 import { type Machine, makeMachine, openSession, type Session } from './support/agent.js';
 
 /** A day of work: 3 projects, 12 sessions, one test after the other, each on what the ones before it left. */
@@ -38,7 +39,7 @@ describe('a day of an agent', () => {
     machine.anamnesis(['init', '--yes', '--local-only']);
   });
   // A background worker may be ending still.
-  afterAll(() => rmSync(machine.home, { recursive: true, force: true, maxRetries: 30, retryDelay: 100 }));
+  afterAll(() => removeFolder(machine.home));
 
   it('1: a first session begins with nothing, and leaves a note', async () => {
     const session = open(shop);

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { NoteJson } from '../../src/store/note-json.js';
 import { type Machine, makeMachine, openSession } from '../e2e/support/agent.js';
+import { removeFolder } from '../support/remove-folder.js';
 
 const cli = join(process.cwd(), 'dist', 'cli.js');
 
@@ -16,8 +17,7 @@ describe('hooks and the background worker', () => {
   });
   afterEach(() => {
     chmodSync(machine.home, 0o700);
-    // A worker that a hook started may still be writing to its log.
-    rmSync(machine.home, { recursive: true, force: true, maxRetries: 30 });
+    removeFolder(machine.home);
   });
   const captured = (): readonly NoteJson[] =>
     machine.json<{ notes: readonly NoteJson[] }>('list', '--tag', 'session', '-n', '50').notes;
@@ -84,7 +84,7 @@ describe('hooks and the background worker', () => {
   it.each([
     ['the settings are damaged', (store: string) => writeFileSync(join(store, 'config.json'), '{half')],
     ['state.db is damaged', (store: string) => writeFileSync(join(store, 'state.db'), 'no database'.repeat(1000))],
-    ['the store is gone', (store: string) => rmSync(store, { recursive: true })],
+    ['the store is gone', (store: string) => removeFolder(store)],
     [
       'the spool is a file',
       (store: string) => {

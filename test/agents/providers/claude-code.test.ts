@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openClaudeProvider } from '../../../src/agents/providers/claude-cli.js';
 import { type Asked, answerJson, startServer } from '../../support/http-server.js';
+import { removeFolder } from '../../support/remove-folder.js';
 
 /** The real Claude Code, where the end-to-end tests have fetched one, against a Messages API on loopback. */
 const cache = join(process.cwd(), '.cache', 'claude-code');
@@ -35,7 +36,7 @@ const streamText = (response: ServerResponse, text: string): void => {
 
 const ask = async (answer: (asked: Asked, response: ServerResponse) => void) => {
   const root = mkdtempSync(join(tmpdir(), 'anamnesis-claude-real-'));
-  cleanups.push(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
+  cleanups.push(() => removeFolder(root));
   const server = await startServer(answer);
   cleanups.push(() => server.close());
   const config = join(root, 'config');

@@ -1,8 +1,9 @@
 /** Runs the real Claude Code, headless, in a home of its own and with nothing of this machine's environment. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { removeFolder } from '../../support/remove-folder.js';
 import { fieldsOf } from './model-request.js';
 
 /** Where scripts/test-client.mjs has put the client; undefined means that these tests are not to run. */
@@ -45,7 +46,7 @@ export const makeClientHome = (binary: string, apiUrl: string): ClientHome => {
       DISABLE_ERROR_REPORTING: '1',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     },
-    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }),
+    remove: () => removeFolder(folder),
   };
 };
 
