@@ -1,15 +1,14 @@
 /**
  * Commands of one process on their way to the journal. Commands given at once share a commit call, also with other
  * processes: who finds the lock taken leaves its commands in a queue, and whoever holds the lock carries out all that
- * wait.
+ * wait, those of a killed process too.
  */
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDenied } from '../../events/environment-faults.js';
 import type { Stamp } from '../../events/event.js';
-import { Fault } from '../../events/faults.js';
 import { type JournalName, journalNames } from '../../events/note/note.js';
-import { describeError, faultOf } from '../../state/environment-probe.js';
+import { describeError } from '../../state/environment-probe.js';
 import type { State } from '../../state/state.js';
 import type { Command } from '../handlers.js';
 import { type Reconciled, type ReconcileOptions, reconcile, reconcileSaves } from '../worktree/reconcile.js';
@@ -17,6 +16,7 @@ import { isBusy, needsRepack, refreshGitIndex, removeLeftovers, repackJournal } 
 import type { Store } from '../worktree/write-store.js';
 import { formatKept, parseKept } from './kept-json.js';
 import { type Job, type Outcome, performAll } from './perform.js';
+import { lockTimeout, refuseFailed, stillQueued } from './writer-faults.js';
 
 export type Writer = {
   /** Resolves when the event is durable. The stamp's event id also names the command in the queue. */
@@ -193,14 +193,17 @@ export const openWriter = (store: Store): Writer => {
     refreshTimer = undefined;
     let held = false;
     try {
-      // Upkeep stands in the way of no write: it comes when nobody writes, and at the end, unless others go on. (What a
-      // killed process left in the queue waits for the next command.)
+      // Upkeep stands in the way of no write: it comes when nobody writes, and at the end, unless others go on.
       const goesOn = closing ? contended : isBusy(store, refreshDelayMs);
-      const isQuiet = !goesOn && store.state.waiting(1).length === 0;
-      held = isQuiet && store.lock.tryAcquire();
+      held = !goesOn && store.lock.tryAcquire();
       if (!held) {
         if (!closing) scheduleRefresh();
         return;
+      }
+      // A killed process may have left them, and nobody else may come to write.
+      if (store.state.waiting(1).length > 0) {
+        await runBatch();
+        contended = false;
       }
       store.state.dropOldAnswers(Date.now());
       // A person's git may be at work in one of them, and make a step fail that the others do not need.
@@ -268,33 +271,3 @@ const upkeepSteps: readonly ((store: Store, name: JournalName) => Promise<void>)
     if (needsRepack(store, name)) await repackJournal(store, name);
   },
 ];
-
-/** The answer to a process whose command failed in ours. */
-const refuseFailed =
-  ({ journals }: Store) =>
-  (error: unknown): Outcome => {
-    const fault = faultOf(error, dirname(journals.portable.folder));
-    return {
-      status: 'refused',
-      refusal: {
-        code: fault?.code ?? 'failed',
-        message: fault?.message ?? (error instanceof Error ? error.message : String(error)),
-        next: fault?.next ?? 'repeat the command; the log of the store says more',
-      },
-    };
-  };
-
-/** A command that is told to have failed would be repeated, and then there would be two. */
-const stillQueued = (error: unknown, home: string): unknown => {
-  const fault = faultOf(error, home);
-  if (fault === undefined) return error;
-  const next = 'fix that, and do not repeat the command: it is queued, and the next command that writes carries it out';
-  return new Fault(fault.code, fault.message, next, { cause: error });
-};
-
-const lockTimeout = (): Fault =>
-  new Fault(
-    'lock-timeout',
-    'another process has held the write lock of this store for two minutes',
-    'look for a stuck anamnesis process and end it, then repeat the command',
-  );

@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { refreshGitIndex } from '../../../src/commands/worktree/upkeep.js';
+import { formatKept } from '../../../src/commands/write-path/kept-json.js';
 import { openStore, personsGit, type TestStore, writeNote } from '../../support/store.js';
 
 describe("git's own index", () => {
@@ -54,6 +55,22 @@ describe("git's own index", () => {
     await edit(id, 'second\n');
     await refresh();
     expect(status()).toBe('');
+  });
+
+  it('is brought up by a process that writes nothing, which also carries out what a killed one left in the queue', async () => {
+    const { id, path = '' } = await writeNote(store.memory);
+    await store.memory.finish();
+    const next = openStore({ home: store.home }).memory;
+    const { state, newId } = await next.store();
+    const eventId = newId(Date.now());
+    const stamp = { eventId, commandId: eventId, atMs: Date.now(), machine: 'testbox', user: 'self' };
+    const command = { kind: 'tag', id, add: ['late'], remove: [] } as const;
+    state.enqueue({ id: eventId, payload: formatKept({ command, stamp }) });
+    appendFileSync(path, 'typed\n');
+    await next.adopt('hold');
+    await next.finish();
+    expect(status()).toBe('');
+    expect(readFileSync(path, 'utf8')).toMatch(/late[\s\S]*typed/);
   });
 
   it('is made though a refresh was killed on its way to that', async () => {

@@ -9,6 +9,7 @@ import { redact } from '../../../src/events/note/redact.js';
 import { timeOfUlid } from '../../../src/events/ulid-time.js';
 import { replayStore } from '../../../src/maintenance/replaying.js';
 import { verifyStore } from '../../../src/maintenance/verifying.js';
+import type { Memory } from '../../../src/store/memory.js';
 import { folderOfJournal, personsGit } from '../../support/store.js';
 import { type Fleet, type Machine, noteFiles } from './machines-fleet.js';
 import { findLeaks, findStrangeRefs } from './machines-laws.js';
@@ -21,6 +22,7 @@ import { historyOf } from './machines-texts.js';
 export const endTroubles = async (fleet: Fleet): Promise<readonly string[]> => {
   switchRemote(fleet, true);
   for (const machine of fleet.machines) await removeLeft(fleet, machine);
+  for (const { memory } of fleet.machines) await carryOutLeft(memory);
   for (const machine of fleet.machines) await syncStep(fleet, machine);
   const afterFirst = personsGit(fleet.remote, 'rev-parse', 'main').trim();
   for (const machine of fleet.machines) await syncStep(fleet, machine);
@@ -52,6 +54,12 @@ export const endTroubles = async (fleet: Fleet): Promise<readonly string[]> => {
   return troubles;
 };
 
+/** A killed process leaves its commands to the next one that takes the lock, which carries them out before it ends. */
+const carryOutLeft = async (memory: Memory): Promise<void> => {
+  await memory.exclusively(async () => undefined);
+  await memory.finish();
+};
+
 /** One store by itself: whole, tidy, nothing waiting. */
 const troublesOf = async (fleet: Fleet, { memory, home }: Machine): Promise<readonly string[]> => {
   const troubles: string[] = [];
@@ -67,7 +75,6 @@ const troublesOf = async (fleet: Fleet, { memory, home }: Machine): Promise<read
     if (rescues !== '') troubles.push(`a head was kept under a rescue ref: ${rescues}`);
   }
   const waiting = store.state.waiting(10);
-  // A killed process leaves its commands to the next one that writes.
   if (waiting.length > 0) troubles.push(`${waiting.length} commands wait in the queue`);
   await memory.finish();
   for (const name of ['portable', 'local'] as const) {

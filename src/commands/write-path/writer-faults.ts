@@ -1,0 +1,36 @@
+/** What a process is told whose command the writer could not carry out. */
+import { dirname } from 'node:path';
+import { Fault } from '../../events/faults.js';
+import { faultOf } from '../../state/environment-probe.js';
+import type { Store } from '../worktree/write-store.js';
+import type { Outcome } from './perform.js';
+
+/** The answer to a process whose command failed in ours. */
+export const refuseFailed =
+  ({ journals }: Store) =>
+  (error: unknown): Outcome => {
+    const fault = faultOf(error, dirname(journals.portable.folder));
+    return {
+      status: 'refused',
+      refusal: {
+        code: fault?.code ?? 'failed',
+        message: fault?.message ?? (error instanceof Error ? error.message : String(error)),
+        next: fault?.next ?? 'repeat the command; the log of the store says more',
+      },
+    };
+  };
+
+/** A command that is told to have failed would be repeated, and then there would be two. */
+export const stillQueued = (error: unknown, home: string): unknown => {
+  const fault = faultOf(error, home);
+  if (fault === undefined) return error;
+  const next = 'fix that, and do not repeat the command: it is queued, and the next process that writes or syncs carries it out';
+  return new Fault(fault.code, fault.message, next, { cause: error });
+};
+
+export const lockTimeout = (): Fault =>
+  new Fault(
+    'lock-timeout',
+    'another process has held the write lock of this store for two minutes',
+    'look for a stuck anamnesis process and end it, then repeat the command',
+  );
