@@ -24,7 +24,8 @@ export const refuseFailed =
 export const stillQueued = (error: unknown, home: string): unknown => {
   const fault = faultOf(error, home);
   if (fault === undefined) return error;
-  const next = 'fix that, and do not repeat the command: it is queued, and the next process that writes or syncs carries it out';
+  const next =
+    'fix that, and do not repeat the command: it is queued, and the next process that writes or syncs carries it out';
   return new Fault(fault.code, fault.message, next, { cause: error });
 };
 
