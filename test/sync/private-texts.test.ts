@@ -263,3 +263,31 @@ describe('a file of a machine-local note that a person’s commit brings', () =>
     expect(published(machines.folder)).toContain('PRIVATE');
   });
 });
+
+it('of a note that was forgotten in both journals stays in its file when another machine brings the note back', async () => {
+  const machines = newMachines();
+  const [a, b] = [await machines.open('a'), await machines.open('b')];
+  const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
+  await machines.sync(a, b);
+  await a.perform({ kind: 'move', id, scope: 'machine-local' });
+  await b.perform({ kind: 'edit', id, set: { body: 'THEIRS\n' } });
+  await machines.sync(b, a);
+  await a.finish();
+  const text = readFileSync(path, 'utf8');
+  await a.perform({ kind: 'forget', id });
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `${text}typed again\n`);
+  await a.perform({ kind: 'restore', id });
+  await b.perform({ kind: 'edit', id, set: { body: 'THEIRS\nand more\n' } });
+  await machines.sync(a, b, a);
+  await a.finish();
+  const there = [...(await a.journals.portable.notes(a.journals.portable.head() ?? ''))].map((one) => one.path);
+  expect(there).toEqual([expect.stringContaining(id)]);
+  expect(readFileSync(path, 'utf8')).toBe(`${text}typed again\n`);
+  expect(await leftOf(a)).toHaveLength(1);
+  await machines.sync(a);
+  await a.perform({ kind: 'tag', id, add: ['t'], remove: [] });
+  await a.finish();
+  expect(readFileSync(path, 'utf8')).toBe(`${text}typed again\n`);
+  expect(published(machines.folder)).not.toContain('typed again');
+});

@@ -75,6 +75,8 @@ export const reorderedStep = async (fleet: Fleet, machine: Machine): Promise<voi
   }
   await machine.memory.finish();
   const { folder } = machine.memory.journals.portable;
+  // A file that is left, because its note is machine-local, would go with `reset --hard`: nobody does that who looks first.
+  if (personsGit(folder, 'status', '--porcelain', '--untracked-files=no') !== '') return;
   const [second, first] = personsGit(folder, 'log', '-2', '--format=%H', 'main').split('\n');
   const done =
     tryGit(fleet, machine, folder, 'reset', '-q', '--hard', 'HEAD~2') &&
