@@ -177,7 +177,13 @@ export const openModel = (): Model => {
         const count = undone[slot.id ?? ''] ?? 0;
         const problem = compare(slot, note, count);
         // A line typed into a file that a killed command had not written anew shows the older text until it is taken in.
-        if (problem !== undefined && slot.hasHandEdit && note !== undefined && isMixture(slot.ever, note)) continue;
+        if (problem !== undefined && slot.hasHandEdit && note !== undefined && isMixture(slot.ever, note)) {
+          // Typed into the local file that a killed move had left, it keeps the note on this machine.
+          const stays =
+            note.scope === 'machine-local' ? slot.states.map((state) => ({ ...state, scope: note.scope })) : [];
+          slot.states = distinct([...slot.states, ...stays]);
+          continue;
+        }
         if (problem !== undefined) problems.push(problem);
         if (!isFinal) continue;
         // It was taken in, and perhaps taken back since.

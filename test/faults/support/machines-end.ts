@@ -191,8 +191,9 @@ const findConflictTroubles = ({ machines, ledger }: Fleet): readonly string[] =>
   const troubles: string[] = [];
   const machine = machines[0]!;
   const { folder } = machine.memory.journals.portable;
+  // A file that two people renamed may look like a rename from its own earlier name, and that is neither added nor changed.
   const everThere = new Set(
-    personsGit(folder, 'log', '--format=', '--name-only', '--diff-filter=AM', '-m', 'main')
+    personsGit(folder, 'log', '--format=', '--name-only', '--no-renames', '--diff-filter=AM', '-m', 'main')
       .split('\n')
       .map((path) => path.slice(-29, -3)),
   );
