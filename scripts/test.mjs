@@ -3,6 +3,7 @@
  * and those with the runtime of sentence models where ANAMNESIS_TEST_ONNX is 1. Arguments go to vitest.
  */
 import { join } from 'node:path';
+import { withFastFolder } from './fast-folder.mjs';
 import { ensureBuilt, root, run, say } from './setup.mjs';
 
 await ensureBuilt();
@@ -15,7 +16,7 @@ if (only.length === 0) {
   say('lint');
   run(bin('biome'), ['check', '--error-on-warnings', '.'], options);
 }
-run(bin('vitest'), ['run', ...only], options);
+withFastFolder((env) => run(bin('vitest'), ['run', ...only], { ...options, env }));
 if (only.length === 0) {
   if (process.env.ANAMNESIS_TEST_CLIENT === '1') run(process.execPath, [join(root, 'scripts', 'test-client.mjs')]);
   else say('NOT RUN: tests with the real Claude Code, 364 MB (npm run test:client)');

@@ -29,7 +29,7 @@ const bytes = (text: string): Buffer => Buffer.from(text);
 const blobOf = (text: string): string => blobIdOf(bytes(text), undefined);
 
 const isOtherDisk = (folder: string): boolean => existsSync(folder) && statSync(folder).dev !== statSync(tmpdir()).dev;
-const otherDisk = ['/dev/shm'].find(isOtherDisk);
+const otherDisk = ['/dev/shm', '/tmp', process.cwd()].find(isOtherDisk);
 
 describe('replacing a file', () => {
   let folder = '';
