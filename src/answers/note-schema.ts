@@ -66,10 +66,11 @@ export const Hit = shape({
   fit: z.number().optional(),
   /** One per leg that found the note. */
   reasons: list(text()),
-  /** Where it was asked for: BM25 and nearness of the words, what a project's weight and a model made of them. */
+  /** Where it was asked for: BM25 and nearness of the words, the note's prior, what a project's weight and a model made of them. */
   scores: shape({
     bm25: z.number().optional(),
     nearness: z.number().optional(),
+    prior: z.number().optional(),
     project_weight: z.number().optional(),
     keyword_rank: whole().optional(),
     meaning_rank: whole().optional(),

@@ -56,6 +56,7 @@ const formatScores = (score: number, scores: NonNullable<SearchHit['scores']>): 
   const {
     bm25,
     nearness,
+    prior = 1,
     project_weight: weight,
     keyword_rank: rank,
     meaning_rank: near,
@@ -64,7 +65,10 @@ const formatScores = (score: number, scores: NonNullable<SearchHit['scores']>): 
     meaning,
     judged,
   } = scores;
-  const words = bm25 === undefined ? [] : [`words ${shown(bm25)}, nearness ${shown(nearness ?? 0)}`];
+  const words =
+    bm25 === undefined
+      ? []
+      : [`words ${shown(bm25)}, nearness ${shown(nearness ?? 0)}, times ${shown(prior)} for its worth`];
   const project = weight === undefined || weight === 1 ? '' : `, times ${weight} for its project`;
   const legs = [
     ...(rank === undefined ? [] : [`by words ${rank}.`]),

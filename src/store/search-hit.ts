@@ -16,7 +16,9 @@ export const scoresOf = ({ parts, projectWeight, legs, ranks, judged }: FusedNot
   parts === undefined && legs === undefined && ranks === undefined
     ? undefined
     : {
-        ...(parts === undefined ? {} : { bm25: rounded(parts.bm25), nearness: rounded(parts.nearness) }),
+        ...(parts === undefined
+          ? {}
+          : { bm25: rounded(parts.bm25), nearness: rounded(parts.nearness), prior: rounded(parts.prior) }),
         ...(projectWeight === undefined ? {} : { project_weight: projectWeight }),
         ...keyed('keyword_rank', legs?.keywordRank ?? ranks?.keyword),
         ...keyed('meaning_rank', ranks?.meaning),

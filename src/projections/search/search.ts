@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import type { NoteId } from '../../events/note/note.js';
 import { type IndexedNote, type NoteColumns, type NoteFilter, toIndexedNote } from '../index/query.js';
 import { countAllNotes, noteAtRow } from '../index/rows.js';
-import { preparedTexts } from '../prepared.js';
+import { prepared, preparedTexts } from '../prepared.js';
 import { readPrints } from '../prints/note-prints.js';
 import { queryParts } from '../word-parts.js';
 import { askWords, countWords } from './asked-words.js';
@@ -11,6 +11,7 @@ import { candidatesOf, newestOf } from './candidates.js';
 import type { Correction } from './corrections.js';
 import { buildExpression, type CountedWord, plainExpression } from './expression.js';
 import { nearnessOf } from './nearness.js';
+import { priorOf, type Worth } from './priors.js';
 import { type AskedFor, excluding, matchAsked } from './query/asked-for.js';
 import { type Successor, successorsOf } from './successors.js';
 import { contentWords, dropStopWords, splitWords } from './words.js';
@@ -42,10 +43,10 @@ export type RankedNote = {
   readonly note: IndexedNote;
   /** From 1. */
   readonly rank: number;
-  /** BM25 with its sign flipped and what stands near each other: greater is better. Comparable within one answer only. */
+  /** BM25 with its sign flipped and what stands near each other, times the prior: greater is better. Comparable within one answer only. */
   readonly score: number;
-  /** The score before projects and meanings were weighed; none where notes are listed without words. */
-  readonly parts?: { readonly bm25: number; readonly nearness: number };
+  /** The score before projects and meanings were weighed: (bm25 + nearness) x prior; none where notes are listed without words. */
+  readonly parts?: { readonly bm25: number; readonly nearness: number; readonly prior: number };
   /** By which it was multiplied for its project. */
   readonly projectWeight?: number;
   /** The superseded note whose words put it here. */
@@ -143,13 +144,15 @@ const rankBy = (
     query.successors === true && query.asked === undefined
       ? successorsOf(database, { ...query, match: expression, columns: columnWeights })
       : [];
-  const hits = inOrder(database, withSuccessors(reranked, replacing), first + query.k)
+  const merged = withSuccessors(reranked, replacing);
+  const weighed = reranked === scored ? merged : withPriors(database, merged);
+  const hits = inOrder(database, weighed, first + query.k)
     .slice(first, first + query.k)
-    .map(({ row, score, nearness, insteadOf }, at) => ({
+    .map(({ row, score, nearness, prior, insteadOf }, at) => ({
       note: toIndexedNote(row),
       rank: first + at + 1,
       score,
-      parts: { bm25: score - nearness, nearness },
+      parts: { bm25: score / prior - nearness, nearness, prior },
       ...(insteadOf === undefined ? {} : { insteadOf }),
     }));
   return { ...nothing(words), hits, total: total + countNew(scored, replacing), match: expression };
@@ -213,6 +216,17 @@ const rerank = (
   return [...again.toSorted((a, b) => b.score - a.score), ...scored.slice(maxReranked)];
 };
 
+/** Those that were put in order again, once more by what they are worth. */
+const withPriors = (database: Database.Database, scored: readonly Scored[]): readonly Scored[] => {
+  const worths = scored.slice(0, maxReranked).map((one) => ({ one, worth: worthAt(database).get(one.rowid) }));
+  const newest = Math.max(...worths.map(({ worth }) => worth?.updated_at ?? 0));
+  const again = worths.map(({ one, worth }) => {
+    const prior = worth === undefined ? 1 : priorOf(worth, newest);
+    return { ...one, score: one.score * prior, prior };
+  });
+  return [...again.toSorted((a, b) => b.score - a.score), ...scored.slice(maxReranked)];
+};
+
 /** At the place of the replaced note, where that is better than their own. */
 const withSuccessors = (scored: readonly Scored[], successors: readonly Successor[]): readonly Scored[] => {
   if (successors.length === 0) return scored;
@@ -233,6 +247,7 @@ type Row = {
   readonly row: NoteColumns;
   readonly score: number;
   readonly nearness: number;
+  readonly prior: number;
   readonly insteadOf: NoteId | undefined;
 };
 
@@ -242,10 +257,12 @@ type Row = {
  */
 const inOrder = (database: Database.Database, scored: readonly Scored[], wanted: number): readonly Row[] => {
   const tied = scored.some(({ score }, at) => at > 0 && at <= wanted && score === scored[at - 1]?.score);
-  const rows = (tied ? scored : scored.slice(0, wanted)).flatMap(({ rowid, score, nearness = 0, insteadOf }) => {
-    const row = noteAtRow(database, rowid);
-    return row === undefined ? [] : [{ row, score, nearness, insteadOf }];
-  });
+  const rows = (tied ? scored : scored.slice(0, wanted)).flatMap(
+    ({ rowid, score, nearness = 0, prior = 1, insteadOf }) => {
+      const row = noteAtRow(database, rowid);
+      return row === undefined ? [] : [{ row, score, nearness, prior, insteadOf }];
+    },
+  );
   return rows.sort(
     (a, b) =>
       b.score - a.score ||
@@ -272,8 +289,10 @@ type Scored = {
   readonly rowid: number;
   readonly score: number;
   readonly nearness?: number;
+  readonly prior?: number;
   readonly insteadOf?: NoteId;
 };
 
 const ranked = preparedTexts<(string | number)[], Scored>();
 const counted = preparedTexts<(string | number)[], { total: number }>();
+const worthAt = prepared<[number], Worth>('SELECT importance, confidence, updated_at FROM notes WHERE rowid = ?');
