@@ -42,8 +42,9 @@ type Brought = {
  * comes after it. Calls git only if it suspects something.
  */
 export const refusePrivate = async (store: Store, look: PrivateLook): Promise<void> => {
-  const brought = look.looked.flatMap((commit) => readBrought(commit, look.saidOf));
-  if (brought.length === 0) return;
+  const asked = look.looked.flatMap((commit) => readBrought(commit, look.saidOf));
+  if (asked.length === 0) return;
+  const brought = await withOwnVersions(store, asked);
   const { privateNotes, ofPrivate } = await store.lookup.askPlaces((places) => findOfPrivate(places, look, brought));
   const saying = await findSaying(store, look, brought);
   const found = brought.filter((one) => ofPrivate.has(one) || saying.has(one));
@@ -92,6 +93,26 @@ const readBrought = (commit: UnpublishedCommit, saidOf: PrivateLook['saidOf']): 
     const mayBePrivate = !isOwn || mayTakeAway.has(event.kind);
     return said.isLocal || mayBePrivate ? [{ commit, event, path, after: now, said, befores, isOwn }] : [];
   });
+};
+
+/**
+ * Another note's file at that path is no version of this one: who puts a text in its place publishes it anew. Only of a note
+ * that may be machine-local are versions read.
+ */
+const withOwnVersions = async (store: Store, brought: readonly Brought[]): Promise<readonly Brought[]> => {
+  const suspects = await store.lookup.askPlaces((places) =>
+    brought.filter(({ said: { id, isLocal }, befores }) => {
+      if (id === undefined || befores.length === 0) return false;
+      return isLocal || places.wasLocalLast(id) || places.filesOf(id).some(({ journal }) => journal === 'local');
+    }),
+  );
+  if (suspects.length === 0) return brought;
+  const contents = await store.journals.portable.blobs([...new Set(suspects.flatMap(({ befores }) => befores))]);
+  const isOf = ({ said, path }: Brought, blob: BlobId): boolean =>
+    readSaid(contents.get(blob) ?? Buffer.alloc(0), path).id === said.id;
+  return brought.map((one) =>
+    suspects.includes(one) ? { ...one, befores: one.befores.filter((blob) => isOf(one, blob)) } : one,
+  );
 };
 
 /** Events of ours that can take a note from one journal to the other. */

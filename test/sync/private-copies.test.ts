@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { syncStore } from '../../src/sync/syncing.js';
 import { newMachines } from '../support/machines.js';
-import { commitAll, copyTo, expectRefused, leftCopy, published } from './support/private-notes.js';
+import { writeNote } from '../support/store.js';
+import { commitAll, copyTo, expectRefused, leftCopy, pathOf, published } from './support/private-notes.js';
 
 const brokenTitle = (text: string): string => text.replace(/^title: .*/m, 'title: a: b');
 
@@ -94,5 +95,22 @@ describe('a copy of a machine-local note that is no note by its name', () => {
     commitAll(a);
     await machines.sync(a);
     expect(published(machines)).toContain('stay here');
+  });
+});
+
+describe('a copy of a machine-local note over the file of another one', () => {
+  it.each(['published', 'unpublished'])('is refused without its scope, over one that is %s', async (which) => {
+    const machines = newMachines();
+    const a = await machines.open('a');
+    const over = await writeNote(a, { title: 'Over', body: 'over\n' });
+    const mine = await writeNote(a, { title: 'Mine', body: 'PRIVATE\n', scope: 'machine-local' });
+    if (which === 'published') await machines.sync(a);
+    await a.finish();
+    const text = readFileSync(await pathOf(a, mine.id), 'utf8');
+    writeFileSync(await pathOf(a, over.id), text.replace('scope: machine-local\n', ''));
+    await a.adopt('hold');
+    await a.finish();
+    commitAll(a);
+    await expectRefused(machines, a);
   });
 });
