@@ -31,6 +31,8 @@ export type Decide<Asked> = (command: Asked, notes: KnownNotes, stamp: Stamp) =>
 /** Commits by journal; one without had nothing then. */
 export type CommitOfJournal = Readonly<Partial<Record<JournalName, string>>>;
 
+export type Place = Pick<KnownVersion, 'journal' | 'path'>;
+
 /** A note as it is in the journal now, with further files that carry the same id. */
 export type KnownNote = {
   readonly file: NoteFile;
@@ -76,8 +78,11 @@ export type BroughtText = Pick<Note, 'title' | 'body'>;
 /** The notes that a command touches, read beforehand, so that deciding is pure. */
 export type KnownNotes = {
   find(id: NoteId): KnownNote | undefined;
-  /** The note whose file lies at a path, whatever that is called; undefined also where it has the same text elsewhere. */
-  holderOf(place: Pick<KnownVersion, 'journal' | 'path'>): NoteId | undefined;
+  /**
+   * The note whose file lies at a path, whatever that is called; undefined also where it has the same text elsewhere, in a
+   * file that is not `taken`.
+   */
+  holderOf(place: Place, taken?: (other: Place) => boolean): NoteId | undefined;
   /** True when the journal ever held the note; one that is not found was forgotten then. */
   wasThere(id: NoteId): boolean;
   /** True of a note that the synced journal must not name: it is machine-local, or was that until it was forgotten. */

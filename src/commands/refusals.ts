@@ -17,14 +17,22 @@ export const noteForgotten = (id: NoteId): Refusal => ({
   next: `bring it back first: anamnesis restore ${id}`,
 });
 
-export const placeTaken = (id: NoteId, other: NoteId, { journal, path }: Place): Refusal => {
+/** The usual path of the other note may be a third one's by now, and whoever followed the advice would overwrite that. */
+export const placeTaken = (
+  id: NoteId,
+  other: NoteId,
+  { journal, path }: Place,
+  notes: { holderOf(place: Place): NoteId | undefined },
+): Refusal => {
   const folder = journalFolder[journal];
   const [type] = path.split('/');
-  const wanted = `${type}/${other.slice(-2)}/${other}.md`;
+  const usual = `${type}/${other.slice(-2)}/${other}.md`;
+  const isFree = [undefined, other].includes(notes.holderOf({ journal, path: usual }));
+  const wanted = isFree ? usual : `${type}/apart/${other}.md`;
   return {
     code: 'place-taken',
     message: `note ${other} lies where note ${id} belongs, in ${folder}/${path}`,
-    next: `rename that file to ${folder}/${wanted}, then repeat the command`,
+    next: `rename that file to ${folder}/${wanted}, run: anamnesis adopt, then repeat the command`,
   };
 };
 type Place = { readonly journal: JournalName; readonly path: string };
@@ -115,4 +123,10 @@ export const fileBlocked = (path: string, reason: string): Refusal => ({
   code: 'file-blocked',
   message: `${path} can't be used: ${reason}`,
   next: 'correct that file or move it away, then repeat the command',
+});
+
+/** The journal has that file, so moving it away is a change that has to be recorded first. */
+export const unreadableThere = (path: string, reason: string): Refusal => ({
+  ...fileBlocked(path, reason),
+  next: 'correct that file or move it away, run: anamnesis adopt, then repeat the command',
 });

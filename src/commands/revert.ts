@@ -34,7 +34,7 @@ export const findPlaceFor = (id: NoteId, type: NoteType, place: Place, notes: Pi
   const usual = { journal: place.journal, path: pathOfNote(type, id) };
   const free = [place, usual].find((one) => [undefined, id].includes(notes.holderOf(one)));
   if (free !== undefined) return { ok: true, place: free };
-  return { ok: false, refusal: placeTaken(id, notes.holderOf(usual) ?? id, usual) };
+  return { ok: false, refusal: placeTaken(id, notes.holderOf(usual) ?? id, usual, notes) };
 };
 
 /**

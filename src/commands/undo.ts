@@ -1,8 +1,7 @@
 /** Take an event back: the notes that it changed say again what they said before it. Pure. */
-import type { KnownVersion } from '../events/event.js';
 import { formatMove } from '../events/move-trailer.js';
 import type { JournalName, NoteId } from '../events/note/note.js';
-import { type Decide, type Handler, type KnownNotes, quiet, refuse } from './command.js';
+import { type Decide, type Handler, type KnownNotes, type Place, quiet, refuse } from './command.js';
 import { textStays } from './move.js';
 import { addUp } from './redact-fields.js';
 import { placeTaken, type Refusal, supersedeCycle } from './refusals.js';
@@ -38,17 +37,17 @@ const decideUndo: Decide<UndoEvent> = ({ event, done }, notes, stamp) => {
   const effects = notes.effectsOf(event.id);
   const isDone = new Set(done);
   const open = effects.notes.filter(({ id }) => !isDone.has(id));
-  const undone = refuseTaken(
-    refuseCycles(
-      open.map((effect) => undoEffect(event.id, effect, notes.find(effect.id), stamp.atMs)),
-      notes,
-    ),
+  const undone = settle(
+    open.map((effect) => undoEffect(event.id, effect, notes.find(effect.id), stamp.atMs)),
     notes,
   );
   const changed = undone.filter((one) => one.kind === 'changed');
   const stays = undone.filter((one) => one.kind === 'stays');
+  const broughtBack = new Set(changed.flatMap(({ changes }) => changes.map(({ path }) => path)));
   const warnings = [
-    ...effects.unreadable.map((path) => `${path} stays as it is: it was no readable note before or after that event`),
+    ...effects.unreadable.flatMap((path) =>
+      broughtBack.has(path) ? [] : `${path} stays as it is: it was no readable note before or after that event`,
+    ),
     ...stays.map(({ id, refusal }) => `note ${id} stays as it is: ${refusal.message}`),
     ...changed.flatMap(({ id, kept }) =>
       kept.length === 0 ? [] : [`${kept.join(', ')} of note ${id} changed again since and stays as it is`],
@@ -91,6 +90,17 @@ export const undoHandler: Handler<UndoEvent> = {
   noteOf: () => undefined,
 };
 
+/**
+ * Each note that stays keeps its file and what it supersedes, which may be what another one needs gone. Those found first come
+ * first: with what hinders them the others are free, too.
+ */
+const settle = (undone: readonly Undone[], notes: KnownNotes): readonly Undone[] => {
+  const settled = refuseTaken(refuseCycles(undone, notes), notes);
+  if (settled.every((one, at) => one.kind === undone[at]?.kind)) return settled;
+  const stays = settled.filter(({ kind }) => kind === 'stays');
+  return settle([...stays, ...settled.filter(({ kind }) => kind !== 'stays')], notes);
+};
+
 /** A note that would come to supersede one that supersedes it stays as it is. */
 const refuseCycles = (undone: readonly Undone[], notes: KnownNotes): readonly Undone[] => {
   const planned = new Map(
@@ -107,20 +117,22 @@ const refuseCycles = (undone: readonly Undone[], notes: KnownNotes): readonly Un
 
 /** A note that would come back in the place of another one's only file, which does not leave it, stays as it is. */
 const refuseTaken = (undone: readonly Undone[], notes: KnownNotes): readonly Undone[] => {
-  const leaves = (place: Place): boolean =>
-    undone.some((one) => one.kind === 'changed' && one.changes.some((it) => it.bytes === undefined && isAt(it, place)));
+  const changes = undone.flatMap((one) => (one.kind === 'changed' ? one.changes : []));
+  const changed = new Set(changes.map(keyOf));
+  const left = new Set(changes.filter(({ bytes }) => bytes === undefined).map(keyOf));
   return undone.map((one) => {
     if (one.kind !== 'changed' || one.after === undefined) return one;
     for (const { journal, path, bytes } of one.changes) {
       const place = { journal, path };
-      const other = bytes === undefined ? undefined : notes.holderOf(place);
-      if (other === undefined || other === one.id || leaves(place)) continue;
-      return { kind: 'stays', id: one.id, refusal: placeTaken(one.id, other, place) };
+      const other = bytes === undefined ? undefined : notes.holderOf(place, (copy) => changed.has(keyOf(copy)));
+      if (other === undefined || other === one.id || left.has(keyOf(place))) continue;
+      return { kind: 'stays', id: one.id, refusal: placeTaken(one.id, other, place, notes) };
     }
     return one;
   });
 };
-type Place = Pick<KnownVersion, 'journal' | 'path'>;
+
+const keyOf = ({ journal, path }: Place): string => `${journal}/${path}`;
 
 const purgeStays = (eventId: string): Refusal => ({
   code: 'purge-stays',

@@ -192,6 +192,16 @@ describe('undo', () => {
     expect(undoing(turned, both).undo().event.notes).toEqual([idA, idB]);
   });
 
+  it('refuses the same where the other note was to let go of the one, and has to stay itself', () => {
+    const superseding = { ...old, supersedes: [idB] };
+    const now = makeNote({ id: idB, type: 'procedural', supersedes: [idA] });
+    const turned = [effect(superseding, old), effect(makeNote({ id: idB }), now)];
+    const inItsPlace = known(makeNote({ id: idC }), { path: pathOfNote('semantic', idB) });
+    undoing(turned, { notes: [old, now, inItsPlace] })
+      .undo()
+      .thenRefuses('place-taken');
+  });
+
   it('names files that can not be read and leaves them', () => {
     const outcome = undoing([effect(old, edited)], { notes: [edited] }, ['semantic/broken.md']).undo();
     expect(outcome.recorded.warnings).toEqual([expect.stringContaining('semantic/broken.md stays as it is')]);
@@ -199,6 +209,8 @@ describe('undo', () => {
       kind: 'quiet',
       warnings: [expect.stringContaining('semantic/broken.md')],
     });
+    const broken = undoing([effect(old, undefined)], {}, [pathOfNote('semantic', idA)]).undo();
+    expect(broken.recorded.warnings).toEqual([]);
   });
 
   it('of any edit gives the very file back, and undone once more changes nothing', () => {

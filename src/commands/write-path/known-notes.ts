@@ -67,6 +67,13 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
   const bytesOf = ({ journal, path, blob }: KnownVersion): Buffer | undefined =>
     decided.get(`${journal}/${path}`) ?? bytesByBlob.get(blob);
 
+  // One that a person moved away may not have been looked at yet.
+  const stands = ({ journal, path, blob }: KnownVersion): boolean => {
+    if (decided.has(`${journal}/${path}`)) return true;
+    const found = readNoteFile(store.journals[journal].folder, path, blob);
+    return found.kind === 'file' && found.row.blob === blob;
+  };
+
   const fileOf = (version: KnownVersion): NoteFile | undefined => {
     const bytes = bytesOf(version);
     const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, version.journal, version.path);
@@ -92,11 +99,13 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
 
   return {
     find,
-    holderOf: ({ journal, path }) => {
+    holderOf: ({ journal, path }, taken = () => false) => {
       const id = idAtPath.get(`${journal}/${path}`) ?? lookup.idAt(journal, path);
       const files = id === undefined ? [] : placesOf(id);
       const here = files.find((one) => one.journal === journal && one.path === path);
-      return here === undefined || files.some((one) => one !== here && one.blob === here.blob) ? undefined : id;
+      const isCopy = (one: KnownVersion): boolean =>
+        one !== here && one.blob === here?.blob && !taken(one) && stands(one);
+      return here === undefined || files.some(isCopy) ? undefined : id;
     },
     lost: (id) => lostNow.get(id) ?? past.lost.get(id),
     noteAt: (id, commits) => past.notesAt.get(keyOfPoint(id, commits)),

@@ -21,6 +21,7 @@ import { forgetTakenAlong, keepTakenAlong } from '../worktree/private-files.js';
 import { reconcile } from '../worktree/reconcile.js';
 import { findHindrance } from '../worktree/replaceable.js';
 import type { Store } from '../worktree/write-store.js';
+import { refuseHeld } from './held-places.js';
 import { readWorkspace } from './known-notes.js';
 import { portableWords } from './portable-words.js';
 import { withoutPrivateProposals } from './private-ids.js';
@@ -145,7 +146,8 @@ const decideAndAppend = async (
       continue;
     }
     const decided = withoutPrivateProposals(decide(command, workspace, stamp), workspace);
-    const decision = await refuseBlocked(store, refuseUnreadable(store, command, decided), left, takenIn);
+    const free = refuseHeld(store.lookup, command, refuseUnreadable(store, command, decided), workspace);
+    const decision = await refuseBlocked(store, free, left, takenIn);
     if ('edited' in decision) return decision;
     outcomes.set(at, outcomeOf(decision, stamp));
     if (decision.kind !== 'record') continue;

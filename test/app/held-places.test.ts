@@ -1,0 +1,171 @@
+/** A command would write one note's file where a person put another note's: neither loses its text. */
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { restoreAt, undoEvent } from '../../src/app/undoing.js';
+import type { Command } from '../../src/commands/handlers.js';
+import type { NoteType, Scope } from '../../src/events/note/note.js';
+import { pathOfNote } from '../../src/events/note/paths.js';
+import { openStore, personsGit, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
+
+let home: string;
+let store: TestStore;
+beforeEach(() => {
+  home = temporaryFolder();
+  store = openStore({ home });
+});
+afterEach(async () => {
+  await store.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+type Written = { readonly id: string; readonly path: string };
+const write = async (body: string, scope: Scope = 'portable'): Promise<Written> => {
+  const { id, path = '' } = await writeNote(store.memory, { title: `Note ${body}`, body, scope });
+  return { id, path };
+};
+const pathIn = (folder: 'memory' | 'local', type: NoteType, { id }: Written): string =>
+  join(home, folder, pathOfNote(type, id));
+const put = (from: string, to: string): void => {
+  mkdirSync(dirname(to), { recursive: true });
+  renameSync(from, to);
+};
+const copy = (from: string, to: string): void => {
+  mkdirSync(dirname(to), { recursive: true });
+  cpSync(from, to);
+};
+const change = (path: string, edit: (text: string) => string): void =>
+  writeFileSync(path, edit(readFileSync(path, 'utf8')));
+
+/** Every note as its scope, type and text. */
+const notes = async (): Promise<readonly string[]> => {
+  const { notes: listed } = await store.memory.list({}, 100);
+  const shown = await Promise.all(listed.map(({ id }) => store.memory.show(id)));
+  return shown
+    .map((one) => (one.ok ? `${one.answer.scope} ${one.answer.type}: ${one.answer.body?.trim()}` : 'gone'))
+    .sort();
+};
+const newestEvent = async (): Promise<string> => {
+  const [event] = await store.memory.events({}, 1);
+  return event?.id ?? '';
+};
+const adopt = async (): Promise<string> => {
+  await store.memory.adopt('record');
+  return newestEvent();
+};
+const undo = (event: string): Promise<unknown> => undoEvent(store.memory, event);
+const perform = (command: Command): Promise<unknown> => store.memory.perform(command);
+const place = (one: Written, scope: Scope = 'portable', type: NoteType = 'semantic'): string =>
+  `${scope === 'portable' ? 'memory' : 'local'}/${pathOfNote(type, one.id)}`;
+const taken = (by: Written, where: string) => ({
+  code: 'place-taken',
+  message: expect.stringMatching(new RegExp(`^note ${by.id} lies where .* belongs, in ${where}$`)),
+});
+
+describe('a command whose note would move to where another one lies', () => {
+  it('is refused: an edit of the type', async () => {
+    const [first, second] = [await write('first'), await write('second')];
+    put(second.path, pathIn('memory', 'procedural', first));
+    change(pathIn('memory', 'procedural', first), (text) => text.replace('type: semantic', 'type: procedural'));
+    await adopt();
+    const edited = await perform({ kind: 'edit', id: first.id, set: { type: 'procedural' } });
+    expect(edited).toMatchObject({
+      status: 'refused',
+      refusal: taken(second, place(first, 'portable', 'procedural')),
+    });
+    expect(await notes()).toEqual(['portable procedural: second', 'portable semantic: first']);
+  });
+
+  it.each<{ from: Scope; to: Scope }>([
+    { from: 'portable', to: 'machine-local' },
+    { from: 'machine-local', to: 'portable' },
+  ])('is refused: a move to the $to journal', async ({ from, to }) => {
+    const [first, second] = [await write('first', from), await write('second', to)];
+    put(second.path, pathIn(to === 'portable' ? 'memory' : 'local', 'semantic', first));
+    await adopt();
+    const moved = await perform({ kind: 'move', id: first.id, scope: to });
+    expect(moved).toMatchObject({ status: 'refused', refusal: taken(second, place(first, to)) });
+    expect(await notes()).toEqual([`${from} semantic: first`, `${to} semantic: second`].sort());
+  });
+
+  it('is refused before the other one was adopted there, too', async () => {
+    const [first, second] = [await write('first'), await write('second', 'machine-local')];
+    put(second.path, pathIn('local', 'semantic', first));
+    const moved = await perform({ kind: 'move', id: first.id, scope: 'machine-local' });
+    expect(moved).toMatchObject({ status: 'refused', refusal: taken(second, place(first, 'machine-local')) });
+    expect(await notes()).toEqual(['machine-local semantic: second', 'portable semantic: first']);
+  });
+
+  it('is carried out where the other one has the same text elsewhere', async () => {
+    const [first, second] = [await write('first'), await write('second', 'machine-local')];
+    copy(second.path, pathIn('local', 'semantic', first));
+    await adopt();
+    await perform({ kind: 'move', id: first.id, scope: 'machine-local' });
+    expect(await notes()).toEqual(['machine-local semantic: first', 'machine-local semantic: second']);
+  });
+});
+
+describe('a file that a person committed and that can not be read as a note', () => {
+  const commitUnreadable = (path: string): void => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, 'a draft without front matter\n');
+    personsGit(join(home, 'memory'), 'add', '-A');
+    personsGit(join(home, 'memory'), 'commit', '-q', '-m', 'a draft');
+  };
+
+  const blocked = { code: 'file-blocked', next: expect.stringContaining('anamnesis adopt') };
+
+  it.each<[string, (id: string, forgotten: string) => Promise<unknown>, object]>([
+    ['restore', (id) => perform({ kind: 'restore', id }), { status: 'refused', refusal: blocked }],
+    ['undo', (_, forgotten) => undo(forgotten), { ok: false, refusal: blocked }],
+  ])('is not overwritten by what brings its note back: %s', async (_, bringBack, refused) => {
+    const { id, path } = await write('text');
+    await perform({ kind: 'forget', id });
+    const forgotten = await newestEvent();
+    commitUnreadable(path);
+    expect(await bringBack(id, forgotten)).toMatchObject(refused);
+    expect(readFileSync(path, 'utf8')).toBe('a draft without front matter\n');
+    rmSync(path);
+    await adopt();
+    await bringBack(id, forgotten);
+    expect(await notes()).toEqual(['portable semantic: text']);
+  });
+
+  it('is put right by an older text that is asked for by its point', async () => {
+    const { id, path } = await write('text');
+    const written = await newestEvent();
+    commitUnreadable(path);
+    await restoreAt(store.memory, id, written);
+    expect(await notes()).toEqual(['portable semantic: text']);
+  });
+});
+
+describe('undoing', () => {
+  it('leaves a note whose place would be taken by one that stays itself', async () => {
+    const [first, second, third] = [await write('first'), await write('second'), await write('third')];
+    put(first.path, join(home, 'memory/semantic/d1', `${first.id}.md`));
+    put(second.path, first.path);
+    const renamed = await adopt();
+    put(third.path, second.path);
+    await adopt();
+    expect(await undo(renamed)).toMatchObject({ ok: false, refusal: taken(third, place(second)) });
+    expect(await notes()).toEqual(['first', 'second', 'third'].map((body) => `portable semantic: ${body}`));
+    put(second.path, third.path);
+    await adopt();
+    await undo(renamed);
+    expect(await notes()).toEqual(['first', 'second', 'third'].map((body) => `portable semantic: ${body}`));
+    expect(readFileSync(first.path, 'utf8')).toMatch(/\nfirst$/);
+  });
+
+  it('does not take both files of a note for two that come back', async () => {
+    const [first, second, other] = [await write('first'), await write('second'), await write('other')];
+    rmSync(first.path);
+    rmSync(second.path);
+    const removed = await adopt();
+    put(other.path, first.path);
+    copy(first.path, second.path);
+    await adopt();
+    await undo(removed);
+    expect(await notes()).toContain('portable semantic: other');
+  });
+});
