@@ -169,3 +169,45 @@ describe('undoing', () => {
     expect(await notes()).toContain('portable semantic: other');
   });
 });
+
+describe('a note that another one took the place of is restored', () => {
+  it('to where a move that was killed half way had taken it, with what was typed', async () => {
+    const [first, other] = [await write('first'), await write('other', 'machine-local')];
+    change(first.path, (text) => `${text}\ntyped\n`);
+    await store.close();
+    await killedBetween(() => perform({ kind: 'move', id: first.id, scope: 'machine-local' }));
+    store = openStore({ home });
+    await adopt();
+    expect(await notes()).toEqual(['machine-local semantic: first\ntyped', 'machine-local semantic: other']);
+    put(pathIn('local', 'semantic', other), pathIn('local', 'semantic', first));
+    await adopt();
+    const restored = await perform({ kind: 'restore', id: first.id });
+    expect(restored).toMatchObject({ status: 'refused', refusal: taken(other, place(first, 'machine-local')) });
+    expect(await notes()).toEqual(['machine-local semantic: other']);
+    put(pathIn('local', 'semantic', first), pathIn('local', 'semantic', other));
+    await adopt();
+    await perform({ kind: 'restore', id: first.id });
+    expect(await notes()).toEqual(['machine-local semantic: first\ntyped', 'machine-local semantic: other']);
+  });
+
+  it('as the last event left it, which moved it, too', async () => {
+    const [first, other] = [await write('old text'), await write('other')];
+    await perform({ kind: 'edit', id: first.id, set: { type: 'procedural', body: 'new text' } });
+    copy(other.path, pathIn('memory', 'procedural', first));
+    await adopt();
+    await perform({ kind: 'restore', id: first.id });
+    expect(await notes()).toEqual(['portable procedural: new text', 'portable semantic: other']);
+  });
+});
+
+/** Stops before the second commit of what runs, as a kill would. */
+const killedBetween = async (run: () => Promise<unknown>): Promise<void> => {
+  let commits = 0;
+  const step = (name: string): void => {
+    if (name === 'commit') commits += 1;
+    if (commits === 2) throw new Error('killed');
+  };
+  store = openStore({ home, step });
+  await expect(run()).rejects.toThrow('killed');
+  await store.close();
+};

@@ -30,12 +30,14 @@ export const findLost = async (store: Store, id: NoteId): Promise<LostNote | und
     ),
   ]);
   if (local === undefined || portable === undefined) return (local ?? portable)?.note;
+  if (local.isGiven) return local.note;
   return (await leftForMemory(store, local.event, events, id)) ? portable.note : local.note;
 };
 
-type Last = { readonly event: EventOfNote; readonly note: LostNote };
+/** `isGiven`: the event left the note there, and another note took its place since. */
+type Last = { readonly event: EventOfNote; readonly note: LostNote; readonly isGiven: boolean };
 
-/** Takes the events newest first. */
+/** Takes the events newest first. Where one of them moved the note, the file that it gave is the later one. */
 const findLast = async (store: Store, id: NoteId, events: readonly EventOfNote[]): Promise<Last | undefined> => {
   for (const event of events) {
     const { journal, commit } = event;
@@ -45,10 +47,15 @@ const findLast = async (store: Store, id: NoteId, events: readonly EventOfNote[]
     );
     const given = changes.flatMap(({ path, after }) => (after === undefined ? [] : [{ journal, path, blob: after }]));
     const named = (files: readonly Version[]): readonly Version[] => files.filter(({ path }) => idOfPath(path) === id);
-    // The name of a file that a person made may be another than its note's id.
-    for (const files of [named(removed), removed, named(given), given]) {
-      const note = (await readVersions(store, files)).find((version) => version?.file.note.id === id);
-      if (note !== undefined) return { event, note };
+    for (const [files, isGiven] of [
+      [given, true],
+      [removed, false],
+    ] as const) {
+      // The name of a file that a person made may be another than its note's id.
+      for (const some of [named(files), files]) {
+        const note = (await readVersions(store, some)).find((version) => version?.file.note.id === id);
+        if (note !== undefined) return { event, note, isGiven };
+      }
     }
   }
   return undefined;
