@@ -4,6 +4,7 @@ import { type JournalFolder, type JournalName, journalFolder, journalNames, show
 import { parseNoteFile } from '../events/note/note-file.js';
 import { idOfPath } from '../events/note/paths.js';
 import { eventWithId } from '../projections/history/query.js';
+import { filesOfNote } from '../projections/index/query.js';
 import { shortNoteIds } from '../projections/short-ids.js';
 import type { Memory } from '../store/memory.js';
 import { resolveRevision } from '../store/revision.js';
@@ -40,7 +41,7 @@ export const diffStore = async (memory: Memory, from: string, to: string): Promi
   return { from, to, notes: await withShortIds(memory, notes), text: texts.join('') };
 };
 
-/** The changes of notes in these events, in the order of the events. */
+/** The changes of notes in these newest events, in the order of the events. A note that kept another file was not removed. */
 export const changesOfEvents = async (memory: Memory, ids: readonly string[]): Promise<readonly NoteChange[]> => {
   const notes: Unnamed[] = [];
   for (const id of ids) {
@@ -50,7 +51,14 @@ export const changesOfEvents = async (memory: Memory, ids: readonly string[]): P
     const changes = await changesBetween(memory, event.journal, parent, event.commit);
     notes.push(...changes.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
   }
-  return withShortIds(memory, notes);
+  const removed = notes.flatMap(({ id, change }) => (change === 'removed' ? [id] : []));
+  const stay = await memory.liveIndex.ask(
+    (database) => new Set(removed.filter((id) => filesOfNote(database, id).length > 0)),
+  );
+  const said = notes.map(
+    (one): Unnamed => (one.change === 'removed' && stay.has(one.id) ? { ...one, change: 'changed' } : one),
+  );
+  return withShortIds(memory, said);
 };
 
 type Unnamed = Omit<NoteChange, 'short_id'>;

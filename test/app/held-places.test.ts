@@ -6,7 +6,7 @@ import { restoreAt, undoEvent } from '../../src/app/undoing.js';
 import type { Command } from '../../src/commands/handlers.js';
 import type { NoteType, Scope } from '../../src/events/note/note.js';
 import { pathOfNote } from '../../src/events/note/paths.js';
-import { openStore, personsGit, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
+import { appOver, openStore, personsGit, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
 
 let home: string;
 let store: TestStore;
@@ -168,6 +168,31 @@ describe('undoing', () => {
     await undo(removed);
     expect(await notes()).toContain('portable semantic: other');
   });
+
+  it.each([
+    ['named by its id', (one: Written) => one.path],
+    ['under the name of another note', (_: Written, other: Written) => other.path],
+  ])('a copy leaves a note its last file, where the original is gone: %s', async (_, placeOf) => {
+    const [first, other] = [await write('first'), await write('other')];
+    const original = placeOf(first, other);
+    if (original !== first.path) put(first.path, original);
+    await adopt();
+    copy(original, join(home, 'memory/semantic/d1', `${first.id}.md`));
+    const copied = await adopt();
+    rmSync(original);
+    await adopt();
+    await undo(copied);
+    expect(await notes()).toContain('portable semantic: first');
+  });
+});
+
+it('says that a note changed which lost one of its two files, and not that it was forgotten', async () => {
+  const first = await write('first');
+  copy(first.path, join(home, 'memory/semantic/d1', `${first.id}.md`));
+  await adopt();
+  rmSync(first.path);
+  const { changes } = await appOver(store.memory).intake.adopt('record');
+  expect(changes).toMatchObject([{ id: first.id, change: 'changed' }]);
 });
 
 describe('a note that another one took the place of is restored', () => {
@@ -197,6 +222,16 @@ describe('a note that another one took the place of is restored', () => {
     await adopt();
     await perform({ kind: 'restore', id: first.id });
     expect(await notes()).toEqual(['portable procedural: new text', 'portable semantic: other']);
+  });
+
+  it('to a point at which its file was named after another note', async () => {
+    const [first, other] = [await write('first'), await write('other')];
+    put(first.path, other.path);
+    const point = await adopt();
+    change(other.path, (text) => text.replace(/^first$/m, 'changed'));
+    await adopt();
+    await restoreAt(store.memory, first.id, point);
+    expect(await notes()).toEqual(['portable semantic: first']);
   });
 });
 

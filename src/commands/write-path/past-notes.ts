@@ -5,7 +5,7 @@ import type { PathChange } from '../../events/journal.js';
 import { parseMove } from '../../events/move-trailer.js';
 import { type BlobId, type JournalName, journalNames, type NoteId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
-import { idOfPath } from '../../events/note/paths.js';
+import { idOfPath, isNotePath } from '../../events/note/paths.js';
 import type { CommitOfJournal, EventEffects, LostNote, NoteEffect, PastNote } from '../command.js';
 import type { UndoEvent } from '../undo.js';
 import type { EventOfNote, Store } from '../worktree/write-store.js';
@@ -79,22 +79,60 @@ const leftForMemory = async (
   return (await readVersions(store, put)).some((version) => version?.file.note.id === id);
 };
 
-/** Of several files with the note's id, the first readable one by journal and path. */
+/** Of several files with the note's id, the first readable one by journal and path; one that is named after it goes first. */
 export const readNoteAt = async (store: Store, id: NoteId, commits: CommitOfJournal): Promise<PastNote | undefined> => {
-  for (const journal of journalNames) {
-    const commit = commits[journal];
-    if (commit === undefined) continue;
-    const entries = await store.journals[journal].notes(commit);
-    const files = entries.filter(({ path }) => idOfPath(path) === id);
-    const versions = await readVersions(
-      store,
-      files.map(({ path, blob }) => ({ journal, path, blob })),
-    );
-    const note = versions.find((version) => version?.file.note.id === id);
-    if (note !== undefined) return note;
+  for (const read of [readNamedAt, readStatedAt]) {
+    for (const journal of journalNames) {
+      const commit = commits[journal];
+      const files = commit === undefined ? [] : await read(store, journal, commit, new Set([id]));
+      if (files[0] !== undefined) return files[0];
+    }
   }
   return undefined;
 };
+
+type ReadAt = (
+  store: Store,
+  name: JournalName,
+  commit: string,
+  ids: ReadonlySet<NoteId>,
+) => Promise<readonly PastNote[]>;
+
+const readNamedAt: ReadAt = async (store, name, commit, ids) => {
+  const entries = await store.journals[name].notes(commit);
+  const named = entries.filter(({ path }) => ids.has(idOfPath(path)));
+  return readThose(
+    store,
+    named.map(({ path, blob }) => ({ journal: name, path, blob })),
+    ids,
+  );
+};
+
+/**
+ * By the ids that the files state, whatever they are called: of files that are the same now the index tells them, so only
+ * what changed since is read.
+ */
+const readStatedAt: ReadAt = async (store, name, commit, ids) => {
+  const journal = store.journals[name];
+  const head = journal.head();
+  const since = head === undefined ? [] : await journal.diff(commit, head);
+  const changed = new Set(since.map(({ path }) => path));
+  const still = [...ids]
+    .flatMap((id) => store.lookup.filesOf(id))
+    .filter((file) => file.journal === name && !changed.has(file.path));
+  const gone = since.flatMap(({ path, before }) =>
+    before === undefined || !isNotePath(path) ? [] : [{ journal: name, path, blob: before }],
+  );
+  const files = [...still, ...gone].toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  return readThose(store, files, ids);
+};
+
+const readThose = async (
+  store: Store,
+  files: readonly Version[],
+  ids: ReadonlySet<NoteId>,
+): Promise<readonly PastNote[]> =>
+  (await readVersions(store, files)).filter((note) => note !== undefined).filter((note) => ids.has(idOf(note)));
 
 /** Pairs the files by note, so that one whose path or journal changed is changed, and not removed and added. */
 export const readEffects = async (store: Store, { event, commits }: UndoEvent): Promise<EventEffects> => {
@@ -136,7 +174,7 @@ export const readEffects = async (store: Store, { event, commits }: UndoEvent): 
 
 /**
  * Files that an event left as they were, of notes that it gave a further file or took one from: with a copy no note begins, and with
- * one of two files none ends. The tree before the event is read where such a note has another file now.
+ * one of two files none ends. They may be gone since. A note with no other event has none.
  */
 const findUnchanged = async (
   store: Store,
@@ -147,23 +185,18 @@ const findUnchanged = async (
   const keyOf = ({ journal, path }: Pick<Version, 'journal' | 'path'>): string => `${journal}/${path}`;
   const changed = new Set([...old, ...fresh].map(({ place }) => keyOf(place)));
   const [before, after] = [new Set(old.map(idOf)), new Set(fresh.map(idOf))];
-  const oneSided = [...before, ...after].filter((id) => !before.has(id) || !after.has(id));
-  const elsewhere = new Set(
-    oneSided
-      .flatMap((id) => store.lookup.filesOf(id))
-      .map(keyOf)
-      .filter((key) => !changed.has(key)),
-  );
-  if (elsewhere.size === 0) return [];
-  const found: Version[] = [];
+  const ours = new Set(commits.map(({ commit }) => commit));
+  const wasElsewhere = (id: NoteId): boolean =>
+    store.lookup.eventsOfNote(id).some(({ commit }) => !ours.has(commit)) ||
+    store.lookup.filesOf(id).some((file) => !changed.has(keyOf(file)));
+  const oneSided = [...before, ...after].filter((id) => !(before.has(id) && after.has(id)) && wasElsewhere(id));
+  if (oneSided.length === 0) return [];
+  const found: PastNote[] = [];
   for (const { journal, commit } of commits) {
     const [parent] = await store.journals[journal].parents(commit);
-    const entries = parent === undefined ? [] : await store.journals[journal].notes(parent);
-    for (const { path, blob } of entries)
-      if (elsewhere.has(keyOf({ journal, path }))) found.push({ journal, path, blob });
+    if (parent !== undefined) found.push(...(await readStatedAt(store, journal, parent, new Set(oneSided))));
   }
-  const read = await readVersions(store, found);
-  return read.flatMap((note) => (note !== undefined && oneSided.includes(idOf(note)) ? [note] : []));
+  return found.filter(({ place }) => !changed.has(keyOf(place)));
 };
 
 /** Each look-up takes two git calls, and a refusal names one event. */
