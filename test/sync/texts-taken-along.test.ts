@@ -136,6 +136,41 @@ describe('text typed into a file that a sync did not lay out', () => {
   });
 });
 
+/** An editor has the file open while a sync brings an edit and lays it out; then it saves what it had, and more. */
+const savedOver = async ({ machines, a, b, id, path }: Given & { readonly b: Memory }) => {
+  const buffer = readFileSync(path, 'utf8');
+  await b.perform({ kind: 'edit', id, set: { body: theirs } });
+  await machines.sync(b, a);
+  expect(readFileSync(path, 'utf8')).toContain('THEIRS');
+  writeFileSync(path, buffer.replace('\nfive\n', '\nPRIVATE\n'));
+};
+const theirs = text.replace('one', 'THEIRS').replace('three\n', 'three\n\nNEW\n');
+
+describe('text saved by an editor that was open over a sync', () => {
+  it('goes along with a move to the machine-local notes, beside what the sync brought', async () => {
+    const given = await editedElsewhere(text.replace('two', 'TWO'));
+    const { machines, a, id, path } = given;
+    await machines.sync(a);
+    await savedOver(given);
+    expect(await privately(a, id)).toMatchObject({ status: 'recorded' });
+    await machines.sync(a);
+    expect(published(machines)).not.toContain('PRIVATE');
+    expect(existsSync(path)).toBe(false);
+    expect(await bodyOf(a, id)).toBe(theirs.replace('five', 'PRIVATE'));
+  });
+
+  it('goes along where an undoing makes the note machine-local again', async () => {
+    const given = await publishedOnce();
+    const { machines, a, id, path, event } = given;
+    replace(path, 'PRIVATE', 'five');
+    await savedOver(given);
+    expect(await undoEvent(a, event)).toMatchObject({ ok: true });
+    await machines.sync(a);
+    expect(published(machines)).not.toContain('PRIVATE');
+    expect(await bodyOf(a, id)).toBe(theirs.replace('five', 'PRIVATE'));
+  });
+});
+
 /** A machine-local note that was published, and into whose file a person wrote then. */
 const publishedOnce = async () => {
   const machines = newMachines();

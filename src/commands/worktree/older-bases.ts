@@ -10,7 +10,7 @@ import type { Reconciliation } from './hand-edits.js';
 import type { Store } from './write-store.js';
 
 type Edits = Pick<Reconciliation, 'adopt' | 'merge'>;
-type Edit = Edits['adopt'][number];
+export type Edit = Pick<Edits['adopt'][number], 'path' | 'bytes' | 'blob' | 'id'>;
 
 /**
  * Edits by commands set `updated_at`, and no person does, so a file with that of an older version was made from it, and is
@@ -26,8 +26,8 @@ export const mergeOlder = async (
   const older: Reconciliation['merge'][number][] = [];
   for (const file of adopt) {
     const { path, bytes, blob, mtimeMs } = file;
-    const base = head === undefined ? undefined : await findBase(store, journal, head, file);
     const inHead = store.lookup.blobAt(journal.name, path);
+    const base = head === undefined ? undefined : await findBase(store, journal, head, file, inHead);
     if (base !== undefined && base !== inHead) older.push({ path, base, head: inHead, bytes, blob, mtimeMs });
   }
   if (older.length === 0) return { adopt, merge };
@@ -35,12 +35,13 @@ export const mergeOlder = async (
   return { adopt: adopt.filter(({ path }) => !paths.has(path)), merge: [...merge, ...older] };
 };
 
-/** Undefined where nothing tells of another version than the head's. */
-const findBase = async (
+/** Undefined where nothing tells of another version than the one that was laid out last, in most cases the head's. */
+export const findBase = async (
   store: Store,
   journal: GitJournal,
   head: string,
   { path, id, bytes, blob }: Edit,
+  laidOut: BlobId | undefined,
 ): Promise<BlobId | undefined> => {
   const recorded = id === undefined ? store.lookup.updatedAt(journal.name, path) : undefined;
   const parsed = recorded === undefined ? undefined : parseNoteFile(bytes, journal.name, path);
@@ -48,12 +49,11 @@ const findBase = async (
   const { updatedAt } = parsed.file.note;
   const fileMs = parseTime(updatedAt) ?? recorded * 1000;
   const replaced = journal.name === 'portable' ? readReplaced(store.state).filter((one) => one.path === path) : [];
-  const inHead = store.lookup.blobAt(journal.name, path);
   // A sync may bring a version that is older by its clock, or as old. Any other version with a later time than the head's is one
   // that the person took back, by git or by hand: editing it brings it back.
   const candidates =
     fileMs >= recorded * 1000
-      ? await replacedInHistory(journal, head, path, inHead, replaced)
+      ? await replacedInHistory(journal, head, path, laidOut, replaced)
       : [...replaced.map(({ before }) => before), ...(await journal.versions(head, path))].slice(0, maxVersions);
   if (candidates.length === 0 || candidates.includes(blob)) return undefined;
   const texts = await journal.blobs([...new Set(candidates)], heldAtOnce);
@@ -65,27 +65,27 @@ const findBase = async (
     const other = content === undefined ? undefined : parseNoteFile(content, journal.name, path);
     if (content === undefined || other?.ok !== true || other.file.note.updatedAt !== updatedAt) continue;
     const unlike = countUnlikeLines(text, content.toString('utf8'));
-    if (unlike > least || (unlike === least && version !== inHead)) continue;
+    if (unlike > least || (unlike === least && version !== laidOut)) continue;
     base = version;
     least = unlike;
   }
   return base;
 };
 
-/** With the head's version, where there are any. */
+/** With the version that was laid out, where there are any. */
 const replacedInHistory = async (
   journal: GitJournal,
   head: string,
   path: string,
-  inHead: BlobId | undefined,
+  laidOut: BlobId | undefined,
   replaced: readonly Replaced[],
 ): Promise<readonly BlobId[]> => {
-  if (inHead === undefined || replaced.length === 0) return [];
-  const inARow = findReplacedBy([inHead], replaced);
+  if (laidOut === undefined || replaced.length === 0) return [];
+  const inARow = findReplacedBy([laidOut], replaced);
   // Tags and edits by hand came since. But whoever brought a replaced version back may do so with what replaced it as well.
-  const isAll = inARow.length === replaced.length || replaced.some(({ before }) => before === inHead);
-  const found = isAll ? inARow : findReplacedBy([inHead, ...(await journal.versions(head, path))], replaced);
-  return found.length === 0 ? [] : [...found, inHead];
+  const isAll = inARow.length === replaced.length || replaced.some(({ before }) => before === laidOut);
+  const found = isAll ? inARow : findReplacedBy([laidOut, ...(await journal.versions(head, path))], replaced);
+  return found.length === 0 ? [] : [...found, laidOut];
 };
 
 /** Nobody keeps a file open for longer. */

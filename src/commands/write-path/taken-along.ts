@@ -8,6 +8,7 @@ import { readNoteFile } from '../../events/worktree/working-tree.js';
 import type { Decision, LostInFold } from '../command.js';
 import { type Command, touches } from '../handlers.js';
 import { redactFile } from '../redact-fields.js';
+import { findBase } from '../worktree/older-bases.js';
 import type { Store } from '../worktree/write-store.js';
 
 type Files = Readonly<Record<JournalName, readonly string[]>>;
@@ -41,7 +42,8 @@ export type TakenAlong =
 
 /**
  * Undefined for a decision that takes no note to the local journal, and where no file stands. The text is merged from the
- * version that was laid out last: what a sync brought since, the file does not say yet.
+ * version that it was made from: an editor may have had it open over a sync. Else that is the version that was laid out last:
+ * what a sync brought since, the file does not say yet.
  */
 export const takeAlong = async (store: Store, decision: Recorded, path: string): Promise<TakenAlong | undefined> => {
   const journal = store.journals.portable;
@@ -52,7 +54,11 @@ export const takeAlong = async (store: Store, decision: Recorded, path: string):
   const laidOut = store.state.checkedOut('portable', path)?.blob;
   const found = readNoteFile(journal.folder, path, laidOut ?? store.lookup.blobAt('portable', path));
   if (removal?.bytes !== undefined || found.kind !== 'file') return undefined;
-  const before = laidOut === undefined ? undefined : (await journal.blobs([laidOut])).get(laidOut);
+  const edit = { path, bytes: found.bytes, blob: found.row.blob };
+  const head = journal.head();
+  const older = head === undefined ? undefined : await findBase(store, journal, head, edit, laidOut);
+  const madeFrom = older ?? laidOut;
+  const before = madeFrom === undefined ? undefined : (await journal.blobs([madeFrom])).get(madeFrom);
   const [base, theirs] = [before, found.bytes].map((bytes) => bytes && parseNoteFile(bytes, 'portable', path));
   const ours = parseNoteFile(written.bytes, 'local', written.path);
   if (base?.ok !== true || theirs?.ok !== true || !ours.ok)
