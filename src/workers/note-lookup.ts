@@ -42,6 +42,7 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
   updatedAt: (journal: JournalName, path: string) => liveIndex.askNow((database) => updatedAt(database, journal, path)),
   wasLocalLast: (id: NoteId) => liveIndex.askNow((database) => placesIn(database).wasLocalLast(id)),
   localEvents: (id: NoteId) => liveIndex.askNow((database) => placesIn(database).localEvents(id)),
+  isLocalEvent: (id: string) => liveIndex.askNow((database) => placesIn(database).isLocalEvent(id)),
   supersedes: (id: NoteId) => liveIndex.askNow((database) => supersededBy(database, id)),
   withSourceKey: (sourceKey: string) => liveIndex.askNow((database) => idOfSourceKey(database, sourceKey)),
   newlyTitled: (title: string, row: number) => liveIndex.askNow((database) => notesAbove(database, row, title)),
@@ -83,6 +84,7 @@ const placesIn = (database: Database.Database): NotePlaces => ({
       const left = event.move === undefined ? undefined : parseMove(event.move);
       return [{ half: otherHalf(event.id), left: left?.journal === 'portable' ? left : undefined }];
     }),
+  isLocalEvent: (id) => eventWithId(database, id)?.journal === 'local',
   // Only the last command before a crash can be half done, so a few of the newest moves are enough.
   unfinishedMoves: () =>
     lastMoves(database, 8).flatMap((event) => {

@@ -1,6 +1,6 @@
 /** Text typed into a portable file before a move or an undoing makes its note machine-local. */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { undoEvent } from '../../src/app/undoing.js';
 import type { Memory } from '../../src/store/memory.js';
@@ -12,6 +12,7 @@ import { noteOf, openStore, personsGit, writeNote } from '../support/store.js';
 const published = ({ folder }: Machines): string =>
   personsGit(join(folder, 'remote.git'), 'log', '-p', '--all', '--format=%B');
 const text = 'one\n\ntwo\n\nthree\n\nfour\n\nfive\n';
+const relativeIn = (memory: Memory, path: string): string => relative(memory.journals.portable.folder, path);
 const privately = (memory: Memory, id: string) => memory.perform({ kind: 'move', id, scope: 'machine-local' });
 
 /** `b` published an edit that `a` has yet to sync. */
@@ -88,6 +89,33 @@ describe('text typed into a file that a sync did not lay out', () => {
     writeFileSync(path, saved);
     expect((await a.adopt('hold')).portable.left).toMatchObject([{ reason: expect.stringContaining('restore') }]);
     expect(existsSync(path)).toBe(true);
+  });
+
+  it.each([
+    [
+      'move',
+      ({ id }: Given) =>
+        (memory: Memory) =>
+          privately(memory, id),
+      () => halfEdited(),
+    ],
+    ['undoing', () => (memory: Memory) => undoEvent(memory, undefined), () => publishedOnce()],
+  ])('is left and named where it is saved again after a killed %s that did not record it', async (_, of, make) => {
+    const given = await make();
+    const { a, id, path } = given;
+    const saved = readFileSync(path);
+    const deed = of(given);
+    await a.finish();
+    await killedAt({ home: a.settings.home, machine: 'a' }, 'commit', deed);
+    writeFileSync(path, personsGit(a.journals.portable.folder, 'cat-file', 'blob', `HEAD:./${relativeIn(a, path)}`));
+    const next = openStore({ home: a.settings.home, machine: 'a' }).memory;
+    await deed(next);
+    expect(await next.show(id)).toMatchObject({ answer: { scope: 'machine-local' } });
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, saved);
+    expect((await next.adopt('hold')).portable.left).toMatchObject([{ path: relativeIn(a, path) }]);
+    expect(readFileSync(path)).toEqual(saved);
+    await next.finish();
   });
 
   it('is published whole by a move back', async () => {

@@ -47,10 +47,17 @@ const withoutPrivateOnes = async (
   found: Reconciliation,
   headOf: (path: string) => BlobId | undefined,
 ): Promise<Reconciliation> => {
-  const { readTakenAlong, withoutPrivate, withoutSaidLocal } = await import('./private-files.js');
+  const { withoutPrivate, withoutSaidLocal } = await import('./private-files.js');
+  const { readTakenAlong } = await import('../../state/taken-along.js');
   const isLaidOut = (path: string): boolean => store.state.checkedOut('portable', path) !== undefined;
   const taken = await store.lookup.askPlaces((places) =>
-    withoutPrivate(places, found, places.unfinishedMoves(), isLaidOut, readTakenAlong(store.state)),
+    withoutPrivate(
+      places,
+      found,
+      places.unfinishedMoves(),
+      isLaidOut,
+      readTakenAlong(store.state, places.isLocalEvent),
+    ),
   );
   return withoutSaidLocal(store.journals.portable, taken, headOf);
 };

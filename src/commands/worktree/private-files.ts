@@ -4,6 +4,8 @@ import { type BlobId, journalFolder, type NoteId } from '../../events/note/note.
 import { parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
 import { saysMachineLocal } from '../../events/note/said-scope.js';
+import { forgetTakenAlong, readTakenAlong, type TakenAlong } from '../../state/taken-along.js';
+import { currentBlob } from './base-of-file.js';
 import type { Reconciliation } from './hand-edits.js';
 import type { NotePlaces, Store } from './write-store.js';
 
@@ -20,17 +22,11 @@ export const standingOf = (places: NotePlaces, id: NoteId, leftBehind: readonly 
   return !isPortable && places.wasLocalLast(id) ? 'forgotten' : 'portable';
 };
 
-const takenAlongFact = 'taken-along';
-
-/** `<blob> <path>` of the edited file whose text the last move took to the local journal; '' for none. */
-export const readTakenAlong = (state: Store['state']): string => state.fact(takenAlongFact) ?? '';
-
-/** Before the move is recorded: killed after that, it has the file's text, and nothing is lost with the file. */
-export const keepTakenAlong = (state: Store['state'], path: string, blob: BlobId): void =>
-  state.setFact(takenAlongFact, `${blob} ${path}`);
-
-/** Once the file is gone: saved again it is a person's own. */
-export const forgetTakenAlong = (state: Store['state']): void => state.setFact(takenAlongFact, '');
+/** Before commands are decided, of which one may be the same move again: unless a file of a recorded move is still to go. */
+export const forgetStaleTakenAlong = ({ state, lookup, journals }: Store): void => {
+  const files = [...readTakenAlong(state, lookup.isLocalEvent)];
+  if (!files.some(([path, blob]) => currentBlob(journals.portable, path) === blob)) forgetTakenAlong(state);
+};
 
 /** A note that a command is about to make portable, and where. */
 export type Published = { readonly path: string; readonly id: NoteId };
@@ -50,7 +46,14 @@ export const withoutLeft = async (
   const isLaidOut = (path: string): boolean => state.checkedOut('portable', path) !== undefined;
   const isMeant = (file: File): boolean =>
     isAmong(published, file, idIn(file)) && standingOf(lookup, idIn(file), leftBehind) !== 'portable';
-  const taken = withoutPrivate(lookup, found, leftBehind, isLaidOut, readTakenAlong(state), published);
+  const taken = withoutPrivate(
+    lookup,
+    found,
+    leftBehind,
+    isLaidOut,
+    readTakenAlong(state, lookup.isLocalEvent),
+    published,
+  );
   return withoutSaidLocal(journal, taken, (path) => headOf.get(path), isMeant);
 };
 
@@ -76,7 +79,7 @@ export const withoutPrivate = (
   found: Reconciliation,
   leftBehind: readonly string[],
   isLaidOut: (path: string) => boolean,
-  takenAlong: string,
+  takenAlong: TakenAlong,
   published: readonly Published[] = [],
 ): Reconciliation => {
   const renamed = new Set(found.renamed.map(idOfPath));
@@ -90,7 +93,7 @@ export const withoutPrivate = (
   }
   if (own.size === 0) return found;
   const isLeftBehind = ({ path: own, blob }: File, id: NoteId): boolean =>
-    `${blob} ${own}` === takenAlong ||
+    takenAlong.get(own) === blob ||
     leftBehind.some((path) => idOfPath(path) === id && places.blobAt('portable', path) === blob);
   const [behind, left] = partition([...own], ([file, { id }]) => isLeftBehind(file, id));
   return {

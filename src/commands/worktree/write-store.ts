@@ -36,6 +36,8 @@ export type NotePlaces = {
   wasLocalLast(id: NoteId): boolean;
   /** Its events in `local`, all of this machine. */
   localEvents(id: NoteId): readonly LocalEvent[];
+  /** True for an event that `local` has, all of which are of this machine. */
+  isLocalEvent(id: string): boolean;
   /**
    * Paths in `memory` that a move to `local` left behind when it was killed, as the events of `local` tell, which are all
    * of this machine. The other way round see `second-commit.ts`.

@@ -7,17 +7,18 @@ import type { FileChange, KnownEvent, Stamp } from '../../events/event.js';
 import { Fault } from '../../events/faults.js';
 import { formatLost } from '../../events/note/lost-values.js';
 import { type BlobId, type JournalName, journalFolder, journalNames, type NoteId } from '../../events/note/note.js';
-import { describeInFile, describeProblem, parseNoteFile } from '../../events/note/note-file.js';
+import { parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
 import type { Masked } from '../../events/note/redact.js';
 import { formatTime } from '../../events/time.js';
 import { derivedUlid } from '../../events/ulid-form.js';
 import { describeError } from '../../state/environment-probe.js';
+import { forgetTakenAlong, keepTakenAlong } from '../../state/taken-along.js';
 import { type Decision, type HeldEvent, type ImportCounts, refuse } from '../command.js';
 import { type Command, decide, noteOf, touches } from '../handlers.js';
 import { fileBlocked, type Refusal } from '../refusals.js';
 import { appendEvents, type DecidedCommit } from '../worktree/append.js';
-import { forgetTakenAlong, keepTakenAlong } from '../worktree/private-files.js';
+import { forgetStaleTakenAlong } from '../worktree/private-files.js';
 import { reconcile } from '../worktree/reconcile.js';
 import { findHindrance } from '../worktree/replaceable.js';
 import type { Store } from '../worktree/write-store.js';
@@ -27,6 +28,7 @@ import { portableWords } from './portable-words.js';
 import { withoutPrivateProposals } from './private-ids.js';
 import { finishSecond, noteSecond, secondIsDone } from './second-commit.js';
 import { findLeaving, takeAlong } from './taken-along.js';
+import { refuseUnreadable } from './unreadable.js';
 
 /** A command with who asked for it and when. Plain data: it may be carried out by another process. */
 export type Job = { readonly command: Command; readonly stamp: Stamp };
@@ -52,6 +54,7 @@ export const performAll = async (store: Store, jobs: readonly Job[]): Promise<re
     if (finished === 'moved') continue;
     if (finished !== undefined)
       await reconcile(store, finished.journal, { look: finished.contested, deletions: 'hold' });
+    forgetStaleTakenAlong(store);
     const outcomes = await decideAndAppend(store, jobs, left);
     if (outcomes === 'moved') continue;
     if (!('edited' in outcomes)) return outcomes;
@@ -111,22 +114,22 @@ const decideAndAppend = async (
   const outcomes = new Map<number, Outcome>();
   let commits: Batch['commits'] = { portable: [], local: [] };
   const seen = new Map<string, number>();
-
-  /** By portable path. */
-  const takenIn = new Map<string, BlobId>();
   let unfinished: unknown;
 
-  const flush = async (order: readonly JournalName[]): Promise<'done' | 'moved'> => {
+  /** `takenIn` are versions by portable path. */
+  const flush = async (
+    order: readonly JournalName[],
+    takenIn: ReadonlyMap<string, BlobId> = new Map(),
+  ): Promise<'done' | 'moved'> => {
     for (const name of order) {
       if (commits[name].length === 0) continue;
       if (unfinished !== undefined) throw unfinished;
       const alongside = { head: store.state.checkout(name), put: [], removed: [] };
-      const taken = name === 'portable' ? takenIn : new Map<string, BlobId>();
+      const taken: typeof takenIn = name === 'portable' ? takenIn : new Map();
       const appended = await appendEvents(store, name, commits[name], { ...alongside, takenIn: taken });
       if (appended === 'moved') return 'moved';
       unfinished = appended.unfinished;
       if (appended.contested.length > 0) await reconcile(store, name, { look: appended.contested, deletions: 'hold' });
-      else if (taken.size > 0) forgetTakenAlong(store.state);
     }
     commits = { portable: [], local: [] };
     return 'done';
@@ -146,6 +149,7 @@ const decideAndAppend = async (
       continue;
     }
     const decided = withoutPrivateProposals(decide(command, workspace, stamp), workspace);
+    const takenIn = new Map<string, BlobId>();
     const free = refuseHeld(store.lookup, command, refuseUnreadable(store, command, decided), workspace);
     const decision = await refuseBlocked(store, free, left, takenIn);
     if ('edited' in decision) return decision;
@@ -164,8 +168,10 @@ const decideAndAppend = async (
     const order = first === 'portable' ? journalNames : journalNames.toReversed();
     const [one, other] = order.map((name) => commits[name][0]);
     if (one !== undefined && other !== undefined) noteSecond(store, one, order[1] ?? 'local', other);
-    if ((await flush(order)) === 'moved') return 'moved';
+    keepTakenAlong(store.state, stamp.eventId, takenIn);
+    if ((await flush(order, takenIn)) === 'moved') return 'moved';
     secondIsDone(store);
+    if (unfinished === undefined) forgetTakenAlong(store.state);
   }
   if ((await flush(journalNames)) === 'moved') return 'moved';
   return jobs.map((_, at) => withWarning(outcomes.get(at) ?? { status: 'unchanged', ...nothing }, unfinished, store));
@@ -177,28 +183,6 @@ const withWarning = (outcome: Outcome, unfinished: unknown, { journals, log }: S
   log(`recorded, but not checked out: ${reason}`);
   const warning = `it is recorded, but the note files do not show it yet: ${reason}; the next command that writes sees to it`;
   return { ...outcome, warnings: [...outcome.warnings, warning] };
-};
-
-/**
- * A machine-local file keeps its note here even while it says nothing readable: what is meant for it must not go into the
- * portable file. Its name alone tells the note. Giving a note an older text back is how such a file is put right.
- */
-const refuseUnreadable = (store: Store, command: Command, decided: Decision): Decision => {
-  const decision = sayUnreadable(store, command, decided);
-  const unreadable = store.lookup.unreadable('local');
-  if (unreadable.length === 0) return decision;
-  const changes = decision.kind === 'record' ? decision.changes : [];
-  const ids = new Set(changes.flatMap(({ journal, path }) => (journal === 'portable' ? [idOfPath(path)] : [])));
-  if ('id' in command && command.kind !== 'restore-at') ids.add(command.id);
-  const problem = unreadable.find(({ path }) => ids.has(idOfPath(path)));
-  return problem === undefined ? decision : refuse(fileBlocked(`local/${problem.path}`, describeProblem(problem)));
-};
-
-/** A note whose one file can't be read was not forgotten, though nothing finds it either. */
-const sayUnreadable = (store: Store, command: Command, decision: Decision): Decision => {
-  if (decision.kind !== 'refuse' || decision.refusal.code !== 'note-forgotten' || !('id' in command)) return decision;
-  const problem = store.lookup.unreadable('portable').find(({ path }) => idOfPath(path) === command.id);
-  return problem === undefined ? decision : refuse(fileBlocked(`memory/${problem.path}`, describeInFile(problem)));
 };
 
 /**
@@ -221,7 +205,6 @@ const refuseBlocked = async (
     if (along?.decision !== undefined) {
       free = along.decision;
       takenIn.set(change.path, along.takenIn);
-      keepTakenAlong(store.state, change.path, along.takenIn);
       continue;
     }
     const ofFile = along?.reason ?? left.get(`${change.journal}/${change.path}`);

@@ -1,0 +1,29 @@
+/** Refuses commands on notes whose file is in the journal and can't be read. */
+import { describeInFile, describeProblem } from '../../events/note/note-file.js';
+import { idOfPath } from '../../events/note/paths.js';
+import { type Decision, refuse } from '../command.js';
+import type { Command } from '../handlers.js';
+import { fileBlocked } from '../refusals.js';
+import type { Store } from '../worktree/write-store.js';
+
+/**
+ * A machine-local file keeps its note here even while it says nothing readable: what is meant for it must not go into the
+ * portable file. Its name alone tells the note. Giving a note an older text back is how such a file is put right.
+ */
+export const refuseUnreadable = (store: Store, command: Command, decided: Decision): Decision => {
+  const decision = sayUnreadable(store, command, decided);
+  const unreadable = store.lookup.unreadable('local');
+  if (unreadable.length === 0) return decision;
+  const changes = decision.kind === 'record' ? decision.changes : [];
+  const ids = new Set(changes.flatMap(({ journal, path }) => (journal === 'portable' ? [idOfPath(path)] : [])));
+  if ('id' in command && command.kind !== 'restore-at') ids.add(command.id);
+  const problem = unreadable.find(({ path }) => ids.has(idOfPath(path)));
+  return problem === undefined ? decision : refuse(fileBlocked(`local/${problem.path}`, describeProblem(problem)));
+};
+
+/** A note whose one file can't be read was not forgotten, though nothing finds it either. */
+const sayUnreadable = (store: Store, command: Command, decision: Decision): Decision => {
+  if (decision.kind !== 'refuse' || decision.refusal.code !== 'note-forgotten' || !('id' in command)) return decision;
+  const problem = store.lookup.unreadable('portable').find(({ path }) => idOfPath(path) === command.id);
+  return problem === undefined ? decision : refuse(fileBlocked(`memory/${problem.path}`, describeInFile(problem)));
+};
