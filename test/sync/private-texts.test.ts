@@ -218,6 +218,16 @@ describe('a file in memory/ that says scope: machine-local', () => {
     expect(await bodyOf(a, id)).toBe('one\nPRIVATE\n');
   });
 
+  it('keeps its note where a person put it in the place of another note', async () => {
+    const { machines, a, id, path } = await saidLocal();
+    const { path: other = '' } = await writeNote(a, { title: 'Other' });
+    renameSync(path, other);
+    expect(await leftOf(a)).toHaveLength(1);
+    await machines.sync(a);
+    expect(published(machines.folder)).not.toContain('PRIVATE');
+    expect(personsGit(join(machines.folder, 'remote.git'), 'ls-tree', '-r', '--name-only', 'main')).toContain(id);
+  });
+
   it('keeps its note where a person renamed it too', async () => {
     const { machines, a, id, path } = await saidLocal();
     renameSync(path, join(a.journals.portable.folder, 'semantic', basename(path)));

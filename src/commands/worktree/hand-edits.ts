@@ -225,11 +225,13 @@ export const buildHandEvent = async (
     const theirs = parseNoteFile(bytes, journal.name, path);
     if (!theirs.ok) continue;
     const ours = parseBlob(head, path);
-    if (ours === undefined) {
+    const { id } = theirs.file.note;
+    if (ours === undefined || ours.note.id !== id) {
       add(path, theirs.file, blob);
       continue;
     }
-    const from = parseBlob(base, path) ?? parseBeginning(journal, path, bytes, base);
+    const before = parseBlob(base, path) ?? parseBeginning(journal, path, bytes, base);
+    const from = before?.note.id === id ? before : undefined;
     const merged = mergeNotes(from, ours, theirs.file);
     const body =
       merged.clashing === undefined ? undefined : settleClash(from?.note.body, merged.file.note.body, merged.clashing);

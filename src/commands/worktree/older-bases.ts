@@ -46,7 +46,9 @@ export const findBase = async (
   const recorded = id === undefined ? store.lookup.updatedAt(journal.name, path) : undefined;
   const parsed = recorded === undefined ? undefined : parseNoteFile(bytes, journal.name, path);
   if (recorded === undefined || parsed?.ok !== true) return undefined;
-  const { updatedAt } = parsed.file.note;
+  const { id: ownId, updatedAt } = parsed.file.note;
+  // An import gives many notes one time, and a person may put the file of one in the place of another.
+  if (ownId !== store.lookup.idAt(journal.name, path)) return undefined;
   const fileMs = parseTime(updatedAt) ?? recorded * 1000;
   const replaced = journal.name === 'portable' ? readReplaced(store.state).filter((one) => one.path === path) : [];
   // A sync may bring a version that is older by its clock, or as old. Any other version with a later time than the head's is one
@@ -63,7 +65,8 @@ export const findBase = async (
   for (const version of candidates) {
     const content = texts.get(version);
     const other = content === undefined ? undefined : parseNoteFile(content, journal.name, path);
-    if (content === undefined || other?.ok !== true || other.file.note.updatedAt !== updatedAt) continue;
+    if (content === undefined || other?.ok !== true) continue;
+    if (other.file.note.id !== ownId || other.file.note.updatedAt !== updatedAt) continue;
     const unlike = countUnlikeLines(text, content.toString('utf8'));
     if (unlike > least || (unlike === least && version !== laidOut)) continue;
     base = version;

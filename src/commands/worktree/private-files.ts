@@ -120,7 +120,9 @@ const reasons: Readonly<Record<Standing, (id: NoteId) => string>> = {
 };
 
 /** The front matter determines it; only files that can be read are taken in. */
-const idIn = ({ path, bytes }: File): NoteId => {
+const idIn = ({ path, bytes }: File): NoteId => idOf(path, bytes);
+
+const idOf = (path: string, bytes: Buffer): NoteId => {
   const parsed = parseNoteFile(bytes, 'portable', path);
   return parsed.ok ? parsed.file.note.id : idOfPath(path);
 };
@@ -145,18 +147,20 @@ export const withoutSaidLocal = async (
   const saying = [...found.adopt, ...found.merge].filter((file) => saysLocal(file.bytes, file.path) && !isMeant(file));
   if (saying.length === 0) return found;
   const heads = await journal.blobs(saying.flatMap(({ path }) => headOf(path) ?? []));
-  const isNew = ({ path }: File): boolean => {
+  const isNew = ({ path, bytes }: File): boolean => {
     const head = heads.get(headOf(path) ?? '');
-    return head === undefined || !saysLocal(head, path);
+    return head === undefined || !saysLocal(head, path) || idOf(path, head) !== idOf(path, bytes);
   };
   const left = saying.filter(isNew);
   const ids = new Set(left.map(idIn));
+  const isElsewhere = (path: string): boolean => ids.has(idOfPath(path));
   return {
     ...found,
     adopt: found.adopt.filter((file) => !left.includes(file)),
     merge: found.merge.filter((file) => !left.includes(file)),
-    // A file that was renamed and is left at its new place was not removed.
-    renamed: found.renamed.filter((path) => !ids.has(idOfPath(path))),
+    // A file that was renamed and is left at its new place, which may have been another note's, was not removed.
+    renamed: found.renamed.filter((path) => !isElsewhere(path)),
+    deleted: found.deleted.filter((path) => !isElsewhere(path)),
     left: [...found.left, ...left.map((file) => ({ path: file.path, reason: reasonOf(file, headOf(file.path)) }))],
   };
 };

@@ -1,6 +1,7 @@
 /** A person saves, or takes out of a stash, a text that they had before a command changed the note. */
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { Command } from '../../../src/commands/handlers.js';
 import type { Memory } from '../../../src/store/memory.js';
 import { newMachines } from '../../support/machines.js';
 import { openStore, writeNote } from '../../support/store.js';
@@ -126,6 +127,46 @@ describe('an edit in an editor that was open', () => {
     writeFileSync(path, buffer.replace('\nfive\n', '\nMINE\n'));
     await one.adopt('hold');
     expect(await bodyOf(one, id)).toBe('THEIRS\n\ntwo\n\nthree\n\nfour\n\nMINE\n');
+  });
+});
+
+describe('the file of another note, in the place of one', () => {
+  const site = useSite();
+  const edits: readonly (readonly [string, (id: string) => Command])[] = [
+    ['an edit', (id) => ({ kind: 'edit', id, set: { importance: 0.9 } })],
+    ['an edit of the text', (id) => ({ kind: 'edit', id, set: { body: 'other\n' } })],
+  ];
+
+  it.each(edits)('is no old version of it, though both were written at once and %s followed', async (_, of) => {
+    const startMs = Date.parse('2026-03-01T10:00:00Z');
+    let laterMs = 0;
+    const { memory, close } = openStore({ nowMs: () => startMs + laterMs });
+    const [a, b] = [
+      await writeNote(memory, { title: 'A', body: text }),
+      await writeNote(memory, { title: 'B', body: 'B\n' }),
+    ];
+    const [atA = '', atB = ''] = [a.path, b.path];
+    const saved = readFileSync(atB);
+    laterMs = 60_000;
+    await memory.perform(of(a.id));
+    renameSync(atB, atA);
+    await memory.adopt('hold');
+    expect(readFileSync(atA)).toEqual(saved);
+    expect((await memory.list({}, 10)).notes.map(({ title }) => title)).toEqual(['B']);
+    await close();
+  });
+
+  it('is not mixed with what a killed command recorded for that note', async () => {
+    const saved = readFileSync(site().y.path);
+    await killedAt(site(), 'put', site().edit);
+    copyFileSync(site().y.path, site().x.path);
+    const { memory } = openStore({ home: site().home });
+    await memory.adopt('hold');
+    expect(readFileSync(site().x.path)).toEqual(saved);
+    expect((await memory.list({}, 10)).notes.map(({ title }) => title)).not.toContainEqual(
+      expect.stringContaining('('),
+    );
+    await memory.finish();
   });
 });
 
