@@ -100,7 +100,7 @@ const doors: Readonly<Record<string, RegExp>> = {
   piscina: /^src\/workers\/pool\.ts$/,
   commander: /^src\/cli\//,
   '@clack/prompts': /^src\/cli\//,
-  'fast-string-width': /^src\/cli\/table\.ts$/,
+  'fast-string-width': /^src\/cli\/wrap\.ts$/,
   'chrono-node': /^src\/cli\/time-phrase\.ts$/,
   stemmer: /^src\/projections\/prints\/print\.ts$/,
   'fast-wrap-ansi': /^src\/cli\/agents\/review\.ts$/,

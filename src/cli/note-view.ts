@@ -3,7 +3,7 @@ import type { NoteFilter, NoteJson, NoteName, SearchAnswer, SearchHit } from '..
 import { localDay, localTime } from './local-time.js';
 import { nameLine } from './note-names.js';
 import { cleanLine, cleanText, ink } from './output.js';
-import { cutTo, formatPairs, formatTable, terminalWidth } from './table.js';
+import { cutTo, formatPairs, formatTable, terminalWidth, wrapText } from './table.js';
 
 /** Without the project where all notes are of the one that was asked for. */
 export const formatNotes = (notes: readonly NoteJson[], { project }: Pick<NoteFilter, 'project'>): string =>
@@ -150,7 +150,7 @@ export const formatNote = (note: NoteJson, names: ReadonlyMap<string, NoteName> 
   ]);
   const body = cleanText(note.body ?? '');
   const end = body === '' || body.endsWith('\n') ? '' : '\n';
-  return `${ink('bold', cleanLine(titleOf(note)))}\n${pairs}${body === '' ? '' : '\n'}${body}${end}`;
+  return `${ink('bold', wrapText(titleOf(note)).trimEnd())}\n${pairs}${body === '' ? '' : '\n'}${body}${end}`;
 };
 
 /** `part-of 6DDRKK Deploys need the VPN`. */

@@ -1,6 +1,7 @@
 /** Printing: results to stdout, all else to stderr; colours only where a person looks. */
 import { fstatSync, writeSync } from 'node:fs';
 import { escapeHidden, inOneLine, withoutHidden } from '../events/note/plain-text.js';
+import { wrapLines } from './wrap.js';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
@@ -34,9 +35,12 @@ export const cleanText = withoutHidden;
 
 /**
  * The one door to standard output: what is not cleaned yet is cleaned here, so that no command can forget it. Only our
- * own colours pass, where there are any.
+ * own colours pass, where there are any. A terminal would break a long line in the middle of a word.
  */
-export const print = (text: string): void => writeAll(descriptors.stdout, shown(text, 'stdout'));
+export const print = (text: string): void => writeAll(descriptors.stdout, wrapped(shown(text, 'stdout'), 'stdout'));
+
+/** Cleaned, and with its lines as they are: the text of a note, a patch, what a program reads. */
+export const printWhole = (text: string): void => writeAll(descriptors.stdout, shown(text, 'stdout'));
 
 /** For text that was asked for unchanged. */
 export const printRaw = (text: string): void => writeAll(descriptors.stdout, text);
@@ -50,6 +54,12 @@ const shown = (text: string, name: 'stdout' | 'stderr'): string =>
         .map((part, at) => (at % 2 === 1 ? part : withoutHidden(part)))
         .join('')
     : withoutHidden(text);
+
+/** In a pipe a line stays one line. */
+const wrapped = (text: string, name: 'stdout' | 'stderr'): string => {
+  const columns = terminalColumns(name);
+  return columns === undefined ? text : wrapLines(text, columns);
+};
 
 const descriptors = { stdin: 0, stdout: 1, stderr: 2 } as const;
 
@@ -89,11 +99,11 @@ const writeAll = (descriptor: number, text: string): void => {
 };
 
 /** Hidden marks are escaped also where JSON need not: an answer may be looked at in a terminal. */
-export const printJson = (value: unknown): void => print(`${escapeHidden(JSON.stringify(value, null, 2))}\n`);
+export const printJson = (value: unknown): void => printWhole(`${escapeHidden(JSON.stringify(value, null, 2))}\n`);
 
 /** One line to the person, beside the result. */
 export const say = (line: string): void => {
-  writeAll(descriptors.stderr, `${cleanLine(line)}\n`);
+  writeAll(descriptors.stderr, `${wrapped(cleanLine(line), 'stderr')}\n`);
 };
 
 /** Several lines beside the result. */
@@ -114,8 +124,8 @@ export const ask = async (question: string): Promise<string> => {
 };
 
 /** Columns of the terminal; none of anything else. */
-export const terminalColumns = (): number | undefined =>
-  isTerminal('stdout') ? process.stdout.columns || 80 : undefined;
+export const terminalColumns = (name: 'stdout' | 'stderr' = 'stdout'): number | undefined =>
+  isTerminal(name) ? process[name].columns || 80 : undefined;
 
 export const sayWarnings = (warnings: readonly string[]): void => {
   for (const warning of warnings) say(`warning: ${warning}`);

@@ -1,6 +1,6 @@
 /** Aligned columns without tabs, cut to the width of a terminal and whole in a pipe. */
-import stringWidth from 'fast-string-width';
 import { cleanLine, ink, type Style, terminalColumns } from './output.js';
+import { isAscii, widthOf, wrapWords } from './wrap.js';
 
 export type Column<Row> = {
   readonly head: string;
@@ -114,25 +114,13 @@ export const formatPairs = (pairs: readonly (readonly [string, string | number |
   return shown
     .map(([key, value]) => {
       const [first = '', ...rest] = wrapWords(cleanLine(value), room);
+      // A path that is too long beside its key keeps its words together on a line of its own.
+      if (widthOf(first) > room)
+        return `${ink('dim', key)}\n${[first, ...rest].map((line) => `${gap}${line}\n`).join('')}`;
       const below = rest.map((line) => `${' '.repeat(width)}${gap}${line}\n`).join('');
       return `${ink('dim', key.padEnd(width))}${gap}${first}\n${below}`;
     })
     .join('');
-};
-
-/** Lines of whole words, none wider than that unless a word is: a path stays in one piece, to be copied. */
-export const wrapWords = (text: string, width: number): readonly string[] => {
-  if (widthOf(text) <= width) return [text];
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (line !== '' && widthOf(longer) > width) {
-      lines.push(line);
-      line = word;
-    } else line = longer;
-  }
-  return [...lines, line];
 };
 
 /** A paragraph for a terminal, in lines of whole words. */
@@ -140,21 +128,6 @@ export const wrapText = (text: string): string =>
   `${wrapWords(cleanLine(text), Math.max(20, terminalWidth())).join('\n')}\n`;
 
 export const terminalWidth = (): number => terminalColumns() ?? Number.POSITIVE_INFINITY;
-
-/**
- * Columns that a terminal takes for the text: about right, since terminals differ on emoji. Vowel signs that stand beside
- * their letter, as in Hindi, count one column each as most terminals do, so that no row is too long. Not string-width: a search would
- * load it, and its Intl.Segmenter and patterns took 15 times the processor time that this library takes.
- */
-export const widthOf = (text: string): number => {
-  if (isAscii(text)) return text.length;
-  const composed = text.normalize('NFC').replaceAll('\u200c', '');
-  return stringWidth(composed.replace(spacingSigns, '')) + (composed.match(spacingSigns)?.length ?? 0);
-};
-
-const spacingSigns = /\p{Mc}/gu;
-
-const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
 /** Cut to a width, with `…` where text was left out. */
 export const cutTo = (text: string, width: number, end: 'end' | 'start' = 'end'): string => {

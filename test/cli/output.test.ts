@@ -1,11 +1,36 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { cleanLine, cleanText, ink } from '../../src/cli/output.js';
-import { cutTo, formatPairs, formatTable, widthOf } from '../../src/cli/table.js';
+import { cutTo, formatPairs, formatTable } from '../../src/cli/table.js';
+import { widthOf, wrapLines, wrapWords } from '../../src/cli/wrap.js';
 
 describe('text that came from somewhere', () => {
   it('reaches a terminal without escape sequences', () => {
     expect(cleanLine('a\x1b[31mred\x1b[0m\nb\tc\x9b2J\u202ed')).toBe('a [31mred [0m b c 2J d');
     expect(cleanText('one\r\ntwo\tthree\x1b]0;title\x07\u2066x\n')).toBe('one\ntwo\tthree]0;titlex\n');
+  });
+});
+
+describe('lines for a terminal', () => {
+  it('break between words, and go on at their own indentation', () => {
+    expect(wrapLines('  left memory/notes/a.md: its name is no ULID\nshort\n', 28)).toBe(
+      '  left memory/notes/a.md:\n  its name is no ULID\nshort\n',
+    );
+  });
+  it('keep a path and a command to type in one piece', () => {
+    const path = `/home/ada/${'deep/'.repeat(12)}note.md`;
+    expect(wrapWords(`it is in ${path} now`, 40)).toEqual(['it is in', path, 'now']);
+    expect(wrapWords('it was forgotten before; anamnesis restore JEJ5M1 --json brings it back', 40)).toEqual([
+      'it was forgotten before;',
+      'anamnesis restore JEJ5M1 --json brings',
+      'it back',
+    ]);
+    expect(wrapWords("see: anamnesis write 'one two three four five six'", 30)).toEqual([
+      "see: anamnesis write 'one two",
+      "three four five six'",
+    ]);
+  });
+  it('are counted without their colours', () => {
+    expect(wrapWords('\x1b[33mone two\x1b[39m three', 13)).toEqual(['\x1b[33mone two\x1b[39m three']);
   });
 });
 

@@ -31,6 +31,28 @@ describe.skipIf(!hasProgram('script'))('on a terminal (skipped where `script` is
     expect(row).toContain('…');
     expect(row.replace(/\x1b\[\d+m/g, '').length).toBeLessThanOrEqual(80);
   });
+  it('breaks messages, and lines beside a key, between words only', () => {
+    const widest = (text: string): number =>
+      Math.max(...text.split('\n').map((line) => line.replace(/\x1b\[\d+m/g, '').length));
+    const message = home.onTerminal([
+      'show',
+      'a title that no note has and that is about as long as titles get',
+    ]).stdout;
+    expect(message.split('\n').length).toBeGreaterThan(2);
+    expect(widest(message)).toBeLessThanOrEqual(80);
+    expect(message.replaceAll('\n', ' ')).toContain(
+      'anamnesis search WORDS finds notes by what they say; anamnesis log',
+    );
+    expect(widest(home.onTerminal(['write', '', '--body', 'x', '--project', 'nope/../..']).stdout)).toBeLessThanOrEqual(
+      80,
+    );
+    expect(
+      home
+        .onTerminal(['show', id])
+        .stdout.split('\n')
+        .map((line) => line.trim()),
+    ).toContainEqual(expect.stringMatching(new RegExp(`${id}\\.md$`)));
+  });
   it('leaves colour out with NO_COLOR', () => {
     expect(home.onTerminal(['list'], { NO_COLOR: '1' }).stdout).not.toContain('\x1b[');
   });

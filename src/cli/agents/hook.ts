@@ -11,7 +11,7 @@ import type { HookSurroundings } from '../../agents/hooks/surroundings.js';
 import { homeOf, readConfig, readSettings, userHome } from '../../config/settings.js';
 import { hooksAreRegistered } from '../../setup/registered.js';
 import { openLog } from '../../store/log.js';
-import { isTerminal, print } from '../output.js';
+import { isTerminal, printWhole } from '../output.js';
 
 type HookArguments = {
   readonly event: string;
@@ -44,7 +44,7 @@ export const runHookCommand = async (args: readonly string[]): Promise<boolean> 
       client,
       server,
     };
-    print(await runHook(event, isTerminal('stdin') ? '{}' : readInput(), around));
+    printWhole(await runHook(event, isTerminal('stdin') ? '{}' : readInput(), around));
   } catch (error) {
     const { maskText } = await import('../../events/note/mask-text.js');
     log(maskText(`hook ${args[0]} failed: ${error instanceof Error ? error.message : String(error)}`));

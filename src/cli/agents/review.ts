@@ -12,7 +12,8 @@ import { parseCount, subcommand } from '../options.js';
 import { cleanLine, ink, isTerminal, print, printJson, say } from '../output.js';
 import { projectAsked } from '../project-here.js';
 import { withApp } from '../session.js';
-import { cutTo, terminalWidth, widthOf, wrapWords } from '../table.js';
+import { cutTo, terminalWidth } from '../table.js';
+import { widthOf, wrapWords } from '../wrap.js';
 
 export const reviewCommand = (): Command =>
   new Command('review')

@@ -5,7 +5,7 @@ import type { NoteId } from '../../events/note/note.js';
 import type { JsonOption } from '../answer.js';
 import { wrongUsage } from '../errors.js';
 import { subcommand } from '../options.js';
-import { print, printJson, say } from '../output.js';
+import { print, printJson, printWhole, say } from '../output.js';
 import { patchLines } from '../patch-lines.js';
 import { withApp } from '../session.js';
 import { formatTable } from '../table.js';
@@ -49,7 +49,7 @@ const printDiffOfNote = async (
   const patch = await history.diffOfNote(note, start, await readPoint(to));
   if (json === true) printJson({ note, from: from ?? null, to, patch });
   else if (patch.length === 0) say(`the note does not differ between ${from ?? 'its last two versions'} and ${to}`);
-  else print(`${formatPatch(patch.join('\n'))}\n`);
+  else printWhole(`${formatPatch(patch.join('\n'))}\n`);
 };
 
 const printDiff = async (
@@ -73,7 +73,7 @@ const printDiff = async (
       notes,
     ),
   );
-  if (text !== '') print(`\n${formatPatch(text)}`);
+  if (text !== '') printWhole(`\n${formatPatch(text)}`);
 };
 
 /** In the colours of a patch. */

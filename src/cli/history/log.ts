@@ -7,7 +7,7 @@ import { orRefuse, wrongUsage } from '../errors.js';
 import { localTime, timeColumn } from '../local-time.js';
 import { idOrTitled } from '../notes/by-title.js';
 import { parseCount, subcommand } from '../options.js';
-import { cleanLine, ink, print, printJson, say } from '../output.js';
+import { cleanLine, ink, print, printJson, printWhole, say } from '../output.js';
 import { projectOrNew } from '../project-here.js';
 import { withApp } from '../session.js';
 import { formatTable } from '../table.js';
@@ -81,7 +81,7 @@ const printPatches = (given: string, { json, limit, oldest }: HistoryOptions): P
       const { lines, ofCopy } = patches[at] ?? { lines: [], ofCopy: false };
       if (lines.length === 0 || ofCopy)
         print(`  (the file of the note is as before${ofCopy ? '; its conflict copy says' : ''})\n`);
-      if (lines.length > 0) print(`${formatPatch(lines.join('\n'))}\n`);
+      if (lines.length > 0) printWhole(`${formatPatch(lines.join('\n'))}\n`);
     }
     if (events.length === 0) say('no events');
   });

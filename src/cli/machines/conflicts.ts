@@ -11,7 +11,8 @@ import { cleanLine, counted, ink, print, printJson, say } from '../output.js';
 import { patchLines } from '../patch-lines.js';
 import { projectAsked } from '../project-here.js';
 import { withApp } from '../session.js';
-import { formatTable, terminalWidth, widthOf, wrapWords } from '../table.js';
+import { formatTable, terminalWidth } from '../table.js';
+import { widthOf, wrapWords } from '../wrap.js';
 
 type ListOptions = JsonOption & {
   readonly project?: string;

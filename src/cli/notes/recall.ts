@@ -1,6 +1,6 @@
 /** Prints inject and recall, however their options were read. Knows nothing of commander: hooks wait for this. */
 import { wrongUsage } from '../errors.js';
-import { isTerminal, print, printJson, say } from '../output.js';
+import { isTerminal, printJson, printWhole, say } from '../output.js';
 import { projectOrNew } from '../project-here.js';
 import { withApp } from '../session.js';
 
@@ -18,7 +18,7 @@ export const printInjection = async ({ project, k, budget, json }: InjectAsked):
     const { key, warnings } = await projectOrNew(app, project);
     const { text } = await app.notes.inject(key, { k, budget });
     if (json === true) printJson({ project: key, text, units: text.length, warnings });
-    else print(text);
+    else printWhole(text);
   });
 };
 
@@ -38,7 +38,7 @@ export const printRecall = async ({ prompt, project, k, json }: RecallAsked): Pr
     const asked = { project: key, k, budget: recallDefaults.budget };
     const { text, ids, notes: recalled, maybe } = await app.notes.recall(prompt, asked);
     if (json === true) printJson({ project: key, text, ids, notes: recalled, maybe, warnings });
-    else print(text);
+    else printWhole(text);
     if (json !== true && text === '' && isTerminal('stderr'))
       say('no note fits that prompt well enough; anamnesis search prints all that share a word with it');
   });

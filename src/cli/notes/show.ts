@@ -4,7 +4,7 @@ import type { JsonOption } from '../answer.js';
 import { orRefuse } from '../errors.js';
 import { formatNote, idsShown } from '../note-view.js';
 import { subcommand } from '../options.js';
-import { print, printJson, printRaw } from '../output.js';
+import { printJson, printRaw, printWhole } from '../output.js';
 import { withApp } from '../session.js';
 import { readPoint } from '../typed-time.js';
 import { showByTitle } from './by-title.js';
@@ -28,6 +28,6 @@ export const showCommand = (): Command =>
         const note = orRefuse(titled);
         if (options.json === true) printJson(note);
         else if (options.raw === true) printRaw(note.body ?? '');
-        else print(formatNote(note, await notes.names(idsShown(note))));
+        else printWhole(formatNote(note, await notes.names(idsShown(note))));
       });
     });

@@ -1,7 +1,7 @@
 /** anamnesis completion: scripts for shells, made from the commands themselves. */
 import { Argument, type Command } from 'commander';
 import { subcommand } from '../options.js';
-import { print } from '../output.js';
+import { printWhole } from '../output.js';
 import { describeTree } from './completion-tree.js';
 
 export const completionCommand = (): Command =>
@@ -14,5 +14,5 @@ export const completionCommand = (): Command =>
     .action(async (shell: string, _options: unknown, command: Command) => {
       const { formatBash, formatFish, formatZsh } = await import('./completion-scripts.js');
       const tree = describeTree(command.parent ?? command);
-      print(shell === 'bash' ? formatBash(tree) : shell === 'zsh' ? formatZsh(tree) : formatFish(tree));
+      printWhole(shell === 'bash' ? formatBash(tree) : shell === 'zsh' ? formatZsh(tree) : formatFish(tree));
     });

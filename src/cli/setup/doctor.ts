@@ -7,7 +7,8 @@ import type { JsonOption } from '../answer.js';
 import { exitCodes, wrongUsage } from '../errors.js';
 import { subcommand } from '../options.js';
 import { ask, cleanLine, counted, ink, isTerminal, print, printJson, type Style } from '../output.js';
-import { terminalWidth, wrapWords } from '../table.js';
+import { terminalWidth } from '../table.js';
+import { wrapWords } from '../wrap.js';
 
 type DoctorOptions = JsonOption & { readonly fix?: true; readonly yes?: true };
 

@@ -9,7 +9,8 @@ import type { JsonOption } from '../answer.js';
 import { refused, wrongUsage } from '../errors.js';
 import { subcommand } from '../options.js';
 import { cleanLine, ink, isTerminal, print, printJson } from '../output.js';
-import { terminalWidth, wrapText, wrapWords } from '../table.js';
+import { terminalWidth, wrapText } from '../table.js';
+import { wrapWords } from '../wrap.js';
 
 type UninstallOptions = JsonOption & {
   readonly print?: true;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Proposal } from '../../../src/app/reviewing.js';
 import { formatProposals } from '../../../src/cli/agents/review.js';
-import { widthOf } from '../../../src/cli/table.js';
+import { widthOf } from '../../../src/cli/wrap.js';
 import { programOf } from '../../support/children.js';
 import { openStore, type TestStore, writeNote } from '../../support/store.js';
 import { hasProgram, type Json, openHome, type Ran, type TestHome } from '../support.js';

@@ -1,0 +1,61 @@
+/** Lines that are broken between words, for a terminal. */
+import stringWidth from 'fast-string-width';
+
+/** Lines of whole words, none wider than that unless a word is: a path stays in one piece, to be copied. */
+export const wrapWords = (text: string, width: number): readonly string[] => {
+  if (widthOf(text) <= width) return [text];
+  const lines: string[] = [];
+  let line = '';
+  for (const word of piecesOf(text, width)) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && widthOf(longer) > width) {
+      lines.push(line);
+      line = word;
+    } else line = longer;
+  }
+  return [...lines, line];
+};
+
+/** A text of several lines, each that is too wide going on at its own indentation; its end of line stays. */
+export const wrapLines = (text: string, width: number): string =>
+  text
+    .split('\n')
+    .map((line) => {
+      if (widthOf(line) <= width) return line;
+      const indent = /^ */.exec(line)?.[0] ?? '';
+      const room = Math.max(narrowest, width - indent.length);
+      return wrapWords(line.slice(indent.length), room)
+        .map((part) => indent + part)
+        .join('\n');
+    })
+    .join('\n');
+
+const narrowest = 20;
+
+/** Words, and commands to type, which stay in one piece where a line has room for them. */
+const piecesOf = (text: string, width: number): readonly string[] => {
+  const joined = text.replace(command, (typed) => (widthOf(typed) > width ? typed : typed.replaceAll(' ', joint)));
+  return joined.split(' ').map((piece) => piece.replaceAll(joint, ' '));
+};
+
+/** Nothing that is printed holds it. */
+const joint = '\0';
+
+/** `anamnesis`, its subcommands, and what looks like arguments: the sentence may go on behind them. */
+const command =
+  /\banamnesis [a-z][a-z-]*(?:(?<= (?:config|eval|model|project|remote)) [a-z][a-z-]*)?(?: (?:--?[A-Za-z][\w-]*(?: [\w./:-]+)?|'[^']*'|"[^"]*"|[A-Z0-9~/.][^\s;,]*))*/g;
+
+/**
+ * Columns that a terminal takes for the text: about right, since terminals differ on emoji. Vowel signs that stand beside
+ * their letter, as in Hindi, count one column each as most terminals do, so that no row is too long. Not string-width: a search would
+ * load it, and its Intl.Segmenter and patterns took 15 times the processor time that this library takes.
+ */
+export const widthOf = (text: string): number => {
+  if (isAscii(text)) return text.length;
+  const composed = text.normalize('NFC').replaceAll('\u200c', '');
+  return stringWidth(composed.replace(spacingSigns, '')) + (composed.match(spacingSigns)?.length ?? 0);
+};
+
+const spacingSigns = /\p{Mc}/gu;
+
+export const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
