@@ -21,7 +21,7 @@ export const configCommand = (): Command =>
         async (options: JsonOption) => {
           const { file, rows } = await readRows();
           if (options.json === true) printJson({ file, settings: rows });
-          else print(`${formatTable(columns, rows)}\n${ink('dim', `${file}; the environment overrides it`)}\n`);
+          else print(`${formatSettings(rows)}\n${ink('dim', `${file}; the environment overrides it`)}\n`);
           for (const { key, ignored } of rows) if (ignored !== null) say(describeIgnored(key, ignored));
         },
       ),
@@ -35,6 +35,8 @@ export const configCommand = (): Command =>
           const row = rows.find((one) => one.key === key);
           if (row === undefined) throw refused((await values()).refuseKey(key));
           if (options.json === true) printJson(row);
+          // A script takes the value alone.
+          else if (isTerminal('stdout')) print(formatSetting(row));
           else if (row.value === null) say(`${key} is not set`);
           else print(`${cleanLine(formatValue(row.value))}\n`);
           if (row.ignored !== null) say(describeIgnored(key, row.ignored));
@@ -115,13 +117,23 @@ const formatValue = (value: ConfigValue): string => (Array.isArray(value) ? valu
 const describeIgnored = (key: string, where: 'environment' | 'config.json'): string =>
   `warning: what is set for ${key} in ${where === 'environment' ? 'the environment' : where} is not of its form and counts as not set`;
 
+/** One below the other for a person: a table of 80 columns has no room for what they do. */
+const formatSettings = (rows: readonly ConfigRow[]): string =>
+  isTerminal('stdout') ? rows.map(formatSetting).join('') : formatTable(columns, rows);
+
+const formatSetting = ({ key, value, source, variable, help }: ConfigRow): string => {
+  const shown = value === null ? 'not set' : formatValue(value);
+  const from = source === 'environment' ? (variable ?? source) : source;
+  return `${ink('cyan', key)}  ${cleanLine(shown)}  ${ink('dim', `(${from})`)}\n  ${cleanLine(help)}\n`;
+};
+
 const columns = [
-  { head: 'setting', of: ({ key }: ConfigRow) => key, style: 'cyan' },
-  { head: 'value', of: ({ value }: ConfigRow) => (value === null ? '-' : formatValue(value)), cut: 'end' },
+  { head: 'SETTING', of: ({ key }: ConfigRow) => key, style: 'cyan' },
+  { head: 'VALUE', of: ({ value }: ConfigRow) => (value === null ? '-' : formatValue(value)), cut: 'end' },
   {
-    head: 'from',
+    head: 'FROM',
     of: ({ source, variable }: ConfigRow) => (source === 'environment' ? (variable ?? source) : source),
     cut: 'end',
   },
-  { head: 'what it does', of: ({ help }: ConfigRow) => help, cut: 'end', main: true },
+  { head: 'WHAT IT DOES', of: ({ help }: ConfigRow) => help, cut: 'end', main: true },
 ] as const;
