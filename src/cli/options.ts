@@ -9,7 +9,32 @@ export const subcommand = (name: string, description: string, examples: readonly
   new Command(name)
     .description(description)
     .addHelpText('after', further)
-    .addHelpText('after', `\nExamples:\n${examples.map((line) => `  $ anamnesis ${line}`).join('\n')}`);
+    .addHelpText('after', `\nExamples:\n${exampleLines(examples).join('\n')}`);
+
+/** A help page is read at 80 columns too: a remark behind a command goes below it, a long command on to a second line. */
+const exampleLines = (examples: readonly string[]): readonly string[] => {
+  const lines = examples.map((example) => `  $ anamnesis ${example}`);
+  const remarksFit = lines.every((line) => line.length <= helpColumns || !remark.test(line));
+  return lines.flatMap((line) => {
+    const [, typed = line, said] = remarksFit ? [] : (remark.exec(line) ?? []);
+    return [...typedLines(typed), ...(said === undefined ? [] : [`      ${said}`])];
+  });
+};
+
+const helpColumns = 80;
+const remark = /^(.*?) +(\([^()]*\))$/;
+
+/** Broken where an option begins, as a shell takes it. */
+const typedLines = (typed: string): readonly string[] => {
+  const lines: string[] = [];
+  for (const part of typed.split(/(?= (?:--|>) ?)/)) {
+    const line = lines.at(-1);
+    if (line === undefined) lines.push(part);
+    else if (line.length + part.length + 2 <= helpColumns) lines[lines.length - 1] = line + part;
+    else lines.push(`      ${part.trimStart()}`);
+  }
+  return lines.map((line, at) => (at === lines.length - 1 ? line : `${line} \\`));
+};
 
 export const repeatable = (value: string, before: readonly string[] | undefined): readonly string[] => [
   ...(before ?? []),

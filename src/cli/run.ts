@@ -66,7 +66,7 @@ const asksForJson = (args: readonly string[]): boolean => {
 
 const about = `
 Examples:
-  $ anamnesis write 'Deploys need the VPN' --body 'The registry is not reachable without it.'
+  $ anamnesis write 'Deploys need the VPN' --body 'Else the registry hangs.'
   $ anamnesis search why does the deploy hang
   $ anamnesis COMMAND --help
 
@@ -79,4 +79,5 @@ Environment:
   VISUAL, EDITOR        editor for texts
   NO_COLOR, FORCE_COLOR colours off, or on even in a pipe
 
-Exit codes: 0 done, 1 refused, 2 usage, 3 store damaged or out of step with its journal, 70 fault.`;
+Exit codes: 0 done, 1 refused, 2 usage, 70 fault,
+  3 store damaged or out of step with its journal.`;

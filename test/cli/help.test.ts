@@ -20,7 +20,28 @@ const names = commands.map((command) => {
   return [parent === undefined ? command.name() : `${parent} ${command.name()}`, command] as const;
 });
 
+const everyCommand = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(everyCommand)];
+
 describe('help', () => {
+  it('has no line of more than 80 columns on any page', () => {
+    const pages = everyCommand(makeProgram(groups())).map(
+      (command) => [command.name(), helpOf(command).split('\n')] as const,
+    );
+    expect(
+      pages.flatMap(([name, lines]) => lines.filter(({ length }) => length > 80).map((line) => [name, line])),
+    ).toEqual([]);
+    expect(pages.length).toBeGreaterThan(70);
+  });
+  it('puts the remarks of examples below them where they are too long beside them', () => {
+    const [, undo] = names.find(([name]) => name === 'undo') ?? [];
+    expect(undo && helpOf(undo)).toContain(
+      '  $ anamnesis undo\n      (the last event of this machine)\n  $ anamnesis undo 01M7YJ8X',
+    );
+    const [, write] = names.find(([name]) => name === 'write') ?? [];
+    expect(write && helpOf(write)).toMatch(
+      /\$ anamnesis write 'Deploys need the VPN' \\\n {6}--body '[^']+' --tag deploy\n/,
+    );
+  });
   it('names every subcommand of the product', () => {
     expect(names.map(([name]) => name).sort()).toEqual(
       [
@@ -103,7 +124,8 @@ describe('help', () => {
     expect(command.description()).toMatch(/^[A-Z][^\n]*[^.\n]$/);
     const examples = helpOf(command).split('\nExamples:\n')[1] ?? '';
     const lines = examples.trimEnd().split('\n');
-    for (const line of lines) expect(line).toMatch(new RegExp(`^  \\$ anamnesis ${name}\\b`));
+    for (const line of lines.filter((one) => !one.startsWith('      ')))
+      expect(line).toMatch(new RegExp(`^  \\$ anamnesis ${name}\\b`));
     for (const option of command.options)
       expect([option.flags, option.description]).toEqual([option.flags, expect.stringMatching(/./)]);
     for (const argument of command.registeredArguments) expect(argument.description).not.toBe('');

@@ -32,7 +32,8 @@ export const remoteCommand = (): Command => {
     .addHelpText(
       'after',
       `
-An address is a path, user@host:path, ssh://host/path or https://host/path of a git repository. Make an empty one with
+An address is a path, user@host:path, ssh://host/path or https://host/path of a
+git repository. Make an empty one with
   $ git init --bare --initial-branch=main PATH
 
 Without a subcommand: show.`,

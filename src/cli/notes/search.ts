@@ -44,10 +44,12 @@ const language = `
 In the query:
   "connection pool"     a hit has these words side by side
   deploy*               words that begin so
-  'cache -redis'        not the notes with redis; quoted, because -k, -V and -h are options
+  'cache -redis'        not the notes with redis; quoted, because -k, -V and
+                        -h are options
   auth AND (token OR "session key") NOT oauth; pool NEAR/5 timeout
-  tag:infra  type:semantic  project:shop  scope:machine-local  machine:laptop  agent:claude
-  after:2026-06  before:7d  is:superseded|expired|any|local|sensitive  has:secret|tag|expiry
+  tag:infra  type:semantic  project:shop  scope:machine-local
+  machine:laptop  agent:claude  after:2026-06  before:7d
+  is:superseded|expired|any|local|sensitive  has:secret|tag|expiry
   6DDRKK                a note by its id or a part of it
 What makes no sense as such is searched for its words, and the answer says so.`;
 
