@@ -6,6 +6,7 @@ import { wrongUsage } from '../errors.js';
 import { isTerminal, say } from '../output.js';
 import { projectAsked } from '../project-here.js';
 import { withApp } from '../session.js';
+import { compileLess } from '../short-process.js';
 import { cutTo } from '../table.js';
 import { type HitFormat, maxQuoted, printHits } from './print-hits.js';
 
@@ -24,6 +25,7 @@ export const printSearch = async ({ text, filter, how, format }: SearchAsked): P
   const { at, offset } = how;
   if (text.trim() === '')
     throw wrongUsage('there is nothing to search for', 'give words, or see all notes: anamnesis list');
+  await compileLess({ mode: how.mode, model: readSettings(process.env).searchModel });
   await withApp(async (app) => {
     // A project of the past may have no notes any more.
     const project = at === undefined ? await projectAsked(app, filter.project) : filter.project;
