@@ -8,6 +8,7 @@ import { pathOfNote } from '../events/note/paths.js';
 import { formatTime } from '../events/time.js';
 import { type Decide, type Handler, type KnownNotes, quiet, refuse, removeAllCopies, removeCopies } from './command.js';
 import { checkLimits } from './limits.js';
+import { redactFields } from './redact-fields.js';
 import { notEditable, noteForgotten, noteUnknown, nothingToDo } from './refusals.js';
 
 /** Which journal's history still holds a text that left it. To purge it would take it out of both journals. */
@@ -24,7 +25,12 @@ export type MoveNote = {
 };
 
 /** The only command that makes a machine-local note portable. Quiet when the note is there already, and only there. */
-const decideMove: Decide<MoveNote> = ({ id, project, scope }, notes, stamp) => {
+const decideMove: Decide<MoveNote> = ({ id, project: named, scope }, notes, stamp) => {
+  // A project is often made from the address of a remote, with what stands in it.
+  const {
+    fields: { project },
+    masked,
+  } = redactFields({ project: named });
   const known = notes.find(id);
   if (known === undefined) return refuse(notes.wasThere(id) ? noteForgotten(id) : noteUnknown(id));
   if (project === undefined && scope === undefined) {
@@ -57,7 +63,7 @@ const decideMove: Decide<MoveNote> = ({ id, project, scope }, notes, stamp) => {
     },
     changes: [...written, ...leave, ...(scope === undefined ? removeCopies : removeAllCopies)(known, written)],
     noteId: id,
-    masked: [],
+    masked,
     warnings: moves ? [textStays(from.journal), ...namedWith(after, notes)] : [],
   };
 };

@@ -35,6 +35,14 @@ describe('move', () => {
     expect(outcome.note).toEqual({ ...noteA, project: 'bank', updatedAt: now });
   });
 
+  it('masks a secret in the key of a project', () => {
+    const token = `gh${'p_'}a1B2c3D4e5F6g7H8a1B2c3D4e5F6g7H8Z9x7`;
+    const outcome = given({ notes: [noteA] }).when(move({ project: `https://u:${token}@github.com/a/b` }));
+    expect(outcome.event.project).not.toContain(token);
+    expect(outcome.note?.project).toBe(outcome.event.project);
+    expect(outcome.recorded.masked).not.toEqual([]);
+  });
+
   it('puts a note into the other journal, destination first, and says what it leaves behind', () => {
     const there = known(noteA, { path: `semantic/${idA}.md` });
     const outcome = given({ notes: [there] }).when(move({ scope: 'machine-local' }));

@@ -5,13 +5,13 @@ import { type IndexedNote, type NoteColumns, type NoteFilter, toIndexedNote } fr
 import { countAllNotes, noteAtRow } from '../index/rows.js';
 import { prepared, preparedTexts } from '../prepared.js';
 import { readPrints } from '../prints/note-prints.js';
+import { priorOf, type Worth } from '../priors.js';
 import { queryParts } from '../word-parts.js';
 import { askWords, countWords } from './asked-words.js';
 import { candidatesOf, newestOf } from './candidates.js';
 import type { Correction } from './corrections.js';
 import { buildExpression, type CountedWord, plainExpression } from './expression.js';
 import { nearnessOf } from './nearness.js';
-import { priorOf, type Worth } from './priors.js';
 import { type AskedFor, excluding, matchAsked } from './query/asked-for.js';
 import { type Successor, successorsOf } from './successors.js';
 import { contentWords, dropStopWords, splitWords } from './words.js';

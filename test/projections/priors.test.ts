@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Note } from '../../../src/events/note/note.js';
-import { priorOf, type Worth } from '../../../src/projections/search/priors.js';
-import { searchNotes } from '../../../src/projections/search/search.js';
-import { indexNotes, type NotesIndex } from '../../support/indexed-notes.js';
+import type { Note } from '../../src/events/note/note.js';
+import { priorOf, type Worth } from '../../src/projections/priors.js';
+import { searchNotes } from '../../src/projections/search/search.js';
+import { indexNotes, type NotesIndex } from '../support/indexed-notes.js';
 
 const usual: Worth = { importance: null, confidence: 1, updated_at: 0 };
 const year = 365 * 86_400;
