@@ -2,7 +2,7 @@
  * A folder in memory for what tests make. They start git thousands of times and wait for the disk each time; a killed
  * process loses nothing that it gave to the system, so a disk makes such a test slower and proves no more.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const memory = '/dev/shm';

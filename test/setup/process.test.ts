@@ -249,7 +249,7 @@ describe('config', () => {
       'set learn_judges: claude,ollama (config.json)\n',
     );
     expect(run(['config', 'get', 'learn_judges']).stdout).toBe('claude,ollama\n');
-    expect(run(['config', 'list']).stdout).toMatch(/^setting +value +from +what it does\nmachine_id/);
+    expect(run(['config', 'list']).stdout).toMatch(/^SETTING +VALUE +FROM +WHAT IT DOES\nmachine_id/);
     expect(runJson(['config', 'unset', 'learn_judges'])).toMatchObject({ status: 'unset', source: 'default' });
   });
   it('never shows a secret, and warns where it was typed', () => {
