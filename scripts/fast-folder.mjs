@@ -24,9 +24,11 @@ const makeFolder = () => {
     for (const name of readdirSync(memory))
       if (isLeft(name)) rmSync(join(memory, name), { recursive: true, force: true });
     const { bavail, bsize } = statfsSync(memory);
-    return bavail * bsize < neededBytes || runsNothing()
-      ? undefined
-      : mkdtempSync(join(memory, `${prefix}${process.pid}-`));
+    if (bavail * bsize < neededBytes || runsNothing()) return undefined;
+    const folder = mkdtempSync(join(memory, `${prefix}${process.pid}-`));
+    // Some tests go on as nobody, who has to get through it as through /tmp.
+    chmodSync(folder, 0o755);
+    return folder;
   } catch {
     return undefined;
   }
