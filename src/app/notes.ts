@@ -6,6 +6,7 @@ import { noteUnknown } from '../commands/refusals.js';
 import { journalNames, type NoteId, type Scope } from '../events/note/note.js';
 import { formatTime } from '../events/time.js';
 import { idsWithPrefix, type NoteFilter, projectKeys } from '../projections/index/query.js';
+import type { Titled } from '../projections/index/titles.js';
 import type { Injection } from '../projections/inject/render.js';
 import { type NoteName, noteNames } from '../projections/short-ids.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
@@ -19,7 +20,18 @@ import type { ProjectToWrite } from './named-project.js';
 import type { Stores } from './stores.js';
 import type { NoteToWrite } from './writing.js';
 
-export type { FuzzyAsked, NewNote, NoteEdit, NoteFilter, NoteJson, NoteName, NoteToWrite, SearchAnswer, SearchHit };
+export type {
+  FuzzyAsked,
+  NewNote,
+  NoteEdit,
+  NoteFilter,
+  NoteJson,
+  NoteName,
+  NoteToWrite,
+  SearchAnswer,
+  SearchHit,
+  Titled,
+};
 
 export type SearchAsked = SearchOptions & {
   /** The notes as they were at this commit, event id or date. */
@@ -37,8 +49,8 @@ export type Notes = {
   /** Notes like that one, without it; the answer's words are those that say most about it. */
   similar(given: string, asked: SearchAsked): Promise<Found<SearchAnswer>>;
   list(filter: NoteFilter, limit: number, offset?: number): Promise<NoteList>;
-  /** Live notes whose title is these words, whatever their case; if there is none, whose title holds them. The best few. */
-  titled(words: string): Promise<readonly NoteJson[]>;
+  /** Notes whose title is these words or holds them, the newest few; see `notesTitled`. */
+  titled(words: string): Promise<readonly Titled[]>;
   /** With its body; `at` is a commit, event id or date. */
   show(given: string, at?: string): Promise<Found<NoteJson>>;
   /** The notes that a session of the project begins with. */
@@ -151,13 +163,12 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       return filter === undefined ? { notes: [], total: 0 } : (await stores.toRead()).list(filter, limit, offset);
     },
     async titled(words) {
-      const wanted = plain(words);
-      const asked: SearchOptions = { k: maxTitled };
-      const filter = within(asked);
-      if (wanted === '' || filter === undefined) return [];
-      const { hits } = await (await stores.toRead()).search(words, filter);
-      const named = hits.filter(({ title }) => plain(title) === wanted);
-      return named.length > 0 ? named : hits.filter(({ title }) => plain(title).includes(wanted));
+      const reading = await stores.toRead();
+      // Which titles there are would tell of other workspaces.
+      if (workspace !== undefined || isEmpty(reading)) return [];
+      const { notesTitled } = await import('../projections/index/titles.js');
+      const nowSeconds = Math.floor(Date.now() / 1000);
+      return reading.liveIndex.ask((database) => notesTitled(database, words, nowSeconds).slice(0, maxTitled));
     },
     async show(given, at) {
       if (at === undefined) return visible(await (await stores.toRead()).show(given, { workspace }), given);
@@ -272,7 +283,5 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
 /** Asking the index of a store that is not there would make one. */
 const isEmpty = ({ journals }: Reading): boolean => !journalNames.some((name) => journals[name].exists());
 
-/** Best hits that are looked through for a title. */
+/** Of one title; a refusal names them all. */
 const maxTitled = 20;
-
-const plain = (text: string): string => text.normalize('NFC').toLowerCase().split(/\s+/).join(' ').trim();

@@ -36,6 +36,9 @@ const typedLines = (typed: string): readonly string[] => {
   return lines.map((line, at) => (at === lines.length - 1 ? line : `${line} \\`));
 };
 
+/** Of a command that changes the note. */
+export const noteArgument = 'id of the note, its beginning or its end, or its title in quotes';
+
 export const repeatable = (value: string, before: readonly string[] | undefined): readonly string[] => [
   ...(before ?? []),
   value,

@@ -61,10 +61,17 @@ export const idAmbiguous = (
   };
 };
 
-export const titleAmbiguous = (words: string, choices: readonly IdChoice[]): Refusal => ({
+export const titleAmbiguous = (words: string, choices: readonly IdChoice[], areWhole = false): Refusal => ({
   code: 'title-ambiguous',
-  message: `several titles hold ${JSON.stringify(cutGiven(words))}: ${listOf(choices)}`,
+  message: `several ${areWhole ? 'notes have the title' : 'titles hold'} ${JSON.stringify(cutGiven(words))}: ${listOf(choices)}`,
   next: 'give one of these ids',
+});
+
+/** To read a note, a part of its title will do. */
+export const titleInPart = (words: string, choices: readonly IdChoice[]): Refusal => ({
+  code: 'title-ambiguous',
+  message: `${JSON.stringify(cutGiven(words))} is only a part of a title: ${listOf(choices)}`,
+  next: 'give this id, or the whole title',
 });
 
 const listOf = (choices: readonly IdChoice[]): string =>

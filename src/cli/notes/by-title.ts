@@ -1,40 +1,60 @@
 /** A note by its title, for a person who has no id at hand. */
 import type { Found } from '../../app/app.js';
-import type { NoteJson, Notes } from '../../app/notes.js';
-import { type Refusal, titleAmbiguous } from '../../commands/refusals.js';
+import type { NoteJson, Notes, Titled } from '../../app/notes.js';
+import { type Refusal, titleAmbiguous, titleInPart } from '../../commands/refusals.js';
 import { orRefuse } from '../errors.js';
+
+type Finder = Pick<Notes, 'titled' | 'names'>;
 
 /** `otherwise` is what looking for an id said. */
 export const showByTitle = async (
-  notes: Pick<Notes, 'titled' | 'show'>,
+  notes: Finder & Pick<Notes, 'show'>,
   words: string,
   otherwise: Found<NoteJson>,
 ): Promise<Found<NoteJson>> => {
   if (otherwise.ok) return otherwise;
-  const titled = await notes.titled(words);
-  const [only, ...others] = titled;
-  if (only === undefined) return isUnknown(otherwise.refusal) ? nothingCalled(words, otherwise.refusal) : otherwise;
-  if (others.length === 0) return notes.show(only.id);
-  const choices = titled.map(({ short_id, title }) => ({ shortId: short_id, title }));
-  return { ok: false, refusal: titleAmbiguous(words, choices) };
+  const found = await findTitled(notes, words, otherwise.refusal);
+  return found.ok ? notes.show(found.answer.id) : found;
 };
 
-/** The whole id; also of a forgotten note, which has no title to be found by. */
-export const idOrTitled = async (
-  notes: Pick<Notes, 'resolveId' | 'titled' | 'show'>,
-  given: string,
-): Promise<string> => {
+/** The whole id, to read that note: a part of its title will do. */
+export const idOrTitled = async (notes: Finder & Pick<Notes, 'resolveId'>, given: string): Promise<string> => {
   const byId = await notes.resolveId(given);
-  return byId.ok ? byId.answer : orRefuse(await showByTitle(notes, given, byId)).id;
+  return byId.ok ? byId.answer : orRefuse(await findTitled(notes, given, byId.refusal)).id;
+};
+
+/** The same, to change that note: nobody means a note for certain with one word of its title. */
+export const idToChange = async (notes: Finder & Pick<Notes, 'resolveId'>, given: string): Promise<string> => {
+  const byId = await notes.resolveId(given);
+  if (byId.ok) return byId.answer;
+  const found = orRefuse(await findTitled(notes, given, byId.refusal));
+  if (!found.isWhole) return orRefuse({ ok: false, refusal: titleInPart(given, await choiceOf(notes, [found])) });
+  return found.id;
+};
+
+export const idsToChange = (
+  notes: Finder & Pick<Notes, 'resolveId'>,
+  given: readonly string[],
+): Promise<readonly string[]> => Promise.all(given.map((one) => idToChange(notes, one)));
+
+/** The one note that is meant by these words. */
+const findTitled = async (notes: Finder, words: string, refusal: Refusal): Promise<Found<Titled>> => {
+  const titled = await notes.titled(words);
+  const [only, ...others] = titled;
+  if (only === undefined) return { ok: false, refusal: isUnknown(refusal) ? nothingCalled(words, refusal) : refusal };
+  if (others.length === 0) return { ok: true, answer: only };
+  return { ok: false, refusal: titleAmbiguous(words, await choiceOf(notes, titled), only.isWhole) };
+};
+
+const choiceOf = async (notes: Finder, titled: readonly Titled[]) => {
+  const names = await notes.names(titled.map(({ id }) => id));
+  return titled.map(({ id, title }) => ({ shortId: names.get(id)?.shortId ?? id, title }));
 };
 
 const isUnknown = ({ code }: Refusal): boolean => code === 'note-unknown' || code === 'id-invalid';
 
-const nothingCalled = (words: string, { code }: Refusal): Found<NoteJson> => ({
-  ok: false,
-  refusal: {
-    code,
-    message: `no note has the id or the title ${JSON.stringify(words)}`,
-    next: 'anamnesis search WORDS finds notes by what they say; anamnesis log shows notes that were forgotten',
-  },
+const nothingCalled = (words: string, { code }: Refusal): Refusal => ({
+  code,
+  message: `no note has the id or the title ${JSON.stringify(words)}`,
+  next: 'anamnesis search WORDS finds notes by what they say; anamnesis log shows notes that were forgotten',
 });

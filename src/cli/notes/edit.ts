@@ -7,11 +7,12 @@ import { type JsonOption, printAnswer } from '../answer.js';
 import { type BodyOptions, describeLeftOut, lookForPipedText, readGivenBody, readPipedBody } from '../body.js';
 import { withEditedNote } from '../editor.js';
 import { orRefuse, orRefused, refused } from '../errors.js';
-import { nullIfNone, orNone, parseShare, repeatable, subcommand, typeOption } from '../options.js';
+import { noteArgument, nullIfNone, orNone, parseShare, repeatable, subcommand, typeOption } from '../options.js';
 import { isTerminal, sayWarnings } from '../output.js';
 import { projectToWrite } from '../project-here.js';
 import { withApp } from '../session.js';
 import { readExpiry } from '../typed-time.js';
+import { idToChange } from './by-title.js';
 
 type EditOptions = BodyOptions &
   JsonOption & {
@@ -35,7 +36,7 @@ export const editCommand = (): Command =>
     'edit 01J9XK3V < new.md',
     'edit 01J9XK3V                (title and text in your editor)',
   ])
-    .argument('<id>', 'id of the note, its beginning or its end')
+    .argument('<note>', noteArgument)
     .option('--title <text>', 'new title, one line')
     .addOption(typeOption('new type'))
     .addOption(new Option('--body <text>', 'new text').conflicts('bodyFile'))
@@ -55,11 +56,11 @@ export const editCommand = (): Command =>
       '--if-version <blob>',
       'refuse the edit unless the note has this version; its first 7 characters or more will do',
     )
-    .action(async (id: string, options: EditOptions) => {
-      const given = await readGivenBody(options);
+    .action(async (given: string, options: EditOptions) => {
+      const givenBody = await readGivenBody(options);
       const fields: NoteEdit = {
         title: options.title,
-        body: given,
+        body: givenBody,
         tags: options.clearTags === true ? [] : options.tag,
         type: options.type,
         importance: nullIfNone(options.importance),
@@ -71,11 +72,12 @@ export const editCommand = (): Command =>
       const { set, leftOut } = isBlank ? await readPipedEdit() : { set: fields, leftOut: [] };
       const warnings = [
         ...describeLeftOut(leftOut, '--body-file -'),
-        ...(isBlank || given !== undefined ? [] : await refusePipedText()),
+        ...(isBlank || givenBody !== undefined ? [] : await refusePipedText()),
       ];
       sayWarnings(warnings);
       if (set.body?.trim() === '') throw refused(bodyEmpty);
       await withApp(async (app) => {
+        const id = await idToChange(app.notes, given);
         if (isBlank && isTerminal('stdin')) {
           await editText(app.notes, id, options);
           return;

@@ -7,6 +7,7 @@ import { subcommand } from '../options.js';
 import { cleanLine, isTerminal, print, printJson, say } from '../output.js';
 import { withApp } from '../session.js';
 import { readPoint } from '../typed-time.js';
+import { idsToChange, idToChange } from './by-title.js';
 
 export const forgetCommand = (): Command =>
   subcommand('forget', 'Remove notes from search and recall; restore brings them back', [
@@ -14,7 +15,7 @@ export const forgetCommand = (): Command =>
     'forget 01J9XK3V 01J9XK5A --json   (a list of answers, one for each)',
   ])
     .aliases(['rm', 'delete'])
-    .argument('<ids...>', 'ids of the notes, their beginnings or their ends')
+    .argument('<notes...>', 'ids of the notes, their beginnings or their ends, or their titles, each in quotes')
     .option('-r, --reason <text>', 'why it no longer holds')
     .action(async (given: readonly string[], options: JsonOption & { readonly reason?: string }) => {
       await withApp(async ({ notes }) => {
@@ -24,16 +25,21 @@ export const forgetCommand = (): Command =>
           readonly status: Done['status'];
         }[] = [];
         // A forgotten note has no title any more.
-        const ids = await Promise.all(given.map((one) => notes.resolveId(one)));
-        const names = await notes.names(ids.flatMap((id) => (id.ok ? [id.answer] : [])));
-        for (const { id, answer } of orRefuse(await notes.forgetAll(given, options.reason))) {
+        const ids = await idsToChange(notes, given);
+        const names = await notes.names(ids);
+        let hint = ids.length === 1 ? undefined : 'anamnesis restore ID brings a note back';
+        for (const { id, answer } of orRefuse(await notes.forgetAll(ids, options.reason))) {
           const { event, status, warnings } = orRefused(answer);
           answers.push({ id, event: event ?? null, status });
           if (options.json !== true) print(`${describe({ status, event })} ${cleanLine(nameLine(id, names))}\n`);
+          const short = names.get(id)?.shortId ?? id;
+          if (options.json !== true && status === 'unchanged')
+            say(`already forgotten; anamnesis restore ${short} brings it back`);
+          else if (ids.length === 1) hint = `anamnesis restore ${short} brings it back`;
           await sayNamedWarnings(notes, warnings);
         }
         if (options.json === true) printJson(given.length === 1 ? answers[0] : answers);
-        else if (isTerminal('stderr')) say('anamnesis restore ID brings a note back');
+        else if (hint !== undefined && isTerminal('stderr')) say(hint);
       });
     });
 
@@ -44,11 +50,13 @@ export const restoreCommand = (): Command =>
     'restore 01J9XK3V --at 01M7YJ8X3PS3DMBBH5GRVSGSSJ --json   (as of that event)',
   ])
     .argument(
-      '<id>',
-      'id of the note, its beginning or its end; log --kind note.forgotten shows what was forgotten, and log --kind proposal.settled what a rejected proposal took away',
+      '<note>',
+      'id of the note, its beginning or its end, or its title in quotes; log --kind note.forgotten shows what was forgotten, and log --kind proposal.settled what a rejected proposal took away',
     )
     .option('--at <point>', 'commit, event id or time to take the text from, even if the note still exists')
     .action(async (given: string, options: JsonOption & { readonly at?: string }) => {
       const at = options.at === undefined ? undefined : await readPoint(options.at);
-      await withApp(async ({ notes }) => printAnswer(notes, orRefused(await notes.restore(given, at)), options));
+      await withApp(async ({ notes }) =>
+        printAnswer(notes, orRefused(await notes.restore(await idToChange(notes, given), at)), options),
+      );
     });

@@ -3,22 +3,26 @@ import type { Command } from 'commander';
 import type { Scope } from '../../events/note/note.js';
 import { type JsonOption, printAnswer } from '../answer.js';
 import { orRefused } from '../errors.js';
-import { scopeOption, subcommand } from '../options.js';
+import { noteArgument, scopeOption, subcommand } from '../options.js';
 import { projectToWrite } from '../project-here.js';
 import { withApp } from '../session.js';
+import { idToChange } from './by-title.js';
 
 export const moveCommand = (): Command =>
   subcommand('move', 'Move a note to another project or scope', [
     'move 01J9XK3V --project github.com/acme/shop',
     'move 01J9XK3V --scope machine-local',
   ])
-    .argument('<id>', 'id of the note, its beginning or its end')
+    .argument('<note>', noteArgument)
     .option('--project <key>', 'project to move it to, or global')
     .addOption(scopeOption('scope to move it to; history keeps any text that was portable'))
     .action(async (given: string, options: JsonOption & { readonly project?: string; readonly scope?: Scope }) => {
       await withApp(async (app) => {
         const named = options.project === undefined ? undefined : await projectToWrite(app, options.project);
-        const answer = await app.notes.move(given, { project: named?.key, scope: options.scope });
+        const answer = await app.notes.move(await idToChange(app.notes, given), {
+          project: named?.key,
+          scope: options.scope,
+        });
         await printAnswer(app.notes, orRefused(answer), options, named?.warnings);
       });
     });

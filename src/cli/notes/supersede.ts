@@ -6,6 +6,7 @@ import { printAnswer } from '../answer.js';
 import { orRefused, wrongUsage } from '../errors.js';
 import { subcommand } from '../options.js';
 import { withApp } from '../session.js';
+import { idsToChange, idToChange } from './by-title.js';
 import { addNewNoteOptions, type Inherit, type NewNoteOptions, recordNewNote } from './write.js';
 
 export const supersedeCommand = (): Command =>
@@ -14,16 +15,19 @@ export const supersedeCommand = (): Command =>
       'supersede 01J9XK3V --by 01JB2M7Q',
       "supersede 01J9XK3V 01J9XK5A --title 'Deploys run from CI' --body 'Nobody needs the VPN any more.'",
     ])
-      .argument('<ids...>', 'ids of the older notes, their beginnings or their ends')
-      .option('--by <id>', 'note that replaces them; without it, a new one is written from the options below'),
+      .argument('<notes...>', 'ids of the older notes, their beginnings or their ends, or their titles, each in quotes')
+      .option(
+        '--by <note>',
+        'note that replaces them, by its id or its title; without it, a new one is written from the options below',
+      ),
   ).action(async (given: readonly string[], options: NewNoteOptions & { readonly by?: string }) => {
     const { by } = options;
     if (by === undefined) {
       if (options.title === undefined) {
         throw wrongUsage('nothing takes over', 'give --by ID, or --title and --body of a new note');
       }
-      await recordNewNote(options.title, options, given, (notes) =>
-        inheritedFrom(notes, given, options.scope === 'portable'),
+      await recordNewNote(options.title, options, given, (notes, older) =>
+        inheritedFrom(notes, older, options.scope === 'portable'),
       );
       return;
     }
@@ -35,7 +39,9 @@ export const supersedeCommand = (): Command =>
     }
     await withApp(async ({ notes }) => {
       const { commandId } = options;
-      await printAnswer(notes, orRefused(await notes.supersede(given, by, { commandId })), options);
+      const older = await idsToChange(notes, given);
+      const newer = await idToChange(notes, by);
+      await printAnswer(notes, orRefused(await notes.supersede(older, newer, { commandId })), options);
     });
   });
 

@@ -2,14 +2,13 @@
 import type { Command } from 'commander';
 import { type JsonOption, printAnswer } from '../answer.js';
 import { orRefused } from '../errors.js';
-import { subcommand } from '../options.js';
+import { noteArgument, subcommand } from '../options.js';
 import { withApp } from '../session.js';
-
-const idArgument = 'id of the note, its beginning or its end';
+import { idToChange } from './by-title.js';
 
 export const tagCommand = (): Command =>
   subcommand('tag', 'Add tags to a note', ['tag 01J9XK3V deploy network'])
-    .argument('<id>', idArgument)
+    .argument('<note>', noteArgument)
     .argument('<tags...>', 'tags to add')
     .action((given: string, tags: readonly string[], options: JsonOption) =>
       changeTags(given, { add: tags, remove: [] }, options),
@@ -17,7 +16,7 @@ export const tagCommand = (): Command =>
 
 export const untagCommand = (): Command =>
   subcommand('untag', 'Remove tags from a note', ['untag 01J9XK3V network'])
-    .argument('<id>', idArgument)
+    .argument('<note>', noteArgument)
     .argument('<tags...>', 'tags to remove')
     .action((given: string, tags: readonly string[], options: JsonOption) =>
       changeTags(given, { add: [], remove: tags }, options),
@@ -28,4 +27,6 @@ const changeTags = (
   change: { readonly add: readonly string[]; readonly remove: readonly string[] },
   options: JsonOption,
 ): Promise<void> =>
-  withApp(async ({ notes }) => printAnswer(notes, orRefused(await notes.tag(given, change)), options));
+  withApp(async ({ notes }) =>
+    printAnswer(notes, orRefused(await notes.tag(await idToChange(notes, given), change)), options),
+  );

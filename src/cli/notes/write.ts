@@ -11,6 +11,7 @@ import { parseShare, repeatable, scopeOption, subcommand, typeOption } from '../
 import { cleanLine, isTerminal, say, sayWarnings } from '../output.js';
 import { withApp } from '../session.js';
 import { readExpiry } from '../typed-time.js';
+import { idsToChange } from './by-title.js';
 
 export type NewNoteOptions = BodyOptions &
   JsonOption & {
@@ -63,7 +64,7 @@ export const writeCommand = (): Command =>
         'title of the note (or use --title; default: the first line of a text that is piped in, or the title in its front matter)',
       ),
   )
-    .option('--supersedes <id>', 'note that this one replaces; may be repeated', repeatable)
+    .option('--supersedes <note>', 'note that this one replaces, by its id or its title; may be repeated', repeatable)
     .action(
       async (positional: string | undefined, options: NewNoteOptions & { readonly supersedes?: readonly string[] }) => {
         if (positional !== undefined && options.title !== undefined) {
@@ -93,7 +94,8 @@ export const recordNewNote = async (
       const isNamed = options.project !== undefined;
       const { key, warnings } =
         options.project === undefined ? projectHere(app.settings) : await projectToWrite(app, options.project);
-      const older = await inherit(app.notes);
+      const replaced = await idsToChange(app.notes, supersedes);
+      const older = await inherit(app.notes, replaced);
       const ownTags = withMore(options.tag, typed.tags);
       const note: NoteToWrite = {
         type: options.type ?? typed.type ?? older.type ?? 'semantic',
@@ -103,7 +105,7 @@ export const recordNewNote = async (
         scope: options.scope,
         tags: ownTags.length > 0 ? ownTags : (older.tags ?? []),
         keywords: withMore(options.keyword, typed.keywords),
-        supersedes,
+        supersedes: replaced,
         importance: options.importance ?? older.importance,
         confidence: options.confidence,
         expiresAt,
@@ -128,7 +130,10 @@ export const recordNewNote = async (
 };
 
 /** Fields that the new note takes over from those it replaces, unless they are given. */
-export type Inherit = (notes: Notes) => Promise<Partial<Pick<NewNote, 'type' | 'tags' | 'importance'>>>;
+export type Inherit = (
+  notes: Notes,
+  replaced: readonly string[],
+) => Promise<Partial<Pick<NewNote, 'type' | 'tags' | 'importance'>>>;
 
 const noInheritance: Inherit = async () => ({});
 
