@@ -171,7 +171,7 @@ process.stdout.write(`The demo store stays in .demo/ until the next npm start. T
 
 To keep a memory of your own (in ~/.anamnesis), install the package and set your agent up:
 
-  npm pack && npm install -g ./anamnesis-*.tgz
+  npm pack && npm install -g --allow-scripts=better-sqlite3 ./anamnesis-*.tgz
   anamnesis init
   anamnesis write 'What I learned' --body 'and why'
   anamnesis --help

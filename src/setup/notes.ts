@@ -1,5 +1,6 @@
 /** Notes for the person after init, besides what was written. Pure. */
 import { isObject, openObject, readKey } from '../files/edited.js';
+import { installCommand } from '../state/native-part.js';
 import type { PlannedRegistration } from './register.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -29,7 +30,7 @@ export const notesOf = (
     notes.push('Codex runs new hooks only once you have trusted them: start it and type /hooks');
   }
   if (/[\\/]_npx[\\/]/.test(scriptPath)) {
-    notes.push("this copy is in npx's cache, which npm may empty: run npm install --global anamnesis, then init again");
+    notes.push(`this copy is in npx's cache, which npm may empty: run ${installCommand}, then init again`);
   }
   return notes;
 };

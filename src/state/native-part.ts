@@ -3,13 +3,17 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Fault } from '../events/faults.js';
 
+/** npm 12 blocks install scripts that are not allowed; older versions take the option, too. */
+export const installCommand = 'npm install --global --allow-scripts=better-sqlite3 anamnesis';
+
 /** A fault that says what to run; undefined for any other error. `program` is the file that Node was started with. */
 export const nativePartFault = (error: unknown, program = process.argv[1] ?? ''): Fault | undefined => {
   if (!(error instanceof Error) || !('code' in error) || !isNativePart.test(error.message)) return undefined;
   const folder = findInstalled(program);
   if (folder === undefined) {
-    return fault('the package better-sqlite3 is missing', 'run: npm install --global anamnesis', error);
+    return fault('the package better-sqlite3 is missing', `run: ${installCommand}`, error);
   }
+  // A package that is named here runs its script with every npm.
   const rebuild = `run: npm --prefix ${folder} rebuild better-sqlite3`;
   const [, builtFor] = /NODE_MODULE_VERSION (\d+)/.exec(error.message) ?? [];
   if (builtFor !== undefined) {

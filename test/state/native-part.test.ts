@@ -40,7 +40,7 @@ describe('an error of the native part', () => {
   });
   it('without its package says to install again', () => {
     const fault = nativePartFault(errorOf('MODULE_NOT_FOUND', `Cannot find module '${binary}'`), '/nowhere/cli.js');
-    expect(fault?.next).toBe('run: npm install --global anamnesis');
+    expect(fault?.next).toBe('run: npm install --global --allow-scripts=better-sqlite3 anamnesis');
   });
   it('is no other error', () => {
     expect(nativePartFault(errorOf('MODULE_NOT_FOUND', "Cannot find module 'piscina'"), program)).toBeUndefined();

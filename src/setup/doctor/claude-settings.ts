@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isHookEvent } from '../../agents/hooks/payload.js';
 import { isObject, openObject, readKey } from '../../files/edited.js';
 import { isRefusal, readFileState, textOf } from '../../files/settings-file.js';
+import { installCommand } from '../../state/native-part.js';
 import { claudeFolder } from '../clients.js';
 import { isOurHook } from '../hooks-edit.js';
 import { findStartable } from '../program.js';
@@ -96,11 +97,11 @@ const lookAtPlugin = async (examined: Examined): Promise<Finding> => {
   const program = findStartable('anamnesis', surroundingsOf(examined));
   if (program === undefined) {
     return problem(check, 'the plugin runs anamnesis, which is not on PATH', {
-      next: 'run: npm install --global anamnesis',
+      next: `run: ${installCommand}`,
     });
   }
   const reached = await askHook([program, 'hook', 'PermissionRequest', '--plugin'], examined);
   return reached.ok
     ? ok(check, `${program} answers in ${reached.ms} ms`)
-    : problem(check, `${program}: ${reached.why}`, { next: 'install anamnesis again: npm install --global anamnesis' });
+    : problem(check, `${program}: ${reached.why}`, { next: `install anamnesis again: ${installCommand}` });
 };

@@ -2,6 +2,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { isRefusal } from '../../files/settings-file.js';
+import { installCommand } from '../../state/native-part.js';
 import { runnerOf } from '../program.js';
 import {
   type Check,
@@ -49,7 +50,7 @@ const firstProblem = async (check: string, part: RegisteredPart, examined: Exami
   if (gone.size > 0) {
     const [path = ''] = gone;
     return problem(check, `${file} starts ${nameSome([...gone])}, which ${gone.size === 1 ? 'is' : 'are'} not there`, {
-      next: `${next}, from where anamnesis is now${path.includes('_npx') ? ' (npm install --global anamnesis)' : ''}`,
+      next: `${next}, from where anamnesis is now${path.includes('_npx') ? ` (${installCommand})` : ''}`,
       fix,
     });
   }
