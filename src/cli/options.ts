@@ -14,15 +14,17 @@ export const subcommand = (name: string, description: string, examples: readonly
 /** A help page is read at 80 columns too: a remark behind a command goes below it, a long command on to a second line. */
 const exampleLines = (examples: readonly string[]): readonly string[] => {
   const lines = examples.map((example) => `  $ anamnesis ${example}`);
-  const remarksFit = lines.every((line) => line.length <= helpColumns || !remark.test(line));
+  const remarksFit = lines.every((line) => line.length <= helpColumns || remarkAt(line) === -1);
   return lines.flatMap((line) => {
-    const [, typed = line, said] = remarksFit ? [] : (remark.exec(line) ?? []);
-    return [...typedLines(typed), ...(said === undefined ? [] : [`      ${said}`])];
+    const at = remarksFit ? -1 : remarkAt(line);
+    return at === -1 ? typedLines(line) : [...typedLines(line.slice(0, at).trimEnd()), `      ${line.slice(at + 1)}`];
   });
 };
 
 const helpColumns = 80;
-const remark = /^(.*?) +(\([^()]*\))$/;
+
+/** Of the blank before the parentheses at the end; -1 of a line without. */
+const remarkAt = (line: string): number => (line.endsWith(')') ? line.lastIndexOf(' (') : -1);
 
 /** Broken where an option begins, as a shell takes it. */
 const typedLines = (typed: string): readonly string[] => {
