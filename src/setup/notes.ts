@@ -1,6 +1,6 @@
 /** Notes for the person after init, besides what was written. Pure. */
 import { isObject, openObject, readKey } from '../files/edited.js';
-import { installCommand } from '../state/native-part.js';
+import { installCommand } from '../state/install-command.js';
 import type { PlannedRegistration } from './register.js';
 import type { Surroundings } from './surroundings.js';
 

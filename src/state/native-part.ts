@@ -2,9 +2,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Fault } from '../events/faults.js';
-
-/** npm 12 blocks install scripts that are not allowed; older versions take the option, too. */
-export const installCommand = 'npm install --global --allow-scripts=better-sqlite3 anamnesis';
+import { installCommand } from './install-command.js';
 
 /** A fault that says what to run; undefined for any other error. `program` is the file that Node was started with. */
 export const nativePartFault = (error: unknown, program = process.argv[1] ?? ''): Fault | undefined => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isHookEvent } from '../../agents/hooks/payload.js';
 import { isObject, openObject, readKey } from '../../files/edited.js';
 import { isRefusal, readFileState, textOf } from '../../files/settings-file.js';
-import { installCommand } from '../../state/native-part.js';
+import { installCommand } from '../../state/install-command.js';
 import { claudeFolder } from '../clients.js';
 import { isOurHook } from '../hooks-edit.js';
 import { findStartable } from '../program.js';

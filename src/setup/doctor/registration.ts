@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { isRefusal } from '../../files/settings-file.js';
-import { installCommand } from '../../state/native-part.js';
+import { installCommand } from '../../state/install-command.js';
 import { runnerOf } from '../program.js';
 import {
   type Check,
