@@ -244,6 +244,8 @@ describe('a file that is not a note', () => {
     await writeNote(one);
     await syncStore(one);
     await syncStore(two);
+    // What they still do to git's index would wait for the person's git below, which blocks this process.
+    await one.finish();
     await two.finish();
     const [here, there] = [one, two].map(({ journals }) => journals.portable.folder);
     const readme = 'READ ME "first".md';
