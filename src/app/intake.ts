@@ -9,7 +9,7 @@ import { type Refusal, valueInvalid } from '../commands/refusals.js';
 import type { ImportFormat } from '../commands/source-keys.js';
 import type { Reconciled, ReconcileOptions } from '../commands/worktree/reconcile.js';
 import { claudeHomeOf, readConfig, userHome } from '../config/settings.js';
-import { type JournalFolder, journalFolder, journalNames } from '../events/note/note.js';
+import { type JournalFolder, type JournalName, journalFolder, journalNames } from '../events/note/note.js';
 import type { ImportAnswer, Progress as ImportProgress, TakenNotes } from '../import/import-items.js';
 import type { WatchTimes } from '../import/watching.js';
 import type { AgentState } from '../state/agent-state.js';
@@ -177,7 +177,7 @@ export const openIntake = (stores: Stores): Intake => ({
       changes,
       merged: inEach(({ merged }, journal) => merged.map((path) => ({ journal, path }))),
       masked: inEach(({ masked }) => masked),
-      left: inEach(({ left }, journal) => left.map((file) => ({ journal, ...file }))),
+      left: (await Promise.all(journalNames.map((name) => leftIn(memory, name, reconciled[name].left)))).flat(),
       held_deletions: inEach(({ heldDeletions }, journal) => heldDeletions.map((path) => ({ journal, path }))),
       put_back: inEach(({ putBack }, journal) => putBack.map((path) => ({ journal, path }))),
     };
@@ -194,6 +194,13 @@ export const openIntake = (stores: Stores): Intake => ({
     });
   },
 });
+
+const leftIn = async (memory: Memory, name: JournalName, left: Reconciled['left']): Promise<Adopted['left']> => {
+  if (left.length === 0) return [];
+  const { tellCopies } = await import('../commands/importing/copied-notes.js');
+  const told = await tellCopies(await memory.store(), name, left);
+  return told.map((file) => ({ journal: journalFolder[name], ...file }));
+};
 
 const changesOf = async (memory: Memory, events: Adopted['events']): Promise<readonly NoteChange[]> => {
   const { changesOfEvents } = await import('./differing.js');

@@ -1,6 +1,7 @@
 /** The state of a store at a glance. Looks at every file's stat, and reads only those that changed. */
 import { join } from 'node:path';
 import { listItems } from '../agents/hooks/spool.js';
+import { tellCopies } from '../commands/importing/copied-notes.js';
 import { inspectTree } from '../commands/worktree/inspect-tree.js';
 import { type JournalFolder, journalFolder, journalNames, type NoteId } from '../events/note/note.js';
 import { currentGeneration } from '../projections/generation.js';
@@ -77,7 +78,8 @@ export const readStatus = async (memory: Memory): Promise<Status> => {
         })),
         ...found.deleted.map((path) => ({ journal: journalFolder[name], path, change: 'removed' as const })),
       );
-      left.push(...found.left.map(({ path, reason }) => ({ journal: journalFolder[name], path, reason })));
+      const told = await tellCopies(store, name, found.left);
+      left.push(...told.map(({ path, reason }) => ({ journal: journalFolder[name], path, reason })));
     }
   }
   return {

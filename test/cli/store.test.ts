@@ -165,7 +165,7 @@ describe('adopt', () => {
     const path = notePath('Alpha');
     const bytes = readFileSync(path);
     writeFileSync(path, 'no front matter');
-    expect(home.run(['adopt']).stdout).toMatch(/^left memory\/.*: .*\n/);
+    expect(home.run(['adopt']).stdout).toMatch(/^left alone memory\/.*: .*\n/);
     writeFileSync(path, bytes);
   });
   it('lets many deletions wait for a word', () => {

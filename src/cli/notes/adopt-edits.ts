@@ -1,6 +1,7 @@
 /** The action of `adopt`, shared by the quick path and commander's; loads no commander itself. */
 import type { Adopted } from '../../app/intake.js';
 import { type JsonOption, printMasked } from '../answer.js';
+import { type Namer, withNames } from '../note-names.js';
 import { cleanLine, counted, ink, print, printJson, say } from '../output.js';
 import { withApp } from '../session.js';
 
@@ -8,7 +9,7 @@ export type AdoptOptions = JsonOption & { readonly deletions?: true; readonly pu
 
 export const adoptEdits = async (options: AdoptOptions): Promise<void> => {
   const deletions = options.deletions === true ? 'record' : options.putBack === true ? 'put-back' : 'hold';
-  await withApp(async ({ intake }) => {
+  await withApp(async ({ intake, notes }) => {
     const {
       events,
       changes,
@@ -36,7 +37,7 @@ export const adoptEdits = async (options: AdoptOptions): Promise<void> => {
     printChanges(changes);
     printMerged(merged);
     printMasked(masked);
-    printLeft(left);
+    await printLeft(notes, left);
     printHeld(held);
     for (const { journal, path } of back) print(`${ink('green', 'put back')} ${journal}/${cleanLine(path)}\n`);
     if (events.length + left.length + held.length + back.length === 0) say('nothing was changed by hand');
@@ -74,9 +75,9 @@ const printMerged = (merged: Adopted['merged']): void => {
     );
 };
 
-const printLeft = (left: Adopted['left']): void => {
-  for (const { journal, path, reason } of left)
-    print(`${ink('yellow', 'left')} ${journal}/${cleanLine(`${path}: ${reason}`)}\n`);
+const printLeft = async (notes: Namer, left: Adopted['left']): Promise<void> => {
+  const lines = left.map(({ journal, path, reason }) => `${journal}/${path}: ${reason}`);
+  for (const line of await withNames(notes, lines)) print(`${ink('yellow', 'left alone')} ${cleanLine(line)}\n`);
 };
 
 const printHeld = (held: Adopted['held_deletions']): void => {

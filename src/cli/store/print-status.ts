@@ -37,7 +37,7 @@ const linesOf = (status: Status): readonly string[] => {
   const { sync } = status;
   return [
     ...status.hand_edits.map(({ journal, path, change }) => `${ink('yellow', change)} ${journal}/${path}`),
-    ...status.left.map(({ journal, path, reason }) => `${ink('yellow', 'left')} ${journal}/${path}: ${reason}`),
+    ...status.left.map(({ journal, path, reason }) => `${ink('yellow', 'left alone')} ${journal}/${path}: ${reason}`),
     ...status.skipped.map(
       ({ journal, path, line, message }) => `${ink('red', 'unreadable')} ${journal}/${path}:${line}: ${message}`,
     ),

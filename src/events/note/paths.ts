@@ -26,13 +26,12 @@ export const idOfPath = (path: string): NoteId => path.slice(-29, -3);
  */
 export const whyNoNote = (path: string): string | undefined => {
   if (isUsualPath(path) || !markdownBelow.test(path)) return undefined;
-  return (
-    barOf(path) ??
-    (notePath.test(path)
-      ? undefined
-      : 'its name is not <ULID>.md; anamnesis import FILE makes a note of it, and the file can go then')
-  );
+  return barOf(path) ?? (notePath.test(path) ? undefined : notNamedAsNote);
 };
+
+/** A copy of a note is told otherwise, by what it holds. */
+export const notNamedAsNote =
+  'its name is not <ULID>.md; anamnesis import FILE makes a note of it, and the file can go then';
 
 /**
  * Paths that another one hides: those that differ from it only by case, or by how an accent is written, so that many

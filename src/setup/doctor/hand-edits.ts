@@ -1,4 +1,6 @@
 /** Check of the note files: what was changed by hand and no event holds yet, and what is left alone. */
+
+import { tellCopies } from '../../commands/importing/copied-notes.js';
 import { areTooManyDeletions } from '../../commands/worktree/hand-edits.js';
 import { inspectTree } from '../../commands/worktree/inspect-tree.js';
 import type { Store } from '../../commands/worktree/write-store.js';
@@ -31,7 +33,8 @@ const compareFiles = async (examined: Examined, state: State): Promise<readonly 
     const found = await inspectTree(store, name);
     changed.push(...[...found.adopt, ...found.merge].map(({ path }) => `${journalFolder[name]}/${path}`));
     removed.push(...found.deleted.map((path) => `${journalFolder[name]}/${path}`));
-    left.push(...found.left.map(({ path, reason }) => `${journalFolder[name]}/${path} (${reason})`));
+    const told = await tellCopies(store, name, found.left);
+    left.push(...told.map(({ path, reason }) => `${journalFolder[name]}/${path} (${reason})`));
     areHeld ||= areTooManyDeletions(found.deleted.length, state.allCheckedOut(name).size);
   }
   const findings: Finding[] = [];

@@ -1,0 +1,32 @@
+/** Files beside the notes that say they are a note which has a file of its own: somebody made a copy (`cp note.md copy.md`). */
+import type { JournalName, NoteId } from '../../events/note/note.js';
+import { parseNoteFile } from '../../events/note/note-file.js';
+import { notNamedAsNote } from '../../events/note/paths.js';
+import { readNoteFile } from '../../events/worktree/working-tree.js';
+import type { LeftFile } from '../worktree/hand-edits.js';
+import type { Store } from '../worktree/write-store.js';
+
+/** With the reason that leads on: to import a copy would make a second note of it. */
+export const tellCopies = async (
+  { journals, lookup }: Pick<Store, 'journals' | 'lookup'>,
+  name: JournalName,
+  left: readonly LeftFile[],
+): Promise<readonly LeftFile[]> => {
+  const idByPath = new Map<string, NoteId>();
+  for (const { path, reason } of left) {
+    const file = reason === notNamedAsNote ? readNoteFile(journals[name].folder, path) : undefined;
+    const parsed = file?.kind === 'file' ? parseNoteFile(file.bytes, name, path) : undefined;
+    if (parsed?.ok === true) idByPath.set(path, parsed.file.note.id);
+  }
+  if (idByPath.size === 0) return left;
+  const pathOf = await lookup.askPlaces(
+    (places) => new Map([...idByPath.values()].map((id) => [id, places.filesOf(id)[0]?.path])),
+  );
+  return left.map((file) => {
+    const id = idByPath.get(file.path);
+    const original = id === undefined ? undefined : pathOf.get(id);
+    if (original === undefined) return file;
+    const reason = `it is a copy of note ${id} (${original}); take over what you want with anamnesis edit ${id}, then delete it`;
+    return { ...file, reason };
+  });
+};
