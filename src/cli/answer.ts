@@ -1,17 +1,19 @@
 /** How the answer of a command that writes is printed. */
 
 import type { Done } from './errors.js';
+import { localTime } from './local-time.js';
 import { type Namer, sayNamedWarnings } from './note-names.js';
 import { cleanLine, ink, print, printJson } from './output.js';
 
 export type JsonOption = { readonly json?: true };
 
-/** `said` are warnings that stderr has already, and that an answer in JSON has too. */
+/** `said` are warnings that stderr has already, and that an answer in JSON has too; `tellsExpiry` where a time was typed for it. */
 export const printAnswer = async (
   notes: Namer,
   answer: Done,
   { json }: JsonOption,
   said: readonly string[] = [],
+  tellsExpiry = false,
 ): Promise<void> => {
   const { note, event, status, masked, warnings } = answer;
   if (json === true) {
@@ -19,6 +21,7 @@ export const printAnswer = async (
     return;
   }
   print(`${describe(answer)} ${cleanLine(`${note?.short_id ?? ''} ${note?.title ?? ''}`)}\n`);
+  if (tellsExpiry && note?.expires_at !== undefined) print(`expires ${localTime(note.expires_at)}\n`);
   printMasked(masked);
   await sayNamedWarnings(notes, warnings);
 };

@@ -21,11 +21,10 @@ const readMoment = async (text: string, option: string, lean: Lean, nowMs = Date
 export const readSeconds = async (text: string | undefined, option: string): Promise<number | undefined> =>
   text === undefined ? undefined : Math.floor((await readTime(text, option)) / 1000);
 
-/** When a note expires, in UTC. A day is its beginning; of today, which has begun, it is the last second. */
+/** When a note expires, in UTC. A day is its last second by the clock of this machine: the note holds on that day. */
 export const readExpiry = async (text: string, nowMs = Date.now()): Promise<string> => {
   const { ms, isDay } = await readMoment(text, '--expires', 'future', nowMs);
-  const isToday = isDay && ms <= nowMs && nowMs < nextDay(ms);
-  return formatTime(isToday ? lastSecond(ms) : ms);
+  return formatTime(isDay ? lastSecond(ms) : ms);
 };
 
 /** A point of the history: a time in UTC, of a day its last second; a commit or an event id as it is. */

@@ -95,13 +95,13 @@ describe('a point of the history', () => {
 });
 
 describe('when a note expires', () => {
-  it.each(['today', '2026-11-22', 'tonight'])('is the end of the day for %s, which has begun', async (text) => {
+  it.each(['today', '2026-11-22', 'tonight'])('is the end of the day for %s', async (text) => {
     expect(await readExpiry(text, now)).toBe('2026-11-22T22:59:59+00:00');
   });
-  it('is the beginning of any other day, and a time as it is given', async () => {
-    expect(await readExpiry('tomorrow', now)).toBe('2026-11-22T23:00:00+00:00');
-    expect(await readExpiry('next friday', now)).toBe('2026-11-26T23:00:00+00:00');
-    expect(await readExpiry('2026-11-21', now)).toBe('2026-11-20T23:00:00+00:00');
+  it('is the end of any other day, and a time as it is given', async () => {
+    expect(await readExpiry('tomorrow', now)).toBe('2026-11-23T22:59:59+00:00');
+    expect(await readExpiry('next friday', now)).toBe('2026-11-27T22:59:59+00:00');
+    expect(await readExpiry('2026-11-21', now)).toBe('2026-11-21T22:59:59+00:00');
     expect(await readExpiry('today 18:00', now)).toBe('2026-11-22T17:00:00+00:00');
   });
 });

@@ -40,7 +40,7 @@ describe('write', () => {
       keywords: ['tunnel'],
       importance: 0.5,
       confidence: 0.9,
-      expires_at: '2999-01-31T00:00:00+00:00',
+      expires_at: '2999-01-31T23:59:59+00:00',
       body: 'The registry is not reachable.',
       event: { id: expect.stringMatching(ulid), kind: 'note.written', at: expect.any(String) },
       status: 'recorded',

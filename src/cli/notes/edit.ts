@@ -84,10 +84,9 @@ export const editCommand = (): Command =>
         }
         const named = options.project === undefined ? undefined : await projectToWrite(app, options.project);
         const asked = { set: { ...set, project: named?.key }, expectedVersion: options.ifVersion };
-        await printAnswer(app.notes, orRefused(await app.notes.edit(id, asked)), options, [
-          ...warnings,
-          ...(named?.warnings ?? []),
-        ]);
+        const answer = orRefused(await app.notes.edit(id, asked));
+        const said = [...warnings, ...(named?.warnings ?? [])];
+        await printAnswer(app.notes, answer, options, said, options.expires !== undefined);
       });
     });
 

@@ -114,7 +114,7 @@ export const recordNewNote = async (
       const answer = orRefused(await app.notes.write(note, { commandId }));
       const went = answer.note?.project ?? key;
       if (went !== key) say(`project: ${cleanLine(went)}`);
-      await printAnswer(app.notes, answer, options, [...leftOut, ...warnings]);
+      await printAnswer(app.notes, answer, options, [...leftOut, ...warnings], expiresAt !== undefined);
     });
   };
   const given = await readGivenBody(options);
