@@ -29,7 +29,9 @@ export const printImport = async (notes: Namer, done: Imported, options: JsonOpt
   await sayNamedWarnings(notes, warnings);
   sayMany(problems.map(({ where, message }) => `${where}: ${message}`));
   if (passed.length > 0)
-    say(`passed over ${counted(passed.length, 'file')} without text: ${listSome(passed, maxPassed)}`);
+    say(
+      `passed over ${counted(passed.length, 'file')} that ${passed.length === 1 ? 'is' : 'are'} neither markdown nor .txt: ${listSome(passed, maxPassed)}`,
+    );
   sayMany(missing.map(({ id, title, path }) => `${path} is gone; its note stays: ${short(id)} ${title}`));
   if (missing.length > 0) say(`remove such a note with: anamnesis forget ${short(missing[0]?.id ?? '')}`);
   if (problems.length > 0 && imported + updated + skipped === 0) {

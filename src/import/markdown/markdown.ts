@@ -62,7 +62,7 @@ const readPage = (file: string, name: string, key: string, parse: ParseFile): Pa
   return pageOf({ ...parse(text, name, key), changedMs: read.changedMs }, key, isPlainName(key) ? undefined : text);
 };
 
-/** `onPassed` is told of images and whatever else is no text; hidden files and folders are left out without a word. */
+/** `onPassed` is told of whatever is neither markdown nor .txt by its name, and of links; hidden files and folders are left out without a word. */
 export const walkMarkdown = (folder: string, onPassed?: (path: string) => void): Generator<FoundFile> =>
   walkFiles(folder, {
     folder: (path) => !basename(path).startsWith('.') && basename(path) !== 'node_modules',
