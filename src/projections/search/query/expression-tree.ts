@@ -156,14 +156,14 @@ const readNearChain = (reader: Reader, first: Term): Structure => {
   return of.length === 1 ? first : near(of, distance);
 };
 
-/** `NEAR(a b c)` and, as FTS5 has it, `NEAR(a b, 5)`. */
+/** `NEAR(a b c)` and, as FTS5 has it, `NEAR(a b, 5)`, also without the space. */
 const readNearCall = (reader: Reader, distance: number | undefined): Structure => {
   reader.at += 1;
   if (reader.tokens[reader.at]?.kind !== 'open') throw new Malformed('there is nothing before NEAR');
   reader.at += 1;
   const of: Term[] = [];
   for (let token = reader.tokens[reader.at]; token?.kind === 'term'; token = reader.tokens[reader.at]) {
-    of.push(token.term);
+    of.push(...withoutDistance(token.term));
     reader.at += 1;
   }
   if (reader.tokens[reader.at]?.kind !== 'close') throw new Malformed('NEAR( takes words and phrases, and is closed');
@@ -174,6 +174,16 @@ const readNearCall = (reader: Reader, distance: number | undefined): Structure =
   const terms = (isNumbered ? of.slice(0, -1) : of).map((term) => ({ ...term, text: term.text.replace(/,$/, '') }));
   if (terms.length < 2) throw new Malformed('NEAR joins two words or phrases');
   return near(terms, isNumbered ? Number(last?.text) : (distance ?? usualDistance));
+};
+
+/** `registry,5` is a word, its comma and a number. */
+const withoutDistance = (term: Term): readonly Term[] => {
+  const [, word, digits] = term.kind === 'word' ? (/^(.+,)(\d{1,2})$/.exec(term.text) ?? []) : [];
+  if (word === undefined || digits === undefined) return [term];
+  return [
+    { kind: 'word', text: word },
+    { kind: 'word', text: digits },
+  ];
 };
 
 /** FTS5's own. */

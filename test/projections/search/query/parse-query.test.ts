@@ -98,6 +98,7 @@ describe('a query', () => {
     ['pool NEAR timeout', 'pool NEAR/10 timeout'],
     ['pool NEAR/3 timeout', 'pool NEAR/3 timeout'],
     ['NEAR(pool timeout, 4)', 'pool NEAR/4 timeout'],
+    ['NEAR(pool timeout,4)', 'pool NEAR/4 timeout'],
     ['NEAR(pool "the timeout") AND wal', 'pool NEAR/10 "the timeout" AND wal'],
   ])('asks for %s', (text, structure) => {
     expect(must(text)).toBe(structure);
