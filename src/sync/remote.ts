@@ -117,6 +117,9 @@ const privateNotes = (url: string): Refusal => ({
 
 const badAddress = (text: string, why: string): Refusal => ({
   code: 'bad-address',
-  message: `${redact(hideCredentials(text)).text} is no address of a git remote: ${why}`,
+  message:
+    text.trim() === ''
+      ? 'the address of the remote is empty'
+      : `${redact(hideCredentials(text)).text} is no address of a git remote: ${why}`,
   next: 'give a path, ssh://host/path, user@host:path or https://host/path',
 });

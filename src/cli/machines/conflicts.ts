@@ -2,10 +2,11 @@
 import { type Command, Option } from 'commander';
 import type { App } from '../../app/app.js';
 import type { Conflict, ConflictPair, InBoth, LostJson, ResolveVerdict } from '../../app/sync.js';
-import { type JsonOption, printAnswer } from '../answer.js';
+import { describe, type JsonOption, printAnswer } from '../answer.js';
 import { withEditedText } from '../editor.js';
 import { type Done, orRefuse, orRefused, wrongUsage } from '../errors.js';
 import { localTime, timeColumn } from '../local-time.js';
+import { nameLine } from '../note-names.js';
 import { parseCount, subcommand } from '../options.js';
 import { cleanLine, counted, ink, print, printJson, say } from '../output.js';
 import { patchLines } from '../patch-lines.js';
@@ -183,7 +184,7 @@ export const resolveCommand = (): Command =>
       await withApp(async ({ notes, sync }) => {
         const pair = orRefuse(await sync.conflict(given));
         if (pair === 'settled') {
-          await printAnswer(notes, settledAlready, options);
+          await printSettled(notes, given, options);
           return;
         }
         const verdict = chosen === 'keep' ? verdictFor(options.keep ?? '', pair) : chosen;
@@ -220,6 +221,18 @@ const editBoth = async (
   // Without the note there is nothing to mark; the command says what can be done.
   if (marked === undefined) await resolve(undefined);
   else await withEditedText(marked, resolve);
+};
+
+/** The copy may be gone, and is still named. */
+const printSettled = async (notes: App['notes'], given: string, options: JsonOption): Promise<void> => {
+  const found = await notes.resolveId(given);
+  if (options.json === true || !found.ok) {
+    await printAnswer(notes, settledAlready, options);
+    return;
+  }
+  const names = await notes.names([found.answer]);
+  print(`${describe(settledAlready)} ${cleanLine(nameLine(found.answer, names))}\n`);
+  say('its conflict is already resolved; anamnesis conflicts lists those that are not');
 };
 
 const settledAlready: Done = {

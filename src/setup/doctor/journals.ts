@@ -119,9 +119,13 @@ export const notesCheck: Check = {
       nameSome(found.map((paths) => paths.join(' and ')));
     if (inOne.length > 0) {
       findings.push(
-        warning('notes', `${countOf(inOne.length, 'id')} in two files each: ${nameFiles(inOne)}`, {
-          next: 'the newer file counts; the next change to the note merges the other one in',
-        }),
+        warning(
+          'notes',
+          `${countOf(inOne.length, 'id')} ${inOne.length === 1 ? 'stands' : 'stand'} in several files: ${nameFiles(inOne)}`,
+          {
+            next: `the newer file counts; a change to the note merges the others in: anamnesis edit ${inOne[0]?.[0]?.slice(-29, -3)}`,
+          },
+        ),
       );
     }
     if (inBoth.length > 0) {

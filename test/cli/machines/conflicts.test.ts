@@ -170,8 +170,8 @@ describe('resolve', () => {
     expect(await bodyNow()).toBe('first\nThe API is on 7070.\n');
     expect(await run(['resolve', copy, '--theirs'])).toMatchObject({
       code: 0,
-      stdout: 'unchanged \n',
-      stderr: 'warning: its conflict is already resolved\n',
+      stdout: `unchanged ${shortOf(copy)}\n`,
+      stderr: 'its conflict is already resolved; anamnesis conflicts lists those that are not\n',
     });
   });
 

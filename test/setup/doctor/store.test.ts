@@ -228,7 +228,13 @@ describe('the notes', () => {
     personsGit(patient.path('memory'), 'commit', '-qm', 'twice');
     const found = await patient.find(notesCheck);
     expect(found).toMatchObject([
-      { state: 'warning', message: expect.stringContaining(`semantic/${file.slice(-29)}`) },
+      {
+        state: 'warning',
+        message: expect.stringMatching(
+          new RegExp(`^1 id stands in several files: \\S+${file.slice(-29)} and \\S+${file.slice(-29)}$`),
+        ),
+        next: expect.stringContaining(`anamnesis edit ${file.slice(-29, -3)}`),
+      },
     ]);
     expect(await patient.diagnose(notesCheck)).toMatchObject({ ok: true });
   });

@@ -135,7 +135,7 @@ const toTrouble = (error: GitError, shown: string): TransportError => {
     return new TransportError(
       'missing',
       `there is no git repository at ${shown}${words.includes(shown) ? '' : `: ${words}`}`,
-      'make it there with `git init --bare`, or give another address: anamnesis remote set ADDRESS',
+      `make it there: git init --bare --initial-branch=main ${/^[\w./-]+$/.test(shown) ? shown : 'PATH'}; or give another address: anamnesis remote set ADDRESS`,
       { cause: error },
     );
   return offline(shown, words, error);

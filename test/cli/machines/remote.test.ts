@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openHome } from '../support.js';
+
+it('says what is wrong with a remote, and the whole command that makes one', () => {
+  const home = openHome();
+  try {
+    home.json(['write', 'Deploys need the VPN', '--body', 'x']);
+    expect(home.run(['remote', 'set', '']).stderr).toMatch(
+      /^anamnesis: the address of the remote is empty; give a path, /,
+    );
+    const path = join(home.folder, 'gone.git');
+    home.run(['remote', 'set', path]);
+    const { stdout, stderr } = home.run(['sync']);
+    expect(stdout + stderr).toContain(
+      `make it there: git init --bare --initial-branch=main ${path}; or give another address`,
+    );
+  } finally {
+    home.remove();
+  }
+});
