@@ -4,7 +4,7 @@ import { noteUnknown } from '../commands/refusals.js';
 import { journalFolder, journalNames, type NoteId } from '../events/note/note.js';
 import { formatTime } from '../events/time.js';
 import type { ActivityKey } from '../projections/activity/query.js';
-import type { EventFilter, ListedEvent } from '../projections/history/query.js';
+import { type EventFilter, type ListedEvent, notesOfEvent } from '../projections/history/query.js';
 import { shortEventIds } from '../projections/short-ids.js';
 import { type EventJson, eventJson } from '../store/event-json.js';
 import type { Asker } from '../store/memory.js';
@@ -27,7 +27,11 @@ export type ActivityAsked = {
 
 export type { ActivityAnswer };
 
-export type Undone = Omit<Undoing, 'undone'> & { readonly undone: EventJson };
+export type Undone = Omit<Undoing, 'undone'> & {
+  readonly undone: EventJson;
+  /** Those that it had touched. */
+  readonly notes: readonly NoteId[];
+};
 
 export type History = {
   /** The newest first unless asked otherwise; `note` may be the beginning or the end of an id. */
@@ -98,7 +102,9 @@ export const openHistory = (stores: Stores): History => ({
     const found = await undoEvent(memory, given, asker);
     if (!found.ok) return found;
     const { undone } = found.answer;
-    return { ok: true, answer: { ...found.answer, undone: eventJson(undone, await shortIdsOf(memory, [undone])) } };
+    const notes = await memory.liveIndex.ask((database) => notesOfEvent(database, undone));
+    const json = eventJson(undone, await shortIdsOf(memory, [undone]));
+    return { ok: true, answer: { ...found.answer, undone: json, notes } };
   },
 });
 

@@ -13,6 +13,7 @@ import { withApp } from '../session.js';
 import { formatTable } from '../table.js';
 import { readSeconds } from '../typed-time.js';
 import { formatPatch } from './diff.js';
+import { describeEvent } from './event-words.js';
 
 type Asked = Pick<EventFilter, 'machine' | 'kind' | 'project'> & {
   readonly note?: string;
@@ -73,8 +74,9 @@ const printPatches = (given: string, { json, limit, oldest }: HistoryOptions): P
       printJson({ events: events.map((event, at) => ({ ...event, patch: patches[at]?.lines ?? [] })), total });
       return;
     }
-    for (const [at, { at: time, short_id: id, kind, machine, subject, reason }] of events.entries()) {
-      const what = cleanLine(reason === undefined ? subject : `${subject} (${reason})`);
+    for (const [at, event] of events.entries()) {
+      const { at: time, short_id: id, kind, machine } = event;
+      const what = cleanLine(describeEvent(event));
       print(
         `${at === 0 ? '' : '\n'}${ink('yellow', id)}  ${localTime(time)}  ${ink('cyan', kind)}  ${cleanLine(machine)}  ${what}\n`,
       );
@@ -113,7 +115,7 @@ const formatEvents = (events: readonly EventJson[]): string =>
       { head: 'MACHINE', of: ({ machine }) => machine, cut: 'end', optional: true },
       {
         head: 'SUBJECT',
-        of: ({ subject, reason }) => (reason === undefined ? subject : `${subject} (${reason})`),
+        of: describeEvent,
         cut: 'end',
         main: true,
       },

@@ -16,17 +16,34 @@ export const undoCommand = (): Command =>
     .argument('[event]', 'id of an event, its beginning or its end (default: the last one of this machine)')
     .action(async (given: string | undefined, options: JsonOption) => {
       await withApp(async ({ notes, history }) => {
-        const { undone, answer } = orRefuse(await history.undo(given));
+        const { undone, answer, notes: touched } = orRefuse(await history.undo(given));
         const { event, status, masked, warnings, note } = answer;
         if (options.json === true) {
           printJson({ ...note, event: event ?? null, status, masked, warnings, undone });
           return;
         }
         print(
-          `${describe(answer)} ${cleanLine(`${note === undefined ? '' : `${note.short_id} `}${undone.kind}: ${undone.subject}`)}\n`,
+          `${describe(answer)} ${status === 'recorded' ? 'of ' : ''}${undone.kind}: ${cleanLine(undone.subject)}\n`,
         );
+        const names = await notes.names(touched.slice(0, maxNamed));
+        if (status === 'recorded')
+          for (const [id, { shortId, title }] of names) {
+            const called = title ?? (touched.length === 1 && id === touched[0] ? undone.subject : '');
+            print(
+              `  ${cleanLine(`${shortId} ${called}`).trimEnd()}: ${stateAfter(undone.kind, title !== undefined)}\n`,
+            );
+          }
+        if (status === 'recorded' && touched.length > maxNamed) print(`  and ${touched.length - maxNamed} more\n`);
         printMasked(masked);
         await sayNamedWarnings(notes, warnings);
         if (event !== undefined && isTerminal('stderr')) say(`anamnesis undo ${event.id} makes the change again`);
       });
     });
+
+const maxNamed = 20;
+
+/** Of a note, once an event of that kind is undone. */
+const stateAfter = (kind: string, isThere: boolean): string => {
+  if (!isThere) return kind === 'note.restored' || kind === 'event.undone' ? 'forgotten again' : 'forgotten';
+  return kind === 'note.forgotten' ? 'back' : `as it was before ${kind === 'event.undone' ? 'that undoing' : 'it'}`;
+};

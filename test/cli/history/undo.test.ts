@@ -11,10 +11,10 @@ import { openStore, type TestStore, writeNote } from '../../support/store.js';
 const program = programOf(
   'undo',
   `import { undoCommand } from './src/cli/history/undo.js';
-  import { restoreCommand } from './src/cli/notes/forget.js';
+  import { forgetCommand, restoreCommand } from './src/cli/notes/forget.js';
   import { historyCommand } from './src/cli/history/log.js';
   import { makeProgram, runProgram } from './src/cli/run.js';
-  const commands = [undoCommand(), restoreCommand(), historyCommand()];
+  const commands = [undoCommand(), forgetCommand(), restoreCommand(), historyCommand()];
   await runProgram(makeProgram([['Changes:', commands]]), process.argv.slice(2));`,
 );
 
@@ -54,8 +54,21 @@ const lastEvent = async () => (await store.memory.events({}, 1))[0]!;
 it('undo takes the last event back and prints which one', async () => {
   const { code, stdout, stderr } = run(['undo']);
   expect([code, stderr]).toEqual([0, '']);
-  expect(stdout).toBe(`recorded event.undone ${note.id.slice(-6)} note.edited: second title\n`);
+  expect(stdout).toBe(
+    `recorded event.undone of note.edited: second title\n  ${note.id.slice(-6)} first title: as it was before it\n`,
+  );
   expect(await titleNow()).toBe('first title');
+});
+
+it('undo says what is true of the note now', () => {
+  const short = note.id.slice(-6);
+  const end = (...args: readonly string[]): string => {
+    run(args);
+    return run(['undo']).stdout.split('\n').at(-2) ?? '';
+  };
+  expect(end('forget', note.id)).toBe(`  ${short} second title: back`);
+  run(['forget', note.id]);
+  expect(end('restore', note.id)).toBe(`  ${short} second title: forgotten again`);
 });
 
 it('undo with --json names both events, and history shows what was undone', async () => {
