@@ -45,6 +45,9 @@ export type Evaluated = {
   readonly warnings: readonly string[];
   readonly timings: Timings;
   readonly reportFile: string;
+  /** Cases that were run, and those left out because nobody has approved them. */
+  readonly cases: number;
+  readonly unapproved: number;
 };
 
 export type MeaningsIndexed = {
@@ -150,9 +153,10 @@ export const openMaintenance = (stores: Stores): Maintenance => ({
     const { runEval } = await import('../eval/evaluating.js');
     const { formatReport, reportJson } = await import('../projections/eval/report.js');
     const { report, timings, reportFile } = await runEval(await stores.toWrite(), options);
-    const { warnings } = report;
+    const { warnings, unapproved, metrics } = report;
     if (save !== undefined) writeReportFile(save, reportJson(report));
-    return { report: JSON.parse(reportJson(report)), text: formatReport(report), warnings, timings, reportFile };
+    const told = { report: JSON.parse(reportJson(report)), text: formatReport(report) };
+    return { ...told, warnings, timings, reportFile, cases: metrics.cases, unapproved };
   },
   async bench(folders, options) {
     const { benchFolders } = await import('../eval/benching.js');

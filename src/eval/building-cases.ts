@@ -200,7 +200,7 @@ const soonMs = 600_000;
 const reasonOf = (type: CaseType, notes: number, { providers }: Judges): string => {
   if (notes === 0) return 'there is no note to ask about';
   if (type === 'trace') return 'no search of the trace was followed by opening one of its notes';
-  if (type !== 'paraphrase') return 'no note has anything to ask for in this way';
+  if (type !== 'paraphrase') return 'no note has one to ask for';
   return providers.length === 0 ? 'no model is configured' : 'no model gave a usable answer';
 };
 

@@ -39,3 +39,12 @@ export const PromptCase = z
     relevant: relevant ?? ids ?? [],
   }));
 export type PromptCase = z.infer<typeof PromptCase>;
+
+/** Why a line is no case, as a phrase: of a parse or of JSON. */
+export const whyNoCase = (cause: unknown): string => {
+  const [issue] = cause instanceof z.ZodError ? cause.issues : [];
+  if (issue === undefined) return 'it is not JSON';
+  const key = issue.path.join('.');
+  if (key === '') return 'it is not a JSON object';
+  return issue.message.endsWith('received undefined') ? `it has no ${key}` : `${key}: ${issue.message}`;
+};

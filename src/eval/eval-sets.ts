@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { Fault } from '../events/faults.js';
 import type { Memory } from '../store/memory.js';
+import { whyNoCase } from './eval-case-schema.js';
 
 /** memory/eval, where the cases of a store are. */
 export const evalFolderOf = (memory: Pick<Memory, 'journals'>): string => join(memory.journals.portable.folder, 'eval');
@@ -47,7 +48,7 @@ export const readLines = <Value>(file: string, parse: (value: unknown) => Value)
     } catch (cause) {
       throw new Fault(
         'eval-set-missing',
-        `${file}:${at + 1} is not an eval case`,
+        `${file}:${at + 1} is not an eval case: ${whyNoCase(cause)}`,
         'docs/recall.md has the format of a case',
         { cause },
       );

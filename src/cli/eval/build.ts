@@ -54,7 +54,7 @@ export const buildCommand = (): Command =>
             cases,
           ),
         );
-        for (const { type, reason } of without) say(`no ${type}: ${reason}`);
+        for (const { type, reason } of without) say(`${type}: ${reason}`);
         if (cases.length === 0) return say('nothing was added');
         say(`${counted(cases.length, 'case')} added to ${file}`);
         say('eval run leaves them out until you have read each and set "approved": true there');
