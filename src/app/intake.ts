@@ -218,7 +218,8 @@ const findClaudeHome = (given: string | undefined): Found<string> => {
         ok: false,
         refusal: {
           ...valueInvalid('claude-home', 'a folder that exists', given ?? folder),
-          next: "name Claude Code's folder with --claude-home, if it has one",
+          ...(given === undefined ? { message: `Claude Code has no folder here: ${folder} is not there` } : {}),
+          next: 'name the folder with --claude-home DIR, or what else to import: anamnesis import PATH',
         },
       };
 };

@@ -131,8 +131,8 @@ const warningsOf = ({ same, near, against }: Kindred, proposed: readonly string[
   ),
   ...against.map((one) =>
     proposed.includes(one.id)
-      ? `${nameOf(one)} says the opposite; that this replaces it is proposed, and a person settles it with: anamnesis review`
-      : `${nameOf(one)} says the opposite`,
+      ? `${nameOf(one)} contradicts this; a proposal to replace it is waiting: anamnesis review`
+      : `${nameOf(one)} contradicts this`,
   ),
 ];
 

@@ -46,8 +46,10 @@ const inherit =
   (parent: Command) =>
   (command: Command): void => {
     command.copyInheritedSettings(parent);
-    if (command.commands.length > 0) command.commands.forEach(inherit(command));
-    else if (!withoutJson.has(command.name())) command.option('--json', 'print the result as JSON');
+    if (command.commands.length > 0) {
+      command.helpCommand('help [command]', 'print the help of a subcommand');
+      command.commands.forEach(inherit(command));
+    } else if (!withoutJson.has(command.name())) command.option('--json', 'print the result as JSON');
   };
 
 const withoutJson: ReadonlySet<string> = new Set(['serve', 'completion']);

@@ -181,6 +181,9 @@ export type ModelUsed = {
 
 export type ServerInUse = { readonly url: string; readonly model: string; readonly key_variable: string | null };
 
+/** Of all that are installed, whether they can be read or not. */
+export const installedNames = ({ home }: Pick<Settings, 'home'>): readonly string[] => modelNames(home);
+
 /** Undefined for none. A model that can't be read is refused. */
 export const chooseModel = async (settings: Settings, name: string | undefined): Promise<ModelUsed | Refusal> => {
   if (name !== undefined) {

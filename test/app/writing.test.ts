@@ -265,7 +265,7 @@ describe('a note that says the opposite', () => {
     const newer = await write({ title: other, body: 'We talked about it again.' });
     expect(newer.event).toBe('proposal.made');
     expect(newer.warnings).toEqual([
-      expect.stringContaining(`note ${older.id} (${JSON.stringify(one)}) says the opposite`),
+      expect.stringContaining(`note ${older.id} (${JSON.stringify(one)}) contradicts this`),
     ]);
     expect(await proposals()).toEqual([[newer.id, older.id]]);
   });

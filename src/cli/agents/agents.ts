@@ -20,8 +20,8 @@ export const hookCommand = (): Command =>
     .option('--client <name>', 'agent that calls it: claude-code, codex')
     .option('--server <name>', 'name that the MCP server is registered under')
     .option('--plugin', 'do nothing if init has registered the hooks')
-    .action(() => {
-      throw wrongUsage('the event is missing', `give one of: ${hookEvents.join(', ')}`);
+    .action((event: string) => {
+      throw wrongUsage(`there is no hook event ${event}`, `give one of: ${hookEvents.join(', ')}`);
     });
 
 type CaptureOptions = JsonOption & {

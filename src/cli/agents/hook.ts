@@ -30,6 +30,8 @@ export const runHookCommand = async (args: readonly string[]): Promise<boolean> 
   try {
     const { event, client, server, plugin } = readArguments(args);
     if (!isHookEvent(event)) {
+      // A person is told; an agent, maybe a newer one, must not stop because of it.
+      if (isTerminal('stdin')) return false;
       log(`hook ${event}: not an event that anamnesis knows`);
       return true;
     }

@@ -48,8 +48,9 @@ export const purgeCommand = (): Command =>
           say('warning: your shell may keep the pattern in its history; --literal reads the text from a file instead');
         }
         if (options.dryRun === true || options.yes !== true) {
+          const plan = orRefuse(await maintenance.planPurge(asked));
           if (options.dryRun !== true) needTerminal(options);
-          await printPlan(notes, orRefuse(await maintenance.planPurge(asked)), options);
+          await printPlan(notes, plan, options);
           if (options.dryRun === true) return;
           await confirm(what.kind === 'note' ? what.id : 'purge');
         }

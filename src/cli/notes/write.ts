@@ -117,6 +117,8 @@ export const recordNewNote = async (
       await printAnswer(app.notes, answer, options, [...leftOut, ...warnings], expiresAt !== undefined);
     });
   };
+  if (title !== undefined && title.trim() === '')
+    throw wrongUsage('the title is empty', "give one: anamnesis write 'TITLE' --body TEXT");
   const given = await readGivenBody(options);
   if (given !== undefined && title === undefined)
     throw wrongUsage('the note has no title', "give one: anamnesis write 'TITLE' --body TEXT");

@@ -56,6 +56,7 @@ export const configCommand = (): Command =>
           const isSecret = configKeys[key].kind === 'secret';
           const parsed = parseConfigValue(key, value === '-' ? await readStandardInput(key, isSecret) : value);
           if (!parsed.ok) throw refused(parsed.refusal);
+          if (key === 'search_model' || key === 'rerank_model') await needInstalled(key, String(parsed.value));
           if (isSecret && value !== '-') {
             say(`warning: the value is now in your shell's history; next time: anamnesis config set ${key} -`);
           }
@@ -71,6 +72,17 @@ export const configCommand = (): Command =>
     );
 
 const values = () => import('../../config/config-values.js');
+
+/** A name alone would turn search by meaning off without a word. */
+const needInstalled = async (key: string, name: string): Promise<void> => {
+  const { installedNames } = await import('../../setup/models.js');
+  const { homeOf } = await import('../../config/settings.js');
+  const known = installedNames({ home: homeOf(process.env) });
+  if (known.includes(name)) return;
+  const next =
+    known.length === 0 ? 'install one: anamnesis model install FOLDER' : `the installed ones are ${known.join(', ')}`;
+  throw refused({ code: 'model-unknown', message: `${key}: no model ${name} is installed`, next });
+};
 
 const readRows = async (): Promise<{ readonly file: string; readonly rows: readonly ConfigRow[] }> => {
   const { listConfig } = await values();

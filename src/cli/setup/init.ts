@@ -36,6 +36,7 @@ export const initCommand = (firstSteps: FirstSteps = {}): Command =>
   ])
     .option('-y, --yes', 'do not ask; use the default for every option not given')
     .option('--print', 'only show what would be written and run')
+    .addOption(new Option('-n, --dry-run', 'the same as --print').implies({ print: true }))
     .option('--home <folder>', 'folder of the store')
     .option('--machine-id <name>', 'name of this machine in notes and events')
     .addOption(new Option('--remote <address>', 'git remote to sync the notes with').conflicts('localOnly'))

@@ -26,6 +26,7 @@ export const uninstallCommand = (): Command =>
     'uninstall --client codex --yes',
   ])
     .option('--print', 'only show what would be removed')
+    .addOption(new Option('-n, --dry-run', 'the same as --print').implies({ print: true }))
     .option('-y, --yes', 'do not ask')
     .option('--home <folder>', 'folder of the store')
     .addOption(
@@ -89,7 +90,7 @@ const words = {
   restore: ['would restore', 'restored'],
   remove: ['would remove', 'removed'],
   edit: ['would remove our entries from', 'removed our entries from'],
-  none: ['would leave', 'left'],
+  none: ['would leave alone', 'left alone'],
 } as const;
 
 const printRemovals = (

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import type { EmbeddingServer, Settings } from '../../config/settings.js';
 import type { Embedder, ModelProblem, Read } from '../../embedding/embedder.js';
-import { isSentenceModel, modelFile, openModel } from '../../embedding/models-folder.js';
+import { isSentenceModel, modelFile, modelNames, openModel } from '../../embedding/models-folder.js';
 import type { PairJudge } from '../../embedding/sentence/pair-judge.js';
 import type { StaticModel } from '../../embedding/static-model.js';
 
@@ -23,7 +23,7 @@ export type TextMeaning = {
 
 /** Never throws, and loads or asks nothing but a static model. */
 export const openMeaning = async ({ home, searchModel, embedding }: Settings): Promise<OpenedMeaning> => {
-  if (searchModel === undefined) return embedding === undefined ? noModel : openServer(embedding);
+  if (searchModel === undefined) return embedding === undefined ? noModel(home) : openServer(embedding);
   if (isSentenceModel(home, searchModel)) return openSentences(home, searchModel);
   const file = modelFile(home, searchModel);
   const version = versionOf(file);
@@ -36,9 +36,12 @@ export const openMeaning = async ({ home, searchModel, embedding }: Settings): P
   return { kind: 'static', model: read.value };
 };
 
-const noModel: OpenedMeaning = {
-  kind: 'none',
-  problem: { code: 'model-unusable', message: 'no model is in use', next: 'choose one: anamnesis model use NAME' },
+const noModel = (home: string): OpenedMeaning => {
+  const next =
+    modelNames(home).length === 0
+      ? 'none is installed yet: anamnesis model install FOLDER'
+      : 'choose one: anamnesis model use NAME';
+  return { kind: 'none', problem: { code: 'model-unusable', message: 'no model is in use', next } };
 };
 
 const openServer = async ({ url, model, keyVariable, key }: EmbeddingServer): Promise<OpenedMeaning> => {

@@ -98,14 +98,14 @@ describe('anamnesis import', () => {
   });
 
   it.each<readonly [args: readonly string[], code: number, message: RegExp]>([
-    [[], 1, /claude-home must be a folder that exists/],
+    [[], 1, /Claude Code has no folder here: .* is not there; name the folder with --claude-home DIR/],
     [['--claude-home', 'nowhere'], 1, /claude-home must be a folder that exists; given: .*nowhere/],
     [['--from', 'claude-mem'], 2, /--from claude-mem needs a path/],
     [['notes', '--claude-home', '.'], 2, /two sources/],
     [['notes', '--claude-md'], 2, /--claude-md is for a Claude home/],
     [['transcripts', '--from', 'jsonl'], 2, /takes no --from/],
     [['notes', '--from', 'nothing'], 2, /Allowed choices are .*claude-mem/],
-    [['transcripts'], 1, /claude-home must be a folder that exists/],
+    [['transcripts'], 1, /Claude Code has no folder here: /],
     [['nowhere'], 1, /path must be a file or folder that exists; given: nowhere/],
   ])('refuses %j', (args, code, message) => {
     const ran = openHome({}).run('import', ...args);

@@ -1,0 +1,81 @@
+/** What a person is told who tries things on a first day. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasProgram, openHome, type TestHome } from './support.js';
+
+let home: TestHome;
+beforeAll(() => {
+  home = openHome();
+  home.json(['write', 'Deploys need the VPN', '--body', 'x', '--project', 'shop']);
+});
+afterAll(() => home.remove());
+
+const said = (args: readonly string[]) => {
+  const { code, stderr } = home.run(args);
+  return [code, stderr] as const;
+};
+
+describe('the next step', () => {
+  it('of list -k is -n', () => {
+    expect(said(['list', '-k', '2'])).toEqual([2, 'anamnesis: list takes no -k; give the number of notes with -n 2\n']);
+  });
+  it('of a search by meaning without any model is to install one', () => {
+    expect(home.run(['search', 'vpn', '--mode', 'semantic']).stderr).toContain(
+      'no model is in use; none is installed yet: anamnesis model install FOLDER',
+    );
+  });
+  it('of a setting that names no installed model is the same', () => {
+    expect(said(['config', 'set', 'search_model', 'x'])).toEqual([
+      1,
+      'anamnesis: search_model: no model x is installed; install one: anamnesis model install FOLDER\n',
+    ]);
+  });
+  it('of an empty title is a title', () => {
+    expect(said(['write', ''])).toEqual([
+      2,
+      "anamnesis: the title is empty; give one: anamnesis write 'TITLE' --body TEXT\n",
+    ]);
+  });
+  it('of a query for a project that there is none of is to name one', () => {
+    expect(home.run(['search', 'vpn project:nope']).stderr).toContain('nope');
+    const named = home.run(['search', 'vpn', '--project', 'nope']).stderr.replace(/^anamnesis: /, '');
+    expect(home.run(['search', 'vpn project:nope']).stderr).toContain(named);
+  });
+  it('of a wrong pattern is to fix it, before a terminal is asked for', () => {
+    expect(home.run(['purge', '--pattern', 'AKIA[']).stderr).toContain(
+      'the pattern is not a JavaScript regular expression',
+    );
+  });
+  it.skipIf(!hasProgram('script'))('of a hook that there is none of is one of those there are', () => {
+    const ran = home.onTerminal(['hook', 'Nope']);
+    expect(ran.stdout).toMatch(/there is no hook event Nope; give one of:/);
+    expect(home.run(['hook', 'Nope'])).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+});
+
+describe('eval', () => {
+  it('names the key that a line lacks', () => {
+    const set = join(home.folder, 'set.jsonl');
+    writeFileSync(set, '{"query":"vpn"}\n');
+    expect(home.run(['eval', 'run', '--eval-set', set]).stderr).toContain(
+      'set.jsonl:1 is not an eval case: it has no relevant_ids;',
+    );
+    writeFileSync(set, 'vpn\n');
+    expect(home.run(['eval', 'run', '--eval-set', set]).stderr).toContain(
+      'set.jsonl:1 is not an eval case: it is not JSON;',
+    );
+  });
+  it('run measures nothing where nothing is approved, and says so alone', () => {
+    const folder = join(home.store, 'memory', 'eval');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'built.jsonl'), '{"query":"vpn","relevant_ids":["x"],"approved":false}\n');
+    const { code, stdout, stderr } = home.run(['eval', 'run']);
+    expect([code, stdout]).toEqual([0, '']);
+    expect(stderr).toMatch(/^none of 1 case is approved, so nothing was measured; .*--include-unreviewed\n$/);
+  });
+});
+
+it.each(['init', 'uninstall'])('%s --dry-run is --print', (command) => {
+  expect(home.run([command, '--dry-run'])).toEqual(home.run([command, '--print']));
+});
