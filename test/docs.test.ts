@@ -1,4 +1,4 @@
-/** What README and docs/ point at is there. */
+/** Links, anchors and paths in README and docs/ lead somewhere. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -42,7 +42,7 @@ it.each(pages)('%s names source files that are there', (page) => {
   const named = [...(textOf.get(page) ?? '').matchAll(/(?<![\w./-])(?:src|test|scripts)\/[\w./-]*\w/g)].map(
     ([path]) => path,
   );
-  // What extending.md has the reader write is not there yet.
+  // Files that the reader of extending.md is about to write.
   const examples = /vouch|NAME|^src\/web|^scripts\/x\.sh/;
   expect(named.filter((path) => !examples.test(path) && !existsSync(join(root, path)))).toEqual([]);
 });

@@ -66,7 +66,7 @@ export const Hit = shape({
   fit: z.number().optional(),
   /** One per leg that found the note. */
   reasons: list(text()),
-  /** Where it was asked for: BM25 and nearness of the words, the note's prior, what a project's weight and a model made of them. */
+  /** With `explain`: BM25 and nearness of the words, the note's prior, and what a project's weight and a model made of them. */
   scores: shape({
     bm25: z.number().optional(),
     nearness: z.number().optional(),

@@ -1,16 +1,15 @@
 /**
- * Less compiling in a process that ends after one search with a model. V8 compiles loops that run often once more, on threads
- * of its own, and most of that is done when the search is: it took 32 of 175 ms of processor time, and saved none.
+ * Compiles less in a process that ends after one search with a model. V8 compiles frequent loops a second time, on threads of
+ * its own, and is done about when the search is: that took 32 of 175 ms of processor time and saved none.
  */
 import type { SearchMode } from '../answers/search-mode.js';
 
-/** What a search asks of a model, as far as this matters: by meaning alone, every vector may have to be made. */
+/** The mode matters because a search by meaning alone may have to compute every vector: that is worth compiling for. */
 export type ModelAsked = { readonly mode: SearchMode | undefined; readonly model: string | undefined };
 
 /**
- * How much a function runs before it is compiled for good: 4.5 times the usual, so that what is worth it still is after a
- * few milliseconds. Undefined where the usual is right, and for a V8 that this was not measured on: from 12 on there is
- * another compiler in between.
+ * Lets a function run 4.5 times as long as usual before it is optimised. Undefined where the usual is right, and on a V8 where
+ * this was not measured: from 12 on there is another compiler in between.
  */
 export const flagFor = ({ mode = 'auto', model }: ModelAsked, v8: string): string | undefined =>
   model !== undefined && (mode === 'auto' || mode === 'hybrid') && /^11\./.test(v8)

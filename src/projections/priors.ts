@@ -1,5 +1,5 @@
 /**
- * What a note is worth whatever was asked: important, certain and recent notes come before others that fit about equally
+ * A weight that doesn't depend on the question: important, certain and recent notes come before others that fit about as
  * well. Pure.
  */
 

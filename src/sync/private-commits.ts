@@ -96,8 +96,8 @@ const readBrought = (commit: UnpublishedCommit, saidOf: PrivateLook['saidOf']): 
 };
 
 /**
- * Another note's file at that path is no version of this one: who puts a text in its place publishes it anew. Only of a note
- * that may be machine-local are versions read.
+ * Without the versions of another note that had this path: a text that takes their place is published for the first time.
+ * Versions are read only of notes that may be machine-local.
  */
 const withOwnVersions = async (store: Store, brought: readonly Brought[]): Promise<readonly Brought[]> => {
   const suspects = await store.lookup.askPlaces((places) =>

@@ -1,4 +1,4 @@
-/** What a person is told who tries things on a first day. */
+/** Messages that a new user meets on the first day. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -15,7 +15,7 @@ const decisions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** What the event is about, and the reason that was given or decided on. */
+/** The subject of the event, with the reason or the decision in brackets. */
 export const describeEvent = ({ kind, subject, reason }: Pick<EventJson, 'kind' | 'subject' | 'reason'>): string => {
   const decision = reason === undefined ? undefined : decisions[kind]?.[reason];
   if (decision !== undefined && reason !== undefined) {

@@ -45,5 +45,5 @@ const maxNamed = 20;
 /** Of a note, once an event of that kind is undone. */
 const stateAfter = (kind: string, isThere: boolean): string => {
   if (!isThere) return kind === 'note.restored' || kind === 'event.undone' ? 'forgotten again' : 'forgotten';
-  return kind === 'note.forgotten' ? 'back' : `as it was before ${kind === 'event.undone' ? 'that undoing' : 'it'}`;
+  return kind === 'note.forgotten' ? 'back' : `as it was before${kind === 'event.undone' ? ' that undoing' : ''}`;
 };

@@ -43,7 +43,7 @@ export type RankedNote = {
   readonly note: IndexedNote;
   /** From 1. */
   readonly rank: number;
-  /** BM25 with its sign flipped and what stands near each other, times the prior: greater is better. Comparable within one answer only. */
+  /** (BM25 with its sign flipped + nearness) x prior: greater is better. Comparable within one answer only. */
   readonly score: number;
   /** The score before projects and meanings were weighed: (bm25 + nearness) x prior; none where notes are listed without words. */
   readonly parts?: { readonly bm25: number; readonly nearness: number; readonly prior: number };

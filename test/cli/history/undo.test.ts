@@ -55,7 +55,7 @@ it('undo takes the last event back and prints which one', async () => {
   const { code, stdout, stderr } = run(['undo']);
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toBe(
-    `recorded event.undone of note.edited: second title\n  ${note.id.slice(-6)} first title: as it was before it\n`,
+    `recorded event.undone of note.edited: second title\n  ${note.id.slice(-6)} first title: as it was before\n`,
   );
   expect(await titleNow()).toBe('first title');
 });

@@ -17,7 +17,7 @@ const change = (path: string, note?: Note): FileChange => ({
   bytes: note === undefined ? undefined : formatNoteFile(newNoteFile(note)),
 });
 
-/** What becomes of an event with these changes; every path in `unreadable` is a committed file that is no note. */
+/** The decision on an event with these changes; the paths in `unreadable` are committed files that can't be read as notes. */
 const refuse = (
   changes: readonly FileChange[],
   { notes = [], kind = 'note.edited', names = [], unreadable = [] }: Asked = {},
