@@ -69,7 +69,7 @@ export const openNoteTexts = (
     if (found.kind === 'file' && !same && (await isEdited(journal, path, found.row.blob))) {
       const { parseNoteFile } = await import('../events/note/note-file.js');
       const parsed = parseNoteFile(found.bytes, journal, path);
-      if (parsed.ok) {
+      if (parsed.ok && parsed.file.note.id === indexed.id) {
         const { title, body, tags } = parsed.file.note;
         return { note: { ...indexed, version: found.row.blob, title: shownTitle({ title, body }), tags }, body };
       }
@@ -99,15 +99,15 @@ export const openNoteTexts = (
   return {
     read: eachOf(readOne),
     readHeads: eachOf(readHead),
-    async readWhole({ journal, path, version }) {
+    async readWhole({ id, journal, path, version }) {
       const { parseNoteFile } = await import('../events/note/note-file.js');
       const found = await readFile(journal, path, version);
       let fileProblem: string | undefined;
       if (found.kind === 'file' && (found.row.blob === version || (await isEdited(journal, path, found.row.blob)))) {
         const parsed = parseNoteFile(found.bytes, journal, path);
-        if (parsed.ok)
+        if (parsed.ok && parsed.file.note.id === id)
           return { note: parsed.file.note, version: found.row.blob, links: linksOf(parsed.file), fileProblem };
-        fileProblem = parsed.problem.message;
+        fileProblem = parsed.ok ? `it is the file of ${parsed.file.note.id} now` : parsed.problem.message;
       }
       const parsed = parseNoteFile(await fromGit(journal, version), journal, path);
       if (!parsed.ok)

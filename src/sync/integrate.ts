@@ -3,25 +3,15 @@
 import { announceMove, finishMove } from '../commands/worktree/move-progress.js';
 import { reconcile } from '../commands/worktree/reconcile.js';
 import type { Exclusively, Store } from '../commands/worktree/write-store.js';
-import { acceptedHead, buildCommits, countCommits, listCommits, moveBranch } from '../events/git/branch.js';
-import { mergeBases } from '../events/git/commit-range.js';
+import { buildCommits, countCommits, moveBranch } from '../events/git/branch.js';
 import type { GitJournal } from '../events/git/git-journal.js';
-import { diffTrees } from '../events/git/note-tree.js';
-import {
-  readCommits,
-  readUnpublished,
-  readVersions,
-  type UnpublishedCommit,
-} from '../events/git/remote/unpublished.js';
-import type { LoggedEvent } from '../events/logged-event.js';
-import type { BlobId, NoteId } from '../events/note/note.js';
-import { idOfPath, isNotePath } from '../events/note/paths.js';
+import { readUnpublished } from '../events/git/remote/unpublished.js';
+import type { BlobId } from '../events/note/note.js';
 import { checkOutPending } from './checkout.js';
 import { refuseMerging } from './private-commits.js';
-import { contentsToCompare } from './published-effects.js';
-import { planReappend, type Reappending } from './reappend.js';
+import { planReappend } from './reappend/plan.js';
+import { readReappending } from './reappend/read.js';
 import { type Move, rebaseBeside, rebaseLateWrites } from './rebase-late-writes.js';
-import { eventIdOf, type PublishedEvent, type ToAppend, withoutPublished } from './reused-events.js';
 
 export type Integrated = {
   /** Events that came. */
@@ -168,11 +158,12 @@ const findTarget = async (
     if (masked === undefined && (await journal.contains(head, incoming))) return asItIs(head);
   }
   const commits = await readUnpublished(journal.folders, head, incoming);
-  const asked = await readReappending(store, journal, commits, {
+  const asked = await readReappending(journal, commits, {
     head,
     incoming,
     contained,
     masked: masked ?? new Map(),
+    machine: store.machine,
   });
   await refuseMerging(store, asked, commits, incoming);
   const { commits: planned, merged, conflicted } = planReappend(asked);
@@ -181,116 +172,4 @@ const findTarget = async (
   store.step('sync:appended');
   const target = appended.at(-1) ?? incoming ?? head;
   return { target, isForward: false, appended: new Set(appended), merged, conflicted };
-};
-
-type Lines = Pick<Incoming, 'incoming' | 'contained'> & { readonly head: string };
-
-/** Reads what planning needs: what upstream changed since the lines parted, and the contents of what both changed. */
-const readReappending = async (
-  store: Store,
-  journal: GitJournal,
-  unpublished: readonly UnpublishedCommit[],
-  lines: Lines & { readonly masked: ReadonlyMap<BlobId, Buffer> },
-): Promise<Reappending> => {
-  const { folders } = journal;
-  const { head, incoming, masked } = lines;
-  const base = incoming === undefined ? undefined : (await mergeBases(folders, head, incoming))[0];
-  const upstream = incoming === undefined ? [] : await diffTrees(folders, base, incoming);
-  const upstreamEvents = incoming === undefined ? [] : await journal.events(base, incoming, true);
-  const commits = await dropPublished(journal, unpublished, upstreamEvents, lines);
-  const ourPaths = new Set(commits.flatMap(({ changes }) => changes.map(({ path }) => path)));
-  const ourIds = new Set([...ourPaths].filter(isNotePath).map(idOfPath));
-  const upstreamNotes = upstream.filter(({ path }) => isNotePath(path) && ourIds.has(idOfPath(path)));
-  const contested = new Set(upstreamNotes.map(({ path }) => idOfPath(path)));
-  const filesUpstream = new Map<NoteId, Map<string, BlobId>>([...contested].map((id) => [id, new Map()]));
-  if (contested.size > 0 && incoming !== undefined) {
-    for (const { path, blob } of await journal.notes(incoming)) filesUpstream.get(idOfPath(path))?.set(path, blob);
-  }
-  const filesBefore = new Map([...filesUpstream].map(([id, files]) => [id, new Map(files)]));
-  for (const { path, before } of upstreamNotes) {
-    const files = filesBefore.get(idOfPath(path));
-    if (before === undefined) files?.delete(path);
-    else files?.set(path, before);
-  }
-  const eventUpstream = new Map<NoteId, string>();
-  for (const { event } of upstreamEvents) {
-    for (const id of event.notes) if (event.id > (eventUpstream.get(id) ?? '')) eventUpstream.set(id, event.id);
-  }
-  const upstreamByPath = new Map(upstream.map((change) => [change.path, change]));
-  const wanted = new Set<BlobId>();
-  for (const { path, before, after } of commits.flatMap(({ changes }) => changes)) {
-    if (!(isNotePath(path) ? contested.has(idOfPath(path)) : upstreamByPath.has(path))) continue;
-    for (const blob of [before, after]) if (blob !== undefined) wanted.add(blob);
-  }
-  for (const files of [...filesUpstream.values(), ...filesBefore.values()])
-    for (const blob of files.values()) wanted.add(blob);
-  for (const { path, after } of upstream) if (ourPaths.has(path) && after !== undefined) wanted.add(after);
-  const bytes = await journal.blobs([...wanted]);
-  return {
-    commits,
-    upstream: upstreamByPath,
-    filesUpstream,
-    filesBefore,
-    earlier: await readEarlier(journal, commits, filesUpstream, incoming),
-    eventUpstream,
-    bytes: new Map([...bytes, ...masked]),
-    masked,
-    machine: store.machine,
-  };
-};
-
-/**
- * Events that upstream has are left out. What an earlier plan of this sync holds goes by its id; of any other commit, what
- * upstream has under that id must do the same, whatever the remote was trusted with before. Some git calls where there is one.
- */
-const dropPublished = async (
-  journal: GitJournal,
-  commits: readonly UnpublishedCommit[],
-  upstream: readonly LoggedEvent[],
-  { head, incoming, contained }: Lines,
-): Promise<readonly ToAppend[]> => {
-  const { folders } = journal;
-  const published = new Set(upstream.map(({ event }) => event.id));
-  const compared = new Map<string, PublishedEvent>();
-  const reused = commits.filter((commit) => published.has(eventIdOf(commit)));
-  const since =
-    reused.length === 0 || contained === undefined ? undefined : await listCommits(folders, head, contained);
-  const sinceThen = new Set(since);
-  const made = since === undefined ? reused : reused.filter(({ hash }) => sinceThen.has(hash));
-  if (made.length === 0 || incoming === undefined)
-    return withoutPublished({ commits, published, compared, upstream: [], bytes: new Map() });
-  const accepted = acceptedHead(folders);
-  const [fetched, read] = await Promise.all([
-    listCommits(folders, incoming, accepted),
-    readCommits(
-      folders,
-      upstream.map(({ commit }) => commit),
-    ),
-  ]);
-  const isNew = new Set(fetched);
-  const byId = new Map(read.map((commit) => [eventIdOf(commit), commit]));
-  const pairs: (readonly [UnpublishedCommit, UnpublishedCommit])[] = [];
-  for (const ours of made) {
-    const commit = byId.get(eventIdOf(ours));
-    if (commit === undefined) continue;
-    pairs.push([ours, commit]);
-    compared.set(ours.hash, { commit, wasKnown: accepted !== undefined && !isNew.has(commit.hash) });
-  }
-  const bytes = await journal.blobs(contentsToCompare(pairs, read));
-  return withoutPublished({ commits, published, compared, upstream: read, bytes });
-};
-
-/** Versions of the notes of which we added a further file: one that says what was said before brings nothing. */
-const readEarlier = async (
-  { folders }: GitJournal,
-  commits: readonly UnpublishedCommit[],
-  contested: ReadonlyMap<NoteId, unknown>,
-  incoming: string | undefined,
-): Promise<ReadonlySet<BlobId>> => {
-  const changes = commits.flatMap((commit) => commit.changes);
-  const added = changes.filter(({ path, before }) => before === undefined && isNotePath(path));
-  const ids = [...new Set(added.map(({ path }) => idOfPath(path)))].filter((id) => contested.has(id));
-  if (ids.length === 0 || incoming === undefined) return new Set();
-  const written = changes.flatMap(({ before, after }) => (before === undefined || after === undefined ? [] : [after]));
-  return new Set([...(await readVersions(folders, incoming, ids)), ...written]);
 };

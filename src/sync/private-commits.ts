@@ -7,12 +7,14 @@ import type { LocalEvent, NotePlaces, Store } from '../commands/worktree/write-s
 import type { JournalEvent } from '../events/event.js';
 import { readVersions, type UnpublishedCommit } from '../events/git/remote/unpublished.js';
 import { groupBy } from '../events/group-by.js';
+import type { PathChange } from '../events/journal.js';
 import { toLoggedEvent } from '../events/logged-event.js';
 import { type BlobId, type NoteId, shownTitle } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';
 import { readSaid, type Said, saidByPath } from '../events/note/said-scope.js';
-import type { Reappending } from './reappend.js';
+import { notesOfChange } from './reappend/by-id.js';
+import type { Reappending } from './reappend/plan.js';
 import { SyncRefused } from './refused.js';
 
 export type PrivateLook = {
@@ -55,15 +57,17 @@ export const refusePrivate = async (store: Store, look: PrivateLook): Promise<vo
 /** The same for what upstream changed too: a merge makes a text of it that doesn't say any more where it comes from. */
 export const refuseMerging = (
   store: Store,
-  { commits, filesUpstream, upstream, bytes }: Reappending,
+  { commits, filesUpstream, stated, upstream, bytes }: Reappending,
   line: readonly UnpublishedCommit[],
   incoming: string | undefined,
 ): Promise<void> => {
-  const isMerged = (path: string): boolean =>
-    isNotePath(path) ? filesUpstream.has(idOfPath(path)) : upstream.has(path);
+  const isMerged = (change: PathChange): boolean =>
+    isNotePath(change.path)
+      ? notesOfChange(change, stated).some((id) => filesUpstream.has(id))
+      : upstream.has(change.path);
   const looked = commits.map((commit) => ({
     ...commit,
-    changes: commit.changes.filter(({ path }) => isMerged(path)),
+    changes: commit.changes.filter(isMerged),
   }));
   const saidOf = (blob: BlobId, path: string): Said => {
     const content = bytes.get(blob);

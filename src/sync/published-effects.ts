@@ -10,8 +10,8 @@ import type { BlobId, NoteId } from '../events/note/note.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';
 import { parseMessage } from '../events/trailers.js';
 import { derivedUlid } from '../events/ulid-form.js';
-import { mergeEvent, type NoteLine } from './merge-event.js';
-import { applyTo, sideOf } from './note-versions.js';
+import { mergeEvent, type NoteLine } from './reappend/merge-event.js';
+import { applyTo, sideOf } from './reappend/note-versions.js';
 
 /** The change of one upstream commit to one note, or to one other file; `at` is its place among them. */
 type Step = { readonly at: number; readonly changes: readonly PathChange[] };

@@ -1,5 +1,5 @@
 /** A second file of a note, made or moved by hand on one machine while another one wrote into the note. */
-import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import type { PathChange } from '../../src/events/journal.js';
 import { blobIdOf } from '../../src/events/note/blob-id.js';
 import { formatNoteFile, newNoteFile } from '../../src/events/note/note-file.js';
 import type { Memory } from '../../src/store/memory.js';
-import { mergeEvent } from '../../src/sync/merge-event.js';
+import { mergeEvent } from '../../src/sync/reappend/merge-event.js';
 import { makeEvent, makeNote } from '../support/arbitraries.js';
 import { newMachines } from '../support/machines.js';
 import { personsGit, writeNote } from '../support/store.js';
@@ -57,6 +57,20 @@ describe('a file that a person put into another folder', () => {
       expect(pathsOf(memory)).toHaveLength(1);
       expect((await memory.list({}, 10)).notes).toMatchObject([{ id, tags: ['x'] }]);
     }
+  });
+
+  it('stays where it was moved to, though another machine copied it and removed the first file', async () => {
+    const { machines, one, two, id, usual, moved, at } = await twoWithNote();
+    renameSync(at(one, usual), at(one, moved));
+    await machines.sync(one);
+    const copy = `semantic/d2/${id}.md`;
+    mkdirSync(dirname(at(two, copy)));
+    cpSync(at(two, usual), at(two, copy));
+    await two.adopt('record');
+    rmSync(at(two, usual));
+    await two.adopt('record');
+    await machines.sync(two, one);
+    for (const memory of [one, two]) expect(await textOf(memory, id)).toBe('first\n');
   });
 
   it('brings nothing where it is an older copy', async () => {

@@ -28,7 +28,7 @@ export const gatherCandidates = async (
   for (const { path, before, after } of changes) {
     candidates.set(path, { path, base: baseOf(path, store.state.checkedOut(name, path)?.blob ?? before), head: after });
   }
-  for (const path of look) {
+  for (const path of withExchanged(store, journal, look)) {
     if (candidates.has(path)) continue;
     const blob = store.lookup.blobAt(name, path);
     // Without a record a file is a person's new one, and what is missing was never checked out.
@@ -36,6 +36,30 @@ export const gatherCandidates = async (
     candidates.set(path, { path, base, head: blob });
   }
   return { candidates: [...candidates.values()], unchanged: new Map(), left: [] };
+};
+
+/**
+ * A person may have put files in one another's places: who looks at one of them has to see all, or one note seems to be
+ * gone. These paths, and those of the notes whose files lie there now, of those in whose places these lay, and so on. Only a file
+ * that is not as it was checked out is read for it.
+ */
+const withExchanged = (
+  { lookup, state, isAsCheckedOut }: Pick<Store, 'lookup' | 'state' | 'isAsCheckedOut'>,
+  { name, folder }: Pick<GitJournal, 'name' | 'folder'>,
+  look: readonly string[],
+): ReadonlySet<string> => {
+  const paths = new Set(look);
+  // A set that grows while it is gone through is gone through to its end.
+  for (const path of paths) {
+    const row = state.checkedOut(name, path);
+    const note = lookup.idAt(name, path);
+    if (note === undefined || row === undefined || isAsCheckedOut(name, row)) continue;
+    const file = readNoteFile(folder, path);
+    const parsed = file.kind === 'file' ? parseNoteFile(file.bytes, name, path) : undefined;
+    if (parsed?.ok !== true || parsed.file.note.id === note) continue;
+    for (const { journal, path: place } of lookup.filesOf(parsed.file.note.id)) if (journal === name) paths.add(place);
+  }
+  return paths;
 };
 
 /**

@@ -124,6 +124,29 @@ export const renamedStep = async (fleet: Fleet, machine: Machine): Promise<void>
   if (fleet.isReachable && random.chance(0.5)) await syncStep(fleet, machine);
 };
 
+/** Two notes' files change places, and one of the notes is changed elsewhere in the meantime: they stay two notes. */
+export const exchangedStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
+  const { random } = fleet;
+  await adoptStep(fleet, machine);
+  const alone = noteFiles(machine).filter(({ journal, id }, _, all) => {
+    const files = all.filter((one) => one.id === id);
+    return journal === 'portable' && files.length === 1;
+  });
+  const [one, other] = [random.pick(alone), random.pick(alone)];
+  if (one === undefined || other === undefined || one === other) return;
+  await changedElsewhere(fleet, machine, random.pick([one.id, other.id]));
+  const [first, second] = [one, other].map(({ id }) => filesOfNote(machine, id));
+  if (first?.length !== 1 || second?.length !== 1 || first[0]?.journal !== second[0]?.journal) return;
+  const [path, otherPath] = [first[0]?.path ?? '', second[0]?.path ?? ''];
+  renameSync(path, `${path}.aside`);
+  renameSync(otherPath, path);
+  renameSync(`${path}.aside`, otherPath);
+  fleet.log(machine, `exchanged ${path} and ${otherPath}`);
+  await workOn(fleet, machine, random.pick([one.id, other.id]));
+  if (random.chance(0.7)) await adoptStep(fleet, machine);
+  if (fleet.isReachable && random.chance(0.5)) await syncStep(fleet, machine);
+};
+
 /** All of a folder of notes is given another name at once. */
 export const folderStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   const { random, ledger } = fleet;

@@ -1,5 +1,5 @@
 /** The further kinds of step, each of which KINDS can switch on by itself. */
-import { copiedStep, folderStep, renamedStep } from './machines-copies.js';
+import { copiedStep, exchangedStep, folderStep, renamedStep } from './machines-copies.js';
 import type { Fleet, Machine } from './machines-fleet.js';
 import { amendedStep, mergedOursStep, reorderedStep, reusedStep } from './machines-history.js';
 import { hostilePurgeStep, hostileTrailersStep } from './machines-hostile.js';
@@ -17,6 +17,8 @@ const steps = {
   /** A second file of a note: an older version, or one with more in it, under its own name or another. */
   copied: copiedStep,
   renamed: renamedStep,
+  /** The files of two notes in one another's places. */
+  exchanged: exchangedStep,
   /** A dozen notes in a folder that is renamed. */
   folder: folderStep,
   /** `git commit --amend`, of what was published and of what was not. */

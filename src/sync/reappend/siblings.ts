@@ -1,10 +1,10 @@
 /** The notes that keep texts of ours which clash with published ones, while our events are appended again. Pure. */
 
-import { conflictCopy } from '../events/note/merge.js';
-import type { NoteId } from '../events/note/note.js';
-import { type NoteFile, setNoteFields } from '../events/note/note-file.js';
-import { pathOfNote } from '../events/note/paths.js';
-import { formatTime } from '../events/time.js';
+import { conflictCopy } from '../../events/note/merge.js';
+import type { NoteId } from '../../events/note/note.js';
+import { type NoteFile, setNoteFields } from '../../events/note/note-file.js';
+import { pathOfNote } from '../../events/note/paths.js';
+import { formatTime } from '../../events/time.js';
 
 /** The note that keeps our text of another one. */
 export type Sibling = {

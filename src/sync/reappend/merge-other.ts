@@ -1,9 +1,9 @@
 /** A file of the journal that is not a note (an eval set, a person's README) and that both sides changed. Pure. */
 import { isUtf8 } from 'node:buffer';
-import { isFileMode } from '../events/git/git-log.js';
-import type { ImportedChange, PathChange } from '../events/journal.js';
-import { mergeLines } from '../events/note/merge-lines.js';
-import type { BlobId } from '../events/note/note.js';
+import { isFileMode } from '../../events/git/git-log.js';
+import type { ImportedChange, PathChange } from '../../events/journal.js';
+import { mergeLines } from '../../events/note/merge-lines.js';
+import type { BlobId } from '../../events/note/note.js';
 
 /** The file as it stands on the new line. */
 export type OtherFile = { readonly blob: BlobId | undefined; readonly text: string | undefined };

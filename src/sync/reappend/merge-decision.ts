@@ -1,6 +1,6 @@
 /** A merge commit that a person made: its texts are decisions, whatever the commits that it merged say. Pure. */
 
-import type { ImportedChange } from '../events/journal.js';
+import type { ImportedChange } from '../../events/journal.js';
 import { type ContestedNote, type EventOnNote, type MergedEvent, mergeEvent } from './merge-event.js';
 
 /**

@@ -1,14 +1,14 @@
 /** One of our events on one note that upstream changed too. Pure. */
 
-import { placeForType } from '../commands/revert.js';
-import type { JournalEvent } from '../events/event.js';
-import type { ImportedChange, PathChange } from '../events/journal.js';
-import { blobIdOf } from '../events/note/blob-id.js';
-import { type LostValue, mergeNotes } from '../events/note/merge.js';
-import { type BlobId, type NoteId, shownTitle } from '../events/note/note.js';
-import { formatNoteFile, type NoteFile, setNoteFields } from '../events/note/note-file.js';
-import { pathOfNote } from '../events/note/paths.js';
-import { parseTime } from '../events/time.js';
+import { placeForType } from '../../commands/revert.js';
+import type { JournalEvent } from '../../events/event.js';
+import type { ImportedChange, PathChange } from '../../events/journal.js';
+import { blobIdOf } from '../../events/note/blob-id.js';
+import { type LostValue, mergeNotes } from '../../events/note/merge.js';
+import { type BlobId, type NoteId, shownTitle } from '../../events/note/note.js';
+import { formatNoteFile, type NoteFile, setNoteFields } from '../../events/note/note-file.js';
+import { pathOfNote } from '../../events/note/paths.js';
+import { parseTime } from '../../events/time.js';
 import { applyTo, filesFor, sideOf, type Version, versionOf } from './note-versions.js';
 import { copyOf, mineWithout, newSibling, type Sibling, type Siblings, withSibling } from './siblings.js';
 
@@ -196,14 +196,18 @@ const takeAsItIs = (line: ContestedNote, changes: readonly PathChange[]): Merged
   return { line: { ...line, files }, changes: imported, merged: false, conflict: undefined };
 };
 
-/** We removed what others changed: their change stays. What we wrote of it in the meantime goes as we said. */
+/**
+ * We removed what others changed: their change stays. What we wrote of it in the meantime goes as we said. Where we keep
+ * another file of the note, only this one goes, not what upstream has of the note elsewhere.
+ */
 const removeHere = (asked: EventOnNote, line: ContestedNote): MergedEvent => {
+  const isLast = applyTo(asked.line.own, asked.changes).size === 0;
   const before = versionOf(asked, sideOf(asked.changes, 'before'));
   const files = new Map(line.files);
   const changes: ImportedChange[] = [];
   for (const [path, blob] of line.files) {
     const isOurs = asked.changes.some((change) => change.path === path && change.before === blob);
-    if (!isOurs && blob !== before?.blob) continue;
+    if (!isOurs && !(isLast && blob === before?.blob)) continue;
     files.delete(path);
     changes.push({ path, bytes: undefined });
   }

@@ -1,9 +1,9 @@
 /** The files of one note beside one another: which one counts, and what a change makes of them. Pure. */
 
-import type { PathChange } from '../events/journal.js';
-import type { BlobId } from '../events/note/note.js';
-import { type NoteFile, parseNoteFile } from '../events/note/note-file.js';
-import { parseTime } from '../events/time.js';
+import type { PathChange } from '../../events/journal.js';
+import type { BlobId } from '../../events/note/note.js';
+import { type NoteFile, parseNoteFile } from '../../events/note/note-file.js';
+import { parseTime } from '../../events/time.js';
 
 export type Version = {
   readonly path: string;

@@ -3,23 +3,24 @@
  * one. Pure.
  */
 
-import type { JournalEvent } from '../events/event.js';
-import { isMerge } from '../events/git/git-log.js';
-import { groupBy } from '../events/group-by.js';
-import type { ImportedChange, NewCommit, PathChange } from '../events/journal.js';
-import { toLoggedEvent } from '../events/logged-event.js';
-import { formatLost } from '../events/note/lost-values.js';
-import type { BlobId, NoteId } from '../events/note/note.js';
-import { idOfPath, isNotePath } from '../events/note/paths.js';
-import { redact } from '../events/note/redact.js';
-import { formatTime } from '../events/time.js';
-import { formatMessage } from '../events/trailers.js';
-import { derivedUlid } from '../events/ulid-form.js';
+import type { JournalEvent } from '../../events/event.js';
+import { isMerge } from '../../events/git/git-log.js';
+import { groupBy } from '../../events/group-by.js';
+import type { ImportedChange, NewCommit, PathChange } from '../../events/journal.js';
+import { toLoggedEvent } from '../../events/logged-event.js';
+import { formatLost } from '../../events/note/lost-values.js';
+import type { BlobId, NoteId } from '../../events/note/note.js';
+import { redact } from '../../events/note/redact.js';
+import { formatTime } from '../../events/time.js';
+import { formatMessage } from '../../events/trailers.js';
+import { derivedUlid } from '../../events/ulid-form.js';
+import { redactMessage } from '../redact-message.js';
+import type { ToAppend } from '../reused-events.js';
+import { notesOfChange, type StatedIds, splitByNote } from './by-id.js';
 import { mergeAnew } from './merge-decision.js';
 import { type ContestedNote, mergeEvent, type NoteLine } from './merge-event.js';
 import { mergeOther, mergeOtherAnew, type OtherFile } from './merge-other.js';
-import { redactMessage } from './redact-message.js';
-import type { ToAppend } from './reused-events.js';
+import { type Holders, joinChanges, type MergedNote, settlePlaces } from './places.js';
 
 /** Input of the plan. Every content it may need is in `bytes`. */
 export type Reappending = {
@@ -33,6 +34,10 @@ export type Reappending = {
   readonly filesBefore: ReadonlyMap<NoteId, ReadonlyMap<string, BlobId>>;
   /** Versions that such notes had: a further file of one of them brings nothing. */
   readonly earlier: ReadonlySet<BlobId>;
+  /** Ids of the files that lie, or lay, in another note's place. */
+  readonly stated: StatedIds;
+  /** Whether upstream has a note there that is none of those. */
+  readonly isTaken: (path: string) => boolean;
   /** Newest event upstream of each such note: its id settles a tie. */
   readonly eventUpstream: ReadonlyMap<NoteId, string>;
   readonly bytes: ReadonlyMap<BlobId, Buffer>;
@@ -51,7 +56,10 @@ export type Reappended = {
 };
 
 export const planReappend = (asked: Reappending): Reappended => {
+  const { stated } = asked;
   const lines = new Map<NoteId, ContestedNote>();
+  const holders: Holders = new Map();
+  for (const [id, files] of asked.filesUpstream) for (const path of files.keys()) holders.set(path, id);
   const others = new Map<string, OtherFile>();
   const merged = new Set<NoteId>();
   const conflicted = new Set<NoteId>();
@@ -66,20 +74,22 @@ export const planReappend = (asked: Reappending): Reappended => {
   for (const commit of asked.commits) {
     // Masked as a whole, before a subject is cut from it.
     const clean = redactMessage(commit.message);
-    const { event, foreign } = toLoggedEvent({ ...commit, message: clean }, () => notesOf(commit.changes));
+    const { event, foreign } = toLoggedEvent({ ...commit, message: clean }, () => notesOf(commit.changes, stated));
     const machine = event.machine === 'unknown' ? asked.machine : event.machine;
     const decides = isMerge(commit);
-    const changes: ImportedChange[] = [];
-    const conflicts: NoteLine[] = [];
-    for (const [id, mine] of groupBy(commit.changes, noteOfChange)) {
+    const plain: ImportedChange[] = [];
+    const contested: MergedNote[] = [];
+    const split = splitByNote(commit.changes, stated, (id) => asked.filesUpstream.has(id));
+    for (const [id, group] of groupBy(split, (one) => one.id)) {
+      const mine = group.map(({ change }) => change);
       const first = id === undefined ? undefined : firstLine(id);
       if (id === undefined || first === undefined) {
         for (const change of mine) {
           const theirs = id === undefined ? asked.upstream.get(change.path) : undefined;
           const now = tree.has(change.path) ? tree.get(change.path) : change.before;
           if (theirs !== undefined)
-            changes.push(...(decides ? mergeOtherAnew : mergeOther)(others, change, theirs, asked.bytes, event.id));
-          else if (!decides || now !== change.after) changes.push(plainChange(change, asked.masked));
+            plain.push(...(decides ? mergeOtherAnew : mergeOther)(others, change, theirs, asked.bytes, event.id));
+          else if (!decides || now !== change.after) plain.push(plainChange(change, asked.masked));
           tree.set(change.path, change.after);
         }
         continue;
@@ -96,12 +106,16 @@ export const planReappend = (asked: Reappending): Reappended => {
         earlier: asked.earlier,
         eventUpstream: asked.eventUpstream.get(id) ?? '',
       });
+      contested.push({ id, before: line, result });
+    }
+    const placed = settlePlaces(contested, holders, asked.isTaken);
+    for (const { id, result } of placed) {
       lines.set(id, result.line);
-      changes.push(...result.changes);
       if (result.merged) merged.add(id);
-      if (result.conflict !== undefined) conflicts.push(result.conflict);
       if (result.conflict !== undefined && result.conflict.siblings.length > 0) conflicted.add(id);
     }
+    const changes = joinChanges([plain, ...placed.map(({ result }) => result.changes)]);
+    const conflicts = placed.flatMap(({ result }) => result.conflict ?? []);
     if (commit.mayBeThere === true && changes.length + conflicts.length === 0) continue;
     // A commit of ours keeps its message as it is, with trailers that a newer version may have written.
     const message = foreign
@@ -113,12 +127,9 @@ export const planReappend = (asked: Reappending): Reappended => {
   return { commits, merged: merged.size, conflicted: conflicted.size };
 };
 
-const notesOf = (changes: readonly PathChange[]): readonly NoteId[] => [
-  ...new Set(changes.filter(({ path }) => isNotePath(path)).map(({ path }) => idOfPath(path))),
+const notesOf = (changes: readonly PathChange[], stated: StatedIds): readonly NoteId[] => [
+  ...new Set(changes.flatMap((change) => notesOfChange(change, stated))),
 ];
-
-/** Undefined where the file is not a note. */
-const noteOfChange = ({ path }: PathChange): NoteId | undefined => (isNotePath(path) ? idOfPath(path) : undefined);
 
 const plainChange = ({ path, after, afterMode }: PathChange, masked: ReadonlyMap<BlobId, Buffer>): ImportedChange => {
   const bytes = after === undefined ? undefined : masked.get(after);

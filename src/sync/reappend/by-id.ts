@@ -1,0 +1,85 @@
+/**
+ * Which note a change is about. That is the one its path names, but for a file that a person put in another note's place:
+ * there the file itself says. Pure.
+ */
+import type { PathChange } from '../../events/journal.js';
+import type { BlobId, NoteId } from '../../events/note/note.js';
+import { idOfPath, isNotePath } from '../../events/note/paths.js';
+
+/** Ids that contents state; one that isn't here is named by its path. */
+export type StatedIds = ReadonlyMap<BlobId, NoteId>;
+
+/** `path` is a note's. */
+export const noteAt = (path: string, blob: BlobId, stated: StatedIds): NoteId => stated.get(blob) ?? idOfPath(path);
+
+/** None of a file that is no note; two where the path has another note's file since. */
+export const notesOfChange = ({ path, before, after }: PathChange, stated: StatedIds): readonly NoteId[] => {
+  if (!isNotePath(path)) return [];
+  const ids = [before, after].flatMap((blob) => (blob === undefined ? [] : [noteAt(path, blob, stated)]));
+  return ids.length === 2 && ids[0] === ids[1] ? ids.slice(1) : ids;
+};
+
+/**
+ * The notes that both sides changed, and those that share a path with one of them: whoever gets a place takes it from the
+ * note that had it. Time grows with the changes times the longest chain of notes in one another's places.
+ */
+export const findContested = (
+  ours: readonly PathChange[],
+  upstream: readonly PathChange[],
+  stated: StatedIds,
+): ReadonlySet<NoteId> => {
+  const idsOf = (changes: readonly PathChange[]): ReadonlySet<NoteId> =>
+    new Set(changes.flatMap((change) => notesOfChange(change, stated)));
+  const upstreamIds = idsOf(upstream);
+  const contested = new Set([...idsOf(ours)].filter((id) => upstreamIds.has(id)));
+  const shared = sharedPlaces(ours, upstream, stated);
+  for (let size = -1; size !== contested.size; ) {
+    size = contested.size;
+    for (const { ids, isChangedByBoth } of shared) {
+      if (isChangedByBoth || ids.some((id) => contested.has(id))) for (const id of ids) contested.add(id);
+    }
+  }
+  return contested;
+};
+
+type SharedPlace = { readonly ids: readonly NoteId[]; readonly isChangedByBoth: boolean };
+
+/** Paths at which files of more than one note lay. */
+const sharedPlaces = (
+  ours: readonly PathChange[],
+  upstream: readonly PathChange[],
+  stated: StatedIds,
+): readonly SharedPlace[] => {
+  if (stated.size === 0) return [];
+  const byPath = new Map<string, { readonly ids: Set<NoteId>; readonly sides: Set<unknown> }>();
+  for (const side of [ours, upstream]) {
+    for (const change of side) {
+      const place = byPath.get(change.path) ?? { ids: new Set(), sides: new Set() };
+      for (const id of notesOfChange(change, stated)) place.ids.add(id);
+      byPath.set(change.path, { ...place, sides: place.sides.add(side) });
+    }
+  }
+  return [...byPath.values()].flatMap(({ ids, sides }) =>
+    ids.size > 1 ? [{ ids: [...ids], isChangedByBoth: sides.size > 1 }] : [],
+  );
+};
+
+export type ChangeOfNote = { readonly id: NoteId | undefined; readonly change: PathChange };
+
+/**
+ * Each change with its note, undefined for a file that is none. What gave a contested note's path to another one becomes
+ * two: one note went from there, and one came.
+ */
+export const splitByNote = (
+  changes: readonly PathChange[],
+  stated: StatedIds,
+  isContested: (id: NoteId) => boolean,
+): readonly ChangeOfNote[] =>
+  changes.flatMap((change): readonly ChangeOfNote[] => {
+    const [id, next] = notesOfChange(change, stated);
+    if (next === undefined || id === undefined || !isContested(id)) return [{ id: next ?? id, change }];
+    return [
+      { id, change: { ...change, after: undefined } },
+      { id: next, change: { ...change, before: undefined } },
+    ];
+  });

@@ -1,0 +1,213 @@
+/** Reads what the plan of appending again needs: what upstream changed since the lines parted, and contents of what both did. */
+import { acceptedHead, listCommits } from '../../events/git/branch.js';
+import { mergeBases } from '../../events/git/commit-range.js';
+import type { GitJournal } from '../../events/git/git-journal.js';
+import { diffTrees } from '../../events/git/note-tree.js';
+import { readCommits, readVersions, type UnpublishedCommit } from '../../events/git/remote/unpublished.js';
+import { groupBy } from '../../events/group-by.js';
+import type { PathChange } from '../../events/journal.js';
+import { type LoggedEvent, toLoggedEvent } from '../../events/logged-event.js';
+import type { BlobId, NoteId } from '../../events/note/note.js';
+import { idOfPath, isNotePath } from '../../events/note/paths.js';
+import { gatherSaid, type SaidByBlob } from '../../events/note/said-scope.js';
+import { contentsToCompare } from '../published-effects.js';
+import { eventIdOf, type PublishedEvent, type ToAppend, withoutPublished } from '../reused-events.js';
+import { findContested, noteAt, notesOfChange, type StatedIds } from './by-id.js';
+import type { Reappending } from './plan.js';
+
+export type Lines = {
+  readonly head: string;
+  /** Undefined stands for an empty remote. */
+  readonly incoming: string | undefined;
+  /** A commit of which it is known already that `incoming` has it. */
+  readonly contained: string | undefined;
+};
+
+type Masked = { readonly masked: ReadonlyMap<BlobId, Buffer>; readonly machine: string };
+
+/**
+ * Some git calls, whose number does not depend on what changed. Notes go by the names of their files unless a file of a
+ * note that both sides changed turns out to be another one's: then all that changed is read once.
+ */
+export const readReappending = async (
+  journal: GitJournal,
+  unpublished: readonly UnpublishedCommit[],
+  lines: Lines & Masked,
+): Promise<Reappending> => {
+  const { folders } = journal;
+  const { head, incoming, masked, machine } = lines;
+  const base = incoming === undefined ? undefined : (await mergeBases(folders, head, incoming))[0];
+  const upstream = incoming === undefined ? [] : await diffTrees(folders, base, incoming);
+  const upstreamEvents = incoming === undefined ? [] : await journal.events(base, incoming, true);
+  const commits = await dropPublished(journal, unpublished, upstreamEvents, lines);
+  const changed: Changed = { ours: commits.flatMap(({ changes }) => changes), upstream };
+  const byName = await readContested(journal, incoming, changed, new Map());
+  const read = (await mayLieElsewhere(byName, changed, [...commits.map(asEvent), ...upstreamEvents]))
+    ? await readContested(journal, incoming, changed, await readStated(journal, changed))
+    : byName;
+  return {
+    ...read,
+    commits,
+    upstream: new Map(upstream.map((change) => [change.path, change])),
+    earlier: await readEarlier(journal, changed.ours, read, incoming),
+    eventUpstream: newestEvents(upstreamEvents),
+    bytes: new Map([...read.bytes, ...masked]),
+    masked,
+    machine,
+  };
+};
+
+type Changed = { readonly ours: readonly PathChange[]; readonly upstream: readonly PathChange[] };
+
+const noteChanges = ({ ours, upstream }: Changed): readonly PathChange[] =>
+  [...ours, ...upstream].filter(({ path }) => isNotePath(path));
+
+const asEvent = (commit: UnpublishedCommit): LoggedEvent => toLoggedEvent(commit, () => []);
+
+type Contested = Pick<Reappending, 'filesUpstream' | 'filesBefore' | 'stated' | 'isTaken' | 'bytes'>;
+
+/** The notes that both sides changed, with their files and what those hold. */
+const readContested = async (
+  journal: GitJournal,
+  incoming: string | undefined,
+  { ours, upstream }: Changed,
+  stated: StatedIds,
+): Promise<Contested> => {
+  const contested = findContested(ours, upstream, stated);
+  const filesUpstream = new Map<NoteId, Map<string, BlobId>>([...contested].map((id) => [id, new Map()]));
+  const others = new Set<string>();
+  if (contested.size > 0 && incoming !== undefined) {
+    for (const { path, blob } of await journal.notes(incoming)) {
+      const files = filesUpstream.get(noteAt(path, blob, stated));
+      if (files === undefined) others.add(path);
+      else files.set(path, blob);
+    }
+  }
+  const filesBefore = new Map([...filesUpstream].map(([id, files]) => [id, new Map(files)]));
+  const changes = upstream.filter(({ path }) => isNotePath(path));
+  for (const { path, after } of changes)
+    if (after !== undefined) filesBefore.get(noteAt(path, after, stated))?.delete(path);
+  for (const { path, before } of changes)
+    if (before !== undefined) filesBefore.get(noteAt(path, before, stated))?.set(path, before);
+  const upstreamByPath = new Map(upstream.map((change) => [change.path, change]));
+  const wanted = new Set<BlobId>();
+  for (const change of ours) {
+    const isContested = isNotePath(change.path)
+      ? notesOfChange(change, stated).some((id) => contested.has(id))
+      : upstreamByPath.has(change.path);
+    if (!isContested) continue;
+    for (const blob of [change.before, change.after]) if (blob !== undefined) wanted.add(blob);
+    const there = upstreamByPath.get(change.path)?.after;
+    if (there !== undefined) wanted.add(there);
+  }
+  for (const files of [...filesUpstream.values(), ...filesBefore.values()])
+    for (const blob of files.values()) wanted.add(blob);
+  const bytes = await journal.blobs([...wanted]);
+  return { filesUpstream, filesBefore, stated, isTaken: (path) => others.has(path), bytes };
+};
+
+/** Only a person puts a file in another note's place. Where that came before both lines, a contested place shows it. */
+const mayLieElsewhere = (
+  { filesUpstream, bytes }: Contested,
+  changed: Changed,
+  events: readonly LoggedEvent[],
+): boolean => {
+  if (filesUpstream.size === 0) return false;
+  const changes = noteChanges(changed);
+  const isByHand = events.some(({ event, foreign }) => foreign || event.kind === 'hand.adopted');
+  if (isByHand && changes.some(({ before }) => before === undefined)) return true;
+  const places = [...changes.flatMap(versionsOf), ...[...filesUpstream.values()].flatMap((files) => [...files])];
+  return findStated(places, bytes).size > 0;
+};
+
+const readStated = async (journal: GitJournal, changed: Changed): Promise<StatedIds> => {
+  const places = noteChanges(changed).flatMap(versionsOf);
+  const blobs = [...new Set(places.map(([, blob]) => blob))];
+  return findStated(places, await journal.blobs(blobs, maxStatedBytes));
+};
+/** What is beyond it goes by its name, as a file that can't be read does. */
+const maxStatedBytes = 128 * 1024 * 1024;
+
+type FileAt = readonly [path: string, blob: BlobId];
+
+const versionsOf = ({ path, before, after }: PathChange): readonly FileAt[] =>
+  [before, after].flatMap((blob) => (blob === undefined ? [] : [[path, blob] as const]));
+
+/** The ids of those files that lie under another one. */
+const findStated = (places: readonly FileAt[], bytes: ReadonlyMap<BlobId, Buffer>): StatedIds => {
+  const said: SaidByBlob = new Map();
+  for (const [blob, files] of groupBy(places, ([, one]) => one)) {
+    const content = bytes.get(blob);
+    if (content !== undefined) gatherSaid(said, blob, [...new Set(files.map(([path]) => path))], content);
+  }
+  const stated = new Map<BlobId, NoteId>();
+  for (const [path, blob] of places) {
+    const id = said.get(blob)?.id;
+    if (id !== undefined && id !== idOfPath(path)) stated.set(blob, id);
+  }
+  return stated;
+};
+
+const newestEvents = (events: readonly LoggedEvent[]): ReadonlyMap<NoteId, string> => {
+  const newest = new Map<NoteId, string>();
+  for (const { event } of events)
+    for (const id of event.notes) if (event.id > (newest.get(id) ?? '')) newest.set(id, event.id);
+  return newest;
+};
+
+/**
+ * Events that upstream has are left out. What an earlier plan of this sync holds goes by its id; of any other commit, what
+ * upstream has under that id must do the same, whatever the remote was trusted with before. Some git calls where there is one.
+ */
+const dropPublished = async (
+  journal: GitJournal,
+  commits: readonly UnpublishedCommit[],
+  upstream: readonly LoggedEvent[],
+  { head, incoming, contained }: Lines,
+): Promise<readonly ToAppend[]> => {
+  const { folders } = journal;
+  const published = new Set(upstream.map(({ event }) => event.id));
+  const compared = new Map<string, PublishedEvent>();
+  const reused = commits.filter((commit) => published.has(eventIdOf(commit)));
+  const since =
+    reused.length === 0 || contained === undefined ? undefined : await listCommits(folders, head, contained);
+  const sinceThen = new Set(since);
+  const made = since === undefined ? reused : reused.filter(({ hash }) => sinceThen.has(hash));
+  if (made.length === 0 || incoming === undefined)
+    return withoutPublished({ commits, published, compared, upstream: [], bytes: new Map() });
+  const accepted = acceptedHead(folders);
+  const [fetched, read] = await Promise.all([
+    listCommits(folders, incoming, accepted),
+    readCommits(
+      folders,
+      upstream.map(({ commit }) => commit),
+    ),
+  ]);
+  const isNew = new Set(fetched);
+  const byId = new Map(read.map((commit) => [eventIdOf(commit), commit]));
+  const pairs: (readonly [UnpublishedCommit, UnpublishedCommit])[] = [];
+  for (const ours of made) {
+    const commit = byId.get(eventIdOf(ours));
+    if (commit === undefined) continue;
+    pairs.push([ours, commit]);
+    compared.set(ours.hash, { commit, wasKnown: accepted !== undefined && !isNew.has(commit.hash) });
+  }
+  const bytes = await journal.blobs(contentsToCompare(pairs, read));
+  return withoutPublished({ commits, published, compared, upstream: read, bytes });
+};
+
+/** Versions of the notes of which we added a further file: one that says what was said before brings nothing. */
+const readEarlier = async (
+  { folders }: GitJournal,
+  ours: readonly PathChange[],
+  { filesUpstream, stated }: Contested,
+  incoming: string | undefined,
+): Promise<ReadonlySet<BlobId>> => {
+  const added = ours.filter(({ path, before }) => before === undefined && isNotePath(path));
+  const ids = [...new Set(added.flatMap((change) => notesOfChange(change, stated)))].filter((id) =>
+    filesUpstream.has(id),
+  );
+  if (ids.length === 0 || incoming === undefined) return new Set();
+  const written = ours.flatMap(({ before, after }) => (before === undefined || after === undefined ? [] : [after]));
+  return new Set([...(await readVersions(folders, incoming, ids)), ...written]);
+};

@@ -1,0 +1,158 @@
+/** A note's file that a person put where another note's file lay, and what another machine wrote into one of the two. */
+import { renameSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Memory } from '../../src/store/memory.js';
+import { newMachines } from '../support/machines.js';
+import { writeNote } from '../support/store.js';
+
+const twoNotes = async () => {
+  const machines = newMachines();
+  const [one, two] = [await machines.open('one'), await machines.open('two')];
+  const first = await writeNote(one, { title: 'First', body: 'text of the first\n' });
+  const second = await writeNote(one, { title: 'Second', body: 'text of the second\n' });
+  await machines.sync(one, two);
+  return { machines, one, two, first: first.id, second: second.id };
+};
+
+const fileOf = async (memory: Memory, id: string): Promise<string> => {
+  const shown = await memory.show(id);
+  if (!shown.ok || shown.answer.path === undefined) throw new Error(`${id} has no file`);
+  return shown.answer.path;
+};
+
+const swap = async (memory: Memory, first: string, second: string): Promise<void> => {
+  const [one, two] = [await fileOf(memory, first), await fileOf(memory, second)];
+  renameSync(one, `${one}.aside`);
+  renameSync(two, one);
+  renameSync(`${one}.aside`, two);
+};
+
+/** Puts the file of `id` over that of `other`, whose only file it was. */
+const putOver = async (memory: Memory, id: string, other: string): Promise<void> =>
+  renameSync(await fileOf(memory, id), await fileOf(memory, other));
+
+const tag = (memory: Memory, id: string, name: string) => memory.perform({ kind: 'tag', id, add: [name], remove: [] });
+const edit = (memory: Memory, id: string, body: string) => memory.perform({ kind: 'edit', id, set: { body } } as never);
+
+const notesOf = async (memory: Memory) => {
+  const { notes } = await memory.list({}, 20);
+  const all = await Promise.all(
+    notes.map(async ({ id, title, tags }) => {
+      const shown = await memory.show(id);
+      return { title, tags, body: (shown.ok && shown.answer.body) || '' };
+    }),
+  );
+  return all.sort((a, b) => (a.title < b.title ? -1 : 1));
+};
+
+const first = { title: 'First', tags: [] as string[], body: 'text of the first\n' };
+const second = { title: 'Second', tags: [] as string[], body: 'text of the second\n' };
+
+/** The machine that wrote the notes syncs first, or the other one does. */
+const orders = [['one'], ['two']] as const;
+
+describe('a command for one of two notes whose files a person swapped', () => {
+  it.each(['first', 'second'] as const)('finds the %s where it lies now', async (which) => {
+    const { one, ...ids } = await twoNotes();
+    await swap(one, ids.first, ids.second);
+    expect(await one.show(ids[which])).toMatchObject({ ok: true, answer: { id: ids[which] } });
+    expect(await tag(one, ids[which], 'x')).toMatchObject({ status: 'recorded' });
+    const expected = { first, second };
+    expect(await notesOf(one)).toEqual(Object.values({ ...expected, [which]: { ...expected[which], tags: ['x'] } }));
+  });
+});
+
+describe.each(orders)('two notes whose files a person swapped, when %s syncs first', (starts) => {
+  const turns = <Machine>(one: Machine, two: Machine): readonly Machine[] =>
+    starts === 'one' ? [one, two, one, two] : [two, one, two, one];
+
+  it('keep their texts, with what the other machine wrote into one of them', async () => {
+    const { machines, one, two, ...ids } = await twoNotes();
+    await swap(one, ids.first, ids.second);
+    await tag(two, ids.second, 'x');
+    await machines.sync(...turns(one, two));
+    for (const memory of [one, two]) expect(await notesOf(memory)).toEqual([first, { ...second, tags: ['x'] }]);
+  });
+
+  it('keep what was written into both on either machine', async () => {
+    const { machines, one, two, ...ids } = await twoNotes();
+    await swap(one, ids.first, ids.second);
+    await one.adopt('record');
+    await tag(one, ids.first, 'here');
+    await edit(two, ids.first, 'text of the first\nmore\n');
+    await tag(two, ids.second, 'there');
+    await machines.sync(...turns(one, two));
+    for (const memory of [one, two])
+      expect(await notesOf(memory)).toEqual([
+        { ...first, tags: ['here'], body: 'text of the first\nmore\n' },
+        { ...second, tags: ['there'] },
+      ]);
+  });
+
+  it('are two notes still where both machines did that', async () => {
+    const { machines, one, two, ...ids } = await twoNotes();
+    await swap(one, ids.first, ids.second);
+    await swap(two, ids.first, ids.second);
+    await tag(two, ids.second, 'x');
+    await machines.sync(...turns(one, two));
+    for (const memory of [one, two]) expect(await notesOf(memory)).toEqual([first, { ...second, tags: ['x'] }]);
+  });
+
+  it('are merged by what they are long after', async () => {
+    const { machines, one, two, ...ids } = await twoNotes();
+    await swap(one, ids.first, ids.second);
+    await machines.sync(one, two);
+    await tag(one, ids.second, 'here');
+    await edit(two, ids.second, 'text of the second\nmore\n');
+    await machines.sync(...turns(one, two));
+    for (const memory of [one, two])
+      expect(await notesOf(memory)).toEqual([first, { ...second, tags: ['here'], body: 'text of the second\nmore\n' }]);
+  });
+
+  it('may be put right on one machine while the other one writes', async () => {
+    const { machines, one, two, ...ids } = await twoNotes();
+    await swap(one, ids.first, ids.second);
+    await machines.sync(one, two);
+    await swap(one, ids.first, ids.second);
+    await tag(two, ids.second, 'x');
+    await machines.sync(...turns(one, two));
+    for (const memory of [one, two]) expect(await notesOf(memory)).toEqual([first, { ...second, tags: ['x'] }]);
+  });
+});
+
+describe.each(orders)('a note’s file that a person put over that of another note, when %s syncs first', (starts) => {
+  const turns = <Machine>(one: Machine, two: Machine): readonly Machine[] =>
+    starts === 'one' ? [one, two, one, two] : [two, one, two, one];
+
+  it('has what the other machine wrote into it', async () => {
+    const { machines, one, two, ...ids } = await twoNotes();
+    await putOver(one, ids.second, ids.first);
+    await tag(two, ids.second, 'x');
+    await machines.sync(...turns(one, two));
+    for (const memory of [one, two]) expect(await notesOf(memory)).toEqual([{ ...second, tags: ['x'] }]);
+  });
+
+  it('leaves the other note with what another machine wrote into that', async () => {
+    const { machines, one, two, ...ids } = await twoNotes();
+    await putOver(one, ids.second, ids.first);
+    await edit(two, ids.first, 'text of the first\nmore\n');
+    await machines.sync(...turns(one, two));
+    for (const memory of [one, two])
+      expect(await notesOf(memory)).toEqual([{ ...first, body: 'text of the first\nmore\n' }, second]);
+  });
+
+  it('and each has what was written into it later on either machine', async () => {
+    const { machines, one, two, ...ids } = await twoNotes();
+    await putOver(one, ids.second, ids.first);
+    await one.adopt('record');
+    await edit(one, ids.second, 'text of the second\nhere\n');
+    await edit(two, ids.first, 'text of the first\nmore\n');
+    await tag(two, ids.second, 'x');
+    await machines.sync(...turns(one, two));
+    for (const memory of [one, two])
+      expect(await notesOf(memory)).toEqual([
+        { ...first, body: 'text of the first\nmore\n' },
+        { ...second, tags: ['x'], body: 'text of the second\nhere\n' },
+      ]);
+  });
+});
