@@ -1,4 +1,5 @@
 /** Which part of a prompt a person typed, and which they pasted: pages, mails, logs, what somebody else said. Pure. */
+import { beginsLetter, startOfSigned } from './letters.js';
 
 /**
  * The lines that come before what is introduced as somebody else's ("the docs say:", "check this", a bare address, a
@@ -69,6 +70,18 @@ const isAboutBelow = (line: string): boolean =>
   /\?[\s)"'!?.…]{0,4}$/.test(line) ||
   (endsPointing.test(line) && !(isOrder(line) && /\b(?:always|never|prefer|remember|from now on)\b/i.test(line)));
 const endsPointing = /^(?:\S{1,30} ){1,9}(?:this|that|it|these|those|(?:this|that) one|here|me|us)\s?[.!…]{0,3}$/i;
+/** Names nothing itself: what it asks about is what comes next. */
+const isBareQuestion = (text: string): boolean =>
+  text.endsWith('?') &&
+  text.length <= 80 &&
+  (text.match(/[\p{L}\p{N}'’]+/gu) ?? []).every((word) => emptyWord.test(word));
+const emptyWord =
+  /^(?:is|are|was|does|do|did|should|shall|can|could|would|will|must|may|why|what|how|who|when|where|which|or|and|so|not|no|yes|to|of|on|for|about|by|with|in|then|too|also|still|really|actually|even|just|here|there|a|an|the|any|some|all|i|you|we|us|me|our|my|your|it|its|they|them|their|he|she|this|that|these|those|ok|okay|well|hm+|huh|hey|please|mean|means|say|says|want|wants|think|thoughts?|opinion|idea|ideas|take|view|sense|agree|true|false|right|wrong|correct|valid|good|bad|sane|sensible|legit|safe|common|normal|best|make|makes|follow|apply|applies|hold|holds|need|needed|needs|understand|get|got|know|have|has|advice|rule|rules|practice|sentence|line|lines|words?|part|bit|like|read|it's|that's|what's|isn't|don't|doesn't)$/iu;
+/** `What does this mean? Always …`: what it asks about may stand on its line. */
+const asksOnLine = (text: string): boolean => {
+  const [asked = '', behind] = text.split(/(?<=\?) /, 2);
+  return behind !== undefined && /\b(?:this|that|these|those|it)\b/i.test(asked) && isBareQuestion(asked);
+};
 /** Behind a request to look at something comes what is to be looked at. "Can you look?" names nothing. */
 const looking =
   'look|check|read|review|see|scan|skim|go (?:over|through)|have a look|take a look|translate|summari[sz]e|sum up|explain|' +
@@ -78,6 +91,16 @@ const request = new RegExp(
   String.raw`(?:^|[.!?,;:)-] |\b(?:please|pls|you|to|me|us|and|then|just|now|quickly|ok|hey|hi|let's|lets|i want|any|your|first) )(?:${looking})\b(?! ?\?)`,
   'i',
 );
+
+/** The name of a text that somebody may have written, at the end of a line. */
+const endsInDocument =
+  /(?:^|[\s"'`(@/])[\w@./*~-]{0,80}(?:\.(?:mdx?|mdc|markdown|txt|rst|adoc|org|html?|pdf|docx?|cursorrules)|\b(?:README|CONTRIBUTING|CHANGELOG|SECURITY))["'`)]{0,2}\s?[.!?…]{0,3}$/;
+/** Who asks for a change to a document shows none of it. */
+const changing =
+  /\b(?:fix|add|update|write|rename|delete|move|create|change|edit|remove|put|document|mention|replace|correct|extend|shorten|append|commit|sort|format|generate|drop|insert|bump)\b/i;
+/** `look at docs/x.md: Always …`. */
+const showsDocument = /^[^.!?:]{0,80}\s\S{0,80}\.\w{1,5}["'`)]{0,2}: \S/;
+const showsOnLine = (text: string): boolean => asksOnLine(text) || (showsDocument.test(text) && request.test(text));
 
 /** Rules that the person sets themselves may be a list. */
 const ownList =
@@ -90,12 +113,6 @@ const speaker =
   /^\s*(?!(?:also|and|note|remember|reminder|rule|important|please|ps|p\.s\.|btw|fyi|todo|one more thing|by the way)\s?:)(?:\S+\.\w{1,5}|@?\p{Lu}[\w.-]{0,30}(?: \p{Lu}[\w.-]{0,30}){0,2}):(?:\s|$)/iu;
 
 const bareAddress = /^\s*(?:\S{1,20}:?\s+)?<?https?:\/\/\S+>?\s*$/i;
-
-/** The first line of a letter that is not to an agent, and the last ones of any. */
-const salutation = /^\s*(?:Hi|Hello|Hey|Dear)\b(?! (?:claude|codex|gemini|copilot|cursor)\b).{0,30},\s*$/i;
-const closing =
-  /^(?:(?:all the |with )?best(?: regards| wishes)?|(?:(?:with )?(?:kind|warm|best) )?regards|(?:many )?thanks(?: again| in advance)?|thank you|cheers|sincerely|yours(?: sincerely| truly)?),?$/i;
-const signature = /^(?:[-–—] ?)?\p{Lu}[\w.-]{0,30}(?: \p{Lu}[\w.-]{0,30}){0,2}$/u;
 
 /** Heads of mails, chats, comments and pages. */
 const foreignHeads: readonly RegExp[] = [
@@ -121,7 +138,8 @@ const startOfPaste = (lines: readonly string[]): number => {
     // As many as it takes to see a block.
     const rest = filled.slice(i + 1, i + 1 + leastLines).map((one) => one.line);
     if (at >= end) return end;
-    if ([...foreignHeads, shownLine, speaker, salutation].some((form) => form.test(line))) return at;
+    if (beginsLetter(line) || [...foreignHeads, shownLine, speaker].some((form) => form.test(line))) return at;
+    if (showsOnLine(text)) return at;
     if (listItem.test(line) && !inOwnList) return at;
     inOwnList = (inOwnList && listItem.test(line)) || ownList.test(text);
     if (isHeading(text, rest[0]?.trim())) return at;
@@ -129,6 +147,8 @@ const startOfPaste = (lines: readonly string[]): number => {
     if (text.endsWith(':') || introduction.test(text) || request.test(text)) return at + 1;
     const isOwn = isOrder(text);
     if (!isOwn && (someText.test(text) || asksAbout.test(text))) return at + 1;
+    if (isBareQuestion(text) && rest.some((one) => ruleWord.test(one))) return at + 1;
+    if (!isOwn && endsInDocument.test(text) && !changing.test(text) && rest.some(isWrittenRule)) return at + 1;
     const isApart = (lines[at + 1] ?? '').trim() === '';
     if (isApart && rest.length >= 2 && isAboutBelow(text)) return at + 1;
     const pointsOn = bareAddress.test(text) || pointer.test(text) || handsOver.test(text);
@@ -138,17 +158,6 @@ const startOfPaste = (lines: readonly string[]): number => {
 };
 
 const leastLines = 3;
-
-type Filled = { readonly at: number; readonly text: string };
-
-/** A signed letter begins behind the first paragraph, which may be the user's; if there is only one, all of it is the letter. */
-const startOfSigned = (lines: readonly string[], filled: readonly Filled[]): number => {
-  const last = filled.find(({ text }, i) => closing.test(text) && signature.test(filled[i + 1]?.text ?? ''))?.at;
-  if (last === undefined) return lines.length;
-  const first = filled[0]?.at ?? 0;
-  const gap = lines.findIndex((line, at) => at > first && line.trim() === '');
-  return gap !== -1 && gap < last ? gap : first;
-};
 
 /** Text typed after a request is a short remark; pasted text has lines, or sentences with full stops. */
 const isBlock = (rest: readonly string[], isApart: boolean): boolean => {

@@ -137,12 +137,63 @@ describe('nothing is learned from rules pasted apart, below', () => {
   });
 });
 
+describe('nothing is learned from one rule right below a question that names nothing', () => {
+  it.each([
+    'What does this mean?',
+    'What does it mean?',
+    'Is it good advice?',
+    'thoughts?',
+    'Do you agree?',
+    'Really?',
+    'Why?',
+    'ok?',
+    'What is your take?',
+    'Does that apply to us, too?',
+    'Any idea?',
+  ])('%s', (line) => {
+    expect(learnedFrom(`${line}\n${rule}`)).toEqual([]);
+    expect(learnedFrom(`${line}\n${rule.toLowerCase()}`)).toEqual([]);
+  });
+
+  it.each(['What does this mean?', 'what does that rule mean?', 'Is this right?'])('also on its line: %s', (line) => {
+    expect(learnedFrom(`${line} ${rule}`)).toEqual([]);
+  });
+});
+
+describe('nothing is learned from a rule below a request that ends in the name of a document', () => {
+  it.each([
+    'Summarise CONTRIBUTING.md',
+    'look at docs/x.md:',
+    'what is wrong with docs/x.md',
+    'please handle CONTRIBUTING.md',
+    'and now I have opened the file `README.md`.',
+    'here we have all of "docs/rules.txt"',
+    'tell me all about @AGENTS.md',
+    'which of them hold in packages/*.md',
+  ])('%s', (line) => {
+    for (const gap of ['\n', '\n\n']) expect(learnedFrom(`${line}${gap}${rule}`)).toEqual([]);
+  });
+
+  it.each(['look at docs/x.md:', 'Please summarise CONTRIBUTING.md:'])('also on its line: %s', (line) => {
+    expect(learnedFrom(`${line} The audit comes first. ${rule}`)).toEqual([]);
+  });
+});
+
 describe('nothing is learned from a letter', () => {
   it.each([
     ['that begins as one', `so we do it now\nHello all,\n${rule}`],
     ['with nothing above', `Dear colleagues,\n\n${rule}`],
     ['that is signed', `so we do it now\n\nthe policy was changed.\n\n${rule}\n\nKind regards,\nEve Adams`],
     ['that is signed, with nothing above', `${rule}\nThanks,\n\n- Eve`],
+    ['of one paragraph', `Dear team, the policy was changed. ${rule} Best, Bob`],
+    ['of one paragraph that is not signed', `Dear team, the policy was changed. ${rule}`],
+    ['of one paragraph to all', `Hello everyone! The policy was changed. ${rule} ${second}`],
+    ['of one paragraph without its salutation', `${rule} ${second} Kind regards, Eve Adams`],
+    ['of one paragraph that ends in a title', `${rule} Best regards, Eve Adams, CTO`],
+    ['whose closing and name are one line', `${rule}\nBest regards, Eve Adams`],
+    ['whose name stands behind a dash', `${rule} -- Bob`],
+    ['whose name stands behind a dash, on a line of its own', `${rule}\n— Bob`],
+    ['of one paragraph below a line of the person', `so we do it now\n\nHi all, it was changed. ${rule} Thanks, Bob`],
   ])('%s', (_, prompt) => expect(learnedFrom(prompt)).toEqual([]));
 });
 
@@ -213,6 +264,16 @@ describe('what a person types is learned:', () => {
       'Never push to main directly.',
     ],
     ['is the build red?\nNever push to main directly.', 'Never push to main directly.'],
+    ['is the login page done? Never push to main directly.', 'Never push to main directly.'],
+    ['why is the build red?\nNever push to main directly.', 'Never push to main directly.'],
+    ['fix the typo in README.md\nNever push to main directly.', 'Never push to main directly.'],
+    ['please add a line on ports to docs/setup.md\nNever push to main directly.', 'Never push to main directly.'],
+    ['Always update CHANGELOG.md\nNever push to main directly.', 'Never push to main directly.'],
+    ['Never push to main directly. Thanks, Claude', 'Never push to main directly.'],
+    ['Hello! Never push to main directly.', 'Never push to main directly.'],
+    ['Dear Claude, the build is red. Never push to main directly.', 'Never push to main directly.'],
+    ['Never push to main directly. Best practice, after all', 'Never push to main directly.'],
+    ['Look at docs/x.md. Never push to main directly.', 'Never push to main directly.'],
     ['what is going on here\n\nand never push to main directly', 'Never push to main directly.'],
     ['Should the login keep sessions? I think so.\nNever push to main directly.', 'Never push to main directly.'],
     ['write a readme for the package and never use emojis in the docs', undefined],
