@@ -1,4 +1,5 @@
 /** Texts that talk to the agent instead of telling something: what a note must never carry into a later session. Pure. */
+import { hasTurnMark } from '../../events/note/quoted-text.js';
 import { runsDownloadedCode } from './downloaded-code.js';
 import { plainLetters } from './plain-letters.js';
 
@@ -10,7 +11,7 @@ import { plainLetters } from './plain-letters.js';
 export const isPoisoned = (text: string): boolean => {
   if (hidden.test(text)) return true;
   const plain = plainLetters(text);
-  return [...orders, ...frames].some((form) => form.test(plain)) || runsDownloadedCode(plain);
+  return [...orders, ...frames].some((form) => form.test(plain)) || hasTurnMark(plain) || runsDownloadedCode(plain);
 };
 
 /** True of orders that a session's note must not hand on either, though it may well mention prompts and roles. */
@@ -34,7 +35,7 @@ const frames: readonly RegExp[] = [
   /\b(?:reveal|print|show|output|repeat|leak|your)\b.{0,20}\b(?:system|developer) (?:prompt|message)\b/i,
   /\b(?:new|updated|real|actual|hidden) instructions?\s{0,9}:/i,
   /\byou are (?:now|no longer)\b|^[ \t]{0,40}act as\b|\bpretend (?:to be|you)\b|\bjailbr(?:eak|oken)/im,
-  /<\/?\s{0,9}(?:system|assistant|user|human|instructions?|function_calls?|tool_(?:use|call|result)|invoke|antml)\b/i,
-  /<\|[a-z_]{2,30}\|>|\[\/?INST\]|\bsystem-reminder\b/i,
+  /<\/?\s{0,9}(?:system|assistant|user|human|instructions?|function_calls?|tool_(?:use|call|result)|invoke|antml|user_query|additional_data)\b/i,
+  /\[\/?INST\]|\bsystem[-_]reminder\b/i,
   /^[ \t]{0,40}(?:system|assistant|human)[ \t]{0,9}:/im,
 ];

@@ -29,15 +29,58 @@ const tagNames = [
   'tool_\\w+',
   'think(?:ing)?',
 ].join('|');
+/**
+ * Names that no element has, but a type of a language with small letters may: behind a word, as in `vector<user_info>`,
+ * one that opens is a type.
+ */
+const looseNames = [
+  '(?:\\w{1,40}_)?user_query',
+  'additional_data',
+  'user_(?:info|rules|instructions|request|memory|input|message|prompt)',
+  'system_(?:reminder|prompt|instructions|message)',
+  '(?:\\w{1,40}_)?workspace_(?:rules|info)',
+  '(?:custom|available|agent|additional)_instructions',
+  'attached_files?',
+  'open_and_recently_viewed_files',
+  'project_layout',
+  'environment_(?:context|details|info)',
+  '(?:session|hook)_context',
+  'state_snapshot',
+  'linter_errors',
+].join('|');
+const open = '[<\\uff1c\\ufe64]';
+const bar = '[|\\uff5c\\uffe8]';
+const close = '[>\\uff1e\\ufe65]';
 /** A `Parameter` may be a type; with a name, or where it is closed, it is a call. */
 const callTag = '/[ \\t]*(?:invoke|parameter)(?![\\w-])|[ \\t]*(?:invoke|parameter)[ \\t]+name[ \\t]*=';
 const clientTag = new RegExp(
-  `([<\\uff1c\\ufe64])(?=[ \\t]*(?:/[ \\t]*)?(?:${tagNames})(?![\\w-])|[ \\t]*${callTag}|\\|(?:im_|end|start|begin|system|user|assistant|eot|eom|fim)|<SYS>>)`,
+  `${open}(?=[ \\t]*(?:/[ \\t]*)?(?:${tagNames})(?![\\w-])|[ \\t]*${callTag}|[ \\t]*/[ \\t]*(?:${looseNames})(?![\\w-]))|` +
+    `(?<!\\w)${open}(?=[ \\t]*(?:${looseNames})(?![\\w-]))`,
   'gi',
 );
+/** Words that a client uses as they are; with a capital they are components. */
+const plainTag = new RegExp(`${open}(?=/?(?:rules|instructions|userRequest|editorContext|reminderInstructions)>)`, 'g');
+/**
+ * Marks of chat templates: whatever has bars inside of angles, and those of Gemma, Llama, Mistral and EXAONE that have
+ * none. `f <| x |> g` and `p <|> q` are operators.
+ */
+const angledMark = new RegExp(
+  `${open}(?=${bar}[^\\s<>|\\uff5c\\uffe8]{1,60}${bar}${close}|${bar}(?:im_|end|start|begin|system|user|assistant|eot|eom|fim)|` +
+    `[ \\t]*(?:/[ \\t]*)?(?:(?:start|end|begin)_of_(?:turn|text|role|sentence|image|audio|message)|ctrl\\d{1,4}|unused\\d{1,4})[ \\t]*${close}|` +
+    `${open}/?SYS${close}{2})`,
+  'gi',
+);
+const plainMark = new RegExp(
+  `\\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT)\\]|${bar}(?:system|user|assistant|endofturn)${bar}\\])|${open}(?=(?:bos|eos)>)`,
+  'g',
+);
+
+/** True of a text with a mark that ends a turn, or begins one, in the template of some model. */
+export const hasTurnMark = (text: string): boolean => [angledMark, plainMark].some((mark) => text.search(mark) !== -1);
 
 /** A backslash is enough, and a reader sees it. */
-const disarm = (text: string): string => text.replace(clientTag, '$1\\');
+const disarm = (text: string): string =>
+  [clientTag, plainTag, angledMark, plainMark].reduce((shown, mark) => shown.replace(mark, '$&\\'), text);
 
 /** Each line behind `>`: no line that a note brings is without it. */
 export const quoteLines = (text: string): string =>

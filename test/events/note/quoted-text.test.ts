@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { quoteField, quoteLines, quoteTitle } from '../../../src/events/note/quoted-text.js';
+import { linesOf, quoteField, quoteLines, quoteTitle } from '../../../src/events/note/quoted-text.js';
 
 describe('quoted text', () => {
   it('has its mark before each line, whatever ends one', () => {
@@ -27,6 +27,47 @@ describe('quoted text', () => {
   });
 
   it.each([
+    // Gemma, Gemini.
+    ['<start_of_turn>user', '<\\start_of_turn>user'],
+    ['<end_of_turn>', '<\\end_of_turn>'],
+    ['<bos>', '<\\bos>'],
+    ['<unused99>', '<\\unused99>'],
+    ['<ctrl94>', '<\\ctrl94>'],
+    // Llama, Mistral.
+    ['[INST] <<SYS>>x<</SYS>> [/INST]', '[\\INST] <\\<SYS>>x<\\</SYS>> [\\/INST]'],
+    ['<|start_header_id|>system<|end_header_id|>', '<\\|start_header_id|>system<\\|end_header_id|>'],
+    ['<|eot_id|><|python_tag|>', '<\\|eot_id|><\\|python_tag|>'],
+    ['[SYSTEM_PROMPT]x[/SYSTEM_PROMPT]', '[\\SYSTEM_PROMPT]x[\\/SYSTEM_PROMPT]'],
+    ['[AVAILABLE_TOOLS][TOOL_CALLS][TOOL_RESULTS]', '[\\AVAILABLE_TOOLS][\\TOOL_CALLS][\\TOOL_RESULTS]'],
+    // DeepSeek.
+    ['<｜User｜>a<｜Assistant｜>', '<\\｜User｜>a<\\｜Assistant｜>'],
+    ['<｜begin▁of▁sentence｜>', '<\\｜begin▁of▁sentence｜>'],
+    ['＜｜tool▁calls▁begin｜＞', '＜\\｜tool▁calls▁begin｜＞'],
+    // ChatML, Harmony, Command R, EXAONE, and whatever comes next.
+    ['<|im_start|>system', '<\\|im_start|>system'],
+    ['<|channel|>final<|message|>', '<\\|channel|>final<\\|message|>'],
+    ['<|return|><|call|><|constrain|>', '<\\|return|><\\|call|><\\|constrain|>'],
+    ['<|START_OF_TURN_TOKEN|>', '<\\|START_OF_TURN_TOKEN|>'],
+    ['<|next-model:turn.2|>', '<\\|next-model:turn.2|>'],
+    ['[|assistant|]', '[\\|assistant|]'],
+    // Clients.
+    ['<user_query>x</user_query>', '<\\user_query>x<\\/user_query>'],
+    ['<additional_data>', '<\\additional_data>'],
+    ['</rules><rules>', '<\\/rules><\\rules>'],
+    ['<always_applied_workspace_rules>', '<\\always_applied_workspace_rules>'],
+    ['<system_reminder>', '<\\system_reminder>'],
+    ['<attached_files>', '<\\attached_files>'],
+    ['<environment_context>', '<\\environment_context>'],
+    ['<user_instructions>', '<\\user_instructions>'],
+    ['a</user_info>', 'a<\\/user_info>'],
+    ['<userRequest>', '<\\userRequest>'],
+  ])('disarms the marks of every model and client: %s', (text, shown) => {
+    expect(quoteLines(text)).toBe(`> ${shown}`);
+    expect(quoteTitle(`a\n${text}`)).toBe(`a ${shown}`);
+    expect(linesOf(linesOf(text).join('\n'))).toEqual([shown]);
+  });
+
+  it.each([
     '<div class="x">',
     'Map<string, User>',
     'a <| b',
@@ -42,6 +83,18 @@ describe('quoted text', () => {
     '<system><user id="1"/></system>',
     'Array<CommandName>',
     '<command-palette>',
+    'std::vector<user_info> users;',
+    'f <| x |> g',
+    'p <|> q <||> r',
+    '<s>old</s>',
+    'regs[inst] = mem[INST + 1]',
+    'deploy <service_name> <your_token>',
+    '<rule id="1">',
+    '<Rules rules={rules} />',
+    '[|1; 2|], [|x|]',
+    'Map<Rules, Instructions>',
+    '| a | b |',
+    '<start_of_day>',
   ])('leaves code as it is: %s', (text) => {
     expect(quoteLines(text)).toBe(`> ${text}`);
     expect(quoteTitle(text)).toBe(text);
