@@ -1,67 +1,26 @@
 /** Commands that fetch a program from somewhere and run it unseen. Pure, linear in the text. */
 import { installsFromElsewhere } from './foreign-installs.js';
+import { shellLinesOf } from './shell-lines.js';
 
 /**
  * True where a line pipes a download, or decoded bytes, into an interpreter; runs what a substitution fetches; fetches a
  * file and runs it; or has a package runner run what is not installed. `curl … | python3 -m json.tool` reads data and is
  * fine, as is a sentence that speaks of curl. The text is in plain letters.
  */
-export const runsDownloadedCode = (text: string): boolean => {
-  const plain = withoutTricks(text);
-  if (!hint.test(plain)) return false;
-  return joinPipes(plain.split('\n'))
-    .filter((line) => hint.test(line))
-    .flatMap(commandsOf)
-    .some(
-      (line) =>
-        [...substitutions, ...shellsForOthers].some((form) => form.test(line)) ||
-        pipesIntoInterpreter(line) ||
-        readsDownload(line) ||
-        installsFromElsewhere(line) ||
-        evaluatesDownload(line) ||
-        runsPackage(line),
-    );
-};
+export const runsDownloadedCode = (text: string): boolean =>
+  shellLinesOf(text, hint).some(
+    (line) =>
+      [...substitutions, ...shellsForOthers].some((form) => form.test(line)) ||
+      pipesIntoInterpreter(line) ||
+      readsDownload(line) ||
+      installsFromElsewhere(line) ||
+      evaluatesDownload(line) ||
+      evaluatesOutput(line) ||
+      runsPackage(line),
+  );
 
 const hint =
-  /curl|wget|fetch|aria2|lwp-|http|iwr|irm|iex|invoke-|webclient|downloadstring|encodedcommand|-enc?\b|base(?:64|32)|xxd|openssl|npx|npm|pnpm|yarn|bunx?\b|uvx?\b|pipx?|cargo|gem |brew |nix|rpm|dnf|yum|zypper|apt|git clone|docker|podman|nerdctl|ssh|_OPTIONS|_PRELOAD|_ENV|STARTUP|5OPT|RUBYOPT|deno|mshta|regsvr32|bitsadmin|certutil|scp|ftp|urlopen|urllib|requests\.get|b64decode|atob\(|\bnc\b|ncat|netcat|telnet|socat|lynx|w3m|\/dev\/(?:tc|ud)p\//i;
-
-/** Removes what a shell drops before it looks for a command: escapes, empty quotes, `${IFS}`, line continuations. */
-const withoutTricks = (text: string): string =>
-  text
-    .replace(/(?:\\|`|\^)[ \t]{0,8}\r?\n/g, ' ')
-    .replace(/\r\n?/g, '\n')
-    .replace(/\$\{?IFS\b[^}\s]{0,10}\}?/g, ' ')
-    .replace(/(?<=\w)(?:''|"")(?=\w)|(?<=\w)["'](?=\w{1,8}["']\w)|\\(?=[\w|])|(?<=\w)\^(?=\w)/g, '')
-    .replace(/[ \t\u00a0]+/g, ' ')
-    .replace(/\$\{?(?:SHELL|BASH)\b\}?|(?<=\| ?)\$\{?0\b\}?/g, 'sh')
-    .replace(/(?<=\| ?)["']([\w./-]{1,60})["']/g, '$1');
-
-/** A pipe may stand at the end of a line or begin the next one; the rows of a table stay apart. */
-const joinPipes = (lines: readonly string[]): readonly string[] => {
-  const joined: string[][] = [];
-  let before = '';
-  for (const line of lines.map((one) => one.trim())) {
-    const isRow = line.startsWith('|') && line.endsWith('|');
-    const goesOn =
-      (before.endsWith('|') && !before.startsWith('|') && line !== '') ||
-      (line.startsWith('|') && !isRow && before !== '' && !(before.startsWith('|') && before.endsWith('|')));
-    const last = joined.at(-1);
-    if (goesOn && last !== undefined) last.push(line);
-    else joined.push([line]);
-    before = line;
-  }
-  return joined.map((parts) => parts.join(' '));
-};
-
-/** The cells of a table are no stages of a pipe. */
-const commandsOf = (line: string): readonly string[] =>
-  /^\s{0,20}\|.*\|\s{0,20}$/.test(line)
-    ? [...line.split(/(?<!\\) \| /), line.replace(/^\s*\||\|\s*$/g, '')].filter(isNoTable)
-    : [line];
-
-/** A row with a pipe inside of a cell has an address in it too. */
-const isNoTable = (cell: string): boolean => !cell.includes(' | ') || /:\/\//.test(cell);
+  /curl|wget|fetch|aria2|lwp-|http|iwr|irm|iex|invoke-|webclient|downloadstring|encodedcommand|-enc?\b|base(?:64|32)|xxd|openssl|npx|npm|pnpm|yarn|bunx?\b|uvx?\b|pipx?|cargo|gem |brew |nix|rpm|dnf|yum|zypper|apt|git clone|repo clone|hg clone|svn |kubectl|helm|go (?:run|install)|eval|docker|podman|nerdctl|ssh|_OPTIONS|_PRELOAD|_ENV|STARTUP|5OPT|RUBYOPT|deno|mshta|regsvr32|bitsadmin|certutil|scp|ftp|urlopen|urllib|requests\.get|b64decode|atob\(|\bnc\b|ncat|netcat|telnet|socat|lynx|w3m|\/dev\/(?:tc|ud)p\//i;
 
 const path = String.raw`(?:[\w./~$-]{0,80}\/)?`;
 const shells = '(?:r?ba|z|da|k|c|tc|fi|a|mk)?sh|pwsh|powershell';
@@ -228,6 +187,19 @@ const inlineCode =
 const evaluation = /(?<![.\w])(?:eval|exec|Function|loadstring|instance_eval)\b|\b(?:os|subprocess)\.(?:system|run)\b/i;
 const download =
   /https?:\/\/|['"]https?['"]|\bLWP\b|open-uri|URI\.open|urlopen|file_get_contents|fetch\(|\b(?:curl|wget)\b/i;
+
+/**
+ * `eval "$(ssh host cat x)"`: whatever that prints. Programs that print settings for the shell are asked by one of a few
+ * words, and what a project's own files and scripts say is its own.
+ */
+const evaluatesOutput = (line: string): boolean =>
+  [...line.matchAll(evaluated)].some(({ groups }) => {
+    const command = groups?.['command'] ?? '';
+    return /[a-z]/i.test(command) && !command.split('|').every((part) => printsSettings.test(part.trim()));
+  });
+const evaluated = /(?<![\w/.-])eval ?["']{0,2}\$\((?<command>[^)\n]{1,300})/gi;
+const printsSettings =
+  /^(?:sudo )?(?:\w{1,40}=\S{0,80} ){0,3}(?:[\w./~${}-]{0,80}(?:ssh-agent|dircolors|keychain|gpg-agent|thefuck|lesspipe(?:\.sh)?|resize|tset|register-python-argcomplete)\b|(?:cat|sed|e?grep|awk|tr|cut|sort|head|tail|xargs|jq|yq|echo|printf|envsubst|export|declare)\b(?!.*(?:base64|https?:))|(?:(?:python[\d.]{0,4}|node|ruby|(?:ba|z)?sh) )?(?:\.{0,2}\/|~\/|[\w-]{1,40}\/)?[\w./-]{0,80}\.(?:sh|py|js|mjs|rb)\b|\.{1,2}\/|(?!ssh\b)[\w./~${}-]{1,80}(?: [\w=./"$-]{1,40}){0,4}? (?:--)?(?:(?:\w{1,20}-)?init|hook|env|(?:docker|podman|shell)-env|shell(?:env)?|activate|completions?|alias|exports?|export-credentials|printenv|path)\b|_\w{1,40}_COMPLETE=)/i;
 
 /** A runner that fetches what is not there and asks nobody. */
 const packageRunner =

@@ -1,17 +1,23 @@
 /** Texts that talk to the agent instead of telling something: what a note must never carry into a later session. Pure. */
 import { hasTurnMark } from '../../events/note/quoted-text.js';
 import { runsDownloadedCode } from './downloaded-code.js';
+import { opensMachine } from './machine-openings.js';
 import { plainLetters } from './plain-letters.js';
 
 /**
  * True for what looks like an instruction hidden in data: orders to set earlier ones aside, roles of a conversation,
- * commands that fetch and run, secrecy from the user, characters that nobody sees. It knows common forms only; that
+ * commands that fetch and run or that open the machine, secrecy from the user, characters that nobody sees. It knows common forms only; that
  * notes are framed as recalled data, and learned ones stay below certainty, has to hold for the others. Linear.
  */
 export const isPoisoned = (text: string): boolean => {
   if (hidden.test(text)) return true;
   const plain = plainLetters(text);
-  return [...orders, ...frames].some((form) => form.test(plain)) || hasTurnMark(plain) || runsDownloadedCode(plain);
+  return (
+    [...orders, ...frames].some((form) => form.test(plain)) ||
+    hasTurnMark(plain) ||
+    runsDownloadedCode(plain) ||
+    opensMachine(plain)
+  );
 };
 
 /** True of orders that a session's note must not hand on either, though it may well mention prompts and roles. */

@@ -1,10 +1,11 @@
 /** Removes what a session's note must not hand on as advice: it is injected into later sessions. Pure. */
 import { runsDownloadedCode } from '../../learn/downloaded-code.js';
+import { opensMachine } from '../../learn/machine-openings.js';
 import { plainLetters } from '../../learn/plain-letters.js';
 import { givesOrders } from '../../learn/poison.js';
 
 /**
- * The text with a word in place of each command that runs downloaded code and of each order to an agent: that there was
+ * The text with a word in place of each command that runs downloaded code or opens the machine and of each order to an agent: that there was
  * one belongs to the account, what it was is left in the transcript. As little as possible is taken: a piece of code, a
  * sentence, a line, and only where one runs over several lines all of them.
  */
@@ -23,10 +24,13 @@ export const withoutOrders = (text: string): string => {
 };
 
 const downloads = '[command that runs downloaded code]';
+const opens = '[command that opens the machine]';
 const order = '[order to the agent]';
 
 const markOf = (text: string): string | undefined => {
-  if (runsDownloadedCode(plainLetters(text))) return downloads;
+  const plain = plainLetters(text);
+  if (runsDownloadedCode(plain)) return downloads;
+  if (opensMachine(plain)) return opens;
   return givesOrders(text) ? order : undefined;
 };
 

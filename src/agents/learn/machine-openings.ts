@@ -1,0 +1,97 @@
+/** Commands that let somebody in, let a program out of its box, or change what later commands run. Pure, linear. */
+import { sendsSecrets } from './sent-secrets.js';
+import { shellLinesOf } from './shell-lines.js';
+
+/**
+ * True where a line gives a container the machine, writes a file that a shell or a login reads, has git or a package manager
+ * run or fetch something else from now on, or sends a file of secrets somewhere. The text is in plain letters.
+ */
+export const opensMachine = (text: string): boolean =>
+  shellLinesOf(text, hint).some(
+    (line) =>
+      [container, registry, registryLine].some((form) => form.test(line)) ||
+      writesStartFile(line) ||
+      changesGit(line) ||
+      sendsSecrets(line),
+  );
+
+const hint =
+  /docker|podman|nerdctl|authorized_keys|\.(?:bash|z(?:sh|prof|log)|ksh|prof)|config|registry|sshcommand|helper|\/etc\/|curl|wget|scp|rsync|sftp|ssh|\bnc\b|ncat|netcat|socat|\bhttps?\b|\bgist\b|\/dev\/(?:tc|ud)p|s3 /i;
+
+const home = String.raw`(?:~|\$\{?HOME\}?|\/root|\/(?:home|Users)\/[\w.-]{1,40})`;
+/** Read only is enough for keys, and for the socket of the daemon, which obeys whoever reaches it. */
+const keys = String.raw`${home}\/\.(?:ssh|aws|gnupg|kube)\b`;
+const socket = String.raw`(?:\/var)?\/run\/(?:docker|podman\/podman|containerd\/containerd|crio\/crio)\.sock\b`;
+const writable = String.raw`(?:\/(?:etc|root|home|boot)?\/?|${home}\/?):\/(?![^\s"']{0,80}:ro\b)`;
+/** All rights on the machine, a disk or folder of the system or a person's keys. Amazon's own program needs its keys. */
+const container = new RegExp(
+  String.raw`(?<![\w/.-])(?:docker|podman|nerdctl)(?: container)? (?:run|create)\b(?![^|;&\n]{0,300} amazon\/aws-cli\b)[^|;&\n]{0,300}? (?:--privileged(?!=false)|--pid[ =]host\b|--cap-add[ =]["']?(?:ALL|(?:CAP_)?SYS_(?:ADMIN|MODULE))\b|` +
+    String.raw`(?:-v|--volume)[ =]?["']?(?:${writable}|${keys}|${socket})|--mount[ =]["']?[^\s"']{0,80}(?:source|src)=(?:\/(?:etc|root|home|boot)?,|${home}\/?,|${keys}|${socket}))`,
+  'i',
+);
+
+const known = String.raw`https?:\/\/(?:(?:[\w-]{1,40}\.)?(?:npmjs\.org|npmjs\.com|yarnpkg\.com|npmmirror\.com|pypi\.org|pythonhosted\.org)|localhost|127\.0\.0\.1)(?:[:/\s"'\x60]|$)`;
+/** Where all packages come from, from then on. Those of one scope may have a place of their own. */
+const registry = new RegExp(
+  String.raw`(?<![\w/.-])(?:(?:npm|pnpm|yarn)(?: config)? set (?:-{1,2}[\w=-]{1,30} ){0,3}["']?(?:registry|npmRegistryServer)|(?:pip[\d.]{0,4}|python[\d.]{0,5} -m pip) config (?:-{1,2}[\w-]{1,20} ){0,3}set (?:-{1,2}[\w-]{1,20} ){0,3}["']?[\w-]{1,30}\.(?:extra-)?index-url)["']?[ =]["']?(?!${known})(?:https?:|\$)`,
+  'i',
+);
+const registryLine = new RegExp(
+  String.raw`(?:^|[\s"'])(?:registry|(?:extra-)?index-url) ?= ?(?!${known})https?:[^|;&\n]{1,200}(?:>|\btee\b)[^|;&\n]{0,60}(?:npmrc|yarnrc|pip\.conf)\b`,
+  'i',
+);
+
+const startFile = String.raw`["']?(?:[\w.$~{}-]{0,60}\/){0,6}(?:\.(?:(?:ba|z|k)shrc|profile|(?:bash_|z)profile|bash_(?:login|aliases)|zshenv|zlogin|ssh\/authorized_keys2?)\b|(?<=\/)authorized_keys\b)|["']?\/etc\/(?:profile|bash\.bashrc|zsh|sudoers|cron|ld\.so\.preload|pam\.d)`;
+const written = new RegExp(String.raw`(?:(?<![=-])> ?|\btee (?:-{1,2}\w{1,8} )?)(?:${startFile})`, 'gi');
+const fetchedInto = new RegExp(
+  String.raw`(?<![\w-])(?:curl|wget2?|aria2c|scp|rsync)\b[^|;&\n]{0,300}? (?:-\w{0,8}o ?|-O ?|--output(?:-document)?[ =]|[\w.-]{1,60}:\S{1,120} )(?:${startFile})`,
+  'i',
+);
+
+const writesStartFile = (line: string): boolean =>
+  fetchedInto.test(line) ||
+  [...line.matchAll(written)].some(({ 0: found, index }) => {
+    const before = line.slice(Math.max(0, index - longestSetting), index);
+    return /authorized_keys/i.test(found) || !harmless.test(before);
+  });
+
+const longestSetting = 300;
+/** A place for programs, a value without a command in it, or the line that a tool gives to set up a shell. */
+const harmless = new RegExp(
+  String.raw`(?:\b(?:echo|printf)(?: -\w)? ?["']?(?:\[\[ ?-d [^\]]{1,80}\]\] ?&& ?)?(?:export )?(?:PATH=["']?(?:(?:\$\{?\w{1,40}\}?|~|\/(?:usr|opt|snap|Library)\b)[\w$\{}~./-]{0,100}:?){1,6}|(?:\w{1,40}_(?:HOME|ROOT|DIR|PATH)|GOPATH|LANG|LC_\w{1,12}|EDITOR|VISUAL|PAGER|TERM|TZ)=(?:[^$\x60|;&()]|\$\{?\w){0,100}|` +
+    String.raw`eval ["']?\$\([\w./~-]{1,60} (?:[\w-]{0,20}init|hook|env|shellenv|activate)\b[\w ./-]{0,60}\)|source (?:<\([\w.-]{1,40} completion \w{1,12}\)|\/etc\/[\w./-]{1,60}))|(?:^|[\x60;&] ?)[\w.-]{1,40} completion(?: \w{1,12})?)["' ]{0,3}(?:>|\| ?)?$`,
+  'i',
+);
+
+/** `git config core.sshCommand …`, `git -c core.fsmonitor=… status`: what git runs by itself. */
+const changesGit = (line: string): boolean =>
+  [...line.matchAll(gitSetting)].some(({ groups }) => {
+    const { options = '', key = '', value: given = '' } = groups ?? {};
+    if (/--(?:get|unset|list|show)|\bget\b/i.test(options)) return false;
+    const value = given.trimStart().replace(/^(?:to|as|=) ?/i, '');
+    switch (key.toLowerCase().split('.').at(-1)) {
+      case 'sshcommand':
+        return /^["']?[\w$~/.!(]/.test(value) && !plainSsh.test(value) && !sentence.test(value);
+      case 'fsmonitor':
+        return (
+          /^["']?[\w$~/.!(]/.test(value) &&
+          !/^["']?(?:true|false|yes|no|on|off|[01])\b/i.test(value) &&
+          !sentence.test(value)
+        );
+      case 'hookspath':
+        if (!/^["']?[\w$~/.]/.test(value) || sentence.test(value) || /^["']?\/dev\/null/.test(value)) return false;
+        return /--(?:global|system)\b/.test(options) || !ownHooks.test(value);
+      default:
+        return /^["']{0,2}(?:!|\/(?:var\/)?tmp\/|\/dev\/shm\/)/.test(value) && !ownHelper.test(value);
+    }
+  });
+const gitSetting =
+  /(?<![\w/.-])git(?: -C [\w./~$-]{1,80})?(?<options>(?: config(?: (?:-{1,2}\w[\w=./~-]{0,60}|set|get|unset)){0,4}| -c)) ["']?(?<key>core\.(?:sshcommand|fsmonitor|hookspath)|credential\.(?:[\w:/.*-]{1,80}\.)?helper)["']?(?<value>[ =][^\n]{0,200})?/gi;
+const sentence = /^["']?(?:is|was|are|if|and|or|when|in|on|for|only|here|again|before|after|should|must|can|does)\b/i;
+/** A key, a port, what it checks: no other program. */
+const plainSsh =
+  /^["']?(?:\/usr\/bin\/)?ssh(?:(?: -(?:i ?[\w~/.$-]{1,100}|p ?\d{1,5}|[46aqTvx]|F ?\/dev\/null|o ?(?:IdentitiesOnly|IdentityFile|StrictHostKeyChecking|UserKnownHostsFile|AddKeysToAgent|ServerAlive\w{1,20}|BatchMode|ConnectTimeout|User|Port)[= ][\w~/.-]{1,80})){0,8}["'\x60]|[.,;&|)]?(?: (?!-)|$))/i;
+const ownHooks =
+  /^["']?(?:\.\/)?(?!\.\.)(?:[\w-]{1,30}\/){0,3}[.\w-]{0,20}(?:hooks|husky)(?:\/_)?\/?(?:["'\x60]|[.,;&|)]?(?: |$))/i;
+const ownHelper =
+  /^["']{0,2}!["']?(?:[\w/.-]{0,60}\/)?(?:gh auth git-credential|glab auth git-credential|aws codecommit credential-helper)\b/i;

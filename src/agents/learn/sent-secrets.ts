@@ -1,0 +1,62 @@
+/** Commands that send a file of secrets, or the environment, to another machine. Pure, linear. */
+
+/** True of an upload, a copy or a pipe to a connection. A public key may go, and so may anything to this machine. */
+export const sendsSecrets = (line: string): boolean => uploads(line) || copies(line) || pipesOut(line);
+
+const home = String.raw`(?:~|\$\{?HOME\}?|\/root|\/(?:home|Users)\/[\w.-]{1,40})`;
+const file = String.raw`(?:${home}\/(?:\.ssh(?:\/(?!known_hosts|config\b)[\w.*-]{0,60}(?<!\.pub)(?![\w.*-])|(?![\w/]))|\.aws(?:\/credentials)?|\.netrc|\.npmrc|\.pypirc|\.git-credentials|\.docker\/config\.json|\.kube\/config|\.gnupg|\.(?:bash|zsh)_history|\.config\/(?:gh|gcloud)\b|\.claude\/\.credentials)|(?:[\w.~$/-]{0,80}\/)?id_(?:rsa|dsa|ecdsa|ed25519)(?![\w.])|\/etc\/(?:shadow|passwd)\b|\.aws\/credentials\b)`;
+/** A project's own settings go to its servers by scp every day, but into no web page. */
+const webFile = String.raw`(?:${file}|(?<![\w*])(?:[\w~$./-]{0,80}\/)?\.env(?:\.(?:local|production|prod))?(?![\w./-]))`;
+const webSecret = new RegExp(webFile, 'i');
+const here = /(?:\/\/|\s|@)(?:localhost|127\.0\.0\.1)(?![\w.-])/i;
+
+const webClient = /(?<![\w./-])(?:curl|wget2?|https?|xh|curlie)(?:\.exe)? (?<given>[^|;&\n]{1,600})/gi;
+const given = new RegExp(
+  String.raw`(?:@|(?:-T|--upload-file|--post-file|--body-file)[ =]?["']?|<[ (]?|\$\([^)]{0,80}|\x60[^\x60]{0,80})["']?${webFile}`,
+  'i',
+);
+const uploads = (line: string): boolean =>
+  [...line.matchAll(webClient)].some(({ groups }) => {
+    const text = groups?.['given'] ?? '';
+    return webSecret.test(text) && given.test(text) && !here.test(` ${text}`);
+  });
+
+/** `scp ~/.ssh/id_rsa host:`. The key behind `-i` stays, and a copy to a folder of this machine is a backup. */
+const copies = (line: string): boolean =>
+  [...line.matchAll(copier)].some(({ groups }) => {
+    const words = (groups?.['given'] ?? '').replace(identity, ' ').trim().split(/\s+/);
+    const at = words.findIndex((word) => copied.test(word));
+    return (
+      at !== -1 && (/gist/i.test(groups?.['name'] ?? '') || words.slice(at + 1).some((word) => distant.test(word)))
+    );
+  });
+const copier =
+  /(?<![\w./-])(?<name>scp|rsync|(?:aws s3|gsutil|rclone|gcloud storage) (?:cp|mv|sync|copy)|gh gist create)(?<given> [^|;&\n]{1,400})/gi;
+const identity = / -(?:i|F|o) ?["']?\S{1,120}| (?:-e|--rsh)[ =]?(?:"[^"]{0,120}"|'[^']{0,120}'|\S{1,60})/g;
+const copied = new RegExp(`^["']?${file}`, 'i');
+const distant = /^["']?(?:[\w.@-]{2,100}:|\$)/;
+
+/** `cat ~/.aws/credentials | curl -d @-`, `nc host 99 < ~/.netrc`. */
+const pipesOut = (line: string): boolean => {
+  const stages = line.split(/(?<!\|)\|(?!\|)|&&|;/, 40);
+  const first = stages.findIndex((stage) => readsSecret(stage));
+  if (first === -1) return netcat.test(stages[0] ?? '') && stages.some(netcatReads);
+  return (
+    stages.slice(first + 1).some((stage) => takesInput.test(stage) && !here.test(stage)) || stages.some(netcatReads)
+  );
+};
+const reader = new RegExp(
+  String.raw`(?<![\w-])(?:cat|base64|tar|zip|gzip|xz|gpg|openssl|xxd|od|head|tail|e?grep|awk|sed|jq|less|find)\b[^\n]{0,200}?[ "'=<]${webFile}`,
+  'i',
+);
+const environment =
+  /^(?:.{0,200}[\x60"' ])?(?:env|printenv|set)\s*$|\bgpg\b.{0,40}--export-secret|\bsecurity dump-keychain\b/i;
+const readsSecret = (stage: string): boolean => reader.test(stage) || environment.test(stage);
+const netcat = /(?<![\w./-])(?:nc|ncat|netcat|socat|telnet)\b|\/dev\/(?:tcp|udp)\//i;
+const takesInput =
+  /^\s*(?:sudo )?(?:(?:curl|wget|xh|https?)\b.{0,300}(?:@-|-T ?-(?:\s|$)|--upload-file[ =]?-|=<-|--post-file[ =]\/dev\/stdin|\bPOST\b|\bPUT\b)|(?:nc|ncat|netcat|socat|telnet)\b|ssh\b.{0,200}\bcat ?>|gh gist create\b|(?:mail|mailx|sendmail|mutt)\b)|>\s?\/dev\/(?:tcp|udp)\//i;
+const redirected = new RegExp(`(?<!<)< ?["']?${webFile}`, 'i');
+const netcatReads = (stage: string): boolean =>
+  netcat.test(stage) &&
+  !here.test(stage) &&
+  (redirected.test(stage) || (reader.test(stage) && />\s?\/dev\/(?:tcp|udp)\//i.test(stage)));
