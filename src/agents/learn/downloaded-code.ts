@@ -44,13 +44,15 @@ const pipesIntoInterpreter = (line: string): boolean => {
   if (first === undefined) return false;
   const behind = line.slice(first.index + first[0].length);
   const [given = '', ...stages] = behind.split(/(?<!\|)\|(?!\|)/, maxStages);
-  if (stages.some((text, i) => (given.trim() !== '' || i > 0) && runsItsInput(text))) return true;
+  if (stages.some((text, i) => (namesSomething.test(given) || i > 0) && runsItsInput(text))) return true;
   if (/(?:^|\s)-{1,2}(?:o|O|outfile|output)|>|\.(?:sh|py|ps1|js|exe)\b/i.test(given) && thenRuns.test(behind))
     return true;
   if (feedsBuilder.test(savesUnderItsName.test(first[0]) ? ` -O${behind}` : behind)) return true;
   return unpacksAndRuns.test(behind) || changesStart.test(behind) || runsItsFile(behind);
 };
 
+/** `curl … | sh` in a warning names nothing to run. */
+const namesSomething = /[^\s.…]/;
 const savesUnderItsName = /^(?:wget2?|aria2c|fetch)$/i;
 /** `> Makefile && make`, `-O …/conftest.py && pytest`, `| make -f -`. */
 const feedsBuilder =
@@ -141,7 +143,7 @@ const run = String.raw`(?:${path}(?:${shells}|${languages})(?:\.exe)?|source|eva
 const substitutions: readonly RegExp[] = [
   // `bash <(curl …)`, `sh -c "$(curl …)"`, `. <(wget …)`, `eval "$(curl …)"`.
   new RegExp(
-    String.raw`(?<![\w/.-])${run}(?: -{1,2}[\w-]{1,20}){0,6} ?["']{0,2}(?:${opened} ?["']?){1,2}${prefix}(?:[^)\n]{0,120}\| ?)?${fetcher.source}`,
+    String.raw`(?<![\w/.-])${run}(?: -{1,2}[\w-]{1,20}){0,6} ?["']{0,2}(?:${opened} ?["']?){1,2}${prefix}(?:[^)\n]{0,120}\| ?)?(?:${fetcher.source}|${decoder.source})`,
     'i',
   ),
   /\b(?:iex|invoke-expression)\b.{0,80}(?:new-object|webclient|downloadstring|invoke-(?:web|rest)|\b(?:iwr|irm|curl|wget)\b)/i,

