@@ -29,19 +29,18 @@ const endsLetter = (text: string, next: string | undefined): boolean => {
   if (closing.test(text) && next !== undefined && signature.test(next)) return true;
   const end = text.slice(-longestEnd);
   if (next === undefined && dashedName.test(end)) return true;
-  const said = closingOnLine.exec(end)?.groups;
-  return said !== undefined && closing.test(said['closing'] ?? '') && signature.test(said['name'] ?? '');
+  return signature.test(closingOnLine.exec(end)?.groups?.['name'] ?? '');
 };
 
 /** Characters of a closing with its name. */
 const longestEnd = 120;
-const closing =
-  /^(?:(?:all the |with )?best(?: regards| wishes)?|(?:(?:with )?(?:kind|warm|best) )?regards|(?:many )?thanks(?: again| in advance)?|thank you|cheers|sincerely|yours(?: sincerely| truly)?),?$/i;
+const farewell =
+  '(?:(?:all the |with )?best(?: regards| wishes)?|(?:(?:with )?(?:kind|warm|best) )?regards|(?:many )?thanks(?: again| in advance)?|thank you|cheers|sincerely|yours(?: sincerely| truly)?)';
+const closing = new RegExp(`^${farewell},?$`, 'i');
 /** A name, and the agent's is none: `Thanks, Claude` is said to it. */
 const signature =
   /^(?!(?:Claude|Codex|Gemini|Copilot|Cursor)\b)(?:[-–—] ?)?\p{Lu}[\w.-]{0,30}(?: \p{Lu}[\w.-]{0,30}){0,2}$/u;
 /** `… Best, Bob`, `… Kind regards, Eve Adams, CTO`. */
-const closingOnLine =
-  /(?:^|[.!?…)"'] )(?<closing>[A-Za-z]{4,10}(?: [A-Za-z]{2,10}){0,2}), (?<name>[^,!?]{1,60})(?:, [^,.!?]{1,30})?$/;
+const closingOnLine = new RegExp(`(?:^|[.!?…)"'] )${farewell},? (?<name>[^,!?]{1,60})(?:, [^,.!?]{1,30})?$`, 'i');
 /** `— Bob` on the last line. */
 const dashedName = /(?:^|[.!?…)"'] )(?:--|[–—]) ?\p{Lu}[\w.-]{0,30}(?: \p{Lu}[\w.-]{0,30}){0,2}$/u;

@@ -190,6 +190,7 @@ describe('nothing is learned from a letter', () => {
     ['of one paragraph to all', `Hello everyone! The policy was changed. ${rule} ${second}`],
     ['of one paragraph without its salutation', `${rule} ${second} Kind regards, Eve Adams`],
     ['of one paragraph that ends in a title', `${rule} Best regards, Eve Adams, CTO`],
+    ['of one paragraph that is signed without a comma', `The policy was changed. ${rule} Kind regards Eve`],
     ['whose closing and name are one line', `${rule}\nBest regards, Eve Adams`],
     ['whose name stands behind a dash', `${rule} -- Bob`],
     ['whose name stands behind a dash, on a line of its own', `${rule}\n— Bob`],
