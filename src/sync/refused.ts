@@ -48,3 +48,18 @@ export const refuseHostile = (shown: string, why: string): never => {
     'inspect that repository with git; the next sync checks again',
   );
 };
+
+/** Its main is an object of another type than a commit, as `type` says. */
+export const refuseNoHistory = (shown: string, type: string): never => {
+  throw new SyncRefused(
+    'remote-hostile',
+    `main of ${shown} holds no history: it is ${nounOfType[type] ?? type}, not a commit. Nothing was changed here`,
+    'remove the branch main there, then run: anamnesis sync --seed; or give another address: anamnesis remote set ADDRESS',
+  );
+};
+
+const nounOfType: Readonly<Record<string, string>> = {
+  blob: 'a single file (a blob)',
+  tree: 'a folder (a tree)',
+  tag: 'a tag',
+};

@@ -2,7 +2,7 @@
 
 import { type PushOutcome, type RemoteRefs, type Transport, TransportError } from '../../transport.js';
 import { readRef } from '../git-files.js';
-import { GitError, type GitFolders } from '../git-process.js';
+import { GitError, type GitFolders, runGit } from '../git-process.js';
 import { retryWhileRefLocked } from '../git-retry.js';
 import { branch } from '../journal-ref.js';
 import { type NetworkOptions, runNetworkGit } from './git-network.js';
@@ -66,6 +66,11 @@ export const openGitTransport = (folders: GitFolders, url: string, options: Netw
       }
     },
   };
+};
+
+/** Lets go of what was fetched last: git would report what it names and lacks as damage of our own journal. */
+export const dropIncoming = async (folders: GitFolders): Promise<void> => {
+  await retryWhileRefLocked(() => runGit(folders, ['update-ref', '-d', incomingRef]), folders.gitDir);
 };
 
 const parseRefs = (text: string): RemoteRefs => {

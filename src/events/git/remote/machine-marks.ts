@@ -9,6 +9,7 @@ import { readRef } from '../git-files.js';
 import { GitError, type GitFolders, runGit } from '../git-process.js';
 import { retryWhileRefLocked } from '../git-retry.js';
 import { checkCommit } from '../stream-form.js';
+import { objectType } from './object-type.js';
 
 export type MachineMark = {
   readonly machine: string;
@@ -62,17 +63,12 @@ export const writeMark = async (folders: GitFolders, mark: MachineMark): Promise
   const write = (on: string | undefined): Promise<Buffer> =>
     retryWhileRefLocked(() => runGit(folders, args, formatFastImport([commit], ref, on)), folders.gitDir);
   const output = await write(parent).catch(async (error) => {
-    if (parent === undefined || (await isCommit(folders, parent))) throw error;
+    if (parent === undefined || (await objectType(folders, parent)) === 'commit') throw error;
     // A remote can put anything in the place of our mark.
     await runGit(folders, ['update-ref', '-d', ref, parent]);
     return write(undefined);
   });
   return output.toString('latin1').trim();
-};
-
-const isCommit = async (folders: GitFolders, id: string): Promise<boolean> => {
-  const type = await runGit(folders, ['cat-file', '-t', id]).catch(() => Buffer.from('missing'));
-  return type.toString('latin1').trim() === 'commit';
 };
 
 /** As files on Windows these names are devices. */
