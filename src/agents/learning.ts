@@ -1,5 +1,6 @@
 /** Learns notes from what was said in a session: judge, compare with what is known, record. */
 import { createHash } from 'node:crypto';
+import { isCommandId } from '../commands/write-path/command-id.js';
 import type { AgentState } from '../state/agent-state.js';
 import type { Memory } from '../store/memory.js';
 import { type Exchange, readLastExchanges } from './capture/read-session.js';
@@ -116,7 +117,8 @@ const record = async (
 ): Promise<keyof Learned | undefined> => {
   const { lesson } = step;
   const name = `${source}:${hashOf(step.kind === 'confirm' ? step.id : lesson.text)}`;
-  const asker = { session, agent, commandId: `learn:${name}` };
+  const commandId = isCommandId(`learn:${name}`) ? `learn:${name}` : `learn:${hashOf(name)}`;
+  const asker = { session, agent, commandId };
   if (step.kind === 'confirm') {
     const reason = `learned again in session ${session}`;
     const answer = await memory.perform({ kind: 'confirm', id: step.id, reason }, asker);

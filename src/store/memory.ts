@@ -5,6 +5,7 @@ import type { Command } from '../commands/handlers.js';
 import type { Refusal } from '../commands/refusals.js';
 import type { Reconciled, ReconcileOptions } from '../commands/worktree/reconcile.js';
 import type { Store } from '../commands/worktree/write-store.js';
+import { refuseCommandId } from '../commands/write-path/command-id.js';
 import type { Outcome } from '../commands/write-path/perform.js';
 import type { Writer } from '../commands/write-path/writer.js';
 import type { Settings } from '../config/settings.js';
@@ -127,6 +128,8 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
   };
 
   const submit = async (command: Command, asker: Asker = {}): Promise<Outcome> => {
+    const refusal = refuseCommandId(asker.commandId);
+    if (refusal !== undefined) return { status: 'refused', refusal };
     const writer = await write(await ready());
     const atMs = nowMs();
     const eventId = newId(atMs);
