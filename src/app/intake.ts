@@ -9,6 +9,7 @@ import { type Refusal, valueInvalid } from '../commands/refusals.js';
 import type { ImportFormat } from '../commands/source-keys.js';
 import type { Reconciled, ReconcileOptions } from '../commands/worktree/reconcile.js';
 import { claudeHomeOf, readConfig, userHome } from '../config/settings.js';
+import { isDenied } from '../events/environment-faults.js';
 import { type JournalFolder, type JournalName, journalFolder, journalNames } from '../events/note/note.js';
 import type { ImportAnswer, Progress as ImportProgress, TakenNotes } from '../import/import-items.js';
 import type { WatchTimes } from '../import/watching.js';
@@ -160,7 +161,13 @@ export const openIntake = (stores: Stores): Intake => ({
   async capture(asked) {
     const { captureTranscript } = await import('../agents/capturing.js');
     const memory = await stores.toWrite();
-    return withAgentState(memory, (state) => captureTranscript(memory, state, { ...asked, userHome: userHome() }));
+    return withAgentState(memory, (state) =>
+      captureTranscript(memory, state, { ...asked, userHome: userHome() }).catch((error: unknown) => {
+        if (!isUnreadable(error)) throw error;
+        const refusal = valueInvalid('transcript', 'a file that can be read', `${asked.transcript} (${error.code})`);
+        return { status: 'refused', refusal };
+      }),
+    );
   },
   async adopt(deletions) {
     const memory = await stores.toWrite();
@@ -194,6 +201,10 @@ export const openIntake = (stores: Stores): Intake => ({
     });
   },
 });
+
+/** Something that looks like a file and can't be read as one, as those of /proc that are windows on something else. */
+const isUnreadable = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'syscall' in error && error.syscall === 'read' && !isDenied(error);
 
 const leftIn = async (memory: Memory, name: JournalName, left: Reconciled['left']): Promise<Adopted['left']> => {
   if (left.length === 0) return [];

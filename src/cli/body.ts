@@ -1,25 +1,27 @@
 /** Where the text of a note comes from: an argument, a file, standard input or an editor. */
-import { fstatSync, readFileSync } from 'node:fs';
+import { fstatSync } from 'node:fs';
+import { bodyTooLong, maxBodyBytes } from '../commands/limits.js';
 import { valueInvalid } from '../commands/refusals.js';
+import { readGivenFile, standardInput } from '../files/given-file.js';
 import { refused } from './errors.js';
 
 export type BodyOptions = { readonly body?: string; readonly bodyFile?: string };
 
-/** More than any body may have; what comes after is not read. */
-const maxBytes = 16 * 1024 * 1024;
+/** What is piped in may have front matter above the text. */
+const maxPipedBytes = maxBodyBytes + 1024 * 1024;
 
 /** The text that an option gives, undefined when none does. */
-export const readGivenBody = async ({ body, bodyFile }: BodyOptions): Promise<string | undefined> => {
+export const readGivenBody = ({ body, bodyFile }: BodyOptions): string | undefined => {
   if (body !== undefined) return body;
   if (bodyFile === undefined) return undefined;
-  return decode(bodyFile === '-' ? await readStandardInput() : readFile(bodyFile), bodyFile);
+  return readText(bodyFile === '-' ? standardInput : bodyFile, maxBodyBytes);
 };
 
 /** The text that was piped in, undefined when nothing was. */
-export const readPipedBody = async (): Promise<string | undefined> => {
+export const readPipedBody = (): string | undefined => {
   if (!isPiped()) return undefined;
-  const bytes = await readStandardInput();
-  return bytes.length === 0 ? undefined : decode(bytes, 'standard input');
+  const text = readText(standardInput, maxPipedBytes);
+  return text === '' ? undefined : text;
 };
 
 /**
@@ -62,25 +64,13 @@ const isPiped = (): boolean => {
   }
 };
 
-const readStandardInput = async (): Promise<Buffer> => {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of process.stdin) {
-    const bytes = Buffer.from(chunk);
-    chunks.push(bytes);
-    length += bytes.length;
-    if (length > maxBytes) break;
-  }
-  return Buffer.concat(chunks);
-};
-
-const readFile = (path: string): Buffer => {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw refused(valueInvalid('body-file', 'a file that can be read', `${path} (${why})`));
-  }
+const readText = (file: string | typeof standardInput, most: number): string => {
+  const read = readGivenFile(file, most);
+  const name = file === standardInput ? 'standard input' : file;
+  if (read.ok) return decode(read.bytes, name);
+  const { problem, why } = read;
+  if (problem === 'too-large') throw refused(bodyTooLong(why));
+  throw refused(valueInvalid('body-file', 'a file that can be read', `${name} (${why})`));
 };
 
 const decode = (bytes: Buffer, from: string): string => {

@@ -49,8 +49,11 @@ const checkBody = (body: string | undefined): Refusal | undefined => {
   if (body === undefined) return undefined;
   if (body.includes('\0')) return valueInvalid('body', 'text without NUL characters', 'a text with one');
   const bytes = Buffer.byteLength(body);
-  return bytes > maxBodyBytes ? limitPassed('body', `has at most ${maxBodyBytes} bytes`, `${bytes} bytes`) : undefined;
+  return bytes > maxBodyBytes ? bodyTooLong(`${bytes} bytes`) : undefined;
 };
+
+/** `given` says how much it was. */
+export const bodyTooLong = (given: string): Refusal => limitPassed('body', `has at most ${maxBodyBytes} bytes`, given);
 
 const checkTags = (field: string, tags: readonly string[] | undefined, most: number): Refusal | undefined => {
   if (tags === undefined) return undefined;

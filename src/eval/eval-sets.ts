@@ -1,8 +1,9 @@
 /** Files of eval cases: finding them, and reading their lines. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { Fault } from '../events/faults.js';
+import { readGivenFile } from '../files/given-file.js';
 import type { Memory } from '../store/memory.js';
 import { whyNoCase } from './eval-case-schema.js';
 
@@ -39,8 +40,9 @@ export const firstFile = (folder: string, names: readonly string[]): string => {
 
 /** Parsed lines of a JSONL file; a bad line is a Fault that names file and line. */
 export const readLines = <Value>(file: string, parse: (value: unknown) => Value): readonly Value[] => {
-  const bytes = readFileSync(file);
-  const text = (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString('utf8');
+  const read = readGivenFile(file, maxSetBytes);
+  if (!read.ok) throw missingSet(`${file} can't be read: ${read.why}`);
+  const text = unpack(file, read.bytes).toString('utf8');
   return text.split('\n').flatMap((line, at) => {
     if (line.trim() === '') return [];
     try {
@@ -54,4 +56,16 @@ export const readLines = <Value>(file: string, parse: (value: unknown) => Value)
       );
     }
   });
+};
+
+/** Cases are a line each; the largest public set has 30 MB. */
+const maxSetBytes = 256 * 1024 * 1024;
+
+const unpack = (file: string, bytes: Buffer): Buffer => {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  try {
+    return gunzipSync(bytes, { maxOutputLength: maxSetBytes });
+  } catch (cause) {
+    throw missingSet(`${file} can't be unpacked: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
 };

@@ -1,7 +1,8 @@
 /** Reports that are kept in files, to be compared later. */
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Fault } from '../events/faults.js';
+import { readGivenFile } from '../files/given-file.js';
 import { compareReports, type ModeComparison, type SavedReport } from '../projections/eval/compare-reports.js';
 import { readSaved } from './saved-report-schema.js';
 
@@ -44,16 +45,18 @@ const notWritable = (file: string, why: string, cause?: unknown): Fault =>
 const saveOne = 'save one: anamnesis eval run --save FILE, or anamnesis eval bench FOLDER --save FILE';
 
 const readReport = (file: string): SavedReport => {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new Fault('eval-set-missing', `there is no report ${file}`, saveOne, { cause });
+  const read = readGivenFile(file, maxReportBytes);
+  if (!read.ok) {
+    const message = read.problem === 'missing' ? `there is no report ${file}` : `${file} can't be read: ${read.why}`;
+    throw new Fault('eval-set-missing', message, saveOne);
   }
-  const report = readSaved(parseJson(text));
+  const report = readSaved(parseJson(read.bytes.toString('utf8')));
   if (report === undefined) throw new Fault('eval-set-missing', `${file} is not a saved report`, saveOne);
   return report;
 };
+
+/** A report has a few hundred bytes for each query. */
+const maxReportBytes = 256 * 1024 * 1024;
 
 const parseJson = (text: string): unknown => {
   try {

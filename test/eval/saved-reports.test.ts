@@ -51,7 +51,7 @@ describe('compareFiles', () => {
     ['no JSON', fileOf('e.json', '{"results": ['), /is not a saved report/],
     ['another JSON', fileOf('f.json', { results: [{ query: 1 }] }), /is not a saved report/],
     ['a list', fileOf('g.json', [[[]]]), /is not a saved report/],
-    ['a folder', folder, /there is no report/],
+    ['a folder', folder, /can't be read: it is a folder/],
   ])('refuses %s', (_, file, message) => {
     const other = fileOf('h.json', runReport(1));
     expect(() => compareFiles(other, file)).toThrow(message);

@@ -1,8 +1,9 @@
 /** anamnesis purge */
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { PurgeAsked, PurgePlan, PurgeReceipt } from '../../app/maintenance.js';
 import { valueInvalid } from '../../commands/refusals.js';
+import { maxFileBytes } from '../../events/note/note.js';
+import { readGivenFile, standardInput } from '../../files/given-file.js';
 import type { JsonOption } from '../answer.js';
 import { exitCodes, orRefuse, refused, wrongUsage } from '../errors.js';
 import type { Namer } from '../note-names.js';
@@ -83,11 +84,18 @@ const readLiteral = async (
 };
 
 const readText = (file: string): string => {
+  const read = readGivenFile(file === '-' ? standardInput : file, maxFileBytes);
+  const text = read.ok ? decode(read.bytes) : undefined;
+  if (text !== undefined) return text;
+  const why = read.ok ? 'it is no UTF-8' : read.why;
+  throw refused(valueInvalid('literal', 'a file with text in UTF-8', `${file} (${why})`));
+};
+
+const decode = (bytes: Buffer): string | undefined => {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file === '-' ? 0 : file));
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw refused(valueInvalid('literal', 'a file with text in UTF-8', `${file} (${why})`));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
   }
 };
 

@@ -57,7 +57,7 @@ export const editCommand = (): Command =>
       'refuse the edit unless the note has this version; its first 7 characters or more will do',
     )
     .action(async (given: string, options: EditOptions) => {
-      const givenBody = await readGivenBody(options);
+      const givenBody = readGivenBody(options);
       const fields: NoteEdit = {
         title: options.title,
         body: givenBody,
@@ -92,7 +92,7 @@ export const editCommand = (): Command =>
 
 /** A text with front matter sets what that names, as in `write`. */
 const readPipedEdit = async (): Promise<{ readonly set: NoteEdit; readonly leftOut: readonly string[] }> => {
-  const text = await readPipedBody();
+  const text = readPipedBody();
   if (text === undefined) return { set: {}, leftOut: [] };
   const { readNewText } = await import('../../import/markdown/typed-text.js');
   return readNewText(text);

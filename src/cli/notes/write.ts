@@ -119,10 +119,10 @@ export const recordNewNote = async (
   };
   if (title !== undefined && title.trim() === '')
     throw wrongUsage('the title is empty', "give one: anamnesis write 'TITLE' --body TEXT");
-  const given = await readGivenBody(options);
+  const given = readGivenBody(options);
   if (given !== undefined && title === undefined)
     throw wrongUsage('the note has no title', "give one: anamnesis write 'TITLE' --body TEXT");
-  const piped = given === undefined ? await readPipedBody() : undefined;
+  const piped = given === undefined ? readPipedBody() : undefined;
   if (given !== undefined) await record(plainText(title ?? '', given));
   else if (piped !== undefined) await record(title === undefined ? readTypedText(piped) : readBelowTitle(title, piped));
   else if (isTerminal('stdin')) await withEditedNote({ title: title ?? '', body: '' }, record);

@@ -1,7 +1,8 @@
 /** anamnesis config */
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { valueInvalid } from '../../commands/refusals.js';
 import type { ConfigRow, ConfigValue } from '../../config/config-values.js';
+import { readGivenFile, standardInput } from '../../files/given-file.js';
 import type { JsonOption } from '../answer.js';
 import { refused } from '../errors.js';
 import { subcommand } from '../options.js';
@@ -117,12 +118,18 @@ const change = async (key: string, value: ConfigValue | undefined, options: Json
 
 /** One line; what a person types for a secret is not shown. */
 const readStandardInput = async (key: string, isSecret: boolean): Promise<string> => {
-  if (!isTerminal('stdin') || !isSecret || !isTerminal('stdout')) return readFileSync(0, 'utf8').replace(/\r?\n$/, '');
+  if (!isTerminal('stdin') || !isSecret || !isTerminal('stdout')) {
+    const read = readGivenFile(standardInput, maxValueBytes);
+    if (!read.ok) throw refused(valueInvalid(key, 'a value that can be read', `standard input (${read.why})`));
+    return read.bytes.toString('utf8').replace(/\r?\n$/, '');
+  }
   const { isCancel, password } = await import('@clack/prompts');
   const typed = await password({ message: `Value of ${key}` });
   if (isCancel(typed)) throw refused({ code: 'cancelled', message: 'nothing was changed', next: 'repeat the command' });
   return typed;
 };
+
+const maxValueBytes = 64 * 1024;
 
 const formatValue = (value: ConfigValue): string => (Array.isArray(value) ? value.join(',') : String(value));
 

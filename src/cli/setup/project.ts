@@ -1,5 +1,5 @@
 /** anamnesis project */
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { type Refusal, valueInvalid } from '../../commands/refusals.js';
@@ -102,9 +102,16 @@ const origins: Readonly<Record<FoundProject['from'], string>> = {
 
 /** Without links in it, as a confirmation is kept. */
 const folderOf = (given: string | undefined): string => {
+  const found = realFolder(resolve(given ?? '.'));
+  if (found === undefined) throw refused(valueInvalid('folder', 'a folder that exists', given ?? process.cwd()));
+  return found;
+};
+
+const realFolder = (path: string): string | undefined => {
   try {
-    return realpathSync(resolve(given ?? '.'));
+    const found = realpathSync(path);
+    return statSync(found).isDirectory() ? found : undefined;
   } catch {
-    throw refused(valueInvalid('folder', 'a folder that exists', given ?? process.cwd()));
+    return undefined;
   }
 };

@@ -52,7 +52,7 @@ export const restoreBackup = async (memory: Memory, asked: RestoreAsked): Promis
   }
   const handle = openSync(file, 'r');
   try {
-    const opened = openBackup(handle);
+    const opened = tryOpen(handle);
     if (!opened.ok) return refuseBackup(file, opened);
     const occupied = await findOccupied(memory, opened.manifest);
     if (occupied !== undefined) return refuseOccupied(memory, occupied);
@@ -201,6 +201,16 @@ const refuse = (code: string, message: string, next: string): RestoreAnswer => (
   status: 'refused',
   refusal: { code, message, next },
 });
+
+/** What the disk can't read is no backup, also where it looks like a file. */
+const tryOpen = (handle: number): ReturnType<typeof openBackup> => {
+  try {
+    return openBackup(handle);
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error && error.syscall === 'read')) throw error;
+    return { ok: false, code: 'damaged', problem: `it can't be read (${error.message.replace(/, [^,]*$/, '')})` };
+  }
+};
 
 const refuseBackup = (file: string, { code, problem }: Unusable): RestoreAnswer =>
   code === 'newer'

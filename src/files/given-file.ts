@@ -1,0 +1,86 @@
+/**
+ * A file that a person names, or standard input, read within a bound: a device never ends, and a pipe may be without a
+ * writer.
+ */
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+
+export type GivenFile =
+  | { readonly ok: true; readonly bytes: Buffer }
+  | { readonly ok: false; readonly problem: 'missing' | 'too-large' | 'unreadable'; readonly why: string };
+
+export const standardInput = 0;
+
+/**
+ * At most `most` bytes, and of a file with more no more than that is read. Waits for a pipe as long as somebody has it
+ * open to write, and for its writer `writerMs`. Blocks; never throws.
+ */
+export const readGivenFile = (
+  file: string | typeof standardInput,
+  most: number,
+  { writerMs = 5000 }: { readonly writerMs?: number } = {},
+): GivenFile => {
+  let handle: number | undefined;
+  try {
+    handle = file === standardInput ? file : openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stat = fstatSync(handle);
+    if (stat.isDirectory()) return { ok: false, problem: 'unreadable', why: 'it is a folder' };
+    if (stat.isFile() && stat.size > most) return tooLarge(`${stat.size} bytes`);
+    return readUpTo(handle, most, file !== standardInput && stat.isFIFO() ? writerMs : 0);
+  } catch (error) {
+    const isMissing = ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
+    return { ok: false, problem: isMissing ? 'missing' : 'unreadable', why: describe(error) };
+  } finally {
+    if (handle !== undefined && handle !== standardInput) closeSync(handle);
+  }
+};
+
+const readUpTo = (handle: number, most: number, writerMs: number): GivenFile => {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  let waitedMs = 0;
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, most + 1 - length));
+    const read = readSome(handle, chunk);
+    if (read === 'later') {
+      pause();
+    } else if (read > 0) {
+      chunks.push(chunk.subarray(0, read));
+      length += read;
+      if (length > most) return tooLarge(`more than ${most} bytes`);
+    } else if (length > 0 || writerMs === 0) {
+      return { ok: true, bytes: Buffer.concat(chunks) };
+    } else {
+      // A pipe that nobody has opened to write looks like one at its end.
+      if (waitedMs >= writerMs)
+        return { ok: false, problem: 'unreadable', why: 'it is a pipe, and nothing is written into it' };
+      pause();
+      waitedMs += pauseMs;
+    }
+  }
+};
+
+const chunkBytes = 64 * 1024;
+const pauseMs = 10;
+const pause = (): void => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+};
+
+const readSome = (handle: number, into: Buffer): number | 'later' => {
+  try {
+    return readSync(handle, into, 0, into.length, null);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'EAGAIN') return 'later';
+    // So Windows says that a pipe is at its end.
+    if (code === 'EOF') return 0;
+    throw error;
+  }
+};
+
+const tooLarge = (why: string): GivenFile => ({ ok: false, problem: 'too-large', why });
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
+
+/** Without the call and the path: `EACCES: permission denied`. */
+const describe = (error: unknown): string =>
+  error instanceof Error ? error.message.replace(/, [^,]*$/s, '') : String(error);

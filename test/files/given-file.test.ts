@@ -1,0 +1,82 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readGivenFile } from '../../src/files/given-file.js';
+import { temporaryFolder } from '../support/store.js';
+
+const folder = (): string => {
+  const made = temporaryFolder();
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+};
+const pipe = (): string => {
+  const path = join(folder(), 'pipe');
+  spawnSync('mkfifo', [path]);
+  return path;
+};
+const written = (text: string): string => {
+  const path = join(folder(), 'file');
+  writeFileSync(path, text);
+  return path;
+};
+
+describe('a file that is named', () => {
+  it('is read whole, up to the very bound', () => {
+    expect(readGivenFile(written('hello'), 5)).toEqual({ ok: true, bytes: Buffer.from('hello') });
+  });
+  it('is refused with its size where it is larger', () => {
+    expect(readGivenFile(written('hello!'), 5)).toEqual({ ok: false, problem: 'too-large', why: '6 bytes' });
+  });
+  it('may be empty', () => {
+    expect(readGivenFile(written(''), 5)).toEqual({ ok: true, bytes: Buffer.alloc(0) });
+  });
+  it('is missing where nothing is there, or a file stands in its path', () => {
+    expect(readGivenFile(join(folder(), 'none'), 5)).toMatchObject({ problem: 'missing', why: expect.any(String) });
+    expect(readGivenFile(join(written('x'), 'none'), 5)).toMatchObject({ problem: 'missing' });
+  });
+  it('is no folder', () => {
+    const path = join(folder(), 'sub');
+    mkdirSync(path);
+    expect(readGivenFile(path, 5)).toEqual({ ok: false, problem: 'unreadable', why: 'it is a folder' });
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('what never ends', () => {
+  it('is read up to the bound and no further', () => {
+    const why = 'more than 200000 bytes';
+    expect(readGivenFile('/dev/zero', 200_000)).toEqual({ ok: false, problem: 'too-large', why });
+  });
+  it('is read up to the bound where a pipe brings it', () => {
+    const path = pipe();
+    const writer = spawn('sh', ['-c', `cat /dev/zero > '${path}'`], { stdio: 'ignore' });
+    onTestFinished(() => void writer.kill());
+    expect(readGivenFile(path, 1000)).toMatchObject({ problem: 'too-large' });
+  });
+  it('is given up where nobody writes into a pipe', () => {
+    expect(readGivenFile(pipe(), 1000, { writerMs: 30 })).toMatchObject({
+      problem: 'unreadable',
+      why: 'it is a pipe, and nothing is written into it',
+    });
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a pipe', () => {
+  it('is waited for, until its writer is done', () => {
+    const path = pipe();
+    const words = `sleep 0.2; { printf one; sleep 0.2; printf two; } > '${path}'`;
+    const writer = spawn('sh', ['-c', words], { stdio: 'ignore' });
+    onTestFinished(() => void writer.kill());
+    expect(readGivenFile(path, 1000)).toEqual({ ok: true, bytes: Buffer.from('onetwo') });
+  });
+});
+
+describe.runIf(process.platform === 'linux')('a file that only looks like one', () => {
+  it('is unreadable, in words without its path', () => {
+    expect(readGivenFile('/proc/self/mem', 1000)).toEqual({
+      ok: false,
+      problem: 'unreadable',
+      why: 'EIO: i/o error',
+    });
+  });
+});
