@@ -42,6 +42,13 @@ export type NoteList = { readonly notes: readonly NoteJson[]; readonly total: nu
 
 export type EditAsked = { readonly set: NoteEdit; readonly expectedVersion?: string | undefined };
 
+export type RestoreAsked = {
+  /** A point in history: the text that the note had then, also where it is there now. */
+  readonly at?: string | undefined;
+  /** Given, a note comes back too that another machine made machine-local. */
+  readonly scope?: 'portable' | undefined;
+};
+
 export type Forgotten = { readonly id: NoteId; readonly answer: Answer };
 
 export type Notes = {
@@ -93,8 +100,8 @@ export type Notes = {
   forget(given: string, reason: string | undefined, asker?: Asker): Promise<Forgotten>;
   /** One event each, in their order, ending with the first refusal; nothing is recorded where an id is none. */
   forgetAll(given: readonly string[], reason: string | undefined, asker?: Asker): Promise<Found<readonly Forgotten[]>>;
-  /** Brings a forgotten note back; with a point in history, the text that the note had then. */
-  restore(given: string, at?: string, asker?: Asker): Promise<Answer>;
+  /** Brings a forgotten note back. */
+  restore(given: string, asked?: RestoreAsked, asker?: Asker): Promise<Answer>;
 };
 
 /** `workspace` is the only one whose notes there are for the asker. */
@@ -268,13 +275,13 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       const answers = await forgetNotes(memory, ids.answer, reason, asker);
       return { ok: true, answer: answers.flatMap((answer, at) => ({ id: ids.answer[at] ?? '', answer })) };
     },
-    async restore(given, at, asker) {
+    async restore(given, { at, scope } = {}, asker) {
       // At a point in history the note may have been another workspace's.
       if (workspace !== undefined && at !== undefined) throw restricted(workspace);
       return change(given, async (memory, id) => {
-        if (at === undefined) return memory.perform({ kind: 'restore', id }, asker);
+        if (at === undefined) return memory.perform({ kind: 'restore', id, scope }, asker);
         const { restoreAt } = await import('./undoing.js');
-        return restoreAt(memory, id, at, asker);
+        return restoreAt(memory, id, at, scope, asker);
       });
     },
   };

@@ -86,8 +86,10 @@ const planReview = async (
   });
   const shown = await memory.show(id);
   if (!shown.ok) {
-    const isGone = verdict === 'forget' && shown.refusal.code === 'note-forgotten';
-    return isGone ? nothing(`note ${id} is forgotten already`) : shown;
+    const isGone = verdict === 'forget' && ['note-forgotten', 'note-kept-elsewhere'].includes(shown.refusal.code);
+    return isGone
+      ? nothing(`note ${id} is ${shown.refusal.code === 'note-forgotten' ? 'forgotten' : 'not here'} already`)
+      : shown;
   }
   const waiting = await waitingOlder(memory, id);
   const chosen = older === undefined ? waiting : waiting.filter((one) => one === older);

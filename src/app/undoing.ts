@@ -2,6 +2,7 @@
 
 import type { CommitOfJournal } from '../commands/command.js';
 import { idAmbiguous, type Refusal } from '../commands/refusals.js';
+import type { RestoreNoteAt } from '../commands/restore-at.js';
 import type { UndoEvent } from '../commands/undo.js';
 import { groupBy } from '../events/group-by.js';
 import { journalNames, type NoteId } from '../events/note/note.js';
@@ -61,9 +62,15 @@ const newestId = (memory: Reading): Promise<string | undefined> =>
   memory.liveIndex.ask((database) => lastEvents(database, { machine: memory.settings.machine }, 1)[0]?.id);
 
 /** Gives a note its text of that point back. Throws Fault 'unknown-revision' when the point is none. */
-export const restoreAt = async (memory: Memory, id: NoteId, point: string, asker?: Asker): Promise<Answer> => {
+export const restoreAt = async (
+  memory: Memory,
+  id: NoteId,
+  point: string,
+  scope?: RestoreNoteAt['scope'],
+  asker?: Asker,
+): Promise<Answer> => {
   const commits: CommitOfJournal = isEmpty(memory) ? {} : await resolveRevision(memory, point);
-  return memory.perform({ kind: 'restore-at', id, point: point.trim(), commits }, asker);
+  return memory.perform({ kind: 'restore-at', id, point: point.trim(), commits, scope }, asker);
 };
 
 /** How many events of this machine are looked through, and how many undoings of all machines. */

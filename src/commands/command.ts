@@ -45,7 +45,9 @@ export type KnownCopy = KnownVersion & { readonly file?: NoteFile | undefined };
 
 /** A note's file as history has it. */
 export type PastNote = { readonly file: NoteFile; readonly place: KnownVersion; readonly bytes: Buffer };
-export type LostNote = PastNote;
+/** Another machine made a note machine-local that is gone here; both are the claims of a commit. */
+export type KeptElsewhere = { readonly machine: string; readonly at: string };
+export type LostNote = PastNote & { readonly keptElsewhere?: KeptElsewhere | undefined };
 
 /** The effect of one event on one note: before and after it, undefined where the note was not there. */
 export type NoteEffect = {
@@ -56,6 +58,8 @@ export type NoteEffect = {
   readonly beside?: { readonly before: PastNote | undefined; readonly after: PastNote | undefined } | undefined;
   /** The newest event of the note where another one changed it since; looked up for the first of many only. */
   readonly changedBy: { readonly id: string; readonly kind: string } | undefined;
+  /** Of a note that is gone here. */
+  readonly keptElsewhere?: KeptElsewhere | undefined;
 };
 
 export type EventEffects = {

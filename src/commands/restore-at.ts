@@ -15,7 +15,7 @@ import {
   refuse,
   removeCopies,
 } from './command.js';
-import { notEditable, noteUnknown, type Refusal, supersedeCycle } from './refusals.js';
+import { notEditable, noteKeptElsewhere, noteUnknown, type Refusal, supersedeCycle } from './refusals.js';
 import { cleanFile, findCycle, findPlaceFor, placeForType } from './revert.js';
 
 /** Gives a note back the text that it had at a point of the history, also where it is there now. */
@@ -26,6 +26,8 @@ export type RestoreNoteAt = {
   readonly point: string;
   /** The same as commits; a journal without one held nothing then. */
   readonly commits: CommitOfJournal;
+  /** Given, a note comes back that another machine made machine-local. */
+  readonly scope?: 'portable' | undefined;
 };
 
 /**
@@ -33,11 +35,13 @@ export type RestoreNoteAt = {
  * made local since must not come back into what is synced. Its updated_at is now, for the older text is a new word on
  * the matter; only a forgotten note whose last text is the one asked for keeps it, as with `restore`.
  */
-const decideRestoreAt: Decide<RestoreNoteAt> = ({ id, point, commits }, notes, stamp) => {
+const decideRestoreAt: Decide<RestoreNoteAt> = ({ id, point, commits, scope }, notes, stamp) => {
   const past = notes.noteAt(id, commits);
   const known = notes.find(id);
   if (past === undefined)
     return refuse(known !== undefined || notes.wasThere(id) ? notThereThen(id, point) : noteUnknown(id));
+  const kept = known === undefined ? notes.lost(id)?.keptElsewhere : undefined;
+  if (kept !== undefined && scope === undefined) return refuse(noteKeptElsewhere(id, kept));
   const at = formatTime(stamp.atMs);
   const older = known === undefined ? revive(past, notes.lost(id), at) : turnBack(known, past, at);
   if (older === undefined) return quiet(id);

@@ -1,16 +1,22 @@
 /** Bring a forgotten note back. Pure. */
 import { type NoteId, shownTitle } from '../events/note/note.js';
 import { type Decide, type Handler, quiet, refuse } from './command.js';
-import { noteUnknown } from './refusals.js';
+import { noteKeptElsewhere, noteUnknown } from './refusals.js';
 import { findPlaceFor } from './revert.js';
 
-export type RestoreNote = { readonly kind: 'restore'; readonly id: NoteId };
+export type RestoreNote = {
+  readonly kind: 'restore';
+  readonly id: NoteId;
+  /** Given, a note comes back that another machine made machine-local. */
+  readonly scope?: 'portable' | undefined;
+};
 
 /** Quiet when the note is there. It comes back as it last was, at its old place unless that is taken, and keeps its updated_at. */
-const decideRestore: Decide<RestoreNote> = ({ id }, notes) => {
+const decideRestore: Decide<RestoreNote> = ({ id, scope }, notes) => {
   if (notes.find(id) !== undefined) return quiet(id);
   const lost = notes.lost(id);
   if (lost === undefined) return refuse(noteUnknown(id));
+  if (lost.keptElsewhere !== undefined && scope === undefined) return refuse(noteKeptElsewhere(id, lost.keptElsewhere));
   const found = findPlaceFor(id, lost.file.note.type, lost.place, notes);
   if (!found.ok) return refuse(found.refusal);
   const { journal, path } = found.place;

@@ -6,7 +6,7 @@ import { formatNoteFile, type NoteFile, setNoteFields } from '../events/note/not
 import type { Masked } from '../events/note/redact.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { type KnownNote, type NoteEffect, type PastNote, removeCopies } from './command.js';
-import type { Refusal } from './refusals.js';
+import { noteKeptElsewhere, type Refusal } from './refusals.js';
 import { cleanFile, placeForType } from './revert.js';
 
 /** The outcome for the note. */
@@ -38,6 +38,8 @@ export const undoEffect = (eventId: string, effect: NoteEffect, known: KnownNote
   if (known !== undefined) return after === undefined ? same : turnBack(eventId, effect, before, after, known, atMs);
   if (after !== undefined)
     return { kind: 'stays', id, refusal: changedSince(eventId, effect, `anamnesis restore ${id}`) };
+  if (effect.keptElsewhere !== undefined)
+    return { kind: 'stays', id, refusal: noteKeptElsewhere(id, effect.keptElsewhere) };
   const [file, beside] = [before, effect.beside?.before].map((one) => (one === undefined ? undefined : revert(one)));
   const brought = [file, beside].filter((one) => one !== undefined);
   return {

@@ -2,12 +2,13 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileBlocked, noteForgotten, noteUnknown } from '../commands/refusals.js';
+import { fileBlocked, noteForgotten, noteKeptElsewhere, noteUnknown } from '../commands/refusals.js';
 import { sourceKeyOfSession } from '../commands/source-keys.js';
 import type { Settings } from '../config/settings.js';
 import { type GitJournal, openGitJournal } from '../events/git/git-journal.js';
 import { type JournalName, journalFolder, journalNames, type NoteId } from '../events/note/note.js';
 import { idOfPath } from '../events/note/paths.js';
+import { keptElsewhere } from '../projections/history/kept-elsewhere.js';
 import { type EventFilter, type ListedEvent, listEvents } from '../projections/history/query.js';
 import { contestsOf } from '../projections/index/contested.js';
 import { foreignNotes } from '../projections/index/foreign-notes.js';
@@ -160,8 +161,9 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
         contested: contestsOf(database, [id.answer], nowSeconds).get(id.answer),
       }));
       if (indexed === undefined) {
-        const { event, file } = await liveIndex.ask((database) => ({
+        const { event, file, kept } = await liveIndex.ask((database) => ({
           event: listEvents(database, { note: id.answer }, 1)[0],
+          kept: keptElsewhere(database, id.answer),
           file: skippedFiles(database).find(({ path }) => idOfPath(path) === id.answer),
         }));
         if (file !== undefined) {
@@ -169,6 +171,7 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
           const reason = describeInFile({ ...file, key: file.key ?? undefined });
           return { ok: false, refusal: fileBlocked(`${journalFolder[file.journal]}/${file.path}`, reason) };
         }
+        if (kept !== undefined) return { ok: false, refusal: noteKeptElsewhere(id.answer, kept) };
         return { ok: false, refusal: event === undefined ? noteUnknown(id.answer) : noteForgotten(id.answer) };
       }
       const note = await readWhole(indexed, shortId);

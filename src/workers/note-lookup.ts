@@ -6,7 +6,7 @@ import { parseMove } from '../events/move-trailer.js';
 import type { JournalName, NoteId } from '../events/note/note.js';
 import { idOfPath } from '../events/note/paths.js';
 import { textEffectOf } from '../events/text-effect.js';
-import { derivedUlid } from '../events/ulid-form.js';
+import { keptElsewhere, otherHalf } from '../projections/history/kept-elsewhere.js';
 import {
   eventOfCommand,
   eventWithId,
@@ -48,6 +48,7 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
   newlyTitled: (title: string, row: number) => liveIndex.askNow((database) => notesAbove(database, row, title)),
   sourceKeyOf: (id: NoteId) => liveIndex.askNow((database) => filesOfNote(database, id)[0]?.sourceKey),
   wasThere: (id: NoteId) => liveIndex.askNow((database) => wasTouched(database, id)),
+  keptElsewhere: (id: NoteId) => liveIndex.askNow((database) => keptElsewhere(database, id)),
   editedSinceImport: (id: NoteId) =>
     liveIndex.askNow((database) => {
       // Mostly among the first; behind them may stand any number of tags.
@@ -109,9 +110,6 @@ const wasLocalLast = (database: Database.Database, note: NoteId): boolean => {
     }, '');
   return newestIn('local') > newestIn('portable');
 };
-
-/** How the id of the event ends that the same command has in the other journal; it begins with a time. */
-const otherHalf = (id: string): string => derivedUlid(0, 'other-journal', id).slice(-16);
 
 /**
  * The portable journal has the other half of the move, or this machine did something else to the note there since, which

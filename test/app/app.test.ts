@@ -84,7 +84,7 @@ describe('an access to one workspace', () => {
   });
   it('is refused whatever knows the whole store only', async () => {
     const refused = { code: 'access-restricted' };
-    await expect(team.notes.restore(shared, 'HEAD')).rejects.toMatchObject(refused);
+    await expect(team.notes.restore(shared, { at: 'HEAD' })).rejects.toMatchObject(refused);
     await expect(team.notes.write({ ...note('Next'), sourceKey: 'session:1' })).rejects.toMatchObject(refused);
     await expect(team.notes.write({ ...note('Next'), proposes: [personal] })).rejects.toMatchObject(refused);
     await expect(team.history.events({}, 10)).rejects.toMatchObject(refused);

@@ -9,7 +9,7 @@ import type { NoteProblem } from '../../events/note/note-file.js';
 import type { CheckedOutFile } from '../../events/worktree/working-tree.js';
 import type { WriteLock } from '../../state/lock.js';
 import type { State } from '../../state/state.js';
-import type { HeldEvent } from '../command.js';
+import type { HeldEvent, KeptElsewhere } from '../command.js';
 
 /** An event that changed a note, and the commit that holds it. */
 export type EventOfNote = {
@@ -73,6 +73,8 @@ export type NoteLookup = NotePlaces & {
   newlyTitled(title: string, row: number): readonly NoteId[];
   sourceKeyOf(id: NoteId): string | undefined;
   wasThere(id: NoteId): boolean;
+  /** Of a note without a file here. */
+  keptElsewhere(id: NoteId): KeptElsewhere | undefined;
   editedSinceImport(id: NoteId): boolean;
   /** Newest first. */
   eventsOfNote(id: NoteId): readonly EventOfNote[];

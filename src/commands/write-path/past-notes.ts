@@ -29,10 +29,17 @@ export const findLost = async (store: Store, id: NoteId): Promise<LostNote | und
       events.filter(({ journal }) => journal === 'portable'),
     ),
   ]);
-  if (local === undefined || portable === undefined) return (local ?? portable)?.note;
-  if (local.isGiven) return local.note;
-  return (await leftForMemory(store, local.event, events, id)) ? portable.note : local.note;
+  if (portable !== undefined && (local === undefined || (await isOfMemory(store, local, events, id))))
+    return { ...portable.note, keptElsewhere: store.lookup.keptElsewhere(id) };
+  return local?.note;
 };
+
+const isOfMemory = async (
+  store: Store,
+  { event, isGiven }: Last,
+  events: readonly EventOfNote[],
+  id: NoteId,
+): Promise<boolean> => !isGiven && (await leftForMemory(store, event, events, id));
 
 /** `isGiven`: the event left the note there, and another note took its place since. */
 type Last = { readonly event: EventOfNote; readonly note: LostNote; readonly isGiven: boolean };
@@ -158,7 +165,8 @@ export const readEffects = async (store: Store, { event, commits }: UndoEvent): 
   for (const id of ids) {
     const [now, nowBeside] = splitByJournal(freshById.get(id));
     const [then, thenBeside] = splitByJournal(oldById.get(id), now);
-    const isChanged = store.lookup.filesOf(id)[0]?.blob !== now?.place.blob;
+    const here = store.lookup.filesOf(id)[0];
+    const isChanged = here?.blob !== now?.place.blob;
     const looksUp = isChanged && lookedUp < maxLookedUp;
     if (looksUp) lookedUp += 1;
     notes.push({
@@ -166,6 +174,8 @@ export const readEffects = async (store: Store, { event, commits }: UndoEvent): 
       before: then,
       after: now,
       beside: (thenBeside ?? nowBeside) ? { before: thenBeside, after: nowBeside } : undefined,
+      keptElsewhere:
+        here === undefined && then?.place.journal === 'portable' ? store.lookup.keptElsewhere(id) : undefined,
       changedBy: looksUp ? await laterEvent(store, id, ours) : undefined,
     });
   }

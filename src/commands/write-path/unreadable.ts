@@ -3,7 +3,7 @@ import { describeInFile, describeProblem } from '../../events/note/note-file.js'
 import { idOfPath } from '../../events/note/paths.js';
 import { type Decision, refuse } from '../command.js';
 import type { Command } from '../handlers.js';
-import { fileBlocked } from '../refusals.js';
+import { fileBlocked, noteKeptElsewhere } from '../refusals.js';
 import type { Store } from '../worktree/write-store.js';
 
 /**
@@ -21,9 +21,11 @@ export const refuseUnreadable = (store: Store, command: Command, decided: Decisi
   return problem === undefined ? decision : refuse(fileBlocked(`local/${problem.path}`, describeProblem(problem)));
 };
 
-/** A note whose one file can't be read was not forgotten, though nothing finds it either. */
+/** A note whose one file can't be read, or that another machine keeps, was not forgotten, though nothing finds it either. */
 const sayUnreadable = (store: Store, command: Command, decision: Decision): Decision => {
   if (decision.kind !== 'refuse' || decision.refusal.code !== 'note-forgotten' || !('id' in command)) return decision;
   const problem = store.lookup.unreadable('portable').find(({ path }) => idOfPath(path) === command.id);
-  return problem === undefined ? decision : refuse(fileBlocked(`memory/${problem.path}`, describeInFile(problem)));
+  if (problem !== undefined) return refuse(fileBlocked(`memory/${problem.path}`, describeInFile(problem)));
+  const kept = store.lookup.keptElsewhere(command.id);
+  return kept === undefined ? decision : refuse(noteKeptElsewhere(command.id, kept));
 };
