@@ -3,6 +3,7 @@ import { maxRecallBytes } from '../agents/hooks/output.js';
 import type { ProjectJson } from '../answers/note-schema.js';
 import type { NoteEdit } from '../commands/edit.js';
 import { noteUnknown } from '../commands/refusals.js';
+import { withExpiry } from '../events/expiry.js';
 import { journalNames, type NoteId, type Scope } from '../events/note/note.js';
 import { formatTime } from '../events/time.js';
 import { idsWithPrefix, type NoteFilter, projectKeys } from '../projections/index/query.js';
@@ -15,6 +16,7 @@ import type { Found, InjectAsked, Reading, RecallAnswer, RecallOptions } from '.
 import type { SearchHit } from '../store/search-hit.js';
 import { defaultK, type FuzzyAsked, noAnswer, type SearchAnswer, type SearchOptions } from '../store/search-options.js';
 import { restricted } from './access.js';
+
 import type { NewNote } from './kindred.js';
 import type { ProjectToWrite } from './named-project.js';
 import type { Stores } from './stores.js';
@@ -249,9 +251,10 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       const older = await resolveAll(memory, supersedes);
       if (!older.ok) return { status: 'refused', refusal: older.refusal };
       const { writeNote } = await import('./writing.js');
-      return writeNote(memory, { ...note, supersedes: older.answer }, workspace, asker);
+      return writeNote(memory, withExpiry({ ...note, supersedes: older.answer }), workspace, asker);
     },
-    edit: (given, asked, asker) => change(given, (memory, id) => memory.perform({ kind: 'edit', id, ...asked }, asker)),
+    edit: (given, { set, ...asked }, asker) =>
+      change(given, (memory, id) => memory.perform({ kind: 'edit', id, set: withExpiry(set), ...asked }, asker)),
     tag: (given, tags, asker) => change(given, (memory, id) => memory.perform({ kind: 'tag', id, ...tags }, asker)),
     move: (given, to, asker) => change(given, (memory, id) => memory.perform({ kind: 'move', id, ...to }, asker)),
     async supersede(given, by, asker) {

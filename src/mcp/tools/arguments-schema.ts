@@ -15,6 +15,7 @@ const whole = (least: number, most: number, fallback: number) => {
   return z.int(phrase).min(least, phrase).max(most, phrase).default(fallback);
 };
 const share = () => z.number(shareIs).min(0, shareIs).max(1, shareIs);
+const expiryIs = 'day it holds to the end of, such as 2027-01-31, or time; without a zone, local';
 const shareIs = 'a number from 0 to 1';
 const describe = <Schema extends z.ZodType>(schema: Schema, about: string | undefined): Schema =>
   about === undefined ? schema : schema.describe(about);
@@ -61,7 +62,7 @@ export const WriteArguments = z.strictObject({
     .optional(),
   keywords: texts().describe('extra words to find it by').optional(),
   importance: share().describe('notes of high importance begin each session').optional(),
-  expires_at: text('date, such as 2027-01-31').optional(),
+  expires_at: text(expiryIs).optional(),
 });
 
 export const GetArguments = z.strictObject({ id: noteId() });
@@ -76,7 +77,7 @@ export const EditArguments = z.strictObject({
   importance: share().nullable().optional(),
   confidence: share().optional(),
   keywords: texts().optional(),
-  expires_at: text('null removes it').nullable().optional(),
+  expires_at: text(`${expiryIs}; null removes it`).nullable().optional(),
   expected_version: filledText(
     'version you read, or its beginning: the edit is refused when the note has changed since',
   ).optional(),
