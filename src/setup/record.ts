@@ -1,6 +1,6 @@
 /** Record of init's edits to other programs' files, in `<store>/setup/`, so that uninstall can undo exactly those. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, sep } from 'node:path';
 import { isObject, readKey } from '../files/edited.js';
 import { isRefusal, readFileState, replaceFile, sha256 } from '../files/settings-file.js';
 
@@ -77,6 +77,26 @@ export const withoutFile = (record: SetupRecord, client: string, part: Part): Se
   const files = (its?.files ?? []).filter((file) => file.part !== part);
   return { clients: files.length === 0 ? others : { ...record.clients, [client]: { files } } };
 };
+
+/**
+ * Folders that init made, handed on to the files that still lie below them: the last one of these to go takes an empty folder
+ * along.
+ */
+export const withFolders = ({ clients }: SetupRecord, folders: readonly string[]): SetupRecord => ({
+  clients: Object.fromEntries(
+    Object.entries(clients).map(([client, { files }]) => [
+      client,
+      {
+        files: files.map((one) => {
+          const above = folders.filter(
+            (folder) => one.file.startsWith(join(folder, sep)) && !one.folders.includes(folder),
+          );
+          return above.length === 0 ? one : { ...one, folders: [...above, ...one.folders] };
+        }),
+      },
+    ]),
+  ),
+});
 
 /** Copies the bytes beside the store and answers where, relative to it. The same content is copied once a second. */
 export const makeBackup = (storeHome: string, file: string, bytes: Buffer, nowMs: number): string => {

@@ -18,10 +18,13 @@ import { findStartable, type Run } from './program.js';
 import {
   type FileRecord,
   makeBackup,
+  type Part,
   readBackup,
   readRecord,
   recordOf,
+  type SetupRecord,
   scriptsOf,
+  withFolders,
   withoutFile,
   writeRecord,
 } from './record.js';
@@ -95,10 +98,18 @@ export const applyRemovals = async (
     const removal = await applyOne(one, context);
     if (isRefusal(removal)) return removal;
     const { client, part } = removal;
-    writeRecord(storeHome, withoutFile(readRecord(storeHome), client, part));
+    writeRecord(storeHome, forgetFile(readRecord(storeHome), client, part));
     if (removal.change !== 'none') done.push(removal);
   }
   return done;
+};
+
+/** Without the file, and without the folders that init made for it, as far as they are empty now. */
+const forgetFile = (record: SetupRecord, client: ClientName, part: Part): SetupRecord => {
+  const folders = recordOf(record, client, part)?.folders ?? [];
+  removeEmptyFolders(folders);
+  const left = folders.filter((folder) => existsSync(folder));
+  return withFolders(withoutFile(record, client, part), left);
 };
 
 const planOne = (storeHome: string, target: Target, known: FileRecord | undefined): PlannedRemoval | Refusal => {
@@ -163,12 +174,10 @@ const applyOne = async (planned: PlannedRemoval, context: UnregisterContext): Pr
 };
 
 /** False, and nothing was changed, when the file is no longer as it was read. */
-const change = ({ removal, state, known, bytes }: PlannedRemoval, context: UnregisterContext): boolean => {
+const change = ({ removal, state, bytes }: PlannedRemoval, context: UnregisterContext): boolean => {
   if (removal.change === 'none' || state.bytes === undefined) return true;
   if (bytes === undefined) {
-    const isGone = removeFile(state);
-    if (isGone) removeEmptyFolders(known?.folders ?? []);
-    return isGone;
+    return removeFile(state);
   }
   if (removal.change === 'edit') makeBackup(context.request.storeHome, state.path, state.bytes, context.nowMs());
   return replaceFile(state, bytes);
