@@ -5,19 +5,22 @@ import { faultOf } from '../../state/environment-probe.js';
 import type { Store } from '../worktree/write-store.js';
 import type { Outcome } from './perform.js';
 
-/** The answer to a process whose command failed in ours. */
+/**
+ * The answer to a process whose command failed in ours. Undefined where this machine or the store is at fault: the command
+ * is as good as before, and stays queued until that is mended.
+ */
 export const refuseFailed =
-  ({ journals }: Store) =>
-  (error: unknown): Outcome => {
+  ({ journals, log }: Store) =>
+  (error: unknown): Outcome | undefined => {
     const fault = faultOf(error, dirname(journals.portable.folder));
-    return {
-      status: 'refused',
-      refusal: {
-        code: fault?.code ?? 'failed',
-        message: fault?.message ?? (error instanceof Error ? error.message : String(error)),
-        next: fault?.next ?? 'repeat the command; the log of the store says more',
-      },
-    };
+    if (fault !== undefined) {
+      log(`a command of another process stays queued: ${fault.message}`);
+      return undefined;
+    }
+    const message = error instanceof Error ? error.message : String(error);
+    log(`a command of another process failed: ${message}`);
+    const next = 'repeat the command; the log of the store says more';
+    return { status: 'refused', refusal: { code: 'failed', message, next } };
   };
 
 /** A command that is told to have failed would be repeated, and then there would be two. */

@@ -76,7 +76,8 @@ export const openWriter = (store: Store): Writer => {
       // One of them is at fault: each is tried alone, so that it stops neither ours nor the next batch.
       for (const [at, job] of jobs.entries()) {
         const outcome = await performAll(store, [job]).then(([only]) => only, refuseFailed(store));
-        leaveAnswers([{ id: others[at]?.id ?? '', answer: JSON.stringify(outcome) }]);
+        // Its process may have been told that it stays queued; one that waits for it takes the lock itself.
+        if (outcome !== undefined) leaveAnswers([{ id: others[at]?.id ?? '', answer: JSON.stringify(outcome) }]);
       }
     }
     if (mine.length === 0) return;
