@@ -3,7 +3,6 @@ import { maxRecallBytes } from '../agents/hooks/output.js';
 import type { ProjectJson } from '../answers/note-schema.js';
 import type { NoteEdit } from '../commands/edit.js';
 import { noteUnknown } from '../commands/refusals.js';
-import { withExpiry } from '../events/expiry.js';
 import { journalNames, type NoteId, type Scope } from '../events/note/note.js';
 import { formatTime } from '../events/time.js';
 import { idsWithPrefix, type NoteFilter, projectKeys } from '../projections/index/query.js';
@@ -250,11 +249,15 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       const memory = await stores.toWrite();
       const older = await resolveAll(memory, supersedes);
       if (!older.ok) return { status: 'refused', refusal: older.refusal };
+      const { withExpiry } = await import('../events/expiry.js');
       const { writeNote } = await import('./writing.js');
       return writeNote(memory, withExpiry({ ...note, supersedes: older.answer }), workspace, asker);
     },
     edit: (given, { set, ...asked }, asker) =>
-      change(given, (memory, id) => memory.perform({ kind: 'edit', id, set: withExpiry(set), ...asked }, asker)),
+      change(given, async (memory, id) => {
+        const { withExpiry } = await import('../events/expiry.js');
+        return memory.perform({ kind: 'edit', id, set: withExpiry(set), ...asked }, asker);
+      }),
     tag: (given, tags, asker) => change(given, (memory, id) => memory.perform({ kind: 'tag', id, ...tags }, asker)),
     move: (given, to, asker) => change(given, (memory, id) => memory.perform({ kind: 'move', id, ...to }, asker)),
     async supersede(given, by, asker) {

@@ -17,12 +17,6 @@ export const noteForgotten = (id: NoteId): Refusal => ({
   next: `bring it back first: anamnesis restore ${id}`,
 });
 
-export const noteKeptElsewhere = (id: NoteId, { machine, at }: { machine: string; at: string }): Refusal => ({
-  code: 'note-kept-elsewhere',
-  message: `note ${id} was made machine-local on ${machine}, at ${at}: it is kept there, and no longer published`,
-  next: `if it is to be published again all the same: anamnesis restore ${id} --scope portable`,
-});
-
 /** The usual path of the other note may be a third one's by now, and whoever followed the advice would overwrite that. */
 export const placeTaken = (
   id: NoteId,

@@ -15,8 +15,9 @@ import {
   refuse,
   removeCopies,
 } from './command.js';
-import { notEditable, noteKeptElsewhere, noteUnknown, type Refusal, supersedeCycle } from './refusals.js';
+import { notEditable, noteUnknown, type Refusal, supersedeCycle } from './refusals.js';
 import { cleanFile, findCycle, findPlaceFor, placeForType } from './revert.js';
+import { noteKeptElsewhere } from './write-path/kept-elsewhere.js';
 
 /** Gives a note back the text that it had at a point of the history, also where it is there now. */
 export type RestoreNoteAt = {

@@ -1,8 +1,9 @@
 /** Bring a forgotten note back. Pure. */
 import { type NoteId, shownTitle } from '../events/note/note.js';
 import { type Decide, type Handler, quiet, refuse } from './command.js';
-import { noteKeptElsewhere, noteUnknown } from './refusals.js';
+import { noteUnknown } from './refusals.js';
 import { findPlaceFor } from './revert.js';
+import { noteKeptElsewhere } from './write-path/kept-elsewhere.js';
 
 export type RestoreNote = {
   readonly kind: 'restore';

@@ -6,8 +6,9 @@ import { formatNoteFile, type NoteFile, setNoteFields } from '../events/note/not
 import type { Masked } from '../events/note/redact.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { type KnownNote, type NoteEffect, type PastNote, removeCopies } from './command.js';
-import { noteKeptElsewhere, type Refusal } from './refusals.js';
+import type { Refusal } from './refusals.js';
 import { cleanFile, placeForType } from './revert.js';
+import { noteKeptElsewhere } from './write-path/kept-elsewhere.js';
 
 /** The outcome for the note. */
 export type Undone =

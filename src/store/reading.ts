@@ -2,13 +2,11 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileBlocked, noteForgotten, noteKeptElsewhere, noteUnknown } from '../commands/refusals.js';
+import { noteUnknown } from '../commands/refusals.js';
 import { sourceKeyOfSession } from '../commands/source-keys.js';
 import type { Settings } from '../config/settings.js';
 import { type GitJournal, openGitJournal } from '../events/git/git-journal.js';
 import { type JournalName, journalFolder, journalNames, type NoteId } from '../events/note/note.js';
-import { idOfPath } from '../events/note/paths.js';
-import { keptElsewhere } from '../projections/history/kept-elsewhere.js';
 import { type EventFilter, type ListedEvent, listEvents } from '../projections/history/query.js';
 import { contestsOf } from '../projections/index/contested.js';
 import { foreignNotes } from '../projections/index/foreign-notes.js';
@@ -19,7 +17,6 @@ import {
   idOfSourceKey,
   listNotes,
   type NoteFilter,
-  skippedFiles,
 } from '../projections/index/query.js';
 import { notesToRead, renderSelection, selectInjection } from '../projections/inject/inject.js';
 import { defaultInject, type Injection, type InjectOptions, noInjection } from '../projections/inject/render.js';
@@ -161,18 +158,8 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
         contested: contestsOf(database, [id.answer], nowSeconds).get(id.answer),
       }));
       if (indexed === undefined) {
-        const { event, file, kept } = await liveIndex.ask((database) => ({
-          event: listEvents(database, { note: id.answer }, 1)[0],
-          kept: keptElsewhere(database, id.answer),
-          file: skippedFiles(database).find(({ path }) => idOfPath(path) === id.answer),
-        }));
-        if (file !== undefined) {
-          const { describeInFile } = await import('../events/note/note-file.js');
-          const reason = describeInFile({ ...file, key: file.key ?? undefined });
-          return { ok: false, refusal: fileBlocked(`${journalFolder[file.journal]}/${file.path}`, reason) };
-        }
-        if (kept !== undefined) return { ok: false, refusal: noteKeptElsewhere(id.answer, kept) };
-        return { ok: false, refusal: event === undefined ? noteUnknown(id.answer) : noteForgotten(id.answer) };
+        const { whyNotHere } = await import('./not-here.js');
+        return { ok: false, refusal: await whyNotHere(liveIndex, id.answer) };
       }
       const note = await readWhole(indexed, shortId);
       return {

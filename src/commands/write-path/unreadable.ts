@@ -3,8 +3,9 @@ import { describeInFile, describeProblem } from '../../events/note/note-file.js'
 import { idOfPath } from '../../events/note/paths.js';
 import { type Decision, refuse } from '../command.js';
 import type { Command } from '../handlers.js';
-import { fileBlocked, noteKeptElsewhere } from '../refusals.js';
+import { fileBlocked } from '../refusals.js';
 import type { Store } from '../worktree/write-store.js';
+import { noteKeptElsewhere } from './kept-elsewhere.js';
 
 /**
  * A machine-local file keeps its note here even while it says nothing readable: what is meant for it must not go into the
