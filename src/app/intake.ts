@@ -91,6 +91,8 @@ export type Intake = {
 export const openIntake = (stores: Stores): Intake => ({
   async import(path, { format, project, source, claudeHome, claudeMd, dryRun, onProgress }) {
     if (path !== undefined) {
+      if (isPipeOrDevice(path))
+        return { ok: false, refusal: valueInvalid('path', 'a file or a folder, and no pipe or device', path) };
       const { importPath } = await import('../import/importing.js');
       const asked = { format, project, source, claudeMd, dryRun, onProgress, needsProject: true };
       return imported(await importPath(await stores.toWrite(), path, asked));
@@ -201,6 +203,12 @@ export const openIntake = (stores: Stores): Intake => ({
     });
   },
 });
+
+/** Neither of them has an end that is known beforehand. */
+const isPipeOrDevice = (path: string): boolean => {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat !== undefined && !stat.isFile() && !stat.isDirectory();
+};
 
 /** Something that looks like a file and can't be read as one, as those of /proc that are windows on something else. */
 const isUnreadable = (error: unknown): error is NodeJS.ErrnoException =>

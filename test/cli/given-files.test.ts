@@ -68,6 +68,17 @@ describe.runIf(isLinux)('a device, a pipe or a window on memory', () => {
     expect(ran(['eval', 'run', '--eval-set', path])).toEqual({ code: 2, stderr: expect.stringMatching(words) });
     expect(ran(['eval', 'compare', path, path])).toEqual({ code: 2, stderr: expect.stringMatching(words) });
   });
+  it('is nothing to import, whatever it is said to be', () => {
+    spawnSync('mkfifo', [join(home.work, 'pipe')]);
+    for (const path of ['/dev/zero', 'pipe']) {
+      for (const format of ['jsonl', 'mcp-memory', 'markdown']) {
+        expect(ran(['import', path, '--from', format, '--project', 'p'])).toEqual({
+          code: 1,
+          stderr: `anamnesis: path must be a file or a folder, and no pipe or device; given: ${path}; give another path\n`,
+        });
+      }
+    }
+  });
   it('is no backup', () => {
     expect(ran(['restore-backup', '/proc/self/mem'])).toEqual({
       code: 1,
