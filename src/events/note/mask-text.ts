@@ -4,6 +4,7 @@
  */
 
 import { maskKeyRests } from './key-rests.js';
+import { withoutTerminalCodes } from './redact/shown/terminal-codes.js';
 import { redact } from './redact.js';
 
 declare const passedTheDoor: unique symbol;
@@ -17,8 +18,12 @@ export type MaskedText = string & { readonly [passedTheDoor]: true };
  */
 export const cutMark = '\0';
 
-export const maskText = (text: string): MaskedText =>
-  maskKeyRests(redact(withoutCodes(withoutLooseEnd(text))).text) as MaskedText;
+/** Masked with its codes, which may keep a key apart from a word, and once more without: then what they parted is one. */
+export const maskText = (text: string): MaskedText => {
+  const masked = redact(withoutLooseEnd(text)).text;
+  const plain = withoutCodes(masked);
+  return maskKeyRests(plain === masked ? plain : redact(plain).text) as MaskedText;
+};
 
 /**
  * Pieces of one text, each masked: the blocks of a message, the lines of an output. Where the lines of a key run over the
@@ -53,7 +58,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Colours inside of a token hide its shape, and would be taken out later. */
 export const withoutCodes = (text: string): string =>
-  control.test(text) ? text.replace(terminalCode, '').replace(/\r\n?/g, '\n').replace(everyControl, '') : text;
+  control.test(text) ? withoutTerminalCodes(text).replace(/\r\n?/g, '\n').replace(everyControl, '') : text;
 
 const withoutLooseEnd = (text: string): string => {
   if (!text.endsWith(cutMark)) return text;
@@ -70,6 +75,5 @@ const withoutBorders = (text: MaskedText, at: number, all: readonly MaskedText[]
   return words.slice(at === 0 ? 0 : 1, at === all.length - 1 ? undefined : -1).join('') as MaskedText;
 };
 
-const terminalCode = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]{0,200}(?:\u0007|\u001b\\)|[@-Z\\-_])/g;
 const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufeff]/;
 const everyControl = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufeff]/g;

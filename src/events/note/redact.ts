@@ -1,6 +1,5 @@
 /** Masks secrets before a text is written to a journal, where it would stay in the history for ever. */
 import { findAroundMarks } from './redact/around-marks.js';
-import { asShown } from './redact/as-shown.js';
 import { findInCommands } from './redact/commands.js';
 import { findInDocuments } from './redact/documents.js';
 import { findInHeaders } from './redact/headers.js';
@@ -8,6 +7,7 @@ import { findMarks, touchesMark } from './redact/marks.js';
 import { findNamed } from './redact/named.js';
 import { findPrivateKeys } from './redact/private-keys.js';
 import { findInProse } from './redact/prose.js';
+import { readingsOf } from './redact/shown/readings.js';
 import { sight } from './redact/sightings.js';
 import { type Detector, markerStart, type SecretKind, type Span, secretKinds } from './redact/span.js';
 import { findInStatements } from './redact/statements.js';
@@ -20,8 +20,8 @@ export type Redacted = { readonly text: string; readonly masked: readonly Masked
 
 /**
  * Each secret becomes `[REDACTED:kind]`; nothing else changes. `masked` is sorted by kind. Linear in the text: 256 KiB
- * of prose, code, logs or Base64 take 2 to 12 ms, one sensitive name over and over up to about 100 ms. Redacting again changes
- * nothing.
+ * of prose, code, logs or Base64 take 2 to 12 ms, with codes of a terminal or spelled signs in them 10 to 60 ms, one
+ * sensitive name over and over up to about 100 ms. Redacting again changes nothing.
  *
  * A value beside a key such as `password` is masked only when it looks like no word, code, path or placeholder: to miss
  * a weak password is better than to spoil a note that explains code.
@@ -100,22 +100,22 @@ const findSecrets = (text: string): readonly Span[] => {
   return apart;
 };
 
-/** Of the text as it is, and as it is shown: hidden marks part what a reader sees as one, or join it to what is not. */
-const findAllSpans = (text: string): readonly Span[] => {
-  const shown = asShown(text);
-  const found = detect(text);
-  return shown === undefined ? found : [...found, ...detect(shown.text).map(shown.original)];
-};
+/** Of the text as it stands, and as it is shown: hidden marks part what a reader sees as one, or join it to what is not. */
+const findAllSpans = (text: string): readonly Span[] => [
+  ...detect(text),
+  ...readingsOf(text).flatMap((reading) => detect(reading.text, reading.joints).map(reading.original)),
+];
 
-const detect = (text: string): readonly Span[] => {
-  const found = detectPlain(text);
+const detect = (text: string, joints: readonly number[] = []): readonly Span[] => {
+  const found = detectPlain(text, joints);
   const marks = findMarks(text);
   if (marks.length === 0) return found;
   const starts = marks.map(({ start }) => start);
-  return [...found.filter((span) => !touchesMark(marks, starts, span)), ...findAroundMarks(text, marks, detectPlain)];
+  const around = findAroundMarks(text, marks, (bare) => detectPlain(bare, []));
+  return [...found.filter((span) => !touchesMark(marks, starts, span)), ...around];
 };
 
-const detectPlain = (text: string): readonly Span[] => {
-  const seen = sight(text);
+const detectPlain = (text: string, joints: readonly number[]): readonly Span[] => {
+  const seen = sight(text, joints);
   return detectors.flatMap((findIn) => findIn(text, seen));
 };

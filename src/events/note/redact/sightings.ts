@@ -42,7 +42,7 @@ const makeScanner = () => {
 };
 let scan: ReturnType<typeof makeScanner> | undefined;
 
-export const sight = (text: string): Sightings => {
+export const sight = (text: string, joints: readonly number[]): Sightings => {
   scan ??= makeScanner();
   const seen: Record<WordGroupName, Place[]> = {
     prefixes: [],
@@ -65,5 +65,5 @@ export const sight = (text: string): Sightings => {
     const place = { at, word };
     for (const group of groups) seen[group].push(place);
   });
-  return seen;
+  return { ...seen, joints };
 };

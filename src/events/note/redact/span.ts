@@ -55,7 +55,10 @@ export type WordGroupName =
   | 'auths'
   | 'logins';
 /** Found in one pass (`sightings.ts`), each group in the order of the text. */
-export type Sightings = Readonly<Record<WordGroupName, readonly Place[]>>;
+export type Sightings = Readonly<Record<WordGroupName, readonly Place[]>> & {
+  /** Where a code was taken out of the text: a border of words, or the middle of one. In order. */
+  readonly joints: readonly number[];
+};
 
 /**
  * Looks for one sort of secret. Cheap for a text without any, because most notes pay for looking alone: a detector starts

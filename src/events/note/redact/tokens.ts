@@ -1,4 +1,5 @@
 /** Tokens known by their own shape, wherever they stand. */
+import { lastNotAfter } from './cut-away.js';
 import { generatedLength, isRandom, looksGenerated } from './generated.js';
 import { isDocumented, looksFilledIn } from './harmless.js';
 import {
@@ -9,12 +10,14 @@ import {
   matchAt,
   type Place,
   type SecretKind,
+  type Sightings,
   type Span,
 } from './span.js';
 import { vendorTokens } from './vendors.js';
 
 /** The `n` of an escaped line break and the digits of an escaped sign are no letters of a word. */
-const escapedBefore = /\\[nrt]$|%[0-9A-F]{2}$|\\u00[0-9a-f]{2}$/;
+const escaped = String.raw`\\[nrt]|%[0-9A-Fa-f]{2}|\\u00[0-9A-Fa-f]{2}|\\x[0-9A-Fa-f]{2}`;
+const escapedBefore = new RegExp(`(?:${escaped})$`);
 
 type Rule = { readonly body: RegExp; readonly kind: SecretKind; readonly random: boolean };
 
@@ -31,8 +34,11 @@ let prepared: ReadonlyMap<string, Rule> | undefined;
 
 const isAlnum = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
-const startsWord = (text: string, at: number): boolean =>
-  at === 0 || !isAlnum(text.charCodeAt(at - 1)) || escapedBefore.test(text.slice(Math.max(0, at - 6), at));
+const startsWord = (text: string, at: number, { joints }: Sightings): boolean =>
+  at === 0 ||
+  !isAlnum(text.charCodeAt(at - 1)) ||
+  escapedBefore.test(text.slice(Math.max(0, at - 6), at)) ||
+  joints[lastNotAfter(joints, at)] === at;
 
 const findVendorTokens: Detector = (text, seen) => {
   const found: Span[] = [];
@@ -40,7 +46,7 @@ const findVendorTokens: Detector = (text, seen) => {
   const doneUntil = new Map<Rule, number>();
   let done = -1;
   for (const { at: start, word: prefix } of seen.prefixes) {
-    if (start === done || !startsWord(text, start)) continue;
+    if (start === done || !startsWord(text, start, seen)) continue;
     prepared ??= makeRules();
     const rule = prepared.get(prefix);
     if (rule === undefined || (doneUntil.get(rule) ?? 0) > start) continue;
@@ -103,8 +109,8 @@ export const tokenParts = [
   ...facebookParts,
 ];
 
-/** The start of a token: no character of one before it but the letter of an escaped line break. */
-const startOf = (characters: string): string => String.raw`(?:(?<![${characters}])|(?<=\\[nrt]))`;
+/** The start of a token: no character of one before it but those of an escape. */
+const startOf = (characters: string): string => `(?:(?<![${characters}])|(?<=${escaped}))`;
 
 /** The middle and the end of a token of Discord: few texts have this, and it is found at once. */
 const discordEnd = /\.[\w-]{6,7}\.[\w-]{27}/;
@@ -124,7 +130,7 @@ const makeMarkedTokens = (): readonly MarkedToken[] => [
   marked(
     telegramParts,
     'telegram-token',
-    String.raw`(?:(?<![A-Za-z0-9]|\d[.:-])|(?<=\\[nrt]))(?:bot)?\d{8,10}:A[\w-]{34}(?![\w-])`,
+    String.raw`(?:(?<![A-Za-z0-9]|\d[.:-])|(?<=${escaped}))(?:bot)?\d{8,10}:A[\w-]{34}(?![\w-])`,
   ),
   marked([':APA91b'], 'google-api-key', String.raw`${startOf('\\w-')}AAAA[\w-]{7}:APA91b[\w-]{100,200}`),
   marked(facebookParts, 'api-key', String.raw`(?<!\w)\d{15,16}\|[\w-]{27,40}(?!\w)`),
@@ -160,7 +166,7 @@ export const tokenMarks = ['xox', 'xapp-', 'sk-', 'rk-', 'pk-', 'eyj'];
 export const findTokens: Detector = (text, seen) => {
   const found = [...findVendorTokens(text, seen), ...findMarkedTokens(text, seen)];
   if (seen.tokens.length === 0) return found;
-  const places = seen.tokens.filter(({ at }) => startsWord(text, at));
+  const places = seen.tokens.filter(({ at }) => startsWord(text, at, seen));
   const from = (mark: RegExp): readonly Place[] => places.filter(({ word }) => mark.test(word));
   return [
     ...found,

@@ -1,0 +1,119 @@
+/** A text as its readers see it: without marks that nobody sees and codes of a terminal, and with the signs it spells. */
+import { unseenMark } from '../../plain-text.js';
+import { escapedSign, mayHaveEscapedSign, signOf } from './escaped-signs.js';
+import { type Rewriting, type Rewritten, rewrite } from './rewritten.js';
+import { controlCode, mayHaveWrittenCode, writtenCode } from './terminal-codes.js';
+
+/** `sure` is where that ends which is no part of the text, if the code should be none. */
+type Found = { readonly start: number; readonly end: number; readonly sure: number; readonly what: What };
+/** A code, one with a text of its own, a mark that nobody sees, or the sign that is spelled. */
+type What = 'code' | 'string' | 'mark' | { readonly sign: string };
+
+/** Up to where a code may begin. */
+const begin = String.raw`[\u001b\u0090\u0098\u009b\u009d-\u009f]`;
+const unseenRun = `(?!\\r)${unseenMark}(?:(?!\\r|${begin}(?!${begin}))${unseenMark})*`;
+
+/** Made when first needed: the classes of Unicode take long. */
+let patterns: { readonly all: RegExp; readonly written: RegExp } | undefined;
+const makePatterns = () => {
+  const written = `${escapedSign}|${writtenCode}`;
+  return {
+    all: new RegExp(`${written}|${controlCode}|(${unseenRun})`, 'gu'),
+    written: new RegExp(written, 'gu'),
+  };
+};
+/**
+ * The same characters as the marks, those beyond the first plane by their first half: emoji and the letters of most
+ * languages need no second look.
+ */
+const mayHaveMarks = new RegExp(
+  String.raw`[^\x20-\x7e\n\r\t\u00a0-\uffff]|[\xad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164]|` +
+    String.raw`\u034f|[\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ud82f\ud834\udb40-\udb43]`,
+);
+
+/**
+ * The other readings of a text; none where it reads as it stands. A code inside of a secret is nothing (a reader sees the
+ * secret whole), one between two words keeps them apart, and one that may be none leaves the text that it would take.
+ * Whatever is a secret in any of them is one. A span of a reading covers what stands for nothing inside of it, too.
+ */
+export const readingsOf = (text: string): readonly Rewritten[] => {
+  const found = findHidden(text);
+  if (found.length === 0) return [];
+  const readings = [rewrite(text, found.map(asNothing))];
+  if (found.some(isUnsure)) readings.push(rewrite(text, found.map(asNothingSure)));
+  const borders = found.filter((one) => isBorder(text, one));
+  if (borders.length === 0) return readings;
+  readings.push(rewrite(text, found.flatMap(asBorder(text, new Set(borders)))));
+  // A code before a token and one inside of it.
+  const first = new Set(
+    borders.filter(({ start }, at) => at === 0 || hasBlank(text, borders[at - 1]?.end ?? 0, start)),
+  );
+  if (first.size < borders.length) readings.push(rewrite(text, found.map(asFirstBorder(first))));
+  return readings;
+};
+
+const signIn = ({ what }: Found): string => (typeof what === 'object' ? what.sign : '');
+const asNothing = (one: Found): Rewriting => ({ start: one.start, end: one.end, as: signIn(one) });
+const asNothingSure = (one: Found): Rewriting => ({ ...asNothing(one), end: isUnsure(one) ? one.sure : one.end });
+/** A string has an end of its own. */
+const isUnsure = ({ sure, end, what }: Found): boolean => sure < end && what !== 'string';
+const asFirstBorder =
+  (first: ReadonlySet<Found>) =>
+  (one: Found): Rewriting => ({ ...asNothing(one), as: first.has(one) ? ' ' : signIn(one) });
+const asBorder =
+  (text: string, borders: ReadonlySet<Found>) =>
+  (one: Found): readonly Rewriting[] => {
+    if (one.what !== 'string') return [{ ...asNothing(one), as: borders.has(one) ? ' ' : signIn(one) }];
+    // The text of a title or of a link is read, too.
+    endOfString.lastIndex = one.sure;
+    const end = endOfString.exec(text)?.index ?? one.end;
+    return [
+      { start: one.start, end: one.sure, as: ' ' },
+      { start: end, end: one.end, as: ' ' },
+    ];
+  };
+const endOfString = /[\\^\u0007\u001b\u009c]/g;
+
+/** Only a code that joins two words needs a reading of its own: most stand beside a blank. */
+const isBorder = (text: string, { start, end, what }: Found): boolean =>
+  what === 'string' || (what === 'code' && inWord.test(text.charAt(start - 1)) && inWord.test(text.charAt(end)));
+/** What a token may be made of, and what begins another code or is unseen. */
+const inWord = /[\w~.+/=\\^%&\0-\x08\x0e-\x1f\x7f-\x9f\xad\u200b-\u206f\u241b\ufeff-]/;
+
+const hasBlank = (text: string, start: number, end: number): boolean => /\s/.test(text.slice(start, end));
+
+/** As the groups of the patterns follow each other. */
+const whatByGroup = [
+  ...(['sign', 'sign', 'sign'] as const),
+  ...(['string', 'code', 'code'] as const),
+  ...(['string', 'code', 'code'] as const),
+  'mark',
+] as const;
+
+const whatMatched = (match: RegExpExecArray) => {
+  for (let at = 0; at < whatByGroup.length; at += 1) {
+    const group = match[at + 1];
+    if (group !== undefined) return { what: whatByGroup[at] ?? 'code', group };
+  }
+  return { what: 'code', group: '' } as const;
+};
+
+const findHidden = (text: string): readonly Found[] => {
+  const hasMarks = mayHaveMarks.test(text);
+  if (!hasMarks && !mayHaveWrittenCode(text) && !mayHaveEscapedSign(text)) return [];
+  patterns ??= makePatterns();
+  const pattern = hasMarks ? patterns.all : patterns.written;
+  const found: Found[] = [];
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const start = match.index;
+    const end = start + match[0].length;
+    const { what, group } = whatMatched(match);
+    const last = found.at(-1);
+    if (what === 'sign') found.push({ start, end, sure: end, what: { sign: signOf(group) } });
+    else if (last?.sure === start && last.what === what && (group === '' || what === 'mark'))
+      found[found.length - 1] = { ...last, end, sure: end };
+    else found.push({ start, end, sure: group === '' ? end : start + group.length, what });
+  }
+  return found;
+};
