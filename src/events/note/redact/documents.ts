@@ -55,11 +55,13 @@ const isStringSecret = (value: string, setting: string): boolean =>
 /** A text that looks like an AWS secret key, within three lines or 300 characters of an access key id. */
 const awsId = /(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])|\[REDACTED:aws-access-key\]/g;
 const fortyCharacters = /(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/g;
+/** As AWS ends those that it documents. */
+const awsExample = /EXAMPLE(?:KEY)?$/;
 const isAwsSecret = (value: string): boolean =>
   /[a-z]/.test(value) &&
   /[A-Z]/.test(value) &&
   (/\d/.test(value) ? looksGenerated(value) : isRandom(value, 40)) &&
-  !/EXAMPLE/.test(value);
+  !awsExample.test(value);
 
 const findBesideAwsId = (text: string): readonly Span[] => {
   const found: Span[] = [];
@@ -90,7 +92,7 @@ const namedAwsSecret = new RegExp(
 );
 const findNamedAwsSecrets: Detector = (text, seen) =>
   findAround(text, seen.awsNames, namedAwsSecret, (secret) =>
-    isRandom(secret, 40) && !/EXAMPLE/.test(secret) ? 'aws-secret-key' : undefined,
+    isRandom(secret, 40) && !awsExample.test(secret) ? 'aws-secret-key' : undefined,
   );
 
 /** A Twilio account and, within 200 characters, 32 hexadecimal digits. */

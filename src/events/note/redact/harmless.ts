@@ -1,12 +1,11 @@
 /** Values that stand where a secret would and are none: placeholders, references, names, documented examples. */
 import { looksGenerated } from './generated.js';
 import { findMarks } from './marks.js';
+import { placeholderWith } from './placeholders.js';
 
-const placeholder = new RegExp(
-  String.raw`your|example|sample|placeholder|change[-_]?(?:me|this)|replace|dummy|(?<!\[)redacted|redacted(?!:)|^xxx$|[^A-Za-z0-9]xxx|xxxx|\*\*\*|\.\.\.|…|` +
-    String.raw`^(?:test|token|secret|key|string|foo|bar|baz|password|passwd|pass|pwd)[-_]?\d{0,2}$`,
-  'i',
-);
+const saysPlaceholder = placeholderWith('your|example|sample|placeholder|change(?:me|this)|replace|dummy|redacted');
+const elided = /\*\*\*|\.\.\.|…|^(?:test|token|secret|key|string|foo|bar|baz|password|passwd|pass|pwd)[-_]?\d{0,2}$/i;
+const isFilledIn = (value: string): boolean => elided.test(value) || saysPlaceholder(value);
 /** Variables, templates, calls; paths, URLs, addresses, colours; formats and patterns; places in a vault. */
 const reference = new RegExp(
   String.raw`^\$[A-Za-z_]\w*$|^%\w+%$|[$#]\{|\{\{|\$\(|\{[\w.]*\}|^<.*>$|^[\w.$]+\([^()]*\)$|` +
@@ -29,7 +28,7 @@ export const isPublishable = (value: string): boolean => publishable.test(value)
 
 /** Reads as a word, a name or a piece of code. */
 export const isReadable = (value: string): boolean =>
-  placeholder.test(value) ||
+  isFilledIn(value) ||
   isReference(value) ||
   address.test(value) ||
   digestOrKeyId.test(value) ||
@@ -47,7 +46,7 @@ const hasMark = (value: string): boolean => findMarks(value).length > 0;
 
 /** For values in a place that holds nothing but secrets: only what says that it is none. */
 export const isPlaceholder = (value: string): boolean =>
-  placeholder.test(value) ||
+  isFilledIn(value) ||
   isDocumented(value) ||
   hasMark(value) ||
   /^\$[A-Za-z_{(]|^%\w+%$|^<.*>$|^\{.*\}$|\$\{|\{\{|^(.)\1*$|^[A-Z]+_[A-Z_]+$/.test(value);
@@ -76,7 +75,7 @@ export const isThrowAway = (value: string, user = ''): boolean =>
 
 /** Keys that documents of their issuers show; they open nothing. Each is a part that no other key has. */
 const documented =
-  /IOSFODNN7EXAMPLE|[A-Z0-9]{9}EXAMPLE$|EXAMPLEKEY|4eC39HqLyjWDarjt|BQokikJOvBiI2HlWg|26PHem9AhJZvU623|eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lI|^QWxhZGRpbjpvcGVuIHNlc2|^QWxhZGRpbjpPcGVuU2VzYW|mF_9\.B5f-4\.1JqM|T0{8}\/B0{8}\/|ABC-DEF1234ghIkl|AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw|AAFD39kkdpWt3ywyRZergyOLMaJhac60qc|16C7e42F292c6912E7710c838347|MTk4NjIyNDgzNDcxOTI1MjQ4|Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1|C2y6yDjf5\/R\+ob0N8A7Cgv30VRDJIWEHLM|abcdefghijklmnopqrstuvwxyz/;
+  /IOSFODNN7EXAMPLE|\bA[A-Z]{3}[A-Z0-9]{9}EXAMPLE$|[A-Za-z0-9/+]{30}EXAMPLEKEY|4eC39HqLyjWDarjt|BQokikJOvBiI2HlWg|26PHem9AhJZvU623|eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lI|^QWxhZGRpbjpvcGVuIHNlc2|^QWxhZGRpbjpPcGVuU2VzYW|mF_9\.B5f-4\.1JqM|T0{8}\/B0{8}\/|ABC-DEF1234ghIkl|AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw|AAFD39kkdpWt3ywyRZergyOLMaJhac60qc|16C7e42F292c6912E7710c838347|MTk4NjIyNDgzNDcxOTI1MjQ4|Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1|C2y6yDjf5\/R\+ob0N8A7Cgv30VRDJIWEHLM|abcdefghijklmnopqrstuvwxyz/;
 export const isDocumented = (value: string): boolean => documented.test(value);
 
 /** `ghp_xxxxxxxx`, `npm_yourtokengoeshere`: right in length, filled in by hand. */

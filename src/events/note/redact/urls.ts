@@ -1,12 +1,13 @@
 /** Passwords in addresses, addresses that are secrets themselves, and signatures in queries. */
 import { isRandom, looksGenerated } from './generated.js';
 import { isDocumented, isThrowAway } from './harmless.js';
+import { placeholderWith } from './placeholders.js';
 import { type Detector, findAll, findFrom, matchAt, type Place, type Span, spanOf } from './span.js';
 
-const passwordPlaceholder =
-  /^\$\w+$|^%\w+%$|[$]\{|^\{.*\}$|your|example|placeholder|change[-_]?me|(?<!\[)redacted|redacted(?!:)|^<.*>$|^(?:\*|x|\.)+$/i;
+const reference = /^\$\w+$|^%\w+%$|[$]\{|^\{.*\}$|^<.*>$|^(?:\*|x|\.)+$/i;
+const saysPlaceholder = placeholderWith('your|example|placeholder|changeme|redacted');
 const isUrlPassword = (password: string, user: string): boolean =>
-  !passwordPlaceholder.test(password) && !isThrowAway(password, user);
+  !reference.test(password) && !saysPlaceholder(password) && !isThrowAway(password, user);
 
 // A host may be an IPv6 address in brackets, but no marker. A password has no brackets but those of what looks like a
 // marker, and hides behind none. `docker://image:tag@sha256:...` names no host.

@@ -1,0 +1,42 @@
+/** Tells a value that says of itself that it is none, such as `your-api-key-1`, from a random one with such a word in it. */
+
+/** Letters and digits between signs: each has to be one of these, and one of them has to say it. */
+const pieceEnd = /[^A-Za-z0-9]+/;
+
+/** `Enter`, `apiKey`, `KEY`; with a number behind it, as in `Password1`. */
+const words =
+  /^(?:[a-z]{2,}|[a-z](?![A-Z]))?(?:[A-Z][a-z]+)*(?:\d{0,4}|12345\d{0,5})$|^[A-Z]+(?:\d{0,4}|12345\d{0,5})$/;
+/** `1a2b`, `v2`, `32`: too short to be one, or a number. */
+const shortPiece = /^(?:[a-z0-9]{0,5}|[A-Z0-9]{0,5}|\d+)$/;
+/** `xxxx1a2bxxxx`, `51Hxxxxxxxx`: most of it is crossed out. */
+const crosses = /x{3,}/gi;
+const mixed = /^(?=.*\d)(?=.*[a-z]).*[A-Z]/;
+
+const isCrossedOut = (piece: string): boolean => {
+  const left = piece.replace(crosses, '');
+  return left.length * 2 < piece.length && !mixed.test(left);
+};
+
+/** The beginning of a mask, which may be written beside any secret, says nothing. */
+const maskStart = /\[redacted:/gi;
+/** Two words that are one. */
+const change = /change[-_ ]?(?=me|this)/gi;
+/** Words that examples write with digits. */
+const dressed = /p[a@4]ssw[o0]rd|s[e3]cr[e3]t/gi;
+
+/**
+ * A test for values in which one of the words, a pattern in small letters, stands with other words and short numbers
+ * alone. Digits and letters mixed beside it are a secret.
+ */
+export const placeholderWith = (saying: string): ((value: string) => boolean) => {
+  const says = new RegExp(saying, 'i');
+  const begins = new RegExp(`^(?:${saying})`, 'i');
+  const isPlain = (piece: string): boolean =>
+    words.test(piece) || shortPiece.test(piece) || isCrossedOut(piece) || shortPiece.test(piece.replace(begins, ''));
+  return (value) => {
+    if (!says.test(value) && !value.match(crosses)) return false;
+    const plain = value.replace(maskStart, ' ').replace(change, 'change').replace(dressed, 'word');
+    const pieces = plain.split(pieceEnd);
+    return pieces.some((piece) => says.test(piece) || isCrossedOut(piece)) && pieces.every(isPlain);
+  };
+};

@@ -1,0 +1,86 @@
+/** A placeholder is no secret; a random value with the word for one in it is. */
+import { describe, expect, it } from 'vitest';
+import { redact } from '../../../src/events/note/redact.js';
+import { alnum, lower, seeded } from '../../support/secrets/random.js';
+
+const words = ['redacted', 'example', 'your', 'xxxx', 'sample', 'dummy', 'replace', 'changeme', 'placeholder'];
+const places: readonly ((value: string) => string)[] = [
+  (value) => `DB_PASSWORD=${value}`,
+  (value) => `password: "${value}"`,
+  (value) => `"api_key": "${value}"`,
+  (value) => `The password is \`${value}\`.`,
+  (value) => `postgres://app:${value}@db/x`,
+  (value) => `mysql -u root -p${value} shop`,
+  (value) => `kind: Secret\nstringData:\n  password: ${value}\n`,
+  (value) => `ALTER USER app IDENTIFIED BY '${value}';`,
+];
+
+describe.each(words)('a random password with %j in it', (word) => {
+  it.each(places.map((place) => [place('…'), place] as const))('is masked in %j', (_, place) => {
+    const random = seeded(word.length);
+    const shown = Array.from({ length: 40 }, () => {
+      const before = `${random.chars(alnum, [1, 6])}${random.int(0, 9)}`;
+      const behind = `${random.chars(lower, 1)}${random.int(0, 9)}${random.chars(alnum, [5, 9])}Q`;
+      return `${before}${random.pick(['', '-', '_'])}${word}${random.pick(['', '-'])}${behind}`;
+    }).filter((value) => redact(place(value)).text.includes(value));
+    expect(shown).toEqual([]);
+  });
+});
+
+it.each([
+  'Q7Z9K2M4XEXAMPLE',
+  'xK9EXAMPLEKEYq2Lm4Vw',
+  'Kq7redacted9Zx2',
+  'x8Fexample2Qp!',
+  'Tyour5Kp9wQz',
+  'a1f3your9c2e7b04',
+  'aXxxxx9kQ2Lm',
+  'REDACTED-9fQ2xLm7Kz',
+])('%s in settings is masked', (value) => {
+  expect(redact(`DB_PASSWORD=${value}`).text).toBe('DB_PASSWORD=[REDACTED:secret-value]');
+});
+
+it('an AWS secret with EXAMPLE inside of it is masked', () => {
+  const secret = `wJalrXUtnFEMI/K7MEXAMPLE${'/'}bPxRfiCYzzABC9K`;
+  expect(redact(`aws_secret_access_key = ${secret}`).text).toBe('aws_secret_access_key = [REDACTED:aws-secret-key]');
+});
+
+describe('a placeholder stays:', () => {
+  it.each([
+    ...['AWS_ACCESS_KEY_ID=AKIAIOSFODNN7EXAMPLE', 'AWS_ACCESS_KEY_ID=AKIAI44QH8DHBEXAMPLE'],
+    'aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+    'aws_secret_access_key = je7MtGbClwBF/2Zp9Utk/h3yCo8nvbEXAMPLEKEY',
+    ...['api_key: your-api-key-here', 'api_key="YOUR_API_KEY_1"', 'apiKey: "yourApiKeyHere123"', 'TOKEN=your_token_2'],
+    ...['password: <your password>', 'password: "<your-password-1a2b>"', 'password: MyExamplePassword1'],
+    ...[
+      'mysql://user:example@localhost',
+      'postgres://u:your-password1@db/x',
+      'redis://u:changeme1@h',
+      'https://u:REDACTED@h/',
+    ],
+    ...['password=changeme123', 'password: ChangeMe123!', 'password: change-me-123', 'password: Replace_Me_1'],
+    ...[
+      'secret=example-1a2b',
+      'token: dummy1a2b3',
+      'secret: xxxx1a2bxxxx',
+      'token: xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx',
+    ],
+    ...[
+      'api_key = "sk-xxxxxxxxxxxx1234"',
+      'password: "[REDACTED]"',
+      'token: "REDACTED_TOKEN_1"',
+      'password=sample_pass_2',
+    ],
+    ...[
+      'password: "Enter your password (8 to 20 characters)"',
+      'secret: "replace with a key of 32 bytes, as from sha256"',
+    ],
+    ...[
+      'password: "example_p4ssw0rd"',
+      'password: dummyPassw0rd',
+      'DB_PASSWORD=P@ssw0rd-example',
+      'secret: "s3cr3t-example"',
+    ],
+    'kind: Secret\nstringData:\n  password: your-password-1\n  token: <your token 2>\n',
+  ])('%j', (text) => expect(redact(text)).toEqual({ text, masked: [] }));
+});
