@@ -50,6 +50,17 @@ describe('a placeholder stays:', () => {
     ...['AWS_ACCESS_KEY_ID=AKIAIOSFODNN7EXAMPLE', 'AWS_ACCESS_KEY_ID=AKIAI44QH8DHBEXAMPLE'],
     'aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
     'aws_secret_access_key = je7MtGbClwBF/2Zp9Utk/h3yCo8nvbEXAMPLEKEY',
+    ...[
+      '"SessionToken": "AQoEXAMPLEH4aoAH0gNCAPyJxz4BlCFFxWNE1OPTgk5TthT+FvwqnKwRcOIfrRh3c/LTo6UDdyJwOOvEVPvLXCrrrUtdnniCEXAMPLE"',
+    ],
+    ...[
+      '"ClientRequestToken": "EXAMPLE1-90ab-cdef-fedc-ba987SECRET1"',
+      'token: "a1b2c3d4-5678-90ab-cdef-EXAMPLE11111"',
+    ],
+    ...[
+      '"VerificationToken": "EXAMPLE3VYb9EDI2nTOQRi/Tf6MI/6bD6THIGiP1MVY="',
+      '"SessionToken": "AQoDYXdzEE0a8ANXXXXXXXXNO1ewxE5TijQyp+IEXAMPLE"',
+    ],
     ...['api_key: your-api-key-here', 'api_key="YOUR_API_KEY_1"', 'apiKey: "yourApiKeyHere123"', 'TOKEN=your_token_2'],
     ...['password: <your password>', 'password: "<your-password-1a2b>"', 'password: MyExamplePassword1'],
     ...[

@@ -75,7 +75,7 @@ export const isThrowAway = (value: string, user = ''): boolean =>
 
 /** Keys that documents of their issuers show; they open nothing. Each is a part that no other key has. */
 const documented =
-  /IOSFODNN7EXAMPLE|\bA[A-Z]{3}[A-Z0-9]{9}EXAMPLE$|[A-Za-z0-9/+]{30}EXAMPLEKEY|4eC39HqLyjWDarjt|BQokikJOvBiI2HlWg|26PHem9AhJZvU623|eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lI|^QWxhZGRpbjpvcGVuIHNlc2|^QWxhZGRpbjpPcGVuU2VzYW|mF_9\.B5f-4\.1JqM|T0{8}\/B0{8}\/|ABC-DEF1234ghIkl|AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw|AAFD39kkdpWt3ywyRZergyOLMaJhac60qc|16C7e42F292c6912E7710c838347|MTk4NjIyNDgzNDcxOTI1MjQ4|Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1|C2y6yDjf5\/R\+ob0N8A7Cgv30VRDJIWEHLM|abcdefghijklmnopqrstuvwxyz/;
+  /IOSFODNN7EXAMPLE|\bA[A-Z]{3}[A-Z0-9]{9}EXAMPLE$|[A-Za-z0-9/+]{30}EXAMPLEKEY|4eC39HqLyjWDarjt|BQokikJOvBiI2HlWg|26PHem9AhJZvU623|eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lI|^QWxhZGRpbjpvcGVuIHNlc2|^QWxhZGRpbjpPcGVuU2VzYW|mF_9\.B5f-4\.1JqM|T0{8}\/B0{8}\/|ABC-DEF1234ghIkl|AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw|AAFD39kkdpWt3ywyRZergyOLMaJhac60qc|16C7e42F292c6912E7710c838347|MTk4NjIyNDgzNDcxOTI1MjQ4|Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1|C2y6yDjf5\/R\+ob0N8A7Cgv30VRDJIWEHLM|abcdefghijklmnopqrstuvwxyz|AQoEXAMPLEH4aoAH0gNC|wEXAMPLEtc764bNrC9|wEXAMPLEtMSJHMEUCIDoKK|8ANXXXXXXXXNO1ewxE5|ZXXXXXXXXJnrulxKDHwy|567891011EXAMPLE|5678-90ab-cdef|90ab-cdef-fedc-ba987|EXAMPLE3VYb9EDI2|wwmvjuEXAMPLE|XRVQJGXK6HEXAMPLE/;
 export const isDocumented = (value: string): boolean => documented.test(value);
 
 /** `ghp_xxxxxxxx`, `npm_yourtokengoeshere`: right in length, filled in by hand. */
