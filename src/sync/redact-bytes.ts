@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { redactFile } from '../commands/redact-fields.js';
 import { formatNoteFile, parseNoteFile } from '../events/note/note-file.js';
 import { redact } from '../events/note/redact.js';
+import { orderOfUtf16 } from '../events/utf16.js';
 
 /** The same bytes where there is nothing to mask. What is no readable note is masked as plain text. */
 export const redactBytes = (bytes: Buffer, path: string): Buffer => {
@@ -26,20 +27,4 @@ const redactText = (bytes: Buffer): Buffer => {
 const redactAs = (bytes: Buffer, encoding: BufferEncoding): Buffer | undefined => {
   const { text, masked } = redact(bytes.toString(encoding));
   return masked.length === 0 ? undefined : Buffer.from(text, encoding);
-};
-
-/** By its byte order mark or, without one, by the NULs that Latin letters have in every second byte. */
-const orderOfUtf16 = (bytes: Buffer): 'little' | 'big' | undefined => {
-  if (bytes.length < 2 || bytes.length % 2 === 1) return undefined;
-  const mark = bytes.readUInt16BE(0);
-  if (mark === 0xfffe) return 'little';
-  if (mark === 0xfeff) return 'big';
-  const looked = Math.min(bytes.length, 4096);
-  let [even, odd] = [0, 0];
-  for (let at = 0; at < looked; at += 2) {
-    if (bytes[at] === 0) even += 1;
-    if (bytes[at + 1] === 0) odd += 1;
-  }
-  if (odd > looked / 4) return 'little';
-  return even > looked / 4 ? 'big' : undefined;
 };

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { syncStore } from '../../src/sync/syncing.js';
 import { newMachines } from '../support/machines.js';
 import { writeNote } from '../support/store.js';
-import { commitAll, copyTo, expectRefused, leftCopy, pathOf, published } from './support/private-notes.js';
+import { commitAll, copyTo, expectRefused, leftCopy, pathOf, published, refused } from './support/private-notes.js';
 
 const brokenTitle = (text: string): string => text.replace(/^title: .*/m, 'title: a: b');
 
@@ -49,6 +49,23 @@ describe('a copy of a machine-local note that is no note by its name', () => {
     writeFileSync(copy, change(readFileSync(copy, 'utf8')));
     commitAll(a);
     await expectRefused(machines, a);
+  });
+
+  it.each([
+    ['UTF-16', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ['UTF-16 of the other byte order, without a mark', (text: string) => Buffer.from(text, 'utf16le').swap16()],
+    ['a long text above it', (text: string) => Buffer.from(`${'A line above it.\n'.repeat(2000)}${text}`)],
+    [
+      'an escaped letter in its scope',
+      (text: string) => Buffer.from(text.replace('scope: machine-local', 'scope: "machine\\x2dlocal"')),
+    ],
+  ])('is refused with %s', async (_, change) => {
+    const { a } = await leftCopy('copy.md');
+    const copy = join(a.journals.portable.folder, 'copy.md');
+    writeFileSync(copy, change(readFileSync(copy, 'utf8')));
+    commitAll(a);
+    // What is published isn't searched for the text: it would be there in another encoding.
+    expect(await syncStore(a)).toMatchObject(refused);
   });
 
   it('is refused where the note is forgotten and the copy says no scope', async () => {

@@ -1,4 +1,5 @@
 /** Reads the note id and the scope that a portable file states, even if its path isn't a note's or it can't be parsed. Pure. */
+import { orderOfUtf16 } from '../utf16.js';
 import type { BlobId, NoteId } from './note.js';
 import { type NoteFile, parseNoteFile } from './note-file.js';
 import { idOfPath, isNotePath } from './paths.js';
@@ -13,11 +14,18 @@ export type Said = {
 /** The folder determines a note's scope, but a person who writes this means their text to stay here. */
 export const saysMachineLocal = ({ front }: NoteFile): boolean => front.values['scope'] === 'machine-local';
 
+/** A note that an editor saved in UTF-16 says what it says all the same, though no journal takes it in. */
 export const readSaid = (bytes: Buffer, path: string): Said => {
+  const said = readParsed(bytes, path);
+  if (said !== undefined) return said;
+  const narrow = toNarrow(bytes);
+  const inNarrow = narrow === bytes ? undefined : readParsed(narrow, path);
+  return inNarrow ?? { ...saidByPath(path), isLocal: looksLocal(narrow) };
+};
+
+const readParsed = (bytes: Buffer, path: string): Said | undefined => {
   const parsed = parseNoteFile(bytes, 'portable', path);
-  return parsed.ok
-    ? { id: parsed.file.note.id, isLocal: saysMachineLocal(parsed.file) }
-    : { ...saidByPath(path), isLocal: startsAsLocal(bytes) };
+  return parsed.ok ? { id: parsed.file.note.id, isLocal: saysMachineLocal(parsed.file) } : undefined;
 };
 
 /** Of a file of which nothing else is known. */
@@ -33,11 +41,13 @@ export type SaidByBlob = Map<BlobId, Said>;
 export const gatherSaid = (said: SaidByBlob, blob: BlobId, paths: readonly string[], bytes: Buffer): void => {
   // A body may name another note's id on a line of its own.
   const end = bytes.indexOf('\n---');
+  // What a backslash stands for is known to the parser only: `machine\x2dlocal`.
+  const isPlain = end !== -1 && !bytes.subarray(0, end).includes('\\');
   const isOrdinary = (path: string): boolean => {
     const at = isNotePath(path) ? bytes.indexOf(`\nid: ${idOfPath(path)}\n`) : -1;
     return at !== -1 && at < end;
   };
-  if (bytes.includes('machine-local') || !paths.every(isOrdinary)) said.set(blob, readSaid(bytes, ''));
+  if (!isPlain || bytes.includes(machineLocal) || !paths.every(isOrdinary)) said.set(blob, readSaid(bytes, ''));
 };
 
 /** The note is the one that the content names, and if it names none, that of the path. */
@@ -47,18 +57,41 @@ export const saidAt = (said: SaidByBlob, blob: BlobId, path: string): Said => {
   return found === undefined ? byPath : { id: found.id ?? byPath.id, isLocal: found.isLocal };
 };
 
+/** In UTF-8: of UTF-16, of UTF-32 and of text with a stray NUL. The same bytes where there is nothing to gain. */
+const toNarrow = (bytes: Buffer): Buffer => {
+  // An editor that was stopped leaves half a character.
+  const even = bytes.subarray(0, bytes.length - (bytes.length % 2));
+  const order = orderOfUtf16(even);
+  if (order !== undefined) {
+    const text = (order === 'big' ? Buffer.from(even).swap16() : even).toString('utf16le');
+    return Buffer.from(text.replaceAll('\0', ''));
+  }
+  const isWide = [machineLocal, ...wideForms].some((form) => bytes.includes(form)) && bytes.includes(0);
+  return isWide ? Buffer.from(bytes.filter((byte) => byte !== 0)) : bytes;
+};
+
+const machineLocal = 'machine-local';
+/** Of either byte order: where no Latin letters are around it, as in a Chinese text, the bytes don't tell the form. */
+const wideForms = ['\0', '\0\0\0'].map((gap) => [...machineLocal].join(gap));
+
 /**
  * By eye, where a person broke the front matter or wrote above it: it is a note of local/ all the same. Documentation may show
  * such lines, but hardly the id of a note.
  */
-const startsAsLocal = (bytes: Buffer): boolean => {
-  const start = bytes.subarray(0, maxFrontBytes).toString('utf8');
-  const fence = /^\ufeff?---[ \t]*$/m.exec(start);
+const looksLocal = (bytes: Buffer): boolean => {
+  if (!bytes.includes(machineLocal)) return false;
+  const text = bytes.toString('utf8');
+  const fence = openFence.exec(text);
   if (fence === null) return false;
-  const front = start.slice(fence.index);
-  return (
-    /^scope[ \t]*:[ \t]*["']?machine-local\b/m.test(front) &&
-    (fence.index === 0 || /^id[ \t]*:[ \t]*["']?[0-9A-HJKMNP-TV-Z]{26}\b/m.test(front))
-  );
+  const front = text.slice(fence.index);
+  if (idKey.test(front)) return scopeKey.test(front);
+  const inner = front.slice(fence[0].length);
+  return fence.index === 0 && scopeKey.test(inner.slice(0, closeFence.exec(inner)?.index));
 };
-const maxFrontBytes = 16_384;
+
+/** Front matter in JSON or TOML is none to us, but another program may have made it of a note. */
+const openFence = /^\ufeff?(?:---(?:[ \t]*[a-z]{1,10})?|\+\+\+)[ \t]*$/m;
+const closeFence = /^(?:---|\+\+\+)[ \t]*$/m;
+const idKey = /(?:^|[{,])[ \t]*["']?id["']?[ \t]*[:=]\s*["']?[0-9A-HJKMNP-TV-Z]{26}\b/m;
+/** As YAML may write it: with quotes, with a tag, as a block, on the next line. */
+const scopeKey = /(?:^|[{,])[ \t]*["']?scope["']?[ \t]*[:=]\s*(?:[!&>|]\S{0,40}\s{1,40}){0,3}["']?machine-local\b/m;

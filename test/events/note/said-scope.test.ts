@@ -1,0 +1,114 @@
+/** What a file in memory/ says of its note and scope, in whatever form a person or an editor saved it. */
+import { describe, expect, it } from 'vitest';
+import { gatherSaid, readSaid, type SaidByBlob, saidAt } from '../../../src/events/note/said-scope.js';
+
+const id = '01JC0000000000000000000000';
+const path = `semantic/00/${id}.md`;
+const noteText = (scope: string, more = ''): string =>
+  `---\nid: ${id}\ntype: semantic\ntitle: A note\n${more}${scope}\n---\nBody with ünïcode.\n`;
+const local = noteText('scope: machine-local');
+
+const utf16 = (text: string, order: 'little' | 'big'): Buffer => {
+  const bytes = Buffer.from(text, 'utf16le');
+  return order === 'big' ? bytes.swap16() : bytes;
+};
+const utf32 = (text: string, order: 'little' | 'big'): Buffer =>
+  Buffer.concat(
+    [...text].map((character) => {
+      const bytes = Buffer.alloc(4);
+      const point = character.codePointAt(0) ?? 0;
+      if (order === 'big') bytes.writeUInt32BE(point);
+      else bytes.writeUInt32LE(point);
+      return bytes;
+    }),
+  );
+
+/** As a sync asks, which reads only what it has a reason to. */
+const gathered = (bytes: Buffer, at: string) => {
+  const said: SaidByBlob = new Map();
+  gatherSaid(said, 'blob', [at], bytes);
+  return saidAt(said, 'blob', at);
+};
+
+describe('a file that says scope: machine-local', () => {
+  it.each([
+    ['UTF-16 LE', utf16(local, 'little')],
+    ['UTF-16 BE', utf16(local, 'big')],
+    ['UTF-16 LE with its mark', utf16(`\ufeff${local}`, 'little')],
+    ['UTF-16 BE with its mark', utf16(`\ufeff${local}`, 'big')],
+    ['UTF-16 LE, cut in the middle of a character', utf16(local, 'little').subarray(0, -1)],
+    ['UTF-16 below a text that has no Latin letter', utf16(`${'漢字\n'.repeat(3000)}${local}`, 'little')],
+    ['UTF-32 LE', utf32(`\ufeff${local}`, 'little')],
+    ['UTF-32 BE', utf32(local, 'big')],
+    ['UTF-8 with its mark', Buffer.from(`\ufeff${local}`)],
+    ['UTF-8 with a NUL byte in it', Buffer.from(local.replace('Body', 'Bo\0dy'))],
+    ['Latin-1', Buffer.from(local, 'latin1')],
+  ])('is seen in %s', (_, bytes) => {
+    expect(gathered(bytes, path).isLocal).toBe(true);
+    expect(gathered(bytes, 'copy.txt').isLocal).toBe(true);
+  });
+
+  it.each([
+    ['quoted keys', noteText('"scope": "machine-local"')],
+    ['single quotes', noteText("'scope': 'machine-local'")],
+    ['an escaped character in it', noteText('scope: "machine\\x2dlocal"')],
+    ['an escaped character in the key', noteText('"s\\x63ope": machine-local')],
+    ['its value on the next line', noteText('scope:\n  machine-local')],
+    ['its value as a block', noteText('scope: >-\n  machine-local')],
+    ['a tag and an anchor', noteText('scope: !!str &here machine-local')],
+    ['an alias', noteText('scope: *here', 'other: &here machine-local\n')],
+    ['an explicit key', noteText('? scope\n: machine-local')],
+    ['a comment behind it', noteText('scope: machine-local # stays here')],
+    ['Windows line ends', local.replaceAll('\n', '\r\n')],
+    [
+      'a map in braces',
+      `---\n{"id": "${id}", "type": "semantic", "title": "x", "scope": "machine-local"}\n---\nText.\n`,
+    ],
+  ])('is seen with %s', (_, text) => {
+    expect(gathered(Buffer.from(text), path)).toEqual({ id, isLocal: true });
+  });
+
+  it.each([
+    ['below a long text', `${'A line of a text.\n'.repeat(2000)}${local}`],
+    ['below a long key', noteText('scope: machine-local', `other: "${'x'.repeat(40_000)}"\n`).replace('title', 'name')],
+    ['in front matter that never ends', local.replace('---\nBody', 'Body')],
+    ['in JSON', `---json\n{ "id": "${id}", "scope": "machine-local" }\n---\nText.\n`],
+    ['in TOML', `+++\nid = "${id}"\nscope = "machine-local"\n+++\nText.\n`],
+    ['with quoted keys, beside a title that is no YAML', noteText('"scope": "machine-local"', 'what: a: b\n')],
+    ['on the next line, beside a title that is no YAML', noteText('scope:\n  machine-local', 'what: a: b\n')],
+    ['with a tag, beside a title that is no YAML', noteText('scope: !!str machine-local', 'what: a: b\n')],
+  ])('is seen in a file that is no note, %s', (_, text) => {
+    expect(readSaid(Buffer.from(text), path).isLocal).toBe(true);
+    expect(gathered(Buffer.from(text), 'copy.txt').isLocal).toBe(true);
+  });
+
+  it('is known by the note that it names in UTF-16 too', () => {
+    const text = noteText('scope: portable');
+    expect(gathered(utf16(text, 'little'), 'copy.txt')).toEqual({ id, isLocal: false });
+    expect(gathered(utf16(`\ufeff${text}`, 'big'), 'copy.txt')).toEqual({ id, isLocal: false });
+  });
+});
+
+describe('a file that only tells of it', () => {
+  it.each([
+    [
+      'a page with front matter of its own',
+      '---\ntitle: Scopes\n---\nA note that stays here says\n\nscope: machine-local\n',
+    ],
+    ['a page without front matter', '# Scopes\n\nscope: machine-local\n'],
+    ['a page whose example has no id', '# Scopes\n\n---\nscope: machine-local\n---\n'],
+    ['a portable note with it in its text', `${noteText('scope: portable')}\nscope: machine-local\n`],
+    ['a portable note with it in its title', noteText('scope: portable', 'what: scope is machine-local\n')],
+  ])('does not say so: %s', (_, text) => {
+    expect(gathered(Buffer.from(text), 'page.md').isLocal).toBe(false);
+    expect(gathered(utf16(text, 'little'), 'page.md').isLocal).toBe(false);
+  });
+});
+
+describe('looking at many files', () => {
+  it('parses no ordinary note', () => {
+    const said: SaidByBlob = new Map();
+    gatherSaid(said, 'blob', [path], Buffer.from(noteText('scope: portable')));
+    expect(said.size).toBe(0);
+  });
+});
