@@ -176,6 +176,8 @@ export const Imported = shape({
   imported: whole(),
   updated: whole(),
   skipped: whole(),
+  /** Of those that are imported, if any: they stay on this machine. */
+  machine_local: whole().optional(),
   /** Of transcripts: sessions left out, because nothing in them is worth a note. */
   trivial: whole().optional(),
   event: EventMade.nullable(),
@@ -194,7 +196,9 @@ export const Imported = shape({
       id: text().optional(),
       title: text(),
       project: text(),
-      change: z.enum(['imported', 'updated', 'same', 'edited', 'forgotten', 'older']),
+      /** None of a session. */
+      scope: text().optional(),
+      change: z.enum(['imported', 'updated', 'same', 'edited', 'forgotten', 'older', 'portable']),
       source_key: text(),
     }),
   ).optional(),

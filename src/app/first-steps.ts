@@ -12,7 +12,8 @@ export const firstSteps = (isAsked: () => boolean): FirstSteps => ({
       claudeMd: readConfig(memory.settings.home, process.env).importClaudeMd,
     });
     if (answer.status === 'refused') throw new Error(answer.refusal.message);
-    return answer.counts ?? { imported: 0, updated: 0, skipped: 0 };
+    const { imported = 0, updated = 0, skipped = 0 } = answer.counts ?? {};
+    return { imported, updated, skipped };
   },
   async firstSync(memory) {
     const { findRemote, setRemote } = await import('../sync/remote.js');

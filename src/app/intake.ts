@@ -10,7 +10,7 @@ import type { ImportFormat } from '../commands/source-keys.js';
 import type { Reconciled, ReconcileOptions } from '../commands/worktree/reconcile.js';
 import { claudeHomeOf, readConfig, userHome } from '../config/settings.js';
 import { isDenied } from '../events/environment-faults.js';
-import { type JournalFolder, type JournalName, journalFolder, journalNames } from '../events/note/note.js';
+import { type JournalFolder, type JournalName, journalFolder, journalNames, type Scope } from '../events/note/note.js';
 import type { ImportAnswer, Progress as ImportProgress, TakenNotes } from '../import/import-items.js';
 import type { WatchTimes } from '../import/watching.js';
 import type { AgentState } from '../state/agent-state.js';
@@ -26,6 +26,8 @@ export type ImportAsked = {
   readonly format?: ImportFormat | undefined;
   /** For notes that name none, and for all of a folder. */
   readonly project?: string | undefined;
+  /** Of all notes; without one, each has what its source says. */
+  readonly scope?: Scope | undefined;
   /** The name of the source, where its folder's or file's isn't meant. */
   readonly source?: string | undefined;
   /** Claude Code's folder, where the environment names another one. */
@@ -36,7 +38,7 @@ export type ImportAsked = {
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
 };
 
-export type WatchAsked = Pick<ImportAsked, 'format' | 'project' | 'source' | 'onProgress'> & {
+export type WatchAsked = Pick<ImportAsked, 'format' | 'project' | 'scope' | 'source' | 'onProgress'> & {
   readonly signal: AbortSignal;
   readonly onImport: (done: Imported) => Promise<void>;
   readonly onGone: (isGone: boolean) => void;
@@ -89,21 +91,22 @@ export type Intake = {
 };
 
 export const openIntake = (stores: Stores): Intake => ({
-  async import(path, { format, project, source, claudeHome, claudeMd, dryRun, onProgress }) {
+  async import(path, { format, project, scope, source, claudeHome, claudeMd, dryRun, onProgress }) {
     if (path !== undefined) {
       if (isPipeOrDevice(path))
         return { ok: false, refusal: valueInvalid('path', 'a file or a folder, and no pipe or device', path) };
       const { importPath } = await import('../import/importing.js');
-      const asked = { format, project, source, claudeMd, dryRun, onProgress, needsProject: true };
+      const asked = { format, project, scope, source, claudeMd, dryRun, onProgress, needsProject: true };
       return imported(await importPath(await stores.toWrite(), path, asked));
     }
     const folder = findClaudeHome(claudeHome);
     if (!folder.ok) return folder;
     const { importNative } = await import('../import/importing-native.js');
-    const asked = { claudeHome: folder.answer, userHome: userHome(), claudeMd: claudeMd === true, dryRun, onProgress };
+    const claude = { claudeHome: folder.answer, userHome: userHome(), claudeMd: claudeMd === true };
+    const asked = { ...claude, scope, dryRun, onProgress };
     return imported(await importNative(await stores.toWrite(), asked));
   },
-  async watch(path, { format, project, source, onProgress, signal, onImport, onGone, onTrouble, times }) {
+  async watch(path, { format, project, scope, source, onProgress, signal, onImport, onGone, onTrouble, times }) {
     const { importPath } = await import('../import/importing.js');
     const { watchFolder } = await import('../import/watching.js');
     const { describeError } = await import('../state/environment-probe.js');
@@ -114,7 +117,7 @@ export const openIntake = (stores: Stores): Intake => ({
     const ending = new AbortController();
     let refusal: Refusal | undefined;
     const onChange = async (): Promise<void> => {
-      const asked = { format, project, source, onProgress, taken, needsProject: true };
+      const asked = { format, project, scope, source, onProgress, taken, needsProject: true };
       const done = imported(await importPath(memory, path, asked));
       if (!done.ok) {
         if (taken.size > 0) return onTrouble(done.refusal.message);

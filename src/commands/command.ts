@@ -146,7 +146,13 @@ export type Decision =
 /** A single value of a further file of a note, with the journal whose event is to carry it. */
 export type LostInFold = LostOfNote & { readonly journal: JournalName };
 
-export type ImportCounts = { readonly imported: number; readonly updated: number; readonly skipped: number };
+export type ImportCounts = {
+  readonly imported: number;
+  readonly updated: number;
+  readonly skipped: number;
+  /** Of those that are imported, if any: they stay on this machine. */
+  readonly machineLocal?: number;
+};
 
 export const refuse = (refusal: Refusal): Decision => ({ kind: 'refuse', refusal });
 export const quiet = (noteId: NoteId | undefined, warnings: readonly string[] = []): Decision => ({

@@ -1,7 +1,7 @@
 /** A note as an import reads it, whatever the format, and the small rules that the formats share. Pure. */
 
 import { maskText } from '../events/note/mask-text.js';
-import type { JournalName, NoteId, NoteType, Scope } from '../events/note/note.js';
+import { type JournalName, type NoteId, type NoteType, type Scope, scopes } from '../events/note/note.js';
 import { isWritableTime, parseTime } from '../events/time.js';
 import { maxTagChars, maxTags } from './limits.js';
 
@@ -98,6 +98,10 @@ export const cleanWords = (entries: readonly string[]): readonly string[] =>
   cleanList(entries.map((text) => text.replace(/[\s\p{Cc}]+/gu, ' ')))
     .filter((text) => text.length <= maxTagChars)
     .slice(0, maxTags);
+
+/** Undefined for what other programs mean by a scope. */
+export const parseForeignScope = (text: string | undefined): Scope | undefined =>
+  scopes.find((scope) => scope === text?.trim().toLowerCase());
 
 /** Like `parseTime`, but only a time that the note format can write back: an offset can push 9999 into 10000. */
 export const parseForeignTime = (text: string): number | undefined => {

@@ -1,5 +1,5 @@
 /** Take foreign notes into the journal: one event for all of them. Pure. */
-import type { FileChange, Stamp } from '../events/event.js';
+import type { Stamp } from '../events/event.js';
 import { journalOf, type Note, type NoteId } from '../events/note/note.js';
 import {
   formatNoteFile,
@@ -12,14 +12,13 @@ import {
 } from '../events/note/note-file.js';
 import { isNoteLink, linksOf, setLinks } from '../events/note/note-links.js';
 import { idOfPath, isNotePath, pathOfNote } from '../events/note/paths.js';
-import { type Masked, redact } from '../events/note/redact.js';
+import { redact } from '../events/note/redact.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { derivedUlid } from '../events/ulid-form.js';
 import {
   type BroughtText,
   type Decide,
   type Handler,
-  type ImportCounts,
   type KnownNotes,
   removeCopies,
   type SourceLookup,
@@ -27,17 +26,8 @@ import {
 import type { ForeignFile, ForeignNote } from './foreign-note.js';
 import { fieldsOf, keepSetHere, newNote, textOf, timeOfSource } from './importing/foreign-fields.js';
 import { setOtherKeys } from './importing/other-keys.js';
+import { countTaken, type Taken, warningsOf } from './importing/taken.js';
 import { addUp, redactFields, redactFile } from './redact-fields.js';
-
-/** The outcome for one foreign note; `older` is a file that is older than its note. */
-export type Taken =
-  | {
-      readonly kind: 'imported' | 'updated';
-      readonly id: NoteId;
-      readonly changes: readonly FileChange[];
-      readonly masked: readonly Masked[];
-    }
-  | { readonly kind: 'same' | 'edited' | 'forgotten' | 'older'; readonly id: NoteId };
 
 export type ImportNotes = {
   readonly kind: 'import';
@@ -53,7 +43,7 @@ export type ImportNotes = {
  */
 const decideImport: Decide<ImportNotes> = (command, known, stamp) => {
   const all = planImport(command, known, stamp);
-  const counts = countTaken(all, command);
+  const counts = countTaken(all, command.notes.length + command.files.length);
   const warnings = warningsOf(all);
   const changed = all.flatMap((one) => ('changes' in one ? [one] : []));
   if (changed.length === 0) return { kind: 'quiet', noteId: undefined, warnings, counts };
@@ -70,48 +60,6 @@ const decideImport: Decide<ImportNotes> = (command, known, stamp) => {
     warnings,
     counts,
   };
-};
-
-const warningsOf = (all: readonly Taken[]): readonly string[] => {
-  const idsOf = (kind: Taken['kind']): readonly NoteId[] => all.flatMap((one) => (one.kind === kind ? [one.id] : []));
-  const say = (kind: Taken['kind'], one: (id: NoteId) => string, many: (count: number, id: NoteId) => string) => {
-    const [first, ...others] = idsOf(kind);
-    if (first === undefined) return [];
-    return [others.length === 0 ? one(first) : many(others.length + 1, first)];
-  };
-  const edited = idsOf('edited');
-  const named = edited.slice(0, maxNamed).join(', ');
-  const rest = edited.length > maxNamed ? ` and ${edited.length - maxNamed} more` : '';
-  const wayOut = `to take the source's text, undo that (anamnesis history ${edited[0]} lists the events) and import again`;
-  return [
-    ...say(
-      'edited',
-      () => `1 note was edited here since and was left as it is: ${named}; ${wayOut}`,
-      (count) => `${count} notes were edited here since and were left as they are: ${named}${rest}; ${wayOut}`,
-    ),
-    ...say(
-      'forgotten',
-      (id) => `1 note was forgotten here and stays so; bring it back with: anamnesis restore ${id}`,
-      (count, id) => `${count} notes were forgotten here and stay so; bring one back with: anamnesis restore ${id}`,
-    ),
-    ...say(
-      'older',
-      () => '1 file is older than its note, which was left as it is; save it again to import it',
-      (count) =>
-        `${count} files are older than their notes, which were left as they are; save a file again to import it`,
-    ),
-  ];
-};
-
-const maxNamed = 3;
-
-export const countTaken = (
-  all: readonly Taken[],
-  { notes, files }: Pick<ImportNotes, 'notes' | 'files'>,
-): ImportCounts => {
-  const imported = all.filter(({ kind }) => kind === 'imported').length;
-  const updated = all.filter(({ kind }) => kind === 'updated').length;
-  return { imported, updated, skipped: notes.length + files.length - imported - updated };
 };
 
 /** Of each note once, in the order of the command: of two foreign notes with one id the later counts. */
@@ -216,6 +164,9 @@ const takeNote = (
     return { kind: 'imported', id, masked: [...masked, ...fresh.masked], changes: [change] };
   }
   const now = before.file.note;
+  // Its next text would be published where the note is.
+  if (fields.scope === 'machine-local' && before.place.journal === 'portable')
+    return { kind: saysTheSame(now, fields) ? 'same' : 'portable', id };
   const wanted = fields.mirrored === true ? textOf(fields) : keepSetHere(fieldsOf(fields), now, known.setHere(id));
   const keyed = setOtherKeys(before.file, isEditable(before.file) ? otherKeys : [], () => known.editedSinceImport(id));
   const linked = links === undefined ? keyed.file : linkTo(keyed.file, links);
@@ -288,6 +239,7 @@ const takeFile = ({ journal, path, bytes }: ForeignFile, known: KnownNotes): Tak
     return { kind: 'imported', id: note.id, masked, changes: [{ journal, path: place, bytes: clean }] };
   }
   if (formatNoteFile(before.file).equals(clean)) return { kind: 'same', id: note.id };
+  if (journal === 'local' && before.place.journal === 'portable') return { kind: 'portable', id: note.id };
   const newer = (parseTime(note.updatedAt) ?? 0) > (parseTime(before.file.note.updatedAt) ?? 0);
   // Moved between the journals since: what must stay on this machine would land in what is synced.
   if (!newer || before.place.journal !== journal) return { kind: 'edited', id: note.id };

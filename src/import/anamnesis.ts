@@ -4,6 +4,7 @@ import { type ImportItem, problemAt } from '../commands/foreign-note.js';
 import { type JournalName, journalFolder, journalNames } from '../events/note/note.js';
 import { describeProblem, type NoteProblem, parseNoteFile } from '../events/note/note-file.js';
 import { isNotePath, noteFolders } from '../events/note/paths.js';
+import { saysMachineLocal } from '../events/note/said-scope.js';
 import { type FoundFile, isGivenFolder, isInnerFolder, readWhole, walkFiles } from './files.js';
 
 /** A file of a store; `path` is relative to the journal, `shown` to the store. */
@@ -53,7 +54,10 @@ const readStoreFile = ({ journal, folder, path, shown }: StoreFile): ImportItem 
   const read = readWhole(join(folder, path));
   if (!read.ok) return refuse('unreadable', read.message);
   const parsed = parseNoteFile(read.bytes, journal, shown);
-  return parsed.ok ? { kind: 'file', file: { journal, path, bytes: read.bytes } } : noteProblem(parsed.problem);
+  if (!parsed.ok) return noteProblem(parsed.problem);
+  // The folder tells the scope of a note that has always been in it; here it is new.
+  const here = saysMachineLocal(parsed.file) ? 'local' : journal;
+  return { kind: 'file', file: { journal: here, path, bytes: read.bytes } };
 };
 
 /** `where` and `message`, joined by a colon and a space, are what `describeProblem` says. */

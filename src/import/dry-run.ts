@@ -1,9 +1,10 @@
 /** A dry run: an import decided against the present store, and recorded nowhere. */
 import type { ImportCounts, KnownNotes } from '../commands/command.js';
-import { countTaken, type ImportNotes, idOfNote, planImport, type Taken } from '../commands/import-notes.js';
+import { type ImportNotes, idOfNote, planImport } from '../commands/import-notes.js';
+import { countTaken, type Taken, warningsOfPlan } from '../commands/importing/taken.js';
 import { readWorkspace } from '../commands/write-path/known-notes.js';
 import { ulidGenerator } from '../events/ids.js';
-import { journalNames, shownTitle } from '../events/note/note.js';
+import { type JournalName, journalNames, journalOf, type Scope, scopeOf, shownTitle } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
 import type { Memory } from '../store/memory.js';
 
@@ -11,13 +12,19 @@ export type PlannedNote = {
   readonly id: string;
   readonly title: string;
   readonly project: string;
-  /** `edited` was changed here since, and `forgotten` removed here: both are left as they are. */
+  /** Where it is, or would be. */
+  readonly scope: Scope;
+  /** `edited` was changed here since, `forgotten` removed here, `portable` though its source says machine-local: all are left as they are. */
   readonly change: Taken['kind'];
   /** Where it comes from, as the source names it. */
   readonly source_key: string;
 };
 
-export type PlannedImport = { readonly planned: readonly PlannedNote[]; readonly counts: ImportCounts };
+export type PlannedImport = {
+  readonly planned: readonly PlannedNote[];
+  readonly counts: ImportCounts;
+  readonly warnings: readonly string[];
+};
 
 /** In the order of the source. Makes no store. */
 export const planImportOf = async (memory: Memory, command: ImportNotes): Promise<PlannedImport> => {
@@ -36,21 +43,25 @@ export const planImportOf = async (memory: Memory, command: ImportNotes): Promis
   const decide = (known: KnownNotes): PlannedImport => {
     const taken = planImport(command, known, stamp);
     const takenById = new Map(taken.map((one) => [one.id, one] as const));
+    const scopeAt = (id: string, journal: JournalName): Scope => scopeOf(known.find(id)?.place.journal ?? journal);
     const notes = command.notes.flatMap((note): readonly PlannedNote[] => {
       const id = idOfNote(note, known);
       const change = takenById.get(id)?.kind;
       if (change === undefined) return [];
       const { project = 'global', sourceKey } = note;
-      return [{ id, title: shownTitle(note), project, change, source_key: sourceKey }];
+      const scope = scopeAt(id, journalOf(note.scope ?? 'portable'));
+      return [{ id, title: shownTitle(note), project, scope, change, source_key: sourceKey }];
     });
     const files = command.files.flatMap(({ journal, path, bytes }): readonly PlannedNote[] => {
       const parsed = parseNoteFile(bytes, journal, path);
       const change = parsed.ok ? takenById.get(parsed.file.note.id)?.kind : undefined;
       if (!parsed.ok || change === undefined) return [];
       const { id, title, body, project } = parsed.file.note;
-      return [{ id, title: shownTitle({ title, body }), project, change, source_key: path }];
+      const scope = scopeAt(id, journal);
+      return [{ id, title: shownTitle({ title, body }), project, scope, change, source_key: path }];
     });
-    return { planned: [...notes, ...files], counts: countTaken(taken, command) };
+    const counts = countTaken(taken, command.notes.length + command.files.length);
+    return { planned: [...notes, ...files], counts, warnings: warningsOfPlan(taken) };
   };
   if (!exists) return decide(nothingKnown);
   const store = await memory.store();

@@ -5,8 +5,10 @@ import type { ForeignFile, ForeignNote, ImportItem, ImportProblem } from '../com
 import { projectMissing } from '../commands/refusals.js';
 import type { ImportFormat } from '../commands/source-keys.js';
 import { whyNoKey } from '../config/project-key.js';
+import type { Scope } from '../events/note/note.js';
 import { quoteField } from '../events/note/quoted-text.js';
 import { redact } from '../events/note/redact.js';
+import { looksLocal } from '../events/note/said-scope.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 import { type PlannedNote, planImportOf } from './dry-run.js';
 import { settleGone } from './gone-notes.js';
@@ -42,6 +44,8 @@ export type ImportSource = {
   /** Project of notes that name none, and of a JSONL line's `global`; of front matter, which anybody wrote for any program, of all notes. */
   readonly project?: string | undefined;
   readonly isFrontMatter?: boolean | undefined;
+  /** Of all its notes, whatever they say. */
+  readonly scope?: Scope | undefined;
   /** Refuses notes without a project, with this one as an example: every session would be given them. */
   readonly projectNeeded?: { readonly such: string } | undefined;
   /** The name of the source is told by its place: another one may have that name too. */
@@ -70,7 +74,8 @@ export const importItems = async (memory: Memory, source: ImportSource): Promise
   let done = 0;
   for await (const item of source.items) {
     if (item.kind === 'note') {
-      notes.push({ ...item.note, project: chooseProject(item.note.project, source) });
+      const { note } = item;
+      notes.push({ ...note, project: chooseProject(note.project, source), scope: chooseScope(note, source) });
     } else if (item.kind === 'file') files.push(item.file);
     else if (item.kind === 'passed') passed.push(item.path);
     else problems.push(item.problem);
@@ -112,8 +117,8 @@ export const importItems = async (memory: Memory, source: ImportSource): Promise
   const found = { ...rest, moved: followed.moved, missing: followed.missing };
   const command = { kind: 'import', from: named?.name ?? from, notes: fresh, files } as const;
   if (source.dryRun === true) {
-    const { planned, counts } = await planImportOf(memory, command);
-    return { ...found, planned, answer: amend({ ...unchanged(0), counts }, known, said) };
+    const { planned, counts, warnings } = await planImportOf(memory, command);
+    return { ...found, planned, answer: amend({ ...unchanged(0), counts, warnings }, known, said) };
   }
   const moved = followed.notes.flatMap(({ id, movedFrom, sourceKey }) =>
     id === undefined || movedFrom === undefined ? [] : [{ id, sourceKey: redact(sourceKey).text }],
@@ -159,6 +164,10 @@ const chooseProject = (
   if (isFrontMatter !== true) return own ?? project;
   return project ?? (own === undefined || whyNoKey(own) !== undefined ? undefined : own);
 };
+
+/** A whole file of a note may be the text of a row or a line. */
+const chooseScope = ({ scope, body }: ForeignNote, source: ImportSource): Scope | undefined =>
+  source.scope ?? scope ?? (body.startsWith('---') && looksLocal(body) ? 'machine-local' : undefined);
 
 const hashNotes = (notes: readonly ForeignNote[]): ReadonlyMap<string, string> =>
   new Map(

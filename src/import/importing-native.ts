@@ -1,5 +1,6 @@
 /** Import of Claude Code's own memory: what `anamnesis import` does without a path, and the background worker unasked. */
 import { statSync } from 'node:fs';
+import type { Scope } from '../events/note/note.js';
 import type { Asker, Memory } from '../store/memory.js';
 import { type ImportAnswer, importItems, type Progress } from './import-items.js';
 import { readNative } from './native/native.js';
@@ -9,6 +10,8 @@ export type NativeImportOptions = {
   /** The person's home folder, which is no project. */
   readonly userHome: string;
   readonly claudeMd: boolean;
+  /** Of all notes, whatever their files say. */
+  readonly scope?: Scope | undefined;
   readonly dryRun?: boolean | undefined;
   /** By the background worker. */
   readonly isUnasked?: boolean | undefined;
@@ -19,7 +22,7 @@ export type NativeImportOptions = {
 /** One event, and none when nothing is new. A Claude home that is not there has nothing to import. */
 export const importNative = async (
   memory: Memory,
-  { claudeHome, userHome, claudeMd, dryRun, isUnasked, asker, onProgress }: NativeImportOptions,
+  { claudeHome, userHome, claudeMd, scope, dryRun, isUnasked, asker, onProgress }: NativeImportOptions,
 ): Promise<ImportAnswer> => {
   const options = {
     userHome,
@@ -31,6 +34,7 @@ export const importNative = async (
     format: 'claude-code',
     from: 'Claude Code',
     items: isFolder(claudeHome) ? readNative(claudeHome, options) : nothing(),
+    scope,
     asker,
     dryRun,
     isUnasked,

@@ -19,7 +19,7 @@ import { countImport, recogniseFormat } from './recognise.js';
 export const importPath = async (
   memory: Memory,
   path: string,
-  options: Pick<ImportSource, 'project' | 'onProgress' | 'asker' | 'dryRun' | 'taken'> & {
+  options: Pick<ImportSource, 'project' | 'scope' | 'onProgress' | 'asker' | 'dryRun' | 'taken'> & {
     /** Refuses notes that neither name a project nor are given one. */
     readonly needsProject?: boolean | undefined;
     readonly format?: ImportFormat | undefined;
@@ -47,6 +47,13 @@ export const importPath = async (
       code: 'format-unclear',
       message: `${path} holds files as a store of notes does, whose notes keep their own projects and ids`,
       next: 'import it as a folder of texts: --from markdown; or as a store: --from anamnesis, without --project',
+    };
+  }
+  if (format === 'anamnesis' && options.scope !== undefined) {
+    return {
+      code: 'format-unclear',
+      message: `${path} holds files as a store of notes does, whose notes keep their own scope`,
+      next: 'import it without --scope, and move a note then: anamnesis move ID --scope portable',
     };
   }
   if (format === 'jsonl' && options.format === undefined && isGivenFolder(full) && hasPages(full)) {

@@ -1,6 +1,6 @@
 /** The shape of one JSONL line. The import's only door to zod. */
 import * as z from 'zod';
-import { parseForeignTime } from '../commands/foreign-note.js';
+import { parseForeignScope, parseForeignTime } from '../commands/foreign-note.js';
 import { noteTypes } from '../events/note/note.js';
 
 /** A NUL would make a file that cannot be read back as a note. */
@@ -27,6 +27,11 @@ const JsonlNote = z
     keywords: TextList.optional(),
     project: Text.transform((text) => text.trim() || undefined).optional(),
     type: z.enum(noteTypes, 'must be procedural, semantic or episodic').optional(),
+    /** Other programs have their own meaning for it. */
+    scope: z
+      .unknown()
+      .optional()
+      .transform((value) => (typeof value === 'string' ? parseForeignScope(value) : undefined)),
     created_at: Time.optional(),
     updated_at: Time.optional(),
   })

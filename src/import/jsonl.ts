@@ -53,6 +53,7 @@ const toForeignNote = (note: JsonlNote, name: string): ForeignNote => {
     type: note.type,
     createdAtMs: note.created_at,
     updatedAtMs: note.updated_at,
+    scope: note.scope,
   };
 };
 

@@ -1,5 +1,11 @@
 /** One line of a memory graph, read by hand: forks of the reference server write more than it does. Pure. */
-import { cleanTitle, cleanWords, type ForeignNote, parseForeignTime } from '../commands/foreign-note.js';
+import {
+  cleanTitle,
+  cleanWords,
+  type ForeignNote,
+  parseForeignScope,
+  parseForeignTime,
+} from '../commands/foreign-note.js';
 
 export type Relation = { readonly from: string; readonly to: string; readonly relationType: string };
 
@@ -9,6 +15,7 @@ export type Entity = {
   readonly observations: readonly string[];
   readonly createdAtMs: number | undefined;
   readonly updatedAtMs: number | undefined;
+  readonly scope: ForeignNote['scope'];
 };
 
 /** `nothing` is a blank line and an object of another program. */
@@ -56,6 +63,7 @@ export const toEntityNote = (entity: Entity, relations: readonly Relation[], gra
     type: undefined,
     createdAtMs: entity.createdAtMs,
     updatedAtMs: entity.updatedAtMs,
+    scope: entity.scope,
   };
 };
 
@@ -78,6 +86,7 @@ const parseEntity = (fields: Fields): GraphLine => {
     observations: texts,
     createdAtMs: readTime(fields, 'createdAt'),
     updatedAtMs: readTime(fields, 'updatedAt'),
+    scope: parseForeignScope(readLine(fields, 'scope')),
   };
   return { kind: 'entity', entity };
 };

@@ -1,6 +1,7 @@
 /** The composed product: one object that the command line and the MCP server call, nothing else in it. */
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ImportCounts } from '../commands/command.js';
 import type { Command } from '../commands/handlers.js';
 import type { Refusal } from '../commands/refusals.js';
 import type { Reconciled, ReconcileOptions } from '../commands/worktree/reconcile.js';
@@ -42,7 +43,7 @@ export type Answer =
       readonly note: NoteJson | undefined;
       readonly masked: readonly { readonly kind: string; readonly count: number }[];
       readonly warnings: readonly string[];
-      readonly counts: { readonly imported: number; readonly updated: number; readonly skipped: number } | undefined;
+      readonly counts: ImportCounts | undefined;
     }
   | { readonly status: 'refused'; readonly refusal: Refusal };
 

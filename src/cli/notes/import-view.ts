@@ -12,15 +12,26 @@ export const printImport = async (notes: Namer, done: Imported, options: JsonOpt
   const names = await notes.names([...moved, ...missing].map(({ id }) => id));
   const short = (id: string): string => names.get(id)?.shortId ?? id;
   const { imported, updated, skipped } = counts ?? { imported: 0, updated: 0, skipped: 0 };
+  const machineLocal = counts?.machineLocal;
   if (options.json === true) {
     const counted = { format, imported, updated, skipped, event: event ?? null, masked, warnings, problems };
+    const here = machineLocal === undefined ? {} : { machine_local: machineLocal };
     const ofTranscripts = trivial === undefined ? {} : { trivial };
-    printJson({ ...counted, ...ofTranscripts, passed, moved, missing, ...(planned === undefined ? {} : { planned }) });
+    printJson({
+      ...counted,
+      ...here,
+      ...ofTranscripts,
+      passed,
+      moved,
+      missing,
+      ...(planned === undefined ? {} : { planned }),
+    });
   } else {
     if (planned !== undefined) print(formatPlanned(planned));
     const leftOut = (trivial ?? 0) === 0 ? '' : `, ${trivial} left out with nothing worth a note`;
+    const here = machineLocal === undefined ? '' : ` (${machineLocal} machine-local)`;
     print(
-      `${whatWasDone(done)} ${imported} imported, ${updated} updated, ${skipped} unchanged${leftOut} (${format})\n`,
+      `${whatWasDone(done)} ${imported} imported${here}, ${updated} updated, ${skipped} unchanged${leftOut} (${format})\n`,
     );
     printMasked(masked);
     for (const { id, title, from, to } of moved)
@@ -51,6 +62,9 @@ const formatPlanned = (planned: NonNullable<Imported['planned']>): string =>
   formatTable(
     [
       { head: 'CHANGE', of: ({ change }) => change },
+      ...(planned.some(({ scope }) => scope === 'machine-local')
+        ? [{ head: 'SCOPE', of: ({ scope = '' }: (typeof planned)[number]) => scope }]
+        : []),
       { head: 'PROJECT', of: ({ project }) => project, cut: 'start' },
       { head: 'TITLE', of: ({ title }) => title, cut: 'end', main: true },
     ],

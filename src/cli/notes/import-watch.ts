@@ -1,6 +1,7 @@
 /** anamnesis import --watch: prints the first import, and afterwards only what is new. */
 import type { Imported } from '../../app/intake.js';
 import type { ImportFormat } from '../../commands/source-keys.js';
+import type { Scope } from '../../events/note/note.js';
 import type { JsonOption } from '../answer.js';
 import { orRefuse } from '../errors.js';
 import { syncAfterwards } from '../machines/sync.js';
@@ -13,6 +14,7 @@ import { printImport } from './import-view.js';
 export type WatchOptions = JsonOption & {
   readonly from?: ImportFormat;
   readonly project?: string;
+  readonly scope?: Scope;
   readonly source?: string;
   readonly sync: boolean;
 };
@@ -43,6 +45,7 @@ export const watchFolder = (path: string, options: WatchOptions): Promise<void> 
         const watched = await intake.watch(path, {
           format: options.from,
           project,
+          scope: options.scope,
           source: options.source,
           signal: ending.signal,
           onProgress: ({ done, total, stage }) => {

@@ -4,10 +4,11 @@ import { type Command, Option } from 'commander';
 import type { Found } from '../../app/app.js';
 import type { Imported, ImportProgress } from '../../app/intake.js';
 import { type ImportFormat, importFormats } from '../../commands/source-keys.js';
+import type { Scope } from '../../events/note/note.js';
 import type { JsonOption } from '../answer.js';
 import { orRefuse, wrongUsage } from '../errors.js';
 import { syncAfterwards } from '../machines/sync.js';
-import { subcommand } from '../options.js';
+import { scopeOption, subcommand } from '../options.js';
 import { ask, isTerminal } from '../output.js';
 import { openProgress } from '../progress.js';
 import { projectToWrite } from '../project-here.js';
@@ -18,6 +19,7 @@ import { watchFolder } from './import-watch.js';
 export type ImportOptions = JsonOption & {
   readonly from?: ImportFormat;
   readonly project?: string;
+  readonly scope?: Scope;
   readonly source?: string;
   readonly claudeHome?: string;
   readonly claudeMd?: true;
@@ -50,6 +52,7 @@ export const importCommand = (): Command =>
       '--project <key>',
       'project of the notes of a folder; of other sources, of those that name none (of JSONL also those that say global)',
     )
+    .addOption(scopeOption('scope of all notes (default: machine-local for those whose source says so, else portable)'))
     .option(
       '--source <name>',
       "name of the source; importing it again under this name updates its notes (default: the folder's or file's)",
@@ -66,14 +69,14 @@ export const importCommand = (): Command =>
       await withApp(async (app) => {
         const { notes, intake, sync } = app;
         const progress = openProgress();
-        const { from: format, project, source, claudeHome, claudeMd, dryRun } = options;
+        const { from: format, project, scope, source, claudeHome, claudeMd, dryRun } = options;
         const onProgress = ({ done, total, stage }: ImportProgress): void => progress.show(stage, done, total);
         const run = async (given: string | undefined) => {
           const of = given === undefined ? undefined : (await projectToWrite(app, given)).key;
           return (
             ofTranscripts
               ? intake.importTranscripts({ claudeHome, onProgress, dryRun })
-              : intake.import(path, { format, project: of, source, claudeHome, claudeMd, dryRun, onProgress })
+              : intake.import(path, { format, project: of, scope, source, claudeHome, claudeMd, dryRun, onProgress })
           ).finally(() => progress.end());
         };
         const first = await run(project);
@@ -94,15 +97,18 @@ const askProject = async (options: ImportOptions): Promise<string | undefined> =
 const isProjectMissing = (done: Found<Imported>): boolean => !done.ok && done.refusal.code === 'project-missing';
 
 const checkUsage = (path: string | undefined, options: ImportOptions, ofTranscripts: boolean): void => {
-  const { from, project, source, claudeHome, claudeMd, dryRun, watch } = options;
+  const { from, project, scope, source, claudeHome, claudeMd, dryRun, watch } = options;
   if (watch === true && (path === undefined || ofTranscripts || dryRun === true))
     throw wrongUsage(
       '--watch wants the path of a folder, and no --dry-run',
       'anamnesis import <folder> --project <key> --watch',
     );
   if (ofTranscripts) {
-    if (from !== undefined || project !== undefined || source !== undefined || claudeMd === true)
-      throw wrongUsage('import transcripts takes no --from, --project, --source or --claude-md', 'leave them out');
+    if (from !== undefined || project !== undefined || scope !== undefined || source !== undefined || claudeMd === true)
+      throw wrongUsage(
+        'import transcripts takes no --from, --project, --scope, --source or --claude-md',
+        'leave them out',
+      );
     return;
   }
   if (path === undefined && from !== undefined && from !== 'claude-code')

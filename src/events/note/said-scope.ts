@@ -20,7 +20,9 @@ export const readSaid = (bytes: Buffer, path: string): Said => {
   if (said !== undefined) return said;
   const narrow = toNarrow(bytes);
   const inNarrow = narrow === bytes ? undefined : readParsed(narrow, path);
-  return inNarrow ?? { ...saidByPath(path), isLocal: looksLocal(narrow) };
+  return (
+    inNarrow ?? { ...saidByPath(path), isLocal: narrow.includes(machineLocal) && looksLocal(narrow.toString('utf8')) }
+  );
 };
 
 const readParsed = (bytes: Buffer, path: string): Said | undefined => {
@@ -78,9 +80,8 @@ const wideForms = ['\0', '\0\0\0'].map((gap) => [...machineLocal].join(gap));
  * By eye, where a person broke the front matter or wrote above it: it is a note of local/ all the same. Documentation may show
  * such lines, but hardly the id of a note.
  */
-const looksLocal = (bytes: Buffer): boolean => {
-  if (!bytes.includes(machineLocal)) return false;
-  const text = bytes.toString('utf8');
+export const looksLocal = (text: string): boolean => {
+  if (!text.includes(machineLocal)) return false;
   const fence = openFence.exec(text);
   if (fence === null) return false;
   const front = text.slice(fence.index);

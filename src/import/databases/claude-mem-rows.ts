@@ -1,6 +1,6 @@
 /** Rows of claude-mem to notes. Pure. */
 import { createHash } from 'node:crypto';
-import { cleanTitle, cleanWords, type ForeignNote } from '../../commands/foreign-note.js';
+import { cleanTitle, cleanWords, type ForeignNote, parseForeignScope } from '../../commands/foreign-note.js';
 import { globalProject } from '../../config/project-key.js';
 import type { NoteType } from '../../events/note/note.js';
 import { listOf, textOf, timeOf } from './row-values.js';
@@ -23,6 +23,7 @@ export const sharedColumns: readonly string[] = [
   'id',
   'project',
   'merged_into_project',
+  'scope',
   'created_at',
   'created_at_epoch',
   ...sessionColumns,
@@ -87,7 +88,7 @@ export const claudeMemSources: readonly ClaudeMemSource[] = [
   },
   {
     table: 'directives',
-    columns: ['scope', 'content', 'status', 'updated_at_epoch'],
+    columns: ['content', 'status', 'updated_at_epoch'],
     isWanted: (row) => (textOf(row, 'status') ?? 'active') === 'active',
     toNote: (row) =>
       makeNote(row, 'directive', {
@@ -155,6 +156,7 @@ const makeNote = (row: ForeignRow, kind: string, said: Said): ForeignNote | unde
     type: said.type,
     createdAtMs,
     updatedAtMs: timeOf(row, ['updated_at_epoch']),
+    scope: parseForeignScope(textOf(row, 'scope')),
   };
 };
 

@@ -1,6 +1,12 @@
 /** The local database of claude-memory: one table of short texts with a category each. */
 import { createHash } from 'node:crypto';
-import { cleanWords, type ForeignNote, type ImportItem, problemAt } from '../../commands/foreign-note.js';
+import {
+  cleanWords,
+  type ForeignNote,
+  type ImportItem,
+  parseForeignScope,
+  problemAt,
+} from '../../commands/foreign-note.js';
 import type { NoteType } from '../../events/note/note.js';
 import { isClaudeMemoryTable, readDatabase } from './databases.js';
 import { findBadValue, numberOf, textOf, timeOf } from './row-values.js';
@@ -18,6 +24,7 @@ const columns = [
   'expanded_keywords',
   'importance',
   'is_sensitive',
+  'scope',
   'created_at',
   'updated_at',
   'deleted_at',
@@ -66,6 +73,7 @@ const makeNote = (row: ForeignRow, body: string): ForeignNote => {
     type: typeByCategory.get(category ?? '') ?? 'semantic',
     createdAtMs: timeOf(row, ['created_at']),
     updatedAtMs: timeOf(row, ['updated_at']),
+    scope: parseForeignScope(textOf(row, 'scope')),
     importance: importance === undefined ? undefined : Math.min(1, Math.max(0, importance)),
   };
 };

@@ -1,8 +1,15 @@
 /** The text of a markdown file to what a note says, whatever front matter it has. Pure; never refuses. */
 
-import { cleanList, cleanTitle, type ForeignNote, parseForeignTime } from '../../commands/foreign-note.js';
+import {
+  cleanList,
+  cleanTitle,
+  type ForeignNote,
+  parseForeignScope,
+  parseForeignTime,
+} from '../../commands/foreign-note.js';
 import { isNoteType, type NoteType } from '../../events/note/note.js';
 import { redact } from '../../events/note/redact.js';
+import { looksLocal } from '../../events/note/said-scope.js';
 import { cutTitle } from './cut-title.js';
 import { type ForeignText, type ForeignValues, readText, splitForeign } from './markdown-front.js';
 import { findHeading } from './markdown-heading.js';
@@ -40,6 +47,11 @@ const noteOfValues = (split: ForeignText, path: string): Omit<ForeignNote, 'sour
   const used = new Set([...usedKeys, ...titleKeys.filter((key) => readText(values, key) === title)]);
   for (const key of [...createdKeys, ...updatedKeys]) if (firstTime(values, [key]) !== undefined) used.add(key);
   if (type !== undefined) used.add('type');
+  // Of what could not be read as front matter, as of a note that a person broke or wrote above.
+  const scope =
+    parseForeignScope(readText(values, 'scope')) ??
+    (entries.length === 0 && looksLocal(whole) ? 'machine-local' : undefined);
+  if (scope !== undefined) used.add('scope');
   const { kept, leftOut } = sortOtherKeys(entries, used);
   return {
     title: cleanTitle(withTopic(title, prose)),
@@ -51,6 +63,7 @@ const noteOfValues = (split: ForeignText, path: string): Omit<ForeignNote, 'sour
     type,
     createdAtMs: firstTime(values, createdKeys),
     updatedAtMs: firstTime(values, updatedKeys),
+    ...(scope === undefined ? {} : { scope }),
     ...(kept.length === 0 ? {} : { otherKeys: kept }),
     ...(leftOut.length === 0 ? {} : { leftOut }),
   };

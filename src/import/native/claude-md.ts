@@ -1,11 +1,11 @@
 /** The CLAUDE.md family: instructions that people write for Claude Code, one note per file. */
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { cleanTitle, type ImportItem, problemAt } from '../../commands/foreign-note.js';
+import { cleanTitle, type ImportItem, parseForeignScope, problemAt } from '../../commands/foreign-note.js';
 import { globalProject, projectOfFolder } from '../../config/project.js';
 import type { Scope } from '../../events/note/note.js';
 import { findInside, isInnerFolder, walkFiles } from '../files.js';
-import { splitForeign } from '../markdown/markdown-front.js';
+import { readText, splitForeign } from '../markdown/markdown-front.js';
 import { findHeading } from '../markdown/markdown-heading.js';
 import { readList, titleOfPath, trimBlankLines } from '../markdown/markdown-note.js';
 import { type NativeOptions, readNativeText } from './native-files.js';
@@ -104,7 +104,7 @@ function* readFile(place: Place, path: string, scope: Scope = 'portable'): Gener
   yield {
     kind: 'note',
     note: {
-      ...parseInstructions(read.text, path, place.project),
+      ...parseInstructions(read.text, path, place.project, scope),
       sourceKey: `claude-md:${place.key}/${path}`,
       tags: ['import', 'kind:claude-md'],
       keywords: [],
@@ -112,7 +112,6 @@ function* readFile(place: Place, path: string, scope: Scope = 'portable'): Gener
       type: 'procedural',
       createdAtMs: undefined,
       updatedAtMs: read.changedMs,
-      scope,
       mirrored: true,
       skipWhenTextKnown: true,
     },
@@ -120,11 +119,20 @@ function* readFile(place: Place, path: string, scope: Scope = 'portable'): Gener
 }
 
 /** The files that a rule is for stand in its front matter, which a note has no place for. */
-const parseInstructions = (text: string, path: string, project: string): { title: string; body: string } => {
+const parseInstructions = (
+  text: string,
+  path: string,
+  project: string,
+  scope: Scope,
+): { readonly title: string; readonly body: string; readonly scope: Scope } => {
   const { values, body, prose } = splitForeign(text);
   const name = basename(path);
   const paths = readList(values, ['paths']);
   const applies = paths.length === 0 ? '' : `Applies to: ${paths.join(', ')}\n\n`;
   const title = name.startsWith('CLAUDE.') ? `${name} of ${project}` : (findHeading(prose) ?? titleOfPath(name));
-  return { title: cleanTitle(title), body: endWithLineFeed(`${applies}${trimBlankLines(body)}`) };
+  return {
+    title: cleanTitle(title),
+    body: endWithLineFeed(`${applies}${trimBlankLines(body)}`),
+    scope: scope === 'machine-local' ? scope : (parseForeignScope(readText(values, 'scope')) ?? scope),
+  };
 };

@@ -1,13 +1,19 @@
 /** A file of Claude Code's own memory to what a note says. Pure; never refuses. */
 
-import { cleanList, cleanTitle, type ForeignNote, parseForeignTime } from '../../commands/foreign-note.js';
+import {
+  cleanList,
+  cleanTitle,
+  type ForeignNote,
+  parseForeignScope,
+  parseForeignTime,
+} from '../../commands/foreign-note.js';
 import type { NoteType } from '../../events/note/note.js';
 import { type ForeignValues, readNested, readText, splitForeign } from '../markdown/markdown-front.js';
 import { findHeading } from '../markdown/markdown-heading.js';
 import { titleOfPath, trimBlankLines } from '../markdown/markdown-note.js';
 
 /** `kind` is the file's own word for what it holds: user, feedback, project, reference or another one. */
-export type NativeMemory = Pick<ForeignNote, 'title' | 'body' | 'keywords'> & {
+export type NativeMemory = Pick<ForeignNote, 'title' | 'body' | 'keywords' | 'scope'> & {
   readonly kind: string | undefined;
   readonly type: NoteType;
   /** When the front matter says that the file was changed. */
@@ -28,6 +34,7 @@ export const parseNativeMemory = (text: string, name: string): NativeMemory => {
     kind,
     type: kind === 'feedback' ? 'procedural' : 'semantic',
     modifiedMs: timeOf(metadata) ?? timeOf(values),
+    scope: parseForeignScope(readText(metadata, 'scope') ?? readText(values, 'scope')),
   };
 };
 

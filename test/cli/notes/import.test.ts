@@ -195,6 +195,34 @@ describe('anamnesis import', () => {
     );
   });
 
+  it('keeps what says machine-local on this machine, and says so', () => {
+    const { folder, run } = openHome({ 'a.md': '---\ntitle: Mine\nscope: machine-local\n---\nText.\n' });
+    const of = ['import', join(folder, 'a.md'), '--project', 'acme'];
+    const dry = run(...of, '-n');
+    expect(dry.stdout).toBe(
+      [
+        'CHANGE    SCOPE          PROJECT  TITLE',
+        'imported  machine-local  acme     Mine',
+        'nothing recorded; this would be: 1 imported (1 machine-local), 0 updated, 0 unchanged (markdown)\n',
+      ].join('\n'),
+    );
+    expect(dry.stderr).toContain('1 note would be machine-local and stay on this machine; --scope portable publishes');
+    expect(jsonOf(run(...of, '-n', '--json'))).toMatchObject({
+      machine_local: 1,
+      planned: [{ scope: 'machine-local' }],
+    });
+    const done = run(...of);
+    expect(done.stdout).toContain('1 imported (1 machine-local), 0 updated');
+    expect(done.stderr).toMatch(/stays on this machine; to publish it: anamnesis move \w{6} --scope portable/);
+    expect(jsonOf(run(...of, '--json'))).toMatchObject({ skipped: 1, warnings: [] });
+  });
+
+  it('publishes it where the scope is given', () => {
+    const { folder, run } = openHome({ 'a.md': '---\ntitle: Mine\nscope: machine-local\n---\nText.\n' });
+    run('import', join(folder, 'a.md'), '--project', 'acme', '--scope', 'portable');
+    expect(jsonOf(run('list', '--json')).notes).toMatchObject([{ scope: 'portable' }]);
+  });
+
   it('shows an example of each source', () => {
     const { stdout } = openHome({}).run('import', '--help');
     for (const word of ['import\n', 'claude-mem.db', 'claude-memory', 'basic-memory', 'memory.jsonl', '--claude-md']) {

@@ -1,0 +1,93 @@
+/** What became of the notes of an import: counted, and said. Pure. */
+import type { FileChange } from '../../events/event.js';
+import type { NoteId } from '../../events/note/note.js';
+import type { Masked } from '../../events/note/redact.js';
+import type { ImportCounts } from '../command.js';
+
+/** The outcome for one foreign note; `older` is a file that is older than its note, `portable` a note whose source says machine-local. */
+export type Taken =
+  | {
+      readonly kind: 'imported' | 'updated';
+      readonly id: NoteId;
+      readonly changes: readonly FileChange[];
+      readonly masked: readonly Masked[];
+    }
+  | { readonly kind: 'same' | 'edited' | 'forgotten' | 'older' | 'portable'; readonly id: NoteId };
+
+/** What the person is to hear, with what they may do about it. */
+export const warningsOf = (all: readonly Taken[]): readonly string[] => {
+  const idsOf = (kind: Taken['kind']): readonly NoteId[] => all.flatMap((one) => (one.kind === kind ? [one.id] : []));
+  const say = (kind: Taken['kind'], one: (id: NoteId) => string, many: (count: number, id: NoteId) => string) => {
+    const [first, ...others] = idsOf(kind);
+    if (first === undefined) return [];
+    return [others.length === 0 ? one(first) : many(others.length + 1, first)];
+  };
+  const edited = idsOf('edited');
+  const named = edited.slice(0, maxNamed).join(', ');
+  const rest = edited.length > maxNamed ? ` and ${edited.length - maxNamed} more` : '';
+  const wayOut = `to take the source's text, undo that (anamnesis history ${edited[0]} lists the events) and import again`;
+  return [
+    ...say(
+      'edited',
+      () => `1 note was edited here since and was left as it is: ${named}; ${wayOut}`,
+      (count) => `${count} notes were edited here since and were left as they are: ${named}${rest}; ${wayOut}`,
+    ),
+    ...say(
+      'forgotten',
+      (id) => `1 note was forgotten here and stays so; bring it back with: anamnesis restore ${id}`,
+      (count, id) => `${count} notes were forgotten here and stay so; bring one back with: anamnesis restore ${id}`,
+    ),
+    ...say(
+      'older',
+      () => '1 file is older than its note, which was left as it is; save it again to import it',
+      (count) =>
+        `${count} files are older than their notes, which were left as they are; save a file again to import it`,
+    ),
+    ...say(
+      'portable',
+      (id) => `1 note is portable here, while its source says machine-local, and was left as it is; ${keepHere(id)}`,
+      (count, id) =>
+        `${count} notes are portable here, while their source says machine-local, and were left as they are; ${keepHere(id)}`,
+    ),
+    ...sayLocal(all),
+  ];
+};
+
+const maxNamed = 3;
+
+const keepHere = (id: NoteId): string =>
+  `to keep it on this machine: anamnesis move ${id} --scope machine-local, and import again`;
+
+const sayLocal = (all: readonly Taken[]): readonly string[] => {
+  const [first, ...others] = all.filter(isNewHere);
+  if (first === undefined) return [];
+  const publish = `anamnesis move ${first.id} --scope portable`;
+  return [
+    others.length === 0
+      ? `1 note is machine-local and stays on this machine; to publish it: ${publish}`
+      : `${others.length + 1} notes are machine-local and stay on this machine; to publish the first: ${publish}`,
+  ];
+};
+
+/** Imported into the journal that has no remote. */
+const isNewHere = (one: Taken): boolean =>
+  one.kind === 'imported' && one.changes.some(({ journal }) => journal === 'local');
+
+/** Before it is done. */
+export const warningsOfPlan = (all: readonly Taken[]): readonly string[] => {
+  const count = all.filter(isNewHere).length;
+  if (count === 0) return [];
+  return [
+    count === 1
+      ? '1 note would be machine-local and stay on this machine; --scope portable publishes it'
+      : `${count} notes would be machine-local and stay on this machine; --scope portable publishes them`,
+  ];
+};
+
+/** Of so many notes and files in the source. */
+export const countTaken = (all: readonly Taken[], total: number): ImportCounts => {
+  const imported = all.filter(({ kind }) => kind === 'imported').length;
+  const updated = all.filter(({ kind }) => kind === 'updated').length;
+  const machineLocal = all.filter(isNewHere).length;
+  return { imported, updated, skipped: total - imported - updated, ...(machineLocal === 0 ? {} : { machineLocal }) };
+};

@@ -1,0 +1,215 @@
+/** What a source says is machine-local stays on this machine, in whatever form it says so. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { importPath } from '../../src/import/importing.js';
+import { importNative } from '../../src/import/importing-native.js';
+import type { Memory } from '../../src/store/memory.js';
+import { newMachines } from '../support/machines.js';
+import { openStore, personsGit } from '../support/store.js';
+import { allNotes, countsOf, folderWith, noteText, put, takeIn } from './support.js';
+
+const newStore = (): Memory => {
+  const store = openStore();
+  onTestFinished(() => store.close());
+  return store.memory;
+};
+
+const id = '01JC0000000000000000000000';
+const page = (scope: string, body = 'PRIVATE text.'): string => `---\ntitle: A page\n${scope}\n---\n${body}\n`;
+const local = 'scope: machine-local';
+
+const filesIn = (memory: Memory, journal: 'portable' | 'local'): readonly string[] =>
+  readdirSync(memory.journals[journal].folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => !name.startsWith('.git') && name.endsWith('.md'),
+  );
+const scopes = async (memory: Memory): Promise<readonly string[]> => {
+  const notes = await allNotes(memory);
+  await memory.finish();
+  expect(filesIn(memory, 'local')).toHaveLength(notes.filter(({ scope }) => scope === 'machine-local').length);
+  return notes.map(({ scope }) => scope);
+};
+
+const database = (name: string, sql: string): string => {
+  const file = join(folderWith({}), name);
+  const opened = new Database(file);
+  opened.exec(sql);
+  opened.close();
+  return file;
+};
+const fileWith = (name: string, text: string): string => join(folderWith({ [name]: text }), name);
+
+describe('an import of what says scope: machine-local', () => {
+  it.each([
+    ['a markdown file', () => fileWith('a.md', page(local))],
+    ['a note of another store, alone', () => fileWith('a.md', noteText(id, 'semantic', `${local}\n`))],
+    ['a folder', () => folderWith({ 'a.md': page(local) })],
+    ['quoted keys', () => folderWith({ 'a.md': page('"scope": "machine-local"') })],
+    ['another case', () => folderWith({ 'a.md': page('Scope: Machine-Local') })],
+    ['front matter that is no YAML', () => folderWith({ 'a.md': page(`what: a: b\n${local}`) })],
+    ['front matter below a heading', () => folderWith({ 'a.md': `# Copy\n${noteText(id, 'semantic', `${local}\n`)}` })],
+    ['front matter in JSON', () => folderWith({ 'a.md': `---json\n{ "scope": "machine-local" }\n---\nText.\n` })],
+    ['a note’s file named .txt', () => folderWith({ 'a.txt': page(local) })],
+    ['a property of Logseq', () => folderWith({ 'a.md': 'title:: A\nscope:: machine-local\n\nText.\n' })],
+    ['a line of JSONL', () => fileWith('a.jsonl', '{"id":"1","title":"A","body":"b","scope":"machine-local"}\n')],
+    ['a text in JSONL', () => fileWith('a.jsonl', `${JSON.stringify({ id: '1', title: 'A', body: page(local) })}\n`)],
+    ['basic-memory', () => folderWith({ 'a.md': page(`type: note\npermalink: a\n${local}`) })],
+    [
+      'mcp-memory',
+      () =>
+        fileWith(
+          'memory.jsonl',
+          '{"type":"entity","name":"A","entityType":"x","observations":["b"],"scope":"machine-local"}',
+        ),
+    ],
+    [
+      'claude-mem',
+      () =>
+        database(
+          'claude-mem.db',
+          "CREATE TABLE observations (id, project, title, scope, created_at_epoch); INSERT INTO observations VALUES (1, 'p', 'T', 'machine-local', 1777629600000)",
+        ),
+    ],
+    [
+      'claude-memory',
+      () =>
+        database(
+          'memory.db',
+          "CREATE TABLE memories (id, content, category, tags, expanded_keywords, importance, scope); INSERT INTO memories VALUES (1, 'A text.', 'facts', 'a', 'c', 0.7, 'machine-local')",
+        ),
+    ],
+    ['Claude Code', () => folderWith({ 'projects/-x/memory/a.md': page(local) })],
+    ['Claude Code, in its metadata', () => folderWith({ 'projects/-x/memory/a.md': page(`metadata:\n  ${local}`) })],
+    ['a store', () => folderWith({ [`memory/semantic/00/${id}.md`]: noteText(id, 'semantic', `${local}\n`) })],
+    ['a store of one journal', () => folderWith({ [`semantic/00/${id}.md`]: noteText(id, 'semantic', `${local}\n`) })],
+  ])('makes a machine-local note: %s', async (_, make) => {
+    const memory = newStore();
+    const answer = await importPath(memory, make());
+    expect(answer).toMatchObject({ answer: { status: 'recorded', counts: { imported: 1, machineLocal: 1 } } });
+    expect(await scopes(memory)).toEqual(['machine-local']);
+  });
+
+  it('keeps each part of a long page here', async () => {
+    const memory = newStore();
+    const parts = ['One', 'Two', 'Three'].map((title) => `# ${title}\n\n${'Words of it. '.repeat(400)}\n`).join('\n');
+    await takeIn(memory, folderWith({ 'a.md': page(local, parts) }));
+    expect(await scopes(memory)).toEqual(['machine-local', 'machine-local', 'machine-local', 'machine-local']);
+  });
+
+  it('keeps CLAUDE.md files here that say so', async () => {
+    const memory = newStore();
+    const claudeHome = folderWith({ 'CLAUDE.md': page(local) });
+    await importNative(memory, { claudeHome, userHome: '/home/nobody', claudeMd: true });
+    expect(await scopes(memory)).toEqual(['machine-local']);
+  });
+
+  it('leaves the others portable', async () => {
+    const memory = newStore();
+    const folder = folderWith({
+      'a.md': page(local),
+      'b.md': page('scope: portable', 'B.'),
+      'c.md': page('scope: team', 'C.'),
+      'd.md': `# About scopes\n\nA note that stays here says\n\n    ${local}\n`,
+    });
+    const { answer } = await takeIn(memory, folder);
+    expect(answer).toMatchObject({ counts: { imported: 4, machineLocal: 1 } });
+    expect((await scopes(memory)).toSorted()).toEqual(['machine-local', 'portable', 'portable', 'portable']);
+  });
+
+  it('publishes nothing of it with the next sync', async () => {
+    const machines = newMachines();
+    const a = await machines.open('a');
+    await takeIn(a, folderWith({ 'a.md': page(local), 'b.md': page('tags: []', 'Public.') }));
+    await machines.sync(a);
+    const published = personsGit(join(machines.folder, 'remote.git'), 'log', '-p', '--all', '--format=%B');
+    expect(published).toContain('Public.');
+    expect(published).not.toContain('PRIVATE');
+  });
+
+  it('says so, with the way out, and in a dry run before it is done', async () => {
+    const memory = newStore();
+    const folder = folderWith({ 'a.md': page(local), 'b.md': page('tags: []', 'Public.') });
+    const dry = await takeIn(memory, folder, { dryRun: true });
+    expect(dry.planned?.map(({ scope }) => scope)).toEqual(['machine-local', 'portable']);
+    expect(dry.answer).toMatchObject({
+      counts: { imported: 2, machineLocal: 1 },
+      warnings: ['1 note would be machine-local and stay on this machine; --scope portable publishes it'],
+    });
+    const { answer } = await takeIn(memory, folder);
+    const note = (await allNotes(memory)).find(({ scope }) => scope === 'machine-local');
+    expect(answer).toMatchObject({
+      warnings: [
+        `1 note is machine-local and stays on this machine; to publish it: anamnesis move ${note?.id} --scope portable`,
+      ],
+    });
+    expect((await takeIn(memory, folder)).answer).toMatchObject({ status: 'unchanged', warnings: [] });
+  });
+
+  it('updates the note where it is', async () => {
+    const memory = newStore();
+    const folder = folderWith({ 'a.md': page(local) });
+    await takeIn(memory, folder);
+    put(folder, 'a.md', page('tags: []', 'Another text.'));
+    expect(countsOf(await takeIn(memory, folder))).toEqual([0, 1, 0]);
+    expect(await scopes(memory)).toEqual(['machine-local']);
+  });
+
+  it('updates no portable note with a text that is to stay here, and says so', async () => {
+    const memory = newStore();
+    const folder = folderWith({ 'a.md': page('tags: []', 'Public.') });
+    await takeIn(memory, folder);
+    put(folder, 'a.md', page(local));
+    const dry = await takeIn(memory, folder, { dryRun: true });
+    expect(dry.planned).toMatchObject([{ change: 'portable', scope: 'portable' }]);
+    const again = await takeIn(memory, folder);
+    expect(countsOf(again)).toEqual([0, 0, 1]);
+    const [note] = await allNotes(memory);
+    expect(note).toMatchObject({ scope: 'portable', body: 'Public.\n' });
+    expect(again.answer).toMatchObject({
+      warnings: [
+        `1 note is portable here, while its source says machine-local, and was left as it is; to keep it on this machine: anamnesis move ${note?.id} --scope machine-local, and import again`,
+      ],
+    });
+    await memory.perform({ kind: 'move', id: note?.id ?? '', scope: 'machine-local' });
+    expect(countsOf(await takeIn(memory, folder))).toEqual([0, 1, 0]);
+    expect(await scopes(memory)).toEqual(['machine-local']);
+  });
+
+  it('leaves the portable note of a store whose file is to stay here now', async () => {
+    const memory = newStore();
+    const path = `memory/semantic/00/${id}.md`;
+    const folder = folderWith({ [path]: noteText(id, 'semantic') });
+    await importPath(memory, folder);
+    writeFileSync(join(folder, path), noteText(id, 'semantic', `${local}\nupdated_at: 2026-01-01T00:00:00+00:00\n`));
+    expect(await importPath(memory, folder)).toMatchObject({
+      answer: { status: 'unchanged', warnings: [expect.stringContaining('is portable here')] },
+    });
+    expect(await scopes(memory)).toEqual(['portable']);
+  });
+});
+
+describe('an import with a scope', () => {
+  it('publishes what says machine-local where it is told to', async () => {
+    const memory = newStore();
+    const { answer } = await takeIn(memory, folderWith({ 'a.md': page(local) }), { scope: 'portable' });
+    expect(answer).toMatchObject({ warnings: [] });
+    const [note] = await allNotes(memory);
+    expect(note?.scope).toBe('portable');
+    await memory.finish();
+    expect(readFileSync(note?.path ?? '', 'utf8')).toContain('\nscope: portable\n');
+  });
+
+  it('keeps all notes here where it is told to', async () => {
+    const memory = newStore();
+    await takeIn(memory, folderWith({ 'a.md': page('tags: []') }), { scope: 'machine-local' });
+    expect(await scopes(memory)).toEqual(['machine-local']);
+  });
+
+  it('is refused of a store, whose notes have their own', async () => {
+    const memory = newStore();
+    const folder = folderWith({ [`memory/semantic/00/${id}.md`]: noteText(id, 'semantic') });
+    expect(await importPath(memory, folder, { scope: 'portable' })).toMatchObject({ code: 'format-unclear' });
+    expect(await allNotes(memory)).toEqual([]);
+  });
+});
