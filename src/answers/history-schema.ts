@@ -48,6 +48,8 @@ const noteChange = shape({
   title: text(),
   before: text().nullable(),
   after: text().nullable(),
+  /** Of a note that is removed while its file stays: the note that the file is now. */
+  replaced_by: text().optional(),
 });
 
 export const Diff = shape({ from: text(), to: text(), notes: list(noteChange), text: text().optional() });

@@ -19,7 +19,14 @@ export const Status = shape({
   by_scope: counts(),
   by_workspace: counts(),
   skipped: list(shape({ ...file, code: text(), line: whole(), key: text().nullable(), message: text() })),
-  hand_edits: list(shape({ ...file, change: z.enum(['edited', 'removed']) })),
+  hand_edits: list(
+    shape({
+      ...file,
+      change: z.enum(['edited', 'removed', 'replaced']),
+      /** Of a replaced one: the note that it says it is now. */
+      replaced_by: text().optional(),
+    }),
+  ),
   left: list(shape({ ...file, reason: text() })),
   repeated_ids: list(text()),
   in_both: list(text()),
@@ -43,13 +50,15 @@ export const Adopted = shape({
       id: text(),
       short_id: text(),
       title: text(),
-      change: z.enum(['added', 'edited', 'renamed', 'forgotten']),
+      change: z.enum(['added', 'edited', 'renamed', 'forgotten', 'replaced']),
+      /** Of a replaced one: the note that its file is now. */
+      replaced_by: text().optional(),
     }),
   ),
   merged: list(shape(file)),
   masked: masked(),
   left: list(shape({ ...file, reason: text() })),
-  held_deletions: list(shape(file)),
+  held_deletions: list(shape({ ...file, replaced_by: text().optional() })),
   put_back: list(shape(file)),
 });
 

@@ -17,6 +17,8 @@ export type NoteChange = {
   readonly title: string;
   readonly before: string | null;
   readonly after: string | null;
+  /** Of a note that is removed while its file stays: the note that the file is now. */
+  readonly replaced_by?: string | undefined;
 };
 
 export type DiffAnswer = {
@@ -55,11 +57,28 @@ export const changesOfEvents = async (memory: Memory, ids: readonly string[]): P
   const stay = await memory.liveIndex.ask(
     (database) => new Set(removed.filter((id) => filesOfNote(database, id).length > 0)),
   );
-  const said = notes.map(
-    (one): Unnamed => (one.change === 'removed' && stay.has(one.id) ? { ...one, change: 'changed' } : one),
+  const replacing = new Set(notes.flatMap(({ replaced_by: by }) => by ?? []));
+  const copied = await versionsOf(
+    memory,
+    notes.flatMap(({ id, change }) => (change === 'added' && replacing.has(id) ? [id] : [])),
   );
+  const said = notes.flatMap((one): readonly Unnamed[] => {
+    if (one.change === 'removed' && stay.has(one.id)) return [{ ...one, change: 'changed', replaced_by: undefined }];
+    const versions = copied.get(one.id);
+    if (versions === undefined || versions.length < 2) return [one];
+    // It was there before: a copy of it says nothing new.
+    return versions.every((version) => version === one.after) ? [] : [{ ...one, change: 'changed' }];
+  });
   return withShortIds(memory, said);
 };
+
+/** Of the files that each note has now. */
+const versionsOf = async (memory: Memory, ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> =>
+  ids.length === 0
+    ? new Map()
+    : memory.liveIndex.ask(
+        (database) => new Map(ids.map((id) => [id, filesOfNote(database, id).map(({ version }) => version)])),
+      );
 
 type Unnamed = Omit<NoteChange, 'short_id'>;
 
@@ -79,19 +98,37 @@ const changesBetween = async (
           after: undefined,
         }))
       : await journal.diff(start, end);
-  const blobs = await journal.blobs(changes.flatMap((one) => one.after ?? one.before ?? []));
-  const byId = new Map<string, { before: string | null; after: string | null; title: string }>();
+  const blobs = await journal.blobs(
+    changes.flatMap(({ before, after }) => [before, after].filter((one) => one !== undefined)),
+  );
+  const byId = new Map<string, Said>();
   for (const change of changes) {
-    const bytes = blobs.get(change.after ?? change.before ?? '');
-    const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, name, change.path);
-    const id = parsed?.ok === true ? parsed.file.note.id : idOfPath(change.path);
-    const title = parsed?.ok === true ? shownTitle(parsed.file.note) : change.path;
-    const known = byId.get(id);
-    byId.set(id, {
-      before: known?.before ?? change.before ?? null,
-      after: known?.after ?? change.after ?? null,
-      title: change.after === undefined ? (known?.title ?? title) : title,
-    });
+    const { path, before, after } = change;
+    const noteOf = (blob: string): { readonly id: string; readonly title: string } => {
+      const bytes = blobs.get(blob);
+      const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, name, path);
+      return parsed?.ok === true
+        ? { id: parsed.file.note.id, title: shownTitle(parsed.file.note) }
+        : { id: idOfPath(path), title: path };
+    };
+    const add = (id: string, title: string, one: Pick<Said, 'before' | 'after' | 'replaced_by'>): void => {
+      const known = byId.get(id);
+      byId.set(id, {
+        before: known?.before ?? one.before,
+        after: known?.after ?? one.after,
+        title: one.after === null ? (known?.title ?? title) : title,
+        replaced_by: known?.replaced_by ?? one.replaced_by,
+      });
+    };
+    const [was, is] = [before, after].map((blob) => (blob === undefined ? undefined : noteOf(blob)));
+    // The file is another note's now.
+    if (was !== undefined && is !== undefined && was.id !== is.id) {
+      add(was.id, was.title, { before: before ?? null, after: null, replaced_by: is.id });
+      add(is.id, is.title, { before: null, after: after ?? null });
+    } else {
+      const note = is ?? was;
+      if (note !== undefined) add(note.id, note.title, { before: before ?? null, after: after ?? null });
+    }
   }
   return [...byId].map(([id, one]) => ({
     id,
@@ -100,8 +137,11 @@ const changesBetween = async (
     title: one.title,
     before: one.before,
     after: one.after,
+    ...(one.after === null && one.replaced_by !== undefined ? { replaced_by: one.replaced_by } : {}),
   }));
 };
+
+type Said = Pick<NoteChange, 'title' | 'before' | 'after' | 'replaced_by'>;
 
 /** Asking the index of a store that is not there would make one. */
 const withShortIds = async (memory: Memory, notes: readonly Unnamed[]): Promise<readonly NoteChange[]> => {

@@ -69,7 +69,7 @@ export type Adopted = {
   readonly merged: readonly FileInJournal[];
   readonly masked: Reconciled['masked'];
   readonly left: readonly (FileInJournal & { readonly reason: string })[];
-  readonly held_deletions: readonly FileInJournal[];
+  readonly held_deletions: readonly (FileInJournal & { readonly replaced_by?: string | undefined })[];
   readonly put_back: readonly FileInJournal[];
 };
 
@@ -190,7 +190,13 @@ export const openIntake = (stores: Stores): Intake => ({
       merged: inEach(({ merged }, journal) => merged.map((path) => ({ journal, path }))),
       masked: inEach(({ masked }) => masked),
       left: (await Promise.all(journalNames.map((name) => leftIn(memory, name, reconciled[name].left)))).flat(),
-      held_deletions: inEach(({ heldDeletions }, journal) => heldDeletions.map((path) => ({ journal, path }))),
+      held_deletions: inEach(({ heldDeletions, heldReplaced }, journal) => {
+        const byPath = new Map(heldReplaced.map(({ path, by }) => [path, by]));
+        return heldDeletions.map((path) => {
+          const by = byPath.get(path);
+          return { journal, path, ...(by === undefined ? {} : { replaced_by: by }) };
+        });
+      }),
       put_back: inEach(({ putBack }, journal) => putBack.map((path) => ({ journal, path }))),
     };
   },

@@ -17,6 +17,9 @@ import { readInBoth } from './conflicts.js';
 
 export type UnreadableFile = Omit<SkippedFile, 'journal'> & { readonly journal: JournalFolder };
 
+/** Replaced: the file of a note that is nowhere else now says that it is another note. */
+type HandChange = 'edited' | 'removed' | 'replaced';
+
 export type Status = {
   readonly root: string;
   readonly db_path: string | null;
@@ -35,7 +38,9 @@ export type Status = {
   readonly hand_edits: readonly {
     readonly journal: JournalFolder;
     readonly path: string;
-    readonly change: 'edited' | 'removed';
+    readonly change: HandChange;
+    /** Of a replaced one: the note that it says it is now. */
+    readonly replaced_by?: NoteId | undefined;
   }[];
   /** Files that were left alone, with the reason. */
   readonly left: readonly { readonly journal: JournalFolder; readonly path: string; readonly reason: string }[];
@@ -64,18 +69,20 @@ export const readStatus = async (memory: Memory): Promise<Status> => {
   await memory.takeInFolders();
   const empty = !journalNames.some((name) => journals[name].exists());
   const counts = empty ? emptyCounts : await memory.liveIndex.ask(countNotes);
-  const handEdits: { journal: JournalFolder; path: string; change: 'edited' | 'removed' }[] = [];
+  const handEdits: Status['hand_edits'][number][] = [];
   const left: { journal: JournalFolder; path: string; reason: string }[] = [];
   if (!empty) {
     const store = await memory.store();
     for (const name of journalNames) {
       const found = await inspectTree(store, name);
       handEdits.push(
-        ...[...found.adopt, ...found.merge].map(({ path }) => ({
-          journal: journalFolder[name],
-          path,
-          change: 'edited' as const,
-        })),
+        ...[...found.adopt, ...found.merge].map(({ path }) => {
+          const by = found.replaced.find((one) => one.path === path)?.by;
+          const file = { journal: journalFolder[name], path };
+          return by === undefined
+            ? { ...file, change: 'edited' as const }
+            : { ...file, change: 'replaced' as const, replaced_by: by };
+        }),
         ...found.deleted.map((path) => ({ journal: journalFolder[name], path, change: 'removed' as const })),
       );
       const told = await tellCopies(store, name, found.left);

@@ -77,6 +77,7 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
 
 const placesIn = (database: Database.Database): NotePlaces => ({
   filesOf: (id) => filesOfNote(database, id).map(({ journal, path, version }) => ({ journal, path, blob: version })),
+  idAt: (journal, path) => idAt(database, journal, path),
   blobAt: (journal, path) => blobAt(database, journal, path),
   wasLocalLast: (id) => wasLocalLast(database, id),
   localEvents: (id) =>

@@ -34,11 +34,11 @@ export const adoptEdits = async (options: AdoptOptions): Promise<void> => {
     }
     for (const { kind, subject } of events)
       print(`${ink('green', 'recorded')} ${cleanLine(`${kind}${changes.length > 0 ? '' : ` ${subject}`}`)}\n`);
-    printChanges(changes);
+    await printChanges(notes, changes);
     printMerged(merged);
     printMasked(masked);
     await printLeft(notes, left);
-    printHeld(held);
+    await printHeld(notes, held);
     for (const { journal, path } of back) print(`${ink('green', 'put back')} ${journal}/${cleanLine(path)}\n`);
     if (events.length + left.length + held.length + back.length === 0) say('nothing was changed by hand');
   });
@@ -46,22 +46,35 @@ export const adoptEdits = async (options: AdoptOptions): Promise<void> => {
 
 type Changes = Adopted['changes'];
 
-const pick = ({ id, short_id, title }: Changes[number]) => ({ id, short_id, title });
+const pick = ({ id, short_id, title, replaced_by: by }: Changes[number]) => ({
+  id,
+  short_id,
+  title,
+  ...(by === undefined ? {} : { replaced_by: by }),
+});
 
-const wordFor = ({ change, before, after }: Changes[number]): 'added' | 'edited' | 'renamed' | 'forgotten' => {
-  if (change === 'removed') return 'forgotten';
+type Word = 'added' | 'edited' | 'renamed' | 'forgotten' | 'replaced';
+
+const wordFor = ({ change, before, after, replaced_by: by }: Changes[number]): Word => {
+  if (change === 'removed') return by === undefined ? 'forgotten' : 'replaced';
   return change === 'added' ? 'added' : before === after ? 'renamed' : 'edited';
 };
 
-/** Forgotten notes come first: moving a file out of the type folders forgets its note, which people may not expect. */
-const printChanges = (changes: Changes): void => {
+/** Notes that are gone come first: moving a file out of the type folders forgets its note, which people may not expect. */
+const printChanges = async (notes: Namer, changes: Changes): Promise<void> => {
   const named = changes.map((one) => ({ ...one, word: wordFor(one) }));
   const inOrder = [
-    ...named.filter(({ word }) => word === 'forgotten'),
-    ...named.filter(({ word }) => word !== 'forgotten'),
+    ...named.filter(({ change }) => change === 'removed'),
+    ...named.filter(({ change }) => change !== 'removed'),
   ];
-  for (const { word, short_id: id, title } of inOrder.slice(0, maxNamed))
-    print(`  ${ink(word === 'forgotten' ? 'yellow' : 'green', word.padEnd(9))} ${id} ${cleanLine(title)}\n`);
+  const names = await notes.names(inOrder.slice(0, maxNamed).flatMap(({ replaced_by: by }) => by ?? []));
+  for (const { word, change, short_id: id, title, replaced_by: by } of inOrder.slice(0, maxNamed)) {
+    const now =
+      by === undefined
+        ? ''
+        : `: its file is note ${names.get(by)?.shortId ?? by} now; anamnesis restore ${id} brings it back`;
+    print(`  ${ink(change === 'removed' ? 'yellow' : 'green', word.padEnd(9))} ${id} ${cleanLine(title)}${now}\n`);
+  }
   if (inOrder.length > maxNamed) print(`  and ${inOrder.length - maxNamed} more\n`);
 };
 
@@ -80,10 +93,21 @@ const printLeft = async (notes: Namer, left: Adopted['left']): Promise<void> => 
   for (const line of await withNames(notes, lines)) print(`${ink('yellow', 'left alone')} ${cleanLine(line)}\n`);
 };
 
-const printHeld = (held: Adopted['held_deletions']): void => {
-  for (const { journal, path } of held) print(`${ink('yellow', 'removed')} ${journal}/${cleanLine(path)}\n`);
+const printHeld = async (notes: Namer, held: Adopted['held_deletions']): Promise<void> => {
   if (held.length === 0) return;
+  const lines = held.map(({ journal, path, replaced_by: by }) =>
+    by === undefined
+      ? { word: 'removed', line: `${journal}/${path}` }
+      : { word: 'replaced', line: `${journal}/${path}: it says it is note ${by} now` },
+  );
+  const named = await withNames(
+    notes,
+    lines.map(({ line }) => line),
+  );
+  for (const [at, { word }] of lines.entries()) print(`${ink('yellow', word)} ${cleanLine(named[at] ?? '')}\n`);
   say(
-    `${counted(held.length, 'removed file')} not recorded: adopt --deletions records them as forgotten, adopt --put-back restores them`,
+    held.some(({ replaced_by: by }) => by !== undefined)
+      ? `${counted(held.length, 'note')} lost their files, not recorded: adopt --deletions records that, adopt --put-back restores them`
+      : `${counted(held.length, 'removed file')} not recorded: adopt --deletions records them as forgotten, adopt --put-back restores them`,
   );
 };

@@ -36,7 +36,10 @@ const formatPairsOf = (status: Status): string => {
 const linesOf = (status: Status): readonly string[] => {
   const { sync } = status;
   return [
-    ...status.hand_edits.map(({ journal, path, change }) => `${ink('yellow', change)} ${journal}/${path}`),
+    ...status.hand_edits.map(
+      ({ journal, path, change, replaced_by: by }) =>
+        `${ink('yellow', change)} ${journal}/${path}${by === undefined ? '' : `: it says it is note ${by} now`}`,
+    ),
     ...status.left.map(({ journal, path, reason }) => `${ink('yellow', 'left alone')} ${journal}/${path}: ${reason}`),
     ...status.skipped.map(
       ({ journal, path, line, message }) => `${ink('red', 'unreadable')} ${journal}/${path}:${line}: ${message}`,

@@ -1,12 +1,16 @@
 /** Finds what reconciling would find in a journal's working tree, and changes nothing. */
 import type { BlobId, JournalName } from '../../events/note/note.js';
 import { idOfPath } from '../../events/note/paths.js';
+import type { ReplacedNote } from './gone-notes.js';
 import type { LeftFile, Reconciliation } from './hand-edits.js';
 import { readLaidOut } from './laid-out.js';
 import { gatherWhole } from './whole-tree.js';
 import type { Store } from './write-store.js';
 
-export const inspectTree = async (store: Store, name: JournalName): Promise<Reconciliation> => {
+/** Besides, the files that took the places of their notes; they are among those to adopt and to merge. */
+export type Inspected = Reconciliation & { readonly replaced: readonly ReplacedNote[] };
+
+export const inspectTree = async (store: Store, name: JournalName): Promise<Inspected> => {
   const journal = store.journals[name];
   if (!journal.exists()) return nothingFound;
   const head = journal.head();
@@ -25,8 +29,9 @@ export const inspectTree = async (store: Store, name: JournalName): Promise<Reco
   const headOf = new Map(gathered.candidates.map(({ path, head: blob }) => [path, blob]));
   const reconciliation =
     name === 'portable' && isAnyEdited ? await withoutPrivateOnes(store, found, (path) => headOf.get(path)) : found;
+  const replaced = isAnyEdited ? await findReplacedOnes(store, name, reconciliation) : [];
   const sought = [...reconciliation.deleted, ...reconciliation.missing];
-  if (sought.length === 0) return { ...reconciliation, left: [...gathered.left, ...reconciliation.left] };
+  if (sought.length === 0) return { ...reconciliation, replaced, left: [...gathered.left, ...reconciliation.left] };
   const { findNamedOtherwise } = await import('./named-otherwise.js');
   const named = findNamedOtherwise(journal, gathered.left, sought);
   const idByPath = new Map(named.map(({ path, id }) => [path, id]));
@@ -37,9 +42,19 @@ export const inspectTree = async (store: Store, name: JournalName): Promise<Reco
   });
   return {
     ...reconciliation,
+    replaced,
     deleted: reconciliation.deleted.filter((path) => !kept.has(idOfPath(path))),
     left: [...left, ...reconciliation.left],
   };
+};
+
+const findReplacedOnes = async (
+  store: Store,
+  name: JournalName,
+  found: Reconciliation,
+): Promise<readonly ReplacedNote[]> => {
+  const { findReplaced } = await import('./gone-notes.js');
+  return store.lookup.askPlaces((places) => findReplaced(name, places, found));
 };
 
 const withoutPrivateOnes = async (
@@ -62,7 +77,8 @@ const withoutPrivateOnes = async (
   return withoutSaidLocal(store.journals.portable, taken, headOf);
 };
 
-const nothingFound: Reconciliation = {
+const nothingFound: Inspected = {
+  replaced: [],
   advance: [],
   gone: [],
   put: [],

@@ -14,8 +14,7 @@ import type { Candidate } from './hand-edits.js';
 import { findSeen } from './made-from.js';
 import { type Followed, followMoves } from './persons-commits.js';
 import { readTakenIn, type TakenIn } from './taken-in.js';
-import { readUnseenLeft } from './unseen-left.js';
-import type { Unseen } from './unseen-versions.js';
+import { readUnseenLeft, type Unseen } from './unseen-versions.js';
 import type { Store } from './write-store.js';
 
 /** Version last laid out at a path, or committed from it; `otherwise` where a person's git did neither. */

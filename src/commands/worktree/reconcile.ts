@@ -15,7 +15,8 @@ import { keepReplaced } from '../../state/replaced-by-sync.js';
 import { appendEvents } from './append.js';
 import { findElsewhere, gatherCandidates } from './candidates.js';
 import { findForeignSecrets } from './foreign-secrets.js';
-import { areTooManyDeletions, buildHandEvent, type LeftFile, reconcileFiles } from './hand-edits.js';
+import { type ReplacedNote, settleGone } from './gone-notes.js';
+import { buildHandEvent, type LeftFile, reconcileFiles } from './hand-edits.js';
 import { keptBases, readLaidOut } from './laid-out.js';
 import { checkoutIsDone, finishMove } from './move-progress.js';
 import { findNamedOtherwise, nameById } from './named-otherwise.js';
@@ -24,7 +25,7 @@ import { type Published, withoutLeaving, withoutLeft } from './private-files.js'
 import { bringBackSaves, keptAside } from './saved-late.js';
 import { keepTakenIn } from './taken-in.js';
 import { withoutUnmerged } from './unmerged.js';
-import { keepUnseenLeft, readUnseenLeft } from './unseen-left.js';
+import { keepUnseenLeft, readUnseenLeft } from './unseen-versions.js';
 import { noteForeignCommits } from './upkeep.js';
 import type { Store } from './write-store.js';
 
@@ -45,9 +46,11 @@ export type Reconciled = {
   readonly merged: readonly string[];
   readonly masked: readonly Masked[];
   readonly left: readonly LeftFile[];
-  /** Removed files that wait for a word: `adopt --deletions` or `adopt --put-back`. */
+  /** Files whose notes are gone and that wait for a word: `adopt --deletions` or `adopt --put-back`. */
   readonly heldDeletions: readonly string[];
-  /** Removed files that were brought back. */
+  /** Those of them that are there still, as the files of other notes. */
+  readonly heldReplaced: readonly ReplacedNote[];
+  /** Such files that were brought back. */
   readonly putBack: readonly string[];
 };
 
@@ -57,6 +60,7 @@ const nothingReconciled: Reconciled = {
   masked: [],
   left: [],
   heldDeletions: [],
+  heldReplaced: [],
   putBack: [],
 };
 const rounds = 8;
@@ -86,6 +90,7 @@ export const reconcile = async (store: Store, name: JournalName, options: Reconc
       masked: [...result.masked, ...after.masked],
       left: after.left,
       heldDeletions: after.heldDeletions,
+      heldReplaced: after.heldReplaced,
       putBack: [...result.putBack, ...after.putBack],
     };
     if (!after.again) {
@@ -158,18 +163,13 @@ const reconcileOnce = async (
   const found = { ...allowed, ...(await mergeOlder(store, journal, head, allowed)) };
   const secrets = head === undefined ? [] : await findForeignSecrets(journal, head, events, store.nowMs());
   const byHand = new Set([...found.adopt, ...found.merge].map(({ path }) => path));
-  const reconciliation = { ...found, adopt: [...found.adopt, ...secrets.filter(({ path }) => !byHand.has(path))] };
+  const together = { ...found, adopt: [...found.adopt, ...secrets.filter(({ path }) => !byHand.has(path))] };
+  const gone = settleGone(name, store.lookup, together, deletions);
+  const { found: reconciliation, recorded, held } = gone;
+  const restored = gone.restored.map(({ path }) => path);
+  const waitingNotes = { heldDeletions: held, heldReplaced: gone.replaced, putBack: restored };
 
-  const mayRecord =
-    deletions === 'record' || !areTooManyDeletions(reconciliation.deleted.length, store.lookup.countFiles(name));
-  const recorded = [
-    ...reconciliation.renamed,
-    ...(deletions === 'put-back' ? [] : mayRecord ? reconciliation.deleted : []),
-  ];
-  const held = deletions === 'hold' && !mayRecord ? reconciliation.deleted : [];
-  const restored = deletions === 'put-back' ? reconciliation.deleted : [];
-
-  const toPut = [...reconciliation.put, ...restored.map((path) => ({ path, head: headOf.get(path), base: undefined }))];
+  const toPut = [...reconciliation.put, ...gone.restored.map((one) => ({ ...one, head: headOf.get(one.path) }))];
   const laid = await checkOut(store, journal, toPut);
 
   const eventId = store.newId(store.nowMs());
@@ -179,11 +179,10 @@ const reconcileOnce = async (
     .filter((path) => !edited.has(path))
     .map((path): FileChange => ({ journal: name, path, bytes: undefined }));
   const hand = await buildHandEvent(store, journal, reconciliation, recorded, [...putBack, ...finishing], eventId);
-  const leftPaths = reconciliation.left.map(({ path }) => path);
-  const waiting = [...leftPaths, ...held];
+  const waiting = [...reconciliation.left.map(({ path }) => path), ...held];
   const put = [...reconciliation.advance, ...laid.put, ...keptBases(store, name, waiting, baseOf)];
   const removed = [...reconciliation.gone, ...laid.removed];
-  const unseenLeft = unseenOf(leftPaths);
+  const unseenLeft = unseenOf(waiting);
   // Until the event that merges a version is recorded, that version still waits.
   keepUnseenLeft(store, journal, new Map([...readUnseenLeft(store, journal), ...unseenLeft]));
   if (hand === undefined) {
@@ -196,8 +195,7 @@ const reconcileOnce = async (
       merged: [],
       masked: [],
       left: [...gathered.left, ...reconciliation.left, ...laid.left],
-      heldDeletions: held,
-      putBack: restored,
+      ...waitingNotes,
       again: !done,
       contested: laid.contested,
     };
@@ -221,7 +219,7 @@ const reconcileOnce = async (
   // Nothing may be decided on files and an index that do not show it.
   if (appended !== 'moved' && appended.unfinished !== undefined) throw appended.unfinished;
   if (appended === 'moved') {
-    return { ...nothingReconciled, left, heldDeletions: held, putBack: restored, again: true, contested: [] };
+    return { ...nothingReconciled, left, ...waitingNotes, again: true, contested: [] };
   }
   keepUnseenLeft(store, journal, unseenLeft);
   // The file that a person saved holds the secret still.
@@ -231,8 +229,7 @@ const reconcileOnce = async (
     merged: hand.merged,
     masked: hand.masked,
     left,
-    heldDeletions: held,
-    putBack: restored,
+    ...waitingNotes,
     again: appended.contested.length > 0 || laid.contested.length > 0,
     contested: [...appended.contested, ...laid.contested],
   };

@@ -30,6 +30,8 @@ export type LocalEvent = {
 export type NotePlaces = {
   /** The files of a note, the one that counts first. */
   filesOf(id: NoteId): readonly KnownVersion[];
+  /** The id that the file at a path itself states, whatever its name. */
+  idAt(journal: JournalName, path: string): NoteId | undefined;
   /** The version at a path, also of a file that is not a readable note. */
   blobAt(journal: JournalName, path: string): BlobId | undefined;
   /** The last commands of this machine had the note in `local`: true also where a file of it lies in `memory` again. */
@@ -63,8 +65,6 @@ export type NoteLookup = NotePlaces & {
   ): Promise<Difference | undefined>;
   /** Applies what was just committed; an index that can't take it is caught up instead. */
   record(difference: Difference): Promise<void>;
-  /** The id that the file itself states, whatever its name. */
-  idAt(journal: JournalName, path: string): NoteId | undefined;
   /** Of the note's file at a path; epoch seconds. */
   updatedAt(journal: JournalName, path: string): number | undefined;
   supersedes(id: NoteId): readonly NoteId[];

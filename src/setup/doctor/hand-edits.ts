@@ -31,11 +31,13 @@ const compareFiles = async (examined: Examined, state: State): Promise<readonly 
   const store = toLookAt(examined, state);
   for (const { name } of existingJournals(examined)) {
     const found = await inspectTree(store, name);
-    changed.push(...[...found.adopt, ...found.merge].map(({ path }) => `${journalFolder[name]}/${path}`));
-    removed.push(...found.deleted.map((path) => `${journalFolder[name]}/${path}`));
+    const replaced = new Set(found.replaced.map(({ path }) => path));
+    const edited = [...found.adopt, ...found.merge].map(({ path }) => path).filter((path) => !replaced.has(path));
+    changed.push(...edited.map((path) => `${journalFolder[name]}/${path}`));
+    removed.push(...[...found.deleted, ...replaced].map((path) => `${journalFolder[name]}/${path}`));
     const told = await tellCopies(store, name, found.left);
     left.push(...told.map(({ path, reason }) => `${journalFolder[name]}/${path} (${reason})`));
-    areHeld ||= areTooManyDeletions(found.deleted.length, state.allCheckedOut(name).size);
+    areHeld ||= areTooManyDeletions(found.deleted.length + replaced.size, state.allCheckedOut(name).size);
   }
   const findings: Finding[] = [];
   if (left.length > 0) {
@@ -60,9 +62,13 @@ const compareFiles = async (examined: Examined, state: State): Promise<readonly 
   }
   if (areHeld) {
     findings.push(
-      warning('hand edits', `${countOf(removed.length, 'removed file')} wait for a word: ${nameSome(removed)}`, {
-        next: 'run: anamnesis adopt --deletions (forget them) or --put-back (bring them back)',
-      }),
+      warning(
+        'hand edits',
+        `${countOf(removed.length, 'removed or replaced file')} wait for a word: ${nameSome(removed)}`,
+        {
+          next: 'run: anamnesis adopt --deletions (forget them) or --put-back (bring them back)',
+        },
+      ),
     );
   }
   return findings.length > 0 ? findings : [ok('hand edits', 'every change is recorded')];

@@ -1,0 +1,123 @@
+/**
+ * Notes that a person took away: their files were removed, or each was made the file of another note, by a copy over it or by
+ * another id. Few are recorded, and many wait for a word.
+ */
+import type { BlobId, JournalName, NoteId } from '../../events/note/note.js';
+import { parseNoteFile } from '../../events/note/note-file.js';
+import { idOfPath } from '../../events/note/paths.js';
+import { areTooManyDeletions, type Reconciliation } from './hand-edits.js';
+import type { NoteLookup, NotePlaces } from './write-store.js';
+
+/** A file of note `id` that says it is note `by`, while no other file is that of `id`. */
+export type ReplacedNote = {
+  readonly path: string;
+  readonly id: NoteId;
+  readonly by: NoteId;
+};
+
+type Found = Pick<Reconciliation, 'adopt' | 'merge' | 'deleted' | 'renamed'>;
+type File = Reconciliation['adopt'][number] | Reconciliation['merge'][number];
+
+/** In the order of the files. A note that lies elsewhere now was renamed, or changed places with another. */
+export const findReplaced = (
+  journal: JournalName,
+  places: Pick<NotePlaces, 'filesOf' | 'idAt'>,
+  found: Found,
+): readonly ReplacedNote[] => {
+  const files = [...found.adopt, ...found.merge];
+  const said = files.map((file) => ({ path: file.path, by: idIn(journal, file) }));
+  const edited = new Set(said.map(({ path }) => path));
+  const gone = new Set([...found.deleted, ...found.renamed]);
+  const now = new Set(said.map(({ by }) => by));
+  const isElsewhere = (id: NoteId): boolean =>
+    now.has(id) ||
+    places.filesOf(id).some((file) => file.journal !== journal || !(edited.has(file.path) || gone.has(file.path)));
+  return said.flatMap(({ path, by }) => {
+    const id = places.idAt(journal, path);
+    return id === undefined || id === by || isElsewhere(id) ? [] : [{ path, id, by }];
+  });
+};
+
+const idIn = (journal: JournalName, { path, bytes }: File): NoteId => {
+  const parsed = parseNoteFile(bytes, journal, path);
+  return parsed.ok ? parsed.file.note.id : idOfPath(path);
+};
+
+/** Removed files whose notes another edited file says it is: they were moved over that one's. */
+const movedOver = (journal: JournalName, found: Found): ReadonlySet<string> => {
+  if (found.deleted.length === 0) return new Set();
+  const now = new Set([...found.adopt, ...found.merge].map((file) => idIn(journal, file)));
+  return new Set(found.deleted.filter((path) => now.has(idOfPath(path))));
+};
+
+export type SettledGone = {
+  readonly found: Reconciliation;
+  /** Paths to remove from the journal. */
+  readonly recorded: readonly string[];
+  /** Removed files that wait, and files that wait with the text of another note. */
+  readonly held: readonly string[];
+  readonly replaced: readonly ReplacedNote[];
+  /** Versions of the head to lay out again over what `base` says. */
+  readonly restored: readonly { readonly path: string; readonly base: BlobId | undefined }[];
+};
+
+/** Decides about all notes that are gone at once. Under the write lock. */
+export const settleGone = (
+  journal: JournalName,
+  lookup: NoteLookup,
+  all: Reconciliation,
+  deletions: 'hold' | 'record' | 'put-back',
+): SettledGone => {
+  const moved = movedOver(journal, all);
+  const deleted = all.deleted.filter((path) => !moved.has(path));
+  const found = moved.size === 0 ? all : { ...all, deleted, renamed: [...all.renamed, ...moved] };
+  const replaced = findReplaced(journal, lookup, found);
+  const mayRecord =
+    deletions === 'record' || !areTooManyDeletions(deleted.length + replaced.length, lookup.countFiles(journal));
+  if (deletions === 'put-back') return putBack(journal, lookup, found, replaced);
+  if (mayRecord) return { found, recorded: [...found.renamed, ...deleted], held: [], replaced: [], restored: [] };
+  const held = [...deleted, ...replaced.map(({ path }) => path)];
+  return { found: without(found, held), recorded: found.renamed, held, replaced, restored: [] };
+};
+
+/** A text that stands nowhere else is a person's work: it stays where it is, and the note waits. */
+const putBack = (
+  journal: JournalName,
+  lookup: NoteLookup,
+  found: Reconciliation,
+  replaced: readonly ReplacedNote[],
+): SettledGone => {
+  const paths = new Set(replaced.map(({ path }) => path));
+  const files = [...found.adopt, ...found.merge];
+  const blobOf = new Map(files.map(({ path, blob }) => [path, blob]));
+  const isKept = ({ path, by }: ReplacedNote): boolean => {
+    const blob = blobOf.get(path);
+    const isSame = (other: { readonly path: string; readonly blob: BlobId }): boolean =>
+      other.blob === blob && !paths.has(other.path);
+    const known = lookup.filesOf(by).filter((file) => file.journal === journal && !blobOf.has(file.path));
+    return known.some(isSame) || files.some(isSame);
+  };
+  const back = replaced.filter(isKept);
+  const left = replaced
+    .filter((one) => !isKept(one))
+    .map(({ path, id, by }) => ({
+      path,
+      reason: `it says it is note ${by} and took the place of note ${id}, and its text is nowhere else: move it away, then anamnesis adopt --put-back restores ${id}`,
+    }));
+  return {
+    found: { ...without(found, [...paths]), left: [...found.left, ...left] },
+    recorded: found.renamed,
+    held: [],
+    replaced: [],
+    restored: [
+      ...found.deleted.map((path) => ({ path, base: undefined })),
+      ...back.map(({ path }) => ({ path, base: blobOf.get(path) })),
+    ],
+  };
+};
+
+const without = (found: Reconciliation, paths: readonly string[]): Reconciliation => ({
+  ...found,
+  adopt: found.adopt.filter(({ path }) => !paths.includes(path)),
+  merge: found.merge.filter(({ path }) => !paths.includes(path)),
+});
