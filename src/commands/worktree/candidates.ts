@@ -68,10 +68,11 @@ const withExchanged = (
  */
 export const findElsewhere = async (
   store: Store,
-  { name, folder }: GitJournal,
+  journal: GitJournal,
   gone: readonly string[],
 ): Promise<readonly string[]> => {
   if (gone.length === 0) return [];
+  const { name, folder } = journal;
   const wasAt = new Set(gone);
   const ids = new Set(gone.map(idOfPath));
   const blobs = new Set(gone.map((path) => store.lookup.blobAt(name, path)));
@@ -86,5 +87,6 @@ export const findElsewhere = async (
   };
   const { paths, ignored } = await listNoteFiles(folder);
   const elsewhere = paths.filter((path) => !wasAt.has(path) && isOneOfThem(path));
-  return [...elsewhere, ...nameById(folder, findNamedOtherwise({ name, folder }, ignored, gone))];
+  const named = await findNamedOtherwise(journal, ignored, gone, (path) => store.lookup.blobAt(name, path));
+  return [...elsewhere, ...nameById(folder, named)];
 };

@@ -33,7 +33,7 @@ export const inspectTree = async (store: Store, name: JournalName): Promise<Insp
   const sought = [...reconciliation.deleted, ...reconciliation.missing];
   if (sought.length === 0) return { ...reconciliation, replaced, left: [...gathered.left, ...reconciliation.left] };
   const { findNamedOtherwise } = await import('./named-otherwise.js');
-  const named = findNamedOtherwise(journal, gathered.left, sought);
+  const named = await findNamedOtherwise(journal, gathered.left, sought, (path) => headOf.get(path));
   const idByPath = new Map(named.map(({ path, id }) => [path, id]));
   const kept = new Set(idByPath.values());
   const left = gathered.left.map((file): LeftFile => {

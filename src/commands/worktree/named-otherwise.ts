@@ -5,7 +5,8 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GitJournal } from '../../events/git/git-journal.js';
-import type { NoteId } from '../../events/note/note.js';
+import { groupBy } from '../../events/group-by.js';
+import type { BlobId, NoteId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath, isNotePath } from '../../events/note/paths.js';
 import { moveIfFree } from '../../events/worktree/replace-file.js';
@@ -14,25 +15,38 @@ import type { LeftFile } from './hand-edits.js';
 
 export type NamedOtherwise = { readonly path: string; readonly target: string; readonly id: NoteId };
 
-/** Of the files that are no notes by their names, the first of each note whose file is among `gone`. */
-export const findNamedOtherwise = (
-  { name, folder }: Pick<GitJournal, 'name' | 'folder'>,
+/**
+ * Of the files that are no notes by their names, one of each note whose file is among `gone`: the first with a text that git
+ * doesn't have, as of a note that was renamed and edited; of copies that of the head, which `headOf` tells.
+ */
+export const findNamedOtherwise = async (
+  journal: Pick<GitJournal, 'name' | 'folder' | 'blobs'>,
   ignored: readonly LeftFile[],
   gone: readonly string[],
-): readonly NamedOtherwise[] => {
-  const wanted = new Set(gone.map(idOfPath));
-  const found: NamedOtherwise[] = [];
-  for (const { path } of wanted.size === 0 ? [] : ignored) {
-    const file = isNotePath(path) ? undefined : readNoteFile(folder, path);
+  headOf: (path: string) => BlobId | undefined,
+): Promise<readonly NamedOtherwise[]> => {
+  const { name, folder } = journal;
+  const heads = new Map(gone.map((path) => [idOfPath(path), headOf(path)]));
+  const known = [...heads.values()].find((blob) => blob !== undefined);
+  const found: (NamedOtherwise & { readonly blob: BlobId })[] = [];
+  for (const { path } of heads.size === 0 ? [] : ignored) {
+    const file = isNotePath(path) ? undefined : readNoteFile(folder, path, known);
     if (file?.kind !== 'file') continue;
     const parsed = parseNoteFile(file.bytes, name, path);
-    if (!parsed.ok || !wanted.delete(parsed.file.note.id)) continue;
+    if (!parsed.ok || !heads.has(parsed.file.note.id)) continue;
     const { id } = parsed.file.note;
     const target = `${path.slice(0, path.lastIndexOf('/'))}/${id}.md`;
     // A folder may be one that no note lies in, and that file is left with the reason.
-    if (isNotePath(target) && isFree(folder, target)) found.push({ path, target, id });
+    if (isNotePath(target) && isFree(folder, target)) found.push({ path, target, id, blob: file.row.blob });
   }
-  return found;
+  const byNote = [...groupBy(found, ({ id }) => id)];
+  const several = byNote.flatMap(([, files]) => (files.length > 1 ? files.map(({ blob }) => blob) : []));
+  const inGit = several.length === 0 ? new Map<BlobId, Buffer>() : await journal.blobs(several);
+  return byNote.flatMap(([id, files]) => {
+    const best =
+      files.find(({ blob }) => !inGit.has(blob)) ?? files.find(({ blob }) => blob === heads.get(id)) ?? files[0];
+    return best === undefined ? [] : [{ path: best.path, target: best.target, id }];
+  });
 };
 
 /** Answers the paths at which the notes lie now. */

@@ -150,9 +150,10 @@ const reconcileOnce = async (
   const first = await find(look);
   // A file that is gone may lie in another folder now, where nobody would look.
   const sought = [...first.found.deleted, ...first.found.missing];
+  const blobAt = (path: string): BlobId | undefined => store.lookup.blobAt(name, path);
   const elsewhere =
     look === 'all'
-      ? nameById(journal.folder, findNamedOtherwise(journal, first.gathered.left, sought))
+      ? nameById(journal.folder, await findNamedOtherwise(journal, first.gathered.left, sought, blobAt))
       : await findElsewhere(store, journal, sought);
   const { gathered, found: all } =
     elsewhere.length === 0 ? first : await find(look === 'all' ? look : [...look, ...elsewhere]);

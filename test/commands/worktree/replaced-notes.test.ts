@@ -1,5 +1,6 @@
 /** Files that a person made another note's, by a copy over them or by another id: their notes went away. */
-import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readStatus } from '../../../src/app/status.js';
 import { appOver, openStore, type TestStore, writeNote } from '../../support/store.js';
@@ -129,5 +130,41 @@ describe('one note', () => {
     const { changes } = await adopt();
     expect(changes.filter(({ change }) => change === 'removed')).toMatchObject([{ id: b.id, replaced_by: a.id }]);
     expect(await titles()).toEqual(['A']);
+  });
+});
+
+describe('a note that was renamed to a name of its own and edited', () => {
+  it.each([
+    ['of its last version', true],
+    ['of an earlier version', false],
+  ])('keeps the edit beside a copy %s', async (_, isLast) => {
+    const a = await write('A');
+    const folder = dirname(a.file);
+    copyFileSync(a.file, join(folder, 'a-copy.md'));
+    if (!isLast) await store.memory.perform({ kind: 'edit', id: a.id, set: { body: 'The second text.\n' } });
+    await store.memory.finish();
+    mkdirSync(join(folder, 'sub'));
+    const renamed = join(folder, 'sub/new-name.md');
+    renameSync(a.file, renamed);
+    writeFileSync(renamed, `${readFileSync(renamed, 'utf8')}TYPED\n`);
+    expect((await readStatus(store.memory)).left).toMatchObject([
+      { path: expect.stringContaining('a-copy.md'), reason: expect.not.stringContaining('names it') },
+      { path: expect.stringContaining('sub/new-name.md'), reason: expect.stringContaining('names it') },
+    ]);
+    await adopt();
+    const shown = await store.memory.show(a.id);
+    expect(shown).toMatchObject({ answer: { body: expect.stringContaining('TYPED') } });
+    expect(readFileSync(join(folder, 'a-copy.md'), 'utf8')).toContain('The text of A.');
+  });
+
+  it('is the version that git has last, where no copy was edited', async () => {
+    const a = await write('A');
+    const folder = dirname(a.file);
+    copyFileSync(a.file, join(folder, 'a-copy.md'));
+    await store.memory.perform({ kind: 'edit', id: a.id, set: { body: 'The second text.\n' } });
+    await store.memory.finish();
+    renameSync(a.file, join(folder, 'b.md'));
+    await adopt();
+    expect(await store.memory.show(a.id)).toMatchObject({ answer: { body: 'The second text.\n' } });
   });
 });
