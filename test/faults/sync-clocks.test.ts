@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { importPath } from '../../src/import/importing.js';
+import { replayStore } from '../../src/maintenance/replaying.js';
 import { type Memory, openMemory } from '../../src/store/memory.js';
 import { setRemote } from '../../src/sync/remote.js';
 import { syncStore } from '../../src/sync/syncing.js';
@@ -51,6 +52,25 @@ describe('a machine whose clock is two days ahead', () => {
     const events = eventsOf(ahead);
     expect(events).toHaveLength(12);
     expect(new Set(events).size).toBe(12);
+  });
+
+  it('publishes no event a second time after a person merged what the others wrote', async () => {
+    const ahead = await open('ahead', 2 * dayMs);
+    const [right, pulls] = [await open('right', 0), await open('pulls', 0)];
+    await writeNote(ahead, { title: 'first' });
+    for (const machine of [ahead, right, pulls]) await syncStore(machine);
+    for (let count = 0; count < 10; count += 1) await writeNote(right, { title: `n${count}` });
+    await syncStore(right);
+    await writeNote(pulls, { title: 'own' });
+    await pulls.finish();
+    // The line that it merges begins before the newest commit that both have, and after it git meets older dates.
+    personsGit(pulls.journals.portable.folder, 'pull', '-q', '--no-rebase', '--no-edit', remote, 'main');
+    await writeNote(right, { title: 'last' });
+    await syncStore(right);
+    expect(await syncStore(pulls)).toMatchObject({ outcome: 'synced', pushed: 2, pulled: 1, conflicted: 0 });
+    const events = eventsOf(pulls);
+    expect(new Set(events).size).toBe(events.length);
+    expect(await replayStore(pulls, { verify: true })).toMatchObject({ verified: true });
   });
 
   it('imports nothing over what another machine edited since', async () => {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { Fault } from '../faults.js';
 import type { NewCommit } from '../journal.js';
-import { rangeOf } from './commit-range.js';
+import { listRange } from './commit-range.js';
 import { formatFastImport } from './fast-import.js';
 import { nextForOtherHead, readOtherHead, readRef, syncFolder } from './git-files.js';
 import { GitError, type GitFolders, runGit } from './git-process.js';
@@ -86,10 +86,9 @@ const changeRef = async (folders: GitFolders, args: readonly string[]): Promise<
   await retryWhileRefLocked(() => runGit(folders, ['update-ref', ...args]), folders.gitDir);
 };
 
-export const countCommits = async (folders: GitFolders, to: string, from: string | undefined): Promise<number> => {
-  const range = await rangeOf(folders, from, to);
-  return Number((await runGit(folders, ['rev-list', '--count', ...range, '--'])).toString('latin1'));
-};
+/** How many commits `to` has that `from` has not. */
+export const countCommits = async (folders: GitFolders, to: string, from: string | undefined): Promise<number> =>
+  (await listCommits(folders, to, from)).length;
 
 /** Ids of the commits that `to` has and `from` has not. */
 export const listCommits = async (
@@ -97,6 +96,13 @@ export const listCommits = async (
   to: string,
   from: string | undefined,
 ): Promise<readonly string[]> => {
-  const output = await runGit(folders, ['rev-list', ...(await rangeOf(folders, from, to)), '--']);
-  return output.toString('latin1').split('\n').filter(Boolean);
+  const listed = await listRange(folders, from, to, async (range) => {
+    const output = await runGit(folders, ['rev-list', '--parents', ...range, '--']);
+    const lines = output.toString('latin1').split('\n').filter(Boolean);
+    return lines.map((line) => {
+      const [hash = '', ...parents] = line.split(' ');
+      return { hash, parents };
+    });
+  });
+  return listed.map(({ hash }) => hash);
 };

@@ -1,20 +1,30 @@
 /** Ranges of commits that do not depend on the clocks of the machines that wrote them. */
 
 import { keepAnswers } from '../kept-answers.js';
+import type { LoggedCommit } from '../logged-event.js';
+import { isMerge } from './git-log.js';
 import { GitError, type GitFolders, runGit } from './git-process.js';
 
 /**
- * Arguments for `git log` and `git rev-list` that name what `to` has and `from` has not. Given `to ^from`, git walks both
- * by date and gives up a few commits after the dates say that it may: where one machine's clock is ahead it lists commits
- * that `from` has too. From the newest common commits on there is nothing to give up.
+ * What `to` has and `from` has not, as `list` reads it with the arguments of a range. Given `to ^from`, git walks both by
+ * date and gives up a few commits after the dates say that it may: where one machine's clock is ahead it lists commits that
+ * `from` has too. From the newest common commits on there is nothing to give up, unless a merge leads to what was there
+ * before them: then the whole history of `from` tells, in a git call more. With `isForward`, `to` is known to continue `from`.
  */
-export const rangeOf = async (
+export const listRange = async <Listed extends Pick<LoggedCommit, 'hash' | 'parents'>>(
   folders: GitFolders,
   from: string | undefined,
   to: string,
-): Promise<readonly string[]> => {
-  if (from === undefined) return [to];
-  return [to, ...(await mergeBases(folders, from, to)).map((commit) => `^${commit}`)];
+  list: (range: readonly string[]) => Promise<readonly Listed[]>,
+  isForward = false,
+): Promise<readonly Listed[]> => {
+  if (from === undefined) return list([to]);
+  const common = isForward ? [from] : await mergeBases(folders, from, to);
+  const listed = await list([to, ...common.map((commit) => `^${commit}`)]);
+  if (!listed.some(isMerge)) return listed;
+  const output = await runGit(folders, ['rev-list', from, '--']);
+  const known = new Set(output.toString('latin1').split('\n'));
+  return listed.filter(({ hash }) => !known.has(hash));
 };
 
 /** Newest commits that both have; none where they began apart. One git call, and none where it was just asked. */

@@ -6,7 +6,7 @@ import { toLoggedEvent } from '../../logged-event.js';
 import type { JournalName } from '../../note/note.js';
 import { isNotePath, standApart } from '../../note/paths.js';
 import { readBlobs, readSizes } from '../blob-stream.js';
-import { mergeBases, rangeOf } from '../commit-range.js';
+import { listRange, mergeBases } from '../commit-range.js';
 import { formatFastImport } from '../fast-import.js';
 import { hasRemote, nextForOtherHead, readHead, readOtherHead, syncFolder, withoutLeftovers } from '../git-files.js';
 import { isFileMode, logFormat, parseLog, parseLogSteps, parseRawDiff, parseTree } from '../git-log.js';
@@ -97,8 +97,9 @@ export const openGitCalls = (name: JournalName, folders: GitFolders, log: (line:
 
     async events(from, to, isForward = false) {
       if (from === to) return [];
-      const range = isForward && from !== undefined ? [to, `^${from}`] : await rangeOf(folders, from, to);
-      const commits = parseLog(await run(['log', '-z', '--topo-order', '--reverse', logFormat, ...range, '--']));
+      const list = async (range: readonly string[]) =>
+        parseLog(await run(['log', '-z', '--topo-order', '--reverse', logFormat, ...range, '--']));
+      const commits = await listRange(folders, from, to, list, isForward);
       const logged = commits.map((commit) => toLoggedEvent(commit, () => []));
       const notes = await readNotesOf(
         folders,

@@ -3,7 +3,7 @@
 import type { PathChange } from '../../journal.js';
 import type { LoggedCommit } from '../../logged-event.js';
 import type { BlobId, NoteId } from '../../note/note.js';
-import { mergeBases, rangeOf } from '../commit-range.js';
+import { listRange, mergeBases } from '../commit-range.js';
 import { isMerge, logFormat, parseLogSteps, parseRawDiff } from '../git-log.js';
 import { everyChange, type GitFolders, runGit } from '../git-process.js';
 import { diffTrees } from '../note-tree.js';
@@ -25,11 +25,13 @@ export const readUnpublished = async (
   upstream: string | undefined,
   isForward = false,
 ): Promise<readonly UnpublishedCommit[]> => {
-  const range = isForward && upstream !== undefined ? [head, `^${upstream}`] : await rangeOf(folders, upstream, head);
-  const output = await runGit(folders, [...logArguments, ...range, '--']);
+  const list = async (range: readonly string[]) => {
+    const steps = parseLogSteps(await runGit(folders, [...logArguments, ...range, '--']));
+    return steps.map(({ commit, changes }) => ({ ...commit, changes }));
+  };
   const commits: UnpublishedCommit[] = [];
   const touched = new Set<string>();
-  for (const { commit, changes: own } of parseLogSteps(output)) {
+  for (const { changes: own, ...commit } of await listRange(folders, upstream, head, list, isForward)) {
     const changes = isMerge(commit) ? await changesOfMerge(folders, commit, upstream, touched) : own;
     for (const { path } of changes) touched.add(path);
     commits.push({ ...commit, changes });
