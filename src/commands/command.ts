@@ -91,6 +91,8 @@ export type KnownNotes = {
   wasThere(id: NoteId): boolean;
   /** True of a note that the synced journal must not name: it is machine-local, or was that until it was forgotten. */
   isPrivate(id: NoteId): boolean;
+  /** True of a note that was machine-local here until it was forgotten: only a move publishes a file of it that came since. */
+  needsMove(id: NoteId): boolean;
   /** The last file of a forgotten note; read only for `restore`. */
   lost(id: NoteId): LostNote | undefined;
   /** The note as it was at a point of the history; read only for `restore-at`. */

@@ -24,7 +24,10 @@ export type MoveNote = {
   readonly scope?: Scope | undefined;
 };
 
-/** The only command that makes a machine-local note portable. Quiet when the note is there already, and only there. */
+/**
+ * The only command that makes a machine-local note portable. Quiet when the note is there already, and only there: unless a
+ * person brought its file there, which nothing publishes until this event says so.
+ */
 const decideMove: Decide<MoveNote> = ({ id, project: named, scope }, notes, stamp) => {
   // A project is often made from the address of a remote, with what stands in it.
   const {
@@ -43,7 +46,8 @@ const decideMove: Decide<MoveNote> = ({ id, project: named, scope }, notes, stam
   // The note may stand in the other journal too, where another machine edited it: naming a scope settles that.
   const stray = scope === undefined ? [] : known.copies.filter((copy) => copy.journal !== journalOf(scope));
   const isThere = wanted.project === note.project && wanted.scope === note.scope;
-  if (isThere && stray.length === 0) return quiet(id);
+  const publishes = scope === 'portable' && known.place.journal === 'portable' && notes.needsMove(id);
+  if (isThere && stray.length === 0 && !publishes) return quiet(id);
   if (!isEditable(known.file)) return refuse(notEditable(id, known.place.path));
   const after = setNoteFields(known.file, { ...wanted, updatedAt: formatTime(stamp.atMs) });
   const from = known.place;
@@ -59,12 +63,12 @@ const decideMove: Decide<MoveNote> = ({ id, project: named, scope }, notes, stam
       subject: shownTitle(note),
       notes: [id],
       project: wanted.project,
-      move: moves ? formatMove(from) : undefined,
+      move: moves || publishes ? formatMove(from) : undefined,
     },
     changes: [...written, ...leave, ...(scope === undefined ? removeCopies : removeAllCopies)(known, written)],
     noteId: id,
     masked,
-    warnings: moves ? [textStays(from.journal), ...namedWith(after, notes)] : [],
+    warnings: [...(moves ? [textStays(from.journal)] : []), ...(moves || publishes ? namedWith(after, notes) : [])],
   };
 };
 

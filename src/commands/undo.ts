@@ -1,5 +1,5 @@
 /** Take an event back: the notes that it changed say again what they said before it. Pure. */
-import { formatMove } from '../events/move-trailer.js';
+import { formatMove, parseMove } from '../events/move-trailer.js';
 import type { JournalName, NoteId } from '../events/note/note.js';
 import { type Decide, type Handler, type KnownNotes, type Place, quiet, refuse } from './command.js';
 import { textStays } from './move.js';
@@ -32,7 +32,7 @@ export type UndoEvent = {
  * stays as it is: with others it is named in a warning, alone it is a refusal. An event that an undoing recorded is
  * taken back the same way, which makes its change again.
  */
-const decideUndo: Decide<UndoEvent> = ({ event, done }, notes, stamp) => {
+const decideUndo: Decide<UndoEvent> = ({ event, commits, done }, notes, stamp) => {
   if (event.kind === 'notes.purged') return refuse(purgeStays(event.id));
   const effects = notes.effectsOf(event.id);
   const isDone = new Set(done);
@@ -53,11 +53,15 @@ const decideUndo: Decide<UndoEvent> = ({ event, done }, notes, stamp) => {
       kept.length === 0 ? [] : [`${kept.join(', ')} of note ${id} changed again since and stays as it is`],
     ),
   ];
+  // The event that publishes what a person committed moves no file.
+  const from = event.move === undefined ? undefined : parseMove(event.move)?.journal;
+  const isOnlyTold = from === 'portable' && commits.every(({ journal }) => journal === from);
+  const staysPortable = isOnlyTold ? open.map(({ id }) => staysThere(id)) : [];
   const [only, ...others] = changed;
   if (only === undefined) {
     if (stays[0] !== undefined) return refuse(stays[0].refusal);
     const isDoneAlready = open.length === 0 && effects.notes.length > 0;
-    return quiet(undefined, isDoneAlready ? [`event ${event.id} was undone already`] : warnings);
+    return quiet(undefined, isDoneAlready ? [`event ${event.id} was undone already`] : [...warnings, ...staysPortable]);
   }
   const left = others.length === 0 ? only.left : undefined;
   const changes = changed.flatMap((one) => one.changes);
@@ -133,6 +137,9 @@ const refuseTaken = (undone: readonly Undone[], notes: KnownNotes): readonly Und
 };
 
 const keyOf = ({ journal, path }: Place): string => `${journal}/${path}`;
+
+const staysThere = (id: NoteId): string =>
+  `note ${id} stays portable: anamnesis move ${id} --scope machine-local takes it from there`;
 
 const purgeStays = (eventId: string): Refusal => ({
   code: 'purge-stays',

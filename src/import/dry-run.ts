@@ -77,6 +77,7 @@ const nothingKnown: KnownNotes = {
   holderOf: () => undefined,
   wasThere: () => false,
   isPrivate: () => false,
+  needsMove: () => false,
   lost: () => undefined,
   noteAt: () => undefined,
   effectsOf: () => ({ notes: [], unreadable: [] }),

@@ -9,6 +9,7 @@ import { readVersions, type UnpublishedCommit } from '../events/git/remote/unpub
 import { groupBy } from '../events/group-by.js';
 import type { PathChange } from '../events/journal.js';
 import { toLoggedEvent } from '../events/logged-event.js';
+import { parseMove } from '../events/move-trailer.js';
 import { type BlobId, type NoteId, shownTitle } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';
@@ -16,6 +17,7 @@ import { readSaid, type Said, saidByPath } from '../events/note/said-scope.js';
 import { notesOfChange } from './reappend/by-id.js';
 import type { Reappending } from './reappend/plan.js';
 import { SyncRefused } from './refused.js';
+import { eventIdOf } from './reused-events.js';
 
 export type PrivateLook = {
   readonly line: readonly UnpublishedCommit[];
@@ -46,7 +48,7 @@ type Brought = {
 export const refusePrivate = async (store: Store, look: PrivateLook): Promise<void> => {
   const asked = look.looked.flatMap((commit) => readBrought(commit, look.saidOf));
   if (asked.length === 0) return;
-  const brought = await withOwnVersions(store, asked);
+  const brought = await withOwnVersions(store, look, asked);
   const { privateNotes, ofPrivate } = await store.lookup.askPlaces((places) => findOfPrivate(places, look, brought));
   const saying = await findSaying(store, look, brought);
   const found = brought.filter((one) => ofPrivate.has(one) || saying.has(one));
@@ -103,11 +105,20 @@ const readBrought = (commit: UnpublishedCommit, saidOf: PrivateLook['saidOf']): 
  * Without the versions of another note that had this path: a text that takes their place is published for the first time.
  * Versions are read only of notes that may be machine-local.
  */
-const withOwnVersions = async (store: Store, brought: readonly Brought[]): Promise<readonly Brought[]> => {
+const withOwnVersions = async (
+  store: Store,
+  { line }: PrivateLook,
+  brought: readonly Brought[],
+): Promise<readonly Brought[]> => {
+  const eventsFrom = openEventsFrom(line);
   const suspects = await store.lookup.askPlaces((places) =>
-    brought.filter(({ said: { id, isLocal }, befores }) => {
+    brought.filter(({ commit, said: { id, isLocal }, befores }) => {
       if (id === undefined || befores.length === 0) return false;
-      return isLocal || places.wasLocalLast(id) || places.filesOf(id).some(({ journal }) => journal === 'local');
+      return (
+        isLocal ||
+        places.wasLocalLast(id, eventsFrom(commit)) ||
+        places.filesOf(id).some(({ journal }) => journal === 'local')
+      );
     }),
   );
   if (suspects.length === 0) return brought;
@@ -127,6 +138,32 @@ const halfOf = ({ id }: JournalEvent): string => id.slice(-16);
 
 const after = ({ hash }: UnpublishedCommit, line: PrivateLook['line']): PrivateLook['line'] =>
   line.slice(line.findIndex((one) => one.hash === hash) + 1);
+
+/** Ids of what came with a commit or after it: that makes no text of it portable by itself, but for a move. */
+const openEventsFrom = (line: PrivateLook['line']): ((commit: UnpublishedCommit) => ReadonlySet<string>) => {
+  const idsByHash = new Map<string, ReadonlySet<string>>();
+  return (commit) => {
+    const ids = idsByHash.get(commit.hash) ?? new Set([commit, ...after(commit, line)].map(eventIdOf));
+    idsByHash.set(commit.hash, ids);
+    return ids;
+  };
+};
+
+/** A command after the commit moved the note to the portable ones, and was not undone since. */
+const isPublished = (id: NoteId, later: PrivateLook['line'], saidOf: PrivateLook['saidOf']): boolean => {
+  const own = later.flatMap(({ changes, ...commit }) => {
+    const { event, foreign } = toLoggedEvent(commit, () => []);
+    return foreign ? [] : [{ event, changes }];
+  });
+  const undone = new Set(own.map(({ event }) => event.undoes));
+  return own.some(({ event, changes }) => {
+    const from = event.move === undefined ? undefined : parseMove(event.move)?.journal;
+    if (from === undefined || undone.has(event.id) || !event.notes.includes(id)) return false;
+    // Where it lay there already, the file may say what it said before.
+    if (from === 'portable') return true;
+    return changes.some(({ path, after: now }) => now !== undefined && isNotePath(path) && saidOf(now, path).id === id);
+  });
+};
 
 /** The note's own move from the portable journal, whoever finished it. What was there before was portable by right. */
 const leavesPortable = (commit: UnpublishedCommit, locals: readonly LocalEvent[]): boolean => {
@@ -149,19 +186,24 @@ type OfPrivate = {
 };
 
 /** A portable note of the same id may be edited and renamed, but not given the text of the machine-local one. */
-const findOfPrivate = (places: NotePlaces, { line }: PrivateLook, brought: readonly Brought[]): OfPrivate => {
+const findOfPrivate = (places: NotePlaces, { line, saidOf }: PrivateLook, brought: readonly Brought[]): OfPrivate => {
   const privateNotes = new Set<NoteId>();
   const ofPrivate = new Set<Brought>();
+  const eventsFrom = openEventsFrom(line);
   // By itself such a file makes no note portable.
   const made = brought.flatMap(({ path, isOwn, befores }) => (isOwn || befores.length > 0 ? [] : [path]));
   for (const one of brought) {
     const { commit, event, said, befores, isOwn } = one;
-    if (said.id === undefined || standingOf(places, said.id, isOwn ? [] : made) === 'portable') continue;
+    if (said.id === undefined) continue;
+    const standing = isOwn ? standingOf(places, said.id, []) : standingOf(places, said.id, made, eventsFrom(commit));
+    if (standing === 'portable') continue;
+    const later = after(commit, line);
+    if (standing === 'forgotten' && isPublished(said.id, later, saidOf)) continue;
     privateNotes.add(said.id);
     const locals = places.localEvents(said.id);
     const isItsText = places.filesOf(said.id).some((file) => file.journal === 'local' && file.blob === one.after);
     const isOut = isOwn ? locals.some(({ half }) => half === halfOf(event)) : isItsText || befores.length === 0;
-    if (isOut && !after(commit, line).some((later) => leavesPortable(later, locals))) ofPrivate.add(one);
+    if (isOut && !later.some((next) => leavesPortable(next, locals))) ofPrivate.add(one);
   }
   return { privateNotes, ofPrivate };
 };

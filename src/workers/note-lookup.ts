@@ -28,6 +28,7 @@ import {
   updatedAt,
 } from '../projections/index/query.js';
 import type { LiveIndex } from './live-index.js';
+import { needsMove, wasLocalLast } from './local-standing.js';
 
 export const openNoteLookup = (liveIndex: LiveIndex) => ({
   catchUp: (journal: Journal) => liveIndex.catchUp(journal),
@@ -40,7 +41,9 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
   blobAt: (journal: JournalName, path: string) => liveIndex.askNow((database) => blobAt(database, journal, path)),
   idAt: (journal: JournalName, path: string) => liveIndex.askNow((database) => idAt(database, journal, path)),
   updatedAt: (journal: JournalName, path: string) => liveIndex.askNow((database) => updatedAt(database, journal, path)),
-  wasLocalLast: (id: NoteId) => liveIndex.askNow((database) => placesIn(database).wasLocalLast(id)),
+  wasLocalLast: (id: NoteId, except?: ReadonlySet<string>) =>
+    liveIndex.askNow((database) => placesIn(database).wasLocalLast(id, except)),
+  needsMove: (id: NoteId) => liveIndex.askNow((database) => needsMove(database, id)),
   localEvents: (id: NoteId) => liveIndex.askNow((database) => placesIn(database).localEvents(id)),
   isLocalEvent: (id: string) => liveIndex.askNow((database) => placesIn(database).isLocalEvent(id)),
   supersedes: (id: NoteId) => liveIndex.askNow((database) => supersededBy(database, id)),
@@ -79,7 +82,7 @@ const placesIn = (database: Database.Database): NotePlaces => ({
   filesOf: (id) => filesOfNote(database, id).map(({ journal, path, version }) => ({ journal, path, blob: version })),
   idAt: (journal, path) => idAt(database, journal, path),
   blobAt: (journal, path) => blobAt(database, journal, path),
-  wasLocalLast: (id) => wasLocalLast(database, id),
+  wasLocalLast: (id, except = new Set()) => wasLocalLast(database, id, except),
   localEvents: (id) =>
     lastEvents(database, { note: id }, 1000).flatMap((event) => {
       if (event.journal !== 'local') return [];
@@ -99,18 +102,6 @@ const placesIn = (database: Database.Database): NotePlaces => ({
       return isThere && isElsewhere() && !isFinished(database, event, idOfPath(left.path)) ? [left.path] : [];
     }),
 });
-
-/** By this machine's events. Both halves of a move have one time, and where it made the note portable a later one is ours. */
-const wasLocalLast = (database: Database.Database, note: NoteId): boolean => {
-  const events = lastEvents(database, { note }, 1000);
-  const machines = new Set(events.flatMap(({ journal, machine }) => (journal === 'local' ? [machine] : [])));
-  const newestIn = (name: JournalName): string =>
-    events.reduce((newest, { journal, machine, id }) => {
-      const time = id.slice(0, 10);
-      return journal === name && machines.has(machine) && time > newest ? time : newest;
-    }, '');
-  return newestIn('local') > newestIn('portable');
-};
 
 /**
  * The portable journal has the other half of the move, or this machine did something else to the note there since, which

@@ -56,6 +56,18 @@ describe('move', () => {
     expect([...outcome.files.values()].join('')).toContain('\nscope: machine-local\n');
   });
 
+  it('publishes a note where it lies that was machine-local until it was forgotten', () => {
+    const outcome = given({ notes: [noteA], unmoved: [idA] }).when(move({ scope: 'portable' }));
+    const { path, blob } = known(noteA).place;
+    outcome.thenRecords({
+      kind: 'note.moved',
+      subject: 'A',
+      notes: [idA],
+      project: noteA.project,
+      move: `memory ${blob} ${path}`,
+    });
+  });
+
   it('folds further files of the note in', () => {
     const outcome = given({ notes: [twice] }).when(move({ scope: 'machine-local' }));
     expect([...outcome.files].filter(([, bytes]) => bytes !== undefined)).toHaveLength(1);

@@ -15,6 +15,8 @@ import { pathOfNote } from '../../src/events/note/paths.js';
 
 export type Known = {
   readonly notes?: readonly (Note | KnownNote)[];
+  /** Notes that were machine-local here until they were forgotten, and of which a file came to memory/ since. */
+  readonly unmoved?: readonly NoteId[];
   /** Notes that were there once; `restore` finds their last file. */
   readonly forgotten?: readonly Note[];
   /** Ids of notes that an edit has changed since an import brought them. */
@@ -53,6 +55,7 @@ export const past = (note: Note): PastNote => {
 export const knowing = ({
   notes = [],
   forgotten = [],
+  unmoved = [],
   edited = [],
   brought = {},
   setHere = {},
@@ -69,6 +72,7 @@ export const knowing = ({
       [...noteById].find(([, one]) => one.place.journal === place.journal && one.place.path === place.path)?.[0],
     wasThere: (id) => noteById.has(id) || lostById.has(id),
     isPrivate: (id) => (noteById.get(id) ?? lostById.get(id))?.place.journal === 'local',
+    needsMove: (id) => unmoved.includes(id),
     lost: (id) => lostById.get(id),
     supersedes: (id) => noteById.get(id)?.file.note.supersedes ?? [],
     newlyTitled: (title) =>

@@ -11,15 +11,20 @@ import type { NotePlaces, Store } from './write-store.js';
 
 /**
  * A note's files as this machine knows them: in the local journal alone, gone from it, in both, or of no concern here.
- * `leftBehind` are paths that killed moves have yet to remove.
+ * `leftBehind` are paths that killed moves have yet to remove, `except` portable events that don't make it portable.
  */
 export type Standing = 'local' | 'forgotten' | 'both' | 'portable';
 
-export const standingOf = (places: NotePlaces, id: NoteId, leftBehind: readonly string[]): Standing => {
+export const standingOf = (
+  places: NotePlaces,
+  id: NoteId,
+  leftBehind: readonly string[],
+  except?: ReadonlySet<string>,
+): Standing => {
   const files = places.filesOf(id);
   const isPortable = files.some(({ journal, path }) => journal === 'portable' && !leftBehind.includes(path));
   if (files.some(({ journal }) => journal === 'local')) return isPortable ? 'both' : 'local';
-  return !isPortable && places.wasLocalLast(id) ? 'forgotten' : 'portable';
+  return !isPortable && places.wasLocalLast(id, except) ? 'forgotten' : 'portable';
 };
 
 /** Before commands are decided, of which one may be the same move again: unless a file of a recorded move is still to go. */

@@ -34,8 +34,11 @@ export type NotePlaces = {
   idAt(journal: JournalName, path: string): NoteId | undefined;
   /** The version at a path, also of a file that is not a readable note. */
   blobAt(journal: JournalName, path: string): BlobId | undefined;
-  /** The last commands of this machine had the note in `local`: true also where a file of it lies in `memory` again. */
-  wasLocalLast(id: NoteId): boolean;
+  /**
+   * The last commands of this machine had the note in `local`: true also where a file of it lies in `memory` again. Events
+   * of `memory` in `except` don't count.
+   */
+  wasLocalLast(id: NoteId, except?: ReadonlySet<string>): boolean;
   /** Its events in `local`, all of this machine. */
   localEvents(id: NoteId): readonly LocalEvent[];
   /** True for an event that `local` has, all of which are of this machine. */
@@ -75,6 +78,8 @@ export type NoteLookup = NotePlaces & {
   wasThere(id: NoteId): boolean;
   /** Of a note without a file here. */
   keptElsewhere(id: NoteId): KeptElsewhere | undefined;
+  /** It was machine-local here, and no command of this machine has moved it to `memory` since. */
+  needsMove(id: NoteId): boolean;
   editedSinceImport(id: NoteId): boolean;
   /** Newest first. */
   eventsOfNote(id: NoteId): readonly EventOfNote[];

@@ -117,6 +117,7 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
       const events = lookup.eventsOfNote(id);
       return events.length > 0 && events.every(({ journal }) => journal === 'local');
     },
+    needsMove: (id) => lookup.needsMove(id),
     supersedes: (id) => supersededNow.get(id) ?? lookup.supersedes(id),
     withSourceKey: (key) => idBySourceKey.get(key) ?? lookup.withSourceKey(key),
     newlyTitled: (title, row) => [...lookup.newlyTitled(title, row), ...(titledNow.get(title) ?? [])],

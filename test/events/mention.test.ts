@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { mentionOf } from '../../src/events/mention.js';
+import { derivedUlid } from '../../src/events/ulid-form.js';
+
+const atMs = Date.parse('2026-11-25T08:00:00.400Z');
+const at = '2026-11-25T08:00:00+00:00';
+const ulid = (name: string, ms = atMs): string => derivedUlid(ms, name);
+const [id, older, newer] = [ulid('event'), ulid('older', atMs - 5000), ulid('newer', atMs - 4000)];
+
+describe('what an event says of a note that it names', () => {
+  it('is that the newer note changed where one superseded another', () => {
+    const event = { id, at, kind: 'note.superseded', by: newer };
+    expect(mentionOf(event, newer)).toBe('changes');
+    expect(mentionOf(event, older)).toBe('names');
+  });
+
+  it('is that the note was written that proposes to supersede another', () => {
+    const event = { id, at, kind: 'proposal.made' };
+    expect(mentionOf(event, ulid('proposing'))).toBe('changes');
+    expect(mentionOf(event, older)).toBe('names');
+  });
+
+  it('is that a note was made in it, though the clock had gone back', () => {
+    const late = { id: ulid('event', atMs + 60_000), at, kind: 'note.superseded', by: newer };
+    expect(mentionOf(late, ulid('copy'))).toBe('changes');
+    expect(mentionOf(late, older)).toBe('names');
+  });
+
+  it('is not told where it names two and changed one of them', () => {
+    expect(mentionOf({ id, at, kind: 'conflict.resolved' }, older)).toBe('either');
+    expect(mentionOf({ id, at, kind: 'proposal.settled' }, older)).toBe('either');
+    expect(mentionOf({ id, at, kind: 'proposal.settled', by: newer }, older)).toBe('names');
+  });
+
+  it.each(['note.edited', 'note.moved', 'hand.adopted', 'a.newer-kind'])('is that it changed in %s', (kind) => {
+    expect(mentionOf({ id, at, kind }, older)).toBe('changes');
+  });
+});
