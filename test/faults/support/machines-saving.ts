@@ -105,10 +105,11 @@ export const savedBetweenStep = async (fleet: Fleet, machine: Machine): Promise<
   mustBeKept(fleet, machine, token, `${planned.command.kind}, during which it was saved`);
   await adoptStep(fleet, machine);
   mustBeKept(fleet, machine, token, 'the adoption after that');
-  // A save that was adopted before the command was decided anew is in the history; a whole body takes its place.
+  // A save that was adopted before the command was decided is in the history; a whole body takes its place, and to forget
+  // the note takes it away.
   const { command } = planned;
-  const setsBody = command.kind === 'edit' && command.set.body !== undefined;
-  if (setsBody && !noteFiles(machine).some(({ path }) => readFileSync(path).includes(token))) ledger.takeOut([token]);
+  const takesOut = command.kind === 'forget' || (command.kind === 'edit' && command.set.body !== undefined);
+  if (takesOut && !noteFiles(machine).some(({ path }) => readFileSync(path).includes(token))) ledger.takeOut([token]);
   for (const { path } of filesOfNote(machine, file.id)) finishHalf(path, file.id);
 };
 
