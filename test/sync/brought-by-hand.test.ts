@@ -6,7 +6,7 @@ import { undoEvent } from '../../src/app/undoing.js';
 import type { Memory } from '../../src/store/memory.js';
 import { syncStore } from '../../src/sync/syncing.js';
 import { newMachines } from '../support/machines.js';
-import { writeNote } from '../support/store.js';
+import { openStore, writeNote } from '../support/store.js';
 import { commitAll, expectRefused, pathOf, published } from './support/private-notes.js';
 
 /** On `b`, where the other machine's note came, after what `b` did; then `a` forgets it, and a person on `b` commits its file. */
@@ -53,12 +53,17 @@ describe('a portable note that a machine-local one only named', () => {
 });
 
 /** A machine-local note that was forgotten, and a person commits a file of it in memory/. */
-const committedThere = async () => {
+const committedThere = async (proposes: (a: Memory) => Promise<readonly string[]> = async () => []) => {
   const machines = newMachines();
   const a = await machines.open('a');
-  const { id, path = '' } = await writeNote(a, { title: 'X', body: 'PRIVATE\n', scope: 'machine-local' });
+  const proposed = await proposes(a);
+  const note = { title: 'X', body: 'PRIVATE\n', scope: 'machine-local', proposes: proposed } as const;
+  const { id, path = '' } = await writeNote(a, note);
   const text = readFileSync(path, 'utf8').replace('scope: machine-local\n', '');
-  await a.perform({ kind: 'forget', id });
+  const [older] = proposed;
+  await a.perform(
+    older === undefined ? { kind: 'forget', id } : { kind: 'settle-proposal', id, older, verdict: 'forget' },
+  );
   await a.finish();
   const copy = join(a.journals.portable.folder, 'semantic', `${id}.md`);
   mkdirSync(dirname(copy), { recursive: true });
@@ -87,6 +92,25 @@ describe('a machine-local note that was forgotten and whose file a person commit
     await machines.sync(a);
     expect(published(machines)).toContain('PRIVATE');
     expect(await a.perform({ kind: 'move', id, scope: 'portable' })).toMatchObject({ status: 'unchanged' });
+  });
+
+  it('is published by that command also where the clock went back since', async () => {
+    const { machines, a, id } = await committedThere();
+    const dayMs = 86_400_000;
+    const { memory, close } = openStore({
+      home: join(machines.folder, 'a'),
+      machine: 'a',
+      nowMs: () => Date.now() - dayMs,
+    });
+    expect(await memory.perform({ kind: 'move', id, scope: 'portable' })).toMatchObject({ status: 'recorded' });
+    await close();
+    await machines.sync(a);
+    expect(published(machines)).toContain('PRIVATE');
+  });
+
+  it('stays here where it went with the proposal that it made', async () => {
+    const { machines, a } = await committedThere(async (a) => [(await writeNote(a, { title: 'Older' })).id]);
+    await expectRefused(machines, a);
   });
 
   it('stays here where a command only edits it', async () => {
