@@ -1,16 +1,17 @@
 /** Writing a note in the place of others, and beside those that say the same, nearly the same or the opposite. */
 import type { NoteEdit } from '../commands/edit.js';
-import { checkLimits } from '../commands/limits.js';
+import { checkLimits, staysHere } from '../commands/limits.js';
 import { askedBesides, defaultWorkspace, saysAlready } from '../commands/write.js';
 import type { NoteId, Scope } from '../events/note/note.js';
 import { quoteField, quoteTitle } from '../events/note/quoted-text.js';
+import { looksLocal } from '../events/note/said-scope.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 import { findKindred, type Kindred, type KnownKin, type NewNote } from './kindred.js';
 
 export type NoteToWrite = Omit<NewNote, 'project' | 'scope'> & {
   /** Its key where one was named. That of the folder gives way to the project of the notes that are superseded. */
   readonly project: string | { readonly here: string };
-  /** Left out, the note stays on this machine if one that it supersedes does. */
+  /** Left out, the note stays on this machine if one that it supersedes does, or if its text says so. */
   readonly scope?: Scope | undefined;
 };
 
@@ -33,16 +34,18 @@ const placeNote = async (
   const shown = await Promise.all(rest.supersedes.map((id) => memory.show(id)));
   // An id without a note is refused when the write is decided.
   const older = shown.flatMap((one) => (one.ok ? [one.answer] : []));
-  const isPrivate = older.some((one) => one.scope === 'machine-local');
+  const saysLocal = scope === undefined && looksLocal(rest.body);
+  const isPrivate = saysLocal || older.some((one) => one.scope === 'machine-local');
   const note = { ...rest, scope: scope ?? (isPrivate ? 'machine-local' : 'portable') } as const;
-  if (typeof project === 'string') return { note: { ...note, project }, warnings: [] };
+  const warnings = saysLocal ? [staysHere] : [];
+  if (typeof project === 'string') return { note: { ...note, project }, warnings };
   const { here } = project;
   const theirs = [...new Set(older.map((one) => one.project))].toSorted();
   const [only = here, ...others] = theirs;
-  if (others.length === 0) return { note: { ...note, project: only }, warnings: [] };
+  if (others.length === 0) return { note: { ...note, project: only }, warnings };
   const named = theirs.map(quoteField).join(', ');
   const warning = `the notes that it supersedes are of several projects (${named}), so it went to ${quoteField(here)}`;
-  return { note: { ...note, project: here }, warnings: [warning] };
+  return { note: { ...note, project: here }, warnings: [...warnings, warning] };
 };
 
 const writeAmongKin = async (

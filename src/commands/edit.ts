@@ -3,11 +3,20 @@ import type { FileChange } from '../events/event.js';
 import { type Note, type NoteId, type NoteType, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, type NoteFields, setNoteFields } from '../events/note/note-file.js';
 import { pathOfNote } from '../events/note/paths.js';
+import { looksLocal } from '../events/note/said-scope.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { type Decide, type Handler, type KnownNote, quiet, refuse, removeCopies } from './command.js';
 import { checkLimits, expiryWarnings } from './limits.js';
 import { redactFields } from './redact-fields.js';
-import { notEditable, noteForgotten, noteUnknown, nothingToDo, valueInvalid, versionMoved } from './refusals.js';
+import {
+  notEditable,
+  noteForgotten,
+  noteUnknown,
+  nothingToDo,
+  textPrivate,
+  valueInvalid,
+  versionMoved,
+} from './refusals.js';
 
 /** Fields to set; null takes an optional one away. */
 export type NoteEdit = {
@@ -46,6 +55,9 @@ const decideEdit: Decide<EditNote> = ({ id, set, expectedVersion }, notes, stamp
   }
   const refusal = checkLimits(set);
   if (refusal !== undefined) return refuse(refusal);
+  // Whoever wrote that above a text means it to stay on their machine; a note that explains it may go on doing so.
+  const isPrivate = known.place.journal === 'portable' && looksLocal(set.body ?? '');
+  if (isPrivate && !looksLocal(known.file.note.body)) return refuse(textPrivate(id));
   const { fields, masked } = redactFields(set);
   const wanted = noteFieldsOf(fields);
   if (sameFields(known.file.note, wanted)) return quiet(id);

@@ -102,3 +102,7 @@ export const expiryWarnings = (
     ? [`what it supersedes stays superseded when it has expired; to bring that back then: anamnesis forget ${id}`]
     : []),
 ];
+
+/** What the writer of a new note with such a text is told. */
+export const staysHere =
+  'the text says scope: machine-local, so the note stays on this machine; with scope portable it would sync';

@@ -99,6 +99,12 @@ export const valueInvalid = (field: string, expected: string, given: string): Re
   next: `give another ${field}`,
 });
 
+export const textPrivate = (id: NoteId): Refusal => ({
+  code: 'text-private',
+  message: `the text says scope: machine-local, and note ${id} is portable: nothing was changed`,
+  next: `first anamnesis move ${id} --scope machine-local, or take that line out of the text`,
+});
+
 /** `such` is the project that the folder itself would have. */
 export const projectMissing = (notes: number, such: string): Refusal => ({
   code: 'project-missing',

@@ -2,7 +2,8 @@
 import { type Command, Option } from 'commander';
 import type { App } from '../../app/app.js';
 import type { NoteEdit } from '../../app/notes.js';
-import type { NoteType } from '../../events/note/note.js';
+import { textPrivate } from '../../commands/refusals.js';
+import type { NoteType, Scope } from '../../events/note/note.js';
 import { type JsonOption, printAnswer } from '../answer.js';
 import { type BodyOptions, describeLeftOut, lookForPipedText, readGivenBody, readPipedBody } from '../body.js';
 import { withEditedNote } from '../editor.js';
@@ -69,7 +70,7 @@ export const editCommand = (): Command =>
         expiresAt: await readExpiryOrNone(options.expires),
       };
       const isBlank = options.project === undefined && Object.values(fields).every((value) => value === undefined);
-      const { set, leftOut } = isBlank ? await readPipedEdit() : { set: fields, leftOut: [] };
+      const { set, scope, leftOut } = isBlank ? await readPipedEdit() : { set: fields, scope: undefined, leftOut: [] };
       const warnings = [
         ...describeLeftOut(leftOut, '--body-file -'),
         ...(isBlank || givenBody !== undefined ? [] : await refusePipedText()),
@@ -82,6 +83,7 @@ export const editCommand = (): Command =>
           await editText(app.notes, id, options);
           return;
         }
+        if (scope === 'machine-local') await refusePublishing(app.notes, id);
         const named = options.project === undefined ? undefined : await projectToWrite(app, options.project);
         const asked = { set: { ...set, project: named?.key }, expectedVersion: options.ifVersion };
         const answer = orRefused(await app.notes.edit(id, asked));
@@ -90,10 +92,22 @@ export const editCommand = (): Command =>
       });
     });
 
+type NewText = {
+  readonly set: NoteEdit;
+  /** What the text itself says of where it may lie. */
+  readonly scope: Scope | undefined;
+  readonly leftOut: readonly string[];
+};
+
+/** The front matter goes, and with it what the text says of itself. */
+const refusePublishing = async (notes: App['notes'], id: string): Promise<void> => {
+  if (orRefuse(await notes.show(id)).scope === 'portable') throw refused(textPrivate(id));
+};
+
 /** A text with front matter sets what that names, as in `write`. */
-const readPipedEdit = async (): Promise<{ readonly set: NoteEdit; readonly leftOut: readonly string[] }> => {
+const readPipedEdit = async (): Promise<NewText> => {
   const text = readPipedBody();
-  if (text === undefined) return { set: {}, leftOut: [] };
+  if (text === undefined) return { set: {}, scope: undefined, leftOut: [] };
   const { readNewText } = await import('../../import/markdown/typed-text.js');
   return readNewText(text);
 };

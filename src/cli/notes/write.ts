@@ -1,6 +1,7 @@
 /** anamnesis write */
 import { type Command, Option } from 'commander';
 import type { NewNote, Notes, NoteToWrite } from '../../app/notes.js';
+import { staysHere } from '../../commands/limits.js';
 import type { NoteType, Scope } from '../../events/note/note.js';
 import { plainText, readBelowTitle, readTypedText, type TypedText } from '../../import/markdown/typed-text.js';
 import { type JsonOption, printAnswer } from '../answer.js';
@@ -88,7 +89,10 @@ export const recordNewNote = async (
   const expiresAt = expires === undefined ? undefined : await readExpiry(expires);
   const record = async (typed: TypedText): Promise<void> => {
     const { projectHere, projectToWrite } = await import('../project-here.js');
-    const leftOut = describeLeftOut(typed.leftOut, '--title TEXT --body-file -');
+    const leftOut = [
+      ...describeLeftOut(typed.leftOut, '--title TEXT --body-file -'),
+      ...(options.scope === undefined && typed.scope === 'machine-local' ? [staysHere] : []),
+    ];
     sayWarnings(leftOut);
     await withApp(async (app) => {
       const isNamed = options.project !== undefined;
@@ -102,7 +106,7 @@ export const recordNewNote = async (
         title: typed.title,
         body: typed.body,
         project: isNamed ? key : { here: key },
-        scope: options.scope,
+        scope: options.scope ?? typed.scope,
         tags: ownTags.length > 0 ? ownTags : (older.tags ?? []),
         keywords: withMore(options.keyword, typed.keywords),
         supersedes: replaced,

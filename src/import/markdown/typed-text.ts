@@ -1,8 +1,9 @@
 /** A text that a person typed or piped in, as a note: title, text, and what its front matter says. Pure. */
-import { cleanTitle, cleanWords } from '../../commands/foreign-note.js';
-import { isNoteType, type NoteType } from '../../events/note/note.js';
+import { cleanTitle, cleanWords, parseForeignScope } from '../../commands/foreign-note.js';
+import { isNoteType, type NoteType, type Scope } from '../../events/note/note.js';
+import { looksLocal } from '../../events/note/said-scope.js';
 import { cutTitle } from './cut-title.js';
-import { readText, splitForeign } from './markdown-front.js';
+import { type ForeignText, readText, splitForeign } from './markdown-front.js';
 import { readAtx } from './markdown-heading.js';
 import { readList } from './markdown-note.js';
 
@@ -12,6 +13,8 @@ export type TypedText = TitledText & {
   readonly tags: readonly string[];
   readonly keywords: readonly string[];
   readonly type: NoteType | undefined;
+  /** Also of a text that is kept as it is: whoever wrote `scope: machine-local` above it means it to stay here. */
+  readonly scope: Scope | undefined;
   /** Keys of the front matter for which a new note has no place. */
   readonly leftOut: readonly string[];
 };
@@ -30,11 +33,18 @@ export const plainText = (title: string, body: string): TypedText => ({
   tags: [],
   keywords: [],
   type: undefined,
+  scope: scopeOf(splitForeign(body)),
   leftOut: [],
 });
 
+const scopeOf = ({ values, whole }: ForeignText): Scope | undefined =>
+  parseForeignScope(readText(values, 'scope')) ??
+  (values.size === 0 && looksLocal(whole) ? 'machine-local' : undefined);
+
 export const readTypedText = (text: string): TypedText => {
-  const { values, body, whole } = splitForeign(text);
+  const split = splitForeign(text);
+  const { values, body, whole } = split;
+  const scope = scopeOf(split);
   const title = readText(values, 'title') ?? readText(values, 'name');
   const typeName = readText(values, 'type')?.toLowerCase() ?? '';
   const type = isNoteType(typeName) ? typeName : undefined;
@@ -45,17 +55,22 @@ export const readTypedText = (text: string): TypedText => {
     tags: cleanWords(readList(values, ['tags', 'categories'])),
     keywords: cleanWords(readList(values, ['keywords'])),
     type,
-    leftOut: [...values.keys()].filter((key) => !knownKeys.has(key) || (key === 'type' && type === undefined)),
+    scope,
+    leftOut: [...values.keys()].filter((key) =>
+      key === 'scope' ? scope === undefined : !knownKeys.has(key) || (key === 'type' && type === undefined),
+    ),
   };
 };
 
+type NewText = Pick<TypedText, 'scope' | 'leftOut'> & {
+  readonly set: Partial<Omit<TypedText, 'scope' | 'leftOut'>>;
+};
+
 /** Reads a text that replaces a note's: it sets what its front matter names, and the title stays where it names none. */
-export const readNewText = (
-  text: string,
-): { readonly set: Partial<Omit<TypedText, 'leftOut'>>; readonly leftOut: readonly string[] } => {
+export const readNewText = (text: string): NewText => {
   const { values, whole } = splitForeign(text);
-  if (values.size === 0) return { set: { body: text }, leftOut: [] };
-  const { title, tags, keywords, type, leftOut } = readTypedText(text);
+  if (values.size === 0) return { set: { body: text }, scope: plainText('', text).scope, leftOut: [] };
+  const { title, tags, keywords, type, scope, leftOut } = readTypedText(text);
   const has = (...keys: readonly string[]): boolean => keys.some((key) => values.has(key));
   return {
     set: {
@@ -65,6 +80,7 @@ export const readNewText = (
       ...(has('keywords') ? { keywords } : {}),
       ...(type === undefined ? {} : { type }),
     },
+    scope,
     leftOut,
   };
 };
