@@ -7,17 +7,18 @@ import { tokensIn } from './machines-ledger.js';
 import { historyOf } from './machines-texts.js';
 
 /** Why a sync published nothing: a commit brings such a text. */
-const brings = /brings memory\/(\S+?\.md), (and the note|which says)/;
+const brings = /brings memory\/(\S+?\.md), (?:and the note (?:.*\()?([0-9A-Z]{26})\)? is machine-local|which says)/;
 
 export const isPrivateRefusal = (detail: string | undefined): boolean => brings.test(detail ?? '');
 
 /** They meant it: the note is published, as the refusal names it. */
 export const publishPrivate = async (fleet: Fleet, machine: Machine, detail: string): Promise<void> => {
-  const [, path = '', whose] = brings.exec(detail) ?? [];
-  const id = idOfPath(path);
+  const [, path = '', named] = brings.exec(detail) ?? [];
+  // A file may bear the name of another note.
+  const id = named ?? idOfPath(path);
   const words = new Set(tokensOfNote(machine, id));
   fleet.ledger.published(id, words);
-  if (whose === 'and the note') {
+  if (named !== undefined) {
     const answer = await machine.memory.perform({ kind: 'move', id, scope: 'portable' });
     fleet.log(machine, `move ${id} to portable, since ${path} is committed → ${answer.status}`);
     return;
