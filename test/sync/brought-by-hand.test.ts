@@ -1,5 +1,5 @@
 /** A note's file that is gone from memory/ and that a person brings back there in a commit of their own. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { undoEvent } from '../../src/app/undoing.js';
@@ -49,6 +49,23 @@ describe('a portable note that a machine-local one only named', () => {
     const { machines, b } = await broughtBack(does);
     await machines.sync(b);
     expect(published(machines)).toContain('BACK');
+  });
+});
+
+describe('a portable note whose file bears the name of another one', () => {
+  it('is portable again where undoing takes it back from the machine-local ones', async () => {
+    const machines = newMachines();
+    const a = await machines.open('a');
+    const { id, path = '' } = await writeNote(a, { title: 'N', body: 'one\n' });
+    await a.finish();
+    renameSync(path, join(dirname(path), '01JC0000000000000000000000.md'));
+    await a.adopt('hold');
+    await a.perform({ kind: 'move', id, scope: 'machine-local' });
+    expect(await undoEvent(a, undefined)).toMatchObject({ answer: { answer: { status: 'recorded' } } });
+    await machines.sync(a);
+    expect(await a.events({ note: id }, 10)).toContainEqual(
+      expect.objectContaining({ kind: 'event.undone', journal: 'portable' }),
+    );
   });
 });
 

@@ -22,6 +22,7 @@ import { forgetStaleTakenAlong } from '../worktree/private-files.js';
 import { reconcile } from '../worktree/reconcile.js';
 import { findHindrance } from '../worktree/replaceable.js';
 import type { Store } from '../worktree/write-store.js';
+import { changedNote } from './changed-note.js';
 import { refuseHeld } from './held-places.js';
 import { readWorkspace } from './known-notes.js';
 import { portableWords } from './portable-words.js';
@@ -159,8 +160,9 @@ const decideAndAppend = async (
     const first = decision.changes[0]?.journal ?? 'portable';
     if (journals.length > 1 && (await flush(journalNames)) === 'moved') return 'moved';
     for (const name of journals) {
-      const words = name === 'portable' ? portableWords(command, decision, workspace) : decision.event;
-      commits[name].push(commitOf({ ...decision, event: words }, stamp, name, name === first));
+      const words =
+        name === 'portable' ? portableWords(command, decision, workspace, store.lookup.idAt) : decision.event;
+      commits[name].push(commitOf({ ...decision, event: words }, stamp, name, name === first, store.lookup.idAt));
     }
     workspace.apply(decision.event, decision.changes);
     if (journals.length === 1) continue;
@@ -225,17 +227,15 @@ const commitOf = (
   stamp: Stamp,
   journal: JournalName,
   isFirst: boolean,
+  idAt: Store['lookup']['idAt'],
 ): DecidedCommit => {
   const changes: readonly FileChange[] = decision.changes.filter((change) => change.journal === journal);
-  const here = new Set(changes.map(({ path }) => idOfPath(path)));
-  const elsewhere = new Set(
-    decision.changes.flatMap((change) => (change.journal === journal ? [] : [idOfPath(change.path)])),
-  );
+  const others = decision.changes.filter((change) => change.journal !== journal);
   const lost = (decision.lost ?? []).filter((one) => one.journal === journal);
   const event: KnownEvent = {
     ...(isFirst ? decision.event : { ...decision.event, move: undefined }),
     // Killed before the other journal has its part, this one must not say that those notes were there.
-    notes: decision.event.notes.filter((id) => here.has(id) || !elsewhere.has(id)),
+    notes: others.length === 0 ? decision.event.notes : notesHere(decision.event.notes, changes, others, idAt),
     id: isFirst ? stamp.eventId : derivedUlid(stamp.atMs, 'other-journal', stamp.eventId),
     at: formatTime(stamp.atMs),
     machine: stamp.machine,
@@ -246,6 +246,17 @@ const commitOf = (
     lost: lost.length === 0 ? undefined : lost.map(formatLost),
   };
   return { event, epochMs: stamp.atMs, changes };
+};
+
+/** Without those that the event changes only in the other journal. */
+const notesHere = (
+  notes: readonly NoteId[],
+  changes: readonly FileChange[],
+  others: readonly FileChange[],
+  idAt: Store['lookup']['idAt'],
+): readonly NoteId[] => {
+  const [here, elsewhere] = [changes, others].map((some) => new Set(some.map((change) => changedNote(change, idAt))));
+  return notes.filter((id) => here?.has(id) === true || elsewhere?.has(id) !== true);
 };
 
 const outcomeOf = (decision: Decision, stamp: Stamp): Outcome => {

@@ -1,9 +1,11 @@
 /** The portable words of an event that also touches a machine-local note. Pure. */
 import { shownTitle } from '../../events/note/note.js';
 import { type NoteFile, parseNoteFile } from '../../events/note/note-file.js';
-import { idOfPath } from '../../events/note/paths.js';
 import type { DecidedEvent, DecidedKind, Decision, KnownNotes } from '../command.js';
 import type { Command } from '../handlers.js';
+import { changedNote } from './changed-note.js';
+
+type IdAt = Parameters<typeof changedNote>[1];
 
 /**
  * The event with the words for one commit message of `memory`. Where a machine-local note is part of it, title and project
@@ -14,6 +16,7 @@ export const portableWords = (
   command: Command,
   { event, changes }: Extract<Decision, { kind: 'record' }>,
   notes: Pick<KnownNotes, 'find'>,
+  idAt: IdAt,
 ): DecidedEvent => {
   const isLocal = (id: string): boolean => notes.find(id)?.place.journal === 'local';
   const touchesLocal =
@@ -22,7 +25,7 @@ export const portableWords = (
     // Its other half told of a machine-local note, and its words are repeated.
     (command.kind === 'undo' && command.commits.some(({ journal }) => journal === 'local'));
   if (!touchesLocal) return event;
-  const files = filesOf(changes, notes);
+  const files = filesOf(changes, notes, idAt);
   const here = new Set(files.keys());
   const [only, ...others] = [...files.values()];
   const single = others.length === 0 ? only?.note : undefined;
@@ -43,11 +46,13 @@ const withoutReason = (event: DecidedEvent): DecidedEvent =>
 const filesOf = (
   changes: Extract<Decision, { kind: 'record' }>['changes'],
   notes: Pick<KnownNotes, 'find'>,
+  idAt: IdAt,
 ): ReadonlyMap<string, NoteFile | undefined> => {
   const files = new Map<string, NoteFile | undefined>();
-  for (const { journal, path, bytes } of changes) {
+  for (const change of changes) {
+    const { journal, path, bytes } = change;
     if (journal !== 'portable') continue;
-    const id = idOfPath(path);
+    const id = changedNote(change, idAt);
     const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, journal, path);
     files.set(id, parsed?.ok === true ? parsed.file : (files.get(id) ?? fileBefore(notes, id)));
   }
