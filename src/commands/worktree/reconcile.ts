@@ -130,11 +130,8 @@ const reconcileOnce = async (
   const { name } = journal;
   const events =
     head === undefined || checkout === undefined || checkout === head ? [] : await journal.events(checkout, head);
-  noteForeignCommits(
-    store,
-    name,
-    events.filter(({ foreign, commit }) => foreign || commit === head).map(({ commit }) => commit),
-  );
+  const foreign = events.filter((event) => event.foreign || event.commit === head).map(({ commit }) => commit);
+  noteForeignCommits(store, name, checkout === undefined && head !== undefined ? [head] : foreign);
   const { baseOf, putBack, judge, unseenOf } = await readLaidOut(store, journal, head, checkout, events);
   const backPaths = new Set(putBack.map(({ path }) => path));
   const find = async (wanted: ReconcileOptions['look']) => {

@@ -110,12 +110,12 @@ const readChanges = async (
 };
 
 /**
- * git's own index may stand at these commits, which is where a person's `git add` and `git commit` left it. One that they
- * amended has the trailers of ours.
+ * git's own index may stand at these commits, which is where a person's `git add`, `git commit` and `git pull` left it. One
+ * that they amended has the trailers of ours.
  */
 export const noteForeignCommits = ({ state }: Store, name: JournalName, commits: readonly string[]): void => {
   const known = state.fact(indexFact(name))?.split(' ') ?? [];
-  if (commits.length === 0 || known.length === 0) return;
+  if (commits.length === 0) return;
   const [first = '', ...others] = [...new Set([...known, ...commits])];
   state.setFact(indexFact(name), [first, ...others.slice(-maxKnown)].join(' '));
 };

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { refreshGitIndex } from '../../../src/commands/worktree/upkeep.js';
 import { formatKept } from '../../../src/commands/write-path/kept-json.js';
 import { openStore, personsGit, type TestStore, writeNote } from '../../support/store.js';
@@ -53,6 +53,18 @@ describe("git's own index", () => {
     const { id } = await writeNote(store.memory, { body: 'first\n' });
     await killedRefresh();
     await edit(id, 'second\n');
+    await refresh();
+    expect(status()).toBe('');
+  });
+
+  it('is brought up from a pull that a person made into a store without notes', async () => {
+    const other = openStore();
+    onTestFinished(() => other.close());
+    const { id } = await writeNote(other.memory, { body: 'first\n' });
+    await store.memory.initialise();
+    const from = other.memory.journals.portable.folder;
+    personsGit(store.memory.journals.portable.folder, 'pull', '-q', '--no-rebase', from, 'main');
+    await store.memory.perform({ kind: 'forget', id });
     await refresh();
     expect(status()).toBe('');
   });
