@@ -1,9 +1,10 @@
 /** A note's file that a person put where another note's file lay, and what another machine wrote into one of the two. */
-import { renameSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Memory } from '../../src/store/memory.js';
 import { newMachines } from '../support/machines.js';
-import { writeNote } from '../support/store.js';
+import { personsGit, writeNote } from '../support/store.js';
 
 const twoNotes = async () => {
   const machines = newMachines();
@@ -153,6 +154,61 @@ describe.each(orders)('a note’s file that a person put over that of another no
       expect(await notesOf(memory)).toEqual([
         { ...first, body: 'text of the first\nmore\n' },
         { ...second, tags: ['x'], body: 'text of the second\nhere\n' },
+      ]);
+  });
+});
+
+describe('a place that two notes come to', () => {
+  it('is kept by the note that lies there, and the one whose type changed gets another', async () => {
+    const { machines, one, two, ...ids } = await twoNotes();
+    await two.perform({ kind: 'edit', id: ids.first, set: { type: 'procedural' } });
+    const third = await writeNote(two, { type: 'semantic', title: 'Third', body: 'text of the third\n' });
+    await swap(two, ids.first, third.id);
+    await two.adopt('record');
+    await machines.sync(two);
+    await tag(one, ids.first, 'x');
+    await machines.sync(one, two);
+    for (const memory of [one, two])
+      expect(await notesOf(memory)).toEqual([
+        { ...first, tags: ['x'] },
+        second,
+        { title: 'Third', tags: [], body: 'text of the third\n' },
+      ]);
+  });
+
+  it('is kept by a note that a person renamed to it here', async () => {
+    const { machines, one, two, ...ids } = await twoNotes();
+    const file = await fileOf(two, ids.first);
+    writeFileSync(file, readFileSync(file, 'utf8').replace('type: semantic', 'type: procedural'));
+    await two.adopt('record');
+    await machines.sync(two);
+    const place = join(one.journals.portable.folder, 'procedural', ids.first.slice(-2), `${ids.first}.md`);
+    mkdirSync(dirname(place), { recursive: true });
+    renameSync(await fileOf(one, ids.second), place);
+    await one.adopt('record');
+    await tag(one, ids.first, 'x');
+    await machines.sync(one, two);
+    for (const memory of [one, two]) expect(await notesOf(memory)).toEqual([{ ...first, tags: ['x'] }, second]);
+  });
+
+  it('is each one’s own where a person’s merge brought the swap', async () => {
+    const { machines, one, two, ...ids } = await twoNotes();
+    const { folder } = one.journals.portable;
+    await one.finish();
+    personsGit(folder, 'checkout', '-q', '-b', 'side');
+    await swap(one, ids.first, ids.second);
+    personsGit(folder, 'commit', '-qam', 'swap');
+    personsGit(folder, 'checkout', '-q', 'main');
+    await writeNote(one, { title: 'Third', body: 'text of the third\n' });
+    await one.finish();
+    personsGit(folder, 'merge', '-q', '--no-edit', 'side');
+    await tag(two, ids.first, 'x');
+    await machines.sync(two, one, two);
+    for (const memory of [one, two])
+      expect(await notesOf(memory)).toEqual([
+        { ...first, tags: ['x'] },
+        second,
+        { title: 'Third', tags: [], body: 'text of the third\n' },
       ]);
   });
 });

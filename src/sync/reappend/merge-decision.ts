@@ -2,6 +2,7 @@
 
 import type { ImportedChange } from '../../events/journal.js';
 import { type ContestedNote, type EventOnNote, type MergedEvent, mergeEvent } from './merge-event.js';
+import { isWrite } from './places.js';
 
 /**
  * The note as the merge commit left it, merged with upstream as one change from when the lines parted: what the commits
@@ -23,7 +24,8 @@ export const mergeAnew =
       const bytes = blob === undefined ? undefined : (made?.get(blob) ?? asked.masked.get(blob));
       return [blob === undefined || bytes !== undefined ? { path, bytes } : { path, blob, mode: '100644' }];
     });
-    const beside = result.changes.filter(({ path }) => !paths.has(path));
+    // What the note leaves is told above; any other path may be another note's by now.
+    const beside = result.changes.filter((change) => !paths.has(change.path) && isWrite(change));
     const dropped = [...line.siblings.values()].map(({ path }) => ({ path, bytes: undefined }));
     return { ...result, changes: [...dropped, ...turned, ...beside] };
   };

@@ -26,7 +26,7 @@ export const settlePlaces = (
   );
   const moved = new Map<NoteId, Map<string, string>>();
   for (const { id, path } of claims.sort((one, other) => one.rank - other.rank)) {
-    const isFree = (one: string): boolean => !holders.has(one) && (one === path || !isTaken(one));
+    const isFree = (one: string): boolean => !holders.has(one) && !isTaken(one);
     const place = isFree(path) ? path : freePlace(id, path, isFree);
     holders.set(place, id);
     if (place !== path) moved.set(id, (moved.get(id) ?? new Map<string, string>()).set(path, place));
@@ -81,4 +81,5 @@ const moveFile = (result: MergedEvent, [from, to]: readonly [string, string]): M
   };
 };
 
-const isWrite = (change: ImportedChange): boolean => 'blob' in change || change.bytes !== undefined;
+/** False of a removal. */
+export const isWrite = (change: ImportedChange): boolean => 'blob' in change || change.bytes !== undefined;

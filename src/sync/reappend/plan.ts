@@ -36,7 +36,7 @@ export type Reappending = {
   readonly earlier: ReadonlySet<BlobId>;
   /** Ids of the files that lie, or lay, in another note's place. */
   readonly stated: StatedIds;
-  /** Whether upstream has a note there that is none of those. */
+  /** Whether a note that is none of those lies there upstream, or will by a commit of ours. */
   readonly isTaken: (path: string) => boolean;
   /** Newest event upstream of each such note: its id settles a tie. */
   readonly eventUpstream: ReadonlyMap<NoteId, string>;

@@ -95,7 +95,10 @@ const readContested = async (
     const isContested = isNotePath(change.path)
       ? notesOfChange(change, stated).some((id) => contested.has(id))
       : upstreamByPath.has(change.path);
-    if (!isContested) continue;
+    if (!isContested) {
+      if (change.after !== undefined && isNotePath(change.path)) others.add(change.path);
+      continue;
+    }
     for (const blob of [change.before, change.after]) if (blob !== undefined) wanted.add(blob);
     const there = upstreamByPath.get(change.path)?.after;
     if (there !== undefined) wanted.add(there);
