@@ -122,7 +122,7 @@ describe('a note that is machine-local here and restored elsewhere', () => {
   it('stays with the others: a move that was finished long ago is not finished again', async () => {
     const { machines, a, b, id } = await moved();
     await machines.sync(a, b);
-    await does(b, { kind: 'restore', id });
+    await does(b, { kind: 'restore', id, scope: 'portable' });
     await machines.sync(b, a, a, b);
     expect(await b.show(id)).toMatchObject({ answer: { scope: 'portable', body: 'one\n' } });
     expect(await a.show(id)).toMatchObject({ answer: { scope: 'machine-local' } });
