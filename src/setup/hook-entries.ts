@@ -1,6 +1,7 @@
 /** The hooks that init registers, as each client writes them. Pure. */
 import { type HookEvent, hookEvents } from '../agents/hooks/payload.js';
 import { type HookEntry, marker } from './hooks-edit.js';
+import { quoteForShell } from './shell-word.js';
 import { defaultServerName, type Surroundings } from './surroundings.js';
 
 /**
@@ -66,9 +67,6 @@ const entry = (event: HookEvent, name: string, handler: Readonly<Record<string, 
 });
 
 const serverArgs = (name: string): readonly string[] => (name === defaultServerName ? [] : ['--server', name]);
-
-const quoteForShell = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
 /** `cmd /c call` reads the same in cmd and in PowerShell; without `call`, cmd drops quotes when there are several. */
 const quoteForWindows = (words: readonly string[]): string =>

@@ -3,16 +3,22 @@ import type { Refusal } from '../commands/refusals.js';
 import { isRefusal } from '../files/settings-file.js';
 import { removeTrace } from '../store/trace-file.js';
 import { withSetupLock } from './lock.js';
+import { refuseOtherStore } from './other-store.js';
 import type { Run } from './program.js';
 import { homeArgsOf } from './read-surroundings.js';
 import { type ClientName, clientNames, type Surroundings } from './surroundings.js';
-import { applyRemovals, planRemovals, type Removal } from './unregister.js';
+import { applyRemovals, type PlannedRemoval, planRemovals, type Removal } from './unregister.js';
 
-export type UninstallRequest = { readonly storeHome: string; readonly clients: readonly ClientName[] };
+export type UninstallRequest = {
+  readonly storeHome: string;
+  readonly clients: readonly ClientName[];
+  /** Takes entries of another store out too, though that one could give the file back as it was. */
+  readonly anyStore?: boolean | undefined;
+};
 
 /** Changes nothing. */
 export const planUninstall = (request: UninstallRequest, surroundings: Surroundings): readonly Removal[] | Refusal => {
-  const planned = planRemovals(withHomeArgs(request, surroundings), surroundings);
+  const planned = planOfOurs(request, surroundings);
   return isRefusal(planned) ? planned : planned.map(({ removal }) => removal).filter(({ change }) => change !== 'none');
 };
 
@@ -23,14 +29,20 @@ export const runUninstall = async (
   { run, nowMs = Date.now }: { readonly run: Run; readonly nowMs?: () => number },
 ): Promise<readonly Removal[] | Refusal> => {
   const withArgs = withHomeArgs(request, surroundings);
-  const early = planRemovals(withArgs, surroundings);
+  const early = planOfOurs(request, surroundings);
   if (isRefusal(early)) return early;
   if (clientNames.every((name) => request.clients.includes(name))) removeTrace(request.storeHome);
   if (early.length === 0) return [];
   return withSetupLock(request.storeHome, async () => {
-    const planned = planRemovals(withArgs, surroundings);
+    const planned = planOfOurs(request, surroundings);
     return isRefusal(planned) ? planned : applyRemovals(planned, { request: withArgs, run, nowMs });
   });
+};
+
+const planOfOurs = (request: UninstallRequest, surroundings: Surroundings): readonly PlannedRemoval[] | Refusal => {
+  const planned = planRemovals(withHomeArgs(request, surroundings), surroundings);
+  if (isRefusal(planned) || request.anyStore === true) return planned;
+  return refuseOtherStore(planned, request.storeHome, surroundings) ?? planned;
 };
 
 const withHomeArgs = (request: UninstallRequest, surroundings: Surroundings) => ({

@@ -1,4 +1,5 @@
 /** anamnesis doctor */
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CheckState, DoctorSurroundings, Fix } from '../../setup/doctor/check.js';
 import type { Diagnosis } from '../../setup/doctor/examine.js';
@@ -10,7 +11,7 @@ import { ask, cleanLine, counted, ink, isTerminal, print, printJson, type Style 
 import { terminalWidth } from '../table.js';
 import { wrapWords } from '../wrap.js';
 
-type DoctorOptions = JsonOption & { readonly fix?: true; readonly yes?: true };
+type DoctorOptions = JsonOption & { readonly fix?: true; readonly yes?: true; readonly home?: string };
 
 export const doctorCommand = (): Command =>
   subcommand('doctor', 'Check that agents can reach the notes and that the store is intact', [
@@ -20,9 +21,10 @@ export const doctorCommand = (): Command =>
   ])
     .option('--fix', 'repair whatever can be repaired; shows the plan and asks first')
     .option('-y, --yes', 'repair without asking')
-    .action(async ({ fix, yes, json }: DoctorOptions) => {
+    .option('--home <folder>', 'folder of the store')
+    .action(async ({ fix, yes, json, home }: DoctorOptions) => {
       if (yes === true && fix !== true) throw wrongUsage('--yes does nothing by itself', 'add --fix');
-      const surroundings = await readDoctorSurroundings();
+      const surroundings = await readDoctorSurroundings(home);
       const { diagnose } = await import('../../setup/doctor/examine.js');
       const first = await diagnose(surroundings);
       const { planFixes, carryOut } = await import('../../setup/doctor/repair.js');
@@ -44,10 +46,14 @@ export const doctorCommand = (): Command =>
       conclude(await diagnose(surroundings), mended, json);
     });
 
-const readDoctorSurroundings = async (): Promise<DoctorSurroundings> => {
+const readDoctorSurroundings = async (storeHome: string | undefined): Promise<DoctorSurroundings> => {
   const { readSurroundings } = await import('../../setup/read-surroundings.js');
   const { home, ...surroundings } = readSurroundings(process.argv[1] ?? '');
-  return { ...surroundings, userHome: home, uid: process.getuid?.(), nowMs: Date.now };
+  const environment =
+    storeHome === undefined
+      ? surroundings.environment
+      : { ...surroundings.environment, ANAMNESIS_HOME: resolve(storeHome) };
+  return { ...surroundings, environment, userHome: home, uid: process.getuid?.(), nowMs: Date.now };
 };
 
 /** Throws where nobody can be asked. */

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ConfigChange } from '../../config/config-file.js';
 import type { FirstSteps, InitAnswer, InitPlan, InitRequest } from '../../setup/init.js';
+import { quoteForShell } from '../../setup/shell-word.js';
 import { type ClientName, clientNames, defaultServerName, serverNameForm } from '../../setup/surroundings.js';
 import type { JsonOption } from '../answer.js';
 import { exitCodes, refused, wrongUsage } from '../errors.js';
@@ -54,7 +55,7 @@ export const initCommand = (firstSteps: FirstSteps = {}): Command =>
     .action(async (given: InitOptions) => {
       const { homeOf } = await import('../../config/settings.js');
       const { planInit, runInit } = await import('../../setup/init.js');
-      const { readSurroundings } = await import('../../setup/read-surroundings.js');
+      const { homeArgsOf, readSurroundings } = await import('../../setup/read-surroundings.js');
       const { runnerOf } = await import('../../setup/program.js');
       const surroundings = readSurroundings(process.argv[1] ?? '');
       const asks = given.yes !== true && given.print !== true;
@@ -73,7 +74,7 @@ export const initCommand = (firstSteps: FirstSteps = {}): Command =>
       const answer = await runInit(request, surroundings, { run: runnerOf(surroundings), firstSteps });
       if ('code' in answer) throw refused(answer);
       if (given.json === true) printJson({ printed: false, ...answerJson(answer) });
-      else printAnswer(answer);
+      else printAnswer(answer, homeArgsOf(storeHome, surroundings));
       for (const step of [answer.firstImport, answer.firstSync]) {
         if (step?.ok !== false) continue;
         process.exitCode = exitCodes.refused;
@@ -216,14 +217,16 @@ const printPlan = ({ root, isNew, config, registrations, imports, syncs, notes }
     else would(change, file);
     for (const line of removed) print(`  ${ink('red', '-')} ${cleanLine(line)}\n`);
     for (const line of added) print(`  ${ink('green', '+')} ${cleanLine(line)}\n`);
-    for (const command of commands) print(`  by running: ${cleanLine(command.map(quote).join(' '))}\n`);
+    for (const command of commands) print(`  by running: ${cleanLine(command.map(quoteForShell).join(' '))}\n`);
   }
   if (imports) print(`${ink('yellow', 'would import')} Claude Code's own memory\n`);
   if (syncs) print(`${ink('yellow', 'would sync')} with the remote\n`);
   for (const note of notes) print(wrapText(`note: ${note}`));
 };
 
-const printAnswer = ({ root, isNew, config, registrations, firstImport, firstSync, notes }: InitAnswer): void => {
+/** `homeArgs` as clients are given them: without, the commands below would mean the default store. */
+const printAnswer = (answer: InitAnswer, homeArgs: readonly string[]): void => {
+  const { root, isNew, config, registrations, firstImport, firstSync, notes } = answer;
   const line = (change: string, what: string): void =>
     print(`${ink(change === 'unchanged' ? 'dim' : 'green', change)} ${cleanLine(what)}\n`);
   line(isNew ? 'created' : 'unchanged', `${root} (store)`);
@@ -238,7 +241,8 @@ const printAnswer = ({ root, isNew, config, registrations, firstImport, firstSyn
   }
   if (firstSync?.ok === true) line('synced:', firstSync.result.detail);
   for (const note of notes) print(wrapText(`note: ${note}`));
-  print(`\nCheck it with: anamnesis doctor\nUndo it with: anamnesis uninstall\n`);
+  const command = (name: string): string => cleanLine(['anamnesis', name, ...homeArgs.map(quoteForShell)].join(' '));
+  print(`\nCheck it with: ${command('doctor')}\nUndo it with: ${command('uninstall')}\n`);
 };
 
 const describeChanges = (changes: InitPlan['config']['shown']): readonly string[] =>
@@ -247,8 +251,6 @@ const describeChanges = (changes: InitPlan['config']['shown']): readonly string[
       ? `${ink('red', '-')} ${key}`
       : `${ink('green', '+')} ${key}: ${cleanLine(JSON.stringify(value))}`,
   );
-
-const quote = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
 const planJson = ({ root, isNew, config, registrations, imports, syncs, notes }: InitPlan) => ({
   store: root,

@@ -16,6 +16,7 @@ type UninstallOptions = JsonOption & {
   readonly print?: true;
   readonly yes?: true;
   readonly home?: string;
+  readonly anyStore?: true;
   readonly client?: readonly ClientName[];
 };
 
@@ -29,6 +30,7 @@ export const uninstallCommand = (): Command =>
     .addOption(new Option('-n, --dry-run', 'the same as --print').implies({ print: true }))
     .option('-y, --yes', 'do not ask')
     .option('--home <folder>', 'folder of the store')
+    .option('--any-store', 'remove entries that name another store, too')
     .addOption(
       new Option('--client <name>', 'only from this client; may be repeated (default: all)')
         .choices(clientNames)
@@ -41,7 +43,7 @@ export const uninstallCommand = (): Command =>
       const { runnerOf } = await import('../../setup/program.js');
       const surroundings = readSurroundings(process.argv[1] ?? '');
       const storeHome = options.home === undefined ? homeOf(process.env) : resolve(options.home);
-      const request = { storeHome, clients: options.client ?? clientNames };
+      const request = { storeHome, clients: options.client ?? clientNames, anyStore: options.anyStore };
       const planned = planUninstall(request, surroundings);
       if ('code' in planned) throw refused(planned);
       if (options.print === true) {

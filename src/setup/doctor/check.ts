@@ -4,6 +4,7 @@ import type { Config } from '../../config/settings.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
 import { type JournalName, journalNames } from '../../events/note/note.js';
 import type { Memory } from '../../store/memory.js';
+import type { Surroundings } from '../surroundings.js';
 
 export type CheckState = 'ok' | 'warning' | 'problem';
 
@@ -58,6 +59,8 @@ export type Examined = DoctorSurroundings & {
   /** For fixes only: opens the store as a command that writes does, and closes it again. */
   readonly withMemory: <Answer>(run: (memory: Memory) => Promise<Answer>) => Promise<Answer>;
 };
+
+export const surroundingsOf = (examined: Examined): Surroundings => ({ ...examined, home: examined.userHome });
 
 /** Answers at least one finding, or none where there is nothing to look at. May throw: that is a finding too. */
 export type Check = {

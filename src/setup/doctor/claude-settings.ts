@@ -8,8 +8,8 @@ import { claudeFolder } from '../clients.js';
 import { isOurHook } from '../hooks-edit.js';
 import { findStartable } from '../program.js';
 import { readRecord, scriptsOf } from '../record.js';
-import { type Check, type Examined, type Finding, nameSome, ok, problem, warning } from './check.js';
-import { findRegistered, lineOf, listOf, surroundingsOf } from './registered-parts.js';
+import { findRegistered, lineOf, listOf } from '../registered-parts.js';
+import { type Check, type Examined, type Finding, nameSome, ok, problem, surroundingsOf, warning } from './check.js';
 import { askHook } from './running.js';
 
 export const claudeSettingsCheck: Check = {
@@ -17,7 +17,7 @@ export const claudeSettingsCheck: Check = {
   look: async (examined) => {
     const check = 'claude-code settings';
     const file = join(claudeFolder(surroundingsOf(examined)), 'settings.json');
-    const registered = findRegistered(examined);
+    const registered = findRegistered(examined.home, surroundingsOf(examined));
     const ours = registered.filter(({ client }) => client === 'claude-code').map(({ part }) => part);
     const isRegistered = ours.length > 0;
     const settings = readSettingsFile(file);

@@ -4,6 +4,17 @@ import { isAbsolute, resolve } from 'node:path';
 import { isRefusal } from '../../files/settings-file.js';
 import { installCommand } from '../../state/install-command.js';
 import { runnerOf } from '../program.js';
+import { homeArgsOf } from '../read-surroundings.js';
+import {
+  type CommandLine,
+  type Entry,
+  findRegistered,
+  namedStoreOf,
+  type RegisteredPart,
+  wordsOf,
+} from '../registered-parts.js';
+import { quoteForShell } from '../shell-word.js';
+import type { ClientName } from '../surroundings.js';
 import {
   type Check,
   countOf,
@@ -14,15 +25,15 @@ import {
   nameSome,
   ok,
   problem,
+  surroundingsOf,
   warning,
 } from './check.js';
-import { type Entry, findRegistered, type RegisteredPart, surroundingsOf } from './registered-parts.js';
-import { askHook, askProgram, askServer, type CommandLine } from './running.js';
+import { askHook, askProgram, askServer } from './running.js';
 
 export const registrationCheck: Check = {
   name: 'agents',
   look: async (examined) => {
-    const parts = findRegistered(examined);
+    const parts = findRegistered(examined.home, surroundingsOf(examined));
     return Promise.all(parts.map((part) => lookAt(part, examined)));
   },
 };
@@ -42,7 +53,7 @@ const lookAt = async (part: RegisteredPart, examined: Examined): Promise<Finding
 const firstProblem = async (check: string, part: RegisteredPart, examined: Examined): Promise<Finding | undefined> => {
   const { client, file, entries, unreadable } = part;
   const fix = register(part, examined);
-  const next = `run: anamnesis init --client ${client}`;
+  const next = `run: ${initOf(client, examined)}`;
   if (unreadable !== undefined) return problem(check, unreadable, { next: `fix that file, then ${next}` });
   if (entries.length === 0) return problem(check, `no longer in ${file}`, { next, fix });
   const lines = entries.map(({ line }) => line);
@@ -56,8 +67,14 @@ const firstProblem = async (check: string, part: RegisteredPart, examined: Exami
   }
   const [program] = lines.flatMap((line) => pathsOf(line).slice(0, 1)).filter((path) => !isExecutable(path));
   if (program !== undefined) return problem(check, `${file} starts ${program}, which can't be run`, { next, fix });
-  const elsewhere = lines.map(homeOf).find((home) => home !== undefined && resolve(home) !== examined.home);
-  if (elsewhere !== undefined) return problem(check, `${file} names another store: ${elsewhere}`, { next, fix });
+  const elsewhere = lines.map(namedStoreOf).find((home) => home !== undefined && resolve(home) !== examined.home);
+  if (elsewhere !== undefined) {
+    const look = `to look at that one: anamnesis doctor --home ${quoteForShell(elsewhere)}`;
+    return problem(check, `${file} names another store: ${elsewhere}`, {
+      next: `${look}; to use this one, ${next}`,
+      fix,
+    });
+  }
   return lookAtEvents(check, part, { next, fix });
 };
 
@@ -77,7 +94,7 @@ const lookAtEvents = (
 /** Starts it for real. */
 const ask = async (check: string, part: RegisteredPart, examined: Examined): Promise<Finding> => {
   const { client, file, entries } = part;
-  const next = `try it yourself, and see what it says; anamnesis init --client ${client} registers it again`;
+  const next = `try it yourself, and see what it says; ${initOf(client, examined)} registers it again`;
   const fix = register(part, examined);
   const [first] = entries;
   if (first === undefined) return problem(check, `no longer in ${file}`, { next, fix });
@@ -85,15 +102,14 @@ const ask = async (check: string, part: RegisteredPart, examined: Examined): Pro
     const reached = await askServer(first.line, examined);
     if (!reached.ok) return problem(check, `${show(first.line)}: ${reached.why}`, { next, fix });
     const wrongNode = await findWrongNode(first.line, examined);
-    if (wrongNode !== undefined)
-      return problem(check, wrongNode, { next: `run: anamnesis init --client ${client}`, fix });
+    if (wrongNode !== undefined) return problem(check, wrongNode, { next: `run: ${initOf(client, examined)}`, fix });
     return ok(check, `answers in ${reached.ms} ms, version ${reached.said}${elsewhereOf(first.line, examined)}`);
   }
   const asked = entries.map(toPermission);
   const strange = entries.find((_, at) => asked[at] === undefined);
   if (strange !== undefined) {
     const message = `${file} has a hook with our mark that starts something else: ${show(strange.line)}`;
-    return problem(check, message, { next: `run: anamnesis init --client ${client}`, fix });
+    return problem(check, message, { next: `run: ${initOf(client, examined)}`, fix });
   }
   const distinct = [...new Map(asked.flatMap((line) => (line === undefined ? [] : [[show(line), line]]))).values()];
   const answers = await Promise.all(distinct.map(async (line) => ({ line, reached: await askHook(line, examined) })));
@@ -132,20 +148,6 @@ const pathsOf = (line: CommandLine): readonly string[] =>
     .slice(0, 2)
     .filter((word) => isAbsolute(word));
 
-/** Of a shell's line only words that are quoted as init does it. */
-const wordsOf = (line: CommandLine): readonly string[] =>
-  typeof line !== 'string'
-    ? line
-    : [...line.matchAll(/'((?:[^']|'\\'')*)'|(\S+)/g)].map(
-        ([, quoted, plain]) => quoted?.replaceAll(`'\\''`, `'`) ?? plain ?? '',
-      );
-
-const homeOf = (line: CommandLine): string | undefined => {
-  const words = wordsOf(line);
-  const at = words.indexOf('--home');
-  return at === -1 ? undefined : words[at + 1];
-};
-
 const elsewhereOf = (line: CommandLine, { scriptPath }: Examined): string => {
   const [, script] = pathsOf(line);
   return script === undefined || script === scriptPath ? '' : `, by ${script}`;
@@ -160,6 +162,12 @@ const isExecutable = (path: string): boolean => {
   } catch {
     return false;
   }
+};
+
+/** Without the folder, it would set up the default store. */
+const initOf = (client: ClientName, examined: Examined): string => {
+  const homeArgs = homeArgsOf(examined.home, surroundingsOf(examined));
+  return ['anamnesis init', ...homeArgs.map(quoteForShell), '--client', client].join(' ');
 };
 
 /** With this program and this Node, in place of what is registered. */

@@ -3,10 +3,8 @@ import { guardVariable } from '../../agents/providers/guard.js';
 import { type ProgramEnd, runProgram } from '../../agents/providers/run-program.js';
 import { isObject, readPath } from '../../files/edited.js';
 import { startFolder } from '../program.js';
+import type { CommandLine } from '../registered-parts.js';
 import type { Examined } from './check.js';
-
-/** A program and its arguments, or a line for the shell. */
-export type CommandLine = readonly string[] | string;
 
 export type Reached =
   | { readonly ok: true; readonly ms: number; readonly said: string }

@@ -1,17 +1,18 @@
 /** Our entries in the clients' settings now, read from the clients' own files. */
 import { existsSync } from 'node:fs';
-import { type Edited, isObject, openObject, readKey, readPath, refuseEdit } from '../../files/edited.js';
-import { isRefusal, readFileState, textOf } from '../../files/settings-file.js';
-import { targetsOf } from '../clients.js';
-import { claudeHooks, codexHooks } from '../hook-entries.js';
-import { isOurHook } from '../hooks-edit.js';
-import { homeArgsOf } from '../read-surroundings.js';
-import { type Part, readRecord, recordOf, scriptsOf } from '../record.js';
-import { commandLineOf } from '../server-edit.js';
-import { type ClientName, clientNames, defaultServerName, type Surroundings } from '../surroundings.js';
-import { removeTomlServers } from '../toml-edit.js';
-import type { Examined } from './check.js';
-import type { CommandLine } from './running.js';
+import { type Edited, isObject, openObject, readKey, readPath, refuseEdit } from '../files/edited.js';
+import { isRefusal, readFileState, textOf } from '../files/settings-file.js';
+import { targetsOf } from './clients.js';
+import { claudeHooks, codexHooks } from './hook-entries.js';
+import { isOurHook } from './hooks-edit.js';
+import { homeArgsOf } from './read-surroundings.js';
+import { type Part, readRecord, recordOf, scriptsOf } from './record.js';
+import { commandLineOf } from './server-edit.js';
+import { type ClientName, clientNames, defaultServerName, type Surroundings } from './surroundings.js';
+import { removeTomlServers } from './toml-edit.js';
+
+/** A program and its arguments, or a line for the shell. */
+export type CommandLine = readonly string[] | string;
 
 export type Entry = {
   /** Of a hook; '' of a server. */
@@ -32,13 +33,10 @@ export type RegisteredPart = {
   readonly wanted: readonly string[];
 };
 
-export const surroundingsOf = (examined: Examined): Surroundings => ({ ...examined, home: examined.userHome });
-
 /** Parts that init wrote down, and those that are found without, after the record was lost. */
-export const findRegistered = (examined: Examined): readonly RegisteredPart[] => {
-  const surroundings = surroundingsOf(examined);
-  const record = readRecord(examined.home);
-  const homeArgs = homeArgsOf(examined.home, surroundings);
+export const findRegistered = (storeHome: string, surroundings: Surroundings): readonly RegisteredPart[] => {
+  const record = readRecord(storeHome);
+  const homeArgs = homeArgsOf(storeHome, surroundings);
   return clientNames.flatMap((client) => {
     const scripts = [surroundings.scriptPath, ...scriptsOf(record, client)];
     return (['server', 'hooks'] as const).flatMap((part) => {
@@ -130,3 +128,18 @@ export const lineOf = (handler: unknown): CommandLine =>
     : String(readKey(handler, 'command') ?? '');
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** The store that an entry names; undefined of one that starts the default store. */
+export const namedStoreOf = (line: CommandLine): string | undefined => {
+  const words = wordsOf(line);
+  const at = words.indexOf('--home');
+  return at === -1 ? undefined : words[at + 1];
+};
+
+/** Of a shell's line only words that are quoted as init does it. */
+export const wordsOf = (line: CommandLine): readonly string[] =>
+  typeof line !== 'string'
+    ? line
+    : [...line.matchAll(/'((?:[^']|'\\'')*)'|(\S+)/g)].map(
+        ([, quoted, plain]) => quoted?.replaceAll(`'\\''`, `'`) ?? plain ?? '',
+      );

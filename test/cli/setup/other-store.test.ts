@@ -1,0 +1,74 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openHome, type Ran, type TestHome } from '../support.js';
+
+let home: TestHome;
+beforeEach(() => {
+  home = openHome();
+  mkdirSync(dirname(settings()), { recursive: true });
+  writeFileSync(settings(), original);
+});
+afterEach(() => home.remove());
+
+/** In a form that taking our entries out of it does not give back. */
+const original = '{"model":"x",\n   "hooks": {} }';
+const settings = (): string => join(home.folder, '.claude', 'settings.json');
+const store = (): string => join(home.folder, 'my mem');
+/** No variable says where the store is, as in the person's next terminal. */
+const run = (...args: readonly string[]): Ran => home.run(args, { env: { ANAMNESIS_HOME: undefined } });
+const init = (...args: readonly string[]): Ran => run('init', '--yes', '--no-sync', ...args);
+
+describe('after init --home', { timeout: 60_000 }, () => {
+  it('the commands that init names give the settings file back byte for byte', () => {
+    const { stdout } = init('--home', store());
+    expect(stdout).toContain(`Check it with: anamnesis doctor --home '${store()}'\n`);
+    expect(stdout).toContain(`Undo it with: anamnesis uninstall --home '${store()}'\n`);
+    expect(run('doctor', '--home', store()).stdout).not.toContain('names another store');
+    expect(run('uninstall', '--yes', '--home', store())).toMatchObject({ code: 0 });
+    expect(readFileSync(settings(), 'utf8')).toBe(original);
+  });
+  it('doctor says which store is meant, and the command that looks at it', () => {
+    init('--home', store());
+    const { code, stdout } = run('doctor');
+    expect(code).toBe(1);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`to look at that one: anamnesis doctor --home '${store()}'`);
+  });
+  it('doctor advises to register with the store that it looked at', () => {
+    init('--home', store());
+    writeFileSync(settings(), original);
+    const { stdout } = run('doctor', '--home', store());
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`anamnesis init --home '${store()}' --client claude-code`);
+  });
+  it('uninstall without it changes nothing and names the right command', () => {
+    init('--home', store());
+    const before = readFileSync(settings());
+    for (const words of [['--yes'], ['--print'], ['--yes', '--home', join(home.folder, 'other')]]) {
+      const { code, stdout, stderr } = run('uninstall', ...words);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toContain(`.claude.json names another store: ${store()}`);
+      expect(stderr).toContain(`anamnesis uninstall --home '${store()}'`);
+    }
+    expect(readFileSync(settings())).toEqual(before);
+    expect(existsSync(join(home.folder, 'other'))).toBe(false);
+    expect(run('uninstall', '--yes', '--home', store()).code).toBe(0);
+    expect(readFileSync(settings(), 'utf8')).toBe(original);
+  });
+  it('uninstall --any-store takes the entries out all the same', () => {
+    init('--home', store());
+    expect(run('uninstall', '--yes', '--any-store')).toMatchObject({ code: 0 });
+    expect(readFileSync(settings(), 'utf8')).not.toContain('anamnesis');
+  });
+  it('the default store is named where the entries name none', () => {
+    init();
+    const { code, stderr } = run('uninstall', '--yes', '--home', store());
+    expect(code).toBe(1);
+    expect(stderr).toContain(`anamnesis uninstall --home ${join(home.folder, '.anamnesis')}`);
+  });
+  it('a store of which nothing is left stops nobody', () => {
+    init('--home', store());
+    writeFileSync(join(store(), 'setup', 'record.json'), '');
+    expect(run('uninstall', '--yes')).toMatchObject({ code: 0 });
+    expect(readFileSync(settings(), 'utf8')).not.toContain('anamnesis');
+  });
+});
