@@ -1,6 +1,6 @@
 /** Take foreign notes into the journal: one event for all of them. Pure. */
 import type { Stamp } from '../events/event.js';
-import { journalOf, type Note, type NoteId } from '../events/note/note.js';
+import { journalOf, type Note, type NoteId, type Scope } from '../events/note/note.js';
 import {
   formatNoteFile,
   isEditable,
@@ -35,6 +35,8 @@ export type ImportNotes = {
   readonly from: string;
   readonly notes: readonly ForeignNote[];
   readonly files: readonly ForeignFile[];
+  /** Of all of them, as the person orders it; the notes have it already. */
+  readonly scope?: Scope | undefined;
 };
 
 /**
@@ -64,7 +66,7 @@ const decideImport: Decide<ImportNotes> = (command, known, stamp) => {
 
 /** Of each note once, in the order of the command: of two foreign notes with one id the later counts. */
 export const planImport = (
-  { notes, files }: Pick<ImportNotes, 'notes' | 'files'>,
+  { notes, files, scope }: Pick<ImportNotes, 'notes' | 'files' | 'scope'>,
   known: KnownNotes,
   stamp: Stamp,
 ): readonly Taken[] => {
@@ -76,7 +78,7 @@ export const planImport = (
     taken.set(one.id, one);
   }
   for (const file of files) {
-    const one = takeFile(file, known);
+    const one = takeFile(file, known, scope);
     if (one !== undefined) taken.set(one.id, one);
   }
   return [...taken.values()];
@@ -226,13 +228,18 @@ const saysTheSame = (note: Note, { mirrored, title, body }: ForeignNote): boolea
   mirrored === true && note.title === title && note.body.trim() === body.trim();
 
 /** A file of another store keeps its id, its keys and its place. Of two that differ, the newer updated_at wins. */
-const takeFile = ({ journal, path, bytes }: ForeignFile, known: KnownNotes): Taken | undefined => {
-  const parsed = parseNoteFile(bytes, journal, path);
+const takeFile = (given: ForeignFile, known: KnownNotes, asked: Scope | undefined): Taken | undefined => {
+  const { path, bytes } = given;
+  const parsed = parseNoteFile(bytes, given.journal, path);
   if (!parsed.ok) return undefined;
   const { note } = parsed.file;
-  const { file, masked } = redactFile(parsed.file);
-  const clean = masked.length === 0 ? bytes : formatNoteFile(file);
   const before = known.find(note.id);
+  // Only a move publishes a note that is machine-local here.
+  const scope = asked === 'portable' && before?.place.journal === 'local' ? note.scope : (asked ?? note.scope);
+  const journal = journalOf(scope);
+  const isAsIs = scope === note.scope;
+  const { file, masked } = redactFile(isAsIs ? parsed.file : setNoteFields(parsed.file, { scope }));
+  const clean = isAsIs && masked.length === 0 ? bytes : formatNoteFile(file);
   if (before === undefined) {
     if (known.wasThere(note.id)) return { kind: 'forgotten', id: note.id };
     const place = isNotePath(path) && idOfPath(path) === note.id ? path : pathOfNote(note.type, note.id);

@@ -57,7 +57,7 @@ export const planImportOf = async (memory: Memory, command: ImportNotes): Promis
       const change = parsed.ok ? takenById.get(parsed.file.note.id)?.kind : undefined;
       if (!parsed.ok || change === undefined) return [];
       const { id, title, body, project } = parsed.file.note;
-      const scope = scopeAt(id, journal);
+      const scope = scopeAt(id, journalOf(command.scope ?? scopeOf(journal)));
       return [{ id, title: shownTitle({ title, body }), project, scope, change, source_key: path }];
     });
     const counts = countTaken(taken, command.notes.length + command.files.length);

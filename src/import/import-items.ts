@@ -115,7 +115,7 @@ export const importItems = async (memory: Memory, source: ImportSource): Promise
   const known = notes.length - fresh.length;
   const said = [...(named?.warnings ?? []), ...warnings];
   const found = { ...rest, moved: followed.moved, missing: followed.missing };
-  const command = { kind: 'import', from: named?.name ?? from, notes: fresh, files } as const;
+  const command = { kind: 'import', from: named?.name ?? from, notes: fresh, files, scope: source.scope } as const;
   if (source.dryRun === true) {
     const { planned, counts, warnings } = await planImportOf(memory, command);
     return { ...found, planned, answer: amend({ ...unchanged(0), counts, warnings }, known, said) };

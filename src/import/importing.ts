@@ -49,13 +49,6 @@ export const importPath = async (
       next: 'import it as a folder of texts: --from markdown; or as a store: --from anamnesis, without --project',
     };
   }
-  if (format === 'anamnesis' && options.scope !== undefined) {
-    return {
-      code: 'format-unclear',
-      message: `${path} holds files as a store of notes does, whose notes keep their own scope`,
-      next: 'import it without --scope, and move a note then: anamnesis move ID --scope portable',
-    };
-  }
   if (format === 'jsonl' && options.format === undefined && isGivenFolder(full) && hasPages(full)) {
     return {
       code: 'format-unclear',

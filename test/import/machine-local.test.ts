@@ -206,10 +206,32 @@ describe('an import with a scope', () => {
     expect(await scopes(memory)).toEqual(['machine-local']);
   });
 
-  it('is refused of a store, whose notes have their own', async () => {
+  it('keeps the notes of a store here, too', async () => {
     const memory = newStore();
-    const folder = folderWith({ [`memory/semantic/00/${id}.md`]: noteText(id, 'semantic') });
-    expect(await importPath(memory, folder, { scope: 'portable' })).toMatchObject({ code: 'format-unclear' });
-    expect(await allNotes(memory)).toEqual([]);
+    const folder = folderWith({ [`memory/semantic/00/${id}.md`]: noteText(id, 'semantic', 'scope: portable\n') });
+    await importPath(memory, folder, { scope: 'machine-local' });
+    const [note] = await allNotes(memory);
+    expect(await scopes(memory)).toEqual(['machine-local']);
+    expect(readFileSync(note?.path ?? '', 'utf8')).toContain('\nscope: machine-local\n');
+    expect(await importPath(memory, folder, { scope: 'machine-local' })).toMatchObject({
+      answer: { status: 'unchanged', warnings: [] },
+    });
+  });
+
+  it('publishes the machine-local notes of a store, as its dry run says', async () => {
+    const machines = newMachines();
+    const a = await machines.open('a');
+    const folder = folderWith({ [`local/semantic/00/${id}.md`]: noteText(id, 'semantic', `${local}\n`) });
+    const dry = await importPath(a, folder, { dryRun: true });
+    expect(dry).toMatchObject({ answer: { warnings: [expect.stringContaining('--scope portable publishes it')] } });
+    expect(await importPath(a, folder, { dryRun: true, scope: 'portable' })).toMatchObject({
+      planned: [{ scope: 'portable', change: 'imported' }],
+    });
+    expect(await importPath(a, folder, { scope: 'portable' })).toMatchObject({
+      answer: { status: 'recorded', warnings: [] },
+    });
+    await machines.sync(a);
+    const published = personsGit(join(machines.folder, 'remote.git'), 'log', '-p', '--all', '--format=%B');
+    expect(published).toContain('+scope: portable');
   });
 });
