@@ -76,9 +76,6 @@ export type SetHere = {
 };
 export type ListSetHere = { readonly added: readonly string[]; readonly removed: readonly string[] };
 
-/** A note's text as its source said it then. */
-export type BroughtText = Pick<Note, 'title' | 'body'>;
-
 /** The notes that a command touches, read beforehand, so that deciding is pure. */
 export type KnownNotes = {
   find(id: NoteId): KnownNote | undefined;
@@ -109,8 +106,8 @@ export type KnownNotes = {
   sourceKeyOf(id: NoteId): string | undefined;
   /** True when any edit came after the last import that brought the note or the capture that wrote it. */
   editedSinceImport(id: NoteId): boolean;
-  /** Texts that imports brought, newest first; none from before a purge. Read only for `import`, for notes that were edited. */
-  broughtTexts(id: NoteId): readonly BroughtText[];
+  /** The note as imports brought it, newest first; not from before a purge. Read only for `import`, of notes that changed since. */
+  broughtTexts(id: NoteId): readonly Note[];
   /** Read only for `import`, of notes that it would give other tags or another project. */
   setHere(id: NoteId): SetHere | undefined;
 };

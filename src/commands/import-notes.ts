@@ -13,20 +13,14 @@ import {
 import { isNoteLink, linksOf, setLinks } from '../events/note/note-links.js';
 import { idOfPath, isNotePath, pathOfNote } from '../events/note/paths.js';
 import { redact } from '../events/note/redact.js';
-import { formatTime, parseTime } from '../events/time.js';
+import { formatTime } from '../events/time.js';
 import { derivedUlid } from '../events/ulid-form.js';
-import {
-  type BroughtText,
-  type Decide,
-  type Handler,
-  type KnownNotes,
-  removeCopies,
-  type SourceLookup,
-} from './command.js';
+import { type Decide, type Handler, type KnownNotes, removeCopies, type SourceLookup } from './command.js';
 import type { ForeignFile, ForeignNote } from './foreign-note.js';
 import { fieldsOf, keepSetHere, newNote, textOf, timeOfSource } from './importing/foreign-fields.js';
 import { setOtherKeys } from './importing/other-keys.js';
 import { countTaken, type Taken, warningsOf } from './importing/taken.js';
+import { fileSetMs, textSetMs, updatedMs } from './importing/text-age.js';
 import { addUp, redactFields, redactFile } from './redact-fields.js';
 
 export type ImportNotes = {
@@ -46,7 +40,7 @@ export type ImportNotes = {
 const decideImport: Decide<ImportNotes> = (command, known, stamp) => {
   const all = planImport(command, known, stamp);
   const counts = countTaken(all, command.notes.length + command.files.length);
-  const warnings = warningsOf(all);
+  const warnings = warningsOf(all, command.scope);
   const changed = all.flatMap((one) => ('changes' in one ? [one] : []));
   if (changed.length === 0) return { kind: 'quiet', noteId: undefined, warnings, counts };
   return {
@@ -75,14 +69,18 @@ export const planImport = (
   const idOfKey = (sourceKey: string): NoteId | undefined => idByKey.get(sourceKey) ?? known.withSourceKey(sourceKey);
   for (const note of notes) {
     const one = takeNote(note, known, stamp, idOfKey);
-    taken.set(one.id, one);
+    taken.set(one.id, markStaying(one, known, scope));
   }
   for (const file of files) {
     const one = takeFile(file, known, scope);
-    if (one !== undefined) taken.set(one.id, one);
+    if (one !== undefined) taken.set(one.id, markStaying(one, known, scope));
   }
   return [...taken.values()];
 };
+
+/** Only a move publishes a note that is machine-local here. */
+const markStaying = (one: Taken, known: KnownNotes, asked: Scope | undefined): Taken =>
+  asked === 'portable' && known.find(one.id)?.place.journal === 'local' ? { ...one, staysLocal: true } : one;
 
 export const importHandler: Handler<ImportNotes> = {
   touches: ({ notes, files }, lookup) => [
@@ -106,19 +104,31 @@ export const notesToAskAbout = (
     return isSetSo(now, wanted) ? [] : [id];
   });
 
-/** Notes that would change and that an edit came after, which may have left alone what the source gives. */
+/**
+ * Notes that would change and that an edit came after, which may have left alone what the source gives; and those that
+ * seem newer than it, though only a move or a tag may have made them so.
+ */
 export const editedToAskAbout = (
-  { notes }: Pick<ImportNotes, 'notes'>,
+  { notes, files }: Pick<ImportNotes, 'notes' | 'files'>,
   known: SourceLookup & Pick<KnownNotes, 'find' | 'editedSinceImport'>,
-): readonly NoteId[] =>
-  notes.flatMap((note) => {
+): readonly NoteId[] => [
+  ...notes.flatMap((note) => {
     const id = idOfNote(note, known);
     const now = known.find(id)?.file.note;
     if (now === undefined) return [];
     const { fields } = redactFields(note);
     const isSame = fields.mirrored === true ? saysTheSame(now, fields) : isSetSo(now, fieldsOf(fields));
-    return isSame || !known.editedSinceImport(id) ? [] : [id];
-  });
+    if (isSame) return [];
+    const saidMs = note.updatedAtMs ?? note.changedMs;
+    return known.editedSinceImport(id) || (saidMs !== undefined && saidMs < updatedMs(now)) ? [id] : [];
+  }),
+  ...files.flatMap(({ journal, path, bytes }) => {
+    const now = known.find(idOfPath(path))?.file.note;
+    const parsed = now === undefined ? undefined : parseNoteFile(bytes, journal, path);
+    if (now === undefined || parsed?.ok !== true || parsed.file.note.id !== now.id) return [];
+    return updatedMs(parsed.file.note) < updatedMs(now) && !known.editedSinceImport(now.id) ? [now.id] : [];
+  }),
+];
 
 export const idOfNote = (note: ForeignNote, lookup: SourceLookup): NoteId =>
   lookup.withSourceKey(note.sourceKey) ?? freeIdOf(note, lookup);
@@ -174,10 +184,10 @@ const takeNote = (
   const linked = links === undefined ? keyed.file : linkTo(keyed.file, links);
   const isLinkedSo = linked === before.file;
   if (saysTheSame(now, fields) || (isLinkedSo && isSetSo(now, wanted))) return { kind: 'same', id };
-  const updatedAtMs = parseTime(now.updatedAt) ?? 0;
+  const updatedAtMs = updatedMs(now);
   const sourceMs = timeOfSource(fields, stamp);
   // Another machine has a newer file of that name; taking the older one here would go back and forth for ever.
-  const isOlder = (sourceMs ?? stamp.atMs) < updatedAtMs;
+  const isOlder = (sourceMs ?? stamp.atMs) < textSetMs(now, known);
   if (fields.mirrored === true && isOlder) return { kind: 'same', id };
   // A time that is yet to come would win for ever.
   const sourceSaysMs = fields.updatedAtMs ?? 0;
@@ -186,7 +196,7 @@ const takeNote = (
   if (fields.changedMs !== undefined && isOlder && fields.body !== now.body) return { kind: 'older', id };
   const after = setNoteFields(linked, {
     ...wanted,
-    updatedAt: isOlder ? now.updatedAt : formatTime(sourceMs ?? stamp.atMs),
+    updatedAt: (sourceMs ?? stamp.atMs) < updatedAtMs ? now.updatedAt : formatTime(sourceMs ?? stamp.atMs),
   });
   const { journal, path } = before.place;
   return {
@@ -201,10 +211,10 @@ const takeNote = (
  * True where the text is none that an import brought. One that an import brought earlier is there because a later import was
  * taken back: what the source has said already stays out, and what it says for the first time is taken.
  */
-const isEditedHere = (now: Note, said: BroughtText, known: KnownNotes): boolean => {
+const isEditedHere = (now: Note, said: Pick<Note, 'title' | 'body'>, known: KnownNotes): boolean => {
   if (!known.editedSinceImport(now.id)) return false;
   const brought = known.broughtTexts(now.id);
-  const placeOf = ({ title, body }: BroughtText): number =>
+  const placeOf = ({ title, body }: typeof said): number =>
     brought.findIndex((one) => one.title === title && one.body.trim() === body.trim());
   const place = placeOf(now);
   return place === -1 || (place > 0 && placeOf(said) !== -1);
@@ -234,7 +244,6 @@ const takeFile = (given: ForeignFile, known: KnownNotes, asked: Scope | undefine
   if (!parsed.ok) return undefined;
   const { note } = parsed.file;
   const before = known.find(note.id);
-  // Only a move publishes a note that is machine-local here.
   const scope = asked === 'portable' && before?.place.journal === 'local' ? note.scope : (asked ?? note.scope);
   const journal = journalOf(scope);
   const isAsIs = scope === note.scope;
@@ -247,7 +256,7 @@ const takeFile = (given: ForeignFile, known: KnownNotes, asked: Scope | undefine
   }
   if (formatNoteFile(before.file).equals(clean)) return { kind: 'same', id: note.id };
   if (journal === 'local' && before.place.journal === 'portable') return { kind: 'portable', id: note.id };
-  const newer = (parseTime(note.updatedAt) ?? 0) > (parseTime(before.file.note.updatedAt) ?? 0);
+  const newer = updatedMs(note) > fileSetMs(before.file.note, known);
   // Moved between the journals since: what must stay on this machine would land in what is synced.
   if (!newer || before.place.journal !== journal) return { kind: 'edited', id: note.id };
   const change = { journal: before.place.journal, path: before.place.path, bytes: clean };

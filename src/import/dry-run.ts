@@ -61,7 +61,7 @@ export const planImportOf = async (memory: Memory, command: ImportNotes): Promis
       return [{ id, title: shownTitle({ title, body }), project, scope, change, source_key: path }];
     });
     const counts = countTaken(taken, command.notes.length + command.files.length);
-    return { planned: [...notes, ...files], counts, warnings: warningsOfPlan(taken) };
+    return { planned: [...notes, ...files], counts, warnings: warningsOfPlan(taken, command.scope) };
   };
   if (!exists) return decide(nothingKnown);
   const store = await memory.store();

@@ -1,13 +1,5 @@
 /** The notes that a decider sees, made by hand. */
-import type {
-  BroughtText,
-  EventEffects,
-  KnownCopy,
-  KnownNote,
-  KnownNotes,
-  PastNote,
-  SetHere,
-} from '../../src/commands/command.js';
+import type { EventEffects, KnownCopy, KnownNote, KnownNotes, PastNote, SetHere } from '../../src/commands/command.js';
 import { blobIdOf } from '../../src/events/note/blob-id.js';
 import { journalOf, type Note, type NoteId } from '../../src/events/note/note.js';
 import { formatNoteFile, newNoteFile, parseNoteFile } from '../../src/events/note/note-file.js';
@@ -22,7 +14,7 @@ export type Known = {
   /** Ids of notes that an edit has changed since an import brought them. */
   readonly edited?: readonly NoteId[];
   /** What imports brought of notes that were edited since, the newest first. */
-  readonly brought?: Readonly<Record<NoteId, readonly BroughtText[]>>;
+  readonly brought?: Readonly<Record<NoteId, readonly Note[]>>;
   readonly setHere?: Readonly<Record<NoteId, SetHere>>;
   /** The note as it was at the point of the history that is asked for. */
   readonly earlier?: Note;

@@ -1,11 +1,16 @@
 /** What became of the notes of an import: counted, and said. Pure. */
 import type { FileChange } from '../../events/event.js';
-import type { NoteId } from '../../events/note/note.js';
+import type { NoteId, Scope } from '../../events/note/note.js';
 import type { Masked } from '../../events/note/redact.js';
 import type { ImportCounts } from '../command.js';
 
 /** The outcome for one foreign note; `older` is a file that is older than its note, `portable` a note whose source says machine-local. */
-export type Taken =
+export type Taken = TakenAs & {
+  /** Machine-local, though the import is to be portable. */
+  readonly staysLocal?: true;
+};
+
+type TakenAs =
   | {
       readonly kind: 'imported' | 'updated';
       readonly id: NoteId;
@@ -15,7 +20,7 @@ export type Taken =
   | { readonly kind: 'same' | 'edited' | 'forgotten' | 'older' | 'portable'; readonly id: NoteId };
 
 /** What the person is to hear, with what they may do about it. */
-export const warningsOf = (all: readonly Taken[]): readonly string[] => {
+export const warningsOf = (all: readonly Taken[], asked: Scope | undefined): readonly string[] => {
   const idsOf = (kind: Taken['kind']): readonly NoteId[] => all.flatMap((one) => (one.kind === kind ? [one.id] : []));
   const say = (kind: Taken['kind'], one: (id: NoteId) => string, many: (count: number, id: NoteId) => string) => {
     const [first, ...others] = idsOf(kind);
@@ -43,20 +48,41 @@ export const warningsOf = (all: readonly Taken[]): readonly string[] => {
       (count) =>
         `${count} files are older than their notes, which were left as they are; save a file again to import it`,
     ),
-    ...say(
-      'portable',
-      (id) => `1 note is portable here, while its source says machine-local, and was left as it is; ${keepHere(id)}`,
-      (count, id) =>
-        `${count} notes are portable here, while their source says machine-local, and were left as they are; ${keepHere(id)}`,
-    ),
+    ...sayPortable(all, asked, ['was', 'were']),
+    ...sayStaying(all),
     ...sayLocal(all),
   ];
 };
 
 const maxNamed = 3;
 
-const keepHere = (id: NoteId): string =>
-  `to keep it on this machine: anamnesis move ${id} --scope machine-local, and import again`;
+const sayPortable = (
+  all: readonly Taken[],
+  asked: Scope | undefined,
+  [was, were]: readonly [one: string, many: string],
+): readonly string[] => {
+  const [first, ...others] = all.filter(({ kind }) => kind === 'portable');
+  if (first === undefined) return [];
+  const saying = others.length === 0 ? 'its source says' : 'their source says';
+  const why = `${asked === 'machine-local' ? 'this import is' : saying} machine-local`;
+  const move = `anamnesis move ${first.id} --scope machine-local, and import again`;
+  return [
+    others.length === 0
+      ? `1 note is portable here, while ${why}, and ${was} left as it is; to keep it on this machine: ${move}`
+      : `${others.length + 1} notes are portable here, while ${why}, and ${were} left as they are; to keep the first on this machine: ${move}`,
+  ];
+};
+
+const sayStaying = (all: readonly Taken[]): readonly string[] => {
+  const [first, ...others] = all.filter(({ staysLocal }) => staysLocal === true);
+  if (first === undefined) return [];
+  const publish = `anamnesis move ${first.id} --scope portable`;
+  return [
+    others.length === 0
+      ? `1 note is machine-local here, and stays so; to publish it: ${publish}`
+      : `${others.length + 1} notes are machine-local here, and stay so; to publish the first: ${publish}`,
+  ];
+};
 
 const sayLocal = (all: readonly Taken[]): readonly string[] => {
   const [first, ...others] = all.filter(isNewHere);
@@ -74,8 +100,13 @@ const isNewHere = (one: Taken): boolean =>
   one.kind === 'imported' && one.changes.some(({ journal }) => journal === 'local');
 
 /** Before it is done. */
-export const warningsOfPlan = (all: readonly Taken[]): readonly string[] => {
-  const count = all.filter(isNewHere).length;
+export const warningsOfPlan = (all: readonly Taken[], asked: Scope | undefined): readonly string[] => [
+  ...sayPortable(all, asked, ['would be', 'would be']),
+  ...sayStaying(all),
+  ...sayNewHere(all.filter(isNewHere).length),
+];
+
+const sayNewHere = (count: number): readonly string[] => {
   if (count === 0) return [];
   return [
     count === 1

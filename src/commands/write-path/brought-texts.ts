@@ -1,8 +1,7 @@
-/** The texts that imports brought, of notes that were edited since, as the events of the imports tell. */
-import { journalNames, type NoteId } from '../../events/note/note.js';
+/** The notes as imports brought them, of those that changed since, as the events of the imports tell. */
+import { journalNames, type Note, type NoteId } from '../../events/note/note.js';
 import { idOfPath } from '../../events/note/paths.js';
 import { textEffectOf } from '../../events/text-effect.js';
-import type { BroughtText } from '../command.js';
 import type { Store } from '../worktree/write-store.js';
 import { readVersions, type Version } from './set-here.js';
 
@@ -13,7 +12,7 @@ import { readVersions, type Version } from './set-here.js';
 export const readBroughtTexts = async (
   store: Store,
   ids: readonly NoteId[],
-): Promise<ReadonlyMap<NoteId, readonly BroughtText[]>> => {
+): Promise<ReadonlyMap<NoteId, readonly Note[]>> => {
   const imports = ids.flatMap((id) => {
     const events = store.lookup.eventsOfNote(id);
     const purge = events.findIndex(({ kind }) => kind === 'notes.purged');
@@ -34,7 +33,7 @@ export const readBroughtTexts = async (
     store,
     found.flatMap(({ version }) => (version === undefined ? [] : [version])),
   );
-  const texts = new Map<NoteId, BroughtText[]>();
+  const texts = new Map<NoteId, Note[]>();
   for (const { id, version } of found) {
     const note = noteOf(version);
     if (note !== undefined) texts.set(id, [...(texts.get(id) ?? []), note]);

@@ -1,0 +1,135 @@
+/** Notes that were moved between the journals since an import brought them, and imported again. */
+import { utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Scope } from '../../src/events/note/note.js';
+import { importPath } from '../../src/import/importing.js';
+import type { Memory } from '../../src/store/memory.js';
+import { openStore } from '../support/store.js';
+import { allNotes, countsOf, folderWith, noteText, put, takeIn } from './support.js';
+
+const newStore = (): Memory => {
+  const store = openStore();
+  onTestFinished(() => store.close());
+  return store.memory;
+};
+
+const page = (body: string, more = 'tags: []'): string => `---\ntitle: A page\n${more}\n---\n${body}\n`;
+const local = 'scope: machine-local';
+
+/** As of some minutes ago, before whatever this test moves. */
+const putEarlier = (folder: string, path: string, text: string, minutes: number): void => {
+  put(folder, path, text);
+  const at = new Date(Date.now() - minutes * 60_000);
+  utimesSync(join(folder, path), at, at);
+};
+const theNote = async (memory: Memory) => {
+  const [note] = await allNotes(memory);
+  if (note === undefined) throw new Error('no note');
+  return note;
+};
+const moveTo = async (memory: Memory, change: { readonly scope?: Scope; readonly project?: string }) =>
+  memory.perform({ kind: 'move', id: (await theNote(memory)).id, ...change });
+
+describe('a file that changed before its note was moved', () => {
+  it('is imported once the note is machine-local again, as the warning advises', async () => {
+    const memory = newStore();
+    const folder = folderWith({});
+    putEarlier(folder, 'a.md', page('Old.', local), 20);
+    await takeIn(memory, folder);
+    putEarlier(folder, 'a.md', page('New.', local), 10);
+    await moveTo(memory, { scope: 'portable' });
+    const { answer } = await takeIn(memory, folder);
+    expect(answer).toMatchObject({ warnings: [expect.stringContaining('--scope machine-local, and import again')] });
+    await moveTo(memory, { scope: 'machine-local' });
+    expect(countsOf(await takeIn(memory, folder))).toEqual([0, 1, 0]);
+    expect(await theNote(memory)).toMatchObject({ body: 'New.\n', scope: 'machine-local' });
+  });
+  it('is imported after a move to another project, which stays', async () => {
+    const memory = newStore();
+    const folder = folderWith({});
+    putEarlier(folder, 'a.md', page('Old.'), 20);
+    await takeIn(memory, folder);
+    putEarlier(folder, 'a.md', page('New.'), 10);
+    await moveTo(memory, { project: 'elsewhere' });
+    const { updated_at: moved } = await theNote(memory);
+    expect(countsOf(await takeIn(memory, folder))).toEqual([0, 1, 0]);
+    expect(await theNote(memory)).toMatchObject({ body: 'New.\n', project: 'elsewhere', updated_at: moved });
+  });
+  it('is left where it is older than what was imported, too', async () => {
+    const memory = newStore();
+    const folder = folderWith({});
+    putEarlier(folder, 'a.md', page('New.'), 10);
+    await takeIn(memory, folder);
+    putEarlier(folder, 'a.md', page('Old.'), 20);
+    await moveTo(memory, { project: 'elsewhere' });
+    expect((await takeIn(memory, folder)).answer).toMatchObject({
+      warnings: [expect.stringMatching(/^1 file is old/)],
+    });
+    expect((await theNote(memory)).body).toBe('New.\n');
+  });
+  it('is imported from a store, too, as the warning advises', async () => {
+    const memory = newStore();
+    const id = '01JC0000000000000000000000';
+    const path = `local/semantic/00/${id}.md`;
+    const at = (time: string): string => noteText(id, 'semantic', `${local}\nupdated_at: ${time}\n`);
+    const folder = folderWith({ [path]: at('2026-01-01T00:00:00+00:00') });
+    await importPath(memory, folder);
+    await moveTo(memory, { scope: 'portable' });
+    writeFileSync(join(folder, path), at('2026-01-02T00:00:00+00:00').replace('Body.', 'New.'));
+    const again = await importPath(memory, folder);
+    expect(again).toMatchObject({ answer: { warnings: [expect.stringContaining('and import again')] } });
+    await moveTo(memory, { scope: 'machine-local' });
+    await importPath(memory, folder);
+    expect(await theNote(memory)).toMatchObject({ body: 'New.\n', scope: 'machine-local' });
+  });
+});
+
+describe('a note that is not in the journal that the import is for', () => {
+  it('is named as portable by a dry run', async () => {
+    const memory = newStore();
+    const folder = folderWith({ 'a.md': page('Public.') });
+    await takeIn(memory, folder);
+    const { id } = await theNote(memory);
+    put(folder, 'a.md', page('Private.', local));
+    const { answer } = await takeIn(memory, folder, { dryRun: true });
+    expect(answer).toMatchObject({
+      warnings: [
+        `1 note is portable here, while its source says machine-local, and would be left as it is; to keep it on this machine: anamnesis move ${id} --scope machine-local, and import again`,
+      ],
+    });
+  });
+  it('is not said to be machine-local in its source where --scope says so', async () => {
+    const memory = newStore();
+    const folder = folderWith({ 'a.md': page('Text.'), 'b.md': page('More.') });
+    await takeIn(memory, folder);
+    for (const options of [{}, { dryRun: true }]) {
+      const { answer } = await takeIn(memory, folder, { scope: 'machine-local', ...options });
+      expect(answer).toMatchObject({
+        warnings: [expect.stringMatching(/^2 notes are portable here, while this import is machine-local, and w/)],
+      });
+    }
+  });
+  it.each([
+    ['the same text', 'Text.', 'unchanged'],
+    ['another text', 'New.', 'recorded'],
+  ] as const)(
+    'stays machine-local under --scope portable with %s, and the way to publish it is named',
+    async (_, body, status) => {
+      const memory = newStore();
+      const folder = folderWith({ 'a.md': page('Text.', local) });
+      await takeIn(memory, folder);
+      const { id } = await theNote(memory);
+      put(folder, 'a.md', page(body, local));
+      const warnings = [
+        `1 note is machine-local here, and stays so; to publish it: anamnesis move ${id} --scope portable`,
+      ];
+      const dry = await takeIn(memory, folder, { scope: 'portable', dryRun: true });
+      expect(dry).toMatchObject({ planned: [{ scope: 'machine-local' }], answer: { warnings } });
+      expect((await takeIn(memory, folder, { scope: 'portable' })).answer).toMatchObject({ status, warnings });
+      expect((await theNote(memory)).scope).toBe('machine-local');
+      await moveTo(memory, { scope: 'portable' });
+      expect((await takeIn(memory, folder, { scope: 'portable' })).answer).toMatchObject({ warnings: [] });
+    },
+  );
+});
