@@ -1,5 +1,5 @@
 /** Taking things into the store: other programs' files, agents' sessions, edits made by hand. */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { CaptureAnswer, CaptureAsked } from '../agents/capturing.js';
 import type { WorkReport } from '../agents/working.js';
@@ -11,6 +11,7 @@ import type { Reconciled, ReconcileOptions } from '../commands/worktree/reconcil
 import { claudeHomeOf, readConfig, userHome } from '../config/settings.js';
 import { isDenied } from '../events/environment-faults.js';
 import { type JournalFolder, type JournalName, journalFolder, journalNames, type Scope } from '../events/note/note.js';
+import { statGiven } from '../files/given-file.js';
 import type { ImportAnswer, Progress as ImportProgress, TakenNotes } from '../import/import-items.js';
 import type { WatchTimes } from '../import/watching.js';
 import type { AgentState } from '../state/agent-state.js';
@@ -111,7 +112,7 @@ export const openIntake = (stores: Stores): Intake => ({
     const { watchFolder } = await import('../import/watching.js');
     const { describeError } = await import('../state/environment-probe.js');
     const memory = await stores.toWrite();
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true)
+    if (statGiven(path)?.isDirectory() !== true)
       return { ok: false, refusal: valueInvalid('path', 'a folder of markdown to watch', path) };
     const taken: TakenNotes = new Map();
     const ending = new AbortController();
@@ -215,7 +216,7 @@ export const openIntake = (stores: Stores): Intake => ({
 
 /** Neither of them has an end that is known beforehand. */
 const isPipeOrDevice = (path: string): boolean => {
-  const stat = statSync(path, { throwIfNoEntry: false });
+  const stat = statGiven(path);
   return stat !== undefined && !stat.isFile() && !stat.isDirectory();
 };
 
@@ -240,7 +241,7 @@ const changesOf = async (memory: Memory, events: Adopted['events']): Promise<rea
 
 const findClaudeHome = (given: string | undefined): Found<string> => {
   const folder = given === undefined ? claudeHomeOf(process.env) : resolve(given);
-  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true
+  return statGiven(folder)?.isDirectory() === true
     ? { ok: true, answer: folder }
     : {
         ok: false,

@@ -2,6 +2,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { NoteFilter } from '../app/notes.js';
 import { type NoteType, noteTypes, type Scope, scopes } from '../events/note/note.js';
+import { wrongUsage } from './errors.js';
 import { readSeconds } from './typed-time.js';
 
 /** A subcommand with its examples, and what is to be known besides its options; descriptions are one imperative line. */
@@ -9,7 +10,26 @@ export const subcommand = (name: string, description: string, examples: readonly
   new Command(name)
     .description(description)
     .addHelpText('after', further)
-    .addHelpText('after', `\nExamples:\n${exampleLines(examples).join('\n')}`);
+    .addHelpText('after', `\nExamples:\n${exampleLines(examples).join('\n')}`)
+    .hook('preAction', (_, command) => ensurePaths(command));
+
+/** A variable that is not set leaves an empty path, which would be the current folder. */
+const ensurePaths = (command: Command): void => {
+  const given = [
+    ...command.registeredArguments.map((argument, at) => ({
+      name: argument.name(),
+      isPath: /^(?:path|file|folder)$/.test(argument.name()),
+      value: command.processedArgs[at] as unknown,
+    })),
+    ...command.options.map((option) => ({
+      name: option.long ?? option.flags,
+      isPath: /[<[](?:file|folder|dir)[>\]]/.test(option.flags),
+      value: command.getOptionValue(option.attributeName()) as unknown,
+    })),
+  ];
+  const empty = given.find(({ isPath, value }) => isPath && [value].flat().includes(''));
+  if (empty !== undefined) throw wrongUsage(`${empty.name} is an empty path`, 'name a file or a folder');
+};
 
 /** A help page is read at 80 columns too: a remark behind a command goes below it, a long command on to a second line. */
 const exampleLines = (examples: readonly string[]): readonly string[] => {

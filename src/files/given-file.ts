@@ -2,13 +2,23 @@
  * A file that a person names, or standard input, read within a bound: a device never ends, and a pipe may be without a
  * writer.
  */
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 
 export type GivenFile =
   | { readonly ok: true; readonly bytes: Buffer }
   | { readonly ok: false; readonly problem: 'missing' | 'too-large' | 'unreadable'; readonly why: string };
 
 export const standardInput = 0;
+
+/** Undefined where nothing can be: also where links lead round in a circle, and of a name that no file can have. */
+export const statGiven = (path: string, { followsLink = true } = {}): Stats | undefined => {
+  try {
+    return (followsLink ? statSync : lstatSync)(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (['ELOOP', 'ENAMETOOLONG', 'ENOTDIR'].includes(codeOf(error))) return undefined;
+    throw error;
+  }
+};
 
 /**
  * At most `most` bytes, and of a file with more no more than that is read. Waits for a pipe as long as somebody has it

@@ -5,6 +5,7 @@ import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync, re
 import { basename, join, resolve, sep } from 'node:path';
 import { countLines, lineOfInvalidByte } from '../events/note/byte-lines.js';
 import { maxFileBytes } from '../events/note/note.js';
+import { statGiven } from '../files/given-file.js';
 
 /** Paths are relative to the root, with forward slashes; '' is the root itself. */
 export type FoundFile =
@@ -80,7 +81,7 @@ export const findBadText = (bytes: Buffer): BadText | undefined => {
 
 /** The path as the person gave it: a link to a folder is that folder. Throws when nothing is there. */
 export const isGivenFolder = (path: string): boolean => {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = statGiven(path);
   if (stats === undefined) throw new Error(`there is no file or folder ${path}`);
   return stats.isDirectory();
 };

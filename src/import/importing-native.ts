@@ -1,6 +1,7 @@
 /** Import of Claude Code's own memory: what `anamnesis import` does without a path, and the background worker unasked. */
-import { statSync } from 'node:fs';
+
 import type { Scope } from '../events/note/note.js';
+import { statGiven } from '../files/given-file.js';
 import type { Asker, Memory } from '../store/memory.js';
 import { type ImportAnswer, importItems, type Progress } from './import-items.js';
 import { readNative } from './native/native.js';
@@ -42,6 +43,6 @@ export const importNative = async (
   });
 };
 
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+const isFolder = (path: string): boolean => statGiven(path)?.isDirectory() === true;
 
 async function* nothing(): AsyncGenerator<never> {}

@@ -1,7 +1,7 @@
 /** Recognises the format of a path and counts its files: by names and, in doubt, by first bytes. Loads no zod. */
-import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { ImportFormat } from '../commands/source-keys.js';
+import { statGiven } from '../files/given-file.js';
 import { walkStore } from './anamnesis.js';
 import { findDatabase, recogniseDatabase } from './databases/databases.js';
 import { isGivenFolder } from './files.js';
@@ -13,7 +13,7 @@ import { holdsNativeMemory } from './native/native.js';
 
 /** Undefined when the path is missing or holds nothing that we know. Stops at the first file that tells. */
 export const recogniseFormat = (path: string): ImportFormat | undefined => {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = statGiven(path);
   if (stats === undefined) return undefined;
   if (stats.isDirectory()) return recogniseFolder(path);
   // Bytes read from a pipe are gone from it.

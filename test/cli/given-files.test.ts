@@ -1,6 +1,6 @@
 /** Files and folders that a command is given and that are none. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openHome, program, type TestHome } from './support.js';
@@ -26,6 +26,37 @@ const ran = (args: readonly string[], input?: string) => {
   });
   return { code: done.status, stderr: done.stderr };
 };
+
+describe.skipIf(process.platform === 'win32')('a path that leads nowhere', () => {
+  const long = 'x'.repeat(5000);
+  it.each([
+    ['loop', 'a link to itself'],
+    [long, 'a name that is too long'],
+  ])('is refused as one that is not there, and is no fault: %#, %s', (path) => {
+    if (path === 'loop') symlinkSync('loop', join(home.work, 'loop'));
+    const claude = ['import', '--claude-home', path];
+    for (const words of [['import', path, '--project', 'p'], ['restore-backup', path], claude]) {
+      expect(ran(words)).toEqual({ code: 1, stderr: expect.not.stringContaining('internal error') });
+    }
+    if (path === long) expect(ran(['backup', path])).toEqual({ code: 1, stderr: expect.stringMatching(/ too long/) });
+  });
+  it.each([
+    ['import', '', '--project', 'p'],
+    ['import', '--claude-home', ''],
+    ['backup', ''],
+    ['restore-backup', ''],
+    ['project', ''],
+    ['write', 'T', '--body-file', ''],
+    ['purge', '--literal', '', '--dry-run'],
+    ['capture', '--transcript', ''],
+    ['init', '--print', '--home', ''],
+    ['uninstall', '--print', '--home', ''],
+    ['doctor', '--home', ''],
+    ['eval', 'run', '--eval-set', ''],
+  ])('is a usage error where it is empty: %s', (...words) => {
+    expect(ran(words)).toEqual({ code: 2, stderr: expect.stringMatching(/^anamnesis: \S+ is an empty path; /) });
+  });
+});
 
 describe.skipIf(process.platform === 'win32')('project', () => {
   it.each([['project'], ['project', 'trust'], ['project', 'untrust']])(
@@ -78,6 +109,12 @@ describe.runIf(isLinux)('a device, a pipe or a window on memory', () => {
         });
       }
     }
+  });
+  it.each(['/dev/zero', 'folder'])('is named as no file where a backup is wanted: %s', (path) => {
+    expect(ran(['restore-backup', path])).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^anamnesis: \/\S+ is no file, but a (device or a pipe|folder); /),
+    });
   });
   it('is no backup', () => {
     expect(ran(['restore-backup', '/proc/self/mem'])).toEqual({

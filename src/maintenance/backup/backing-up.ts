@@ -17,6 +17,7 @@ import { branch } from '../../events/git/journal-ref.js';
 import { type JournalName, journalFolder, journalNames } from '../../events/note/note.js';
 import { redact } from '../../events/note/redact.js';
 import { formatTime } from '../../events/time.js';
+import { statGiven } from '../../files/given-file.js';
 import { makeWorkFolder } from '../../files/work-folder.js';
 import { digestVersion } from '../../projections/digest.js';
 import { faultOf } from '../../state/environment-probe.js';
@@ -195,11 +196,15 @@ const isSecret = (key: string, value: unknown): boolean => {
 };
 
 const refuseTarget = (file: string, force: boolean): Refusal | undefined => {
-  const parent = statSync(dirname(file), { throwIfNoEntry: false });
+  const parent = statGiven(dirname(file));
   if (parent?.isDirectory() !== true) {
     return { code: 'folder-missing', message: `there is no folder ${dirname(file)}`, next: 'make it, or name another' };
   }
-  const there = lstatSync(file, { throwIfNoEntry: false });
+  if (Buffer.byteLength(basename(file)) > maxNameBytes) {
+    const message = `the name of that file is too long: it has ${Buffer.byteLength(basename(file))} bytes`;
+    return { code: 'file-invalid', message, next: `name a file with at most ${maxNameBytes}` };
+  }
+  const there = statGiven(file, { followsLink: false });
   if (there?.isDirectory() === true) {
     return {
       code: 'file-invalid',
@@ -209,6 +214,9 @@ const refuseTarget = (file: string, force: boolean): Refusal | undefined => {
   }
   return there === undefined || force ? undefined : fileThere(file);
 };
+
+/** Of any file system that git works on, less what the name of the unfinished file has beside it. */
+const maxNameBytes = 200;
 
 const fileThere = (file: string): Refusal => ({
   code: 'file-there',

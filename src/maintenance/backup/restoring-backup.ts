@@ -1,5 +1,5 @@
 /** `restore-backup`: proves a backup beside the store, then takes it into a store that holds no notes. */
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Refusal } from '../../commands/refusals.js';
@@ -10,6 +10,7 @@ import { fetchBundle, listRefs, type Ref } from '../../events/git/git-bundle.js'
 import { branch } from '../../events/git/journal-ref.js';
 import { type JournalName, journalFolder, journalNames } from '../../events/note/note.js';
 import { noteFolders } from '../../events/note/paths.js';
+import { statGiven } from '../../files/given-file.js';
 import { makeWorkFolder } from '../../files/work-folder.js';
 import { comparableDigestsOf, digestVersion } from '../../projections/digest.js';
 import type { Memory } from '../../store/memory.js';
@@ -47,8 +48,11 @@ export type RestoreAnswer = RestoreDone | { readonly status: 'refused'; readonly
 export const restoreBackup = async (memory: Memory, asked: RestoreAsked): Promise<RestoreAnswer> => {
   const file = resolve(asked.file);
   const { home } = memory.settings;
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
-    return refuse('file-missing', `there is no file ${file}`, 'name the file that anamnesis backup wrote');
+  const stat = statGiven(file);
+  if (stat?.isFile() !== true) {
+    const is = stat?.isDirectory() === true ? 'folder' : 'device or a pipe';
+    const what = stat === undefined ? `there is no file ${file}` : `${file} is no file, but a ${is}`;
+    return refuse('file-missing', what, 'name the file that anamnesis backup wrote');
   }
   const handle = openSync(file, 'r');
   try {
