@@ -86,6 +86,8 @@ export type KnownNotes = {
   holderOf(place: Place, taken?: (other: Place) => boolean): NoteId | undefined;
   /** True when the journal ever held the note; one that is not found was forgotten then. */
   wasThere(id: NoteId): boolean;
+  /** Where a note is kept that another machine made machine-local, and that is gone here. */
+  keptElsewhere(id: NoteId): KeptElsewhere | undefined;
   /** True of a note that the synced journal must not name: it is machine-local, or was that until it was forgotten. */
   isPrivate(id: NoteId): boolean;
   /** True of a note that was machine-local here until it was forgotten: only a move publishes a file of it that came since. */

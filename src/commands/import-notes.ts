@@ -168,7 +168,7 @@ const takeNote = (
   const { otherKeys = [] } = fields;
   const before = known.find(id);
   if (before === undefined) {
-    if (known.wasThere(id) && foreign.comesBack !== true) return { kind: 'forgotten', id };
+    if (known.wasThere(id) && foreign.comesBack !== true) return goneHere(id, known);
     const note = newNote(id, fields, stamp);
     const fresh = setOtherKeys(newNoteFile(note), otherKeys, () => false);
     const bytes = formatNoteFile(linkTo(fresh.file, links ?? []));
@@ -220,6 +220,12 @@ const isEditedHere = (now: Note, said: Pick<Note, 'title' | 'body'>, known: Know
   return place === -1 || (place > 0 && placeOf(said) !== -1);
 };
 
+const goneHere = (id: NoteId, known: KnownNotes): Taken => ({
+  kind: 'forgotten',
+  id,
+  keptElsewhere: known.keptElsewhere(id),
+});
+
 const isSetSo = (note: Note, fields: NoteFields): boolean =>
   JSON.stringify({ ...note, ...fields }) === JSON.stringify(note);
 
@@ -250,7 +256,7 @@ const takeFile = (given: ForeignFile, known: KnownNotes, asked: Scope | undefine
   const { file, masked } = redactFile(isAsIs ? parsed.file : setNoteFields(parsed.file, { scope }));
   const clean = isAsIs && masked.length === 0 ? bytes : formatNoteFile(file);
   if (before === undefined) {
-    if (known.wasThere(note.id)) return { kind: 'forgotten', id: note.id };
+    if (known.wasThere(note.id)) return goneHere(note.id, known);
     const place = isNotePath(path) && idOfPath(path) === note.id ? path : pathOfNote(note.type, note.id);
     return { kind: 'imported', id: note.id, masked, changes: [{ journal, path: place, bytes: clean }] };
   }

@@ -76,6 +76,7 @@ const nothingKnown: KnownNotes = {
   find: () => undefined,
   holderOf: () => undefined,
   wasThere: () => false,
+  keptElsewhere: () => undefined,
   isPrivate: () => false,
   needsMove: () => false,
   lost: () => undefined,

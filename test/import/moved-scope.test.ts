@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Scope } from '../../src/events/note/note.js';
 import { importPath } from '../../src/import/importing.js';
 import type { Memory } from '../../src/store/memory.js';
+import { newMachines } from '../support/machines.js';
 import { openStore } from '../support/store.js';
 import { allNotes, countsOf, folderWith, noteText, put, takeIn } from './support.js';
 
@@ -132,4 +133,27 @@ describe('a note that is not in the journal that the import is for', () => {
       expect((await takeIn(memory, folder, { scope: 'portable' })).answer).toMatchObject({ warnings: [] });
     },
   );
+});
+
+it('a note that another machine keeps to itself is said to be there, with what publishes it', async () => {
+  const machines = newMachines();
+  const [a, b] = [await machines.open('a'), await machines.open('b')];
+  const folder = folderWith({ 'a.md': page('Text.') });
+  await takeIn(a, folder);
+  await machines.sync(a);
+  await machines.sync(b);
+  const { id } = await theNote(b);
+  await b.perform({ kind: 'move', id, scope: 'machine-local' });
+  await machines.sync(b);
+  await machines.sync(a);
+  const { answer } = await takeIn(a, folder);
+  expect(answer).toMatchObject({
+    status: 'unchanged',
+    warnings: [
+      expect.stringMatching(
+        new RegExp(`^note ${id} was made machine-local on b, at .*: anamnesis restore ${id} --scope portable$`),
+      ),
+    ],
+  });
+  expect(await a.perform({ kind: 'restore', id, scope: 'portable' })).toMatchObject({ status: 'recorded' });
 });

@@ -63,6 +63,7 @@ export const knowing = ({
     holderOf: (place) =>
       [...noteById].find(([, one]) => one.place.journal === place.journal && one.place.path === place.path)?.[0],
     wasThere: (id) => noteById.has(id) || lostById.has(id),
+    keptElsewhere: () => undefined,
     isPrivate: (id) => (noteById.get(id) ?? lostById.get(id))?.place.journal === 'local',
     needsMove: (id) => unmoved.includes(id),
     lost: (id) => lostById.get(id),

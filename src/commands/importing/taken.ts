@@ -2,12 +2,15 @@
 import type { FileChange } from '../../events/event.js';
 import type { NoteId, Scope } from '../../events/note/note.js';
 import type { Masked } from '../../events/note/redact.js';
-import type { ImportCounts } from '../command.js';
+import type { ImportCounts, KeptElsewhere } from '../command.js';
+import { noteKeptElsewhere } from '../write-path/kept-elsewhere.js';
 
 /** The outcome for one foreign note; `older` is a file that is older than its note, `portable` a note whose source says machine-local. */
 export type Taken = TakenAs & {
   /** Machine-local, though the import is to be portable. */
   readonly staysLocal?: true;
+  /** Not forgotten: another machine took it out of what is synced. */
+  readonly keptElsewhere?: KeptElsewhere | undefined;
 };
 
 type TakenAs =
@@ -21,7 +24,8 @@ type TakenAs =
 
 /** What the person is to hear, with what they may do about it. */
 export const warningsOf = (all: readonly Taken[], asked: Scope | undefined): readonly string[] => {
-  const idsOf = (kind: Taken['kind']): readonly NoteId[] => all.flatMap((one) => (one.kind === kind ? [one.id] : []));
+  const idsOf = (kind: Taken['kind']): readonly NoteId[] =>
+    all.flatMap((one) => (one.kind === kind && one.keptElsewhere === undefined ? [one.id] : []));
   const say = (kind: Taken['kind'], one: (id: NoteId) => string, many: (count: number, id: NoteId) => string) => {
     const [first, ...others] = idsOf(kind);
     if (first === undefined) return [];
@@ -42,6 +46,7 @@ export const warningsOf = (all: readonly Taken[], asked: Scope | undefined): rea
       (id) => `1 note was forgotten here and stays so; bring it back with: anamnesis restore ${id}`,
       (count, id) => `${count} notes were forgotten here and stay so; bring one back with: anamnesis restore ${id}`,
     ),
+    ...sayKeptElsewhere(all),
     ...say(
       'older',
       () => '1 file is older than its note, which was left as it is; save it again to import it',
@@ -52,6 +57,16 @@ export const warningsOf = (all: readonly Taken[], asked: Scope | undefined): rea
     ...sayStaying(all),
     ...sayLocal(all),
   ];
+};
+
+const sayKeptElsewhere = (all: readonly Taken[]): readonly string[] => {
+  const kept = all.flatMap(({ id, keptElsewhere }) =>
+    keptElsewhere === undefined ? [] : [noteKeptElsewhere(id, keptElsewhere)],
+  );
+  const [first, ...others] = kept;
+  if (first === undefined) return [];
+  const more = others.length === 0 ? '' : ` (so were ${others.length} more of these notes)`;
+  return [`${first.message}${more}; ${first.next}`];
 };
 
 const maxNamed = 3;

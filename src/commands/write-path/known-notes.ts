@@ -111,6 +111,7 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
     noteAt: (id, commits) => past.notesAt.get(keyOfPoint(id, commits)),
     effectsOf: (eventId) => past.effects.get(eventId) ?? { notes: [], unreadable: [] },
     wasThere: (id) => added.has(id) || lookup.wasThere(id),
+    keptElsewhere: (id) => lookup.keptElsewhere(id),
     isPrivate: (id) => {
       const files = placesOf(id);
       if (files.length > 0) return files.every(({ journal }) => journal === 'local');
