@@ -94,7 +94,7 @@ export type Intake = {
 export const openIntake = (stores: Stores): Intake => ({
   async import(path, { format, project, scope, source, claudeHome, claudeMd, dryRun, onProgress }) {
     if (path !== undefined) {
-      if (isPipeOrDevice(path))
+      if (hasNoEnd(path, format))
         return { ok: false, refusal: valueInvalid('path', 'a file or a folder, and no pipe or device', path) };
       const { importPath } = await import('../import/importing.js');
       const asked = { format, project, scope, source, claudeMd, dryRun, onProgress, needsProject: true };
@@ -214,11 +214,14 @@ export const openIntake = (stores: Stores): Intake => ({
   },
 });
 
-/** Neither of them has an end that is known beforehand. */
-const isPipeOrDevice = (path: string): boolean => {
+/** A device, or a pipe, unless it is said to be of a format that is read as a whole and within a bound. */
+const hasNoEnd = (path: string, format: ImportFormat | undefined): boolean => {
   const stat = statGiven(path);
-  return stat !== undefined && !stat.isFile() && !stat.isDirectory();
+  if (stat === undefined || stat.isFile() || stat.isDirectory()) return false;
+  return !stat.isFIFO() || format === undefined || !pipeFormats.has(format);
 };
+
+const pipeFormats: ReadonlySet<ImportFormat> = new Set(['markdown', 'basic-memory', 'mcp-memory']);
 
 /** Something that looks like a file and can't be read as one, as those of /proc that are windows on something else. */
 const isUnreadable = (error: unknown): error is NodeJS.ErrnoException =>

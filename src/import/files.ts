@@ -5,7 +5,7 @@ import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync, re
 import { basename, join, resolve, sep } from 'node:path';
 import { countLines, lineOfInvalidByte } from '../events/note/byte-lines.js';
 import { maxFileBytes } from '../events/note/note.js';
-import { statGiven } from '../files/given-file.js';
+import { readGivenFile, statGiven } from '../files/given-file.js';
 
 /** Paths are relative to the root, with forward slashes; '' is the root itself. */
 export type FoundFile =
@@ -49,12 +49,24 @@ export function* walkFiles(root: string, wanted: Wanted, under = ''): Generator<
 /** A file of more than `maxBytes` is not read at all. Blocking: 20,000 small files take 0.2 s, 2.7 s with promises. */
 export const readWhole = (file: string, maxBytes = maxFileBytes): ReadFile => {
   try {
-    const { size, mtimeMs } = statSync(file);
+    const stat = statSync(file);
+    const { size, mtimeMs } = stat;
+    if (stat.isFIFO()) return readPipe(file, maxBytes, mtimeMs);
     if (size > maxBytes) return { ok: false, message: `the file has ${size} bytes` };
     return { ok: true, bytes: readFileSync(file), changedMs: mtimeMs };
   } catch (error) {
     return { ok: false, message: describeSystemError(error) };
   }
+};
+
+/** What another process writes, such as bash's `<(command)`. */
+const readPipe = (file: string, maxBytes: number, changedMs: number): ReadFile => {
+  const read = readGivenFile(file, maxBytes);
+  if (read.ok) return { ...read, changedMs };
+  return {
+    ok: false,
+    message: read.problem === 'too-large' ? `the file has ${read.why}` : `cannot be read: ${read.why}`,
+  };
 };
 
 /** At most so many bytes; none when the file cannot be read. */

@@ -1,13 +1,24 @@
 /** The file of the MCP reference server for memory: a graph of entities and relations, one JSON object per line. */
 import { isUtf8 } from 'node:buffer';
-import { createReadStream } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { type ImportItem, problemAt } from '../commands/foreign-note.js';
-import { isGivenFolder, isInnerFile, nameOf, readBeginning } from './files.js';
+import { isGivenFolder, isInnerFile, nameOf, readBeginning, readWhole } from './files.js';
 import { splitLines } from './lines.js';
 import { type Entity, type GraphLine, parseGraphLine, type Relation, toEntityNote } from './mcp-memory-line.js';
 
 const maxLineBytes = 1024 * 1024;
+
+/** Of a pipe, which nobody may write into or somebody for ever. */
+const maxPipeBytes = 64 * 1024 * 1024;
+
+const readChunks = (file: string): AsyncIterable<Buffer> => {
+  if (!statSync(file).isFIFO()) return createReadStream(file);
+  const read = readWhole(file, maxPipeBytes);
+  if (!read.ok) throw new Error(read.message);
+  return Readable.from([read.bytes]);
+};
 
 /** Held in memory, as the server itself does: the relations stand after the entities, and a note holds its own. */
 export async function* readMcpMemory(path: string): AsyncGenerator<ImportItem> {
@@ -16,7 +27,7 @@ export async function* readMcpMemory(path: string): AsyncGenerator<ImportItem> {
   const entities: Entity[] = [];
   const relationsByEntity = new Map<string, Relation[]>();
   const lineByRelation = new Map<Relation, number>();
-  for await (const { line, bytes } of splitLines(createReadStream(file), maxLineBytes)) {
+  for await (const { line, bytes } of splitLines(readChunks(file), maxLineBytes)) {
     const parsed = parseLine(bytes);
     if (parsed.kind === 'problem') yield problemAt(`${shown}:${line}`, parsed.message);
     if (parsed.kind === 'entity') entities.push(parsed.entity);

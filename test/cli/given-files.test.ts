@@ -102,7 +102,7 @@ describe.runIf(isLinux)('a device, a pipe or a window on memory', () => {
   it('is nothing to import, whatever it is said to be', () => {
     spawnSync('mkfifo', [join(home.work, 'pipe')]);
     for (const path of ['/dev/zero', 'pipe']) {
-      for (const format of ['jsonl', 'mcp-memory', 'markdown']) {
+      for (const format of path === 'pipe' ? ['jsonl'] : ['jsonl', 'mcp-memory', 'markdown']) {
         expect(ran(['import', path, '--from', format, '--project', 'p'])).toEqual({
           code: 1,
           stderr: `anamnesis: path must be a file or a folder, and no pipe or device; given: ${path}; give another path\n`,
@@ -136,6 +136,31 @@ describe('a text that is too long', () => {
   });
   it('may have the whole limit', () => {
     expect(ran(['write', 'Whole', '--body-file', '-'], long.slice(1)).code).toBe(0);
+  });
+});
+
+describe.runIf(isLinux)('an import from another process', () => {
+  const importFrom = (format: string, command: string) => {
+    const line = `'${process.execPath}' '${program}' import --from ${format} --project p <(${command})`;
+    const done = spawnSync('bash', ['-c', line], { cwd: home.work, env: home.env, encoding: 'utf8', timeout: 20_000 });
+    return { code: done.status, stdout: done.stdout, stderr: done.stderr };
+  };
+  it.each([
+    ['markdown', "'# Piped' '' 'From a pipe.'"],
+    ['basic-memory', "'# Piped as well' '' 'From another pipe.'"],
+    ['mcp-memory', `'{"type":"entity","name":"Piped graph","entityType":"x","observations":["From a third."]}'`],
+  ])('takes %s as bash names it', (format, lines) => {
+    const { code, stdout } = importFrom(format, `sleep 0.2; printf '%s\\n' ${lines}`);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('1 imported') });
+  });
+  it.each(['markdown', 'mcp-memory'])('ends where %s never does', (format) => {
+    const { code, stderr } = importFrom(format, 'cat /dev/zero');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/more than \d+ bytes/) });
+  });
+  it('ends where nobody writes', () => {
+    spawnSync('mkfifo', [join(home.work, 'silent.md')]);
+    const { code, stderr } = ran(['import', 'silent.md', '--from', 'markdown', '--project', 'p']);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('nothing is written into it') });
   });
 });
 
