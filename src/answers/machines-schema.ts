@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { list, shape, text, whole } from './shape-schema.js';
 
 const secretPlace = shape({ note: text().nullable(), where: text() });
-const inBothScopes = shape({ id: text(), title: text() });
+/** `published` where the remote has the note's portable file too. */
+const inBothScopes = shape({ id: text(), title: text(), published: z.boolean() });
 
 /** Counts are of events, but `merged` and `conflicted` of notes and `indexed` of files. */
 export const Synced = shape({

@@ -72,12 +72,27 @@ export const readLostValues = async (reading: Reading, limit: number): Promise<r
         }));
       });
 
-/** A note that is machine-local here and portable elsewhere: a person says by a move where it belongs. */
-export type InBoth = { readonly id: NoteId; readonly title: string };
+/**
+ * A note that is machine-local and has a file in `memory/` too: a person says by a move where it belongs. `published` where
+ * the remote has it, and with that the other machines; else somebody committed that file here by hand.
+ */
+export type InBoth = { readonly id: NoteId; readonly title: string; readonly published: boolean };
 
 /** By id. Makes no store. */
-export const readInBoth = async (reading: Pick<Reading, 'journals' | 'liveIndex'>): Promise<readonly InBoth[]> =>
-  isEmpty(reading) ? [] : reading.liveIndex.ask(inBothScopes);
+export const readInBoth = async (reading: Pick<Reading, 'journals' | 'liveIndex'>): Promise<readonly InBoth[]> => {
+  if (isEmpty(reading)) return [];
+  const found = await reading.liveIndex.ask((database) =>
+    inBothScopes(database).map((one) => ({ ...one, files: filesOfNote(database, one.id) })),
+  );
+  if (found.length === 0) return [];
+  const { acceptedFiles } = await import('../events/git/remote/accepted-files.js');
+  const paths = found.map(({ id, files }) => {
+    const portable = files.filter(({ journal }) => journal === 'portable');
+    return [id, portable.map(({ path }) => path)] as const;
+  });
+  const accepted = await acceptedFiles(reading.journals.portable.folders, new Map(paths));
+  return found.map(({ id, title }) => ({ id, title, published: (accepted.get(id) ?? []).length > 0 }));
+};
 
 /** Both notes of one conflict, as they are now; the note is undefined where it is gone. */
 export type ConflictPair = {

@@ -1,7 +1,7 @@
 /** The types that all commands share: the handler, the notes that deciding sees, and its answer. Plain data. */
 import type { EventHead, EventKind, FieldsOf, FileChange, KnownVersion, Stamp } from '../events/event.js';
 import type { LostOfNote } from '../events/note/lost-values.js';
-import type { JournalName, Note, NoteId } from '../events/note/note.js';
+import type { BlobId, JournalName, Note, NoteId } from '../events/note/note.js';
 import type { NoteFile } from '../events/note/note-file.js';
 import type { Masked } from '../events/note/redact.js';
 import type { Refusal } from './refusals.js';
@@ -42,6 +42,8 @@ export type KnownNote = {
 
 /** Without `file` where it can't be read. */
 export type KnownCopy = KnownVersion & { readonly file?: NoteFile | undefined };
+/** A portable file of a note, as the remote has it; none where it has not. */
+export type PublishedFile = { readonly path: string; readonly blob: BlobId; readonly file: NoteFile | undefined };
 
 /** A note's file as history has it. */
 export type PastNote = { readonly file: NoteFile; readonly place: KnownVersion; readonly bytes: Buffer };
@@ -92,6 +94,8 @@ export type KnownNotes = {
   isPrivate(id: NoteId): boolean;
   /** True of a note that was machine-local here until it was forgotten: only a move publishes a file of it that came since. */
   needsMove(id: NoteId): boolean;
+  /** The portable files of a note that the remote has; read only of one that stands in both journals. */
+  publishedFiles(id: NoteId): readonly PublishedFile[];
   /** The last file of a forgotten note; read only for `restore`. */
   lost(id: NoteId): LostNote | undefined;
   /** The note as it was at a point of the history; read only for `restore-at`. */

@@ -1,7 +1,7 @@
 /** Keeps the text of a note's further files, which the next event folds in, where the note itself lacks it. Pure. */
 import type { FileChange, Stamp } from '../events/event.js';
 import { conflictCopy, type MergedNote, mergeNotes } from '../events/note/merge.js';
-import { type JournalName, type Note, type NoteId, scopeOf } from '../events/note/note.js';
+import { type BlobId, type JournalName, type Note, type NoteId, scopeOf } from '../events/note/note.js';
 import {
   asNoteOfItsOwn,
   formatNoteFile,
@@ -14,7 +14,7 @@ import { idOfPath, pathOfNote } from '../events/note/paths.js';
 import { quoteTitle } from '../events/note/quoted-text.js';
 import { formatTime } from '../events/time.js';
 import { derivedUlid } from '../events/ulid-form.js';
-import type { Decision, KnownNotes, LostInFold } from './command.js';
+import type { Decision, KnownNotes, LostInFold, PublishedFile } from './command.js';
 
 /**
  * One note has two files where a person copied one, or where it was taken to the other journal here while another machine
@@ -37,10 +37,12 @@ export const keepFoldedTexts = (decision: Decision, notes: KnownNotes, stamp: St
   );
   const met = decision.changes.flatMap(({ journal, path }): readonly Folded[] => {
     const { note, copy } = copies.get(`${journal}/${path}`) ?? {};
-    return note === undefined || copy?.file === undefined ? [] : [{ journal, note, copy: copy.file }];
+    return note === undefined || copy?.file === undefined
+      ? []
+      : [{ journal, path, blob: copy.blob, note, copy: copy.file }];
   });
   if (met.length === 0) return decision;
-  return isToldToStay(decision) ? leaveToOthers(decision, met, stamp) : fold(decision, met, stamp);
+  return isToldToStay(decision) ? leaveToOthers(decision, met, notes, stamp) : fold(decision, met, stamp);
 };
 
 type Recorded = Extract<Decision, { kind: 'record' }>;
@@ -49,27 +51,46 @@ type Recorded = Extract<Decision, { kind: 'record' }>;
 const isToldToStay = ({ event: { kind, move }, changes: [written] }: Recorded): boolean =>
   kind === 'note.moved' && move === undefined && written?.journal === 'local';
 
-/** The other machines keep their text as a note of its own: making a note machine-local here takes none from them. */
-const leaveToOthers = (decision: Recorded, met: readonly Folded[], stamp: Stamp): Recorded => {
-  const others = met.filter(({ journal }) => journal === 'portable');
-  const kept = others.map(({ journal, copy }, at): { readonly id: NoteId; readonly change: FileChange } => {
+/**
+ * The other machines keep their text as a note of its own: making a note machine-local here takes none from them. What the
+ * remote does not have, such as a file that somebody committed by hand, is published by this no more than the note is.
+ */
+const leaveToOthers = (decision: Recorded, met: readonly Folded[], notes: KnownNotes, stamp: Stamp): Recorded => {
+  const portable = met.filter(({ journal }) => journal === 'portable');
+  const theirs = new Map(portable.map((one) => [one, publishedOf(one, notes)]));
+  const apart = portable
+    .filter((one) => theirs.get(one)?.blob !== one.blob)
+    .map((one) => ({ ...one, journal: localJournal }));
+  const told = apart.length === 0 ? decision : fold(decision, apart, stamp);
+  const others = [...theirs.values()].flatMap((one) => one?.file ?? []);
+  const kept = others.map((file, at): { readonly id: NoteId; readonly change: FileChange } => {
     const id = derivedUlid(stamp.atMs, 'left-to-others', stamp.eventId, `${at}`);
-    return {
-      id,
-      change: { journal, path: pathOfNote(copy.note.type, id), bytes: formatNoteFile(asNoteOfItsOwn(copy, id)) },
+    const change: FileChange = {
+      journal: 'portable',
+      path: pathOfNote(file.note.type, id),
+      bytes: formatNoteFile(asNoteOfItsOwn(file, id)),
     };
+    return { id, change };
   });
-  if (kept.length === 0) return decision;
+  if (kept.length === 0) return told;
   const ids = kept.map(({ id }) => id);
   return {
-    ...decision,
-    event: { ...decision.event, notes: [...decision.event.notes, ...ids] },
-    changes: [...decision.changes, ...kept.map(({ change }) => change)],
+    ...told,
+    event: { ...told.event, notes: [...told.event.notes, ...ids] },
+    changes: [...told.changes, ...kept.map(({ change }) => change)],
     warnings: [
-      ...decision.warnings,
+      ...told.warnings,
       `what the other machines have of it stays there as ${ids.length === 1 ? 'a note of its own' : 'notes of their own'}: ${ids.join(', ')}`,
     ],
   };
+};
+
+const localJournal: JournalName = 'local';
+
+/** What the remote has of a file here: the same text wherever it lies there, else what lies at that path. */
+const publishedOf = ({ note, path, blob }: Folded, notes: KnownNotes): PublishedFile | undefined => {
+  const files = notes.publishedFiles(note.note.id);
+  return files.find((one) => one.blob === blob) ?? files.find((one) => one.path === path);
 };
 
 const fold = (decision: Recorded, folded: readonly Folded[], stamp: Stamp): Recorded => {
@@ -105,7 +126,13 @@ const idIn = ({ journal, path, bytes }: FileChange): NoteId | undefined => {
 };
 
 /** The note as it was before the event, and a further file of it. */
-type Folded = { readonly journal: JournalName; readonly note: NoteFile; readonly copy: NoteFile };
+type Folded = {
+  readonly journal: JournalName;
+  readonly path: string;
+  readonly blob: BlobId;
+  readonly note: NoteFile;
+  readonly copy: NoteFile;
+};
 
 const lists = ['tags', 'keywords', 'supersedes'] as const;
 

@@ -79,6 +79,7 @@ const nothingKnown: KnownNotes = {
   keptElsewhere: () => undefined,
   isPrivate: () => false,
   needsMove: () => false,
+  publishedFiles: () => [],
   lost: () => undefined,
   noteAt: () => undefined,
   effectsOf: () => ({ notes: [], unreadable: [] }),

@@ -62,7 +62,7 @@ export type SyncAnswer = {
   readonly masked_in: readonly SecretPlace[];
   /** Where this machine's head is kept from before it rejoined a rewritten remote. */
   readonly rescued?: string | undefined;
-  /** Notes that are machine-local here and portable elsewhere: `anamnesis conflicts` says what to do. */
+  /** Notes that are machine-local and have a file in `memory/` too: `anamnesis conflicts` says what to do. */
   readonly in_both: readonly NoteId[];
   /** Forgotten here, changed elsewhere, and there again since this exchange. */
   readonly returned: readonly ReturnedNote[];
@@ -220,7 +220,7 @@ const describePurged = ({ notes, texts, local }: FollowedPurge): string => {
 };
 
 const describeBoth = ({ length }: readonly NoteId[]): string =>
-  `${length} ${length === 1 ? 'note is' : 'notes are'} machine-local here and portable elsewhere: anamnesis conflicts`;
+  `${length === 1 ? '1 note is machine-local and has a file' : `${length} notes are machine-local and have files`} in memory/ too: anamnesis conflicts`;
 
 const describe = (synced: Synced, { shown }: Remote): string => {
   const changes = changesOf(synced);

@@ -66,6 +66,7 @@ export const knowing = ({
     keptElsewhere: () => undefined,
     isPrivate: (id) => (noteById.get(id) ?? lostById.get(id))?.place.journal === 'local',
     needsMove: (id) => unmoved.includes(id),
+    publishedFiles: () => [],
     lost: (id) => lostById.get(id),
     supersedes: (id) => noteById.get(id)?.file.note.supersedes ?? [],
     newlyTitled: (title) =>

@@ -87,9 +87,9 @@ describe('a note that is machine-local here and edited elsewhere', () => {
     await does(a, { kind: 'edit', id, set: { body: `${secret}\n` } });
     const answer = await syncStore(a);
     expect(answer).toMatchObject({ outcome: 'synced', in_both: [id] });
-    expect(answer.detail).toContain('1 note is machine-local here and portable elsewhere');
+    expect(answer.detail).toContain('1 note is machine-local and has a file in memory/ too');
     expect((await readStatus(a)).in_both).toEqual([id]);
-    expect(await readInBoth(a)).toEqual([{ id, title: 'Shared' }]);
+    expect(await readInBoth(a)).toEqual([{ id, title: 'Shared', published: true }]);
     expect(await a.show(id)).toMatchObject({ answer: { scope: 'machine-local', body: `${secret}\n` } });
     expect((await a.list({}, 10)).total).toBe(1);
     await machines.sync(b);

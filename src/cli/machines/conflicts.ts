@@ -133,12 +133,20 @@ const formatWays = (conflict: Conflict): readonly string[] => {
 const quoted = (machine: string): string =>
   /^[\w.-]+$/.test(machine) ? machine : `'${cleanLine(machine).replaceAll("'", "'\\''")}'`;
 
-const formatInBoth = ({ id, title }: InBoth): string =>
+const formatInBoth = ({ id, title, published }: InBoth): string =>
   [
     `${ink('yellow', id)}  ${ink('bold', cleanLine(title))}`,
-    '  is machine-local here and portable on another machine; the machine-local text is the one you see here, and it stays here',
-    `  publish it, and keep the other text beside it: anamnesis move ${id} --scope portable`,
-    `  keep it here only, and keep the other text as a note of its own: anamnesis move ${id} --scope machine-local`,
+    ...(published
+      ? [
+          '  is machine-local here and portable on another machine; the machine-local text is the one you see here, and it stays here',
+          `  publish it, and keep the other text beside it: anamnesis move ${id} --scope portable`,
+          `  keep it here only, and keep the other text as a note of its own: anamnesis move ${id} --scope machine-local`,
+        ]
+      : [
+          '  is machine-local; its file in memory/ was committed by hand and not published; the machine-local text is the one you see here',
+          `  keep both here only, the text of that file beside it: anamnesis move ${id} --scope machine-local`,
+          `  publish both: anamnesis move ${id} --scope portable`,
+        ]),
   ]
     .map((line) => `${line}\n`)
     .join('');

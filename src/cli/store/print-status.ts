@@ -50,7 +50,7 @@ const linesOf = (status: Status): readonly string[] => {
         `${ink('yellow', 'cycle')} ${ids.join(', ')} supersede each other, ${visible} shows: forget one, or write a note that supersedes all`,
     ),
     ...status.in_both.map(
-      (id) => `${ink('yellow', 'in both')} ${id} is machine-local here and portable elsewhere: anamnesis conflicts`,
+      (id) => `${ink('yellow', 'in both')} ${id} is machine-local and has a file in memory/ too: anamnesis conflicts`,
     ),
     ...sync.masked_in.map(
       ({ note, where }) =>

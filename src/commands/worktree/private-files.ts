@@ -118,7 +118,8 @@ const partition = <One>(
 const publishes = (id: NoteId): string => `anamnesis move ${id} --scope portable publishes it`;
 const reasons: Readonly<Record<Standing, (id: NoteId) => string>> = {
   local: (id) => `its note is machine-local, in ${journalFolder.local}/: ${publishes(id)}`,
-  both: (id) => `its note is machine-local, in ${journalFolder.local}/, and portable elsewhere: ${publishes(id)}`,
+  both: (id) =>
+    `its note is machine-local, in ${journalFolder.local}/, and has another portable file: ${publishes(id)}`,
   forgotten: (id) =>
     `its note was machine-local and is gone: anamnesis restore ${id} brings it back, then ${publishes(id)}`,
   portable: () => '',

@@ -19,6 +19,7 @@ import { editedToAskAbout, notesToAskAbout } from '../import-notes.js';
 import type { Store } from '../worktree/write-store.js';
 import { readBroughtTexts } from './brought-texts.js';
 import { findLost, readEffects, readNoteAt } from './past-notes.js';
+import { readPublished } from './published-files.js';
 import { readSetHere } from './set-here.js';
 
 /** The notes as of now, kept up with what the commands of one batch decide. */
@@ -87,6 +88,7 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
     return { file, place, copies: copies.map((copy) => ({ ...copy, file: fileOf(copy) })) };
   };
 
+  const published = await readPublished(store, places);
   const imports = commands.filter((command) => command.kind === 'import');
   const setHere = await readSetHere(
     store,
@@ -119,6 +121,7 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
       return events.length > 0 && events.every(({ journal }) => journal === 'local');
     },
     needsMove: (id) => lookup.needsMove(id),
+    publishedFiles: (id) => published.get(id) ?? [],
     supersedes: (id) => supersededNow.get(id) ?? lookup.supersedes(id),
     withSourceKey: (key) => idBySourceKey.get(key) ?? lookup.withSourceKey(key),
     newlyTitled: (title, row) => [...lookup.newlyTitled(title, row), ...(titledNow.get(title) ?? [])],

@@ -5,6 +5,7 @@ import type { DecidedEvent, DecidedKind, Decision, KnownNotes } from '../command
 import type { Command } from '../handlers.js';
 import { changedNote } from './changed-note.js';
 
+type Notes = Pick<KnownNotes, 'find' | 'publishedFiles'>;
 type IdAt = Parameters<typeof changedNote>[1];
 
 /**
@@ -15,7 +16,7 @@ type IdAt = Parameters<typeof changedNote>[1];
 export const portableWords = (
   command: Command,
   { event, changes }: Extract<Decision, { kind: 'record' }>,
-  notes: Pick<KnownNotes, 'find'>,
+  notes: Notes,
   idAt: IdAt,
 ): DecidedEvent => {
   const isLocal = (id: string): boolean => notes.find(id)?.place.journal === 'local';
@@ -45,7 +46,7 @@ const withoutReason = (event: DecidedEvent): DecidedEvent =>
 /** The portable file of each note that is written or taken away: as it is written, else as it was. */
 const filesOf = (
   changes: Extract<Decision, { kind: 'record' }>['changes'],
-  notes: Pick<KnownNotes, 'find'>,
+  notes: Notes,
   idAt: IdAt,
 ): ReadonlyMap<string, NoteFile | undefined> => {
   const files = new Map<string, NoteFile | undefined>();
@@ -59,10 +60,12 @@ const filesOf = (
   return files;
 };
 
-const fileBefore = (notes: Pick<KnownNotes, 'find'>, id: string): NoteFile | undefined => {
+/** Of a machine-local note's portable file only what the remote has: another one was committed by hand, with its title. */
+const fileBefore = (notes: Notes, id: string): NoteFile | undefined => {
   const known = notes.find(id);
   if (known?.place.journal === 'portable') return known.file;
-  return known?.copies.find(({ journal }) => journal === 'portable')?.file;
+  const copy = known?.copies.find(({ journal }) => journal === 'portable');
+  return notes.publishedFiles(id).some(({ blob }) => blob === copy?.blob) ? copy?.file : undefined;
 };
 
 /** The verdict or the kind of what is undone, which these begin with; elsewhere the subject is a title from its beginning. */

@@ -66,8 +66,8 @@ const waitingOf = ({ hand_edits, conflicts, in_both, agents }: Status): readonly
   ...number(conflicts, 'conflict (anamnesis conflicts)', 'conflicts (anamnesis conflicts)'),
   ...about(
     in_both,
-    'note is machine-local here and portable elsewhere (anamnesis conflicts)',
-    'notes are machine-local here and portable elsewhere (anamnesis conflicts)',
+    'note is machine-local and has a file in memory/ too (anamnesis conflicts)',
+    'notes are machine-local and have files in memory/ too (anamnesis conflicts)',
     (id) => id,
   ),
   ...number(agents.proposals, 'proposal to review (anamnesis review)', 'proposals to review (anamnesis review)'),

@@ -164,7 +164,7 @@ export const repeatedIds = (database: Database.Database): readonly NoteId[] =>
     .all()
     .map(({ id }) => id);
 
-/** Notes that are machine-local here and portable elsewhere: the machine-local one shows. */
+/** Notes that are machine-local and have a portable file too: the machine-local one shows. */
 export const inBothScopes = (database: Database.Database): readonly { readonly id: NoteId; readonly title: string }[] =>
   database
     .prepare<[], { id: string; title: string }>(

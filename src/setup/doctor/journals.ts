@@ -129,7 +129,7 @@ export const notesCheck: Check = {
       );
     }
     if (inBoth.length > 0) {
-      const message = `${countOf(inBoth.length, 'note')} machine-local here and portable elsewhere: ${nameFiles(inBoth)}`;
+      const message = `${countOf(inBoth.length, 'note')} machine-local, with a file in memory/ too: ${nameFiles(inBoth)}`;
       findings.push(
         warning('notes', message, {
           next: 'the machine-local text counts here; say where it belongs: anamnesis conflicts, then anamnesis move',

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readConflicts } from '../../../src/app/conflicts.js';
@@ -7,7 +7,7 @@ import type { NoteId } from '../../../src/events/note/note.js';
 import type { Memory } from '../../../src/store/memory.js';
 import { programOf } from '../../support/children.js';
 import { type Machines, newMachines } from '../../support/machines.js';
-import { writeNote } from '../../support/store.js';
+import { personsGit, writeNote } from '../../support/store.js';
 
 /** The commands on the program's own tree, from the sources: a process of its own, with real standard streams. */
 const program = programOf(
@@ -144,6 +144,18 @@ describe('conflicts', () => {
     const { stdout } = await run(['conflicts']);
     expect(stdout).toContain(']0;owned');
     expect(stdout).not.toMatch(/[\u001b\u0007]/);
+  });
+
+  it('says of a file in memory/ that was only committed by hand that nothing published it', async () => {
+    const secret = await writeNote(one, { title: 'Secret', body: 'x\n', scope: 'machine-local' });
+    await one.finish();
+    const { folder } = one.journals.portable;
+    copyFileSync(secret.path ?? '', join(folder, 'semantic', `${secret.id}.md`));
+    personsGit(folder, 'add', '-A');
+    personsGit(folder, 'commit', '-qm', 'mine');
+    const { stdout } = await run(['conflicts']);
+    expect(stdout).toContain('its file in memory/ was committed by hand and not published');
+    expect(stdout).not.toContain('another machine');
   });
 });
 

@@ -248,7 +248,7 @@ describe('the notes', () => {
     expect(await patient.find(notesCheck)).toMatchObject([
       {
         state: 'warning',
-        message: expect.stringContaining('1 note machine-local here and portable elsewhere'),
+        message: expect.stringContaining('1 note machine-local, with a file in memory/ too'),
         next: expect.stringMatching(/anamnesis conflicts.*anamnesis move/),
       },
     ]);
